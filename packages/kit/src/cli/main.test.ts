@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import type { Command } from './command.ts'
+import { main } from './main.ts'
+
+async function run(
+  parameters: readonly string[],
+  commands?: readonly Command[],
+): Promise<{ code: number; printed: string; complaints: string }> {
+  const printed: string[] = []
+  const complaints: string[] = []
+  const code = await main(
+    parameters,
+    { print: (text) => printed.push(text), complain: (text) => complaints.push(text) },
+    commands,
+  )
+  return { code, printed: printed.join('\n'), complaints: complaints.join('\n') }
+}
+
+const echo: Command = {
+  name: 'echo',
+  summary: 'repeats what it is told',
+  async run(parameters, output) {
+    output.print(parameters.join(' '))
+    return 7
+  },
+}
+
+test.each(['--help', '-h', 'help'])('%s prints the usage and the commands', async (option) => {
+  const { code, printed, complaints } = await run([option], [echo])
+  expect(code).toBe(0)
+  expect(printed).toContain('Usage: singletable <command> [options]')
+  expect(printed).toContain('  echo  repeats what it is told')
+  expect(complaints).toBe('')
+})
+
+test('without a command the help is printed', async () => {
+  expect(await run([])).toEqual(await run(['--help']))
+})
+
+test('--version prints the version of the package alone', async () => {
+  const { code, printed } = await run(['--version'])
+  expect(code).toBe(0)
+  expect(printed).toMatch(/^\d+\.\d+\.\d+$/)
+})
+
+test('an unknown command is named in the complaint and ends with 2', async () => {
+  expect(await run(['explode'])).toEqual({
+    code: 2,
+    printed: '',
+    complaints:
+      'singletable: there is no command "explode".\nRun "singletable --help" to see what there is.',
+  })
+})
+
+test('an unknown option is called an option', async () => {
+  const { code, complaints } = await run(['--explode'])
+  expect(code).toBe(2)
+  expect(complaints).toContain('there is no option "--explode"')
+})
+
+test('a command gets what follows its name and decides the exit code', async () => {
+  const { code, printed } = await run(['echo', 'a', '--help'], [echo])
+  expect(code).toBe(7)
+  expect(printed).toBe('a --help')
+})

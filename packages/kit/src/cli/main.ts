@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs'
+import type { Command, CommandOutput } from './command.ts'
+
+/** The command could not be understood. */
+const EXIT_USAGE = 2
+
+const commands: readonly Command[] = []
+
+/** Runs the command line, without the interpreter and script, and returns the exit code. */
+export async function main(
+  parameters: readonly string[],
+  output: CommandOutput,
+  available: readonly Command[] = commands,
+): Promise<number> {
+  const [name, ...rest] = parameters
+  if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
+    output.print(helpText(available))
+    return 0
+  }
+  if (name === '--version' || name === '-v') {
+    output.print(packageVersion())
+    return 0
+  }
+  const command = available.find((candidate) => candidate.name === name)
+  if (command !== undefined) return command.run(rest, output)
+  const what = name.startsWith('-') ? 'option' : 'command'
+  output.complain(`singletable: there is no ${what} "${name}".`)
+  output.complain('Run "singletable --help" to see what there is.')
+  return EXIT_USAGE
+}
+
+function helpText(available: readonly Command[]): string {
+  const width = Math.max(0, ...available.map((command) => command.name.length))
+  const list = available.map((command) => `  ${command.name.padEnd(width)}  ${command.summary}`)
+  return [
+    'singletable: the toolkit for DynamoDB single-table design',
+    '',
+    'Usage: singletable <command> [options]',
+    ...(list.length > 0 ? ['', 'Commands:', ...list] : []),
+    '',
+    'Options:',
+    '  -h, --help     show this help',
+    '  -v, --version  show the version',
+  ].join('\n')
+}
+
+function packageVersion(): string {
+  // The module is two folders below package.json in src and in dist alike.
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
+  const manifest: { version: string } = JSON.parse(text)
+  return manifest.version
+}

@@ -1,0 +1,117 @@
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { checkImports } from './architecture/check-imports.ts'
+import { findCycle } from './architecture/find-cycle.ts'
+import { importsOf } from './architecture/imports-of.ts'
+import { entryModules, ROOT, readManifest } from './architecture/package-manifest.ts'
+import { kitRules, singletableRules } from './architecture/rules.ts'
+import { loadModules, parseModule } from './architecture/source-module.ts'
+
+const singletable = readManifest('singletable')
+const kit = readManifest('kit')
+
+describe('the modules of singletable', () => {
+  const modules = loadModules(path.join(ROOT, 'packages/singletable/src'))
+
+  test('import only what the import table allows', () => {
+    expect(checkImports(modules, singletableRules(entryModules(singletable)))).toEqual([])
+  })
+
+  test('have no import cycle', () => {
+    expect(findCycle(modules)).toBeUndefined()
+  })
+
+  test('need nothing else to be installed', () => {
+    expect({ ...singletable.dependencies, ...singletable.optionalDependencies }).toEqual({})
+  })
+})
+
+describe('the modules of the kit', () => {
+  const modules = loadModules(path.join(ROOT, 'packages/kit/src'))
+
+  test('import only what the import table allows', () => {
+    const dependencies = Object.keys({ ...kit.dependencies })
+    expect(checkImports(modules, kitRules(dependencies, entryModules(kit)))).toEqual([])
+  })
+
+  test('have no import cycle', () => {
+    expect(findCycle(modules)).toBeUndefined()
+  })
+})
+
+test('both packages have one version', () => {
+  expect(kit.version).toBe(singletable.version)
+  expect(kit.dependencies?.singletable).toBe(singletable.version)
+})
+
+describe('the checks themselves', () => {
+  const rules = singletableRules(['index.ts', 'engine/index.ts'])
+  const check = (modulePath: string, text: string): readonly string[] =>
+    checkImports([parseModule(modulePath, text)], rules)
+
+  test('see every way to import', () => {
+    const module = parseModule(
+      'values/all.ts',
+      [
+        "import a from './a.ts'",
+        "import type { B } from './b.ts'",
+        "import './c.ts'",
+        "export * from './d.ts'",
+        "export type { E } from './e.ts'",
+        "export const f = () => import('./f.ts')",
+        "export type G = Map<string, import('./g.ts').G>",
+        'export const own = 1',
+      ].join('\n'),
+    )
+    expect(importsOf(module).map((found) => found.specifier)).toEqual(
+      ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) => `./${name}.ts`),
+    )
+  })
+
+  test.each([
+    ['values/a.ts', "import '../engine/engine.ts'", 'values may not import engine'],
+    ['engine/write/a.ts', "import type { A } from '../../plan/a.ts'", 'engine may not import plan'],
+    ['errors/a.ts', "export type A = import('../values/a.ts').A", 'errors may not import values'],
+    ['plan/a.ts', "export * from '../execute/a.ts'", 'plan may not import execute'],
+    ['index.ts', "export * from './engine/engine.ts'", 'the main entry may not import engine'],
+    ['wire/a.ts', "import '../index.ts'", 'wire may not import the entry index.ts'],
+    ['schema/a.ts', "import 'node:fs'", 'schema may not import node:fs'],
+    ['schema/a.ts', "import { readFile } from 'fs/promises'", 'may not import node:fs/promises'],
+    ['engine/a.ts', "import 'lodash'", 'engine may not import lodash'],
+    ['plan/a.ts', "import '@aws-sdk/client-dynamodb'", 'may not import @aws-sdk/client-dynamodb'],
+    ['plan/a.ts', "import '../../../kit/src/cli/main.ts'", 'is outside src'],
+    ['plan/a.ts', 'export const a = (name: string) => import(name)', 'whose name is computed'],
+    ['plan/index.ts', '', 'only an entry point of the package may be an index.ts'],
+    ['engine/write/index.ts', '', 'only an entry point of the package may be an index.ts'],
+    ['plan/utils/a.ts', '', 'not in a drawer'],
+    ['helpers/a.ts', '', 'the folder "helpers" is not in the import table'],
+  ])('refuse in %s: %s', (modulePath, text, problem) => {
+    expect(check(modulePath, text).join('\n')).toContain(problem)
+  })
+
+  test.each([
+    ['engine/a.ts', "import { createHash } from 'node:crypto'"],
+    ['plan/a.ts', "import channel from 'node:diagnostics_channel'"],
+    ['engine/index.ts', "export { createEngine } from './engine.ts'"],
+    ['testing/a.ts', "import { createEngine } from '../engine/engine.ts'"],
+  ])('accept in %s: %s', (modulePath, text) => {
+    expect(check(modulePath, text)).toEqual([])
+  })
+
+  test('refuse in the kit a package that is not declared', () => {
+    const module = parseModule('server/a.ts', "import 'singletable/engine'\nimport 'express'")
+    expect(checkImports([module], kitRules(['singletable'], []))).toEqual([
+      'server/a.ts:2: server may not import express',
+    ])
+  })
+
+  test('find a cycle, also one of types alone', () => {
+    const modules = [
+      parseModule('plan/a.ts', "import './b.ts'"),
+      parseModule('plan/b.ts', "import type { C } from './deep/c.ts'"),
+      parseModule('plan/deep/c.ts', "export type C = import('../b.ts').B"),
+    ]
+    expect(findCycle(modules)).toEqual(['plan/b.ts', 'plan/deep/c.ts', 'plan/b.ts'])
+    expect(findCycle(modules.slice(0, 2))).toBeUndefined()
+  })
+})

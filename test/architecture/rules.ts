@@ -1,0 +1,75 @@
+/** What the modules of one folder of src may import. */
+export interface FolderRule {
+  /** Other folders of the same src. */
+  readonly folders: readonly string[]
+  /** Packages and builtin modules by name; a name that ends in `*` stands for all that begin so. */
+  readonly packages: readonly string[]
+}
+
+export interface PackageRules {
+  readonly folders: Readonly<Record<string, FolderRule>>
+  /** Modules outside any folder, such as the main entry. */
+  readonly root: FolderRule
+  /** Modules that package.json exports; only these may be called index.ts. */
+  readonly entries: readonly string[]
+  /** Folders that may import a module whose name is computed. */
+  readonly computedImports: readonly string[]
+}
+
+const SHARED = ['errors', 'values', 'expression', 'wire']
+const LIBRARY = [...SHARED, 'template', 'schema', 'plan', 'execute', 'builder']
+/** Available wherever the library runs that we support, and harmless to a bundle. */
+const LIBRARY_PACKAGES = ['node:diagnostics_channel']
+
+function library(...folders: readonly string[]): FolderRule {
+  return { folders, packages: LIBRARY_PACKAGES }
+}
+
+export function singletableRules(entries: readonly string[]): PackageRules {
+  return {
+    folders: {
+      errors: library(),
+      values: library('errors'),
+      expression: library('errors', 'values'),
+      wire: library('errors', 'values'),
+      template: library('errors', 'values'),
+      schema: library('errors', 'values', 'template'),
+      plan: library(...SHARED, 'template', 'schema'),
+      execute: library(...SHARED, 'template', 'schema', 'plan'),
+      builder: library(...SHARED, 'template', 'schema', 'plan', 'execute'),
+      aws: { folders: ['errors', 'wire'], packages: ['@aws-sdk/*'] },
+      direct: { folders: ['errors', 'wire'], packages: ['node:*'] },
+      streams: library(...LIBRARY),
+      engine: { folders: SHARED, packages: ['node:*'] },
+      testing: { folders: [...LIBRARY, 'engine'], packages: ['node:*'] },
+    },
+    root: library(...LIBRARY),
+    entries,
+    computedImports: [],
+  }
+}
+
+export function kitRules(
+  dependencies: readonly string[],
+  entries: readonly string[],
+): PackageRules {
+  const packages = ['node:*', ...dependencies, ...dependencies.map((name) => `${name}/*`)]
+  const folder = (...folders: readonly string[]): FolderRule => ({ folders, packages })
+  const tools = ['storage', 'server', 'check', 'docs', 'infra', 'migrate', 'import']
+  return {
+    folders: {
+      storage: folder(),
+      server: folder(),
+      check: folder(),
+      docs: folder('check'),
+      infra: folder('check'),
+      migrate: folder('check'),
+      import: folder('check'),
+      studio: folder(...tools),
+      cli: folder(...tools, 'studio'),
+    },
+    root: folder(),
+    entries,
+    computedImports: ['cli'],
+  }
+}
