@@ -1,0 +1,20 @@
+/** Limits of DynamoDB's data model. Sizes are bytes, 1 KB is 1024. (AWS Developer Guide, quotas.) */
+
+export const ITEM_SIZE_MAX_BYTES = 409_600
+export const PARTITION_KEY_MAX_BYTES = 2048
+export const SORT_KEY_MAX_BYTES = 1024
+
+/** Levels of lists and maps; the attribute's own value is level 1. */
+export const NESTING_DEPTH_MAX = 32
+
+/** 64 KB itself is refused. */
+export const ATTRIBUTE_NAME_MAX_BYTES = 65_535
+/** For names used as a key of a table or an index, or listed in a projection's NonKeyAttributes. */
+export const KEY_ATTRIBUTE_NAME_MAX_BYTES = 255
+
+/** Significant digits: without leading and trailing zeros. */
+export const NUMBER_DIGITS_MAX = 38
+/** Exponent of the first digit of the largest number, 9.99…E+125. */
+export const NUMBER_EXPONENT_MAX = 125
+/** Exponent of the first digit of the smallest positive number, 1E-130. */
+export const NUMBER_EXPONENT_MIN = -130
