@@ -1,0 +1,50 @@
+import type { AttributeValue, Item } from './attribute-value.ts'
+import { base64Length } from './base64.ts'
+import { decimalSizeBytes } from './decimal.ts'
+import { utf8Length } from './utf8.ts'
+
+/** What a list or a map costs beside its elements. */
+const DOCUMENT_OVERHEAD_BYTES = 3
+const ELEMENT_OVERHEAD_BYTES = 1
+
+/** The size of an item as DynamoDB counts it, for the limit of 400 KB and for capacity: names and values together. */
+export function itemSizeBytes(item: Item): number {
+  let size = 0
+  for (const name of Object.keys(item)) size += utf8Length(name) + valueSizeBytes(item[name]!)
+  return size
+}
+
+/** The size of one attribute value, without its name. Values are at most 32 levels deep, so recursion is safe. */
+export function valueSizeBytes(value: AttributeValue): number {
+  if (value.S !== undefined) return utf8Length(value.S)
+  if (value.N !== undefined) return decimalSizeBytes(value.N)
+  if (value.M !== undefined) return mapSizeBytes(value.M)
+  if (value.L !== undefined) return listSizeBytes(value.L)
+  if (value.B !== undefined) return base64Length(value.B)
+  if (value.SS !== undefined) return elementsSizeBytes(value.SS, utf8Length)
+  if (value.NS !== undefined) return elementsSizeBytes(value.NS, decimalSizeBytes)
+  if (value.BS !== undefined) return elementsSizeBytes(value.BS, base64Length)
+  return 1
+}
+
+function mapSizeBytes(map: Item): number {
+  const names = Object.keys(map)
+  let size = DOCUMENT_OVERHEAD_BYTES + ELEMENT_OVERHEAD_BYTES * names.length
+  for (const name of names) size += utf8Length(name) + valueSizeBytes(map[name]!)
+  return size
+}
+
+function listSizeBytes(list: readonly AttributeValue[]): number {
+  let size = DOCUMENT_OVERHEAD_BYTES + ELEMENT_OVERHEAD_BYTES * list.length
+  for (const element of list) size += valueSizeBytes(element)
+  return size
+}
+
+function elementsSizeBytes(
+  elements: readonly string[],
+  sizeBytes: (element: string) => number,
+): number {
+  let size = 0
+  for (const element of elements) size += sizeBytes(element)
+  return size
+}
