@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { base64Bytes, base64Length, base64Problem, compareBase64, isBase64 } from './base64.ts'
+import {
+  base64ByteString,
+  base64Bytes,
+  base64Length,
+  base64Problem,
+  compareBase64,
+  isBase64,
+} from './base64.ts'
 
 const bytes = fc.oneof(
   fc.uint8Array({ maxLength: 40 }),
@@ -20,6 +27,13 @@ describe('base64 text', () => {
         expect([...base64Bytes(text)]).toEqual([...raw])
       }),
     )
+  })
+
+  it('gives byte strings of any length', () => {
+    for (const length of [0, 1, 4095, 4096, 4097, 300_000]) {
+      const raw = Buffer.alloc(length, 'a\0\xff', 'latin1')
+      expect(base64ByteString(encoded(raw))).toBe(raw.toString('latin1'))
+    }
   })
 
   it('is ordered as its bytes are', () => {

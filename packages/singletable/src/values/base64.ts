@@ -12,6 +12,9 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 const PAD = 0x3d
 const NO_DIGIT = 255
 
+/** So many arguments fit on the stack of every JavaScript engine. */
+const CHUNK_BYTES = 4096
+
 /** The value of each base64 digit by its character code. */
 const DIGITS: Uint8Array = new Uint8Array(128).fill(NO_DIGIT)
 for (let digit = 0; digit < ALPHABET.length; digit++) DIGITS[ALPHABET.charCodeAt(digit)] = digit
@@ -57,6 +60,17 @@ export function base64Bytes(text: string): Uint8Array {
     }
   }
   return bytes
+}
+
+/** The bytes of a valid base64 text as a byte string: a JavaScript string with a unit 0…255 for each byte. */
+export function base64ByteString(text: string): string {
+  const bytes = base64Bytes(text)
+  if (bytes.length <= CHUNK_BYTES) return String.fromCharCode(...bytes)
+  let units = ''
+  for (let start = 0; start < bytes.length; start += CHUNK_BYTES) {
+    units += String.fromCharCode(...bytes.subarray(start, start + CHUNK_BYTES))
+  }
+  return units
 }
 
 /**

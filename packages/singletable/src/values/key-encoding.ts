@@ -1,5 +1,5 @@
 import type { AttributeValue } from './attribute-value.ts'
-import { base64Bytes } from './base64.ts'
+import { base64ByteString } from './base64.ts'
 import { digitSpan } from './decimal.ts'
 
 /**
@@ -36,7 +36,8 @@ export function encodeKeyValue(value: AttributeValue): string {
 /** What the encodings of all strings (or binaries) that begin with this value have in common. */
 export function encodeKeyPrefix(value: AttributeValue): string {
   if (value.S !== undefined) return TYPE_STRING + escapedText(value.S)
-  if (value.B !== undefined) return TYPE_BINARY + escapedBytes(base64Bytes(value.B))
+  if (value.B !== undefined)
+    return TYPE_BINARY + base64ByteString(value.B).replaceAll('\0', ESCAPED_NUL)
   throw new TypeError('only strings and binaries have prefixes')
 }
 
@@ -120,12 +121,6 @@ function escapedUtf8(text: string, start: number): string {
 
 function tail(bits: number): number {
   return 0x80 | (bits & 0x3f)
-}
-
-function escapedBytes(bytes: Uint8Array): string {
-  let encoded = ''
-  for (const byte of bytes) encoded += byte === 0 ? ESCAPED_NUL : String.fromCharCode(byte)
-  return encoded
 }
 
 function encodeNumber(canonical: string): string {
