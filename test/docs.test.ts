@@ -1,0 +1,111 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { entryModules, ROOT, readManifest } from './architecture/package-manifest.ts'
+import { compileAssertions } from './docs/assertions.ts'
+import { exportedNames } from './docs/exported-names.ts'
+import { programsOfPage, programsOfSource } from './docs/find-programs.ts'
+import { type NameSource, runProgram } from './docs/run-program.ts'
+
+const entries: readonly NameSource[] = entryModules(readManifest('singletable')).map((entry) => {
+  const file = path.join(ROOT, 'packages/singletable/src', entry)
+  return { specifier: file, names: exportedNames(file) }
+})
+
+function filesIn(folder: string, pattern: RegExp): readonly string[] {
+  return readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => pattern.test(file) && !/node_modules|\/dist\/|\.test\.ts$/.test(file))
+    .map((file) => path.join(folder, file))
+}
+
+const pages = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'packages/singletable/README.md',
+  'packages/kit/README.md',
+  ...filesIn('docs', /\.md$/),
+]
+
+describe('programs in the documentation', () => {
+  for (const page of pages) {
+    for (const program of programsOfPage(page, readFileSync(path.join(ROOT, page), 'utf8'))) {
+      test(`${program.place} does what it says`, async () => {
+        await runProgram(program.text, entries)
+      })
+    }
+  }
+})
+
+describe('examples in doc comments', () => {
+  for (const file of [
+    ...filesIn('packages/singletable/src', /\.ts$/),
+    ...filesIn('packages/kit/src', /\.ts$/),
+  ]) {
+    const absolute = path.join(ROOT, file)
+    for (const program of programsOfSource(file, readFileSync(absolute, 'utf8'))) {
+      const sources = [{ specifier: absolute, names: exportedNames(absolute) }, ...entries]
+      if (program.runs) {
+        test(`${program.place} does what it says`, async () => {
+          expect(await runProgram(program.text, sources)).toBeGreaterThan(0)
+        })
+      } else {
+        test(`${program.place} is well-formed`, () => {
+          expect(compileAssertions(program.text).body).not.toBe('')
+        })
+      }
+    }
+  }
+})
+
+describe('the runner of programs', () => {
+  test('finds marked blocks of a page and leaves others alone', () => {
+    const page = '# Title\n\n```ts\nno()\n```\n\n```ts run\nyes()\n```\n'
+    expect(programsOfPage('a.md', page)).toEqual([{ place: 'a.md:7', text: 'yes()\n', runs: true }])
+  })
+
+  test('finds examples in doc comments and runs those that state a result', () => {
+    const source = [
+      '/**',
+      ' * Adds.',
+      ' *',
+      ' * @example',
+      ' * add(1, 2) // => 3',
+      ' * @deprecated soon',
+      ' */',
+      '/** @example',
+      ' * start()',
+      ' */',
+    ].join('\n')
+    expect(programsOfSource('a.ts', source)).toEqual([
+      { place: 'a.ts:4', text: 'add(1, 2) // => 3\n', runs: true },
+      { place: 'a.ts:8', text: 'start()\n', runs: false },
+    ])
+  })
+
+  test.each([
+    ['1 + 1 // => 2', 1],
+    ['const sum: number = 1 + 1 // => 2\nsum + 1 // => 3', 2],
+    ['await Promise.resolve({ a: [1] }) // => { a: [1] }', 1],
+    ['[1, 2]\n  .map((n) => n * 2) // => [2, 4]', 1],
+    ["JSON.parse('{') // => throws SyntaxError: ", 1],
+    ["import path from 'node:path'\npath.posix.join('a', 'b') // => 'a/b'", 1],
+    ["new ServiceError('A', 'b').name // => 'A'", 1],
+    ['if (1 < 2) return\n1 // => 2', 0],
+    ['const { a } = { a: 1 }\na // => 1', 1],
+  ])('runs %s', async (program, count) => {
+    expect(await runProgram(program, entries)).toBe(count)
+  })
+
+  test.each([
+    ['1 + 1 // => 3', 'line 1 of the program'],
+    ['const sum = 1 + 1 // => 3', 'line 1 of the program'],
+    ["'a' // => throws SyntaxError", 'line 1 of the program'],
+    ["JSON.parse('{') // => throws TypeError", 'line 1 of the program'],
+    ["throw new Error('broken')", 'broken'],
+    ['noSuchName()', 'noSuchName is not defined'],
+    ['f(\n  1, // => 2\n)', 'must stand at the end of a statement'],
+    ['1 +', 'Parse failed'],
+  ])('fails on %s', async (program, problem) => {
+    await expect(runProgram(program, entries)).rejects.toThrow(problem)
+  })
+})

@@ -1,0 +1,44 @@
+/** A piece of documentation that is a program. */
+export interface Program {
+  /** File and line, for the name of its test. */
+  readonly place: string
+  readonly text: string
+  /** Whether it is run; otherwise it only has to be well-formed. */
+  readonly runs: boolean
+}
+
+/** The blocks marked `ts run` of a Markdown page. */
+export function programsOfPage(file: string, text: string): readonly Program[] {
+  const programs: Program[] = []
+  const fence = /^```ts run[ \t]*\r?\n([\s\S]*?)^```[ \t]*$/gm
+  for (const match of text.matchAll(fence)) {
+    const place = `${file}:${lineAt(text, match.index)}`
+    programs.push({ place, text: match[1] ?? '', runs: true })
+  }
+  return programs
+}
+
+/** The `@example`s in the doc comments of a source file. Those that state a result with `// =>` are run. */
+export function programsOfSource(file: string, text: string): readonly Program[] {
+  const programs: Program[] = []
+  for (const comment of text.matchAll(/\/\*\*[\s\S]*?\*\//g)) {
+    const lines = comment[0].replace(/^\/\*\*|\*\/$/g, '').split('\n')
+    const content = lines.map((line) => line.replace(/^\s*\* ?/, ''))
+    for (let start = 0; start < content.length; start++) {
+      if (!content[start]?.trimStart().startsWith('@example')) continue
+      let end = start + 1
+      while (end < content.length && !/^\s*@\w+/.test(content[end] ?? '')) end++
+      const program = content.slice(start + 1, end).filter((line) => !line.startsWith('```'))
+      programs.push({
+        place: `${file}:${lineAt(text, comment.index) + start}`,
+        text: `${program.join('\n').trim()}\n`,
+        runs: program.some((line) => line.includes('// =>')),
+      })
+    }
+  }
+  return programs
+}
+
+function lineAt(text: string, index: number): number {
+  return text.slice(0, index).split('\n').length
+}
