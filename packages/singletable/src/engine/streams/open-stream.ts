@@ -1,0 +1,62 @@
+import type { StreamReference, TableRecord } from '../catalog/table-record.ts'
+import type { EngineContext } from '../context.ts'
+import { nextNumber } from '../storage/counter.ts'
+import type { StorageTransaction } from '../storage/storage.ts'
+import { newShardId } from './shard-id.ts'
+import { SHARD_ROTATION_MS } from './stream-limits.ts'
+import { headKey, readStreams, type StreamHead, writeStream } from './stream-state.ts'
+import { trimStreams } from './trim-streams.ts'
+
+/** Starts a new stream of the table, with one open shard, and returns what the table's record keeps of it. */
+export function openStream(
+  context: EngineContext,
+  transaction: StorageTransaction,
+  record: TableRecord,
+  viewType: StreamReference['viewType'],
+): StreamReference {
+  const { environment } = context
+  trimStreams(context, transaction)
+  const nowMs = environment.now()
+  const id = nextNumber(transaction, 'stream')
+  const { arn, label } = unusedName(transaction, record, nowMs)
+  const firstSequence = 1
+  writeStream(transaction, {
+    id,
+    arn,
+    label,
+    viewType,
+    tableName: record.name,
+    keySchema: record.keySchema,
+    createdMs: nowMs,
+    seed: randomHex(environment.random),
+    shards: [{ id: newShardId(environment.random, nowMs), openedMs: nowMs, firstSequence }],
+    trimmed: 0,
+  })
+  const head: StreamHead = { lastSequence: firstSequence, rotateMs: nowMs + SHARD_ROTATION_MS }
+  transaction.put(headKey(id), head)
+  return { id, arn, label, enabled: true, viewType }
+}
+
+/** The label is the time in milliseconds; a second stream of one table in the same millisecond takes the next free one. */
+function unusedName(
+  transaction: StorageTransaction,
+  record: TableRecord,
+  nowMs: number,
+): { arn: string; label: string } {
+  const taken = new Set(readStreams(transaction).map((stream) => stream.arn))
+  for (let labelMs = nowMs; ; labelMs++) {
+    const label = new Date(labelMs).toISOString().slice(0, -1)
+    const arn = `${record.arn}/stream/${label}`
+    if (!taken.has(arn)) return { arn, label }
+  }
+}
+
+function randomHex(random: () => number): string {
+  let text = ''
+  for (let part = 0; part < 4; part++) {
+    text += Math.floor(random() * 4_294_967_296)
+      .toString(16)
+      .padStart(8, '0')
+  }
+  return text
+}

@@ -1,0 +1,52 @@
+import { equalItems } from '../../values/compare.ts'
+import { itemSizeBytes } from '../../values/size.ts'
+import type { EngineContext } from '../context.ts'
+import type { StorageTransaction } from '../storage/storage.ts'
+import { streamRecordKey } from '../storage/storage-keys.ts'
+import type { Change } from '../write/change.ts'
+import { rotateStream } from './rotate-shards.ts'
+import type { StoredStreamRecord } from './stream-record.ts'
+import { headKey, readHead, type StreamHead } from './stream-state.ts'
+
+/** Adds the change to the table's stream, if it has one; a change that changes nothing leaves no record. */
+export function recordChange(
+  context: EngineContext,
+  transaction: StorageTransaction,
+  change: Change,
+): void {
+  const { stream } = change.table.record
+  if (stream === undefined || !stream.enabled || isNoChange(change)) return
+  const createdMs = context.environment.now()
+  let head = readHead(transaction, stream.id)
+  if (createdMs >= head.rotateMs) head = rotateStream(context, transaction, stream.id)
+  const sequence = head.lastSequence + 1
+  const record = storedRecord(change, { sequence, createdMs, viewType: stream.viewType })
+  transaction.put(streamRecordKey(stream.id, sequence), record)
+  const next: StreamHead = { lastSequence: sequence, rotateMs: head.rotateMs }
+  transaction.put(headKey(stream.id), next)
+}
+
+function isNoChange({ before, after }: Change): boolean {
+  if (before === undefined || after === undefined) return before === after
+  return before === after || equalItems(before.item, after.item)
+}
+
+function storedRecord(
+  { key, before, after, origin }: Change,
+  place: { readonly sequence: number; readonly createdMs: number; readonly viewType: string },
+): StoredStreamRecord {
+  const { sequence, createdMs, viewType } = place
+  const both = viewType === 'NEW_AND_OLD_IMAGES'
+  const old = both || viewType === 'OLD_IMAGE' ? before : undefined
+  const fresh = both || viewType === 'NEW_IMAGE' ? after : undefined
+  return {
+    sequence,
+    createdMs,
+    event: before === undefined ? 'INSERT' : after === undefined ? 'REMOVE' : 'MODIFY',
+    key,
+    ...(old === undefined ? {} : { before: old.item }),
+    ...(fresh === undefined ? {} : { after: fresh.item }),
+    sizeBytes: itemSizeBytes(key) + (old?.sizeBytes ?? 0) + (fresh?.sizeBytes ?? 0),
+    ...(origin === 'expiry' ? { origin } : {}),
+  }
+}
