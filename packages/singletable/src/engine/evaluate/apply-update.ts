@@ -1,0 +1,78 @@
+import type { Path, Update } from '../../expression/tree.ts'
+import type { Item } from '../../values/attribute-value.ts'
+import { addedValue, remainingValue } from './add-and-delete.ts'
+import { type Edits, editItem, REMOVED, recordEdit } from './edit-item.ts'
+import { evaluateUpdateValue } from './evaluate-update-value.ts'
+import { projectItem } from './project-item.ts'
+import { resolveParent, resolvePath } from './resolve-path.ts'
+import { UpdateError } from './update-error.ts'
+
+export { UpdateError, type UpdateProblem } from './update-error.ts'
+
+export interface UpdateOptions {
+  /** False if the item is only the key of one to be created: then no REMOVE can fail. */
+  readonly exists: boolean
+}
+
+const EXISTING: UpdateOptions = { exists: true }
+
+/**
+ * The item after the update. Everything is read from the item as it was before, and positions in lists mean those it had then. The
+ * given item is not changed; unchanged parts and the values of the update are shared with the result.
+ * Throws an `UpdateError` for the first action that can't be done: SET, REMOVE, ADD, DELETE, each in the order written, a
+ * bad path before a bad value.
+ */
+export function applyUpdate(update: Update, item: Item, options: UpdateOptions = EXISTING): Item {
+  const edits: Edits = new Map()
+  for (const { path, value } of update.set) {
+    requireParent(path, item)
+    recordEdit(edits, path, evaluateUpdateValue(value, item))
+  }
+  for (const path of update.remove) {
+    if (options.exists) requireParent(path, item)
+    else if (!hasParent(path, item)) continue
+    recordEdit(edits, path, REMOVED)
+  }
+  for (const { path, value } of update.add) {
+    requireParent(path, item)
+    recordEdit(edits, path, addedValue(resolvePath(path, item), value))
+  }
+  for (const { path, value } of update.delete) {
+    requireParent(path, item)
+    const present = resolvePath(path, item)
+    if (present === undefined) continue
+    recordEdit(edits, path, remainingValue(present, value) ?? REMOVED)
+  }
+  return editItem(item, edits)
+}
+
+/** All paths that the update writes or removes. */
+export function updatedPaths(update: Update): Path[] {
+  return [
+    ...update.set.map(({ path }) => path),
+    ...update.remove,
+    ...update.add.map(({ path }) => path),
+    ...update.delete.map(({ path }) => path),
+  ]
+}
+
+/**
+ * What UPDATED_OLD (given the item before) or UPDATED_NEW (given the item after) returns: the updated paths as a projection sees
+ * them. So an element appended by a position beyond the end isn't returned, and after REMOVE of a list element
+ * the one that took its position is: that is what DynamoDB does.
+ */
+export function updatedAttributes(update: Update, item: Item): Item {
+  return projectItem(updatedPaths(update), item)
+}
+
+function requireParent(path: Path, item: Item): void {
+  if (!hasParent(path, item)) throw new UpdateError('invalid-path')
+}
+
+/** True if a list stands before a last step that is a position, or a map before one that is a name. */
+function hasParent(path: Path, item: Item): boolean {
+  if (path.length === 1) return true
+  const parent = resolveParent(path, item)
+  if (parent === undefined) return false
+  return typeof path[path.length - 1] === 'number' ? parent.L !== undefined : parent.M !== undefined
+}

@@ -1,0 +1,16 @@
+import type { UpdateProblem } from '../evaluate/update-error.ts'
+
+const MESSAGES: { readonly [problem in UpdateProblem]: string } = {
+  'missing-attribute':
+    'The provided expression refers to an attribute that does not exist in the item',
+  'operand-type': 'An operand in the update expression has an incorrect data type',
+  'invalid-path': 'The document path provided in the update expression is invalid for update',
+  // AWS uses this text even where the result has too many digits or is too small.
+  'number-out-of-range':
+    'Number overflow. Attempting to store a number with magnitude larger than supported range',
+}
+
+/** AWS's text for an update that can't be applied to the item it meets. */
+export function updateMessage(problem: UpdateProblem): string {
+  return MESSAGES[problem]
+}
