@@ -2,10 +2,13 @@ import type { StreamReference, TableRecord } from '../catalog/table-record.ts'
 import type { EngineContext } from '../context.ts'
 import { nextNumber } from '../storage/counter.ts'
 import type { StorageTransaction } from '../storage/storage.ts'
+import { randomHexadecimal } from './hexadecimal.ts'
 import { newShardId } from './shard-id.ts'
 import { SHARD_ROTATION_MS } from './stream-limits.ts'
 import { headKey, readStreams, type StreamHead, writeStream } from './stream-state.ts'
 import { trimStreams } from './trim-streams.ts'
+
+const SEED_DIGITS = 32
 
 /** Starts a new stream of the table, with one open shard, and returns what the table's record keeps of it. */
 export function openStream(
@@ -28,7 +31,7 @@ export function openStream(
     tableName: record.name,
     keySchema: record.keySchema,
     createdMs: nowMs,
-    seed: randomHex(environment.random),
+    seed: randomHexadecimal(environment.random, SEED_DIGITS),
     shards: [{ id: newShardId(environment.random, nowMs), openedMs: nowMs, firstSequence }],
     trimmed: 0,
   })
@@ -49,14 +52,4 @@ function unusedName(
     const arn = `${record.arn}/stream/${label}`
     if (!taken.has(arn)) return { arn, label }
   }
-}
-
-function randomHex(random: () => number): string {
-  let text = ''
-  for (let part = 0; part < 4; part++) {
-    text += Math.floor(random() * 4_294_967_296)
-      .toString(16)
-      .padStart(8, '0')
-  }
-  return text
 }

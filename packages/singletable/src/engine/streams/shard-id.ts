@@ -1,3 +1,4 @@
+import { randomHexadecimal } from './hexadecimal.ts'
 import type { Shard } from './stream-state.ts'
 
 /**
@@ -6,14 +7,13 @@ import type { Shard } from './stream-state.ts'
  */
 export function newShardId(random: () => number, nowMs: number, parent?: Shard): string {
   const timeMs = parent === undefined ? nowMs : Math.max(nowMs, timeOf(parent.id) + 1)
-  const suffix = Math.floor(random() * 4_294_967_296)
-    .toString(16)
-    .padStart(8, '0')
+  const suffix = randomHexadecimal(random, SUFFIX_DIGITS)
   return `shardId-${String(timeMs).padStart(TIME_DIGITS, '0')}-${suffix}`
 }
 
 const PREFIX_LENGTH = 'shardId-'.length
 const TIME_DIGITS = 20
+const SUFFIX_DIGITS = 8
 
 function timeOf(shardId: string): number {
   return Number(shardId.slice(PREFIX_LENGTH, PREFIX_LENGTH + TIME_DIGITS))

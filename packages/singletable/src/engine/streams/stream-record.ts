@@ -1,6 +1,7 @@
 import type { Item } from '../../values/attribute-value.ts'
 import { hashKey } from '../../values/key-encoding.ts'
 import type { StreamRecord } from '../../wire/stream-operations.ts'
+import { hexadecimal } from './hexadecimal.ts'
 import type { StreamState } from './stream-state.ts'
 
 /** A change as a stream keeps it: only what its readers will see, sharing the items with the table. */
@@ -65,12 +66,4 @@ export function parseSequence(text: string): number | undefined {
 /** 32 hexadecimal digits that are the same at every reading and differ from those of any other record. */
 function eventId(seed: string, sequence: number): string {
   return hexadecimal(hashKey(`${seed}${sequence}`)) + hexadecimal(hashKey(`${sequence}:${seed}`))
-}
-
-function hexadecimal(bytes: string): string {
-  let text = ''
-  for (let index = 0; index < bytes.length; index++) {
-    text += bytes.charCodeAt(index).toString(16).padStart(2, '0')
-  }
-  return text
 }

@@ -1,0 +1,55 @@
+import type {
+  ListStreamsRequest,
+  ListStreamsResponse,
+  StreamSummary,
+} from '../../wire/stream-operations.ts'
+import { tableNameOf } from '../arn.ts'
+import type { EngineContext } from '../context.ts'
+import { validateStreamArn } from '../streams/require-stream.ts'
+import { STREAMS_PAGE_MAX } from '../streams/stream-limits.ts'
+import { readStreams } from '../streams/stream-state.ts'
+import { trimBeforeReading } from '../streams/trim-streams.ts'
+import { checkConstraints } from '../validation/check-constraints.ts'
+import { integer, type StructureShape, structure } from '../validation/shape.ts'
+import { streamArnShape, streamTableNameShape } from '../validation/stream-shapes.ts'
+import type { Operation } from './operation.ts'
+
+const shape: StructureShape = structure({
+  TableName: streamTableNameShape,
+  Limit: integer({ min: 1, max: STREAMS_PAGE_MAX }),
+  ExclusiveStartStreamArn: streamArnShape,
+})
+
+export const listStreams: Operation<ListStreamsRequest, ListStreamsResponse> = {
+  shape,
+  async run(context, request) {
+    checkConstraints(shape, { ...request })
+    const { TableName, ExclusiveStartStreamArn: start } = request
+    if (start !== undefined) validateStreamArn(start)
+    const tableName = TableName === undefined ? undefined : tableNameOf(TableName)
+    const streams = await summaries(context, tableName)
+    // By name, not by place: a stream that vanished between two pages leaves no gap and no repetition.
+    const rest =
+      start === undefined ? streams : streams.filter(({ StreamArn }) => StreamArn > start)
+    const page = rest.slice(0, request.Limit ?? STREAMS_PAGE_MAX)
+    const last = page.at(-1)
+    return page.length < rest.length && last !== undefined
+      ? { Streams: page, LastEvaluatedStreamArn: last.StreamArn }
+      : { Streams: page }
+  },
+}
+
+async function summaries(
+  context: EngineContext,
+  tableName: string | undefined,
+): Promise<StreamSummary[]> {
+  await trimBeforeReading(context, readStreams(context.storage))
+  return readStreams(context.storage)
+    .filter((stream) => tableName === undefined || stream.tableName === tableName)
+    .map(({ arn, tableName: name, label }) => ({
+      StreamArn: arn,
+      TableName: name,
+      StreamLabel: label,
+    }))
+    .sort((left, right) => (left.StreamArn < right.StreamArn ? -1 : 1))
+}

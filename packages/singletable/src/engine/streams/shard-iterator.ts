@@ -1,0 +1,65 @@
+import { hashKey } from '../../values/key-encoding.ts'
+import { invalidShardIterator, iteratorExpired } from '../messages/stream-messages.ts'
+import { hexadecimal } from './hexadecimal.ts'
+import { SHARD_ITERATOR_LIFETIME_MS } from './stream-limits.ts'
+
+/** Where in a shard reading goes on. All of it travels in the text that the caller holds; the engine keeps nothing. */
+export interface ShardIterator {
+  readonly streamArn: string
+  readonly streamId: number
+  readonly shardId: string
+  /** The sequence number to go on at, or the oldest record there is at the time of reading. */
+  readonly position: number | 'oldest'
+  readonly issuedMs: number
+}
+
+const VERSION = '1'
+const OLDEST = 'H'
+
+/** The ARN stays readable in front, as in AWS's iterators; the rest is ours. */
+export function encodeIterator(iterator: ShardIterator): string {
+  const { streamArn, streamId, shardId, position, issuedMs } = iterator
+  const place = position === 'oldest' ? OLDEST : position
+  const contents = [streamId, shardId, place, issuedMs].join('|')
+  return [streamArn, VERSION, btoa(`${contents}|${checksum(streamArn, contents)}`)].join('|')
+}
+
+/** Reads an iterator's text; refuses what no engine has written, and what is too old. */
+export function decodeIterator(text: string, nowMs: number): ShardIterator {
+  const iterator = parseIterator(text)
+  if (iterator === undefined) throw invalidShardIterator()
+  if (nowMs - iterator.issuedMs > SHARD_ITERATOR_LIFETIME_MS) throw iteratorExpired()
+  return iterator
+}
+
+const ITERATOR = /^([^|]+)\|([^|]+)\|([A-Za-z0-9+/]+={0,2})$/
+const CONTENTS = /^((\d+)\|([^|]+)\|(H|\d+)\|(\d+))\|([0-9a-f]{16})$/
+
+function parseIterator(text: string): ShardIterator | undefined {
+  const [, streamArn, version, encoded] = ITERATOR.exec(text) ?? []
+  if (streamArn === undefined || version !== VERSION || encoded === undefined) return undefined
+  const [, contents, streamId, shardId, place, issuedMs, sum] =
+    CONTENTS.exec(decodeBase64(encoded)) ?? []
+  if (contents === undefined || shardId === undefined) return undefined
+  if (sum !== checksum(streamArn, contents)) return undefined
+  return {
+    streamArn,
+    streamId: Number(streamId),
+    shardId,
+    position: place === OLDEST ? 'oldest' : Number(place),
+    issuedMs: Number(issuedMs),
+  }
+}
+
+function decodeBase64(text: string): string {
+  try {
+    return atob(text)
+  } catch {
+    return ''
+  }
+}
+
+/** Guards against mistakes, such as a text cut short or pasted together; it is no protection against intent. */
+function checksum(streamArn: string, contents: string): string {
+  return hexadecimal(hashKey(`${streamArn}|${contents}`))
+}

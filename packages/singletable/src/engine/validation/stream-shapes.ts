@@ -1,0 +1,25 @@
+import {
+  SHARD_ID_MAX_LENGTH,
+  SHARD_ID_MIN_LENGTH,
+  STREAM_ARN_MAX_LENGTH,
+  STREAM_ARN_MIN_LENGTH,
+} from '../streams/stream-limits.ts'
+import { type StringShape, text } from './shape.ts'
+
+/** Members that several operations on streams have. */
+
+export const streamArnShape: StringShape = text({
+  lengthMin: STREAM_ARN_MIN_LENGTH,
+  lengthMax: STREAM_ARN_MAX_LENGTH,
+})
+
+export const shardIdShape: StringShape = text({
+  lengthMin: SHARD_ID_MIN_LENGTH,
+  lengthMax: SHARD_ID_MAX_LENGTH,
+})
+
+export const streamTableNameShape: StringShape = text({
+  lengthMin: 3,
+  lengthMax: 255,
+  pattern: { test: /^[a-zA-Z0-9_.-]+$/, text: '[a-zA-Z0-9_.-]+' },
+})
