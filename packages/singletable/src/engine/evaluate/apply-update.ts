@@ -3,7 +3,6 @@ import type { Item } from '../../values/attribute-value.ts'
 import { addedValue, remainingValue } from './add-and-delete.ts'
 import { type Edits, editItem, REMOVED, recordEdit } from './edit-item.ts'
 import { evaluateUpdateValue } from './evaluate-update-value.ts'
-import { projectItem } from './project-item.ts'
 import { resolveParent, resolvePath } from './resolve-path.ts'
 import { UpdateError } from './update-error.ts'
 
@@ -44,25 +43,6 @@ export function applyUpdate(update: Update, item: Item, options: UpdateOptions =
     recordEdit(edits, path, remainingValue(present, value) ?? REMOVED)
   }
   return editItem(item, edits)
-}
-
-/** All paths that the update writes or removes. */
-export function updatedPaths(update: Update): Path[] {
-  return [
-    ...update.set.map(({ path }) => path),
-    ...update.remove,
-    ...update.add.map(({ path }) => path),
-    ...update.delete.map(({ path }) => path),
-  ]
-}
-
-/**
- * What UPDATED_OLD (given the item before) or UPDATED_NEW (given the item after) returns: the updated paths as a projection sees
- * them. So an element appended by a position beyond the end isn't returned, and after REMOVE of a list element
- * the one that took its position is: that is what DynamoDB does.
- */
-export function updatedAttributes(update: Update, item: Item): Item {
-  return projectItem(updatedPaths(update), item)
 }
 
 function requireParent(path: Path, item: Item): void {
