@@ -1,17 +1,23 @@
 import { assert } from '../../errors/assert.ts'
 import {
-  childIndex,
+  childPosition,
+  childSlot,
   commonLength,
+  contentOf,
   copyNode,
   countBelow,
-  cutNode,
-  emptyLeaf,
+  createNode,
   holdsAt,
-  insertAt,
-  joinNodes,
+  insertKey,
+  joinContent,
   markOf,
-  setSkip,
-  TreeNode,
+  type NodeContent,
+  removeKey,
+  SLOTS,
+  setContent,
+  sliceContent,
+  slotAt,
+  type TreeNode,
 } from './tree-node.ts'
 
 /** Keys from `start` (included) to `end` (excluded). */
@@ -27,8 +33,8 @@ export interface OrderedMapSnapshot<TValue> {
   readonly size: number
 }
 
-/** Measured best for maps of 10 thousand to 1 million keys; one below a power of two, where arrays double their room. */
-const NODE_KEYS_MAX = 63
+/** A node is split when it has one key more than this. The most that slots allow is also what measures best. */
+const NODE_KEYS_MAX = SLOTS - 1
 
 /**
  * A map from byte strings to values that keeps its keys in order: a B+tree. `get`, `put` and `remove` cost the logarithm of the size.
@@ -56,10 +62,13 @@ export class OrderedMap<TValue> {
 
   constructor(options: { readonly nodeKeysMax?: number } = {}) {
     this.#nodeKeysMax = options.nodeKeysMax ?? NODE_KEYS_MAX
-    assert(this.#nodeKeysMax >= 2, 'A node of the tree must have room for two keys.')
+    assert(
+      this.#nodeKeysMax >= 2 && this.#nodeKeysMax <= NODE_KEYS_MAX,
+      `A node of the tree has room for 2 to ${NODE_KEYS_MAX} keys.`,
+    )
     // Joining at a quarter instead of a half keeps alternating puts and removes from splitting and joining each time.
     this.#nodeKeysMin = Math.max(1, this.#nodeKeysMax >> 2)
-    this.#root = emptyLeaf(0)
+    this.#root = createNode(0, 0, { keys: [], children: undefined, values: [] })
   }
 
   get size(): number {
@@ -71,31 +80,31 @@ export class OrderedMap<TValue> {
     let skip = 0
     let mark = markOf(key, 0)
     while (node.children !== undefined) {
-      node = node.children[childIndex(node, key, mark)]!
+      node = node.children[childSlot(node, childPosition(node, key, mark))]!
       if (node.skip !== skip) {
         skip = node.skip
         mark = markOf(key, skip)
       }
     }
-    const index = countBelow(node, key, mark)
-    return holdsAt(node, index, key, mark) ? node.values[index] : undefined
+    const position = countBelow(node, key, mark)
+    return holdsAt(node, position, key, mark) ? node.values[slotAt(node, position)] : undefined
   }
 
   /** Sets the value of a key and returns the one it had. */
   put(key: string, value: TValue): TValue | undefined {
     const leaf = this.#descend(key)
     const mark = markOf(key, leaf.skip)
-    const index = countBelow(leaf, key, mark)
-    if (holdsAt(leaf, index, key, mark)) {
-      const before = leaf.values[index]
-      leaf.values[index] = value
+    const position = countBelow(leaf, key, mark)
+    if (holdsAt(leaf, position, key, mark)) {
+      const slot = slotAt(leaf, position)
+      const before = leaf.values[slot]
+      leaf.values[slot] = value
       return before
     }
-    insertAt(leaf.marks, index, mark)
-    insertAt(leaf.keys, index, key)
-    insertAt(leaf.values, index, value)
+    insertKey(leaf, position, key, mark)
+    leaf.values.push(value)
     this.#size++
-    if (leaf.keys.length > this.#nodeKeysMax) this.#split(leaf, index)
+    if (leaf.keys.length > this.#nodeKeysMax) this.#split(leaf, position)
     return undefined
   }
 
@@ -103,10 +112,10 @@ export class OrderedMap<TValue> {
   remove(key: string): TValue | undefined {
     const leaf = this.#descend(key)
     const mark = markOf(key, leaf.skip)
-    const index = countBelow(leaf, key, mark)
-    if (!holdsAt(leaf, index, key, mark)) return undefined
-    const before = leaf.values[index]
-    this.#removeFromLeaf(leaf, index, index + 1)
+    const position = countBelow(leaf, key, mark)
+    if (!holdsAt(leaf, position, key, mark)) return undefined
+    const before = leaf.values[slotAt(leaf, position)]
+    this.#removeFromLeaf(leaf, position, position + 1)
     return before
   }
 
@@ -131,7 +140,7 @@ export class OrderedMap<TValue> {
   }
 
   clear(): void {
-    this.#root = emptyLeaf(this.#epoch)
+    this.#root = createNode(this.#epoch, 0, { keys: [], children: undefined, values: [] })
     this.#size = 0
     this.#path.length = 0
   }
@@ -171,11 +180,11 @@ export class OrderedMap<TValue> {
     let skip = 0
     let mark = markOf(key, 0)
     while (node.children !== undefined) {
-      const position = childIndex(node, key, mark)
+      const position = childPosition(node, key, mark)
       path[depth] = node
       positions[depth] = position
       depth++
-      node = this.#ownChild(node.children, position)
+      node = this.#ownChild(node, position)
       if (node.skip !== skip) {
         skip = node.skip
         mark = markOf(key, skip)
@@ -185,11 +194,13 @@ export class OrderedMap<TValue> {
     return node
   }
 
-  #ownChild(children: TreeNode<TValue>[], position: number): TreeNode<TValue> {
-    const child = children[position]!
+  #ownChild(parent: TreeNode<TValue>, position: number): TreeNode<TValue> {
+    const children = parent.children!
+    const slot = childSlot(parent, position)
+    const child = children[slot]!
     if (child.epoch === this.#epoch) return child
     const copy = copyNode(child, this.#epoch)
-    children[position] = copy
+    children[slot] = copy
     return copy
   }
 
@@ -197,7 +208,8 @@ export class OrderedMap<TValue> {
   #separatorBefore(depth: number): string | undefined {
     for (let above = depth - 1; above >= 0; above--) {
       const position = this.#positions[above]!
-      if (position > 0) return this.#path[above]!.keys[position - 1]
+      const node = this.#path[above]!
+      if (position > 0) return node.keys[slotAt(node, position - 1)]
     }
     return undefined
   }
@@ -205,9 +217,9 @@ export class OrderedMap<TValue> {
   /** The separator right of the node at this depth of the last way down, unless it stands at the right edge. */
   #separatorAfter(depth: number): string | undefined {
     for (let above = depth - 1; above >= 0; above--) {
-      const keys = this.#path[above]!.keys
       const position = this.#positions[above]!
-      if (position < keys.length) return keys[position]
+      const node = this.#path[above]!
+      if (position < node.keys.length) return node.keys[slotAt(node, position)]
     }
     return undefined
   }
@@ -219,60 +231,78 @@ export class OrderedMap<TValue> {
     for (let depth = this.#depth; ; depth--) {
       const count = node.keys.length
       // Keys that arrive in order always end up last: then the left node stays full, as nothing more will come to it.
-      const middle = node.children === undefined ? count - 1 : count - 2
-      const { separator, right } = cutNode(node, inserted === count - 1 ? middle : count >> 1)
+      const isAppended = inserted === count - 1
+      const appendedAt = node.children === undefined ? count - 1 : count - 2
+      const at = isAppended ? appendedAt : count >> 1
       const before = this.#separatorBefore(depth)
       const after = this.#separatorAfter(depth)
-      setSkip(node, before === undefined ? 0 : commonLength(before, separator))
-      setSkip(right, after === undefined ? 0 : commonLength(separator, after))
+      const { separator, right } = this.#cut(node, contentOf(node), at, { before, after })
       if (depth === 0) {
-        this.#root = new TreeNode(this.#epoch, {
-          skip: 0,
-          marks: [markOf(separator, 0)],
-          keys: [separator],
-          children: [node, right],
-          values: [],
-        })
+        const children = [node, right]
+        this.#root = createNode(this.#epoch, 0, { keys: [separator], children, values: [] })
         return
       }
       node = this.#path[depth - 1]!
       inserted = this.#positions[depth - 1]!
-      insertAt(node.marks, inserted, markOf(separator, node.skip))
-      insertAt(node.keys, inserted, separator)
-      insertAt(node.children!, inserted + 1, right)
+      insertKey(node, inserted, separator, markOf(separator, node.skip))
+      node.children!.push(right)
       if (node.keys.length <= this.#nodeKeysMax) return
     }
   }
 
+  /**
+   * Divides content between a node and a new one right of it. At the position, a leaf's key goes to the right; an inner node's
+   * key goes to neither, as it becomes the separator between them.
+   */
+  #cut(
+    node: TreeNode<TValue>,
+    content: NodeContent<TValue>,
+    at: number,
+    around: { readonly before: string | undefined; readonly after: string | undefined },
+  ): { readonly separator: string; readonly right: TreeNode<TValue> } {
+    const { before, after } = around
+    const separator = content.keys[at]!
+    const skipLeft = before === undefined ? 0 : commonLength(before, separator)
+    const skipRight = after === undefined ? 0 : commonLength(separator, after)
+    const rightStart = content.children === undefined ? at : at + 1
+    const rightContent = sliceContent(content, rightStart, content.keys.length)
+    setContent(node, skipLeft, sliceContent(content, 0, at))
+    return { separator, right: createNode(this.#epoch, skipRight, rightContent) }
+  }
+
   #removeFromLeaf(leaf: TreeNode<TValue>, from: number, to: number): void {
-    leaf.marks.splice(from, to - from)
-    leaf.keys.splice(from, to - from)
-    leaf.values.splice(from, to - from)
+    for (let position = to - 1; position >= from; position--) removeKey(leaf, position)
     this.#size -= to - from
     let node = leaf
     for (let depth = this.#depth; depth > 0; depth--) {
       if (node.keys.length >= this.#nodeKeysMin) return
       node = this.#path[depth - 1]!
-      this.#joinChildren(node, Math.max(0, this.#positions[depth - 1]! - 1))
+      this.#joinChildren(node, depth - 1)
     }
     if (node.children?.length === 1) this.#root = node.children[0]!
   }
 
-  /** Joins two neighbouring children of a node, and parts them again in the middle if they are too large for one. */
-  #joinChildren(parent: TreeNode<TValue>, position: number): void {
-    const children = parent.children!
-    const left = this.#ownChild(children, position)
-    joinNodes(left, parent.keys[position]!, children[position + 1]!)
-    if (left.keys.length <= this.#nodeKeysMax) {
-      parent.marks.splice(position, 1)
-      parent.keys.splice(position, 1)
-      children.splice(position + 1, 1)
-    } else {
-      const { separator, right } = cutNode(left, left.keys.length >> 1)
-      parent.marks[position] = markOf(separator, parent.skip)
-      parent.keys[position] = separator
-      children[position + 1] = right
+  /** Joins the child taken on the way down with a neighbour, and parts them in the middle if they are too large for one. */
+  #joinChildren(parent: TreeNode<TValue>, depth: number): void {
+    const position = Math.max(0, this.#positions[depth]! - 1)
+    const slot = slotAt(parent, position)
+    const left = this.#ownChild(parent, position)
+    const right = parent.children![slot + 1]!
+    const content = joinContent(contentOf(left), parent.keys[slot]!, contentOf(right))
+    if (content.keys.length <= this.#nodeKeysMax) {
+      // What three sorted separators have in common is the lesser of what the first two and the last two have.
+      setContent(left, Math.min(left.skip, right.skip), content)
+      removeKey(parent, position)
+      return
     }
+    this.#positions[depth] = position
+    const before = this.#separatorBefore(depth + 1)
+    this.#positions[depth] = position + 1
+    const after = this.#separatorAfter(depth + 1)
+    const parted = this.#cut(left, content, content.keys.length >> 1, { before, after })
+    parent.marks[position] = markOf(parted.separator, parent.skip) + slot
+    parent.keys[slot] = parted.separator
+    parent.children![slot + 1] = parted.right
   }
 }
 
@@ -288,21 +318,23 @@ function visitForwards<TValue>(
 ): boolean {
   const children = node.children
   if (children === undefined) {
-    const { keys, values } = node
+    const { marks, keys, values } = node
     const last = end === undefined ? keys.length : countBelow(node, end, markOf(end, node.skip))
     let index = start === undefined ? 0 : countBelow(node, start, markOf(start, node.skip))
     for (; index < last; index++) {
-      if (!visitor(keys[index]!, values[index]!)) return false
+      const slot = marks[index]! & (SLOTS - 1)
+      if (!visitor(keys[slot]!, values[slot]!)) return false
     }
     return true
   }
-  const first = start === undefined ? 0 : childIndex(node, start, markOf(start, node.skip))
+  const first = start === undefined ? 0 : childPosition(node, start, markOf(start, node.skip))
   const last =
     end === undefined ? children.length - 1 : countBelow(node, end, markOf(end, node.skip))
   for (let index = first; index <= last; index++) {
     const startBelow = index === first ? start : undefined
     const endBelow = index === last ? end : undefined
-    if (!visitForwards(children[index]!, startBelow, endBelow, visitor)) return false
+    if (!visitForwards(children[childSlot(node, index)]!, startBelow, endBelow, visitor))
+      return false
   }
   return true
 }
@@ -315,21 +347,23 @@ function visitBackwards<TValue>(
 ): boolean {
   const children = node.children
   if (children === undefined) {
-    const { keys, values } = node
+    const { marks, keys, values } = node
     const first = start === undefined ? 0 : countBelow(node, start, markOf(start, node.skip))
     let index = end === undefined ? keys.length : countBelow(node, end, markOf(end, node.skip))
     for (index--; index >= first; index--) {
-      if (!visitor(keys[index]!, values[index]!)) return false
+      const slot = marks[index]! & (SLOTS - 1)
+      if (!visitor(keys[slot]!, values[slot]!)) return false
     }
     return true
   }
-  const first = start === undefined ? 0 : childIndex(node, start, markOf(start, node.skip))
+  const first = start === undefined ? 0 : childPosition(node, start, markOf(start, node.skip))
   const last =
     end === undefined ? children.length - 1 : countBelow(node, end, markOf(end, node.skip))
   for (let index = last; index >= first; index--) {
     const startBelow = index === first ? start : undefined
     const endBelow = index === last ? end : undefined
-    if (!visitBackwards(children[index]!, startBelow, endBelow, visitor)) return false
+    if (!visitBackwards(children[childSlot(node, index)]!, startBelow, endBelow, visitor))
+      return false
   }
   return true
 }
