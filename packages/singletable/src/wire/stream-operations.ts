@@ -1,8 +1,8 @@
 import type { Item } from '../values/attribute-value.ts'
+import type { KeySchemaElement, StreamViewType } from './table-operations.ts'
 
 /** Shapes of the operations of DynamoDB Streams, as they stand in JSON on the wire. */
 
-export type StreamViewType = 'KEYS_ONLY' | 'NEW_IMAGE' | 'OLD_IMAGE' | 'NEW_AND_OLD_IMAGES'
 export type StreamStatus = 'ENABLING' | 'ENABLED' | 'DISABLING' | 'DISABLED'
 export type ShardIteratorType =
   | 'TRIM_HORIZON'
@@ -43,7 +43,7 @@ export interface StreamDescription {
   /** Seconds since 1970, with a fraction. */
   CreationRequestDateTime: number
   TableName: string
-  KeySchema: { AttributeName: string; KeyType: 'HASH' | 'RANGE' }[]
+  KeySchema: KeySchemaElement[]
   Shards: ShardDescription[]
   LastEvaluatedShardId?: string
 }

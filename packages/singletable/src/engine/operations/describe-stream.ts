@@ -25,7 +25,7 @@ const shape: StructureShape = structure({
 export const describeStream: Operation<DescribeStreamRequest, DescribeStreamResponse> = {
   shape,
   async run(context, request) {
-    checkConstraints(shape, { ...request })
+    checkConstraints(shape, request)
     await trimBeforeReading(context, [requireStream(context.storage, request.StreamArn)])
     const stream = requireStream(context.storage, request.StreamArn)
     const shards = selectShards(stream, request)

@@ -28,7 +28,7 @@ const shape: StructureShape = structure({
 export const getRecords: Operation<GetRecordsRequest, GetRecordsResponse> = {
   shape,
   async run(context, request) {
-    checkConstraints(shape, { ...request })
+    checkConstraints(shape, request)
     const { storage, environment, settings } = context
     const iterator = decodeIterator(request.ShardIterator, environment.now())
     await trimBeforeReading(context, [requireStreamOf(context, iterator)])

@@ -36,7 +36,7 @@ const shape: StructureShape = structure({
 export const getShardIterator: Operation<GetShardIteratorRequest, GetShardIteratorResponse> = {
   shape,
   async run(context, request) {
-    checkConstraints(shape, { ...request })
+    checkConstraints(shape, request)
     validateSequenceNumber(request)
     const { storage, environment } = context
     await trimBeforeReading(context, [requireStream(storage, request.StreamArn)])

@@ -23,7 +23,7 @@ const shape: StructureShape = structure({
 export const listStreams: Operation<ListStreamsRequest, ListStreamsResponse> = {
   shape,
   async run(context, request) {
-    checkConstraints(shape, { ...request })
+    checkConstraints(shape, request)
     const { TableName, ExclusiveStartStreamArn: start } = request
     if (start !== undefined) validateStreamArn(start)
     const tableName = TableName === undefined ? undefined : tableNameOf(TableName)

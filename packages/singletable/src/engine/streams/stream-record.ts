@@ -1,6 +1,7 @@
 import type { Item } from '../../values/attribute-value.ts'
 import { hashKey } from '../../values/key-encoding.ts'
 import type { StreamRecord } from '../../wire/stream-operations.ts'
+import { copyItem } from '../evaluate/copy-item.ts'
 import { hexadecimal } from './hexadecimal.ts'
 import type { StreamState } from './stream-state.ts'
 
@@ -37,14 +38,14 @@ export function wireRecord(
     dynamodb: {
       // The wire has whole seconds here, unlike the other times of the service.
       ApproximateCreationDateTime: Math.floor(stored.createdMs / 1000),
-      Keys: stored.key,
-      ...(stored.after === undefined ? {} : { NewImage: stored.after }),
-      ...(stored.before === undefined ? {} : { OldImage: stored.before }),
+      Keys: copyItem(stored.key),
+      ...(stored.after === undefined ? {} : { NewImage: copyItem(stored.after) }),
+      ...(stored.before === undefined ? {} : { OldImage: copyItem(stored.before) }),
       SequenceNumber: sequenceText(stored.sequence),
       SizeBytes: stored.sizeBytes,
       StreamViewType: stream.viewType,
     },
-    ...(stored.origin === 'expiry' ? { userIdentity: EXPIRY_IDENTITY } : {}),
+    ...(stored.origin === 'expiry' ? { userIdentity: { ...EXPIRY_IDENTITY } } : {}),
   }
 }
 

@@ -5,6 +5,7 @@ import {
   STREAM_ARN_MIN_LENGTH,
 } from '../streams/stream-limits.ts'
 import { type StringShape, text } from './shape.ts'
+import { TABLE_NAME_LENGTH_MAX, TABLE_NAME_LENGTH_MIN } from './table-name.ts'
 
 /** Members that several operations on streams have. */
 
@@ -19,7 +20,7 @@ export const shardIdShape: StringShape = text({
 })
 
 export const streamTableNameShape: StringShape = text({
-  lengthMin: 3,
-  lengthMax: 255,
+  lengthMin: TABLE_NAME_LENGTH_MIN,
+  lengthMax: TABLE_NAME_LENGTH_MAX,
   pattern: { test: /^[a-zA-Z0-9_.-]+$/, text: '[a-zA-Z0-9_.-]+' },
 })

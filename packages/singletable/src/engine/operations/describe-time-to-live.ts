@@ -1,0 +1,30 @@
+import type {
+  DescribeTimeToLiveRequest,
+  DescribeTimeToLiveResponse,
+} from '../../wire/time-to-live-operations.ts'
+import { requireTableByName } from '../catalog/require-table.ts'
+import { timeToLiveStatus } from '../time-to-live/time-to-live-status.ts'
+import { tableNameShape } from '../validation/item-shapes.ts'
+import { type StructureShape, structure } from '../validation/shape.ts'
+import { validateTableName } from '../validation/table-name.ts'
+import type { Operation } from './operation.ts'
+
+const shape: StructureShape = structure({ TableName: { required: tableNameShape } })
+
+export const describeTimeToLive: Operation<DescribeTimeToLiveRequest, DescribeTimeToLiveResponse> =
+  {
+    shape,
+    run(context, request) {
+      validateTableName(request.TableName)
+      const { timeToLive } = requireTableByName(context, request.TableName).record
+      const status = timeToLiveStatus(context, timeToLive)
+      return {
+        TimeToLiveDescription: {
+          TimeToLiveStatus: status,
+          ...(timeToLive === undefined || status === 'DISABLED'
+            ? {}
+            : { AttributeName: timeToLive.attribute }),
+        },
+      }
+    },
+  }

@@ -1,0 +1,81 @@
+import type {
+  TimeToLiveSpecification,
+  UpdateTimeToLiveRequest,
+  UpdateTimeToLiveResponse,
+} from '../../wire/time-to-live-operations.ts'
+import { requireTableByName } from '../catalog/require-table.ts'
+import { compileTable, type Table } from '../catalog/table.ts'
+import type { TableRecord, TimeToLive } from '../catalog/table-record.ts'
+import type { EngineContext } from '../context.ts'
+import { validationError } from '../messages/request-messages.ts'
+import {
+  TIME_TO_LIVE_CHANGING,
+  TIME_TO_LIVE_DISABLED,
+  TIME_TO_LIVE_ENABLED,
+  timeToLiveElsewhere,
+} from '../messages/time-to-live-messages.ts'
+import { backfillExpiry, removeExpiryEntries } from '../time-to-live/backfill-expiry.ts'
+import { isTimeToLiveChanging } from '../time-to-live/time-to-live-status.ts'
+import { checkConstraints } from '../validation/check-constraints.ts'
+import { tableNameShape } from '../validation/item-shapes.ts'
+import { boolean, type StructureShape, structure, text } from '../validation/shape.ts'
+import { validateTableName } from '../validation/table-name.ts'
+import type { Operation } from './operation.ts'
+
+export const TIME_TO_LIVE_ATTRIBUTE_MIN_LENGTH = 1
+export const TIME_TO_LIVE_ATTRIBUTE_MAX_LENGTH = 255
+
+const shape: StructureShape = structure({
+  TableName: { required: tableNameShape },
+  TimeToLiveSpecification: {
+    required: structure({
+      Enabled: { required: boolean },
+      AttributeName: {
+        required: text({
+          lengthMin: TIME_TO_LIVE_ATTRIBUTE_MIN_LENGTH,
+          lengthMax: TIME_TO_LIVE_ATTRIBUTE_MAX_LENGTH,
+        }),
+      },
+    }),
+  },
+})
+
+export const updateTimeToLive: Operation<UpdateTimeToLiveRequest, UpdateTimeToLiveResponse> = {
+  shape,
+  async run(context, request) {
+    validateTableName(request.TableName)
+    checkConstraints(shape, request)
+    const specification = request.TimeToLiveSpecification
+    await context.storage.transaction((transaction) => {
+      const table = requireTableByName(context, request.TableName)
+      validateChange(context, table, specification)
+      const timeToLive: TimeToLive = {
+        attribute: specification.AttributeName,
+        enabled: specification.Enabled,
+        changedMs: context.environment.now(),
+      }
+      const record: TableRecord = { ...table.record, timeToLive }
+      if (specification.Enabled) backfillExpiry(transaction, compileTable(record))
+      else removeExpiryEntries(transaction, table)
+      context.catalog.put(transaction, record)
+    })
+    return { TimeToLiveSpecification: { ...specification } }
+  },
+}
+
+function validateChange(
+  context: EngineContext,
+  table: Table,
+  { Enabled, AttributeName }: TimeToLiveSpecification,
+): void {
+  const { timeToLive } = table.record
+  const active = timeToLive?.enabled === true ? timeToLive.attribute : undefined
+  if (active === undefined) {
+    if (!Enabled) throw validationError(TIME_TO_LIVE_DISABLED)
+  } else if (active !== AttributeName) {
+    throw validationError(timeToLiveElsewhere(active))
+  } else if (Enabled) {
+    throw validationError(TIME_TO_LIVE_ENABLED)
+  }
+  if (isTimeToLiveChanging(context, timeToLive)) throw validationError(TIME_TO_LIVE_CHANGING)
+}

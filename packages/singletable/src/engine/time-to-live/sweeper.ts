@@ -1,0 +1,150 @@
+import type { Item } from '../../values/attribute-value.ts'
+import type { Table } from '../catalog/table.ts'
+import type { EngineContext } from '../context.ts'
+import { primaryKey } from '../indexes/entry-key.ts'
+import type { StorageRange, StorageReader } from '../storage/storage.ts'
+import { expiredRange, expiryKey } from '../storage/storage-keys.ts'
+import { applyWrites } from '../write/apply-writes.ts'
+import type { StoredItem } from '../write/change.ts'
+import { type ExpiryEntry, expirySeconds } from './expiry-entry.ts'
+
+/** An item that expired longer ago than this is never deleted: on AWS, it is taken for a mistake. Five years of 365 days. */
+export const EXPIRY_AGE_MAX_SECONDS: number = 5 * 365 * 24 * 60 * 60
+
+/** How many deletions are under way at the same time; on disk they share a flush. */
+const CONCURRENT_DELETIONS = 100
+
+export interface SweepOptions {
+  /** Sweep this table alone. */
+  readonly table?: string
+}
+
+/** Deletes every item whose time to live has run out, and tells how many there were. */
+export async function sweepExpired(
+  context: EngineContext,
+  options: SweepOptions = {},
+): Promise<number> {
+  let deleted = 0
+  for (const table of context.catalog.tables()) {
+    if (table.record.timeToLive?.enabled !== true) continue
+    if (options.table !== undefined && options.table !== table.name) continue
+    deleted += await sweepTable(context, table)
+  }
+  return deleted
+}
+
+/**
+ * Sweeps again and again at the interval of the settings, until the result is called. One sweep begins only after the one before has
+ * ended; with no table that has a time to live it does nothing but look at the list of tables.
+ */
+export function startSweeper(context: EngineContext): () => void {
+  let stopped = false
+  let cancel: () => void = () => {}
+  const schedule = () => {
+    cancel = context.environment.schedule(run, context.settings.timeToLiveSweepMs)
+  }
+  const run = () => {
+    const again = () => {
+      if (!stopped) schedule()
+    }
+    // A sweep that fails, for instance because the disk is full, leaves its items to the next.
+    sweepExpired(context).then(again, again)
+  }
+  schedule()
+  return () => {
+    stopped = true
+    cancel()
+  }
+}
+
+async function sweepTable(context: EngineContext, table: Table): Promise<number> {
+  const delayMs = context.faults.timeToLiveDelayMs(table.name)
+  const keys = dueKeys(context.storage, table, dueSpan(context, delayMs))
+  let deleted = 0
+  for (let start = 0; start < keys.length; start += CONCURRENT_DELETIONS) {
+    const group = keys.slice(start, start + CONCURRENT_DELETIONS)
+    const results = await Promise.all(
+      group.map((key) => deleteExpired(context, { table, key, delayMs })),
+    )
+    for (const wasDeleted of results) if (wasDeleted) deleted++
+  }
+  return deleted
+}
+
+interface DueSpan {
+  readonly oldestSeconds: number
+  readonly newestSeconds: number
+}
+
+/** Which times of expiry are due now. */
+function dueSpan(context: EngineContext, delayMs: number): DueSpan {
+  const nowMs = context.environment.now()
+  return {
+    oldestSeconds: Math.max(0, Math.ceil(nowMs / 1000) - EXPIRY_AGE_MAX_SECONDS),
+    newestSeconds: Math.floor((nowMs - delayMs) / 1000),
+  }
+}
+
+function dueKeys(reader: StorageReader, table: Table, span: DueSpan): Item[] {
+  if (span.newestSeconds < span.oldestSeconds) return []
+  const { id } = table.record
+  const range: StorageRange = {
+    start: expiryKey(id, span.oldestSeconds, ''),
+    end: expiredRange(id, span.newestSeconds).end,
+  }
+  const keys: Item[] = []
+  reader.visit(range, (_key, value) => {
+    keys.push((value as ExpiryEntry).key)
+    return true
+  })
+  return keys
+}
+
+/** Stops a deletion from within its storage transaction. */
+const NOT_DUE = new Error('The item is no longer due for expiry.')
+
+/**
+ * Deletes the item if it is still due. Since the entry was found the item may have been renewed, the table changed or the clock set
+ * back; so everything is asked again inside the transaction that deletes.
+ */
+async function deleteExpired(
+  context: EngineContext,
+  { table, key, delayMs }: { readonly table: Table; readonly key: Item; readonly delayMs: number },
+): Promise<boolean> {
+  const storageKey = primaryKey(table, key)
+  try {
+    await applyWrites(
+      context,
+      [
+        {
+          table,
+          key,
+          storageKey,
+          action: { kind: 'delete' },
+          origin: 'expiry',
+          returnOldOnFailure: false,
+        },
+      ],
+      {
+        mode: 'single',
+        before(transaction) {
+          if (context.catalog.find(table.name)?.record !== table.record) throw NOT_DUE
+          const stored = transaction.get(storageKey) as StoredItem | undefined
+          const seconds = stored && expirySeconds(table, stored.item)
+          const span = dueSpan(context, delayMs)
+          if (
+            seconds === undefined ||
+            seconds < span.oldestSeconds ||
+            seconds > span.newestSeconds
+          ) {
+            throw NOT_DUE
+          }
+        },
+      },
+    )
+    return true
+  } catch (error) {
+    if (error === NOT_DUE) return false
+    throw error
+  }
+}
