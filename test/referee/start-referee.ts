@@ -36,8 +36,10 @@ export async function startReferee(): Promise<Referee | undefined> {
     ],
     { stdio: ['ignore', 'ignore', 'pipe'] },
   )
+  const guard = guardAgainstOrphan(child)
   const stop = (): void => {
     process.off('exit', stop)
+    guard?.kill('SIGKILL')
     child.kill('SIGKILL')
   }
   process.on('exit', stop)
@@ -48,6 +50,17 @@ export async function startReferee(): Promise<Referee | undefined> {
     throw error
   }
   return { port, stop }
+}
+
+/**
+ * Ends the child when this process is gone, however it went: the guard's input then closes. A Java left behind would hold
+ * hundreds of megabytes until somebody notices.
+ */
+function guardAgainstOrphan(child: ChildProcess): ChildProcess | undefined {
+  if (process.platform === 'win32' || child.pid === undefined) return undefined
+  return spawn('sh', ['-c', `read ignored; kill -9 ${child.pid}`], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+  })
 }
 
 async function untilItAnswers(port: number, child: ChildProcess): Promise<void> {
