@@ -3,9 +3,11 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { entryModules, ROOT, readManifest } from './architecture/package-manifest.ts'
 import { compileAssertions } from './docs/assertions.ts'
+import { checkTypes } from './docs/check-types.ts'
 import { exportedNames } from './docs/exported-names.ts'
 import { programsOfPage, programsOfSource } from './docs/find-programs.ts'
-import { type NameSource, runProgram } from './docs/run-program.ts'
+import type { NameSource } from './docs/missing-imports.ts'
+import { runProgram } from './docs/run-program.ts'
 
 const entries: readonly NameSource[] = entryModules(readManifest('singletable')).map((entry) => {
   const file = path.join(ROOT, 'packages/singletable/src', entry)
@@ -26,14 +28,20 @@ const pages = [
   ...filesIn('docs', /\.md$/),
 ]
 
+const programs = pages.flatMap((page) =>
+  programsOfPage(page, readFileSync(path.join(ROOT, page), 'utf8')),
+)
+
 describe('programs in the documentation', () => {
-  for (const page of pages) {
-    for (const program of programsOfPage(page, readFileSync(path.join(ROOT, page), 'utf8'))) {
-      test(`${program.place} does what it says`, async () => {
-        await runProgram(program.text, entries)
-      })
-    }
+  for (const program of programs) {
+    test(`${program.place} does what it says`, async () => {
+      await runProgram(program.text, entries)
+    })
   }
+
+  test('have no type errors', () => {
+    expect(checkTypes(programs, entries)).toBe('')
+  })
 })
 
 describe('examples in doc comments', () => {
@@ -107,5 +115,10 @@ describe('the runner of programs', () => {
     ['1 +', 'Parse failed'],
   ])('fails on %s', async (program, problem) => {
     await expect(runProgram(program, entries)).rejects.toThrow(problem)
+  })
+
+  test('sees type errors, with the line of the program', () => {
+    const program = { place: 'a.md:1', text: 'const n = 1\nn.toUpperCase()\n', runs: true }
+    expect(checkTypes([program], entries)).toContain('a.md-1.ts(2,3): error TS2339')
   })
 })

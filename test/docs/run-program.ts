@@ -5,12 +5,7 @@ import { build, type Plugin } from 'esbuild'
 import { expect } from 'vitest'
 import { ROOT } from '../architecture/package-manifest.ts'
 import { compileAssertions } from './assertions.ts'
-
-/** Where a program may take a name from that it uses and does not declare. */
-export interface NameSource {
-  readonly specifier: string
-  readonly names: ReadonlySet<string>
-}
+import { missingImports, type NameSource } from './missing-imports.ts'
 
 /** Inside node_modules, so that packages are found from it and no tool takes it for source. */
 const OUTPUT = path.join(ROOT, 'node_modules/.cache/singletable-docs')
@@ -18,12 +13,7 @@ const OUTPUT = path.join(ROOT, 'node_modules/.cache/singletable-docs')
 /** Runs a program with its assertions; resolves to how many there were. */
 export async function runProgram(text: string, sources: readonly NameSource[]): Promise<number> {
   const compiled = compileAssertions(text)
-  const imports = [...compiled.imports]
-  for (const name of compiled.used) {
-    if (compiled.declared.has(name)) continue
-    const source = sources.find((candidate) => candidate.names.has(name))
-    if (source) imports.push(`import { ${name} } from ${JSON.stringify(source.specifier)}`)
-  }
+  const imports = [...compiled.imports, ...missingImports(compiled, sources)]
   const program = `${imports.join('\n')}\nexport default (check: any) => (${compiled.body})()\n`
   const file = path.join(OUTPUT, `${process.pid}-${nextNumber()}.mjs`)
   mkdirSync(OUTPUT, { recursive: true })
