@@ -4,7 +4,7 @@ export const ITEM_SIZE_MAX_BYTES = 409_600
 export const PARTITION_KEY_MAX_BYTES = 2048
 export const SORT_KEY_MAX_BYTES = 1024
 
-/** Levels of lists and maps; the attribute's own value is level 1. */
+/** The attribute's own value is level 1, the elements of a list or map are one level deeper than it; an empty one counts that level too. */
 export const NESTING_DEPTH_MAX = 32
 
 /** 64 KB itself is refused. */

@@ -263,6 +263,31 @@ describe('an update that cannot be applied', () => {
     expect(problemOf({ set: [set(['none', 'x'], at('none'))] }, item)).toBe('invalid-path')
   })
 
+  it('nests deeper than 32 levels, where even an empty list counts the level of its elements', () => {
+    const nested = (lists: number, inner: AttributeValue): AttributeValue => {
+      let result = inner
+      for (let count = 0; count < lists; count++) result = { L: [result] }
+      return result
+    }
+    const problem = (content: AttributeValue) =>
+      problemOf({ set: [set(['m', 'x'], content)] }, item)
+    expect(problem(nested(29, list()))).toBe('none')
+    expect(problem(nested(30, n(1)))).toBe('none')
+    expect(problem(nested(30, list()))).toBe('nesting')
+    expect(problem(nested(30, { M: {} }))).toBe('nesting')
+    expect(problem(nested(31, n(1)))).toBe('nesting')
+  })
+
+  it('stops an item from being nested into itself without end', () => {
+    let growing: Item = { m: { M: {} } }
+    const grow = update({ set: [set(['m', 'x'], at('m'))] })
+    let steps = 0
+    expect(() => {
+      for (; steps < 100; steps++) growing = applyUpdate(grow, growing)
+    }).toThrow(UpdateError)
+    expect(steps).toBe(30)
+  })
+
   it('has a result with too many digits, which AWS calls an overflow', () => {
     expect(problemOf({ set: [set(['a'], plus(at('big'), value(n(1))))] }, item)).toBe(
       'number-out-of-range',

@@ -1,5 +1,6 @@
 import type { Path, Update } from '../../expression/tree.ts'
-import type { Item } from '../../values/attribute-value.ts'
+import type { AttributeValue, Item } from '../../values/attribute-value.ts'
+import { NESTING_DEPTH_MAX } from '../../values/limits.ts'
 import { addedValue, remainingValue } from './add-and-delete.ts'
 import { type Edits, editItem, REMOVED, recordEdit } from './edit-item.ts'
 import { evaluateUpdateValue } from './evaluate-update-value.ts'
@@ -25,7 +26,9 @@ export function applyUpdate(update: Update, item: Item, options: UpdateOptions =
   const edits: Edits = new Map()
   for (const { path, value } of update.set) {
     requireParent(path, item)
-    recordEdit(edits, path, evaluateUpdateValue(value, item))
+    const result = evaluateUpdateValue(value, item)
+    requireDepth(path, result)
+    recordEdit(edits, path, result)
   }
   for (const path of update.remove) {
     if (options.exists) requireParent(path, item)
@@ -55,4 +58,23 @@ function hasParent(path: Path, item: Item): boolean {
   const parent = resolveParent(path, item)
   if (parent === undefined) return false
   return typeof path[path.length - 1] === 'number' ? parent.L !== undefined : parent.M !== undefined
+}
+
+/**
+ * Values are checked for their depth when they come in, so only a value put further down can get too deep; without this check an item
+ * could be nested into itself again and again. The elements of a list or map are one level deeper than it is, and DynamoDB counts
+ * that level even if there are none.
+ */
+function requireDepth(path: Path, value: AttributeValue): void {
+  if (path.length > 1 && path.length + documentLevels(value) > NESTING_DEPTH_MAX) {
+    throw new UpdateError('nesting')
+  }
+}
+
+function documentLevels(value: AttributeValue): number {
+  const children = value.L ?? (value.M === undefined ? undefined : Object.values(value.M))
+  if (children === undefined) return 0
+  let deepest = 0
+  for (const child of children) deepest = Math.max(deepest, documentLevels(child))
+  return deepest + 1
 }

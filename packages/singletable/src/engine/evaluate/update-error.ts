@@ -4,6 +4,7 @@ export type UpdateProblem =
   | 'operand-type'
   | 'invalid-path'
   | 'number-out-of-range'
+  | 'nesting'
 
 /** An update that can't be applied to the item it meets; messages/update-messages.ts has AWS's texts. */
 export class UpdateError extends Error {

@@ -8,6 +8,7 @@ const MESSAGES: { readonly [problem in UpdateProblem]: string } = {
   // AWS uses this text even where the result has too many digits or is too small.
   'number-out-of-range':
     'Number overflow. Attempting to store a number with magnitude larger than supported range',
+  nesting: 'Nesting Levels have exceeded supported limits',
 }
 
 /** AWS's text for an update that can't be applied to the item it meets. */
