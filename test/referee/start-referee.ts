@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { findJava } from './find-java.ts'
@@ -34,7 +35,8 @@ export async function startReferee(): Promise<Referee | undefined> {
       '-port',
       String(port),
     ],
-    { stdio: ['ignore', 'ignore', 'pipe'] },
+    // It may leave a metadata file where it runs, which must not be the repository.
+    { cwd: tmpdir(), stdio: ['ignore', 'ignore', 'pipe'] },
   )
   const guard = guardAgainstOrphan(child)
   const stop = (): void => {
