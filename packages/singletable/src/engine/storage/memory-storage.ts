@@ -29,6 +29,9 @@ type Undo =
   | { readonly key: StorageKey; readonly before: StorageValue | undefined }
   | { readonly map: OrderedMapSnapshot<StorageValue> }
 
+/** Ranges of up to so many entries are taken back one by one, larger ones by a snapshot of the map. */
+const RANGE_LISTED_MAX = 64
+
 class MemoryStorage implements Storage {
   readonly #map = new OrderedMap<StorageValue>()
   readonly #undo: Undo[] = []
@@ -50,9 +53,7 @@ class MemoryStorage implements Storage {
     },
     removeRange: (range) => {
       this.#requireWritable()
-      // A snapshot costs less to keep than a list of all that is removed.
-      this.#undo.push({ map: this.#map.snapshot() })
-      this.#map.removeRange(range)
+      this.#removeRange(range.start, range.end)
     },
   }
 
@@ -115,6 +116,18 @@ class MemoryStorage implements Storage {
       this.#inTransaction = false
       this.#undo.length = 0
     }
+  }
+
+  #removeRange(start: StorageKey, end: StorageKey): void {
+    const removed: Undo[] = []
+    this.#map.visit(
+      { start, end },
+      (key, before) => removed.push({ key, before }) <= RANGE_LISTED_MAX,
+    )
+    // A snapshot spares listing all that is removed, but makes the next write to each node copy it.
+    if (removed.length > RANGE_LISTED_MAX) this.#undo.push({ map: this.#map.snapshot() })
+    else for (const step of removed) this.#undo.push(step)
+    if (removed.length > 0) this.#map.removeRange({ start, end })
   }
 
   #takeBack(): void {
