@@ -127,7 +127,7 @@ export function mixedParameters(
 
 const ANY_TYPE = '{NS,SS,L,BS,N,M,B,BOOL,NULL,S}'
 
-const LONG_TYPE_NAMES: Readonly<Record<TypeTag, string>> = {
+export const LONG_TYPE_NAMES: Readonly<Record<TypeTag, string>> = {
   S: 'STRING',
   N: 'NUMBER',
   B: 'BINARY',

@@ -1,0 +1,17 @@
+import type { Path, Projection } from '../../expression/tree.ts'
+import { attributeNameDuplicated } from '../messages/legacy-messages.ts'
+import { validationError } from '../messages/request-messages.ts'
+import { validateAttributeName } from './attribute-name.ts'
+
+/** The projection that AttributesToGet stands for: whole top-level attributes, whose names may hold dots. */
+export function attributesToGet(names: readonly string[]): Projection {
+  const seen = new Set<string>()
+  const projection: Path[] = []
+  for (const name of names) {
+    validateAttributeName(name)
+    if (seen.has(name)) throw validationError(attributeNameDuplicated(name))
+    seen.add(name)
+    projection.push([name])
+  }
+  return projection
+}
