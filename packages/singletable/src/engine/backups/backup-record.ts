@@ -1,0 +1,25 @@
+import type { TableRecord } from '../catalog/table-record.ts'
+import type { StorageReader } from '../storage/storage.ts'
+import { allBackups } from '../storage/storage-keys.ts'
+
+/** A backup as it is stored. Its items stand beside it, so it outlives its table. */
+export interface BackupRecord {
+  readonly id: number
+  readonly arn: string
+  readonly name: string
+  readonly createdMs: number
+  /** The table as it was. */
+  readonly table: TableRecord
+  readonly items: number
+  readonly bytes: number
+}
+
+/** All backups, the oldest first. */
+export function readBackups(reader: StorageReader): BackupRecord[] {
+  const backups: BackupRecord[] = []
+  reader.visit(allBackups(), (_key, value) => {
+    backups.push(value as BackupRecord)
+    return true
+  })
+  return backups
+}

@@ -1,0 +1,28 @@
+import type { Index, Table } from '../catalog/table.ts'
+import type { StorageTransaction } from '../storage/storage.ts'
+import { prefixRange, statisticsKey } from '../storage/storage-keys.ts'
+import type { StoredItem } from '../write/change.ts'
+import { backfillEntry, type IndexEntry } from './index-entry.ts'
+
+/** Fills a new index from the items of its table; items a write would be refused for are not in it. */
+export function backfillIndex(transaction: StorageTransaction, table: Table, index: Index): void {
+  // Entries are collected first: a range is not visited while keys are put.
+  const entries: IndexEntry[] = []
+  transaction.visit(prefixRange(table.primary.prefix), (_key, value) => {
+    const entry = backfillEntry(table, index, value as StoredItem)
+    if (entry !== undefined) entries.push(entry)
+    return true
+  })
+  let bytes = 0
+  for (const { key, stored } of entries) {
+    transaction.put(key, stored)
+    bytes += stored.sizeBytes
+  }
+  transaction.put(statisticsKey(table.record.id, index.id), { items: entries.length, bytes })
+}
+
+/** Takes all entries of a secondary index away, with the figures kept about them. */
+export function clearIndex(transaction: StorageTransaction, table: Table, index: Index): void {
+  transaction.removeRange(prefixRange(index.prefix))
+  transaction.remove(statisticsKey(table.record.id, index.id))
+}

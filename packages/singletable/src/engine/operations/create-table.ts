@@ -1,0 +1,134 @@
+import type { CreateTableRequest, TableDescriptionResponse } from '../../wire/table-operations.ts'
+import { tableArn } from '../arn.ts'
+import { describeTable } from '../catalog/describe-table.ts'
+import { encryptionOf } from '../catalog/encryption-of.ts'
+import { boundsOf, indexRecord, throughputOf, warmthOf } from '../catalog/index-record.ts'
+import type { Billing, IndexRecord, TableRecord } from '../catalog/table-record.ts'
+import { announced, transitionsOf } from '../catalog/transition.ts'
+import type { EngineContext } from '../context.ts'
+import { tableExists } from '../messages/table-messages.ts'
+import { nextNumber } from '../storage/counter.ts'
+import type { StorageTransaction } from '../storage/storage.ts'
+import { openStream } from '../streams/open-stream.ts'
+import { uuid } from '../uuid.ts'
+import { checkConstraints } from '../validation/check-constraints.ts'
+import { validateNewTableName } from '../validation/new-table-name.ts'
+import { boolean, structure, text } from '../validation/shape.ts'
+import { validateTableDefinition } from '../validation/table-definition.ts'
+import {
+  attributeDefinitions,
+  billingMode,
+  encryptionSpecification,
+  globalIndexes,
+  keySchema,
+  localIndexes,
+  onDemandThroughput,
+  provisionedThroughput,
+  streamSpecification,
+  tableClass,
+  tags,
+  warmThroughput,
+} from '../validation/table-shapes.ts'
+import type { Operation } from './operation.ts'
+
+export const createTable: Operation<CreateTableRequest, TableDescriptionResponse> = {
+  shape: structure({
+    TableName: text(),
+    AttributeDefinitions: { required: attributeDefinitions },
+    KeySchema: { required: keySchema },
+    BillingMode: billingMode,
+    ProvisionedThroughput: provisionedThroughput,
+    LocalSecondaryIndexes: localIndexes,
+    GlobalSecondaryIndexes: globalIndexes,
+    StreamSpecification: streamSpecification,
+    SSESpecification: encryptionSpecification,
+    TableClass: tableClass,
+    DeletionProtectionEnabled: boolean,
+    OnDemandThroughput: onDemandThroughput,
+    WarmThroughput: warmThroughput,
+    Tags: tags,
+    ResourcePolicy: text(),
+  }),
+  async run(context, request) {
+    validateNewTableName(request.TableName)
+    checkConstraints(createTable.shape, { ...request })
+    validateTableDefinition(request)
+    const record = await context.storage.transaction((transaction) => {
+      if (context.catalog.find(request.TableName) !== undefined) {
+        throw tableExists(request.TableName)
+      }
+      const created = withStream(
+        context,
+        transaction,
+        request,
+        newRecord(context, transaction, request),
+      )
+      context.catalog.put(transaction, created)
+      return created
+    })
+    return {
+      TableDescription: describeTable(context, { ...record, transition: announced('CREATING') }),
+    }
+  },
+}
+
+function newRecord(
+  context: EngineContext,
+  transaction: StorageTransaction,
+  request: CreateTableRequest,
+): TableRecord {
+  const nowMs = context.environment.now()
+  const indexes = newIndexes(request)
+  return {
+    id: nextNumber(transaction, 'table'),
+    name: request.TableName,
+    arn: tableArn(context.settings, request.TableName),
+    uuid: uuid(context.environment),
+    createdMs: nowMs,
+    keySchema: request.KeySchema,
+    attributeDefinitions: request.AttributeDefinitions,
+    billing: newBilling(request, nowMs),
+    ...transitionsOf(context, request.TableName)('CREATING'),
+    indexes,
+    indexIdNext: indexes.length + 1,
+    tags: request.Tags ?? [],
+    deletionProtection: request.DeletionProtectionEnabled ?? false,
+    ...(request.TableClass && { tableClass: { name: request.TableClass, updatedMs: nowMs } }),
+    ...encryptionOf(context, request.SSESpecification),
+    ...(request.OnDemandThroughput && {
+      onDemandThroughput: boundsOf(request.OnDemandThroughput),
+    }),
+    ...(request.WarmThroughput && { warmThroughput: warmthOf(request.WarmThroughput) }),
+  }
+}
+
+function newBilling(request: CreateTableRequest, nowMs: number): Billing {
+  const named = request.BillingMode !== undefined
+  if (request.ProvisionedThroughput === undefined) {
+    return { mode: 'PAY_PER_REQUEST', named, read: 0, write: 0, onDemandMs: nowMs }
+  }
+  return { mode: 'PROVISIONED', named, ...throughputOf(request.ProvisionedThroughput) }
+}
+
+/** Id 0 is the primary index. */
+function newIndexes(request: CreateTableRequest): IndexRecord[] {
+  const indexes: IndexRecord[] = []
+  for (const definition of request.LocalSecondaryIndexes ?? []) {
+    indexes.push(indexRecord(definition, { id: indexes.length + 1, kind: 'local' }))
+  }
+  for (const definition of request.GlobalSecondaryIndexes ?? []) {
+    indexes.push(indexRecord(definition, { id: indexes.length + 1, kind: 'global' }))
+  }
+  return indexes
+}
+
+function withStream(
+  context: EngineContext,
+  transaction: StorageTransaction,
+  request: CreateTableRequest,
+  record: TableRecord,
+): TableRecord {
+  const viewType = request.StreamSpecification?.StreamViewType
+  if (viewType === undefined) return record
+  return { ...record, stream: openStream(context, transaction, record, viewType) }
+}

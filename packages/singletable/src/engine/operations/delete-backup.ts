@@ -1,0 +1,21 @@
+import type { BackupDescriptionResponse, BackupRequest } from '../../wire/backup-operations.ts'
+import { describeBackup } from '../backups/describe-backup.ts'
+import { requireBackup } from '../backups/require-backup.ts'
+import { backupItems, backupKey } from '../storage/storage-keys.ts'
+import { backupArn } from '../validation/backup-shapes.ts'
+import { checkConstraints } from '../validation/check-constraints.ts'
+import { structure } from '../validation/shape.ts'
+import type { Operation } from './operation.ts'
+
+export const deleteBackup: Operation<BackupRequest, BackupDescriptionResponse> = {
+  shape: structure({ BackupArn: { required: backupArn } }),
+  run(context, request) {
+    checkConstraints(deleteBackup.shape, { ...request })
+    return context.storage.transaction((transaction) => {
+      const backup = requireBackup(transaction, request.BackupArn)
+      transaction.removeRange(backupItems(backup.id))
+      transaction.remove(backupKey(backup.id))
+      return { BackupDescription: describeBackup(backup, 'DELETED') }
+    })
+  },
+}

@@ -1,0 +1,31 @@
+import type { ListTablesRequest, ListTablesResponse } from '../../wire/table-operations.ts'
+import {
+  LIST_TABLES_LIMIT_MAX,
+  TABLE_NAME_MAX_LENGTH,
+  TABLE_NAME_MIN_LENGTH,
+} from '../catalog/table-limits.ts'
+import { checkConstraints } from '../validation/check-constraints.ts'
+import { NAME_PATTERN } from '../validation/new-table-name.ts'
+import { integer, structure, text } from '../validation/shape.ts'
+import type { Operation } from './operation.ts'
+
+export const listTables: Operation<ListTablesRequest, ListTablesResponse> = {
+  shape: structure({
+    ExclusiveStartTableName: text({
+      lengthMin: TABLE_NAME_MIN_LENGTH,
+      lengthMax: TABLE_NAME_MAX_LENGTH,
+      pattern: NAME_PATTERN,
+    }),
+    Limit: integer({ min: 1, max: LIST_TABLES_LIMIT_MAX }),
+  }),
+  run(context, request) {
+    checkConstraints(listTables.shape, { ...request })
+    const { ExclusiveStartTableName: start, Limit: limit = LIST_TABLES_LIMIT_MAX } = request
+    const names = context.catalog.names().filter((name) => start === undefined || name > start)
+    const page = names.slice(0, limit)
+    const last = page.at(-1)
+    return names.length > page.length && last !== undefined
+      ? { TableNames: page, LastEvaluatedTableName: last }
+      : { TableNames: page }
+  },
+}

@@ -1,0 +1,121 @@
+import type { RestoreTableFromBackupRequest } from '../../wire/backup-operations.ts'
+import type { TableDescriptionResponse } from '../../wire/table-operations.ts'
+import { tableArn } from '../arn.ts'
+import type { BackupRecord } from '../backups/backup-record.ts'
+import { requireBackup } from '../backups/require-backup.ts'
+import { restoreItems } from '../backups/restore-items.ts'
+import { restoredBilling, restoredIndexes } from '../backups/restored-definition.ts'
+import { describeTable } from '../catalog/describe-table.ts'
+import { encryptionOf } from '../catalog/encryption-of.ts'
+import { boundsOf } from '../catalog/index-record.ts'
+import { compileTable } from '../catalog/table.ts'
+import type { AttributeDefinition, IndexRecord, TableRecord } from '../catalog/table-record.ts'
+import { announced, transitionsOf } from '../catalog/transition.ts'
+import type { EngineContext } from '../context.ts'
+import { restoreTargetExists } from '../messages/backup-messages.ts'
+import { nextNumber } from '../storage/counter.ts'
+import type { StorageTransaction } from '../storage/storage.ts'
+import { uuid } from '../uuid.ts'
+import { backupArn } from '../validation/backup-shapes.ts'
+import { checkConstraints } from '../validation/check-constraints.ts'
+import { validateNewTableName } from '../validation/new-table-name.ts'
+import { structure, text } from '../validation/shape.ts'
+import { validateEncryption } from '../validation/table-definition.ts'
+import {
+  billingMode,
+  encryptionSpecification,
+  globalIndexes,
+  localIndexes,
+  onDemandThroughput,
+  provisionedThroughput,
+} from '../validation/table-shapes.ts'
+import { validateOnDemandThroughput } from '../validation/table-throughput.ts'
+import type { Operation } from './operation.ts'
+
+export const restoreTableFromBackup: Operation<
+  RestoreTableFromBackupRequest,
+  TableDescriptionResponse
+> = {
+  shape: structure({
+    TargetTableName: { required: text() },
+    BackupArn: { required: backupArn },
+    BillingModeOverride: billingMode,
+    GlobalSecondaryIndexOverride: globalIndexes,
+    LocalSecondaryIndexOverride: localIndexes,
+    ProvisionedThroughputOverride: provisionedThroughput,
+    OnDemandThroughputOverride: onDemandThroughput,
+    SSESpecificationOverride: encryptionSpecification,
+  }),
+  async run(context, request) {
+    checkConstraints(restoreTableFromBackup.shape, { ...request })
+    validateNewTableName(request.TargetTableName, 'targetTableName')
+    validateEncryption(request.SSESpecificationOverride)
+    const record = await context.storage.transaction((transaction) => {
+      const backup = requireBackup(transaction, request.BackupArn)
+      if (context.catalog.find(request.TargetTableName) !== undefined) {
+        throw restoreTargetExists(request.TargetTableName)
+      }
+      const restored = restoredRecord(context, transaction, request, backup)
+      restoreItems(transaction, compileTable(restored), backup)
+      context.catalog.put(transaction, restored)
+      return restored
+    })
+    return {
+      TableDescription: describeTable(context, { ...record, transition: announced('CREATING') }),
+    }
+  },
+}
+
+/** Tags, stream, time to live, deletion protection and point-in-time recovery are not part of a restore. (AWS Developer Guide.) */
+function restoredRecord(
+  context: EngineContext,
+  transaction: StorageTransaction,
+  request: RestoreTableFromBackupRequest,
+  backup: BackupRecord,
+): TableRecord {
+  const source = backup.table
+  const nowMs = context.environment.now()
+  const name = request.TargetTableName
+  const billing = restoredBilling(request, source, nowMs)
+  validateOnDemandThroughput(request.OnDemandThroughputOverride, {
+    mode: billing.mode,
+    mayRemove: true,
+  })
+  const bounds = request.OnDemandThroughputOverride
+    ? boundsOf(request.OnDemandThroughputOverride, source.onDemandThroughput)
+    : source.onDemandThroughput
+  const indexes = restoredIndexes(request, source, billing.mode)
+  return {
+    id: nextNumber(transaction, 'table'),
+    name,
+    arn: tableArn(context.settings, name),
+    uuid: uuid(context.environment),
+    createdMs: nowMs,
+    keySchema: source.keySchema,
+    attributeDefinitions: definitionsInUse(source, indexes),
+    billing,
+    ...transitionsOf(context, name)('CREATING'),
+    indexes,
+    indexIdNext: indexes.length + 1,
+    tags: [],
+    deletionProtection: false,
+    ...(source.tableClass && { tableClass: source.tableClass }),
+    ...(request.SSESpecificationOverride === undefined
+      ? source.encryption && { encryption: source.encryption }
+      : encryptionOf(context, request.SSESpecificationOverride)),
+    ...(bounds !== undefined &&
+      billing.mode === 'PAY_PER_REQUEST' && { onDemandThroughput: bounds }),
+    restored: { backupArn: backup.arn, sourceArn: source.arn, ms: nowMs },
+  }
+}
+
+function definitionsInUse(
+  source: TableRecord,
+  indexes: readonly IndexRecord[],
+): AttributeDefinition[] {
+  const used = new Set<string>()
+  for (const { keySchema } of [source, ...indexes]) {
+    for (const element of keySchema) used.add(element.AttributeName)
+  }
+  return source.attributeDefinitions.filter((definition) => used.has(definition.AttributeName))
+}

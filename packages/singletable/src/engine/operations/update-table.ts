@@ -1,0 +1,200 @@
+import type { TableDescriptionResponse, UpdateTableRequest } from '../../wire/table-operations.ts'
+import { changeIndex } from '../catalog/change-indexes.ts'
+import { changeThroughput } from '../catalog/change-throughput.ts'
+import { describeTable } from '../catalog/describe-table.ts'
+import { encryptionOf } from '../catalog/encryption-of.ts'
+import { boundsOf, warmthOf } from '../catalog/index-record.ts'
+import { requireTableByName } from '../catalog/require-table.ts'
+import { compileTable, type Table, transitionStatus } from '../catalog/table.ts'
+import { TABLE_NAME_MIN_LENGTH } from '../catalog/table-limits.ts'
+import type { IndexRecord, TableRecord } from '../catalog/table-record.ts'
+import { announced, transitionsOf } from '../catalog/transition.ts'
+import type { EngineContext } from '../context.ts'
+import { backfillIndex, clearIndex } from '../indexes/backfill-index.ts'
+import { validationError } from '../messages/request-messages.ts'
+import {
+  oneIndexAtATime,
+  SSE_ALREADY_DEFAULT,
+  streamAlreadyDisabled,
+  streamAlreadyEnabled,
+  tableInTransition,
+} from '../messages/table-messages.ts'
+import type { StorageTransaction } from '../storage/storage.ts'
+import { closeStream } from '../streams/close-stream.ts'
+import { openStream } from '../streams/open-stream.ts'
+import { checkConstraints } from '../validation/check-constraints.ts'
+import { validateNewTableName } from '../validation/new-table-name.ts'
+import { boolean, list, structure, text } from '../validation/shape.ts'
+import { validateTableName } from '../validation/table-name.ts'
+import {
+  attributeDefinitions,
+  billingMode,
+  encryptionSpecification,
+  globalIndex,
+  indexName,
+  onDemandThroughput,
+  provisionedThroughput,
+  streamSpecification,
+  tableClass,
+  warmThroughput,
+} from '../validation/table-shapes.ts'
+import { validateOnDemandThroughput } from '../validation/table-throughput.ts'
+import { validateTableUpdate } from '../validation/table-update.ts'
+import type { Operation } from './operation.ts'
+
+export const updateTable: Operation<UpdateTableRequest, TableDescriptionResponse> = {
+  shape: structure({
+    TableName: text(),
+    AttributeDefinitions: attributeDefinitions,
+    BillingMode: billingMode,
+    ProvisionedThroughput: provisionedThroughput,
+    GlobalSecondaryIndexUpdates: list(
+      structure({
+        Update: structure({
+          IndexName: { required: indexName },
+          ProvisionedThroughput: provisionedThroughput,
+          OnDemandThroughput: onDemandThroughput,
+          WarmThroughput: warmThroughput,
+        }),
+        Create: globalIndex,
+        Delete: structure({ IndexName: { required: indexName } }),
+      }),
+    ),
+    StreamSpecification: streamSpecification,
+    SSESpecification: encryptionSpecification,
+    TableClass: tableClass,
+    DeletionProtectionEnabled: boolean,
+    OnDemandThroughput: onDemandThroughput,
+    WarmThroughput: warmThroughput,
+    ReplicaUpdates: list(structure({})),
+  }),
+  async run(context, request) {
+    validateTableName(request.TableName)
+    if (request.TableName.length < TABLE_NAME_MIN_LENGTH) validateNewTableName(request.TableName)
+    checkConstraints(updateTable.shape, { ...request })
+    validateTableUpdate(request)
+    const { before, after } = await context.storage.transaction((transaction) => {
+      const table = requireTableByName(context, request.TableName)
+      requireUnchanging(context, table.record, request)
+      const changed = changeTable(context, transaction, request, table)
+      if (changed !== table.record) context.catalog.put(transaction, changed)
+      return { before: table.record, after: changed }
+    })
+    return { TableDescription: describeTable(context, announce(before, after)) }
+  },
+}
+
+/** AWS answers with the change under way, even where it is over at once. */
+function announce(before: TableRecord, after: TableRecord): TableRecord {
+  if (before === after) return after
+  const known = new Map(before.indexes.map((index) => [index.id, index]))
+  const indexes = after.indexes.map((index): IndexRecord => {
+    const old = known.get(index.id)
+    if (old === index) return index
+    return { ...index, transition: announced(old === undefined ? 'CREATING' : 'UPDATING') }
+  })
+  const left = before.indexes
+    .filter((index) => !after.indexes.some((other) => other.id === index.id))
+    .map((index): IndexRecord => ({ ...index, transition: announced('DELETING') }))
+  return { ...after, indexes, indexesLeaving: left, transition: announced('UPDATING') }
+}
+
+function requireUnchanging(
+  context: EngineContext,
+  record: TableRecord,
+  request: UpdateTableRequest,
+): void {
+  const nowMs = context.environment.now()
+  const online = request.GlobalSecondaryIndexUpdates?.some(
+    (update) => update.Create ?? update.Delete,
+  )
+  if (online === true) {
+    for (const index of [...record.indexes, ...(record.indexesLeaving ?? [])]) {
+      const status = transitionStatus(index, nowMs)
+      if (status === 'CREATING' || status === 'DELETING') throw oneIndexAtATime()
+    }
+  }
+  const status = transitionStatus(record, nowMs)
+  if (status !== 'ACTIVE') throw tableInTransition(record.name, status)
+}
+
+function changeTable(
+  context: EngineContext,
+  transaction: StorageTransaction,
+  request: UpdateTableRequest,
+  table: Table,
+): TableRecord {
+  const nowMs = context.environment.now()
+  const begin = transitionsOf(context, table.name)
+  let record = changeThroughput(table.record, request, nowMs)
+  for (const update of request.GlobalSecondaryIndexUpdates ?? []) {
+    const definitions = request.AttributeDefinitions
+    record = changeIndex(record, update, { definitions, nowMs, begin })
+  }
+  record = changeFeatures(context, request, record)
+  record = changeStream(context, transaction, request, record)
+  if (record === table.record) return record
+  record = { ...record, ...begin('UPDATING') }
+  moveEntries(transaction, table, compileTable(record))
+  return record
+}
+
+function changeFeatures(
+  context: EngineContext,
+  request: UpdateTableRequest,
+  record: TableRecord,
+): TableRecord {
+  const { OnDemandThroughput: bounds, WarmThroughput: warm, SSESpecification: encryption } = request
+  const { mode } = record.billing
+  validateOnDemandThroughput(bounds, { mode, mayRemove: true })
+  let changed = record
+  if (bounds !== undefined) {
+    changed = { ...changed, onDemandThroughput: boundsOf(bounds, record.onDemandThroughput) }
+  }
+  if (warm !== undefined) {
+    changed = { ...changed, warmThroughput: warmthOf(warm, record.warmThroughput) }
+  }
+  if (request.TableClass !== undefined) {
+    const updatedMs = context.environment.now()
+    changed = { ...changed, tableClass: { name: request.TableClass, updatedMs } }
+  }
+  if (request.DeletionProtectionEnabled !== undefined) {
+    changed = { ...changed, deletionProtection: request.DeletionProtectionEnabled }
+  }
+  if (encryption !== undefined) {
+    const { encryption: current, ...rest } = changed
+    if (current === undefined && encryption.Enabled !== true) {
+      throw validationError(SSE_ALREADY_DEFAULT)
+    }
+    changed = { ...rest, ...encryptionOf(context, encryption) }
+  }
+  return changed
+}
+
+function changeStream(
+  context: EngineContext,
+  transaction: StorageTransaction,
+  { StreamSpecification: specification }: UpdateTableRequest,
+  record: TableRecord,
+): TableRecord {
+  if (specification === undefined) return record
+  const { stream } = record
+  const viewType = specification.StreamViewType
+  if (viewType === undefined) {
+    if (stream?.enabled !== true) throw validationError(streamAlreadyDisabled(record.name))
+    return { ...record, stream: closeStream(context, transaction, stream) }
+  }
+  if (stream?.enabled === true) throw validationError(streamAlreadyEnabled(record.name))
+  return { ...record, stream: openStream(context, transaction, record, viewType) }
+}
+
+/** Fills new indexes and empties deleted ones, in the same storage transaction that changes the table. */
+function moveEntries(transaction: StorageTransaction, before: Table, after: Table): void {
+  const old = new Set(before.secondary.map((index) => index.id))
+  for (const index of after.secondary) {
+    if (!old.delete(index.id)) backfillIndex(transaction, after, index)
+  }
+  for (const index of before.secondary) {
+    if (old.has(index.id)) clearIndex(transaction, before, index)
+  }
+}
