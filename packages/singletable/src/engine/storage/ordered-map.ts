@@ -33,7 +33,7 @@ export interface OrderedMapSnapshot<TValue> {
   readonly size: number
 }
 
-/** A node is split when it has one key more than this. The most that slots allow is also what measures best. */
+/** The most that slots allow. At 1 million keys smaller nodes (15, 31) measured slower, as the tree gets higher. */
 const NODE_KEYS_MAX = SLOTS - 1
 
 /**
