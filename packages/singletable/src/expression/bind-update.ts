@@ -1,7 +1,7 @@
 import { type AttributeValue, typeOf } from '../values/attribute-value.ts'
 import { checkOperators } from './bind-condition.ts'
 import { ExpressionError } from './expression-error.ts'
-import { checkPathAgainst, equalPaths } from './paths.ts'
+import { equalPaths, PathCollector } from './paths.ts'
 import type { Placeholders } from './placeholders.ts'
 import type { CallSyntax, OperandSyntax, UpdateSyntax, UpdateValueSyntax } from './syntax.ts'
 import type { Path, Update, UpdateValue } from './tree.ts'
@@ -12,13 +12,10 @@ import type { Path, Update, UpdateValue } from './tree.ts'
  */
 export function bindUpdate(syntax: UpdateSyntax, placeholders: Placeholders): Update {
   const { actions } = syntax
-  const paths: Path[] = []
+  const collector = new PathCollector()
   for (let index = actions.length - 1; index >= 0; index--) {
     const action = actions[index]
-    if (action === undefined) continue
-    const { path } = placeholders.path(action.path)
-    checkPathAgainst(path, paths)
-    paths.push(path)
+    if (action !== undefined) collector.add(placeholders.path(action.path).path)
   }
   const set: { path: Path; value: UpdateValue }[] = []
   const remove: Path[] = []
@@ -26,7 +23,7 @@ export function bindUpdate(syntax: UpdateSyntax, placeholders: Placeholders): Up
   const deleted: { path: Path; value: AttributeValue }[] = []
   for (let index = actions.length - 1; index >= 0; index--) {
     const action = actions[index]
-    const path = paths[actions.length - 1 - index]
+    const path = collector.paths[actions.length - 1 - index]
     if (action === undefined || path === undefined) continue
     switch (action.section) {
       case 'SET':

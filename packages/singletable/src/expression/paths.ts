@@ -8,11 +8,47 @@ export function equalPaths(a: Path, b: Path): boolean {
   return true
 }
 
+/** Up to here comparing each with each is faster than keeping a Map. */
+const FEW_PATHS = 16
+
 /**
- * Refuses a path that can't be used together with those that stand behind it in the text: one lies within the other
- * (overlap), or one takes for a map what the other takes for a list (conflict).
+ * Paths of one update or projection, collected from the end of the text. Two of them can't stand together if one lies within
+ * the other (overlap), or if one takes for a map what the other takes for a list (conflict).
  */
-export function checkPathAgainst(one: Path, others: readonly Path[]): void {
+export class PathCollector {
+  readonly paths: Path[] = []
+  #byName: Map<string, Path[]> | undefined
+
+  /** Checks the path against those that stand behind it in the text. */
+  add(path: Path): void {
+    if (this.paths.length < FEW_PATHS) {
+      checkPathAgainst(path, this.paths)
+      this.paths.push(path)
+      return
+    }
+    this.#byName ??= groupByName(this.paths)
+    this.paths.push(path)
+    const group = this.#byName.get(path[0])
+    if (group === undefined) {
+      this.#byName.set(path[0], [path])
+    } else {
+      checkPathAgainst(path, group)
+      group.push(path)
+    }
+  }
+}
+
+function groupByName(paths: readonly Path[]): Map<string, Path[]> {
+  const groups = new Map<string, Path[]>()
+  for (const path of paths) {
+    const group = groups.get(path[0])
+    if (group === undefined) groups.set(path[0], [path])
+    else group.push(path)
+  }
+  return groups
+}
+
+function checkPathAgainst(one: Path, others: readonly Path[]): void {
   for (let index = others.length - 1; index >= 0; index--) {
     const two = others[index]
     if (two === undefined || one[0] !== two[0]) continue

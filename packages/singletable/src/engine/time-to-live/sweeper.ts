@@ -11,12 +11,17 @@ import { type ExpiryEntry, expirySeconds } from './expiry-entry.ts'
 /** An item that expired longer ago than this is never deleted: on AWS, it is taken for a mistake. Five years of 365 days. */
 export const EXPIRY_AGE_MAX_SECONDS: number = 5 * 365 * 24 * 60 * 60
 
-/** How many deletions are under way at the same time; on disk they share a flush. */
-const CONCURRENT_DELETIONS = 100
+/**
+ * How many items the sweeper deletes in one go before it lets other work run; on disk they share a flush. Items that are left over
+ * follow at once, not only at the next sweep.
+ */
+export const SWEEP_ITEMS_MAX = 1000
 
 export interface SweepOptions {
   /** Sweep this table alone. */
   readonly table?: string
+  /** Delete at most so many items; the rest stays for another sweep. */
+  readonly limit?: number
 }
 
 /** Deletes every item whose time to live has run out, and tells how many there were. */
@@ -24,11 +29,12 @@ export async function sweepExpired(
   context: EngineContext,
   options: SweepOptions = {},
 ): Promise<number> {
+  const limit = options.limit ?? Number.POSITIVE_INFINITY
   let deleted = 0
   for (const table of context.catalog.tables()) {
     if (table.record.timeToLive?.enabled !== true) continue
     if (options.table !== undefined && options.table !== table.name) continue
-    deleted += await sweepTable(context, table)
+    deleted += await sweepTable(context, table, limit - deleted)
   }
   return deleted
 }
@@ -38,37 +44,42 @@ export async function sweepExpired(
  * ended; with no table that has a time to live it does nothing but look at the list of tables.
  */
 export function startSweeper(context: EngineContext): () => void {
+  const { environment, settings } = context
   let stopped = false
   let cancel: () => void = () => {}
-  const schedule = () => {
-    cancel = context.environment.schedule(run, context.settings.timeToLiveSweepMs)
+  const scheduleAfter = (delayMs: number) => {
+    if (!stopped) cancel = environment.schedule(run, delayMs)
   }
   const run = () => {
-    const again = () => {
-      if (!stopped) schedule()
-    }
-    // A sweep that fails, for instance because the disk is full, leaves its items to the next.
-    sweepExpired(context).then(again, again)
+    sweepExpired(context, { limit: SWEEP_ITEMS_MAX }).then(
+      (deleted) => scheduleAfter(deleted === SWEEP_ITEMS_MAX ? 0 : settings.timeToLiveSweepMs),
+      // A sweep that fails, for instance because the disk is full, leaves its items to the next.
+      () => scheduleAfter(settings.timeToLiveSweepMs),
+    )
   }
-  schedule()
+  scheduleAfter(settings.timeToLiveSweepMs)
   return () => {
     stopped = true
     cancel()
   }
 }
 
-async function sweepTable(context: EngineContext, table: Table): Promise<number> {
+async function sweepTable(context: EngineContext, table: Table, limit: number): Promise<number> {
   const delayMs = context.faults.timeToLiveDelayMs(table.name)
-  const keys = dueKeys(context.storage, table, dueSpan(context, delayMs))
   let deleted = 0
-  for (let start = 0; start < keys.length; start += CONCURRENT_DELETIONS) {
-    const group = keys.slice(start, start + CONCURRENT_DELETIONS)
+  for (;;) {
+    const roundLimit = Math.min(SWEEP_ITEMS_MAX, limit - deleted)
+    const keys = dueKeys(context.storage, table, {
+      ...dueSpan(context, delayMs),
+      limit: roundLimit,
+    })
     const results = await Promise.all(
-      group.map((key) => deleteExpired(context, { table, key, delayMs })),
+      keys.map((key) => deleteExpired(context, { table, key, delayMs })),
     )
-    for (const wasDeleted of results) if (wasDeleted) deleted++
+    const deletedNow = results.filter((wasDeleted) => wasDeleted).length
+    deleted += deletedNow
+    if (keys.length < roundLimit || deletedNow === 0) return deleted
   }
-  return deleted
 }
 
 interface DueSpan {
@@ -85,8 +96,12 @@ function dueSpan(context: EngineContext, delayMs: number): DueSpan {
   }
 }
 
-function dueKeys(reader: StorageReader, table: Table, span: DueSpan): Item[] {
-  if (span.newestSeconds < span.oldestSeconds) return []
+function dueKeys(
+  reader: StorageReader,
+  table: Table,
+  span: DueSpan & { readonly limit: number },
+): Item[] {
+  if (span.newestSeconds < span.oldestSeconds || span.limit === 0) return []
   const { id } = table.record
   const range: StorageRange = {
     start: expiryKey(id, span.oldestSeconds, ''),
@@ -95,7 +110,7 @@ function dueKeys(reader: StorageReader, table: Table, span: DueSpan): Item[] {
   const keys: Item[] = []
   reader.visit(range, (_key, value) => {
     keys.push((value as ExpiryEntry).key)
-    return true
+    return keys.length < span.limit
   })
   return keys
 }

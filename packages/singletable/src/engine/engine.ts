@@ -1,0 +1,137 @@
+import { SingletableError } from '../errors/singletable-error.ts'
+import type { SendOptions, Transport } from '../wire/transport.ts'
+import { createCatalog } from './catalog/catalog.ts'
+import { type ClientConfig, clientConfig } from './client-config.ts'
+import type { EngineContext, EngineSettings } from './context.ts'
+import { type Environment, systemEnvironment } from './environment.ts'
+import type { Faults } from './faults/fault.ts'
+import { FaultPlan } from './faults/fault-plan.ts'
+import { requestTargets } from './faults/request-targets.ts'
+import { LaggingIndexes } from './indexes/lagging-indexes.ts'
+import { unknownOperation, unsupportedOperation } from './messages/request-messages.ts'
+import { ALL_OPERATIONS } from './operations/all-operations.ts'
+import { UNSUPPORTED_OPERATIONS } from './operations/unsupported-operations.ts'
+import { readSettings } from './settings.ts'
+import { memoryStorage } from './storage/memory-storage.ts'
+import type { Storage, StorageSnapshot } from './storage/storage.ts'
+import { startSweeper, sweepExpired } from './time-to-live/sweeper.ts'
+import { createExpressionCaches } from './validation/expression-caches.ts'
+import { readStructure } from './validation/read-shape.ts'
+
+export interface EngineOptions extends Partial<EngineSettings> {
+  /** Where the data lives; default: in memory. */
+  readonly storage?: Storage
+  /** Clock, random source and timers; default: the real ones. */
+  readonly environment?: Environment
+}
+
+/** A point in time of a whole engine. */
+export interface EngineSnapshot {
+  readonly storage: StorageSnapshot
+}
+
+/** DynamoDB in this process. */
+export interface Engine extends Transport {
+  /** What makes a real `new DynamoDBClient(...)` or `DynamoDBStreamsClient` run on this engine without a port. */
+  clientConfig(): ClientConfig
+  /** What goes wrong on purpose. */
+  readonly faults: Faults
+  /** Deletes every item whose time to live has run out, now; tells how many. */
+  sweepExpired(): Promise<number>
+  /** Remembers everything as it is. Costs next to nothing in memory. */
+  snapshot(): Promise<EngineSnapshot>
+  /** Puts everything back as it was at the snapshot, any number of times. */
+  restore(snapshot: EngineSnapshot): Promise<void>
+  /** Ends timers and closes the storage; a second call does nothing. */
+  close(): Promise<void>
+}
+
+/**
+ * Makes an engine that behaves like Amazon DynamoDB. Requests and responses have the service's JSON shapes.
+ *
+ * @example
+ * const engine = createEngine()
+ * await engine.send('CreateTable', {
+ *   TableName: 'blog',
+ *   AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
+ *   KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
+ *   BillingMode: 'PAY_PER_REQUEST',
+ * })
+ * await engine.send('PutItem', { TableName: 'blog', Item: { pk: { S: 'a' }, n: { N: '1.0' } } })
+ * const { Item } = await engine.send('GetItem', { TableName: 'blog', Key: { pk: { S: 'a' } } })
+ * Item // => { pk: { S: 'a' }, n: { N: '1' } }
+ */
+export function createEngine(options: EngineOptions = {}): Engine {
+  const settings = readSettings(options)
+  const environment = options.environment ?? systemEnvironment()
+  const storage = options.storage ?? memoryStorage()
+  const faults = new FaultPlan(environment, settings)
+  const context: EngineContext = {
+    storage,
+    environment,
+    settings,
+    faults,
+    catalog: createCatalog(storage, environment),
+    expressions: createExpressionCaches(),
+    runningTokens: new Set(),
+    laggingIndexes: new LaggingIndexes(),
+  }
+  const stopSweeper = startSweeper(context)
+  let closed = false
+
+  async function dispatch(
+    name: string,
+    request: unknown,
+    sendOptions: SendOptions = {},
+  ): Promise<object> {
+    if (closed) throw engineClosed(`engine.send('${name}')`)
+    const { signal } = sendOptions
+    signal?.throwIfAborted()
+    const operation = ALL_OPERATIONS.get(name)
+    if (operation === undefined) {
+      throw UNSUPPORTED_OPERATIONS.has(name) ? unsupportedOperation(name) : unknownOperation()
+    }
+    // The shape was made for this operation, so what it has read is the operation's request.
+    const read = readStructure(operation.shape, request) as never
+    if (!faults.any) return operation.run(context, read)
+    const targets = requestTargets(read)
+    await faults.before(name, targets, signal)
+    const response = await operation.run(context, read)
+    faults.after(name, targets)
+    return response
+  }
+
+  return {
+    // Each operation in the table answers with the response of its own name.
+    send: dispatch as Transport['send'],
+    clientConfig: () => clientConfig(settings, dispatch),
+    faults,
+    sweepExpired: () => sweepExpired(context),
+    async snapshot() {
+      if (closed) throw engineClosed('engine.snapshot()')
+      await context.laggingIndexes.flush(context)
+      return { storage: storage.snapshot() }
+    },
+    async restore(snapshot) {
+      if (closed) throw engineClosed('engine.restore()')
+      context.laggingIndexes.clear()
+      await storage.restore(snapshot.storage)
+      context.catalog.reload()
+    },
+    async close() {
+      if (closed) return
+      closed = true
+      stopSweeper()
+      await context.laggingIndexes.flush(context)
+      await storage.close()
+    },
+  }
+}
+
+function engineClosed(where: string): SingletableError {
+  return new SingletableError('ENGINE_CLOSED', {
+    what: 'The engine is closed.',
+    where,
+    fix: 'use the engine before close(), or make a new one with createEngine()',
+  })
+}

@@ -1,0 +1,283 @@
+import { SingletableError } from '../../errors/singletable-error.ts'
+import type { Item } from '../../values/attribute-value.ts'
+import { equalValues } from '../../values/compare.ts'
+import { getOwn } from '../../values/own.ts'
+import type { CancellationReason } from '../../wire/service-error.ts'
+import { tableArn } from '../arn.ts'
+import type { EngineSettings } from '../context.ts'
+import { type Environment, seededRandom } from '../environment.ts'
+import {
+  internalError,
+  THROTTLED_MEMBER,
+  throttled,
+  transactionConflict,
+} from '../messages/fault-messages.ts'
+import { CONFLICT, transactionCanceled } from '../messages/write-messages.ts'
+import { normaliseItem, normaliseValue } from '../validation/normalise-value.ts'
+import type { Fault, FaultKind, Faults, InstalledFault } from './fault.ts'
+import type { FaultTarget } from './request-targets.ts'
+import { sleep } from './sleep.ts'
+
+const SEED_DEFAULT = 1
+
+/** Operations whose members a fault with a key strikes one by one. */
+const MEMBER_OPERATIONS = new Set([
+  'BatchGetItem',
+  'BatchWriteItem',
+  'TransactGetItems',
+  'TransactWriteItems',
+])
+const TRANSACTION_OPERATIONS = new Set(['TransactGetItems', 'TransactWriteItems'])
+const WRITE_OPERATIONS = new Set(['PutItem', 'UpdateItem', 'DeleteItem'])
+const READ_OPERATIONS = new Set([
+  'GetItem',
+  'Query',
+  'Scan',
+  'BatchGetItem',
+  'TransactGetItems',
+  'DescribeTable',
+])
+
+interface Entry extends InstalledFault {
+  hits: number
+  readonly key: Item | undefined
+  readonly random: () => number
+}
+
+/** The faults of one engine, and the points at which they strike. */
+export class FaultPlan implements Faults {
+  #entries: Entry[] = []
+  readonly #environment: Environment
+  readonly #settings: EngineSettings
+
+  constructor(environment: Environment, settings: EngineSettings) {
+    this.#environment = environment
+    this.#settings = settings
+  }
+
+  add(fault: Fault): InstalledFault {
+    validateFault(fault)
+    const entry: Entry = {
+      fault: Object.freeze({ ...fault }),
+      hits: 0,
+      key: fault.key === undefined ? undefined : normaliseItem(fault.key),
+      random: seededRandom(fault.seed ?? SEED_DEFAULT),
+      remove: () => {
+        this.#entries = this.#entries.filter((other) => other !== entry)
+      },
+    }
+    this.#entries.push(entry)
+    return entry
+  }
+
+  clear(): void {
+    this.#entries = []
+  }
+
+  get installed(): readonly InstalledFault[] {
+    return this.#entries
+  }
+
+  /** False is the common case; the engine then asks nothing else. */
+  get any(): boolean {
+    return this.#entries.length > 0
+  }
+
+  /** What happens before an operation is carried out. */
+  async before(
+    operation: string,
+    targets: readonly FaultTarget[],
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    for (const entry of [...this.#entries]) {
+      const { fault } = entry
+      if (fault.kind === 'latency' && this.#strikesAny(entry, operation, targets)) {
+        await sleep(this.#environment, fault.ms, signal)
+      }
+    }
+    for (const entry of [...this.#entries]) {
+      const { fault } = entry
+      if (fault.kind === 'throttle') {
+        if (entry.key !== undefined && MEMBER_OPERATIONS.has(operation)) continue
+        if (!this.#strikesAny(entry, operation, targets)) continue
+        throw this.#throttlingError(fault, operation, targets[0]?.table)
+      }
+      if (fault.kind === 'error' && fault.when === 'before') {
+        if (this.#strikesAny(entry, operation, targets)) throw internalError()
+      }
+      if (fault.kind === 'conflict' && WRITE_OPERATIONS.has(operation)) {
+        if (this.#strikesAny(entry, operation, targets)) throw transactionConflict()
+      }
+    }
+    if (TRANSACTION_OPERATIONS.has(operation)) this.#cancelTransaction(operation, targets)
+  }
+
+  /** What happens after an operation was carried out: its effects stay, its answer is lost. */
+  after(operation: string, targets: readonly FaultTarget[]): void {
+    for (const entry of [...this.#entries]) {
+      if (entry.fault.kind !== 'error' || entry.fault.when !== 'after') continue
+      if (this.#strikesAny(entry, operation, targets)) throw internalError()
+    }
+  }
+
+  /** Which members of a batch are left unprocessed; throws if throttling leaves none over. */
+  unprocessed(operation: string, targets: readonly FaultTarget[]): boolean[] {
+    let throttledCount = 0
+    let throttling: Fault | undefined
+    const result = targets.map((target) => {
+      for (const entry of [...this.#entries]) {
+        const { fault } = entry
+        if (fault.kind === 'throttle' && entry.key !== undefined) {
+          if (!this.#strikes(entry, operation, target)) continue
+          throttledCount++
+          throttling = fault
+          return true
+        }
+        if (fault.kind === 'unprocessed' && this.#strikes(entry, operation, target)) return true
+      }
+      return false
+    })
+    if (throttling?.kind === 'throttle' && throttledCount === targets.length) {
+      throw this.#throttlingError(throttling, operation, targets[0]?.table)
+    }
+    return result
+  }
+
+  #cancelTransaction(operation: string, targets: readonly FaultTarget[]): void {
+    let struck = false
+    const reasons = targets.map((target): CancellationReason => {
+      for (const entry of [...this.#entries]) {
+        const isConflict = entry.fault.kind === 'conflict'
+        const isThrottle = entry.fault.kind === 'throttle' && entry.key !== undefined
+        if (!isConflict && !isThrottle) continue
+        if (!this.#strikes(entry, operation, target)) continue
+        struck = true
+        return isConflict
+          ? { Code: 'TransactionConflict', Message: CONFLICT }
+          : { Code: 'ProvisionedThroughputExceeded', Message: THROTTLED_MEMBER }
+      }
+      return { Code: 'None' }
+    })
+    if (struck) throw transactionCanceled(reasons)
+  }
+
+  /** Added up over all faults of that kind on the table: milliseconds of lag, delay or transition; undefined without such a fault. */
+  delayMs(
+    kind: FaultKind & ('indexLag' | 'timeToLiveDelay' | 'transition'),
+    table: string,
+    index?: string,
+  ): number | undefined {
+    let total: number | undefined
+    for (const entry of [...this.#entries]) {
+      const { fault } = entry
+      if (fault.kind !== kind) continue
+      if (fault.kind === 'indexLag' && fault.index !== undefined && fault.index !== index) continue
+      if (this.#strikes(entry, undefined, { table })) total = (total ?? 0) + fault.ms
+    }
+    return total
+  }
+
+  timeToLiveDelayMs(table: string): number {
+    return this.delayMs('timeToLiveDelay', table) ?? 0
+  }
+
+  #throttlingError(
+    fault: Fault & { kind: 'throttle' },
+    operation: string,
+    table: string | undefined,
+  ): Error {
+    const direction = READ_OPERATIONS.has(operation) ? 'Read' : 'Write'
+    return throttled(
+      fault.error ?? 'ProvisionedThroughputExceededException',
+      fault.reason ?? `Table${direction}ProvisionedThroughputExceeded`,
+      tableArn(this.#settings, table ?? fault.table ?? ''),
+    )
+  }
+
+  #strikesAny(entry: Entry, operation: string, targets: readonly FaultTarget[]): boolean {
+    const { fault } = entry
+    if (fault.table === undefined && entry.key === undefined) {
+      return this.#strikes(entry, operation, undefined)
+    }
+    const target = targets.find((candidate) => inScope(entry, operation, candidate))
+    return target !== undefined && this.#strikes(entry, operation, target)
+  }
+
+  #strikes(entry: Entry, operation: string | undefined, target: FaultTarget | undefined): boolean {
+    if (!inScope(entry, operation, target)) return false
+    const { probability, count } = entry.fault
+    if (count !== undefined && entry.hits >= count) return false
+    if (probability !== undefined && entry.random() >= probability) return false
+    entry.hits++
+    return true
+  }
+}
+
+function inScope(
+  { fault, key }: Entry,
+  operation: string | undefined,
+  target: FaultTarget | undefined,
+): boolean {
+  if (fault.operation !== undefined && operation !== undefined) {
+    const wanted = fault.operation
+    if (typeof wanted === 'string' ? wanted !== operation : !wanted.includes(operation))
+      return false
+  }
+  if (fault.table !== undefined && target?.table !== fault.table) return false
+  if (key === undefined) return true
+  return target?.key !== undefined && hasAttributes(target.key, key)
+}
+
+/** Requests come here before they are checked, so a value that is no attribute value just doesn't match. */
+function hasAttributes(item: Item, wanted: Item): boolean {
+  for (const [name, value] of Object.entries(wanted)) {
+    const actual = getOwn(item, name)
+    if (actual === undefined) return false
+    try {
+      if (!equalValues(normaliseValue(actual), value)) return false
+    } catch {
+      return false
+    }
+  }
+  return true
+}
+
+function validateFault(fault: Fault): void {
+  const kinds: readonly string[] = [
+    'throttle',
+    'error',
+    'latency',
+    'unprocessed',
+    'conflict',
+    'indexLag',
+    'timeToLiveDelay',
+    'transition',
+  ] satisfies readonly FaultKind[]
+  if (!kinds.includes(fault.kind)) {
+    throw faultInvalid(
+      `there is no fault of kind "${String(fault.kind)}"`,
+      `use one of ${kinds.join(', ')}`,
+    )
+  }
+  if ('ms' in fault && !(Number.isFinite(fault.ms) && fault.ms >= 0)) {
+    throw faultInvalid(`ms is ${fault.ms}`, 'give a number of milliseconds, 0 or more')
+  }
+  if (fault.kind === 'error' && fault.when !== 'before' && fault.when !== 'after') {
+    throw faultInvalid(`when is "${String(fault.when)}"`, "say 'before' or 'after'")
+  }
+  const { probability, count } = fault
+  if (probability !== undefined && !(probability >= 0 && probability <= 1)) {
+    throw faultInvalid(`probability is ${probability}`, 'give a number from 0 to 1')
+  }
+  if (count !== undefined && !(Number.isInteger(count) && count >= 0)) {
+    throw faultInvalid(`count is ${count}`, 'give a whole number, 0 or more')
+  }
+}
+
+function faultInvalid(problem: string, fix: string): SingletableError {
+  return new SingletableError('FAULT_INVALID', {
+    what: `The fault can't be put in force: ${problem}.`,
+    where: 'engine.faults.add()',
+    fix,
+  })
+}

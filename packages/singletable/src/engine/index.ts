@@ -1,0 +1,31 @@
+export type { AttributeValue, Item } from '../values/attribute-value.ts'
+export type { OperationName, Operations } from '../wire/operations.ts'
+export {
+  type CancellationReason,
+  ServiceError,
+  type ThrottlingReason,
+} from '../wire/service-error.ts'
+export type { SendOptions, Transport } from '../wire/transport.ts'
+export type { ClientConfig } from './client-config.ts'
+export type { EngineSettings } from './context.ts'
+export { createEngine, type Engine, type EngineOptions, type EngineSnapshot } from './engine.ts'
+export {
+  type Environment,
+  type SimulatedEnvironment,
+  seededRandom,
+  simulatedEnvironment,
+  systemEnvironment,
+} from './environment.ts'
+export type { Fault, FaultKind, FaultScope, Faults, InstalledFault } from './faults/fault.ts'
+export { storageContract } from './storage/contract.ts'
+export { memoryStorage } from './storage/memory-storage.ts'
+export type {
+  Storage,
+  StorageKey,
+  StorageRange,
+  StorageReader,
+  StorageSnapshot,
+  StorageTransaction,
+  StorageValue,
+  StorageVisitor,
+} from './storage/storage.ts'

@@ -1,0 +1,58 @@
+import type { AttributeValue, Item } from '../../values/attribute-value.ts'
+import { PARTITION_KEY_MAX_BYTES, SORT_KEY_MAX_BYTES } from '../../values/limits.ts'
+import { getOwn, setOwn } from '../../values/own.ts'
+import { itemSizeBytes, valueSizeBytes } from '../../values/size.ts'
+import type { Index, KeyAttribute, Table } from '../catalog/table.ts'
+import type { StoredItem } from '../write/change.ts'
+import { secondaryKey } from './entry-key.ts'
+
+export interface IndexEntry {
+  readonly key: string
+  readonly stored: StoredItem
+}
+
+/** The item's entry in a secondary index, or undefined where the item is not in it. */
+export function indexEntry(table: Table, index: Index, stored: StoredItem): IndexEntry | undefined {
+  const key = secondaryKey(table, index, stored.item)
+  if (key === undefined) return undefined
+  return { key, stored: projectEntry(index, stored) }
+}
+
+/**
+ * Like `indexEntry`, for items that were written before the index was there: what a write would be refused for (an empty or oversize
+ * key value) is left out here.
+ */
+export function backfillEntry(
+  table: Table,
+  index: Index,
+  stored: StoredItem,
+): IndexEntry | undefined {
+  const { item } = stored
+  if (
+    !fits(index.partition, item, PARTITION_KEY_MAX_BYTES) ||
+    !fits(index.sort, item, SORT_KEY_MAX_BYTES)
+  ) {
+    return undefined
+  }
+  return indexEntry(table, index, stored)
+}
+
+function fits(attributes: readonly KeyAttribute[], item: Item, maxBytes: number): boolean {
+  let bytes = 0
+  for (const { name, type } of attributes) {
+    const value = getOwn(item, name)
+    if (value?.[type] === undefined || value[type] === '') return false
+    if (type !== 'N') bytes += valueSizeBytes(value)
+  }
+  return bytes <= maxBytes
+}
+
+function projectEntry(index: Index, stored: StoredItem): StoredItem {
+  if (index.projected === undefined) return stored
+  const item: Record<string, AttributeValue> = {}
+  for (const name of index.projected) {
+    const value = getOwn(stored.item, name)
+    if (value !== undefined) setOwn(item, name, value)
+  }
+  return { item, sizeBytes: itemSizeBytes(item) }
+}

@@ -1,0 +1,148 @@
+import type { Projection } from '../../expression/tree.ts'
+import type { Item } from '../../values/attribute-value.ts'
+import { setOwn } from '../../values/own.ts'
+import type {
+  BatchGetItemRequest,
+  BatchGetItemResponse,
+  KeysAndAttributes,
+} from '../../wire/item-operations.ts'
+import { tableNameOf } from '../arn.ts'
+import { CapacityMeter, wantsCapacity } from '../capacity/consumed-capacity.ts'
+import { readUnits } from '../capacity/units.ts'
+import { requireTable } from '../catalog/require-table.ts'
+import type { Table } from '../catalog/table.ts'
+import { copyItem } from '../evaluate/copy-item.ts'
+import { projectItem } from '../evaluate/project-item.ts'
+import { primaryKey } from '../indexes/entry-key.ts'
+import {
+  KEYS_DUPLICATED,
+  requestItemsMissing,
+  tooManyBatchKeys,
+} from '../messages/item-messages.ts'
+import { validationError } from '../messages/request-messages.ts'
+import { attributesToGet as legacyProjection } from '../validation/attributes-to-get.ts'
+import { bindExpressions } from '../validation/bind-expressions.ts'
+import { checkConstraints } from '../validation/check-constraints.ts'
+import { validateKey } from '../validation/item-keys.ts'
+import { attributesToGet, names, returnConsumedCapacity } from '../validation/item-shapes.ts'
+import { normaliseItem } from '../validation/normalise-value.ts'
+import { refuseMixed } from '../validation/refuse-mixed.ts'
+import {
+  attributeMap,
+  boolean,
+  list,
+  map,
+  type StructureShape,
+  structure,
+  text,
+} from '../validation/shape.ts'
+import { validateTableName } from '../validation/table-name.ts'
+import type { StoredItem } from '../write/change.ts'
+import type { Operation } from './operation.ts'
+
+export const BATCH_GET_KEYS_MAX = 100
+/** What doesn't fit into this much is returned as unprocessed. */
+export const BATCH_GET_MAX_BYTES: number = 16 * 1024 * 1024
+
+const shape: StructureShape = structure({
+  RequestItems: map(
+    'KeysAndAttributes',
+    structure({
+      Keys: { required: list(attributeMap, { lengthMin: 1 }) },
+      ConsistentRead: boolean,
+      ProjectionExpression: text(),
+      ExpressionAttributeNames: names,
+      AttributesToGet: attributesToGet,
+    }),
+  ),
+  ReturnConsumedCapacity: returnConsumedCapacity,
+})
+
+interface TableRead {
+  readonly name: string
+  readonly request: KeysAndAttributes
+  readonly keys: readonly Item[]
+  readonly projection: Projection | undefined
+}
+
+export const batchGetItem: Operation<BatchGetItemRequest, BatchGetItemResponse> = {
+  shape,
+  run(context, request) {
+    const requested = Object.entries(request.RequestItems ?? {})
+    if (requested.length === 0) throw validationError(requestItemsMissing('BatchGetItem'))
+    for (const [name] of requested) validateTableName(name)
+    checkConstraints(shape, request)
+    let keyCount = 0
+    for (const [name, { Keys: keys }] of requested) {
+      keyCount += keys.length
+      if (keyCount > BATCH_GET_KEYS_MAX) throw validationError(tooManyBatchKeys(name))
+    }
+    const reads = requested.map(([name, members]): TableRead => {
+      refuseMixed(members)
+      const attributes = members.AttributesToGet && legacyProjection(members.AttributesToGet)
+      const { projection } = bindExpressions(context, members, ['ProjectionExpression'])
+      return {
+        name,
+        request: members,
+        keys: members.Keys.map((key) => normaliseItem(key)),
+        projection: projection ?? attributes,
+      }
+    })
+    const tables = reads.map((read) => requireTable(context, read.name))
+    const storageKeys = reads.map((read, position) => checkKeys(tables[position]!, read.keys))
+
+    const skipped = context.faults.any
+      ? context.faults.unprocessed(
+          'BatchGetItem',
+          reads.flatMap(({ name, keys }) => keys.map((key) => ({ table: tableNameOf(name), key }))),
+        )
+      : []
+    const response: BatchGetItemResponse = { Responses: {}, UnprocessedKeys: {} }
+    const meters: CapacityMeter[] = []
+    let bytes = 0
+    let member = 0
+    for (const [position, read] of reads.entries()) {
+      const table = tables[position]!
+      const meter = new CapacityMeter(table)
+      const items: Item[] = []
+      const unprocessed: Item[] = []
+      const consistency = read.request.ConsistentRead === true ? 'strong' : 'eventual'
+      for (const [keyPosition, key] of read.keys.entries()) {
+        const stored = context.storage.get(storageKeys[position]![keyPosition]!) as
+          | StoredItem
+          | undefined
+        const sizeBytes = stored?.sizeBytes ?? 0
+        if (skipped[member++] === true || bytes + sizeBytes > BATCH_GET_MAX_BYTES) {
+          unprocessed.push(key)
+          continue
+        }
+        bytes += sizeBytes
+        meter.addTable(readUnits(sizeBytes, consistency))
+        if (stored === undefined) continue
+        items.push(
+          read.projection === undefined
+            ? copyItem(stored.item)
+            : projectItem(read.projection, stored.item),
+        )
+      }
+      setOwn(response.Responses, read.name, items)
+      if (unprocessed.length > 0) {
+        setOwn(response.UnprocessedKeys, read.name, { ...read.request, Keys: unprocessed })
+      }
+      meters.push(meter)
+    }
+    if (wantsCapacity(request.ReturnConsumedCapacity)) {
+      response.ConsumedCapacity = meters.map((meter) => meter.show(request.ReturnConsumedCapacity))
+    }
+    return response
+  },
+}
+
+function checkKeys(table: Table, keys: readonly Item[]): string[] {
+  const storageKeys = keys.map((key) => {
+    validateKey(table, key)
+    return primaryKey(table, key)
+  })
+  if (new Set(storageKeys).size < storageKeys.length) throw validationError(KEYS_DUPLICATED)
+  return storageKeys
+}

@@ -1,0 +1,167 @@
+import type { Item } from '../../values/attribute-value.ts'
+import { ITEM_SIZE_MAX_BYTES } from '../../values/limits.ts'
+import { getOwn, setOwn } from '../../values/own.ts'
+import { itemSizeBytes } from '../../values/size.ts'
+import type {
+  BatchWriteItemRequest,
+  BatchWriteItemResponse,
+  WriteRequest,
+} from '../../wire/item-operations.ts'
+import { tableNameOf } from '../arn.ts'
+import { CapacityMeter, wantsCapacity } from '../capacity/consumed-capacity.ts'
+import { itemCollectionMetrics } from '../capacity/item-collection-metrics.ts'
+import { requireTable } from '../catalog/require-table.ts'
+import type { Table } from '../catalog/table.ts'
+import { primaryKey } from '../indexes/entry-key.ts'
+import {
+  batchSizeWrong,
+  KEYS_DUPLICATED,
+  requestItemsMissing,
+  WRITE_REQUEST_EMPTY,
+  WRITE_REQUEST_MANY,
+} from '../messages/item-messages.ts'
+import { validationError } from '../messages/request-messages.ts'
+import { ITEM_TOO_LARGE } from '../messages/value-messages.ts'
+import { checkConstraints } from '../validation/check-constraints.ts'
+import { dump } from '../validation/dump.ts'
+import {
+  keyOf,
+  validateBatchItemKeys,
+  validateIndexKeys,
+  validateKey,
+} from '../validation/item-keys.ts'
+import { returnConsumedCapacity, returnItemCollectionMetrics } from '../validation/item-shapes.ts'
+import { normaliseItem } from '../validation/normalise-value.ts'
+import {
+  attributeMap,
+  list,
+  type MapShape,
+  map,
+  type StructureShape,
+  structure,
+} from '../validation/shape.ts'
+import { validateTableName } from '../validation/table-name.ts'
+import { applyWrites } from '../write/apply-writes.ts'
+import type { Write } from '../write/write.ts'
+import type { Operation } from './operation.ts'
+
+export const BATCH_WRITE_MAX = 25
+
+const requestItems: MapShape = map(
+  'WriteRequest',
+  list(
+    structure({
+      PutRequest: structure({ Item: { required: attributeMap } }),
+      DeleteRequest: structure({ Key: { required: attributeMap } }),
+    }),
+  ),
+)
+const shape: StructureShape = structure({
+  RequestItems: requestItems,
+  ReturnConsumedCapacity: returnConsumedCapacity,
+  ReturnItemCollectionMetrics: returnItemCollectionMetrics,
+})
+
+/** One put or delete, its values checked. */
+interface Member {
+  readonly tableName: string
+  readonly request: WriteRequest
+  readonly put: Item | undefined
+  readonly sizeBytes: number
+  readonly key: Item
+}
+
+export const batchWriteItem: Operation<BatchWriteItemRequest, BatchWriteItemResponse> = {
+  shape,
+  async run(context, request) {
+    const requested = Object.entries(request.RequestItems ?? {})
+    if (requested.length === 0) throw validationError(requestItemsMissing('BatchWriteItem'))
+    for (const [name] of requested) validateTableName(name)
+    const total = requested.reduce((sum, [, requests]) => sum + requests.length, 0)
+    if (total > BATCH_WRITE_MAX || requested.some(([, requests]) => requests.length === 0)) {
+      throw validationError(batchSizeWrong(dump(requestItems, request.RequestItems)))
+    }
+    checkConstraints(shape, request)
+    const members = requested.flatMap(([name, requests]) =>
+      requests.map((member) => readMember(name, member)),
+    )
+    const writes = members.map((member): Write => {
+      const table = requireTable(context, member.tableName)
+      return toWrite(table, member)
+    })
+    if (new Set(writes.map((write) => write.storageKey)).size < writes.length) {
+      throw validationError(KEYS_DUPLICATED)
+    }
+
+    const skipped = context.faults.any
+      ? context.faults.unprocessed(
+          'BatchWriteItem',
+          members.map(({ tableName, key }) => ({ table: tableNameOf(tableName), key })),
+        )
+      : []
+    const response: BatchWriteItemResponse = { UnprocessedItems: {} }
+    for (const [position, { tableName, request: unprocessed }] of members.entries()) {
+      if (skipped[position] !== true) continue
+      const list = getOwn(response.UnprocessedItems, tableName)
+      if (list === undefined) setOwn(response.UnprocessedItems, tableName, [unprocessed])
+      else list.push(unprocessed)
+    }
+    const applied = await applyWrites(
+      context,
+      writes.filter((_, position) => skipped[position] !== true),
+      { mode: 'batch' },
+    )
+    if (wantsCapacity(request.ReturnConsumedCapacity)) {
+      const meters = new Map<Table, CapacityMeter>()
+      for (const write of applied) {
+        const { table } = write.change
+        const meter = meters.get(table) ?? new CapacityMeter(table)
+        meter.addWrite(write, 1)
+        meters.set(table, meter)
+      }
+      response.ConsumedCapacity = [...meters.values()].map((meter) =>
+        meter.show(request.ReturnConsumedCapacity),
+      )
+    }
+    if (request.ReturnItemCollectionMetrics === 'SIZE') {
+      response.ItemCollectionMetrics = {}
+      for (const { change } of applied) {
+        const metrics = itemCollectionMetrics(context, 'SIZE', change.table, change.key)
+        if (metrics === undefined) continue
+        const list = getOwn(response.ItemCollectionMetrics, change.table.name)
+        if (list === undefined) setOwn(response.ItemCollectionMetrics, change.table.name, [metrics])
+        else list.push(metrics)
+      }
+    }
+    return response
+  },
+}
+
+function readMember(tableName: string, request: WriteRequest): Member {
+  const { PutRequest: put, DeleteRequest: remove } = request
+  if (put !== undefined && remove !== undefined) throw validationError(WRITE_REQUEST_MANY)
+  if (put !== undefined) {
+    const item = normaliseItem(put.Item)
+    const sizeBytes = itemSizeBytes(item)
+    if (sizeBytes > ITEM_SIZE_MAX_BYTES) throw validationError(ITEM_TOO_LARGE)
+    return { tableName, request, put: item, sizeBytes, key: item }
+  }
+  if (remove === undefined) throw validationError(WRITE_REQUEST_EMPTY)
+  return { tableName, request, put: undefined, sizeBytes: 0, key: normaliseItem(remove.Key) }
+}
+
+function toWrite(table: Table, { put, key, sizeBytes }: Member): Write {
+  if (put === undefined) validateKey(table, key)
+  else {
+    validateBatchItemKeys(table, put)
+    validateIndexKeys(table, put)
+  }
+  return {
+    table,
+    key: put === undefined ? key : keyOf(table, put),
+    storageKey: primaryKey(table, key),
+    action: put === undefined ? { kind: 'delete' } : { kind: 'put', item: put, sizeBytes },
+    returnOldOnFailure: false,
+    origin: 'request',
+  }
+}

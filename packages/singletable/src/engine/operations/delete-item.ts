@@ -1,0 +1,57 @@
+import type { DeleteItemRequest, WriteItemResponse } from '../../wire/item-operations.ts'
+import { requireTable } from '../catalog/require-table.ts'
+import { primaryKey } from '../indexes/entry-key.ts'
+import { RETURN_VALUES_OLD_ONLY } from '../messages/item-messages.ts'
+import { validationError } from '../messages/request-messages.ts'
+import { bindExpressions } from '../validation/bind-expressions.ts'
+import { checkConstraints } from '../validation/check-constraints.ts'
+import { validateKey } from '../validation/item-keys.ts'
+import { conditionalWriteMembers } from '../validation/item-shapes.ts'
+import { expectedCondition } from '../validation/legacy-conditions.ts'
+import { normaliseItem } from '../validation/normalise-value.ts'
+import { refuseMixed } from '../validation/refuse-mixed.ts'
+import { attributeMap, type StructureShape, structure } from '../validation/shape.ts'
+import { validateTableName } from '../validation/table-name.ts'
+import { applyWrites } from '../write/apply-writes.ts'
+import type { Operation } from './operation.ts'
+import { writeResponse } from './write-response.ts'
+
+const shape: StructureShape = structure({
+  ...conditionalWriteMembers,
+  Key: { required: attributeMap },
+})
+
+export const deleteItem: Operation<DeleteItemRequest, WriteItemResponse> = {
+  shape,
+  async run(context, request) {
+    validateTableName(request.TableName)
+    checkConstraints(shape, request)
+    refuseMixed(request)
+    const key = normaliseItem(request.Key)
+    const expected = expectedCondition(request.Expected, request.ConditionalOperator)
+    const { condition } = bindExpressions(context, request, ['ConditionExpression'])
+    const { ReturnValues } = request
+    if (ReturnValues !== undefined && ReturnValues !== 'NONE' && ReturnValues !== 'ALL_OLD') {
+      throw validationError(RETURN_VALUES_OLD_ONLY)
+    }
+
+    const table = requireTable(context, request.TableName)
+    validateKey(table, key)
+    const [applied] = await applyWrites(
+      context,
+      [
+        {
+          table,
+          key,
+          storageKey: primaryKey(table, key),
+          action: { kind: 'delete' },
+          condition: condition ?? expected,
+          returnOldOnFailure: request.ReturnValuesOnConditionCheckFailure === 'ALL_OLD',
+          origin: 'request',
+        },
+      ],
+      { mode: 'single' },
+    )
+    return writeResponse(context, request, applied!)
+  },
+}

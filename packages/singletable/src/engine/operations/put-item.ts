@@ -1,0 +1,63 @@
+import { ITEM_SIZE_MAX_BYTES } from '../../values/limits.ts'
+import { itemSizeBytes } from '../../values/size.ts'
+import type { PutItemRequest, WriteItemResponse } from '../../wire/item-operations.ts'
+import { requireTable } from '../catalog/require-table.ts'
+import { primaryKey } from '../indexes/entry-key.ts'
+import { RETURN_VALUES_OLD_ONLY } from '../messages/item-messages.ts'
+import { validationError } from '../messages/request-messages.ts'
+import { ITEM_TOO_LARGE } from '../messages/value-messages.ts'
+import { bindExpressions } from '../validation/bind-expressions.ts'
+import { checkConstraints } from '../validation/check-constraints.ts'
+import { keyOf, validateIndexKeys, validateItemKeys } from '../validation/item-keys.ts'
+import { conditionalWriteMembers } from '../validation/item-shapes.ts'
+import { expectedCondition } from '../validation/legacy-conditions.ts'
+import { normaliseItem } from '../validation/normalise-value.ts'
+import { refuseMixed } from '../validation/refuse-mixed.ts'
+import { attributeMap, type StructureShape, structure } from '../validation/shape.ts'
+import { validateTableName } from '../validation/table-name.ts'
+import { applyWrites } from '../write/apply-writes.ts'
+import type { Operation } from './operation.ts'
+import { writeResponse } from './write-response.ts'
+
+const shape: StructureShape = structure({
+  ...conditionalWriteMembers,
+  Item: { required: attributeMap },
+})
+
+export const putItem: Operation<PutItemRequest, WriteItemResponse> = {
+  shape,
+  async run(context, request) {
+    validateTableName(request.TableName)
+    checkConstraints(shape, request)
+    const item = normaliseItem(request.Item)
+    refuseMixed(request)
+    const { condition } = bindExpressions(context, request, ['ConditionExpression'])
+    const { ReturnValues } = request
+    if (ReturnValues !== undefined && ReturnValues !== 'NONE' && ReturnValues !== 'ALL_OLD') {
+      throw validationError(RETURN_VALUES_OLD_ONLY)
+    }
+    const expected = expectedCondition(request.Expected, request.ConditionalOperator)
+    const sizeBytes = itemSizeBytes(item)
+    if (sizeBytes > ITEM_SIZE_MAX_BYTES) throw validationError(ITEM_TOO_LARGE)
+
+    const table = requireTable(context, request.TableName)
+    validateItemKeys(table, item)
+    validateIndexKeys(table, item)
+    const [applied] = await applyWrites(
+      context,
+      [
+        {
+          table,
+          key: keyOf(table, item),
+          storageKey: primaryKey(table, item),
+          action: { kind: 'put', item, sizeBytes },
+          condition: condition ?? expected,
+          returnOldOnFailure: request.ReturnValuesOnConditionCheckFailure === 'ALL_OLD',
+          origin: 'request',
+        },
+      ],
+      { mode: 'single' },
+    )
+    return writeResponse(context, request, applied!)
+  },
+}

@@ -1,0 +1,131 @@
+import type { Item } from '../../values/attribute-value.ts'
+import type { QueryRequest, ReadPageResponse } from '../../wire/item-operations.ts'
+import { requireTable } from '../catalog/require-table.ts'
+import type { Index, Table } from '../catalog/table.ts'
+import {
+  filterOnKey,
+  KEY_CONDITION_MISSING,
+  legacyFilterOnKey,
+  QUERY_LIMIT_TOO_SMALL,
+  SINGLE_ITEM_NOT_RESTARTABLE,
+  START_KEY_INVALID,
+  START_KEY_NOT_IN_RANGE,
+  START_KEY_OUTSIDE,
+  startKeyOfHashOnlyTable,
+} from '../messages/query-messages.ts'
+import { validationError } from '../messages/request-messages.ts'
+import { filteredKey } from '../read/filter-keys.ts'
+import { keyTests } from '../read/key-condition.ts'
+import { type KeyRange, keyRange } from '../read/key-range.ts'
+import { pageResponse } from '../read/page-response.ts'
+import { readPage } from '../read/read-page.ts'
+import { refuseConsistentRead, requireIndex } from '../read/require-index.ts'
+import { selectAttributes, validateSelect } from '../read/select-attributes.ts'
+import { startKey } from '../read/start-key.ts'
+import { attributesToGet as legacyProjection } from '../validation/attributes-to-get.ts'
+import { bindExpressions } from '../validation/bind-expressions.ts'
+import { checkConstraints } from '../validation/check-constraints.ts'
+import { dump } from '../validation/dump.ts'
+import { legacyConditions, readPageMembers } from '../validation/item-shapes.ts'
+import { filterCondition, keyConditionsCondition } from '../validation/legacy-conditions.ts'
+import { validateKeyConditions } from '../validation/legacy-key-conditions.ts'
+import { normaliseItem } from '../validation/normalise-value.ts'
+import { refuseMixed } from '../validation/refuse-mixed.ts'
+import {
+  attributeMap,
+  boolean,
+  integer,
+  type StructureShape,
+  structure,
+  text,
+} from '../validation/shape.ts'
+import { validateTableName } from '../validation/table-name.ts'
+import type { Operation } from './operation.ts'
+
+const shape: StructureShape = structure({
+  ...readPageMembers,
+  Limit: integer(),
+  KeyConditionExpression: text(),
+  ScanIndexForward: boolean,
+  KeyConditions: legacyConditions,
+  QueryFilter: legacyConditions,
+})
+
+export const query: Operation<QueryRequest, ReadPageResponse> = {
+  shape,
+  run(context, request) {
+    validateTableName(request.TableName)
+    checkConstraints(shape, request)
+    if (request.Limit !== undefined && request.Limit < 1) {
+      throw validationError(QUERY_LIMIT_TOO_SMALL)
+    }
+    refuseMixed(request)
+    const legacyFilter = filterCondition(request.QueryFilter, request.ConditionalOperator)
+    const attributes = request.AttributesToGet && legacyProjection(request.AttributesToGet)
+    const exclusiveStartKey = request.ExclusiveStartKey && normaliseItem(request.ExclusiveStartKey)
+    validateSelect('Query', request)
+    if (request.KeyConditions === undefined && request.KeyConditionExpression === undefined) {
+      throw validationError(KEY_CONDITION_MISSING)
+    }
+    const bound = bindExpressions(context, request, [
+      'KeyConditionExpression',
+      'FilterExpression',
+      'ProjectionExpression',
+    ])
+    // An empty map beside the expression counts as absent.
+    const legacyKeys = bound.keyCondition === undefined ? request.KeyConditions : undefined
+    const keyCondition = bound.keyCondition ?? keyConditionsCondition(legacyKeys ?? {})
+    const expressionTests = legacyKeys === undefined ? keyTests(keyCondition) : undefined
+    const filter = bound.filter ?? legacyFilter
+    const projection = bound.projection ?? attributes
+
+    const table = requireTable(context, request.TableName)
+    const index = requireIndex(context, table, request.IndexName)
+    refuseConsistentRead(index, request.ConsistentRead)
+    const startAfter = exclusiveStartKey && requireStartKey(table, index, exclusiveStartKey)
+    if (legacyKeys !== undefined) validateKeyConditions(index, legacyKeys)
+    const selected = keyRange(index, expressionTests ?? keyTests(keyCondition))
+    if (startAfter !== undefined) validateStart(selected, startAfter)
+    if (filter !== undefined) {
+      const name = filteredKey(index, filter)
+      if (name !== undefined) {
+        throw validationError(
+          bound.filter === undefined ? legacyFilterOnKey(name) : filterOnKey(name),
+        )
+      }
+    }
+    const returns = selectAttributes(index, request.Select, projection)
+    const page = readPage(context, {
+      table,
+      index,
+      range: selected.range,
+      reverse: request.ScanIndexForward === false,
+      limit: request.Limit ?? Number.POSITIVE_INFINITY,
+      returns,
+      consistent: request.ConsistentRead === true,
+      startAfter,
+      filter,
+      projection,
+    })
+    return pageResponse(page, returns, request.ReturnConsumedCapacity)
+  },
+}
+
+function requireStartKey(table: Table, index: Index, key: Item): string {
+  if (index.kind === 'primary' && index.sort.length === 0) {
+    throw validationError(startKeyOfHashOnlyTable(dump(attributeMap, key)))
+  }
+  const storageKey = startKey(table, index, key)
+  if (storageKey === undefined) throw validationError(START_KEY_INVALID)
+  return storageKey
+}
+
+function validateStart({ partition, range, isSingle }: KeyRange, startAfter: string): void {
+  if (startAfter < partition.start || startAfter >= partition.end) {
+    throw validationError(START_KEY_OUTSIDE)
+  }
+  if (isSingle) throw validationError(SINGLE_ITEM_NOT_RESTARTABLE)
+  if (startAfter < range.start || startAfter >= range.end) {
+    throw validationError(START_KEY_NOT_IN_RANGE)
+  }
+}

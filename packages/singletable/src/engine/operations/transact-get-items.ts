@@ -1,0 +1,120 @@
+import type { Projection } from '../../expression/tree.ts'
+import type { Item } from '../../values/attribute-value.ts'
+import type {
+  TransactGetItemsRequest,
+  TransactGetItemsResponse,
+} from '../../wire/item-operations.ts'
+import { ServiceError } from '../../wire/service-error.ts'
+import { CapacityMeter, wantsCapacity } from '../capacity/consumed-capacity.ts'
+import { readUnits } from '../capacity/units.ts'
+import { requireTable } from '../catalog/require-table.ts'
+import type { Table } from '../catalog/table.ts'
+import { copyItem } from '../evaluate/copy-item.ts'
+import { projectItem } from '../evaluate/project-item.ts'
+import { primaryKey } from '../indexes/entry-key.ts'
+import { validationError } from '../messages/request-messages.ts'
+import {
+  TRANSACTION_RESULT_TOO_LARGE,
+  TRANSACTION_SAME_ITEM,
+  transactionCanceled,
+} from '../messages/write-messages.ts'
+import { bindExpressions } from '../validation/bind-expressions.ts'
+import { checkConstraints } from '../validation/check-constraints.ts'
+import { validateKey } from '../validation/item-keys.ts'
+import { names, returnConsumedCapacity, tableNameShape } from '../validation/item-shapes.ts'
+import { normaliseItem } from '../validation/normalise-value.ts'
+import { attributeMap, list, type StructureShape, structure, text } from '../validation/shape.ts'
+import { validateTableName } from '../validation/table-name.ts'
+import { cancellationReason } from '../write/apply-writes.ts'
+import type { StoredItem } from '../write/change.ts'
+import type { Operation } from './operation.ts'
+import { TRANSACTION_ACTIONS_MAX, TRANSACTION_MAX_BYTES } from './transact-write-items.ts'
+
+const shape: StructureShape = structure({
+  TransactItems: {
+    required: list(
+      structure({
+        Get: {
+          required: structure({
+            TableName: { required: tableNameShape },
+            Key: { required: attributeMap },
+            ProjectionExpression: text(),
+            ExpressionAttributeNames: names,
+          }),
+        },
+      }),
+      { lengthMin: 1, lengthMax: TRANSACTION_ACTIONS_MAX },
+    ),
+  },
+  ReturnConsumedCapacity: returnConsumedCapacity,
+})
+
+interface Read {
+  readonly tableName: string
+  readonly key: Item
+  readonly projection: Projection | undefined
+}
+
+export const transactGetItems: Operation<TransactGetItemsRequest, TransactGetItemsResponse> = {
+  shape,
+  run(context, request) {
+    checkConstraints(shape, request)
+    const reads = request.TransactItems.map(({ Get: get }): Read => {
+      validateTableName(get.TableName)
+      const { projection } = bindExpressions(context, get, ['ProjectionExpression'])
+      return { tableName: get.TableName, key: normaliseItem(get.Key), projection }
+    })
+    const tables = reads.map((read) => requireTable(context, read.tableName))
+    const storageKeys = checkKeys(tables, reads)
+    if (new Set(storageKeys).size < storageKeys.length) {
+      throw validationError(TRANSACTION_SAME_ITEM)
+    }
+    let bytes = 0
+    const meters = new Map<Table, CapacityMeter>()
+    const response: TransactGetItemsResponse = { Responses: [] }
+    for (const [position, { projection }] of reads.entries()) {
+      const table = tables[position]!
+      const stored = context.storage.get(storageKeys[position]!) as StoredItem | undefined
+      const sizeBytes = stored?.sizeBytes ?? 0
+      bytes += sizeBytes
+      const meter = meters.get(table) ?? new CapacityMeter(table)
+      meter.addTable(readUnits(sizeBytes, 'transactional'))
+      meters.set(table, meter)
+      response.Responses.push(readResult(stored, projection))
+    }
+    if (bytes > TRANSACTION_MAX_BYTES) throw validationError(TRANSACTION_RESULT_TOO_LARGE)
+    if (wantsCapacity(request.ReturnConsumedCapacity)) {
+      response.ConsumedCapacity = [...meters.values()].map((meter) =>
+        meter.show(request.ReturnConsumedCapacity, 'read'),
+      )
+    }
+    return response
+  },
+}
+
+/** An item of which the projection leaves nothing is shown as if it weren't there. */
+function readResult(
+  stored: StoredItem | undefined,
+  projection: Projection | undefined,
+): { Item?: Item } {
+  if (stored === undefined) return {}
+  if (projection === undefined) return { Item: copyItem(stored.item) }
+  const item = projectItem(projection, stored.item)
+  return Object.keys(item).length === 0 ? {} : { Item: item }
+}
+
+function checkKeys(tables: readonly Table[], reads: readonly Read[]): string[] {
+  return reads.map(({ key }, position) => {
+    try {
+      validateKey(tables[position]!, key)
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error
+      throw transactionCanceled(
+        reads.map((_, other) =>
+          other === position ? cancellationReason(error) : { Code: 'None' },
+        ),
+      )
+    }
+    return primaryKey(tables[position]!, key)
+  })
+}

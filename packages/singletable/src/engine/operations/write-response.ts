@@ -1,0 +1,64 @@
+import type { Item } from '../../values/attribute-value.ts'
+import type {
+  ReturnValues,
+  UpdateItemRequest,
+  WriteItemResponse,
+} from '../../wire/item-operations.ts'
+import { CapacityMeter, wantsCapacity } from '../capacity/consumed-capacity.ts'
+import { itemCollectionMetrics } from '../capacity/item-collection-metrics.ts'
+import type { EngineContext } from '../context.ts'
+import { copyItem } from '../evaluate/copy-item.ts'
+import { updatedAttributes } from '../evaluate/updated-attributes.ts'
+import type { AppliedWrite } from '../write/write.ts'
+
+type WriteResponseRequest = Pick<
+  UpdateItemRequest,
+  'ReturnValues' | 'ReturnConsumedCapacity' | 'ReturnItemCollectionMetrics'
+>
+
+/** The answer to PutItem, UpdateItem and DeleteItem. */
+export function writeResponse(
+  context: EngineContext,
+  request: WriteResponseRequest,
+  applied: AppliedWrite,
+): WriteItemResponse {
+  const response: WriteItemResponse = {}
+  const attributes = returnedAttributes(request.ReturnValues, applied)
+  if (attributes !== undefined) response.Attributes = attributes
+  if (wantsCapacity(request.ReturnConsumedCapacity)) {
+    const meter = new CapacityMeter(applied.change.table)
+    meter.addWrite(applied, 1)
+    response.ConsumedCapacity = meter.show(request.ReturnConsumedCapacity)
+  }
+  const metrics = itemCollectionMetrics(
+    context,
+    request.ReturnItemCollectionMetrics,
+    applied.change.table,
+    applied.change.key,
+  )
+  if (metrics !== undefined) response.ItemCollectionMetrics = metrics
+  return response
+}
+
+function returnedAttributes(
+  wanted: ReturnValues | undefined,
+  { change, update }: AppliedWrite,
+): Item | undefined {
+  switch (wanted) {
+    case 'ALL_OLD':
+      return change.before && copyItem(change.before.item)
+    case 'ALL_NEW':
+      return change.after && copyItem(change.after.item)
+    case 'UPDATED_OLD':
+      return update && change.before && nonEmpty(updatedAttributes(update, change.before.item))
+    case 'UPDATED_NEW':
+      return update && change.after && nonEmpty(updatedAttributes(update, change.after.item))
+    default:
+      return undefined
+  }
+}
+
+function nonEmpty(item: Item): Item | undefined {
+  for (const _name in item) return item
+  return undefined
+}

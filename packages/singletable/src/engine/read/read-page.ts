@@ -1,0 +1,101 @@
+import type { Condition, Projection } from '../../expression/tree.ts'
+import type { AttributeValue, Item } from '../../values/attribute-value.ts'
+import { setOwn } from '../../values/own.ts'
+import { CapacityMeter } from '../capacity/consumed-capacity.ts'
+import { readUnits } from '../capacity/units.ts'
+import type { Index, Table } from '../catalog/table.ts'
+import type { EngineContext } from '../context.ts'
+import { copyItem } from '../evaluate/copy-item.ts'
+import { evaluateCondition } from '../evaluate/evaluate-condition.ts'
+import { projectItem } from '../evaluate/project-item.ts'
+import { primaryKey } from '../indexes/entry-key.ts'
+import type { StorageRange } from '../storage/storage.ts'
+import type { StoredItem } from '../write/change.ts'
+
+/** A page ends with the item that reaches this size, counted before filter and projection. */
+export const PAGE_SIZE_MAX_BYTES: number = 1024 * 1024
+
+export interface PageRequest {
+  readonly table: Table
+  readonly index: Index
+  readonly range: StorageRange
+  /** Storage key of the entry the page starts behind. */
+  readonly startAfter?: string | undefined
+  readonly reverse: boolean
+  /** Entries to look at, at most. */
+  readonly limit: number
+  readonly filter?: Condition | undefined
+  /** `count` returns no items, `entry` what the index holds, `item` all attributes of the item. */
+  readonly returns: 'count' | 'entry' | 'item'
+  readonly projection?: Projection | undefined
+  readonly consistent: boolean
+}
+
+export interface Page {
+  readonly items: Item[]
+  readonly count: number
+  readonly scannedCount: number
+  readonly lastEvaluatedKey?: Item
+  readonly capacity: CapacityMeter
+}
+
+/** Reads one page of a table or index, as Query, Scan and PartiQL's SELECT do. */
+export function readPage(context: EngineContext, request: PageRequest): Page {
+  const { table, index, filter, projection } = request
+  const fetches =
+    index.kind === 'local' && index.projected !== undefined && request.returns === 'item'
+  const consistency = request.consistent ? 'strong' : 'eventual'
+  const capacity = new CapacityMeter(table)
+  const items: Item[] = []
+  let count = 0
+  let scannedCount = 0
+  let sizeBytes = 0
+  let last: StoredItem | undefined
+
+  context.storage.visit(remaining(request), (_key, value) => {
+    const entry = value as StoredItem
+    scannedCount++
+    sizeBytes += entry.sizeBytes
+    let { item } = entry
+    if (fetches) {
+      const base = context.storage.get(primaryKey(table, item)) as StoredItem
+      capacity.addTable(readUnits(base.sizeBytes, consistency))
+      item = base.item
+    }
+    if (filter === undefined || evaluateCondition(filter, item)) {
+      count++
+      if (request.returns !== 'count') {
+        items.push(projection === undefined ? copyItem(item) : projectItem(projection, item))
+      }
+    }
+    if (scannedCount < request.limit && sizeBytes < PAGE_SIZE_MAX_BYTES) return true
+    last = entry
+    return false
+  })
+
+  if (index.kind !== 'primary') capacity.addTable(0)
+  capacity.addIndex(index, readUnits(sizeBytes, consistency))
+  const page = { items, count, scannedCount, capacity }
+  return last === undefined
+    ? page
+    : { ...page, lastEvaluatedKey: startKeyOf(table, index, last.item) }
+}
+
+function remaining({ range, startAfter, reverse }: PageRequest): StorageRange {
+  const { start, end } = range
+  if (startAfter === undefined) return { start, end, reverse }
+  if (reverse) return { start, end: startAfter < end ? startAfter : end, reverse }
+  // Nothing lies between a key and the same key with a zero byte behind it.
+  const next = `${startAfter}\0`
+  return { start: next > start ? next : start, end, reverse }
+}
+
+/** The key attributes of table and index, which tell where the next page starts. */
+export function startKeyOf(table: Table, index: Index, item: Item): Item {
+  const key: Record<string, AttributeValue> = {}
+  const { primary } = table
+  for (const attributes of [primary.partition, primary.sort, index.partition, index.sort]) {
+    for (const { name } of attributes) setOwn(key, name, item[name]!)
+  }
+  return copyItem(key)
+}

@@ -1,0 +1,42 @@
+import { SingletableError } from '../errors/singletable-error.ts'
+import type { EngineSettings } from './context.ts'
+
+const DEFAULTS: EngineSettings = {
+  region: 'us-east-1',
+  accountId: '000000000000',
+  transitionMs: 0,
+  timeToLiveSweepMs: 1000,
+  itemCollectionMaxBytes: 10 * 1024 ** 3,
+}
+
+/** The engine's settings from its options, with defaults; refuses what makes no sense. */
+export function readSettings(options: Partial<EngineSettings>): EngineSettings {
+  const settings: EngineSettings = {
+    region: options.region ?? DEFAULTS.region,
+    accountId: options.accountId ?? DEFAULTS.accountId,
+    transitionMs: options.transitionMs ?? DEFAULTS.transitionMs,
+    timeToLiveSweepMs: options.timeToLiveSweepMs ?? DEFAULTS.timeToLiveSweepMs,
+    itemCollectionMaxBytes: options.itemCollectionMaxBytes ?? DEFAULTS.itemCollectionMaxBytes,
+  }
+  for (const name of ['transitionMs', 'timeToLiveSweepMs', 'itemCollectionMaxBytes'] as const) {
+    const value = settings[name]
+    if (!Number.isFinite(value) || value < 0) {
+      throw invalid(name, value, 'give a number, 0 or more')
+    }
+  }
+  if (!/^[a-z0-9-]+$/.test(settings.region)) {
+    throw invalid('region', settings.region, "give a region's name such as us-east-1")
+  }
+  if (!/^\d{12}$/.test(settings.accountId)) {
+    throw invalid('accountId', settings.accountId, 'give twelve digits')
+  }
+  return settings
+}
+
+function invalid(name: string, value: unknown, fix: string): SingletableError {
+  return new SingletableError('ENGINE_OPTION_INVALID', {
+    what: `The option ${name} is ${JSON.stringify(value)}.`,
+    where: 'createEngine()',
+    fix,
+  })
+}

@@ -1,0 +1,85 @@
+import { ServiceError } from '../../wire/service-error.ts'
+import type { EngineContext } from '../context.ts'
+import { TOKEN_MISMATCH, TRANSACTION_IN_PROGRESS } from '../messages/write-messages.ts'
+import type { StorageTransaction } from '../storage/storage.ts'
+import { allTokens, tokenKey } from '../storage/storage-keys.ts'
+
+/** A token is remembered so long after the transaction ended. */
+export const TOKEN_LIFETIME_MS: number = 10 * 60 * 1000
+
+type Namespace = 'items' | 'statements'
+
+interface TokenRecord {
+  /** The request as text: a token may come again only with the same request. */
+  readonly request: string
+  readonly endedMs: number
+  readonly outcome: object
+}
+
+export interface IdempotentCall<TOutcome extends object> {
+  readonly namespace: Namespace
+  readonly token: string | undefined
+  /** All parameters but the token and what to return. */
+  readonly request: unknown
+  /** Carries the transaction out; `remember` must run inside the same storage transaction. */
+  execute(remember: (transaction: StorageTransaction, outcome: TOutcome) => void): Promise<TOutcome>
+  /** The answer to a repeated call: nothing is done again. */
+  replay(outcome: TOutcome): TOutcome
+}
+
+/**
+ * Carries out a transaction at most once per token. The token is held from the first look at it to the end, so that two calls at the
+ * same time can't both run, and stored in the same commit as the data, so that a crash can't part them. Only success is remembered.
+ */
+export async function executeOnce<TOutcome extends object>(
+  context: EngineContext,
+  call: IdempotentCall<TOutcome>,
+): Promise<TOutcome> {
+  const { namespace, token } = call
+  if (token === undefined) return call.execute(() => {})
+  const key = tokenKey(namespace, token)
+  if (context.runningTokens.has(key)) {
+    throw new ServiceError('TransactionInProgressException', TRANSACTION_IN_PROGRESS)
+  }
+  const request = canonicalText(call.request)
+  const known = context.storage.get(key) as TokenRecord | undefined
+  if (known !== undefined && context.environment.now() < known.endedMs + TOKEN_LIFETIME_MS) {
+    if (known.request !== request) {
+      throw new ServiceError('IdempotentParameterMismatchException', TOKEN_MISMATCH)
+    }
+    return call.replay(known.outcome as TOutcome)
+  }
+  context.runningTokens.add(key)
+  try {
+    return await call.execute((transaction, outcome) => {
+      const endedMs = context.environment.now()
+      forgetExpired(transaction, endedMs)
+      transaction.put(key, { request, endedMs, outcome } satisfies TokenRecord)
+    })
+  } finally {
+    context.runningTokens.delete(key)
+  }
+}
+
+/** How many old tokens one new token clears away: two, so that they can't pile up. */
+const FORGET_PER_CALL = 2
+
+function forgetExpired(transaction: StorageTransaction, nowMs: number): void {
+  const expired: string[] = []
+  let seen = 0
+  transaction.visit(allTokens(), (key, value) => {
+    if ((value as TokenRecord).endedMs + TOKEN_LIFETIME_MS <= nowMs) expired.push(key)
+    return ++seen < FORGET_PER_CALL
+  })
+  for (const key of expired) transaction.remove(key)
+}
+
+/** Text that is the same for requests that differ only in the order of members. */
+function canonicalText(value: unknown): string {
+  return JSON.stringify(value, (_name, member: unknown) => {
+    if (typeof member !== 'object' || member === null || Array.isArray(member)) return member
+    return Object.fromEntries(
+      Object.entries(member).sort(([left], [right]) => (left < right ? -1 : 1)),
+    )
+  })
+}

@@ -1,0 +1,151 @@
+import type { Condition, Update } from '../../expression/tree.ts'
+import type { Item } from '../../values/attribute-value.ts'
+import { ITEM_SIZE_MAX_BYTES } from '../../values/limits.ts'
+import { getOwn } from '../../values/own.ts'
+import { itemSizeBytes } from '../../values/size.ts'
+import type { TransactUpdate, TransactWriteItem } from '../../wire/item-operations.ts'
+import { tableNameOf } from '../arn.ts'
+import type { Table } from '../catalog/table.ts'
+import type { EngineContext } from '../context.ts'
+import { primaryKey } from '../indexes/entry-key.ts'
+import { validationError } from '../messages/request-messages.ts'
+import { TRANSACT_ITEM_KINDS } from '../messages/transaction-messages.ts'
+import { ITEM_TOO_LARGE } from '../messages/value-messages.ts'
+import { bindExpressions } from '../validation/bind-expressions.ts'
+import { keyOf, validateIndexKeys, validateItemKeys, validateKey } from '../validation/item-keys.ts'
+import {
+  names,
+  returnValuesOnConditionCheckFailure,
+  tableNameShape,
+} from '../validation/item-shapes.ts'
+import { normaliseItem } from '../validation/normalise-value.ts'
+import { attributeMap, type StructureShape, structure, text } from '../validation/shape.ts'
+import { validateTableName } from '../validation/table-name.ts'
+import { validateUpdatePaths } from '../validation/update-paths.ts'
+import type { Write } from '../write/write.ts'
+
+const common = {
+  TableName: { required: tableNameShape },
+  ExpressionAttributeNames: names,
+  ExpressionAttributeValues: attributeMap,
+  ReturnValuesOnConditionCheckFailure: returnValuesOnConditionCheckFailure,
+} as const
+
+export const transactItemShape: StructureShape = structure({
+  ConditionCheck: structure({
+    ...common,
+    Key: { required: attributeMap },
+    ConditionExpression: { required: text() },
+  }),
+  Put: structure({ ...common, Item: { required: attributeMap }, ConditionExpression: text() }),
+  Delete: structure({ ...common, Key: { required: attributeMap }, ConditionExpression: text() }),
+  Update: structure({
+    ...common,
+    Key: { required: attributeMap },
+    UpdateExpression: { required: text() },
+    ConditionExpression: text(),
+  }),
+})
+
+type ActionContents =
+  | { readonly kind: 'put'; readonly item: Item; readonly sizeBytes: number }
+  | { readonly kind: 'update'; readonly key: Item; readonly update: Update }
+  | { readonly kind: 'delete' | 'check'; readonly key: Item }
+
+/** One action of a transaction, checked as far as possible without its table. */
+export interface ReadAction {
+  readonly tableName: string
+  readonly contents: ActionContents
+  readonly condition: Condition | undefined
+  readonly returnOldOnFailure: boolean
+  /** What the action adds to the size of the transaction. */
+  readonly payloadBytes: number
+  /** Tells whether two actions speak of the same item; undefined if that can't be told yet. */
+  identity(context: EngineContext): string | undefined
+}
+
+export function readAction(context: EngineContext, item: TransactWriteItem): ReadAction {
+  const kinds = [item.Put, item.Update, item.Delete, item.ConditionCheck].filter(
+    (action) => action !== undefined,
+  )
+  const action = kinds[0]
+  if (action === undefined || kinds.length > 1) throw validationError(TRANSACT_ITEM_KINDS)
+  validateTableName(action.TableName)
+  const bound = bindExpressions(
+    context,
+    action,
+    item.Update === undefined
+      ? ['ConditionExpression']
+      : ['UpdateExpression', 'ConditionExpression'],
+  )
+  const contents = readContents(item, bound.update)
+  return {
+    tableName: action.TableName,
+    contents,
+    condition: bound.condition,
+    returnOldOnFailure: action.ReturnValuesOnConditionCheckFailure === 'ALL_OLD',
+    payloadBytes: payloadBytes(contents, action as TransactUpdate),
+    identity(current) {
+      return itemIdentity(current, action.TableName, contents)
+    },
+  }
+}
+
+function readContents(item: TransactWriteItem, update: Update | undefined): ActionContents {
+  if (item.Put !== undefined) {
+    const put = normaliseItem(item.Put.Item)
+    const sizeBytes = itemSizeBytes(put)
+    if (sizeBytes > ITEM_SIZE_MAX_BYTES) throw validationError(ITEM_TOO_LARGE)
+    return { kind: 'put', item: put, sizeBytes }
+  }
+  if (item.Update !== undefined) {
+    const none: Update = { set: [], remove: [], add: [], delete: [] }
+    return { kind: 'update', key: normaliseItem(item.Update.Key), update: update ?? none }
+  }
+  if (item.Delete !== undefined) return { kind: 'delete', key: normaliseItem(item.Delete.Key) }
+  return { kind: 'check', key: normaliseItem(item.ConditionCheck!.Key) }
+}
+
+function payloadBytes(contents: ActionContents, action: TransactUpdate): number {
+  const own = contents.kind === 'put' ? contents.sizeBytes : itemSizeBytes(contents.key)
+  const values = action.ExpressionAttributeValues
+  return own + (values === undefined ? 0 : itemSizeBytes(values))
+}
+
+function itemIdentity(
+  context: EngineContext,
+  tableName: string,
+  contents: ActionContents,
+): string | undefined {
+  const table = context.catalog.find(tableNameOf(tableName))
+  if (table === undefined) return undefined
+  const source = contents.kind === 'put' ? contents.item : contents.key
+  for (const attributes of [table.primary.partition, table.primary.sort]) {
+    for (const { name, type } of attributes) {
+      if (getOwn(source, name)?.[type] === undefined) return undefined
+    }
+  }
+  return primaryKey(table, source)
+}
+
+/** The rest of the checks, which need the table. */
+export function toWrite(table: Table, action: ReadAction): Write {
+  const { contents } = action
+  const source = contents.kind === 'put' ? contents.item : contents.key
+  if (contents.kind === 'put') {
+    validateItemKeys(table, source)
+    validateIndexKeys(table, source)
+  } else {
+    validateKey(table, source)
+    if (contents.kind === 'update') validateUpdatePaths(table, contents.update)
+  }
+  return {
+    table,
+    key: contents.kind === 'put' ? keyOf(table, source) : source,
+    storageKey: primaryKey(table, source),
+    action: contents,
+    condition: action.condition,
+    returnOldOnFailure: action.returnOldOnFailure,
+    origin: 'request',
+  }
+}

@@ -1,0 +1,160 @@
+import { bindCondition } from '../../expression/bind-condition.ts'
+import { bindProjection } from '../../expression/bind-projection.ts'
+import { bindUpdate } from '../../expression/bind-update.ts'
+import { ExpressionError } from '../../expression/expression-error.ts'
+import { isPlaceholder } from '../../expression/lexer.ts'
+import { Placeholders } from '../../expression/placeholders.ts'
+import type { Condition, Projection, Update } from '../../expression/tree.ts'
+import type { AttributeValue, Item } from '../../values/attribute-value.ts'
+import { setOwn } from '../../values/own.ts'
+import { ServiceError } from '../../wire/service-error.ts'
+import type { EngineContext } from '../context.ts'
+import {
+  type ExpressionParameter,
+  emptyPlaceholders,
+  invalidExpression,
+  invalidPlaceholderKey,
+  invalidPlaceholderValue,
+  namesWithoutExpressions,
+  unusedPlaceholders,
+  valuesWithoutExpressions,
+} from '../messages/expression-messages.ts'
+import { validationError } from '../messages/request-messages.ts'
+import { NAME_EMPTY } from '../messages/value-messages.ts'
+import { normaliseValue } from './normalise-value.ts'
+
+export type ExpressionRequest = { readonly [Parameter in ExpressionParameter]?: string } & {
+  readonly ExpressionAttributeNames?: Readonly<Record<string, string>>
+  readonly ExpressionAttributeValues?: Item
+}
+
+/** The expressions of one request with real names and values in place of placeholders. */
+export interface BoundExpressions {
+  condition?: Condition
+  filter?: Condition
+  keyCondition?: Condition
+  update?: Update
+  projection?: Projection
+}
+
+const NOTHING: BoundExpressions = Object.freeze({})
+
+/**
+ * Parses and binds the expressions that an operation has, in the given order, and makes every check that needs no item: placeholders,
+ * syntax, static types, placeholders left over.
+ */
+export function bindExpressions(
+  context: EngineContext,
+  request: ExpressionRequest,
+  parameters: readonly ExpressionParameter[],
+): BoundExpressions {
+  const { ExpressionAttributeNames: names, ExpressionAttributeValues: values } = request
+  if (names === undefined && values === undefined) {
+    if (!parameters.some((parameter) => request[parameter] !== undefined)) return NOTHING
+  }
+  refuseWithoutExpressions(request, parameters)
+  if (names !== undefined) validateNames(names)
+  const placeholders = new Placeholders({
+    names,
+    values: values === undefined ? undefined : normaliseValues(values),
+  })
+  const bound: BoundExpressions = {}
+  for (const parameter of parameters) {
+    const text = request[parameter]
+    if (text === undefined) continue
+    try {
+      bindOne(context, bound, { parameter, text, placeholders })
+    } catch (error) {
+      if (!(error instanceof ExpressionError)) throw error
+      throw validationError(invalidExpression(parameter, error.problem))
+    }
+  }
+  const unused = placeholders.unused()
+  if (unused.names.length > 0) {
+    throw validationError(unusedPlaceholders('ExpressionAttributeNames', unused.names))
+  }
+  if (unused.values.length > 0) {
+    throw validationError(unusedPlaceholders('ExpressionAttributeValues', unused.values))
+  }
+  return bound
+}
+
+function bindOne(
+  { expressions }: EngineContext,
+  bound: BoundExpressions,
+  expression: {
+    readonly parameter: ExpressionParameter
+    readonly text: string
+    readonly placeholders: Placeholders
+  },
+): void {
+  const { parameter, text, placeholders } = expression
+  switch (parameter) {
+    case 'ConditionExpression':
+      bound.condition = bindCondition(expressions.condition(text), placeholders)
+      return
+    case 'FilterExpression':
+      bound.filter = bindCondition(expressions.condition(text), placeholders)
+      return
+    case 'KeyConditionExpression':
+      bound.keyCondition = bindCondition(expressions.condition(text), placeholders)
+      return
+    case 'UpdateExpression':
+      bound.update = bindUpdate(expressions.update(text), placeholders)
+      return
+    case 'ProjectionExpression':
+      bound.projection = bindProjection(expressions.projection(text), placeholders)
+      return
+  }
+}
+
+function refuseWithoutExpressions(
+  request: ExpressionRequest,
+  parameters: readonly ExpressionParameter[],
+): void {
+  if (request.ExpressionAttributeValues !== undefined) {
+    const usesValues = parameters.filter((parameter) => parameter !== 'ProjectionExpression')
+    if (usesValues.every((parameter) => request[parameter] === undefined)) {
+      throw validationError(valuesWithoutExpressions(usesValues))
+    }
+  }
+  if (request.ExpressionAttributeNames !== undefined) {
+    if (parameters.every((parameter) => request[parameter] === undefined)) {
+      throw validationError(namesWithoutExpressions())
+    }
+  }
+}
+
+function validateNames(names: Readonly<Record<string, string>>): void {
+  const entries = Object.entries(names)
+  if (entries.length === 0) throw validationError(emptyPlaceholders('ExpressionAttributeNames'))
+  for (const [key, name] of entries) {
+    if (!isPlaceholder(key, '#')) {
+      throw validationError(invalidPlaceholderKey('ExpressionAttributeNames', key))
+    }
+    if (name === '') {
+      throw validationError(
+        invalidPlaceholderValue('ExpressionAttributeNames', { key, reason: NAME_EMPTY }),
+      )
+    }
+  }
+}
+
+function normaliseValues(values: Item): Item {
+  const result: Record<string, AttributeValue> = {}
+  const entries = Object.entries(values)
+  if (entries.length === 0) throw validationError(emptyPlaceholders('ExpressionAttributeValues'))
+  for (const [key, value] of entries) {
+    if (!isPlaceholder(key, ':')) {
+      throw validationError(invalidPlaceholderKey('ExpressionAttributeValues', key))
+    }
+    try {
+      setOwn(result, key, normaliseValue(value))
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error
+      const reason = error.message
+      throw validationError(invalidPlaceholderValue('ExpressionAttributeValues', { key, reason }))
+    }
+  }
+  return result
+}

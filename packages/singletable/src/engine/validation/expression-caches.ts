@@ -1,0 +1,22 @@
+import { createParseCache } from '../../expression/parse-cache.ts'
+import { parseCondition } from '../../expression/parse-condition.ts'
+import { parseProjection } from '../../expression/parse-projection.ts'
+import { parseUpdate } from '../../expression/parse-update.ts'
+
+/** How many texts of each kind are remembered; at 4 KB a text this bounds the memory to a few megabytes. */
+const CAPACITY = 1000
+
+/** Parsers that parse each distinct text once. */
+export interface ExpressionCaches {
+  readonly condition: typeof parseCondition
+  readonly update: typeof parseUpdate
+  readonly projection: typeof parseProjection
+}
+
+export function createExpressionCaches(): ExpressionCaches {
+  return {
+    condition: createParseCache(parseCondition, CAPACITY),
+    update: createParseCache(parseUpdate, CAPACITY),
+    projection: createParseCache(parseProjection, CAPACITY),
+  }
+}

@@ -1,0 +1,160 @@
+import { type AttributeValue, type Item, typeOf } from '../../values/attribute-value.ts'
+import { PARTITION_KEY_MAX_BYTES, SORT_KEY_MAX_BYTES } from '../../values/limits.ts'
+import { getOwn, setOwn } from '../../values/own.ts'
+import { valueSizeBytes } from '../../values/size.ts'
+import type { Index, KeyAttribute, Table } from '../catalog/table.ts'
+import {
+  indexKeyEmpty,
+  indexKeyTypeMismatch,
+  KEY_MISMATCH,
+  keyEmpty,
+  keyMissing,
+  keyTypeMismatch,
+  PARTITION_KEY_TOO_LARGE,
+  SORT_KEY_TOO_LARGE,
+  UPDATED_INDEX_KEY_TOO_LARGE,
+  UPDATED_INDEX_KEY_TYPE,
+  updatedIndexKeyEmpty,
+} from '../messages/key-messages.ts'
+import { validationError } from '../messages/request-messages.ts'
+
+/** Checks a `Key`: just the table's key attributes, of their types, not empty, not too large. */
+export function validateKey(table: Table, key: Item): void {
+  const { partition, sort } = table.primary
+  if (Object.keys(key).length !== partition.length + sort.length) {
+    throw validationError(KEY_MISMATCH)
+  }
+  for (const attributes of [partition, sort]) {
+    for (const { name, type } of attributes) {
+      const value = getOwn(key, name)
+      if (value?.[type] === undefined) throw validationError(KEY_MISMATCH)
+    }
+  }
+  validateKeyContents(table, key)
+}
+
+/** Checks the key attributes inside a whole item. */
+export function validateItemKeys(table: Table, item: Item): void {
+  for (const attributes of [table.primary.partition, table.primary.sort]) {
+    for (const { name, type } of attributes) {
+      const value = getOwn(item, name)
+      if (value === undefined) throw validationError(keyMissing(name))
+      if (value[type] === undefined) {
+        throw validationError(keyTypeMismatch(name, type, typeOf(value)))
+      }
+    }
+  }
+  validateKeyContents(table, item)
+}
+
+/** In a batch a put whose key attributes are missing or of the wrong type is told like a wrong `Key`. */
+export function validateBatchItemKeys(table: Table, item: Item): void {
+  for (const attributes of [table.primary.partition, table.primary.sort]) {
+    for (const { name, type } of attributes) {
+      const value = getOwn(item, name)
+      if (value?.[type] === undefined) throw validationError(KEY_MISMATCH)
+    }
+  }
+  validateKeyContents(table, item)
+}
+
+function validateKeyContents(table: Table, item: Item): void {
+  const { partition, sort } = table.primary
+  for (const attributes of [partition, sort]) {
+    for (const { name } of attributes) {
+      const empty = emptyType(item[name])
+      if (empty !== undefined) throw validationError(keyEmpty(name, empty))
+    }
+  }
+  if (keyBytes(partition, item) > PARTITION_KEY_MAX_BYTES) {
+    throw validationError(PARTITION_KEY_TOO_LARGE)
+  }
+  if (keyBytes(sort, item) > SORT_KEY_MAX_BYTES) throw validationError(SORT_KEY_TOO_LARGE)
+}
+
+/** Refuses an item whose index key attributes are there but can't be in the index. Missing ones are fine: indexes are sparse. */
+export function validateIndexKeys(table: Table, item: Item): void {
+  for (const index of table.secondary) {
+    forEachIndexKey(index, item, (attribute, value) => {
+      if (value[attribute.type] === undefined) {
+        throw validationError(
+          indexKeyTypeMismatch({
+            name: attribute.name,
+            expected: attribute.type,
+            actual: typeOf(value),
+            index: index.name ?? '',
+          }),
+        )
+      }
+      const empty = emptyType(value)
+      if (empty !== undefined) {
+        throw validationError(indexKeyEmpty(attribute.name, empty, index.name ?? ''))
+      }
+    })
+    if (keyBytes(index.partition, item) > PARTITION_KEY_MAX_BYTES) {
+      throw validationError(PARTITION_KEY_TOO_LARGE)
+    }
+    if (keyBytes(index.sort, item) > SORT_KEY_MAX_BYTES) throw validationError(SORT_KEY_TOO_LARGE)
+  }
+}
+
+/** The same for an updated item, where only what the update changed is looked at, and AWS speaks of the update expression. */
+export function validateUpdatedIndexKeys(
+  table: Table,
+  before: Item | undefined,
+  after: Item,
+): void {
+  for (const index of table.secondary) {
+    let changed = false
+    forEachIndexKey(index, after, (attribute, value) => {
+      if (before !== undefined && getOwn(before, attribute.name) === value) return
+      changed = true
+      if (value[attribute.type] === undefined) throw validationError(UPDATED_INDEX_KEY_TYPE)
+      const empty = emptyType(value)
+      if (empty !== undefined) throw validationError(updatedIndexKeyEmpty(empty))
+    })
+    if (
+      changed &&
+      (keyBytes(index.partition, after) > PARTITION_KEY_MAX_BYTES ||
+        keyBytes(index.sort, after) > SORT_KEY_MAX_BYTES)
+    ) {
+      throw validationError(UPDATED_INDEX_KEY_TOO_LARGE)
+    }
+  }
+}
+
+function forEachIndexKey(
+  index: Index,
+  item: Item,
+  visit: (attribute: KeyAttribute, value: AttributeValue) => void,
+): void {
+  for (const attributes of [index.partition, index.sort]) {
+    for (const attribute of attributes) {
+      const value = getOwn(item, attribute.name)
+      if (value !== undefined) visit(attribute, value)
+    }
+  }
+}
+
+function emptyType(value: AttributeValue | undefined): 'string' | 'binary' | undefined {
+  if (value?.S === '') return 'string'
+  if (value?.B === '') return 'binary'
+  return undefined
+}
+
+/** Bytes of the attributes' values together; numbers always fit. */
+function keyBytes(attributes: readonly KeyAttribute[], item: Item): number {
+  let bytes = 0
+  for (const { name } of attributes) {
+    const value = getOwn(item, name)
+    if (value?.S !== undefined || value?.B !== undefined) bytes += valueSizeBytes(value)
+  }
+  return bytes
+}
+
+/** The key attributes of an item, as they stand in `Key`. */
+export function keyOf(table: Table, item: Item): Item {
+  const key: Record<string, AttributeValue> = {}
+  for (const name of table.keyNames) setOwn(key, name, item[name]!)
+  return key
+}

@@ -1,0 +1,100 @@
+import {
+  attributeMap,
+  attributeValue,
+  boolean,
+  list,
+  map,
+  oneOf,
+  type Shape,
+  structure,
+  text,
+} from './shape.ts'
+
+/** Shapes that several operations on items share. The order of enum values is the order in which AWS lists them. */
+
+/** Its bounds are checked by `validateTableName`, which reports it alone. */
+export const tableNameShape: Shape = text()
+export const returnConsumedCapacity: Shape = oneOf('INDEXES', 'TOTAL', 'NONE')
+export const returnItemCollectionMetrics: Shape = oneOf('SIZE', 'NONE')
+export const returnValues: Shape = oneOf('ALL_NEW', 'UPDATED_OLD', 'ALL_OLD', 'NONE', 'UPDATED_NEW')
+export const returnValuesOnConditionCheckFailure: Shape = oneOf('ALL_OLD', 'NONE')
+export const conditionalOperator: Shape = oneOf('OR', 'AND')
+export const select: Shape = oneOf(
+  'SPECIFIC_ATTRIBUTES',
+  'COUNT',
+  'ALL_ATTRIBUTES',
+  'ALL_PROJECTED_ATTRIBUTES',
+)
+export const names: Shape = map('String', text())
+export const attributesToGet: Shape = list(text(), { lengthMin: 1 })
+
+const comparisonOperator = oneOf(
+  'IN',
+  'NULL',
+  'BETWEEN',
+  'LT',
+  'NOT_CONTAINS',
+  'EQ',
+  'GT',
+  'NOT_NULL',
+  'NE',
+  'LE',
+  'BEGINS_WITH',
+  'GE',
+  'CONTAINS',
+)
+
+export const expected: Shape = map(
+  'ExpectedAttributeValue',
+  structure({
+    Value: attributeValue,
+    Exists: boolean,
+    ComparisonOperator: comparisonOperator,
+    AttributeValueList: list(attributeValue),
+  }),
+)
+export const legacyConditions: Shape = map(
+  'Condition',
+  structure({
+    AttributeValueList: list(attributeValue),
+    ComparisonOperator: { required: comparisonOperator },
+  }),
+)
+export const attributeUpdates: Shape = map(
+  'AttributeValueUpdate',
+  structure({ Value: attributeValue, Action: oneOf('ADD', 'PUT', 'DELETE') }),
+)
+
+/** What PutItem, UpdateItem and DeleteItem have in common. */
+export const conditionalWriteMembers = {
+  TableName: tableNameShape,
+  ConditionExpression: text(),
+  ExpressionAttributeNames: names,
+  ExpressionAttributeValues: attributeMap,
+  Expected: expected,
+  ConditionalOperator: conditionalOperator,
+  ReturnValues: returnValues,
+  ReturnConsumedCapacity: returnConsumedCapacity,
+  ReturnItemCollectionMetrics: returnItemCollectionMetrics,
+  ReturnValuesOnConditionCheckFailure: returnValuesOnConditionCheckFailure,
+} as const
+
+/** What Query and Scan have in common. */
+export const readPageMembers = {
+  TableName: tableNameShape,
+  IndexName: text({
+    lengthMin: 3,
+    lengthMax: 255,
+    pattern: { test: /^[a-zA-Z0-9_.-]*$/, text: '[a-zA-Z0-9_.-]+' },
+  }),
+  FilterExpression: text(),
+  ProjectionExpression: text(),
+  ExpressionAttributeNames: names,
+  ExpressionAttributeValues: attributeMap,
+  Select: select,
+  ExclusiveStartKey: attributeMap,
+  ConsistentRead: boolean,
+  ReturnConsumedCapacity: returnConsumedCapacity,
+  AttributesToGet: attributesToGet,
+  ConditionalOperator: conditionalOperator,
+} as const

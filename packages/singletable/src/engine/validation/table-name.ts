@@ -1,0 +1,39 @@
+import {
+  constraintErrors,
+  constraintFailure,
+  MUST_NOT_BE_NULL,
+  mustHaveLengthAtLeast,
+  mustHaveLengthAtMost,
+  mustMatch,
+  validationError,
+} from '../messages/request-messages.ts'
+
+export const TABLE_NAME_LENGTH_MIN = 3
+export const TABLE_NAME_LENGTH_MAX = 255
+export const TABLE_ARN_LENGTH_MAX = 1024
+
+const NAME_PATTERN = /^[a-zA-Z0-9_.-]+$/
+const NAME_PATTERN_TEXT = '[a-zA-Z0-9_.-]+'
+
+/**
+ * Checks the name of a table that is to be used; AWS reports a bad one alone, before anything else. Operations on items accept names that are
+ * too short for a table and simply don't find it.
+ */
+export function validateTableName(name: string | undefined): asserts name is string {
+  const rules = tableNameFailures(name)
+  if (rules.length === 0) return
+  const failures = rules.map((rule) =>
+    constraintFailure({ value: name ?? null, path: 'tableName', rule }),
+  )
+  throw validationError(constraintErrors(failures))
+}
+
+function tableNameFailures(name: string | undefined): string[] {
+  if (name === undefined) return [MUST_NOT_BE_NULL]
+  if (name.startsWith('arn:')) {
+    return name.length > TABLE_ARN_LENGTH_MAX ? [mustHaveLengthAtMost(TABLE_ARN_LENGTH_MAX)] : []
+  }
+  if (name.length === 0) return [mustHaveLengthAtLeast(1)]
+  if (name.length > TABLE_NAME_LENGTH_MAX) return [mustHaveLengthAtMost(TABLE_NAME_LENGTH_MAX)]
+  return NAME_PATTERN.test(name) ? [] : [mustMatch(NAME_PATTERN_TEXT)]
+}

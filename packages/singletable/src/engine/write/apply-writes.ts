@@ -1,0 +1,85 @@
+import { type CancellationReason, ServiceError } from '../../wire/service-error.ts'
+import type { EngineContext } from '../context.ts'
+import { transactionCanceled } from '../messages/write-messages.ts'
+import type { StorageTransaction } from '../storage/storage.ts'
+import type { Change } from './change.ts'
+import { commitChange } from './commit-change.ts'
+import { prepareChange } from './prepare-change.ts'
+import type { AppliedWrite, Write } from './write.ts'
+
+export interface ApplyOptions {
+  /**
+   * `single`: one write, its failure is the error. `batch`: independent writes. `transaction`: all or nothing, failures become the
+   * reasons of a TransactionCanceledException.
+   */
+  readonly mode: 'single' | 'batch' | 'transaction'
+  /** Runs first in the same storage transaction; may throw to stop everything. */
+  readonly before?: (transaction: StorageTransaction) => void
+  /** Runs last in the same storage transaction: what must be stored together with the writes. */
+  readonly after?: (transaction: StorageTransaction, applied: readonly AppliedWrite[]) => void
+}
+
+/**
+ * The only code that changes items. Put, update, delete, batch, transaction, PartiQL and expiry all come through here, so a limit or an
+ * index rule is written once. Everything of one call goes into one storage transaction: items, index entries, stream records, figures
+ * and tokens are there together or not at all.
+ */
+export function applyWrites(
+  context: EngineContext,
+  writes: readonly Write[],
+  options: ApplyOptions,
+): Promise<AppliedWrite[]> {
+  return context.storage.transaction((transaction) => {
+    options.before?.(transaction)
+    const changes =
+      options.mode === 'transaction'
+        ? prepareTogether(transaction, writes)
+        : writes.map((write) => prepareChange(transaction, write))
+    const applied = changes.map((change, position): AppliedWrite => {
+      const { action } = writes[position]!
+      const result = commitChange(context, transaction, change)
+      return action.kind === 'update' ? { ...result, update: action.update } : result
+    })
+    options.after?.(transaction, applied)
+    return applied
+  })
+}
+
+/**
+ * All failed conditions are reported, each at its place. An invalid action stops the search: it alone is named, as AWS does it.
+ */
+function prepareTogether(transaction: StorageTransaction, writes: readonly Write[]): Change[] {
+  const changes: Change[] = []
+  const reasons: CancellationReason[] = writes.map(() => ({ Code: 'None' }))
+  let failed = false
+  for (const [position, write] of writes.entries()) {
+    try {
+      changes.push(prepareChange(transaction, write))
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error
+      const reason = cancellationReason(error)
+      if (reason.Code === 'ValidationError') {
+        throw transactionCanceled(
+          writes.map((_, other) => (other === position ? reason : { Code: 'None' })),
+        )
+      }
+      reasons[position] = reason
+      failed = true
+    }
+  }
+  if (failed) throw transactionCanceled(reasons)
+  return changes
+}
+
+const REASON_CODES = new Map([
+  ['ConditionalCheckFailedException', 'ConditionalCheckFailed'],
+  ['ItemCollectionSizeLimitExceededException', 'ItemCollectionSizeLimitExceeded'],
+  ['DuplicateItemException', 'DuplicateItem'],
+  ['ValidationException', 'ValidationError'],
+])
+
+/** An error of one action as it stands among the reasons of a cancelled transaction. */
+export function cancellationReason(error: ServiceError): CancellationReason {
+  const reason = { Code: REASON_CODES.get(error.name) ?? error.name, Message: error.message }
+  return error.Item === undefined ? reason : { ...reason, Item: error.Item }
+}

@@ -1,0 +1,21 @@
+import type { Item } from '../../values/attribute-value.ts'
+import type { Table } from '../catalog/table.ts'
+
+/** An item or index entry as it is stored; the size is kept because every read and write accounts for it. */
+export interface StoredItem {
+  readonly item: Item
+  readonly sizeBytes: number
+}
+
+/** Before and after of one item. Both absent or both equal: nothing happened. */
+export interface Change {
+  readonly table: Table
+  /** The primary key attributes. */
+  readonly key: Item
+  /** The item's key in the primary index. */
+  readonly storageKey: string
+  readonly before: StoredItem | undefined
+  readonly after: StoredItem | undefined
+  /** `expiry` when the item's time to live ran out, which streams tell apart. */
+  readonly origin: 'request' | 'expiry'
+}

@@ -1,0 +1,37 @@
+import type { Item } from '../../values/attribute-value.ts'
+import type { Table } from '../catalog/table.ts'
+import { partitionPrefix } from '../indexes/entry-key.ts'
+import type { IndexChange } from '../indexes/index-changes.ts'
+import type { StorageReader, StorageTransaction } from '../storage/storage.ts'
+import { collectionKey } from '../storage/storage-keys.ts'
+import type { Change } from './change.ts'
+
+interface CollectionSize {
+  readonly bytes: number
+}
+
+/** On a table with local indexes: adds a change to the size of its item collection, and returns the new size in bytes. */
+export function growCollection(
+  transaction: StorageTransaction,
+  change: Change,
+  indexChanges: readonly IndexChange[],
+): number {
+  let delta = (change.after?.sizeBytes ?? 0) - (change.before?.sizeBytes ?? 0)
+  for (const { index, before, after } of indexChanges) {
+    if (index.kind !== 'local') continue
+    delta += (after?.stored.sizeBytes ?? 0) - (before?.stored.sizeBytes ?? 0)
+  }
+  const key = storageKeyOf(change.table, change.key)
+  const bytes = ((transaction.get(key) as CollectionSize | undefined)?.bytes ?? 0) + delta
+  transaction.put(key, { bytes })
+  return bytes
+}
+
+/** Bytes of the item collection that this key belongs to, local index entries included. */
+export function collectionBytes(reader: StorageReader, table: Table, key: Item): number {
+  return (reader.get(storageKeyOf(table, key)) as CollectionSize | undefined)?.bytes ?? 0
+}
+
+function storageKeyOf(table: Table, key: Item): string {
+  return collectionKey(table.record.id, partitionPrefix(table.primary, key) ?? '')
+}

@@ -1,0 +1,54 @@
+import { equalItems } from '../../values/compare.ts'
+import { writeUnits } from '../capacity/units.ts'
+import type { EngineContext } from '../context.ts'
+import { applyIndexChange } from '../indexes/apply-index-change.ts'
+import { indexChanges } from '../indexes/index-changes.ts'
+import { collectionTooLarge } from '../messages/write-messages.ts'
+import { addStatistics } from '../storage/statistics.ts'
+import type { StorageTransaction } from '../storage/storage.ts'
+import { recordChange } from '../streams/record-change.ts'
+import { updateExpiryEntries } from '../time-to-live/expiry-entry.ts'
+import type { Change } from './change.ts'
+import { growCollection } from './collection-size.ts'
+import type { AppliedWrite } from './write.ts'
+
+/** Writes one change: the item, its index entries, its stream record, and the figures kept about them. */
+export function commitChange(
+  context: EngineContext,
+  transaction: StorageTransaction,
+  change: Change,
+): Omit<AppliedWrite, 'update'> {
+  const { table, before, after, storageKey } = change
+  const units = Math.max(writeUnits(before?.sizeBytes ?? 0), writeUnits(after?.sizeBytes ?? 0))
+  if (isNothing(change)) return { change, indexChanges: [], units }
+
+  const secondary = indexChanges(change)
+  if (table.hasLocalIndexes) {
+    const bytes = growCollection(transaction, change, secondary)
+    if (bytes > context.settings.itemCollectionMaxBytes) throw collectionTooLarge()
+  }
+  if (after === undefined) transaction.remove(storageKey)
+  else transaction.put(storageKey, after)
+  addStatistics(transaction, table.record.id, 0, {
+    items: (after === undefined ? 0 : 1) - (before === undefined ? 0 : 1),
+    bytes: (after?.sizeBytes ?? 0) - (before?.sizeBytes ?? 0),
+  })
+  for (const indexChange of secondary) {
+    if (indexChange.index.kind === 'global') {
+      context.laggingIndexes.apply(context, transaction, change, indexChange)
+    } else {
+      applyIndexChange(transaction, table.record.id, indexChange)
+    }
+  }
+  if (table.record.timeToLive?.enabled === true) updateExpiryEntries(transaction, change)
+  if (table.record.stream?.enabled === true) recordChange(context, transaction, change)
+  return { change, indexChanges: secondary, units }
+}
+
+function isNothing({ before, after }: Change): boolean {
+  if (before === undefined || after === undefined) return before === after
+  return (
+    before === after ||
+    (before.sizeBytes === after.sizeBytes && equalItems(before.item, after.item))
+  )
+}

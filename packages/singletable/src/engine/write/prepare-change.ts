@@ -1,0 +1,84 @@
+import type { Update } from '../../expression/tree.ts'
+import type { Item } from '../../values/attribute-value.ts'
+import { ITEM_SIZE_MAX_BYTES } from '../../values/limits.ts'
+import { itemSizeBytes } from '../../values/size.ts'
+import { applyUpdate, UpdateError, type UpdateOptions } from '../evaluate/apply-update.ts'
+import { evaluateCondition } from '../evaluate/evaluate-condition.ts'
+import { UPDATE_TYPE_MISMATCH } from '../messages/legacy-messages.ts'
+import { validationError } from '../messages/request-messages.ts'
+import { updateMessage } from '../messages/update-messages.ts'
+import { UPDATED_ITEM_TOO_LARGE } from '../messages/value-messages.ts'
+import { conditionFailed, duplicateItem } from '../messages/write-messages.ts'
+import type { StorageReader } from '../storage/storage.ts'
+import { validateUpdatedIndexKeys } from '../validation/item-keys.ts'
+import type { Change, StoredItem } from './change.ts'
+import type { Write, WriteAction } from './write.ts'
+
+type UpdateAction = Extract<WriteAction, { readonly kind: 'update' }>
+
+/** Reads the item as it is, checks the condition and works out the item as it will be; throws what the caller is to be told. */
+export function prepareChange(reader: StorageReader, write: Write): Change {
+  const before = reader.get(write.storageKey) as StoredItem | undefined
+  if (write.mustBeNew === true && before !== undefined) throw duplicateItem()
+  if (write.condition !== undefined && !evaluateCondition(write.condition, before?.item)) {
+    throw conditionFailed(write.returnOldOnFailure ? before?.item : undefined)
+  }
+  return {
+    table: write.table,
+    key: write.key,
+    storageKey: write.storageKey,
+    before,
+    after: itemAfter(write, before),
+    origin: write.origin,
+  }
+}
+
+function itemAfter(write: Write, before: StoredItem | undefined): StoredItem | undefined {
+  const { action } = write
+  switch (action.kind) {
+    case 'put':
+      return { item: action.item, sizeBytes: action.sizeBytes }
+    case 'delete':
+      return undefined
+    case 'check':
+      return before
+    case 'update':
+      return updatedItem(write, action, before)
+  }
+}
+
+function updatedItem(
+  write: Write,
+  action: UpdateAction,
+  before: StoredItem | undefined,
+): StoredItem | undefined {
+  const { update } = action
+  // Taking away from an item that isn't there makes no item, whatever the path.
+  if (before === undefined && onlyTakesAway(update)) return undefined
+  const item = applyOrRefuse(action, before?.item ?? write.key, { exists: before !== undefined })
+  validateUpdatedIndexKeys(write.table, before?.item, item)
+  const sizeBytes = itemSizeBytes(item)
+  if (sizeBytes > ITEM_SIZE_MAX_BYTES) throw validationError(UPDATED_ITEM_TOO_LARGE)
+  return { item, sizeBytes }
+}
+
+function applyOrRefuse(action: UpdateAction, item: Item, options: UpdateOptions): Item {
+  try {
+    return applyUpdate(action.update, item, options)
+  } catch (error) {
+    if (!(error instanceof UpdateError)) throw error
+    throw validationError(
+      action.isLegacy === true && error.problem === 'operand-type'
+        ? UPDATE_TYPE_MISMATCH
+        : updateMessage(error.problem),
+    )
+  }
+}
+
+function onlyTakesAway(update: Update): boolean {
+  return (
+    update.set.length === 0 &&
+    update.add.length === 0 &&
+    update.remove.length + update.delete.length > 0
+  )
+}

@@ -1,0 +1,37 @@
+import type { Condition, Update } from '../../expression/tree.ts'
+import type { Item } from '../../values/attribute-value.ts'
+import type { Table } from '../catalog/table.ts'
+import type { IndexChange } from '../indexes/index-changes.ts'
+import type { Change } from './change.ts'
+
+export type WriteAction =
+  | { readonly kind: 'put'; readonly item: Item; readonly sizeBytes: number }
+  /** Legacy is an update given as AttributeUpdates: AWS has a text of its own for one that the item's types refuse. */
+  | { readonly kind: 'update'; readonly update: Update; readonly isLegacy?: boolean }
+  | { readonly kind: 'delete' }
+  /** Changes nothing; the condition alone counts. */
+  | { readonly kind: 'check' }
+
+/** One intended change of one item, checked as far as that is possible without looking at the item. */
+export interface Write {
+  readonly table: Table
+  readonly key: Item
+  readonly storageKey: string
+  readonly action: WriteAction
+  readonly condition?: Condition | undefined
+  /** Put the item that was found into the error when the condition fails. */
+  readonly returnOldOnFailure: boolean
+  readonly origin: Change['origin']
+  /** PartiQL's INSERT: an item that is there already is an error of its own kind. */
+  readonly mustBeNew?: boolean
+}
+
+/** What became of a write: the change it made, and what that cost. */
+export interface AppliedWrite {
+  readonly change: Change
+  readonly indexChanges: readonly IndexChange[]
+  /** Write units of the table itself. */
+  readonly units: number
+  /** The paths of an update, for UPDATED_OLD and UPDATED_NEW. */
+  readonly update?: Update
+}

@@ -1,0 +1,90 @@
+import type { Item } from '../values/attribute-value.ts'
+
+/** Why a request was throttled, as DynamoDB lists it on throttling errors. */
+export interface ThrottlingReason {
+  readonly reason: string
+  readonly resource: string
+}
+
+/** The fate of one action of a cancelled transaction, in the order of the request's actions. */
+export interface CancellationReason {
+  readonly Code: string
+  readonly Message?: string
+  readonly Item?: Item
+}
+
+/** Members that some errors carry besides name and text. */
+export interface ServiceErrorMembers {
+  readonly Item?: Item
+  readonly CancellationReasons?: readonly CancellationReason[]
+  readonly ThrottlingReasons?: readonly ThrottlingReason[]
+}
+
+const NAMESPACE_SERVICE = 'com.amazonaws.dynamodb.v20120810#'
+const NAMESPACE_CORAL = 'com.amazon.coral.service#'
+const NAMESPACE_VALIDATE = 'com.amazon.coral.validate#'
+
+const CORAL_NAMES = new Set([
+  'SerializationException',
+  'UnknownOperationException',
+  'MissingAuthenticationTokenException',
+  'IncompleteSignatureException',
+  'InvalidSignatureException',
+  'UnrecognizedClientException',
+  'AccessDeniedException',
+])
+
+/** These answer with `Message`, all others with `message`; readers accept both. */
+const CAPITAL_MESSAGE_NAMES = new Set([
+  'SerializationException',
+  'AccessDeniedException',
+  'TransactionCanceledException',
+])
+
+/**
+ * What DynamoDB answers when it refuses: AWS's exception name, AWS's text, AWS's extra members, nothing of ours.
+ *
+ * @example
+ * new ServiceError('ValidationException', 'The provided key element does not match the schema').name // => 'ValidationException'
+ */
+export class ServiceError extends Error {
+  override readonly name: string
+  readonly Item?: Item
+  readonly CancellationReasons?: readonly CancellationReason[]
+  readonly ThrottlingReasons?: readonly ThrottlingReason[]
+
+  constructor(name: string, message: string, members: ServiceErrorMembers = {}) {
+    super(message)
+    this.name = name
+    if (members.Item !== undefined) this.Item = members.Item
+    if (members.CancellationReasons !== undefined)
+      this.CancellationReasons = members.CancellationReasons
+    if (members.ThrottlingReasons !== undefined) this.ThrottlingReasons = members.ThrottlingReasons
+  }
+
+  /** 500 for faults of the service, 400 for everything the caller can mend. */
+  get statusCode(): number {
+    return this.name === 'InternalServerError'
+      ? 500
+      : this.name === 'ServiceUnavailable'
+        ? 503
+        : 400
+  }
+
+  /** The error as it stands in the body of a response. */
+  toWire(): Record<string, unknown> {
+    const namespace = CORAL_NAMES.has(this.name)
+      ? NAMESPACE_CORAL
+      : this.name === 'ValidationException'
+        ? NAMESPACE_VALIDATE
+        : NAMESPACE_SERVICE
+    const body: Record<string, unknown> = { __type: namespace + this.name }
+    if (this.message !== '') {
+      body[CAPITAL_MESSAGE_NAMES.has(this.name) ? 'Message' : 'message'] = this.message
+    }
+    if (this.Item !== undefined) body.Item = this.Item
+    if (this.CancellationReasons !== undefined) body.CancellationReasons = this.CancellationReasons
+    if (this.ThrottlingReasons !== undefined) body.ThrottlingReasons = this.ThrottlingReasons
+    return body
+  }
+}
