@@ -1,4 +1,3 @@
-import type { UpdateSection } from './expression-error.ts'
 import type { Comparator, PathOperand } from './tree.ts'
 
 /**
@@ -81,5 +80,3 @@ export interface UpdateSyntax {
 export interface ProjectionSyntax {
   readonly paths: readonly PathSyntax[]
 }
-
-export type { UpdateSection }
