@@ -1,5 +1,5 @@
 import { Agent, request as httpRequest } from 'node:http'
-import type { OperationName, OperationName } from 'singletable/engine'
+import type { OperationName } from 'singletable/engine'
 
 /** Something that claims to be DynamoDB. */
 export interface Target {
