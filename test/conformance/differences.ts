@@ -14,4 +14,285 @@ export const differences: readonly Difference[] = [
     test: 'GetItem › a key without the sort key is refused',
     reason: 'Local counts the conditions on the key first and says that their number is invalid.',
   },
+  {
+    test: 'Stream records › event ids are 32 hexadecimal digits',
+    reason:
+      'Local writes a UUID with hyphens; records of AWS, as in the Developer Guide, have 32 digits.',
+  },
+  {
+    test: 'Stream records › every type of value comes through as it was written',
+    reason: 'Local loses an empty map on its way into a stream record and shows `{}`.',
+  },
+  {
+    test: 'DescribeStream › a filter of an unknown type is refused',
+    reason: 'Local reads an unknown type as null and has a text of its own.',
+  },
+  {
+    test: 'DescribeStream › a text that is no ARN is refused',
+    reason:
+      'Local looks for the stream and does not find it; Scylla’s tests saw ValidationException on AWS.',
+  },
+  {
+    test: 'DescribeStream › the ARN may not be missing',
+    reason: 'Local has a text of its own instead of the constraint error.',
+  },
+  {
+    test: 'DescribeStream › an ARN of 36 characters is too short',
+    reason: 'Local does not check the length of an ARN; the API reference says 37 to 1024.',
+  },
+  {
+    test: 'DescribeStream › an ARN of 1025 characters is too long',
+    reason: 'Local does not check the length of an ARN; the API reference says 37 to 1024.',
+  },
+  {
+    test: 'DescribeStream › a limit of 101 is refused',
+    reason: 'Local refuses it with a text of its own.',
+  },
+  {
+    test: 'ListStreams › a start that is no ARN is refused',
+    reason: 'Local starts after any text; Scylla’s tests saw ValidationException on AWS.',
+  },
+  {
+    test: 'ListStreams › a table name of two characters is refused',
+    reason:
+      'Local does not check the name and answers an empty list; the API reference says 3 to 255.',
+  },
+  {
+    test: 'ListStreams › a limit of 101 is refused',
+    reason: 'Local refuses it with a text of its own.',
+  },
+  {
+    test: 'GetShardIterator › an unknown type is refused',
+    reason: 'Local fails with InternalFailure.',
+  },
+  {
+    test: 'GetShardIterator › all that is missing is named at once',
+    reason: 'Local names the shard id alone, in a text of its own.',
+  },
+  {
+    test: 'GetShardIterator › a shard that does not exist is not found',
+    reason: 'Local leaves out the first words of the text that AWS was seen to send.',
+  },
+  {
+    test: 'GetShardIterator › a text that is no ARN is refused',
+    reason:
+      'Local looks for the stream and does not find it; Scylla’s tests saw ValidationException on AWS.',
+  },
+  {
+    test: 'GetShardIterator › the sequence number xxxxxxxxxxxxxxxxxxxxx, never given out, is refused',
+    reason: 'Local fails with InternalFailure.',
+  },
+  {
+    test: 'GetShardIterator › the sequence number 999999999999999999999, never given out, is refused',
+    reason: 'Local fails with InternalFailure.',
+  },
+  {
+    test: 'GetShardIterator › the sequence number 9999999999999999999999999999999999999999, never given out, is refused',
+    reason: 'Local fails with InternalFailure.',
+  },
+  {
+    test: 'GetRecords › a page ends before it would exceed 1 MB',
+    reason: 'Local does not count bytes; the API reference says at most 1 MB.',
+  },
+  {
+    test: 'GetRecords › an iterator with the ARN of another stream is no iterator',
+    reason: 'Local reads on in a stream that does not exist.',
+  },
+  {
+    test: 'GetRecords › an iterator cut short by four letters is no iterator',
+    reason:
+      'Local takes what is left of the time of issue for an old one and says that the iterator has expired.',
+  },
+  {
+    test: 'GetRecords › the iterator may not be missing',
+    reason: 'Local has a text of its own instead of the constraint error.',
+  },
+  {
+    test: 'GetRecords › the iterator may not be empty',
+    reason: 'Local has a text of its own instead of the constraint error.',
+  },
+  {
+    test: 'GetRecords › an iterator of 2049 characters is too long',
+    reason: 'Local does not check the length; the API reference says 1 to 2048.',
+  },
+  {
+    test: 'GetRecords › a limit of 1001 is refused',
+    reason: 'Local refuses it with a text of its own.',
+  },
+  {
+    test: 'UpdateTimeToLive › naming another attribute with Enabled true is refused',
+    reason: 'Local does not name the current attribute.',
+  },
+  {
+    test: 'UpdateTimeToLive › naming another attribute with Enabled false is refused',
+    reason: 'Local does not name the current attribute.',
+  },
+  {
+    test: 'UpdateTimeToLive › an empty attribute name is refused',
+    reason: 'Local has the text about names of key attributes instead of the constraint error.',
+  },
+  {
+    test: 'UpdateTimeToLive › an attribute name of 256 letters is refused',
+    reason: 'Local has the text about names of key attributes instead of the constraint error.',
+  },
+  {
+    test: 'UpdateTimeToLive › without the attribute name a change is refused',
+    reason: 'Local has a text of its own instead of the constraint error.',
+  },
+  {
+    test: 'UpdateTimeToLive › without Enabled a change is refused',
+    reason: 'Local blames the attribute name.',
+  },
+  {
+    test: 'UpdateTimeToLive › without the specification a change is refused',
+    reason: 'Local has a text of its own instead of the constraint error.',
+  },
+  {
+    test: 'UpdateTimeToLive › Enabled must be a boolean',
+    reason: 'Local fails with InternalFailure.',
+  },
+  {
+    test: 'UpdateTimeToLive › the attribute name must be a string',
+    reason: 'Local takes a number for a string.',
+  },
+  {
+    test: 'UpdateTimeToLive › UpdateTimeToLive on a table that does not exist is refused',
+    reason: 'Local has one text for all missing tables.',
+  },
+  {
+    test: 'UpdateTimeToLive › DescribeTimeToLive on a table that does not exist is refused',
+    reason: 'Local has one text for all missing tables.',
+  },
+  {
+    test: 'UpdateTimeToLive › UpdateTimeToLive without a table name is refused',
+    reason: 'Local leaves out the number of errors.',
+  },
+  {
+    test: 'UpdateTimeToLive › DescribeTimeToLive without a table name is refused',
+    reason: 'Local leaves out the number of errors.',
+  },
+  {
+    test: 'UpdateTimeToLive › UpdateTimeToLive on a table name with a blank is refused',
+    reason: 'Local has one text for all bad table names.',
+  },
+  {
+    test: 'UpdateTimeToLive › DescribeTimeToLive on a table name with a blank is refused',
+    reason: 'Local has one text for all bad table names.',
+  },
+  {
+    test: 'Time to live › an expired item is a REMOVE that the service itself made',
+    reason:
+      'Local deletes expired items without a stream record; the Developer Guide describes the record.',
+  },
+  {
+    test: 'Expected › an operator that does not exist is refused',
+    reason:
+      'Local says only that the comparison type does not exist; AWS checks enum members of all requests before anything else.',
+  },
+  {
+    test: 'ScanFilter › an operator that does not exist is refused',
+    reason:
+      'Local says only that the comparison type does not exist; AWS checks enum members of all requests before anything else.',
+  },
+  {
+    test: 'KeyConditions › a missing operator is refused',
+    reason:
+      'Local says only that the comparison type does not exist; for AWS the member is required (API reference, Condition).',
+  },
+  {
+    test: 'ScanFilter › a missing operator is refused',
+    reason:
+      'Local says only that the comparison type does not exist; for AWS the member is required (API reference, Condition).',
+  },
+  {
+    test: 'ScanFilter › a ConditionalOperator that does not exist is refused',
+    reason: 'Local takes any ConditionalOperator; AWS checks enum members before anything else.',
+  },
+  {
+    test: 'KeyConditions › an empty map is refused',
+    reason: "Local has a text of its own for no conditions; AWS's speaks of 1 or 2.",
+  },
+  {
+    test: 'KeyConditions › a condition on the sort key alone is refused',
+    reason: 'Local leaves out the name of the key attribute that is missed.',
+  },
+  {
+    test: 'KeyConditions › a condition on another attribute is refused',
+    reason: 'Local leaves out the name of the key attribute that is missed.',
+  },
+  {
+    test: 'KeyConditions › an index is not found by the key of the table',
+    reason: 'Local leaves out the name of the key attribute that is missed.',
+  },
+  {
+    test: 'KeyConditions › IN on the partition key is refused',
+    reason:
+      'Local looks at the key attribute before the operator; AWS first says that the operator is not indexable.',
+  },
+  {
+    test: 'KeyConditions › NOT_NULL on the partition key is refused',
+    reason:
+      'Local looks at the key attribute before the operator; AWS first says that the operator is not indexable.',
+  },
+  {
+    test: 'KeyConditions › NULL on the sort key is refused',
+    reason:
+      'Local looks at the key attribute before the operator; AWS first says that the operator is not indexable.',
+  },
+  {
+    test: 'KeyConditions › NE on the sort key is refused',
+    reason: 'Local fails with InternalFailure.',
+  },
+  {
+    test: 'AttributesToGet › GetItem refuses a name given twice',
+    reason:
+      "Local does not name the attribute here, though it does in BatchGetItem, where its text is AWS's.",
+  },
+  {
+    test: 'AttributesToGet › Query refuses a name given twice',
+    reason:
+      "Local does not name the attribute here, though it does in BatchGetItem, where its text is AWS's.",
+  },
+  {
+    test: 'ScanFilter › AttributesToGet with a name given twice is refused',
+    reason:
+      "Local does not name the attribute here, though it does in BatchGetItem, where its text is AWS's.",
+  },
+  {
+    test: 'AttributesToGet › GetItem refuses an empty list',
+    reason:
+      'Local takes an empty list as none; AWS requires at least one name (API reference, AttributesToGet).',
+  },
+  {
+    test: 'AttributeUpdates › an update without an action is a PUT',
+    reason: "Local ignores the update; AWS's default is PUT (API reference, AttributeValueUpdate).",
+  },
+  {
+    test: 'AttributeUpdates › the action is looked at before the key schema',
+    reason:
+      'Local knows the table first and looks at Expected first; AWS looks at each parameter before it looks for the table.',
+  },
+  {
+    test: 'AttributeUpdates › updates are looked at before expectations',
+    reason:
+      'Local knows the table first and looks at Expected first; AWS looks at each parameter before it looks for the table.',
+  },
+  {
+    test: 'AttributeUpdates › an action that does not exist is refused',
+    reason: "Local's text lacks the value and the place.",
+  },
+  {
+    test: 'AttributeUpdates › where there is no item, DELETE makes no item',
+    reason:
+      'Local makes an item of the key alone; on AWS nothing happens (API reference, AttributeUpdates, on a key that is not found).',
+  },
+  {
+    test: 'AttributeUpdates › where there is no item, DELETE of elements makes no item',
+    reason:
+      'Local makes an item of the key alone; on AWS nothing happens (API reference, AttributeUpdates, on a key that is not found).',
+  },
+  {
+    test: 'AttributeUpdates › a value of the wrong type for an index key is refused',
+    reason: 'Local leaves out the attribute, the types and the index.',
+  },
 ]

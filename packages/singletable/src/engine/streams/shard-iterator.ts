@@ -1,3 +1,4 @@
+import { isBase64 } from '../../values/base64.ts'
 import { hashKey } from '../../values/key-encoding.ts'
 import { invalidShardIterator, iteratorExpired } from '../messages/stream-messages.ts'
 import { hexadecimal } from './hexadecimal.ts'
@@ -32,7 +33,7 @@ export function decodeIterator(text: string, nowMs: number): ShardIterator {
   return iterator
 }
 
-const ITERATOR = /^([^|]+)\|([^|]+)\|([A-Za-z0-9+/]+={0,2})$/
+const ITERATOR = /^([^|]+)\|([^|]+)\|([^|]+)$/
 const CONTENTS = /^((\d+)\|([^|]+)\|(H|\d+)\|(\d+))\|([0-9a-f]{16})$/
 
 function parseIterator(text: string): ShardIterator | undefined {
@@ -51,12 +52,9 @@ function parseIterator(text: string): ShardIterator | undefined {
   }
 }
 
+/** Only the one right spelling counts, so that an iterator with a letter too few or too many is never taken for a whole one. */
 function decodeBase64(text: string): string {
-  try {
-    return atob(text)
-  } catch {
-    return ''
-  }
+  return isBase64(text) ? atob(text) : ''
 }
 
 /** Guards against mistakes, such as a text cut short or pasted together; it is no protection against intent. */

@@ -44,7 +44,9 @@ export async function sweepExpired(
  * ended; with no table that has a time to live it does nothing but look at the list of tables.
  */
 export function startSweeper(context: EngineContext): () => void {
-  const { environment, settings } = context
+  const { environment } = context
+  // Without a pause at all the timer would leave no time for anything else.
+  const intervalMs = Math.max(1, context.settings.timeToLiveSweepMs)
   let stopped = false
   let cancel: () => void = () => {}
   const scheduleAfter = (delayMs: number) => {
@@ -52,12 +54,12 @@ export function startSweeper(context: EngineContext): () => void {
   }
   const run = () => {
     sweepExpired(context, { limit: SWEEP_ITEMS_MAX }).then(
-      (deleted) => scheduleAfter(deleted === SWEEP_ITEMS_MAX ? 0 : settings.timeToLiveSweepMs),
+      (deleted) => scheduleAfter(deleted === SWEEP_ITEMS_MAX ? 0 : intervalMs),
       // A sweep that fails, for instance because the disk is full, leaves its items to the next.
-      () => scheduleAfter(settings.timeToLiveSweepMs),
+      () => scheduleAfter(intervalMs),
     )
   }
-  scheduleAfter(settings.timeToLiveSweepMs)
+  scheduleAfter(intervalMs)
   return () => {
     stopped = true
     cancel()
