@@ -68,9 +68,9 @@ export const query: Operation<QueryRequest, ReadPageResponse> = {
       throw validationError(KEY_CONDITION_MISSING)
     }
     const bound = bindExpressions(context, request, [
-      'KeyConditionExpression',
       'FilterExpression',
       'ProjectionExpression',
+      'KeyConditionExpression',
     ])
     // An empty map beside the expression counts as absent.
     const legacyKeys = bound.keyCondition === undefined ? request.KeyConditions : undefined

@@ -1,8 +1,15 @@
 import type { Condition, Operand } from '../../expression/tree.ts'
-import type { Index } from '../catalog/table.ts'
+import type { Index, KeyAttribute } from '../catalog/table.ts'
 
-/** The first key attribute of the index that a filter mentions; Query doesn't allow that. */
+/** The first key attribute of the index, in the order of its key schema, that a filter mentions; Query doesn't allow that. */
 export function filteredKey(index: Index, filter: Condition): string | undefined {
+  const mentioned = mentionedNames(filter)
+  const isMentioned = ({ name }: KeyAttribute) => mentioned.has(name)
+  return (index.partition.find(isMentioned) ?? index.sort.find(isMentioned))?.name
+}
+
+function mentionedNames(filter: Condition): ReadonlySet<string> {
+  const names = new Set<string>()
   const open: (Condition | Operand)[] = [filter]
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     switch (next.kind) {
@@ -33,20 +40,12 @@ export function filteredKey(index: Index, filter: Condition): string | undefined
         open.push(next.operand)
         break
       case 'exists':
-      case 'path': {
-        const [name] = next.path
-        if (isKey(index, name)) return name
+      case 'path':
+        names.add(next.path[0])
         break
-      }
       case 'value':
         break
     }
   }
-  return undefined
-}
-
-function isKey(index: Index, name: string): boolean {
-  return [index.partition, index.sort].some((attributes) =>
-    attributes.some((attribute) => attribute.name === name),
-  )
+  return names
 }
