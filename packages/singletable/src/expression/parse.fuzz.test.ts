@@ -16,8 +16,9 @@ const INPUTS = Number(process.env.FUZZ_INPUTS ?? 60_000)
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_115)
 const RUN_MS_MAX = 60_000 + INPUTS
 const INPUT_MS_MAX = 50
-/** Other work on the machine may make one try slow; an input that is slow itself is slow each time. */
+/** Other work on the machine may make one try slow; an input that is slow itself is slow each time. So the best try counts. */
 const TRIES = 3
+const TRY_AGAIN_MS = 2
 
 type Kind = 'condition' | 'update' | 'projection'
 
@@ -57,10 +58,10 @@ it(
       const where = `input ${count} of seed ${SEED}: ${kind} ${JSON.stringify(text)}`
       let elapsedMs = Number.POSITIVE_INFINITY
       let outcome: Outcome = read(kind, text, { names: NAMES, values: VALUES }, where)
-      for (let attempt = 0; attempt < TRIES && elapsedMs > INPUT_MS_MAX; attempt++) {
+      for (let attempt = 0; attempt < TRIES && elapsedMs > TRY_AGAIN_MS; attempt++) {
         const before = performance.now()
         const again = read(kind, text, { names: NAMES, values: VALUES }, where)
-        elapsedMs = performance.now() - before
+        elapsedMs = Math.min(elapsedMs, performance.now() - before)
         if (JSON.stringify(again) !== JSON.stringify(outcome)) {
           expect(again, `two results, ${where}`).toEqual(outcome)
         }
