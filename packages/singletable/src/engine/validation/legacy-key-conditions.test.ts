@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest'
+import type { Index } from '../catalog/table.ts'
+import { validateKeyConditions } from './legacy-key-conditions.ts'
+
+const SIMPLE: Index = {
+  name: undefined,
+  kind: 'primary',
+  id: 0,
+  partition: [{ name: 'pk', type: 'S' }],
+  sort: [{ name: 'sk', type: 'N' }],
+  projected: undefined,
+  prefix: '',
+  record: undefined,
+}
+const MULTIPLE: Index = {
+  ...SIMPLE,
+  name: 'byPlace',
+  kind: 'global',
+  partition: [
+    { name: 'country', type: 'S' },
+    { name: 'city', type: 'S' },
+  ],
+  sort: [
+    { name: 'street', type: 'S' },
+    { name: 'number', type: 'N' },
+  ],
+}
+const equals = (value: string) => ({
+  ComparisonOperator: 'EQ',
+  AttributeValueList: [{ S: value }],
+})
+
+describe('validateKeyConditions', () => {
+  test('takes more than two conditions on an index whose key has several attributes', () => {
+    const conditions = { country: equals('a'), city: equals('b'), street: equals('c') }
+    expect(() => validateKeyConditions(MULTIPLE, conditions)).not.toThrow()
+  })
+
+  test('refuses operators that no index can answer, on any of its attributes', () => {
+    const conditions = {
+      country: equals('a'),
+      city: equals('b'),
+      street: { ...equals('c'), ComparisonOperator: 'NE' },
+    }
+    expect(() => validateKeyConditions(MULTIPLE, conditions)).toThrow(/not an indexable operation$/)
+  })
+
+  test('looks at the partition key wholly before the sort key', () => {
+    const conditions = {
+      sk: { ComparisonOperator: 'NOT_NULL' },
+      pk: { ComparisonOperator: 'EQ', AttributeValueList: [{ N: '1' }] },
+    }
+    expect(() => validateKeyConditions(SIMPLE, conditions)).toThrow(/does not match schema type$/)
+  })
+
+  test('does not find a key attribute on the prototype', () => {
+    const index: Index = { ...SIMPLE, partition: [{ name: 'toString', type: 'S' }] }
+    expect(() => validateKeyConditions(index, { pk: equals('a') })).toThrow(
+      'Query condition missed key schema element: toString',
+    )
+  })
+})
