@@ -307,6 +307,11 @@ conformance('Expected', (test) => {
       `${INVALID}ComparisonOperator IN is not valid for SS AttributeValue type`,
     ],
     [
+      'IN tells of the first value that is wrong in any way',
+      { a: comparison('IN', { N: '1' }, { S: 'x' }, { SS: ['x'] }) },
+      `${INVALID}AttributeValues inside AttributeValueList must be of same type`,
+    ],
+    [
       'IN of several types is refused',
       { a: comparison('IN', { N: '1' }, { S: 'x' }) },
       `${INVALID}AttributeValues inside AttributeValueList must be of same type`,

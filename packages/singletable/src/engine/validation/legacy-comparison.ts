@@ -81,16 +81,17 @@ function validateValues(operator: string, values: readonly AttributeValue[]): vo
   if (values.length < rule.valuesMin || values.length > rule.valuesMax) {
     throw validationError(argumentCountWrong(operator))
   }
-  if (rule.types !== undefined) {
-    for (const value of values) {
-      const type = typeOf(value)
-      if (!rule.types.includes(type)) throw validationError(operatorNotForType(operator, type))
-    }
-  }
   const [low, high] = values
-  if (low === undefined || high === undefined) return
-  const type = typeOf(low)
-  if (values.some((value) => typeOf(value) !== type)) throw validationError(VALUES_OF_MANY_TYPES)
+  if (low === undefined) return
+  const firstType = typeOf(low)
+  for (const value of values) {
+    const type = typeOf(value)
+    if (rule.types !== undefined && !rule.types.includes(type)) {
+      throw validationError(operatorNotForType(operator, type))
+    }
+    if (type !== firstType) throw validationError(VALUES_OF_MANY_TYPES)
+  }
+  if (high === undefined) return
   if (operator === 'BETWEEN' && (compareValues(low, high) ?? 0) > 0) {
     throw validationError(RANGE_REVERSED)
   }
