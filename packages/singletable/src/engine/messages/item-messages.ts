@@ -15,7 +15,6 @@ export function batchSizeWrong(dump: string): string {
   return `1 validation error detected: Value '${dump}' at 'requestItems' failed to satisfy constraint: Map value must satisfy constraint: [Member must have length less than or equal to 25, Member must have length greater than or equal to 1]`
 }
 
-export const WRITE_REQUEST_MANY =
+/** Said of a member with no request as well as of one with two. */
+export const WRITE_REQUEST_NOT_ONE =
   'Supplied AttributeValue has more than one datatypes set, must contain exactly one of the supported datatypes'
-export const WRITE_REQUEST_EMPTY =
-  'Supplied AttributeValue is empty, must contain exactly one of the supported datatypes'

@@ -49,3 +49,8 @@ export function keyUpdated(name: string): string {
 export function keyNotScalar(name: string, role: 'Key' | 'IndexKey'): string {
   return `Key attributes must be scalars; list random access '[]' and map lookup '.' are not allowed: ${role}: ${name}`
 }
+
+/** Whether one of the texts on empty key values was said; a transaction is refused for it, not cancelled. */
+export function isEmptyKey({ message }: Error): boolean {
+  return /cannot contain an empty (string|binary) value/.test(message)
+}

@@ -16,6 +16,9 @@ export const QUERY_LIMIT_TOO_SMALL =
 export const START_KEY_INVALID = 'The provided starting key is invalid'
 export const SCAN_START_KEY_INVALID =
   'The provided starting key is invalid: The provided key element does not match the schema'
+export function startKeyEmpty(problem: string): string {
+  return `${START_KEY_INVALID}: ${problem}`
+}
 export const START_KEY_OUTSIDE =
   'The provided starting key is outside query boundaries based on provided conditions'
 export const START_KEY_NOT_IN_RANGE =
@@ -37,7 +40,7 @@ export const NO_KEY_IN_CONDITION =
   'Invalid condition in KeyConditionExpression: No key attribute specified'
 export const NESTED_OPERATIONS = 'KeyConditionExpressions cannot contain nested operations'
 export const NESTED_ATTRIBUTES =
-  'KeyConditionExpressions cannot have conditions on nested attributes'
+  'Invalid KeyConditionExpression: KeyConditionExpressions cannot have conditions on nested attributes'
 export const KEY_CONDITION_NOT_SUPPORTED = 'Query key condition not supported'
 export const KEY_CONDITION_TYPE = `${INVALID}Condition parameter type does not match schema type`
 
@@ -89,6 +92,10 @@ export function attributesNotProjected(index: string, names: readonly string[]):
   return `${INVALID}Global secondary index ${index} does not project [${names.join(', ')}]`
 }
 
+export function filterNotProjected(index: string, names: readonly string[]): string {
+  return `${INVALID}Secondary index ${index} does not project one or more filter attributes: [${names.join(', ')}]`
+}
+
 export function projectionWithSelect(
   parameter: 'ProjectionExpression' | 'AttributesToGet',
   select: string,
@@ -97,13 +104,10 @@ export function projectionWithSelect(
   return `Cannot specify the ${parameter} when choosing to get ${wanted}`
 }
 
-/** Multi-attribute keys: AWS's own texts are not known; these use its words. */
-export function partitionKeyNeedsEquality(name: string): string {
-  return `${INVALID}Query condition on HASH key attribute ${name} must be an equality`
+/** Of keys with several attributes. */
+export function partitionKeysNeedEquality(names: readonly string[]): string {
+  return `HASH key attributes ${names.join(', ')} must have equality conditions specified in the query`
 }
-export function sortKeyNeedsEquality(name: string): string {
-  return `${INVALID}Query condition on RANGE key attribute ${name} must be an equality because a later RANGE key attribute is used`
-}
-export function sortKeyGap(name: string): string {
-  return `${INVALID}RANGE key attributes must be used in order, with an equality on each before the last: missing ${name}`
+export function sortKeysNeedEquality(names: readonly string[], last: string): string {
+  return `RANGE key attributes ${names.join(', ')} must have equality conditions specified in the query because a condition is present on key attribute ${last}`
 }

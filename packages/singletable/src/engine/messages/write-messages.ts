@@ -11,12 +11,14 @@ export const TRANSACTION_SAME_ITEM =
   'Transaction request cannot include multiple operations on one item'
 export const TRANSACTION_IN_PROGRESS =
   'Another transaction with the same ClientRequestToken is in progress'
-/** The whole payload of a transaction is limited; only "size cannot exceed" of this text is AWS's for sure. */
-export const TRANSACTION_TOO_LARGE = 'Transaction payload size cannot exceed 4 MB'
 export const TRANSACTION_RESULT_TOO_LARGE =
   'Items returned by a transaction size cannot exceed 4 MB'
 export const TOKEN_MISMATCH =
   'The request uses the same client token as a previous, but non-identical request. Do not reuse a client token with different requests, unless the requests are identical'
+
+export function transactionTooLarge(sizeBytes: number): string {
+  return `Transaction payload size cannot exceed 4MB. Payload Size: ${sizeBytes}`
+}
 
 export function conditionFailed(item: Item | undefined): ServiceError {
   return new ServiceError(

@@ -13,7 +13,7 @@ import { requireTable } from '../catalog/require-table.ts'
 import type { Table } from '../catalog/table.ts'
 import { copyItem } from '../evaluate/copy-item.ts'
 import { projectItem } from '../evaluate/project-item.ts'
-import { primaryKey } from '../indexes/entry-key.ts'
+import { partitionPrefix, primaryKey } from '../indexes/entry-key.ts'
 import {
   KEYS_DUPLICATED,
   requestItemsMissing,
@@ -25,6 +25,7 @@ import { bindExpressions } from '../validation/bind-expressions.ts'
 import { checkConstraints } from '../validation/check-constraints.ts'
 import { validateKey } from '../validation/item-keys.ts'
 import { attributesToGet, names, returnConsumedCapacity } from '../validation/item-shapes.ts'
+import { validateKeyPaths } from '../validation/key-paths.ts'
 import { normaliseItem } from '../validation/normalise-value.ts'
 import { refuseMixed } from '../validation/refuse-mixed.ts'
 import {
@@ -43,6 +44,8 @@ import type { Operation } from './operation.ts'
 export const BATCH_GET_KEYS_MAX = 100
 /** What doesn't fit into this much is returned as unprocessed. */
 export const BATCH_GET_MAX_BYTES: number = 16 * 1024 * 1024
+/** As much comes from one partition. AWS means its physical unit, of which item collections are the part we know. */
+export const BATCH_GET_PARTITION_MAX_BYTES: number = 1024 * 1024
 
 const shape: StructureShape = structure({
   RequestItems: map(
@@ -88,8 +91,12 @@ export const batchGetItem: Operation<BatchGetItemRequest, BatchGetItemResponse> 
         projection: projection ?? attributes,
       }
     })
+    for (const { keys } of reads) refuseDuplicates(keys)
     const tables = reads.map((read) => requireTable(context, read.name))
     const storageKeys = reads.map((read, position) => checkKeys(tables[position]!, read.keys))
+    for (const [position, { projection }] of reads.entries()) {
+      if (projection !== undefined) validateKeyPaths(tables[position]!, projection)
+    }
 
     const skipped = context.faults.any
       ? context.faults.unprocessed(
@@ -99,7 +106,7 @@ export const batchGetItem: Operation<BatchGetItemRequest, BatchGetItemResponse> 
       : []
     const response: BatchGetItemResponse = { Responses: {}, UnprocessedKeys: {} }
     const meters: CapacityMeter[] = []
-    let bytes = 0
+    const size = new ResponseSize()
     let member = 0
     for (const [position, read] of reads.entries()) {
       const table = tables[position]!
@@ -112,11 +119,13 @@ export const batchGetItem: Operation<BatchGetItemRequest, BatchGetItemResponse> 
           | StoredItem
           | undefined
         const sizeBytes = stored?.sizeBytes ?? 0
-        if (skipped[member++] === true || bytes + sizeBytes > BATCH_GET_MAX_BYTES) {
+        if (
+          skipped[member++] === true ||
+          !size.add(partitionPrefix(table.primary, key) ?? '', sizeBytes)
+        ) {
           unprocessed.push(key)
           continue
         }
-        bytes += sizeBytes
         meter.addTable(readUnits(sizeBytes, consistency))
         if (stored === undefined) continue
         items.push(
@@ -138,11 +147,36 @@ export const batchGetItem: Operation<BatchGetItemRequest, BatchGetItemResponse> 
   },
 }
 
+/** Values are normalised, so equal keys have equal texts. */
+function refuseDuplicates(keys: readonly Item[]): void {
+  if (keys.length < 2) return
+  const texts = new Set(
+    keys.map((key) =>
+      JSON.stringify(Object.entries(key).sort(([left], [right]) => (left < right ? -1 : 1))),
+    ),
+  )
+  if (texts.size < keys.length) throw validationError(KEYS_DUPLICATED)
+}
+
 function checkKeys(table: Table, keys: readonly Item[]): string[] {
-  const storageKeys = keys.map((key) => {
+  return keys.map((key) => {
     validateKey(table, key)
     return primaryKey(table, key)
   })
-  if (new Set(storageKeys).size < storageKeys.length) throw validationError(KEYS_DUPLICATED)
-  return storageKeys
+}
+
+/** How much of a response is used up, as a whole and by item collection. */
+class ResponseSize {
+  #bytes = 0
+  readonly #collections = new Map<string, number>()
+
+  /** Adds an item if there is room for it. The first of its collection is never too large. */
+  add(collection: string, sizeBytes: number): boolean {
+    const used = this.#collections.get(collection) ?? 0
+    if (this.#bytes + sizeBytes > BATCH_GET_MAX_BYTES) return false
+    if (used + sizeBytes > BATCH_GET_PARTITION_MAX_BYTES) return false
+    this.#bytes += sizeBytes
+    this.#collections.set(collection, used + sizeBytes)
+    return true
+  }
 }

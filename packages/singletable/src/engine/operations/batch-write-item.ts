@@ -17,8 +17,7 @@ import {
   batchSizeWrong,
   KEYS_DUPLICATED,
   requestItemsMissing,
-  WRITE_REQUEST_EMPTY,
-  WRITE_REQUEST_MANY,
+  WRITE_REQUEST_NOT_ONE,
 } from '../messages/item-messages.ts'
 import { validationError } from '../messages/request-messages.ts'
 import { ITEM_TOO_LARGE } from '../messages/value-messages.ts'
@@ -139,14 +138,14 @@ export const batchWriteItem: Operation<BatchWriteItemRequest, BatchWriteItemResp
 
 function readMember(tableName: string, request: WriteRequest): Member {
   const { PutRequest: put, DeleteRequest: remove } = request
-  if (put !== undefined && remove !== undefined) throw validationError(WRITE_REQUEST_MANY)
+  if (put !== undefined && remove !== undefined) throw validationError(WRITE_REQUEST_NOT_ONE)
   if (put !== undefined) {
     const item = normaliseItem(put.Item)
     const sizeBytes = itemSizeBytes(item)
     if (sizeBytes > ITEM_SIZE_MAX_BYTES) throw validationError(ITEM_TOO_LARGE)
     return { tableName, request, put: item, sizeBytes, key: item }
   }
-  if (remove === undefined) throw validationError(WRITE_REQUEST_EMPTY)
+  if (remove === undefined) throw validationError(WRITE_REQUEST_NOT_ONE)
   return { tableName, request, put: undefined, sizeBytes: 0, key: normaliseItem(remove.Key) }
 }
 

@@ -14,7 +14,8 @@ import {
   startKeyOfHashOnlyTable,
 } from '../messages/query-messages.ts'
 import { validationError } from '../messages/request-messages.ts'
-import { filteredKey } from '../read/filter-keys.ts'
+import { conditionPaths } from '../read/condition-paths.ts'
+import { filteredKey, refuseUnprojectedFilter } from '../read/filter-keys.ts'
 import { keyTests } from '../read/key-condition.ts'
 import { type KeyRange, keyRange } from '../read/key-range.ts'
 import { pageResponse } from '../read/page-response.ts'
@@ -27,6 +28,7 @@ import { bindExpressions } from '../validation/bind-expressions.ts'
 import { checkConstraints } from '../validation/check-constraints.ts'
 import { dump } from '../validation/dump.ts'
 import { legacyConditions, readPageMembers } from '../validation/item-shapes.ts'
+import { validateKeyPaths } from '../validation/key-paths.ts'
 import { filterCondition, keyConditionsCondition } from '../validation/legacy-conditions.ts'
 import { validateKeyConditions } from '../validation/legacy-key-conditions.ts'
 import { normaliseItem } from '../validation/normalise-value.ts'
@@ -86,15 +88,17 @@ export const query: Operation<QueryRequest, ReadPageResponse> = {
     if (legacyKeys !== undefined) validateKeyConditions(index, legacyKeys)
     const selected = keyRange(index, expressionTests ?? keyTests(keyCondition))
     if (startAfter !== undefined) validateStart(selected, startAfter)
-    if (filter !== undefined) {
-      const name = filteredKey(index, filter)
-      if (name !== undefined) {
-        throw validationError(
-          bound.filter === undefined ? legacyFilterOnKey(name) : filterOnKey(name),
-        )
-      }
+    const filterPaths = filter === undefined ? [] : conditionPaths(filter)
+    const filtered = filter && filteredKey(index, filter)
+    if (filtered !== undefined) {
+      throw validationError(
+        bound.filter === undefined ? legacyFilterOnKey(filtered) : filterOnKey(filtered),
+      )
     }
     const returns = selectAttributes(index, request.Select, projection)
+    validateKeyPaths(table, filterPaths)
+    if (projection !== undefined) validateKeyPaths(table, projection)
+    refuseUnprojectedFilter(index, filterPaths)
     const page = readPage(context, {
       table,
       index,
@@ -103,6 +107,7 @@ export const query: Operation<QueryRequest, ReadPageResponse> = {
       limit: request.Limit ?? Number.POSITIVE_INFINITY,
       returns,
       consistent: request.ConsistentRead === true,
+      isSingle: selected.isSingle,
       startAfter,
       filter,
       projection,

@@ -9,6 +9,7 @@ import {
   TOTAL_SEGMENTS_MISSING,
 } from '../messages/query-messages.ts'
 import { validationError } from '../messages/request-messages.ts'
+import { conditionPaths } from '../read/condition-paths.ts'
 import { pageResponse } from '../read/page-response.ts'
 import { readPage } from '../read/read-page.ts'
 import { refuseConsistentRead, requireIndex } from '../read/require-index.ts'
@@ -19,6 +20,7 @@ import { attributesToGet as legacyProjection } from '../validation/attributes-to
 import { bindExpressions } from '../validation/bind-expressions.ts'
 import { checkConstraints } from '../validation/check-constraints.ts'
 import { legacyConditions, readPageMembers } from '../validation/item-shapes.ts'
+import { validateKeyPaths } from '../validation/key-paths.ts'
 import { filterCondition } from '../validation/legacy-conditions.ts'
 import { normaliseItem } from '../validation/normalise-value.ts'
 import { refuseMixed } from '../validation/refuse-mixed.ts'
@@ -67,6 +69,8 @@ export const scan: Operation<ScanRequest, ReadPageResponse> = {
       }
     }
     const returns = selectAttributes(index, request.Select, projection)
+    if (filter !== undefined) validateKeyPaths(table, conditionPaths(filter))
+    if (projection !== undefined) validateKeyPaths(table, projection)
     const page = readPage(context, {
       table,
       index,

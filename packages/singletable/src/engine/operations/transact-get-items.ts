@@ -12,6 +12,7 @@ import type { Table } from '../catalog/table.ts'
 import { copyItem } from '../evaluate/copy-item.ts'
 import { projectItem } from '../evaluate/project-item.ts'
 import { primaryKey } from '../indexes/entry-key.ts'
+import { isEmptyKey } from '../messages/key-messages.ts'
 import { validationError } from '../messages/request-messages.ts'
 import {
   TRANSACTION_RESULT_TOO_LARGE,
@@ -22,6 +23,7 @@ import { bindExpressions } from '../validation/bind-expressions.ts'
 import { checkConstraints } from '../validation/check-constraints.ts'
 import { validateKey } from '../validation/item-keys.ts'
 import { names, returnConsumedCapacity, tableNameShape } from '../validation/item-shapes.ts'
+import { validateKeyPaths } from '../validation/key-paths.ts'
 import { normaliseItem } from '../validation/normalise-value.ts'
 import { attributeMap, list, type StructureShape, structure, text } from '../validation/shape.ts'
 import { validateTableName } from '../validation/table-name.ts'
@@ -69,6 +71,9 @@ export const transactGetItems: Operation<TransactGetItemsRequest, TransactGetIte
     if (new Set(storageKeys).size < storageKeys.length) {
       throw validationError(TRANSACTION_SAME_ITEM)
     }
+    for (const [position, { projection }] of reads.entries()) {
+      if (projection !== undefined) validateKeyPaths(tables[position]!, projection)
+    }
     let bytes = 0
     const meters = new Map<Table, CapacityMeter>()
     const response: TransactGetItemsResponse = { Responses: [] }
@@ -108,7 +113,7 @@ function checkKeys(tables: readonly Table[], reads: readonly Read[]): string[] {
     try {
       validateKey(tables[position]!, key)
     } catch (error) {
-      if (!(error instanceof ServiceError)) throw error
+      if (!(error instanceof ServiceError) || isEmptyKey(error)) throw error
       throw transactionCanceled(
         reads.map((_, other) =>
           other === position ? cancellationReason(error) : { Code: 'None' },

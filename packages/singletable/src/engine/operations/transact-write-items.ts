@@ -12,11 +12,12 @@ import { readUnits } from '../capacity/units.ts'
 import { requireTable } from '../catalog/require-table.ts'
 import type { Table } from '../catalog/table.ts'
 import type { EngineContext } from '../context.ts'
+import { isEmptyKey } from '../messages/key-messages.ts'
 import { validationError } from '../messages/request-messages.ts'
 import {
   TRANSACTION_SAME_ITEM,
-  TRANSACTION_TOO_LARGE,
   transactionCanceled,
+  transactionTooLarge,
 } from '../messages/write-messages.ts'
 import { executeOnce } from '../transactions/idempotency.ts'
 import {
@@ -61,8 +62,9 @@ export const transactWriteItems: Operation<TransactWriteItemsRequest, TransactWr
       checkConstraints(shape, request)
       const actions = request.TransactItems.map((item) => readAction(context, item))
       refuseSameItem(context, actions)
-      if (actions.reduce((sum, action) => sum + action.payloadBytes, 0) > TRANSACTION_MAX_BYTES) {
-        throw validationError(TRANSACTION_TOO_LARGE)
+      const payloadBytes = actions.reduce((sum, action) => sum + action.payloadBytes, 0)
+      if (payloadBytes > TRANSACTION_MAX_BYTES) {
+        throw validationError(transactionTooLarge(payloadBytes))
       }
       let applied: readonly AppliedWrite[] | undefined
       const outcome = await executeOnce<Outcome>(context, {
@@ -114,11 +116,6 @@ function toWrites(context: EngineContext, actions: readonly ReadAction[]): Write
       )
     }
   })
-}
-
-/** An empty key value is refused as such, not as a reason for cancelling. */
-function isEmptyKey(error: ServiceError): boolean {
-  return /cannot contain an empty (string|binary) value/.test(error.message)
 }
 
 function outcomeOf(applied: readonly AppliedWrite[]): Outcome {

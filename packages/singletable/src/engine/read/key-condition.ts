@@ -98,7 +98,6 @@ function firstOperandName(operator: string, operands: readonly Operand[]): strin
   const named = operands.map(keyName)
   const count = named.filter((name) => name !== undefined).length
   if (count > 1) throw validationError(MANY_NAMES_IN_CONDITION)
-  if (count === 0) throw validationError(NO_KEY_IN_CONDITION)
   if (named[0] === undefined) throw validationError(keyMustBeFirstOperand(operator))
   return named[0]
 }

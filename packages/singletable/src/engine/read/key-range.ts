@@ -10,9 +10,8 @@ import {
   KEY_CONDITION_NOT_SUPPORTED,
   KEY_CONDITION_TYPE,
   keyConditionMissing,
-  partitionKeyNeedsEquality,
-  sortKeyGap,
-  sortKeyNeedsEquality,
+  partitionKeysNeedEquality,
+  sortKeysNeedEquality,
 } from '../messages/query-messages.ts'
 import { validationError } from '../messages/request-messages.ts'
 import type { StorageRange } from '../storage/storage.ts'
@@ -58,37 +57,50 @@ export function keyRange(index: Index, tests: KeyTests): KeyRange {
   }
 }
 
+/** The tests of the sort key's attributes, as far as the key schema is used. */
 function matchSchema(index: Index, tests: KeyTests): KeyTest[] {
-  const isMulti = index.partition.length > 1 || index.sort.length > 1
-  if (!isMulti && (tests.size < 1 || tests.size > 2)) throw validationError(CONDITIONS_COUNT)
-  for (const { name } of index.partition) {
+  const { partition, sort } = index
+  const isMulti = partition.length > 1 || sort.length > 1
+  if (isMulti) requireEqualities(index, tests)
+  else if (tests.size < 1 || tests.size > 2) throw validationError(CONDITIONS_COUNT)
+  for (const { name } of partition) {
     if (!tests.has(name)) throw validationError(keyConditionMissing(name))
   }
   const sortTests: KeyTest[] = []
-  let gap: KeyAttribute | undefined
-  for (const attribute of index.sort) {
-    const test = tests.get(attribute.name)
-    if (test === undefined) gap ??= attribute
-    else if (gap !== undefined && isMulti) throw validationError(sortKeyGap(gap.name))
-    else sortTests.push(test)
+  for (const { name } of sort) {
+    const test = tests.get(name)
+    if (test === undefined) break
+    sortTests.push(test)
   }
-  if (tests.size > index.partition.length + sortTests.length) {
-    const missed = gap ?? index.sort.at(-1) ?? index.partition[0]!
+  if (tests.size > partition.length + sortTests.length) {
+    const missed = sort[sortTests.length] ?? sort.at(-1)
     throw validationError(
-      index.sort.length === 0 ? KEY_CONDITION_NOT_SUPPORTED : keyConditionMissing(missed.name),
+      missed === undefined ? KEY_CONDITION_NOT_SUPPORTED : keyConditionMissing(missed.name),
     )
   }
-  for (const { name } of index.partition) {
-    if (equalTo(tests.get(name)) === undefined) {
-      throw validationError(isMulti ? partitionKeyNeedsEquality(name) : KEY_CONDITION_NOT_SUPPORTED)
-    }
-  }
-  for (const [position, test] of sortTests.slice(0, -1).entries()) {
-    if (equalTo(test) === undefined) {
-      throw validationError(sortKeyNeedsEquality(index.sort[position]!.name))
-    }
+  for (const { name } of partition) {
+    if (equalTo(tests.get(name)) === undefined) throw validationError(KEY_CONDITION_NOT_SUPPORTED)
   }
   return sortTests
+}
+
+/** Every attribute of the partition key, and of the sort key every one before the last that is used, needs an equality. */
+function requireEqualities({ partition, sort }: Index, tests: KeyTests): void {
+  const isOpen = ({ name }: KeyAttribute): boolean => equalTo(tests.get(name)) === undefined
+  const openPartition = partition.filter(isOpen)
+  if (openPartition.length > 0) {
+    throw validationError(partitionKeysNeedEquality(openPartition.map(({ name }) => name)))
+  }
+  const last = sort.findLastIndex(({ name }) => tests.has(name))
+  const openSort = sort.slice(0, Math.max(last, 0)).filter(isOpen)
+  if (openSort.length > 0) {
+    throw validationError(
+      sortKeysNeedEquality(
+        openSort.map(({ name }) => name),
+        sort[last]!.name,
+      ),
+    )
+  }
 }
 
 function validateTypes(index: Index, tests: KeyTests): void {
@@ -101,9 +113,8 @@ function validateTypes(index: Index, tests: KeyTests): void {
       if (test === undefined) continue
       for (const value of operandsOf(test)) {
         if (value[type] === undefined) throw validationError(KEY_CONDITION_TYPE)
-        if (test.kind === 'begins_with') {
-          if (type === 'N') throw validationError(KEY_CONDITION_TYPE)
-        } else if (value[type] === '') {
+        if (test.kind === 'begins_with' && type === 'N') throw validationError(KEY_CONDITION_TYPE)
+        if (value[type] === '') {
           throw validationError(keyEmpty(name, type === 'S' ? 'string' : 'binary'))
         }
         if (type !== 'N' && valueSizeBytes(value) > maxBytes) throw validationError(tooLarge)

@@ -29,6 +29,8 @@ export interface PageRequest {
   readonly returns: 'count' | 'entry' | 'item'
   readonly projection?: Projection | undefined
   readonly consistent: boolean
+  /** At most one entry can be found: then there is nowhere to go on, so the page has no key to go on from. */
+  readonly isSingle?: boolean
 }
 
 export interface Page {
@@ -76,7 +78,7 @@ export function readPage(context: EngineContext, request: PageRequest): Page {
   if (index.kind !== 'primary') capacity.addTable(0)
   capacity.addIndex(index, readUnits(sizeBytes, consistency))
   const page = { items, count, scannedCount, capacity }
-  return last === undefined
+  return last === undefined || request.isSingle === true
     ? page
     : { ...page, lastEvaluatedKey: startKeyOf(table, index, last.item) }
 }

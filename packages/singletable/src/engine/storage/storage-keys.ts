@@ -1,4 +1,4 @@
-import { successor } from '../../values/key-encoding.ts'
+import { encodeKeyValue, successor } from '../../values/key-encoding.ts'
 import type { StorageRange } from './storage.ts'
 
 /**
@@ -60,7 +60,8 @@ export function collectionKey(tableId: number, partition: string): string {
   return COLLECTION + uint32(tableId) + partition
 }
 export function tokenKey(namespace: 'items' | 'statements', token: string): string {
-  return `${TOKEN}${namespace}\0${token}`
+  // A token may have any characters; keys have only bytes.
+  return `${TOKEN}${namespace}\0${encodeKeyValue({ S: token })}`
 }
 export function allTokens(): StorageRange {
   return prefixRange(TOKEN)

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../wire/service-error.ts'
 import type { EngineContext } from '../context.ts'
 import { TOKEN_MISMATCH, TRANSACTION_IN_PROGRESS } from '../messages/write-messages.ts'
-import type { StorageTransaction } from '../storage/storage.ts'
+import type { StorageRange, StorageTransaction } from '../storage/storage.ts'
 import { allTokens, tokenKey } from '../storage/storage-keys.ts'
 
 /** A token is remembered so long after the transaction ended. */
@@ -53,7 +53,7 @@ export async function executeOnce<TOutcome extends object>(
   try {
     return await call.execute((transaction, outcome) => {
       const endedMs = context.environment.now()
-      forgetExpired(transaction, endedMs)
+      forgetExpired(transaction, key, endedMs)
       transaction.put(key, { request, endedMs, outcome } satisfies TokenRecord)
     })
   } finally {
@@ -61,16 +61,26 @@ export async function executeOnce<TOutcome extends object>(
   }
 }
 
-/** How many old tokens one new token clears away: two, so that they can't pile up. */
+/** Tokens looked at behind the new one, and again at the end of all: more than one, so that old ones can't pile up. */
 const FORGET_PER_CALL = 2
 
-function forgetExpired(transaction: StorageTransaction, nowMs: number): void {
+/**
+ * Random tokens are met behind a random place, growing ones behind the last, where the search goes on from the first, and
+ * falling ones at the end.
+ */
+function forgetExpired(transaction: StorageTransaction, newKey: string, nowMs: number): void {
   const expired: string[] = []
-  let seen = 0
-  transaction.visit(allTokens(), (key, value) => {
-    if ((value as TokenRecord).endedMs + TOKEN_LIFETIME_MS <= nowMs) expired.push(key)
-    return ++seen < FORGET_PER_CALL
-  })
+  const all = allTokens()
+  const look = (range: StorageRange): number => {
+    let seen = 0
+    transaction.visit(range, (key, value) => {
+      if ((value as TokenRecord).endedMs + TOKEN_LIFETIME_MS <= nowMs) expired.push(key)
+      return ++seen < FORGET_PER_CALL
+    })
+    return seen
+  }
+  if (look({ start: newKey, end: all.end }) < FORGET_PER_CALL) look(all)
+  look({ ...all, reverse: true })
   for (const key of expired) transaction.remove(key)
 }
 

@@ -9,7 +9,7 @@ import type { Table } from '../catalog/table.ts'
 import type { EngineContext } from '../context.ts'
 import { primaryKey } from '../indexes/entry-key.ts'
 import { validationError } from '../messages/request-messages.ts'
-import { TRANSACT_ITEM_KINDS } from '../messages/transaction-messages.ts'
+import { TRANSACT_ITEM_EMPTY, TRANSACT_ITEM_KINDS } from '../messages/transaction-messages.ts'
 import { ITEM_TOO_LARGE } from '../messages/value-messages.ts'
 import { bindExpressions } from '../validation/bind-expressions.ts'
 import { keyOf, validateIndexKeys, validateItemKeys, validateKey } from '../validation/item-keys.ts'
@@ -69,7 +69,8 @@ export function readAction(context: EngineContext, item: TransactWriteItem): Rea
     (action) => action !== undefined,
   )
   const action = kinds[0]
-  if (action === undefined || kinds.length > 1) throw validationError(TRANSACT_ITEM_KINDS)
+  if (action === undefined) throw validationError(TRANSACT_ITEM_EMPTY)
+  if (kinds.length > 1) throw validationError(TRANSACT_ITEM_KINDS)
   validateTableName(action.TableName)
   const bound = bindExpressions(
     context,

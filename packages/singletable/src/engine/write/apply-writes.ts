@@ -1,5 +1,6 @@
 import { type CancellationReason, ServiceError } from '../../wire/service-error.ts'
 import type { EngineContext } from '../context.ts'
+import { isEmptyKey } from '../messages/key-messages.ts'
 import { transactionCanceled } from '../messages/write-messages.ts'
 import type { StorageTransaction } from '../storage/storage.ts'
 import type { Change } from './change.ts'
@@ -30,6 +31,7 @@ export function applyWrites(
   options: ApplyOptions,
 ): Promise<AppliedWrite[]> {
   return context.storage.transaction((transaction) => {
+    context.laggingIndexes.begin()
     options.before?.(transaction)
     const changes =
       options.mode === 'transaction'
@@ -41,6 +43,7 @@ export function applyWrites(
       return action.kind === 'update' ? { ...result, update: action.update } : result
     })
     options.after?.(transaction, applied)
+    context.laggingIndexes.commit(context)
     return applied
   })
 }
@@ -56,7 +59,7 @@ function prepareTogether(transaction: StorageTransaction, writes: readonly Write
     try {
       changes.push(prepareChange(transaction, write))
     } catch (error) {
-      if (!(error instanceof ServiceError)) throw error
+      if (!(error instanceof ServiceError) || isEmptyKey(error)) throw error
       const reason = cancellationReason(error)
       if (reason.Code === 'ValidationError') {
         throw transactionCanceled(
