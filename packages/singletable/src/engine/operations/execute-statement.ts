@@ -1,0 +1,92 @@
+import type {
+  ExecuteStatementRequest,
+  ExecuteStatementResponse,
+  ReturnValues,
+} from '../../wire/item-operations.ts'
+import { wantsCapacity } from '../capacity/consumed-capacity.ts'
+import { requireTable } from '../catalog/require-table.ts'
+import type { EngineContext } from '../context.ts'
+import { EXISTS_OUTSIDE_TRANSACTION } from '../messages/partiql-messages.ts'
+import { validationError } from '../messages/request-messages.ts'
+import { type BoundSelect, type BoundWrite, bindStatement } from '../partiql/bind-statement.ts'
+import { decodeNextToken, encodeNextToken } from '../partiql/next-token.ts'
+import { selectPage } from '../partiql/select-page.ts'
+import type { Returning } from '../partiql/statement.ts'
+import { parameterizedStatementMembers } from '../partiql/statement-shapes.ts'
+import { statementWrite } from '../partiql/statement-write.ts'
+import { checkConstraints } from '../validation/check-constraints.ts'
+import { returnConsumedCapacity } from '../validation/item-shapes.ts'
+import { integer, type StructureShape, structure, text } from '../validation/shape.ts'
+import { applyWrites } from '../write/apply-writes.ts'
+import type { Operation } from './operation.ts'
+import { writeResponse } from './write-response.ts'
+
+const NEXT_TOKEN_LENGTH_MAX = 32_768
+
+const shape: StructureShape = structure({
+  ...parameterizedStatementMembers,
+  NextToken: text({ lengthMin: 1, lengthMax: NEXT_TOKEN_LENGTH_MAX }),
+  Limit: integer({ min: 1 }),
+  ReturnConsumedCapacity: returnConsumedCapacity,
+})
+
+export const executeStatement: Operation<ExecuteStatementRequest, ExecuteStatementResponse> = {
+  shape,
+  run(context, request) {
+    checkConstraints(shape, request)
+    const statement = bindStatement(context, request)
+    if (statement.kind === 'select') return runSelect(context, request, statement)
+    if (statement.kind === 'exists') throw validationError(EXISTS_OUTSIDE_TRANSACTION)
+    return runWrite(context, request, statement)
+  },
+}
+
+function runSelect(
+  context: EngineContext,
+  request: ExecuteStatementRequest,
+  select: BoundSelect,
+): ExecuteStatementResponse {
+  const page = selectPage(context, select, {
+    consistent: request.ConsistentRead,
+    limit: request.Limit,
+    startKey: decodeNextToken(request),
+  })
+  const response: ExecuteStatementResponse = { Items: page.items }
+  if (page.lastEvaluatedKey !== undefined) {
+    response.NextToken = encodeNextToken(request, page.lastEvaluatedKey)
+    response.LastEvaluatedKey = page.lastEvaluatedKey
+  }
+  if (wantsCapacity(request.ReturnConsumedCapacity)) {
+    response.ConsumedCapacity = page.capacity.show(request.ReturnConsumedCapacity)
+  }
+  return response
+}
+
+async function runWrite(
+  context: EngineContext,
+  request: ExecuteStatementRequest,
+  statement: BoundWrite,
+): Promise<ExecuteStatementResponse> {
+  const table = requireTable(context, statement.source.table)
+  const write = statementWrite(table, statement)
+  const [applied] = await applyWrites(context, [write], { mode: 'single' })
+  const { Attributes: attributes, ConsumedCapacity: capacity } = writeResponse(
+    context,
+    {
+      ReturnValues: returnValuesOf(statement.returning),
+      ...(request.ReturnConsumedCapacity === undefined
+        ? {}
+        : { ReturnConsumedCapacity: request.ReturnConsumedCapacity }),
+    },
+    applied!,
+  )
+  const response: ExecuteStatementResponse = { Items: attributes === undefined ? [] : [attributes] }
+  if (capacity !== undefined) response.ConsumedCapacity = capacity
+  return response
+}
+
+/** RETURNING says what ReturnValues says elsewhere. */
+export function returnValuesOf(returning: Returning | undefined): ReturnValues {
+  if (returning === undefined) return 'NONE'
+  return `${returning.scope === 'ALL' ? 'ALL' : 'UPDATED'}_${returning.version}`
+}

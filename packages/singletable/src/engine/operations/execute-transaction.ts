@@ -1,0 +1,216 @@
+import type { Condition } from '../../expression/tree.ts'
+import type {
+  ExecuteTransactionRequest,
+  ExecuteTransactionResponse,
+} from '../../wire/item-operations.ts'
+import { ServiceError } from '../../wire/service-error.ts'
+import { CapacityMeter, wantsCapacity } from '../capacity/consumed-capacity.ts'
+import { readUnits } from '../capacity/units.ts'
+import { requireTable } from '../catalog/require-table.ts'
+import type { Table } from '../catalog/table.ts'
+import type { EngineContext } from '../context.ts'
+import {
+  EXISTS_NOT_SINGLE,
+  statementMessage,
+  TRANSACTION_INDEX,
+  TRANSACTION_MIXED,
+  TRANSACTION_RETURNING,
+  TRANSACTION_SELECT_INDEX,
+  TRANSACTION_SELECT_KEY,
+  transactionStatement,
+} from '../messages/partiql-messages.ts'
+import { validationError } from '../messages/request-messages.ts'
+import {
+  TRANSACTION_RESULT_TOO_LARGE,
+  TRANSACTION_SAME_ITEM,
+  transactionTooLarge,
+} from '../messages/write-messages.ts'
+import {
+  type BoundSelect,
+  type BoundStatement,
+  type BoundWrite,
+  bindStatement,
+} from '../partiql/bind-statement.ts'
+import { conjunction, equalityOf } from '../partiql/key-equalities.ts'
+import { readSingleItem, singleItemKey } from '../partiql/single-select.ts'
+import { parameterizedStatementMembers } from '../partiql/statement-shapes.ts'
+import { statementWrite } from '../partiql/statement-write.ts'
+import { executeOnce } from '../transactions/idempotency.ts'
+import { prepareEach } from '../transactions/prepare-each.ts'
+import {
+  outcomeOf,
+  replayedCapacity,
+  type TransactionOutcome,
+  writtenCapacity,
+} from '../transactions/transaction-capacity.ts'
+import { checkConstraints } from '../validation/check-constraints.ts'
+import { returnConsumedCapacity } from '../validation/item-shapes.ts'
+import { list, type StructureShape, structure, text } from '../validation/shape.ts'
+import { applyWrites } from '../write/apply-writes.ts'
+import type { AppliedWrite, Write } from '../write/write.ts'
+import type { Operation } from './operation.ts'
+import {
+  TOKEN_LENGTH_MAX,
+  TRANSACTION_ACTIONS_MAX,
+  TRANSACTION_MAX_BYTES,
+} from './transact-write-items.ts'
+
+const shape: StructureShape = structure({
+  TransactStatements: {
+    required: list(structure(parameterizedStatementMembers), {
+      lengthMin: 1,
+      lengthMax: TRANSACTION_ACTIONS_MAX,
+    }),
+  },
+  ClientRequestToken: text({ lengthMin: 1, lengthMax: TOKEN_LENGTH_MAX }),
+  ReturnConsumedCapacity: returnConsumedCapacity,
+})
+
+export const executeTransaction: Operation<ExecuteTransactionRequest, ExecuteTransactionResponse> =
+  {
+    shape,
+    async run(context, request) {
+      checkConstraints(shape, request)
+      const statements = request.TransactStatements.map((statement, position) =>
+        bindMember(context, statement, position),
+      )
+      const reads = statements.filter((statement) => statement.kind === 'select')
+      const writes = statements.filter((statement) => statement.kind !== 'select')
+      if (reads.length > 0 && writes.length > 0) throw validationError(TRANSACTION_MIXED)
+      return reads.length > 0
+        ? runReads(context, request, reads)
+        : runWrites(context, request, writes)
+    },
+  }
+
+/** AWS names the statement where the number of parameters is wrong, but not where its text is. */
+function bindMember(
+  context: EngineContext,
+  statement: ExecuteTransactionRequest['TransactStatements'][number],
+  position: number,
+): BoundStatement {
+  try {
+    return bindStatement(context, statement)
+  } catch (error) {
+    const count = statementMessage({ kind: 'parameter-count' })
+    if (!(error instanceof ServiceError) || error.message !== count) throw error
+    throw refusal(position, count)
+  }
+}
+
+function refusal(position: number, reason: string): ServiceError {
+  return validationError(transactionStatement(position, reason))
+}
+
+function runReads(
+  context: EngineContext,
+  request: ExecuteTransactionRequest,
+  selects: readonly BoundSelect[],
+): ExecuteTransactionResponse {
+  for (const [position, { source }] of selects.entries()) {
+    if (source.index !== undefined) throw refusal(position, TRANSACTION_SELECT_INDEX)
+  }
+  const tables = selects.map(({ source }) => requireTable(context, source.table))
+  const storageKeys = prepareEach(selects, (select, position) =>
+    singleItemKey(tables[position]!, select),
+  )
+  const meters = new Map<Table, CapacityMeter>()
+  const response: ExecuteTransactionResponse = { Responses: [] }
+  let bytes = 0
+  for (const [position, storageKey] of storageKeys.entries()) {
+    if (storageKey === undefined) throw refusal(position, TRANSACTION_SELECT_KEY)
+  }
+  refuseSameItem(storageKeys)
+  for (const [position, storageKey] of storageKeys.entries()) {
+    const table = tables[position]!
+    const { item, sizeBytes } = readSingleItem(context, selects[position]!, storageKey ?? '')
+    bytes += sizeBytes
+    const meter = meters.get(table) ?? new CapacityMeter(table)
+    meter.addTable(readUnits(sizeBytes, 'transactional'))
+    meters.set(table, meter)
+    response.Responses.push(item === undefined ? {} : { Item: item })
+  }
+  if (bytes > TRANSACTION_MAX_BYTES) throw validationError(TRANSACTION_RESULT_TOO_LARGE)
+  if (wantsCapacity(request.ReturnConsumedCapacity)) {
+    response.ConsumedCapacity = [...meters.values()].map((meter) =>
+      meter.show(request.ReturnConsumedCapacity, 'read'),
+    )
+  }
+  return response
+}
+
+async function runWrites(
+  context: EngineContext,
+  request: ExecuteTransactionRequest,
+  statements: readonly BoundWrite[],
+): Promise<ExecuteTransactionResponse> {
+  for (const [position, statement] of statements.entries()) {
+    if (statement.returning !== undefined) throw refusal(position, TRANSACTION_RETURNING)
+    if (statement.source.index !== undefined) throw refusal(position, TRANSACTION_INDEX)
+  }
+  const payloadBytes = statements.reduce((sum, statement) => sum + statement.payloadBytes, 0)
+  if (payloadBytes > TRANSACTION_MAX_BYTES) {
+    throw validationError(transactionTooLarge(payloadBytes))
+  }
+  let applied: readonly AppliedWrite[] | undefined
+  const outcome = await executeOnce<TransactionOutcome>(context, {
+    namespace: 'statements',
+    token: request.ClientRequestToken,
+    request: request.TransactStatements,
+    async execute(remember) {
+      const writes = toWrites(context, statements)
+      let remembered: TransactionOutcome | undefined
+      applied = await applyWrites(context, writes, {
+        mode: 'transaction',
+        after(transaction, results) {
+          remembered = outcomeOf(results)
+          remember(transaction, remembered)
+        },
+      })
+      return remembered ?? { writes: [] }
+    },
+    replay: (remembered) => remembered,
+  })
+  const response: ExecuteTransactionResponse = { Responses: [] }
+  const { ReturnConsumedCapacity: wanted } = request
+  if (wantsCapacity(wanted)) {
+    response.ConsumedCapacity =
+      applied === undefined
+        ? replayedCapacity(context, outcome, wanted)
+        : writtenCapacity(applied, wanted)
+  }
+  return response
+}
+
+function toWrites(context: EngineContext, statements: readonly BoundWrite[]): Write[] {
+  const tables = statements.map(({ source }) => requireTable(context, source.table))
+  for (const [position, statement] of statements.entries()) {
+    if (
+      statement.kind === 'exists' &&
+      !isSingleWithCondition(tables[position]!, statement.condition)
+    ) {
+      throw refusal(position, EXISTS_NOT_SINGLE)
+    }
+  }
+  const writes = prepareEach(statements, (statement, position) =>
+    statementWrite(tables[position]!, statement),
+  )
+  refuseSameItem(writes.map((write) => write.storageKey))
+  return writes
+}
+
+/** EXISTS must fix the whole key and ask something more of the item. */
+function isSingleWithCondition(table: Table, condition: Condition | undefined): boolean {
+  const names = new Set<string>()
+  let more = false
+  for (const part of conjunction(condition)) {
+    const name = equalityOf(part)?.name
+    if (name !== undefined && table.keyNames.includes(name)) names.add(name)
+    else more = true
+  }
+  return more && names.size === table.keyNames.length
+}
+
+function refuseSameItem(storageKeys: readonly (string | undefined)[]): void {
+  if (new Set(storageKeys).size < storageKeys.length) throw validationError(TRANSACTION_SAME_ITEM)
+}
