@@ -1,0 +1,205 @@
+import { createEngine, type Engine, seededRandom } from 'singletable/engine'
+import sortedBtree from 'sorted-btree'
+import { measure, type Subject } from './measure.ts'
+
+/**
+ * CPU microseconds per operation of the engine in process, on tables of 10 thousand and of 1 million items with one GSI, next to a bare
+ * ordered map (sorted-btree) with as many entries.
+ */
+const SIZES = [10_000, 1_000_000]
+const ROUNDS = 7
+const OPERATIONS = 20_000
+const TABLE = 'bench'
+
+/** The package is CommonJS: its class is the `default` member of what is imported. */
+type OrderedPeer = InstanceType<typeof sortedBtree.default<string, object>>
+
+interface Row {
+  readonly name: string
+  readonly ceiling?: number
+}
+const ROWS: readonly Row[] = [
+  { name: 'bare map get' },
+  { name: 'bare map put' },
+  { name: 'GetItem', ceiling: 5 },
+  { name: 'PutItem', ceiling: 15 },
+  { name: 'UpdateItem' },
+  { name: 'Query 25' },
+  { name: 'TransactWriteItems 5' },
+]
+
+const results: Map<string, number>[] = []
+for (const size of SIZES) {
+  console.error(`loading ${size} items …`)
+  results.push(await measureAt(size))
+}
+console.log(`CPU µs per operation, median of ${ROUNDS} interleaved rounds of ${OPERATIONS}`)
+console.log(row(['', ...SIZES.map((size) => `${size} items`), 'growth', 'ceiling']))
+for (const { name, ceiling } of ROWS) {
+  const figures = results.map((result) => result.get(name) ?? Number.NaN)
+  const growth = (figures[1] ?? Number.NaN) / (figures[0] ?? Number.NaN)
+  console.log(
+    row([
+      name,
+      ...figures.map((figure) => figure.toFixed(2)),
+      `×${growth.toFixed(2)}`,
+      ceiling === undefined ? '' : `${ceiling}, ×1.5`,
+    ]),
+  )
+}
+
+async function measureAt(size: number): Promise<Map<string, number>> {
+  const engine = await loadedEngine(size)
+  const map = loadedMap(size)
+  const random = seededRandom(42)
+  const pick = () => Math.floor(random() * size)
+  const subjects: Subject[] = [
+    {
+      name: 'bare map get',
+      run(operations) {
+        let found = 0
+        for (let count = 0; count < operations; count++) {
+          if (map.get(mapKey(pick())) !== undefined) found++
+        }
+        if (found !== operations) throw new Error('an entry is missing')
+      },
+    },
+    {
+      name: 'bare map put',
+      run(operations) {
+        for (let count = 0; count < operations; count++) {
+          const number = pick()
+          map.set(mapKey(number), itemOf(number, count))
+        }
+      },
+    },
+    {
+      name: 'GetItem',
+      async run(operations) {
+        for (let count = 0; count < operations; count++) {
+          await engine.send('GetItem', { TableName: TABLE, Key: keyOf(pick()) })
+        }
+      },
+    },
+    {
+      name: 'PutItem',
+      async run(operations) {
+        for (let count = 0; count < operations; count++) {
+          await engine.send('PutItem', { TableName: TABLE, Item: itemOf(pick(), count) })
+        }
+      },
+    },
+    {
+      name: 'UpdateItem',
+      async run(operations) {
+        for (let count = 0; count < operations; count++) {
+          await engine.send('UpdateItem', {
+            TableName: TABLE,
+            Key: keyOf(pick()),
+            UpdateExpression: 'SET #views = #views + :one, title = :title',
+            ExpressionAttributeNames: { '#views': 'views' },
+            ExpressionAttributeValues: { ':one': { N: '1' }, ':title': { S: `title ${count}` } },
+          })
+        }
+      },
+    },
+    {
+      name: 'Query 25',
+      async run(operations) {
+        for (let count = 0; count < operations / 10; count++) {
+          const { Count } = await engine.send('Query', {
+            TableName: TABLE,
+            KeyConditionExpression: 'pk = :pk',
+            ExpressionAttributeValues: { ':pk': keyOf(pick()).pk },
+            Limit: 25,
+          })
+          if (Count !== 25) throw new Error(`${Count} instead of 25 items`)
+        }
+      },
+    },
+    {
+      name: 'TransactWriteItems 5',
+      async run(operations) {
+        for (let count = 0; count < operations / 5; count++) {
+          const first = pick()
+          await engine.send('TransactWriteItems', {
+            TransactItems: [0, 1, 2, 3, 4].map((offset) => ({
+              Put: { TableName: TABLE, Item: itemOf((first + offset) % size, count) },
+            })),
+          })
+        }
+      },
+    },
+  ]
+  const measured = await measure(subjects, { rounds: ROUNDS, operations: OPERATIONS })
+  // These two carry out fewer calls in a round; the figure is per call.
+  measured.set('Query 25', (measured.get('Query 25') ?? 0) * 10)
+  measured.set('TransactWriteItems 5', (measured.get('TransactWriteItems 5') ?? 0) * 5)
+  await engine.close()
+  return measured
+}
+
+async function loadedEngine(size: number): Promise<Engine> {
+  const engine = createEngine()
+  await engine.send('CreateTable', {
+    TableName: TABLE,
+    BillingMode: 'PAY_PER_REQUEST',
+    AttributeDefinitions: ['pk', 'sk', 'gsi1pk', 'gsi1sk'].map((name) => ({
+      AttributeName: name,
+      AttributeType: 'S',
+    })),
+    KeySchema: [
+      { AttributeName: 'pk', KeyType: 'HASH' },
+      { AttributeName: 'sk', KeyType: 'RANGE' },
+    ],
+    GlobalSecondaryIndexes: [
+      {
+        IndexName: 'gsi1',
+        KeySchema: [
+          { AttributeName: 'gsi1pk', KeyType: 'HASH' },
+          { AttributeName: 'gsi1sk', KeyType: 'RANGE' },
+        ],
+        Projection: { ProjectionType: 'ALL' },
+      },
+    ],
+  })
+  for (let number = 0; number < size; number++) {
+    await engine.send('PutItem', { TableName: TABLE, Item: itemOf(number, 0) })
+  }
+  return engine
+}
+
+function loadedMap(size: number): OrderedPeer {
+  const map: OrderedPeer = new sortedBtree.default<string, object>()
+  for (let number = 0; number < size; number++) map.set(mapKey(number), itemOf(number, 0))
+  return map
+}
+
+/** 50 items a partition, so that every partition can answer a query of 25. */
+function keyOf(number: number) {
+  return {
+    pk: { S: `USER#${String(Math.floor(number / 50)).padStart(8, '0')}` },
+    sk: { S: `POST#${String(number % 50).padStart(8, '0')}` },
+  }
+}
+
+function mapKey(number: number): string {
+  const { pk, sk } = keyOf(number)
+  return `${pk.S}\0${sk.S}`
+}
+
+function itemOf(number: number, views: number) {
+  return {
+    ...keyOf(number),
+    gsi1pk: { S: `STATUS#${number % 1000}` },
+    gsi1sk: { S: `POST#${String(number).padStart(10, '0')}` },
+    title: { S: `post number ${number}` },
+    views: { N: String(views) },
+    published: { BOOL: true },
+    tags: { SS: ['one', 'two'] },
+  }
+}
+
+function row(cells: readonly string[]): string {
+  return cells.map((cell, column) => (column === 0 ? cell.padEnd(22) : cell.padStart(16))).join('')
+}
