@@ -1,3 +1,5 @@
+import { tableDifferences } from './table-differences.ts'
+
 /** A test on which DynamoDB Local is known to behave otherwise than DynamoDB. */
 export interface Difference {
   /** `<title> › <name>` of the test, without the target. */
@@ -10,6 +12,7 @@ export interface Difference {
  * These tests run on DynamoDB Local too and must fail there: when one passes, the run fails and its line has to go.
  */
 export const differences: readonly Difference[] = [
+  ...tableDifferences,
   {
     test: 'GetItem › a key without the sort key is refused',
     reason: 'Local counts the conditions on the key first and says that their number is invalid.',

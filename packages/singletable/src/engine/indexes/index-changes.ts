@@ -2,7 +2,7 @@ import { equalItems } from '../../values/compare.ts'
 import { writeUnits } from '../capacity/units.ts'
 import type { Index } from '../catalog/table.ts'
 import type { Change } from '../write/change.ts'
-import { type IndexEntry, indexEntry } from './index-entry.ts'
+import { backfillEntry, type IndexEntry, indexEntry } from './index-entry.ts'
 
 /** What a change of an item does to one secondary index. */
 export interface IndexChange {
@@ -17,8 +17,10 @@ export interface IndexChange {
 export function indexChanges(change: Change): IndexChange[] {
   const changes: IndexChange[] = []
   for (const index of change.table.secondary) {
-    const before = change.before && indexEntry(change.table, index, change.before)
-    const after = change.after && indexEntry(change.table, index, change.after)
+    // A global index made after the item may have left the item out, and does so until its key value is mended.
+    const entryOf = index.kind === 'global' ? backfillEntry : indexEntry
+    const before = change.before && entryOf(change.table, index, change.before)
+    const after = change.after && entryOf(change.table, index, change.after)
     if (before === undefined && after === undefined) continue
     if (before !== undefined && after !== undefined && before.key === after.key) {
       if (index.projected !== undefined && equalItems(before.stored.item, after.stored.item))
