@@ -1,3 +1,4 @@
+import { itemDifferences } from './item-differences.ts'
 import { tableDifferences } from './table-differences.ts'
 
 /** A test on which DynamoDB Local is known to behave otherwise than DynamoDB. */
@@ -13,6 +14,7 @@ export interface Difference {
  */
 export const differences: readonly Difference[] = [
   ...tableDifferences,
+  ...itemDifferences,
   {
     test: 'GetItem › a key without the sort key is refused',
     reason: 'Local counts the conditions on the key first and says that their number is invalid.',
@@ -297,5 +299,174 @@ export const differences: readonly Difference[] = [
   {
     test: 'AttributeUpdates › a value of the wrong type for an index key is refused',
     reason: 'Local leaves out the attribute, the types and the index.',
+  },
+  {
+    test: 'Query key conditions › a map member of the partition key is refused',
+    reason:
+      'Local looks for keys used as documents first; AWS was seen to refuse nested attributes as such.',
+  },
+  {
+    test: 'Query key conditions › a list element of the sort key is refused',
+    reason:
+      'Local looks for keys used as documents first; AWS was seen to refuse nested attributes as such.',
+  },
+  {
+    test: 'Query key conditions › a condition without the partition key is refused',
+    reason: 'Local does not name the attribute.',
+  },
+  {
+    test: 'Query key conditions › a condition on another attribute beside the partition key is refused',
+    reason: 'Local does not name the attribute.',
+  },
+  {
+    test: 'Query key conditions › a partition key of 2049 bytes is refused',
+    reason: 'Local checks the size of the sort key alone and finds nothing.',
+  },
+  {
+    test: 'Query pages › a Limit of 0 is refused',
+    reason: 'Local has a text of its own instead of the constraint error.',
+  },
+  {
+    test: 'Query pages › a Limit of -1 is refused',
+    reason: 'Local has a text of its own instead of the constraint error.',
+  },
+  {
+    test: 'Query pages › items of 1 MB together end the page with a key, though nothing remains',
+    reason:
+      'Local gives no key where nothing remains; the API reference says that only its absence tells the end.',
+  },
+  {
+    test: 'Query pages › 1 MB is counted before the filter, so a page may be empty and still have a key',
+    reason:
+      'Local reads on beyond 1 MB where the filter lets nothing through; the Developer Guide says that the limit applies before the filter.',
+  },
+  {
+    test: 'Query pages › on an index 1 MB is counted by its entries, not by the items behind them',
+    reason: 'Local counts the whole items, as its documentation says.',
+  },
+  {
+    test: 'Query pages › a Query for one whole key has no key to go on from, even with Limit 1',
+    reason: 'Local gives a key, and takes it back; AWS refuses to restart such a Query.',
+  },
+  {
+    test: 'Query Select › an unknown Select is refused',
+    reason: 'Local has a text of its own instead of the constraint error.',
+  },
+  {
+    test: 'Query Select › several bad members are told at once',
+    reason: 'Local has a text of its own instead of the constraint error.',
+  },
+  {
+    test: 'Query Select › SPECIFIC_ATTRIBUTES without a projection is refused',
+    reason: 'Local leaves out the number of errors, which AWS was seen to send for Query.',
+  },
+  {
+    test: 'Query Select › an index name of two letters is refused',
+    reason:
+      'Local does not check the length of the name and does not find the index; the API reference says 3 to 255.',
+  },
+  {
+    test: 'Query Select › a consistent read of a table that does not exist is not found',
+    reason: 'Local has one text for all missing tables.',
+  },
+  {
+    test: 'Query start keys › a start key without the sort key is refused',
+    reason: 'Local has a text of its own.',
+  },
+  {
+    test: 'Query start keys › a start key without the partition key is refused',
+    reason: 'Local has a text of its own.',
+  },
+  {
+    test: 'Query start keys › a start key with one attribute too many is refused',
+    reason: 'Local has a text of its own.',
+  },
+  {
+    test: 'Query start keys › a start key with a number for the string sort key is refused',
+    reason: 'Local speaks of an attribute to update.',
+  },
+  {
+    test: 'Query start keys › a start key with an empty partition key is refused',
+    reason: 'Local compares the partition key first and says that the Query cannot be restarted.',
+  },
+  {
+    test: 'Query start keys › a start key of another item collection is refused',
+    reason: 'Local speaks of the range key predicate.',
+  },
+  {
+    test: 'Query start keys › a Query for one whole key takes no start key',
+    reason: 'Local answers an empty page.',
+  },
+  {
+    test: 'Query start keys › a table without sort key takes no start key',
+    reason: 'Local answers an empty page; Scylla’s tests saw ValidationException on AWS.',
+  },
+  {
+    test: 'Query start keys › a start key of a global index in another item collection is refused',
+    reason: 'Local speaks of the range key predicate.',
+  },
+  {
+    test: 'Query start keys › a start key of the table is refused on a local index',
+    reason: 'Local has a text of its own.',
+  },
+  {
+    test: 'Query start keys › a start key of a local index with a text for its number is refused',
+    reason: 'Local speaks of an attribute to update.',
+  },
+  {
+    test: 'Query start keys › a start key of a local index in another item collection is refused',
+    reason: 'Local speaks of the range key predicate.',
+  },
+  {
+    test: 'Scan › a filter on what an index does not hold takes it as missing',
+    reason: 'Local filters the whole item behind the entry, which AWS cannot see.',
+  },
+  {
+    test: 'Scan › a Limit of 0 is refused',
+    reason: 'Local has a text of its own instead of the constraint error.',
+  },
+  {
+    test: 'Scan › an unknown Select is refused',
+    reason: 'Local has a text of its own instead of the constraint error.',
+  },
+  {
+    test: 'Scan › a table that does not exist is not found',
+    reason: 'Local has one text for all missing tables.',
+  },
+  {
+    test: 'Scan › a start key without the sort key is refused',
+    reason: 'Local has a text of its own.',
+  },
+  {
+    test: 'Scan › a start key with one attribute too many is refused',
+    reason: 'Local has a text of its own.',
+  },
+  {
+    test: 'Scan › a start key of the wrong type is refused',
+    reason: 'Local speaks of an attribute to update.',
+  },
+  {
+    test: 'Scan segments › no segments are refused',
+    reason: 'Local bounds the segment by the number of segments and blames the segment.',
+  },
+  {
+    test: 'Scan segments › a negative segment is refused',
+    reason: 'Local names the upper bound, which is not exceeded.',
+  },
+  {
+    test: 'Scan segments › a segment without their number is refused',
+    reason: 'Local has a text of its own.',
+  },
+  {
+    test: 'Scan segments › a number of segments without a segment is refused',
+    reason: 'Local has a text of its own.',
+  },
+  {
+    test: 'Scan segments › a segment that is not among them is refused',
+    reason: 'Local has a constraint error instead.',
+  },
+  {
+    test: 'Scan segments › a start key of another segment is refused',
+    reason: 'Local has a text of its own.',
   },
 ]

@@ -276,7 +276,7 @@ describe('updates', () => {
   const onlyOnce = (section: string): string =>
     `The "${section}" section can only be used once in an update expression;`
   const action = (name: string, type: string): string =>
-    `Incorrect operand type for operator or function; operator: ${name}, operand type: ${type}`
+    `Incorrect operand type for operator or function; operator: ${name}, operand type: ${type}, typeSet: ALLOWED_FOR_${name}_OPERAND`
   const rows: Row[] = [
     ['', 'The expression can not be empty;'],
     ['INVALID SYNTAX', syntax('INVALID', 'INVALID SYNTAX')],

@@ -62,7 +62,7 @@ export function expressionMessage(problem: ExpressionProblem): string {
     case 'operand-type':
       return `Incorrect operand type for operator or function; operator or function: ${problem.operator}, operand type: ${problem.type === 'any' ? ANY_TYPE : problem.type}`
     case 'action-operand-type':
-      return `Incorrect operand type for operator or function; operator: ${problem.action}, operand type: ${LONG_TYPE_NAMES[problem.type]}`
+      return `Incorrect operand type for operator or function; operator: ${problem.action}, operand type: ${LONG_TYPE_NAMES[problem.type]}, typeSet: ALLOWED_FOR_${problem.action}_OPERAND`
     case 'attribute-type-name':
       return `Invalid attribute type name found; type: ${problem.name}, valid types: {B,NULL,SS,BOOL,L,BS,N,NS,S,M}`
     case 'bounds-types':
