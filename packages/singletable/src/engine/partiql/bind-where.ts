@@ -1,4 +1,4 @@
-import { bindCondition } from '../../expression/bind-condition.ts'
+import { bindCondition, checkOperators } from '../../expression/bind-condition.ts'
 import { ExpressionError } from '../../expression/expression-error.ts'
 import { CONDITION_FUNCTIONS, UPDATE_FUNCTIONS } from '../../expression/functions.ts'
 import { Placeholders } from '../../expression/placeholders.ts'
@@ -17,6 +17,8 @@ export function bindWhere(where: Expression, parameters: Parameters): Condition 
   const translation = new Translation(parameters)
   const root = translation.condition(where)
   if (root === undefined) throw new StatementError({ kind: 'where-not-boolean' })
+  // Binding walks the tree by recursion, so its size is looked at first.
+  checkOperators(translation.operators)
   const placeholders = new Placeholders({ values: translation.values })
   return bindCondition({ root, operators: translation.operators }, placeholders)
 }
@@ -76,10 +78,14 @@ class Translation {
       case 'or':
         return this.condition(expression)
       case 'not': {
-        this.operators++
-        const condition = this.condition(expression.operand)
+        let operand: Expression = expression
+        let count = 0
+        for (; operand.kind === 'not'; count++) operand = operand.operand
+        this.operators += count
+        let condition = this.condition(operand)
         if (condition === undefined) throw new StatementError({ kind: 'not-operand' })
-        return { kind: 'not', condition }
+        for (; count > 0; count--) condition = { kind: 'not', condition }
+        return condition
       }
       case 'compare': {
         const truth = truthTest(expression)

@@ -27,9 +27,13 @@ function parseConjunction(cursor: TokenCursor): Expression {
 }
 
 function parseNegation(cursor: TokenCursor): Expression {
-  if (!cursor.isWord('NOT')) return parsePredicate(cursor)
-  const { at } = cursor.advance()
-  return { kind: 'not', operand: cursor.nested(() => parseNegation(cursor)), at }
+  const places: Position[] = []
+  while (cursor.isWord('NOT')) places.push(cursor.advance().at)
+  let operand = parsePredicate(cursor)
+  for (let at = places.pop(); at !== undefined; at = places.pop()) {
+    operand = { kind: 'not', operand, at }
+  }
+  return operand
 }
 
 const COMPARATORS: ReadonlyMap<string, Comparator> = new Map([
