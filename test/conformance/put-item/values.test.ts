@@ -168,7 +168,12 @@ conformance('Attribute values', (test) => {
   test('an attribute name of 65536 bytes is refused', async (t) => {
     const TableName = await t.table()
     const Item = { ...KEY, ['n'.repeat(65_536)]: { S: 'x' } }
-    await t.fails('PutItem', { TableName, Item }, 'ValidationException')
+    await t.fails(
+      'PutItem',
+      { TableName, Item },
+      'ValidationException',
+      'One or more parameter values were invalid: Attribute name is too large, must be less than 65536 bytes',
+    )
   })
 
   test('an attribute name is measured in bytes of UTF-8', async (t) => {

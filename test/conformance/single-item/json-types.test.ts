@@ -156,6 +156,7 @@ conformance('JSON types', (test) => {
       { BS: ['AA==', 'a'] },
       'Base64 encoded length is expected a multiple of 4 bytes but found: 1',
     ],
+    'a binary may not have other letters': [{ B: 'A-==' }, 'Invalid Base64 character detected'],
     'a binary may not end in bits that mean nothing': [
       { B: 'AB==' },
       'Invalid last non-pad Base64 character dectected',
