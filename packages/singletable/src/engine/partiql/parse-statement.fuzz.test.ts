@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest'
+import { ServiceError } from '../../wire/service-error.ts'
+import { createEngine } from '../engine.ts'
 import { seededRandom } from '../environment.ts'
 import { parseStatement } from './parse-statement.ts'
 import { StatementError } from './statement-error.ts'
@@ -55,6 +57,31 @@ it('any text gives a tree or a StatementError, and soon', () => {
   // Were every input refused, or none, the generator would have stopped testing half of the parser.
   expect(trees).toBeGreaterThan(INPUTS / 100)
   expect(trees).toBeLessThan(INPUTS)
+})
+
+it('the engine answers any statement or refuses it as the service would', async () => {
+  const engine = createEngine({ transitionMs: 0 })
+  await engine.send('CreateTable', {
+    TableName: 'tab',
+    AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
+    KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
+    BillingMode: 'PAY_PER_REQUEST',
+  })
+  await engine.send('PutItem', { TableName: 'tab', Item: { pk: { S: 'a' }, a: { N: '1' } } })
+  const Parameters = [{ S: 'a' }, { N: '1' }, { L: [{ S: 'x' }] }, { SS: ['x'] }]
+  let answers = 0
+  for (let count = 0; count < INPUTS / 4; count++) {
+    const Statement = generate().slice(0, LENGTH_MAX)
+    try {
+      await engine.send('ExecuteStatement', { Statement, Parameters })
+      answers++
+    } catch (error) {
+      if (error instanceof ServiceError && error.statusCode === 400) continue
+      expect.fail(`${error} for input ${count} of seed ${SEED}: ${JSON.stringify(Statement)}`)
+    }
+  }
+  await engine.close()
+  expect(answers).toBeGreaterThan(INPUTS / 1000)
 })
 
 function isRead(text: string, where: string): boolean {
