@@ -1,14 +1,14 @@
 import { createEngine, type Engine, seededRandom } from 'singletable/engine'
 import sortedBtree from 'sorted-btree'
-import { measure, type Subject } from './measure.ts'
+import { measure, subject } from './measure.ts'
 
 /**
  * CPU microseconds per operation of the engine in process, on tables of 10 thousand and of 1 million items with one GSI, next to a bare
  * ordered map (sorted-btree) with as many entries.
  */
-const SIZES = [10_000, 1_000_000]
+const SIZES = (process.argv[2] ?? "10000,1000000").split(",").map(Number)
 const ROUNDS = 7
-const OPERATIONS = 20_000
+const CALLS = 20_000
 const TABLE = 'bench'
 
 /** The package is CommonJS: its class is the `default` member of what is imported. */
@@ -33,7 +33,7 @@ for (const size of SIZES) {
   console.error(`loading ${size} items …`)
   results.push(await measureAt(size))
 }
-console.log(`CPU µs per operation, median of ${ROUNDS} interleaved rounds of ${OPERATIONS}`)
+console.log(`CPU µs per operation, median of ${ROUNDS} interleaved rounds of up to ${CALLS} calls`)
 console.log(row(['', ...SIZES.map((size) => `${size} items`), 'growth', 'ceiling']))
 for (const { name, ceiling } of ROWS) {
   const figures = results.map((result) => result.get(name) ?? Number.NaN)
@@ -53,88 +53,89 @@ async function measureAt(size: number): Promise<Map<string, number>> {
   const map = loadedMap(size)
   const random = seededRandom(42)
   const pick = () => Math.floor(random() * size)
-  const subjects: Subject[] = [
-    {
-      name: 'bare map get',
-      run(operations) {
-        let found = 0
-        for (let count = 0; count < operations; count++) {
-          if (map.get(mapKey(pick())) !== undefined) found++
-        }
-        if (found !== operations) throw new Error('an entry is missing')
-      },
-    },
-    {
-      name: 'bare map put',
-      run(operations) {
-        for (let count = 0; count < operations; count++) {
-          const number = pick()
-          map.set(mapKey(number), itemOf(number, count))
-        }
-      },
-    },
-    {
-      name: 'GetItem',
-      async run(operations) {
-        for (let count = 0; count < operations; count++) {
-          await engine.send('GetItem', { TableName: TABLE, Key: keyOf(pick()) })
-        }
-      },
-    },
-    {
-      name: 'PutItem',
-      async run(operations) {
-        for (let count = 0; count < operations; count++) {
-          await engine.send('PutItem', { TableName: TABLE, Item: itemOf(pick(), count) })
-        }
-      },
-    },
-    {
-      name: 'UpdateItem',
-      async run(operations) {
-        for (let count = 0; count < operations; count++) {
-          await engine.send('UpdateItem', {
-            TableName: TABLE,
-            Key: keyOf(pick()),
-            UpdateExpression: 'SET #views = #views + :one, title = :title',
-            ExpressionAttributeNames: { '#views': 'views' },
-            ExpressionAttributeValues: { ':one': { N: '1' }, ':title': { S: `title ${count}` } },
-          })
-        }
-      },
-    },
-    {
-      name: 'Query 25',
-      async run(operations) {
-        for (let count = 0; count < operations / 10; count++) {
-          const { Count } = await engine.send('Query', {
-            TableName: TABLE,
-            KeyConditionExpression: 'pk = :pk',
-            ExpressionAttributeValues: { ':pk': keyOf(pick()).pk },
-            Limit: 25,
-          })
-          if (Count !== 25) throw new Error(`${Count} instead of 25 items`)
-        }
-      },
-    },
-    {
-      name: 'TransactWriteItems 5',
-      async run(operations) {
-        for (let count = 0; count < operations / 5; count++) {
+  let count = 0
+  const measured = await measure(
+    [
+      subject({
+        name: 'bare map get',
+        calls: CALLS,
+        prepare: () => mapKey(pick()),
+        run(keys) {
+          for (const key of keys) if (map.get(key) === undefined) throw new Error('missing entry')
+        },
+      }),
+      subject({
+        name: 'bare map put',
+        calls: CALLS,
+        prepare: () => pick(),
+        run(numbers) {
+          for (const number of numbers) map.set(mapKey(number), numbers)
+        },
+      }),
+      subject({
+        name: 'GetItem',
+        calls: CALLS,
+        prepare: () => ({ TableName: TABLE, Key: keyOf(pick()) }),
+        async run(requests) {
+          for (const request of requests) await engine.send('GetItem', request)
+        },
+      }),
+      subject({
+        name: 'PutItem',
+        calls: CALLS,
+        prepare: () => ({ TableName: TABLE, Item: itemOf(pick(), count++) }),
+        async run(requests) {
+          for (const request of requests) await engine.send('PutItem', request)
+        },
+      }),
+      subject({
+        name: 'UpdateItem',
+        calls: CALLS,
+        prepare: () => ({
+          TableName: TABLE,
+          Key: keyOf(pick()),
+          UpdateExpression: 'SET #views = #views + :one, title = :title',
+          ExpressionAttributeNames: { '#views': 'views' },
+          ExpressionAttributeValues: { ':one': { N: '1' }, ':title': { S: `title ${count++}` } },
+        }),
+        async run(requests) {
+          for (const request of requests) await engine.send('UpdateItem', request)
+        },
+      }),
+      subject({
+        name: 'Query 25',
+        calls: CALLS / 10,
+        prepare: () => ({
+          TableName: TABLE,
+          KeyConditionExpression: 'pk = :pk',
+          ExpressionAttributeValues: { ':pk': keyOf(pick()).pk },
+          Limit: 25,
+        }),
+        async run(requests) {
+          for (const request of requests) {
+            const { Count } = await engine.send('Query', request)
+            if (Count !== 25) throw new Error(`${Count} instead of 25 items`)
+          }
+        },
+      }),
+      subject({
+        name: 'TransactWriteItems 5',
+        calls: CALLS / 5,
+        prepare: () => {
           const first = pick()
-          await engine.send('TransactWriteItems', {
+          return {
             TransactItems: [0, 1, 2, 3, 4].map((offset) => ({
-              Put: { TableName: TABLE, Item: itemOf((first + offset) % size, count) },
+              Put: { TableName: TABLE, Item: itemOf((first + offset) % size, count++) },
             })),
-          })
-        }
-      },
-    },
-  ]
-  const measured = await measure(subjects, { rounds: ROUNDS, operations: OPERATIONS })
-  // These two carry out fewer calls in a round; the figure is per call.
-  measured.set('Query 25', (measured.get('Query 25') ?? 0) * 10)
-  measured.set('TransactWriteItems 5', (measured.get('TransactWriteItems 5') ?? 0) * 5)
+          }
+        },
+        async run(requests) {
+          for (const request of requests) await engine.send('TransactWriteItems', request)
+        },
+      }),
+    ],
+    ROUNDS,
+  )
   await engine.close()
   return measured
 }

@@ -1,26 +1,37 @@
-/** One thing to measure: `run` carries out so many operations. */
-export interface Subject {
+/** One thing to measure: `run` carries out the calls that `prepare` has made ready, so that making them isn't measured. */
+export interface Subject<TCall = unknown> {
   readonly name: string
-  readonly run: (operations: number) => void | Promise<void>
+  readonly calls: number
+  readonly prepare: () => TCall
+  readonly run: (calls: readonly TCall[]) => void | Promise<void>
+}
+
+/** Keeps the type of the prepared calls inside one subject. */
+export function subject<TCall>(definition: Subject<TCall>): Subject {
+  return {
+    ...definition,
+    run: (calls) => definition.run(calls as readonly TCall[]),
+  }
 }
 
 /**
- * CPU microseconds per operation of each subject: the median over interleaved rounds, so that what else the machine does strikes all
- * subjects alike. CPU time counts the main thread and the garbage collector's threads.
+ * CPU microseconds per call of each subject: the median over interleaved rounds, so that what else the machine does strikes all subjects
+ * alike. CPU time is that of all threads, the garbage collector's too.
  */
 export async function measure(
   subjects: readonly Subject[],
-  { rounds, operations }: { readonly rounds: number; readonly operations: number },
+  rounds: number,
 ): Promise<Map<string, number>> {
   const samples = new Map<string, number[]>(subjects.map(({ name }) => [name, []]))
-  for (const subject of subjects) await subject.run(operations)
-  for (let round = 0; round < rounds; round++) {
-    for (const { name, run } of subjects) {
-      globalThis.gc?.()
+  // The first round only warms up.
+  for (let round = 0; round <= rounds; round++) {
+    globalThis.gc?.()
+    for (const { name, calls, prepare, run } of subjects) {
+      const prepared = Array.from({ length: calls }, prepare)
       const before = process.cpuUsage()
-      await run(operations)
+      await run(prepared)
       const { user, system } = process.cpuUsage(before)
-      samples.get(name)?.push((user + system) / operations)
+      if (round > 0) samples.get(name)?.push((user + system) / calls)
     }
   }
   return new Map([...samples].map(([name, values]) => [name, median(values)]))

@@ -1,4 +1,4 @@
-import type { EngineSettings } from './context.ts'
+import type { EngineSettings } from './settings.ts'
 
 export function tableArn(settings: EngineSettings, tableName: string): string {
   return `arn:aws:dynamodb:${settings.region}:${settings.accountId}:table/${tableName}`

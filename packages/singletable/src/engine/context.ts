@@ -2,6 +2,7 @@ import type { Catalog } from './catalog/catalog.ts'
 import type { Environment } from './environment.ts'
 import type { FaultPlan } from './faults/fault-plan.ts'
 import type { LaggingIndexes } from './indexes/lagging-indexes.ts'
+import type { EngineSettings } from './settings.ts'
 import type { Storage } from './storage/storage.ts'
 import type { ExpressionCaches } from './validation/expression-caches.ts'
 
@@ -16,15 +17,4 @@ export interface EngineContext {
   /** Idempotency tokens of transactions that are running now. */
   readonly runningTokens: Set<string>
   readonly laggingIndexes: LaggingIndexes
-}
-
-export interface EngineSettings {
-  readonly region: string
-  readonly accountId: string
-  /** How long a table or index stays CREATING, UPDATING or DELETING. */
-  readonly transitionMs: number
-  /** How often expired items are looked for. */
-  readonly timeToLiveSweepMs: number
-  /** Largest item collection on a table with local indexes. */
-  readonly itemCollectionMaxBytes: number
 }

@@ -2,7 +2,7 @@ import { SingletableError } from '../errors/singletable-error.ts'
 import type { SendOptions, Transport } from '../wire/transport.ts'
 import { createCatalog } from './catalog/catalog.ts'
 import { type ClientConfig, clientConfig } from './client-config.ts'
-import type { EngineContext, EngineSettings } from './context.ts'
+import type { EngineContext } from './context.ts'
 import { type Environment, systemEnvironment } from './environment.ts'
 import type { Faults } from './faults/fault.ts'
 import { FaultPlan } from './faults/fault-plan.ts'
@@ -11,7 +11,7 @@ import { LaggingIndexes } from './indexes/lagging-indexes.ts'
 import { unknownOperation, unsupportedOperation } from './messages/request-messages.ts'
 import { ALL_OPERATIONS } from './operations/all-operations.ts'
 import { UNSUPPORTED_OPERATIONS } from './operations/unsupported-operations.ts'
-import { readSettings } from './settings.ts'
+import { type EngineSettings, readSettings } from './settings.ts'
 import { memoryStorage } from './storage/memory-storage.ts'
 import type { Storage, StorageSnapshot } from './storage/storage.ts'
 import { startSweeper, sweepExpired } from './time-to-live/sweeper.ts'
@@ -106,7 +106,10 @@ export function createEngine(options: EngineOptions = {}): Engine {
     send: dispatch as Transport['send'],
     clientConfig: () => clientConfig(settings, dispatch),
     faults,
-    sweepExpired: () => sweepExpired(context),
+    async sweepExpired() {
+      if (closed) throw engineClosed('engine.sweepExpired()')
+      return sweepExpired(context)
+    },
     async snapshot() {
       if (closed) throw engineClosed('engine.snapshot()')
       await context.laggingIndexes.flush(context)

@@ -7,7 +7,6 @@ export {
 } from '../wire/service-error.ts'
 export type { SendOptions, Transport } from '../wire/transport.ts'
 export type { ClientConfig } from './client-config.ts'
-export type { EngineSettings } from './context.ts'
 export { createEngine, type Engine, type EngineOptions, type EngineSnapshot } from './engine.ts'
 export {
   type Environment,
@@ -17,6 +16,7 @@ export {
   systemEnvironment,
 } from './environment.ts'
 export type { Fault, FaultKind, FaultScope, Faults, InstalledFault } from './faults/fault.ts'
+export type { EngineSettings } from './settings.ts'
 export { storageContract } from './storage/contract.ts'
 export { memoryStorage } from './storage/memory-storage.ts'
 export type {

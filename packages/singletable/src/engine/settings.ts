@@ -1,5 +1,15 @@
 import { SingletableError } from '../errors/singletable-error.ts'
-import type { EngineSettings } from './context.ts'
+
+export interface EngineSettings {
+  readonly region: string
+  readonly accountId: string
+  /** How long a table or index stays CREATING, UPDATING or DELETING. */
+  readonly transitionMs: number
+  /** How often expired items are looked for. */
+  readonly timeToLiveSweepMs: number
+  /** Largest item collection on a table with local indexes. */
+  readonly itemCollectionMaxBytes: number
+}
 
 const DEFAULTS: EngineSettings = {
   region: 'us-east-1',

@@ -49,9 +49,10 @@ const CAPITAL_MESSAGE_NAMES = new Set([
  */
 export class ServiceError extends Error {
   override readonly name: string
-  readonly Item?: Item
-  readonly CancellationReasons?: readonly CancellationReason[]
-  readonly ThrottlingReasons?: readonly ThrottlingReason[]
+  // Declared only: an error has just the members that AWS sends with it.
+  declare readonly Item?: Item
+  declare readonly CancellationReasons?: readonly CancellationReason[]
+  declare readonly ThrottlingReasons?: readonly ThrottlingReason[]
 
   constructor(name: string, message: string, members: ServiceErrorMembers = {}) {
     super(message)

@@ -4,7 +4,6 @@ import { equalValues } from '../../values/compare.ts'
 import { getOwn } from '../../values/own.ts'
 import type { CancellationReason } from '../../wire/service-error.ts'
 import { tableArn } from '../arn.ts'
-import type { EngineSettings } from '../context.ts'
 import { type Environment, seededRandom } from '../environment.ts'
 import {
   internalError,
@@ -13,6 +12,7 @@ import {
   transactionConflict,
 } from '../messages/fault-messages.ts'
 import { CONFLICT, transactionCanceled } from '../messages/write-messages.ts'
+import type { EngineSettings } from '../settings.ts'
 import { normaliseItem, normaliseValue } from '../validation/normalise-value.ts'
 import type { Fault, FaultKind, Faults, InstalledFault } from './fault.ts'
 import type { FaultTarget } from './request-targets.ts'

@@ -38,7 +38,7 @@ import { updateTable } from './update-table.ts'
 import { updateTimeToLive } from './update-time-to-live.ts'
 
 type OperationTable = {
-  readonly [Name in OperationName]?: Operation<
+  readonly [Name in OperationName]: Operation<
     Operations[Name]['request'],
     Operations[Name]['response']
   >

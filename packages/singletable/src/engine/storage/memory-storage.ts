@@ -24,16 +24,33 @@ export function memoryStorage(): Storage {
   return new MemoryStorage()
 }
 
+/**
+ * Holds the value of one key. It is found by key in two ways: in order through the tree, at once through a hash table. A box is filled
+ * anew only in the epoch it was made in, because a snapshot taken meanwhile shares it.
+ */
+interface Box {
+  value: StorageValue
+  readonly epoch: number
+}
+
+/**
+ * The hash table stops growing here: a V8 map can hold four times as much, and takes longer and longer to grow. Keys that are not in it
+ * are found through the tree.
+ */
+const HASHED_KEYS_MAX: number = 2 ** 22
+
 /** How to take back one write: the value a key had before (undefined if none), or the whole map before a range was removed. */
 type Undo =
   | { readonly key: StorageKey; readonly before: StorageValue | undefined }
-  | { readonly map: OrderedMapSnapshot<StorageValue> }
+  | { readonly map: OrderedMapSnapshot<Box> }
 
 /** Ranges of up to so many entries are taken back one by one, larger ones by a snapshot of the map. */
 const RANGE_LISTED_MAX = 64
 
 class MemoryStorage implements Storage {
-  readonly #map = new OrderedMap<StorageValue>()
+  readonly #map = new OrderedMap<Box>()
+  #hashed = new Map<StorageKey, Box>()
+  #epoch = 0
   readonly #undo: Undo[] = []
   #inTransaction = false
   #visits = 0
@@ -44,11 +61,11 @@ class MemoryStorage implements Storage {
     visit: (range, visitor) => this.visit(range, visitor),
     put: (key, value) => {
       this.#requireWritable()
-      this.#undo.push({ key, before: this.#map.put(key, value) })
+      this.#undo.push({ key, before: this.#put(key, value) })
     },
     remove: (key) => {
       this.#requireWritable()
-      const before = this.#map.remove(key)
+      const before = this.#remove(key)
       if (before !== undefined) this.#undo.push({ key, before })
     },
     removeRange: (range) => {
@@ -59,14 +76,14 @@ class MemoryStorage implements Storage {
 
   get(key: StorageKey): StorageValue | undefined {
     this.#requireOpen('get')
-    return this.#map.get(key)
+    return this.#find(key)?.value
   }
 
   visit(range: StorageRange, visitor: StorageVisitor): void {
     this.#requireOpen('visit')
     this.#visits++
     try {
-      this.#map.visit(range, visitor)
+      this.#map.visit(range, (key, box) => visitor(key, box.value))
     } finally {
       this.#visits--
     }
@@ -85,7 +102,7 @@ class MemoryStorage implements Storage {
   snapshot(): StorageSnapshot {
     this.#requireOpen('snapshot')
     this.#requireOutside('A snapshot')
-    return new MemorySnapshot(this, this.#map.snapshot())
+    return new MemorySnapshot(this, this.#snapshotMap())
   }
 
   async restore(snapshot: StorageSnapshot): Promise<void> {
@@ -95,7 +112,7 @@ class MemoryStorage implements Storage {
       snapshot instanceof MemorySnapshot && snapshot.storage === this,
       'A snapshot is restored only by the storage that made it.',
     )
-    this.#map.restore(snapshot.map)
+    this.#restoreMap(snapshot.map)
   }
 
   async close(): Promise<void> {
@@ -103,6 +120,7 @@ class MemoryStorage implements Storage {
     this.#requireOutside('Closing')
     this.#closed = true
     this.#map.clear()
+    this.#hashed.clear()
   }
 
   #run<TResult>(callback: (transaction: StorageTransaction) => TResult): TResult {
@@ -118,24 +136,66 @@ class MemoryStorage implements Storage {
     }
   }
 
+  #find(key: StorageKey): Box | undefined {
+    const hashed = this.#hashed.get(key)
+    if (hashed !== undefined) return hashed
+    const box = this.#map.get(key)
+    if (box !== undefined) this.#hash(key, box)
+    return box
+  }
+
+  #put(key: StorageKey, value: StorageValue): StorageValue | undefined {
+    const known = this.#hashed.get(key)
+    if (known !== undefined && known.epoch === this.#epoch) {
+      const before = known.value
+      known.value = value
+      return before
+    }
+    const box: Box = { value, epoch: this.#epoch }
+    this.#hash(key, box)
+    return this.#map.put(key, box)?.value
+  }
+
+  #remove(key: StorageKey): StorageValue | undefined {
+    this.#hashed.delete(key)
+    return this.#map.remove(key)?.value
+  }
+
+  #hash(key: StorageKey, box: Box): void {
+    if (this.#hashed.size < HASHED_KEYS_MAX || this.#hashed.has(key)) this.#hashed.set(key, box)
+  }
+
+  #snapshotMap(): OrderedMapSnapshot<Box> {
+    this.#epoch++
+    return this.#map.snapshot()
+  }
+
+  #restoreMap(map: OrderedMapSnapshot<Box>): void {
+    this.#epoch++
+    this.#hashed = new Map()
+    this.#map.restore(map)
+  }
+
   #removeRange(start: StorageKey, end: StorageKey): void {
     const removed: Undo[] = []
     this.#map.visit(
       { start, end },
-      (key, before) => removed.push({ key, before }) <= RANGE_LISTED_MAX,
+      (key, { value }) => removed.push({ key, before: value }) <= RANGE_LISTED_MAX,
     )
     // A snapshot spares listing all that is removed, but makes the next write to each node copy it.
-    if (removed.length > RANGE_LISTED_MAX) this.#undo.push({ map: this.#map.snapshot() })
+    if (removed.length > RANGE_LISTED_MAX) this.#undo.push({ map: this.#snapshotMap() })
     else for (const step of removed) this.#undo.push(step)
-    if (removed.length > 0) this.#map.removeRange({ start, end })
+    if (removed.length === 0) return
+    this.#map.visit({ start, end }, (key) => this.#hashed.delete(key) || true)
+    this.#map.removeRange({ start, end })
   }
 
   #takeBack(): void {
     for (let index = this.#undo.length - 1; index >= 0; index--) {
       const step = this.#undo[index]!
-      if ('map' in step) this.#map.restore(step.map)
-      else if (step.before === undefined) this.#map.remove(step.key)
-      else this.#map.put(step.key, step.before)
+      if ('map' in step) this.#restoreMap(step.map)
+      else if (step.before === undefined) this.#remove(step.key)
+      else this.#put(step.key, step.before)
     }
   }
 
@@ -162,9 +222,9 @@ class MemoryStorage implements Storage {
 class MemorySnapshot implements StorageSnapshot {
   readonly storageSnapshot = true as const
   readonly storage: MemoryStorage
-  readonly map: OrderedMapSnapshot<StorageValue>
+  readonly map: OrderedMapSnapshot<Box>
 
-  constructor(storage: MemoryStorage, map: OrderedMapSnapshot<StorageValue>) {
+  constructor(storage: MemoryStorage, map: OrderedMapSnapshot<Box>) {
     this.storage = storage
     this.map = map
   }
