@@ -546,4 +546,234 @@ export const differences: readonly Difference[] = [
     test: 'ExecuteTransaction › a token of 37 characters is refused',
     reason: 'Local does not look at the length of the token.',
   },
+  {
+    test: 'BatchGetItem › 101 keys are refused',
+    reason: 'Local has a text of its own.',
+  },
+  {
+    test: 'BatchGetItem › of 1048577 bytes in one item collection 1 of four items is left unprocessed',
+    reason:
+      'Local bounds only the whole answer; the API reference also bounds what one partition gives to 1 MB.',
+  },
+  {
+    test: 'BatchGetItem › the same number written in two ways is the same key',
+    reason:
+      'Local compares the text of numbers, and so does AWS here; reading an item twice is never meant.',
+  },
+  {
+    test: 'BatchGetItem › a table that does not exist is not found',
+    reason: 'Local has one text for all missing tables.',
+  },
+  {
+    test: 'BatchGetItem › a key without the sort key is refused',
+    reason: 'Local counts the conditions on the key first and says that their number is invalid.',
+  },
+  {
+    test: 'BatchGetItem › a key of the wrong type is refused',
+    reason: 'Local has a text of its own.',
+  },
+  {
+    test: 'BatchGetItem › a request for no table is refused',
+    reason: 'Local has a text of its own.',
+  },
+  {
+    test: 'BatchGetItem › a request for nothing is refused',
+    reason: 'Local has a text of its own.',
+  },
+  {
+    test: 'BatchGetItem › a missing item costs as much as a small one',
+    reason:
+      'Local takes nothing for a missing item; the Developer Guide says that it costs the minimum.',
+  },
+  {
+    test: 'BatchWriteItem › 26 writes are refused with the whole request in the text',
+    reason: 'Local has a text of its own.',
+  },
+  {
+    test: 'BatchWriteItem › an empty list of writes is refused',
+    reason: 'Local has a text of its own.',
+  },
+  {
+    test: 'BatchWriteItem › a request for no table is refused',
+    reason: 'Local has a text of its own.',
+  },
+  {
+    test: 'BatchWriteItem › a request for nothing is refused',
+    reason: 'Local has a text of its own.',
+  },
+  {
+    test: 'BatchWriteItem › one missing table keeps all writes from being made',
+    reason: 'Local has one text for all missing tables.',
+  },
+  {
+    test: 'BatchWriteItem › a put without the sort key is refused with the whole batch',
+    reason: 'Local has a text of its own.',
+  },
+  {
+    test: 'BatchWriteItem › a put with a key of the wrong type is refused with the whole batch',
+    reason: 'Local has a text of its own.',
+  },
+  {
+    test: 'BatchWriteItem › a delete with one attribute too many is refused',
+    reason: 'Local counts the conditions on the key first and says that their number is invalid.',
+  },
+  {
+    test: 'BatchWriteItem › an index key of the wrong type is refused with the whole batch',
+    reason: 'Local names neither the attribute nor the index.',
+  },
+  {
+    test: 'BatchWriteItem › item collection metrics are told for each write to a table with local indexes',
+    reason: 'Local has no item collection metrics, as its documentation says.',
+  },
+  {
+    test: 'BatchWriteItem › a bad ReturnItemCollectionMetrics is refused',
+    reason: 'Local does not check the value.',
+  },
+  {
+    test: 'TransactGetItems › an item of which the projection leaves nothing is left out',
+    reason: 'Local shows an empty item; AWS was seen to leave it out.',
+  },
+  {
+    test: 'TransactGetItems › 101 requests are refused with all of them in the text',
+    reason: 'Local leaves out the value.',
+  },
+  {
+    test: 'TransactGetItems › no request is refused',
+    reason: 'Local takes an empty list for a missing one.',
+  },
+  {
+    test: 'TransactGetItems › a request without Get is refused',
+    reason: 'Local blames the whole list.',
+  },
+  {
+    test: 'TransactGetItems › a table that does not exist is not found',
+    reason: 'Local has one text for all missing tables.',
+  },
+  {
+    test: 'TransactGetItems › a key without the sort key cancels the transaction',
+    reason: 'Local gives no reasons.',
+  },
+  {
+    test: 'TransactGetItems › a key of the wrong type cancels the transaction',
+    reason: 'Local gives no reasons.',
+  },
+  {
+    test: 'TransactGetItems › a key with one attribute too many cancels the transaction',
+    reason: 'Local gives no reasons.',
+  },
+  {
+    test: 'TransactGetItems › items of 4194303 bytes are read',
+    reason:
+      'Local counts some bytes more for each item; the API reference bounds the items themselves to 4 MB.',
+  },
+  {
+    test: 'TransactGetItems › items of 4194304 bytes are read',
+    reason:
+      'Local counts some bytes more for each item; the API reference bounds the items themselves to 4 MB.',
+  },
+  {
+    test: 'TransactGetItems › each item is paid double',
+    reason: 'Local does not tell reads from writes.',
+  },
+  {
+    test: 'TransactGetItems › capacity is told per table',
+    reason: 'Local does not tell reads from writes.',
+  },
+  {
+    test: 'TransactWriteItems › a failed ConditionCheck is named like a failed condition',
+    reason: 'Local ends this one text with a full stop.',
+  },
+  {
+    test: 'TransactWriteItems › no action is refused',
+    reason: 'Local leaves out the number of errors.',
+  },
+  {
+    test: 'TransactWriteItems › a ConditionCheck without its condition is refused',
+    reason: 'Local leaves out the number of errors.',
+  },
+  {
+    test: 'TransactWriteItems › an Update without its expression is refused',
+    reason: 'Local carries it out; the API reference requires the expression.',
+  },
+  {
+    test: 'TransactWriteItems › an unknown ReturnValuesOnConditionCheckFailure is refused',
+    reason: 'Local does not check the value.',
+  },
+  {
+    test: 'TransactWriteItems › a table that does not exist is not found, and nothing is written',
+    reason: 'Local has one text for all missing tables.',
+  },
+  {
+    test: 'TransactWriteItems › a number written in two ways is the same item',
+    reason: 'Local compares the text of numbers.',
+  },
+  {
+    test: 'TransactWriteItems › a put with a key of the wrong type is a reason',
+    reason: 'Local does not name the attribute.',
+  },
+  {
+    test: 'TransactWriteItems › a delete with a key of the wrong type is a reason',
+    reason: 'Local has a text of its own.',
+  },
+  {
+    test: 'TransactWriteItems › a key with one attribute too many is a reason',
+    reason: 'Local refuses the request instead of cancelling it.',
+  },
+  {
+    test: 'TransactWriteItems › an index key of the wrong type is a reason',
+    reason: 'Local names neither the attribute nor the index.',
+  },
+  {
+    test: 'TransactWriteItems › updating an index key to the wrong type is a reason',
+    reason: 'Local has the text of a put.',
+  },
+  {
+    test: 'TransactWriteItems › updating a key attribute is a reason',
+    reason: 'Local gives one reason alone instead of one for each action.',
+  },
+  {
+    test: 'TransactWriteItems › reading an attribute that is not there is a reason',
+    reason: 'Local refuses the request instead of cancelling it.',
+  },
+  {
+    test: 'TransactWriteItems › a path that leads nowhere is a reason',
+    reason: 'Local refuses the request instead of cancelling it.',
+  },
+  {
+    test: 'TransactWriteItems › of two invalid actions the first alone is a reason',
+    reason: 'Local refuses the request instead of cancelling it.',
+  },
+  {
+    test: 'TransactWriteItems › beside an invalid action a failed condition is no reason',
+    reason: 'Local refuses the request instead of cancelling it.',
+  },
+  {
+    test: 'TransactWriteItems › 101 actions are refused with all of them in the text',
+    reason: 'Local leaves out the value.',
+  },
+  {
+    test: 'TransactWriteItems tokens › a token of 37 characters is refused',
+    reason: 'Local leaves out the number of errors.',
+  },
+  {
+    test: 'TransactWriteItems tokens › an empty token is refused',
+    reason: 'Local takes an empty token for none; the API reference says 1 to 36 characters.',
+  },
+  {
+    test: 'TransactWriteItems capacity › a transaction pays double on the table and single on its indexes',
+    reason:
+      'Local pays double on indexes too and does not tell reads from writes; AWS was measured.',
+  },
+  {
+    test: 'TransactWriteItems capacity › TOTAL tells reads and writes apart',
+    reason: 'Local does not tell reads from writes.',
+  },
+  {
+    test: 'TransactWriteItems capacity › a repeated token is paid as reads',
+    reason: 'Local pays for the writes again.',
+  },
+  {
+    test: 'TransactWriteItems capacity › item collection metrics are told for tables with local indexes',
+    reason: 'Local has no item collection metrics, as its documentation says.',
+  },
 ]
