@@ -66,15 +66,16 @@ export function createEngine(options: EngineOptions = {}): Engine {
   const environment = options.environment ?? systemEnvironment()
   const storage = options.storage ?? memoryStorage()
   const faults = new FaultPlan(environment, settings)
+  const catalog = createCatalog(storage, environment)
   const context: EngineContext = {
     storage,
     environment,
     settings,
     faults,
-    catalog: createCatalog(storage, environment),
+    catalog,
     expressions: createExpressionCaches(),
     runningTokens: new Set(),
-    laggingIndexes: new LaggingIndexes(),
+    laggingIndexes: new LaggingIndexes({ storage, catalog, environment, faults }),
   }
   const stopSweeper = startSweeper(context)
   let closed = false
@@ -112,7 +113,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
     },
     async snapshot() {
       if (closed) throw engineClosed('engine.snapshot()')
-      await context.laggingIndexes.flush(context)
+      await context.laggingIndexes.flush()
       return { storage: storage.snapshot() }
     },
     async restore(snapshot) {
@@ -125,7 +126,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
       if (closed) return
       closed = true
       stopSweeper()
-      await context.laggingIndexes.flush(context)
+      await context.laggingIndexes.flush()
       await storage.close()
     },
   }

@@ -1,8 +1,18 @@
-import type { EngineContext } from '../context.ts'
-import type { StorageTransaction } from '../storage/storage.ts'
+import type { Catalog } from '../catalog/catalog.ts'
+import type { Environment } from '../environment.ts'
+import type { FaultPlan } from '../faults/fault-plan.ts'
+import type { Storage, StorageTransaction } from '../storage/storage.ts'
 import type { Change } from '../write/change.ts'
 import { applyIndexChange } from './apply-index-change.ts'
 import type { IndexChange } from './index-changes.ts'
+
+/** The parts of an engine that are needed to put off a change. */
+export interface LaggingIndexesParts {
+  readonly storage: Storage
+  readonly catalog: Catalog
+  readonly environment: Environment
+  readonly faults: FaultPlan
+}
 
 interface Pending {
   readonly tableName: string
@@ -16,31 +26,32 @@ interface Pending {
  * in line. Changes of one index never overtake each other, so an index is behind, but never wrong.
  */
 export class LaggingIndexes {
+  readonly #parts: LaggingIndexesParts
   #pending: Pending[] = []
   /** Changes of the storage transaction that runs now: they wait only if it commits. */
   #staged: Pending[] = []
+
+  constructor(parts: LaggingIndexesParts) {
+    this.#parts = parts
+  }
 
   /** A storage transaction starts. What one that failed has left behind is forgotten. */
   begin(): void {
     if (this.#staged.length > 0) this.#staged = []
   }
 
-  apply(
-    context: EngineContext,
-    transaction: StorageTransaction,
-    change: Change,
-    indexChange: IndexChange,
-  ): void {
+  apply(transaction: StorageTransaction, change: Change, indexChange: IndexChange): void {
     const { table } = change
-    const lagMs = context.faults.any
-      ? context.faults.delayMs('indexLag', table.name, indexChange.index.name)
+    const { faults, environment } = this.#parts
+    const lagMs = faults.any
+      ? faults.delayMs('indexLag', table.name, indexChange.index.name)
       : undefined
     const before = this.#lastOf(table.record.id, indexChange.index.id)
     if (lagMs === undefined && before === undefined) {
       applyIndexChange(transaction, table.record.id, indexChange)
       return
     }
-    const dueMs = Math.max(context.environment.now() + (lagMs ?? 0), before?.dueMs ?? 0)
+    const dueMs = Math.max(environment.now() + (lagMs ?? 0), before?.dueMs ?? 0)
     this.#staged.push({
       tableName: table.name,
       tableId: table.record.id,
@@ -50,25 +61,26 @@ export class LaggingIndexes {
   }
 
   /** The storage transaction ends well: what it left to be done later starts to wait. */
-  commit(context: EngineContext): void {
+  commit(): void {
     if (this.#staged.length === 0) return
-    const now = context.environment.now()
+    const { environment } = this.#parts
+    const now = environment.now()
     for (const pending of this.#staged) {
       this.#pending.push(pending)
-      context.environment.schedule(() => void this.catchUp(context), pending.dueMs - now)
+      environment.schedule(() => void this.catchUp(), pending.dueMs - now)
     }
     this.#staged = []
   }
 
   /** Applies what is due by the clock. */
-  async catchUp(context: EngineContext): Promise<void> {
-    const now = context.environment.now()
-    await this.#settle(context, (pending) => pending.dueMs <= now)
+  async catchUp(): Promise<void> {
+    const now = this.#parts.environment.now()
+    await this.#settle((pending) => pending.dueMs <= now)
   }
 
   /** Applies everything that waits. */
-  async flush(context: EngineContext): Promise<void> {
-    await this.#settle(context, () => true)
+  async flush(): Promise<void> {
+    await this.#settle(() => true)
   }
 
   clear(): void {
@@ -83,12 +95,12 @@ export class LaggingIndexes {
     return this.#staged.findLast(isOfIndex) ?? this.#pending.findLast(isOfIndex)
   }
 
-  async #settle(context: EngineContext, isDue: (pending: Pending) => boolean): Promise<void> {
+  async #settle(isDue: (pending: Pending) => boolean): Promise<void> {
     if (this.#pending.length === 0) return
-    await context.storage.transaction((transaction) => {
+    await this.#parts.storage.transaction((transaction) => {
       const waiting: Pending[] = []
       for (const pending of this.#pending) {
-        if (isDue(pending)) applyPending(context, transaction, pending)
+        if (isDue(pending)) applyPending(this.#parts.catalog, transaction, pending)
         else waiting.push(pending)
       }
       this.#pending = waiting
@@ -97,11 +109,11 @@ export class LaggingIndexes {
 }
 
 function applyPending(
-  context: EngineContext,
+  catalog: Catalog,
   transaction: StorageTransaction,
   { tableName, tableId, change }: Pending,
 ): void {
-  const table = context.catalog.find(tableName)
+  const table = catalog.find(tableName)
   // The table or the index may be gone, or have been made anew, since the write.
   if (table?.record.id !== tableId) return
   if (!table.secondary.some((index) => index.id === change.index.id)) return

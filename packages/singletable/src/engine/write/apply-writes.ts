@@ -43,7 +43,7 @@ export function applyWrites(
       return action.kind === 'update' ? { ...result, update: action.update } : result
     })
     options.after?.(transaction, applied)
-    context.laggingIndexes.commit(context)
+    context.laggingIndexes.commit()
     return applied
   })
 }

@@ -35,7 +35,7 @@ export function commitChange(
   })
   for (const indexChange of secondary) {
     if (indexChange.index.kind === 'global') {
-      context.laggingIndexes.apply(context, transaction, change, indexChange)
+      context.laggingIndexes.apply(transaction, change, indexChange)
     } else {
       applyIndexChange(transaction, table.record.id, indexChange)
     }
