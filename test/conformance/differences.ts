@@ -776,4 +776,52 @@ export const differences: readonly Difference[] = [
     test: 'TransactWriteItems capacity › item collection metrics are told for tables with local indexes',
     reason: 'Local has no item collection metrics, as its documentation says.',
   },
+  {
+    test: 'Capacity of reads › a Query that finds nothing costs half a unit',
+    reason: 'Local takes nothing for it; the Developer Guide says that it costs the minimum.',
+  },
+  {
+    test: 'Capacity of reads › a consistent Query that finds nothing costs a unit',
+    reason: 'Local takes nothing for it; the Developer Guide says that it costs the minimum.',
+  },
+  {
+    test: 'Capacity of reads › a Scan that finds nothing costs half a unit',
+    reason: 'Local takes nothing for it; the Developer Guide says that it costs the minimum.',
+  },
+  {
+    test: 'Capacity of reads › a consistent Scan that finds nothing costs a unit',
+    reason: 'Local takes nothing for it; the Developer Guide says that it costs the minimum.',
+  },
+  {
+    test: 'Index membership › a key of a local index of the wrong type is refused',
+    reason: 'Local names neither the attribute nor the index.',
+  },
+  {
+    test: 'Index membership › NULL for an index key is refused',
+    reason: 'Local has a text of its own.',
+  },
+  {
+    test: 'Index membership › an index partition key of 2049 bytes is refused',
+    reason: 'Local does not say which size is exceeded.',
+  },
+  {
+    test: 'Index membership › an index sort key of 1025 bytes is refused',
+    reason: 'Local does not say which size is exceeded.',
+  },
+  {
+    test: 'Indexes with several key attributes › a condition on another attribute is refused',
+    reason: 'Local does not name the attribute.',
+  },
+  {
+    test: 'Indexes with several key attributes › a start key of the wrong type is refused',
+    reason: 'Local speaks of an attribute to update.',
+  },
+  {
+    test: 'Indexes with several key attributes › a start key of another item collection is refused',
+    reason: 'Local speaks of the range key predicate.',
+  },
+  {
+    test: 'Indexes with several key attributes › a put with one attribute of the wrong type is refused',
+    reason: 'Local names neither the attribute nor the index.',
+  },
 ]
