@@ -93,6 +93,10 @@ export function invalidPlaceholderKey(parameter: PlaceholderParameter, key: stri
   return `${prefix}The expression attribute map contains a key that is too long;${detail}`
 }
 
+export const PLACEHOLDER_NAME_EMPTY = 'Empty attribute name'
+export const PLACEHOLDER_NAME_TOO_LONG =
+  'Attribute name is too large, must be less than 65536 bytes'
+
 /** `reason` is the text that the value itself would give. */
 export function invalidPlaceholderValue(
   parameter: PlaceholderParameter,

@@ -16,11 +16,13 @@ import {
   invalidPlaceholderKey,
   invalidPlaceholderValue,
   namesWithoutExpressions,
+  PLACEHOLDER_NAME_EMPTY,
+  PLACEHOLDER_NAME_TOO_LONG,
   unusedPlaceholders,
   valuesWithoutExpressions,
 } from '../messages/expression-messages.ts'
 import { validationError } from '../messages/request-messages.ts'
-import { NAME_EMPTY } from '../messages/value-messages.ts'
+import { isAttributeNameTooLong } from './attribute-name.ts'
 import { normaliseValue } from './normalise-value.ts'
 
 export type ExpressionRequest = { readonly [Parameter in ExpressionParameter]?: string } & {
@@ -132,10 +134,14 @@ function validateNames(names: Readonly<Record<string, string>>): void {
     if (!isPlaceholder(key, '#')) {
       throw validationError(invalidPlaceholderKey('ExpressionAttributeNames', key))
     }
-    if (name === '') {
-      throw validationError(
-        invalidPlaceholderValue('ExpressionAttributeNames', { key, reason: NAME_EMPTY }),
-      )
+    const reason =
+      name === ''
+        ? PLACEHOLDER_NAME_EMPTY
+        : isAttributeNameTooLong(name)
+          ? PLACEHOLDER_NAME_TOO_LONG
+          : undefined
+    if (reason !== undefined) {
+      throw validationError(invalidPlaceholderValue('ExpressionAttributeNames', { key, reason }))
     }
   }
 }

@@ -98,12 +98,8 @@ function readList(member: Shape, json: unknown): unknown[] {
   }
   const result: unknown[] = []
   for (const element of json) {
-    if (element === null || element === undefined) {
-      // An element that is null is as good as an empty structure; the constraint check then names it.
-      result.push(member.kind === 'string' ? null : {})
-    } else {
-      result.push(readShape(member, element))
-    }
+    const missing = element === null || element === undefined
+    result.push(missing ? emptyOf(member) : readShape(member, element))
   }
   return result
 }
@@ -116,7 +112,13 @@ function readMap(shape: MapShape, json: unknown): Record<string, unknown> {
   for (const name of Object.keys(source)) {
     if (hasLoneSurrogate(name)) throw serializationError(ILL_FORMED_TEXT)
     const value = source[name]
-    setOwn(result, name, value === null || value === undefined ? {} : readShape(shape.value, value))
+    const missing = value === null || value === undefined
+    setOwn(result, name, missing ? emptyOf(shape.value) : readShape(shape.value, value))
   }
   return result
+}
+
+/** An element that is null can't be left out without moving the others: it counts as empty, and the checks that follow refuse that. */
+function emptyOf(shape: Shape): unknown {
+  return shape.kind === 'string' ? '' : shape.kind === 'list' ? [] : {}
 }
