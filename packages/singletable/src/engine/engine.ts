@@ -97,6 +97,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
     if (!faults.any) return operation.run(context, read)
     const targets = requestTargets(read)
     await faults.before(name, targets, signal)
+    if (closed) throw engineClosed(`engine.send('${name}')`)
     const response = await operation.run(context, read)
     faults.after(name, targets)
     return response

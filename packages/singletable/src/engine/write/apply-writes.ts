@@ -39,7 +39,10 @@ export function applyWrites(
         : writes.map((write) => prepareChange(transaction, write))
     const applied = changes.map((change, position): AppliedWrite => {
       const { action } = writes[position]!
-      const result = commitChange(context, transaction, change)
+      const result =
+        options.mode === 'transaction'
+          ? commitTogether(context, transaction, { change, position, count: writes.length })
+          : commitChange(context, transaction, change)
       return action.kind === 'update' ? { ...result, update: action.update } : result
     })
     options.after?.(transaction, applied)
@@ -72,6 +75,28 @@ function prepareTogether(transaction: StorageTransaction, writes: readonly Write
   }
   if (failed) throw transactionCanceled(reasons)
   return changes
+}
+
+/** What only shows while a change is written, an item collection that grows too large, is a reason like any other. */
+function commitTogether(
+  context: EngineContext,
+  transaction: StorageTransaction,
+  {
+    change,
+    position,
+    count,
+  }: { readonly change: Change; readonly position: number; readonly count: number },
+): Omit<AppliedWrite, 'update'> {
+  try {
+    return commitChange(context, transaction, change)
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+    throw transactionCanceled(
+      Array.from({ length: count }, (_, other) =>
+        other === position ? cancellationReason(error) : { Code: 'None' },
+      ),
+    )
+  }
 }
 
 const REASON_CODES = new Map([
