@@ -7,6 +7,7 @@ import { bindExpressions } from '../validation/bind-expressions.ts'
 import { checkConstraints } from '../validation/check-constraints.ts'
 import { validateKey } from '../validation/item-keys.ts'
 import { conditionalWriteMembers } from '../validation/item-shapes.ts'
+import { validateConditionPaths } from '../validation/key-paths.ts'
 import { expectedCondition } from '../validation/legacy-conditions.ts'
 import { normaliseItem } from '../validation/normalise-value.ts'
 import { refuseMixed } from '../validation/refuse-mixed.ts'
@@ -37,6 +38,7 @@ export const deleteItem: Operation<DeleteItemRequest, WriteItemResponse> = {
 
     const table = requireTable(context, request.TableName)
     validateKey(table, key)
+    validateConditionPaths(table, condition)
     const [applied] = await applyWrites(
       context,
       [

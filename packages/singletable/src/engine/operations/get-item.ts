@@ -16,6 +16,7 @@ import {
   returnConsumedCapacity,
   tableNameShape,
 } from '../validation/item-shapes.ts'
+import { validateKeyPaths } from '../validation/key-paths.ts'
 import { normaliseItem } from '../validation/normalise-value.ts'
 import { refuseMixed } from '../validation/refuse-mixed.ts'
 import { attributeMap, boolean, type StructureShape, structure, text } from '../validation/shape.ts'
@@ -46,6 +47,7 @@ export const getItem: Operation<GetItemRequest, GetItemResponse> = {
 
     const table = requireTable(context, request.TableName)
     validateKey(table, key)
+    if (projection !== undefined) validateKeyPaths(table, projection)
     const stored = context.storage.get(primaryKey(table, key)) as StoredItem | undefined
     const response: { Item?: Item } & GetItemResponse = {}
     if (stored !== undefined) {

@@ -6,6 +6,7 @@ import { bindExpressions } from '../validation/bind-expressions.ts'
 import { checkFirstConstraint } from '../validation/check-constraints.ts'
 import { validateKey } from '../validation/item-keys.ts'
 import { attributeUpdates, conditionalWriteMembers } from '../validation/item-shapes.ts'
+import { validateConditionPaths } from '../validation/key-paths.ts'
 import { expectedCondition } from '../validation/legacy-conditions.ts'
 import {
   attributeUpdates as legacyUpdate,
@@ -45,6 +46,7 @@ export const updateItem: Operation<UpdateItemRequest, WriteItemResponse> = {
     const table = requireTable(context, request.TableName)
     validateKey(table, key)
     validateUpdatePaths(table, update)
+    validateConditionPaths(table, bound.condition)
     if (update === legacy) validateLegacyIndexKeys(table, update)
     const [applied] = await applyWrites(
       context,

@@ -18,6 +18,7 @@ import {
   returnValuesOnConditionCheckFailure,
   tableNameShape,
 } from '../validation/item-shapes.ts'
+import { validateConditionPaths } from '../validation/key-paths.ts'
 import { normaliseItem } from '../validation/normalise-value.ts'
 import { attributeMap, type StructureShape, structure, text } from '../validation/shape.ts'
 import { validateTableName } from '../validation/table-name.ts'
@@ -140,6 +141,7 @@ export function toWrite(table: Table, action: ReadAction): Write {
     validateKey(table, source)
     if (contents.kind === 'update') validateUpdatePaths(table, contents.update)
   }
+  validateConditionPaths(table, action.condition)
   return {
     table,
     key: contents.kind === 'put' ? keyOf(table, source) : source,
