@@ -33,13 +33,28 @@ export interface ExpressionPlaceholders {
   ExpressionAttributeValues?: Item
 }
 
-/** The comparison of a legacy condition (`Expected`, `KeyConditions`, `QueryFilter`, `ScanFilter`). */
+export type ComparisonOperator =
+  | 'EQ'
+  | 'NE'
+  | 'IN'
+  | 'LE'
+  | 'LT'
+  | 'GE'
+  | 'GT'
+  | 'BETWEEN'
+  | 'NOT_NULL'
+  | 'NULL'
+  | 'CONTAINS'
+  | 'NOT_CONTAINS'
+  | 'BEGINS_WITH'
+
+/** A legacy condition (`KeyConditions`, `QueryFilter`, `ScanFilter`). */
 export interface LegacyCondition {
-  ComparisonOperator?: string
+  ComparisonOperator: ComparisonOperator
   AttributeValueList?: readonly AttributeValue[]
 }
 
-export interface ExpectedAttributeValue extends LegacyCondition {
+export interface ExpectedAttributeValue extends Partial<LegacyCondition> {
   Value?: AttributeValue
   Exists?: boolean
 }

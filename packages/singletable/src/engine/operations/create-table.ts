@@ -29,6 +29,7 @@ import {
   tags,
   warmThroughput,
 } from '../validation/table-shapes.ts'
+import { unsupportedInCreateTable } from '../validation/unsupported-members.ts'
 import type { Operation } from './operation.ts'
 
 export const createTable: Operation<CreateTableRequest, TableDescriptionResponse> = {
@@ -47,7 +48,7 @@ export const createTable: Operation<CreateTableRequest, TableDescriptionResponse
     OnDemandThroughput: onDemandThroughput,
     WarmThroughput: warmThroughput,
     Tags: tags,
-    ResourcePolicy: text(),
+    ...unsupportedInCreateTable,
   }),
   async run(context, request) {
     validateNewTableName(request.TableName)

@@ -30,6 +30,7 @@ import {
   provisionedThroughput,
 } from '../validation/table-shapes.ts'
 import { validateOnDemandThroughput } from '../validation/table-throughput.ts'
+import { refuseMembers, unsupportedInRestore } from '../validation/unsupported-members.ts'
 import type { Operation } from './operation.ts'
 
 export const restoreTableFromBackup: Operation<
@@ -45,10 +46,12 @@ export const restoreTableFromBackup: Operation<
     ProvisionedThroughputOverride: provisionedThroughput,
     OnDemandThroughputOverride: onDemandThroughput,
     SSESpecificationOverride: encryptionSpecification,
+    ...unsupportedInRestore,
   }),
   async run(context, request) {
     checkConstraints(restoreTableFromBackup.shape, { ...request })
     validateNewTableName(request.TargetTableName, 'targetTableName')
+    refuseMembers(request, unsupportedInRestore)
     validateEncryption(request.SSESpecificationOverride)
     const record = await context.storage.transaction((transaction) => {
       const backup = requireBackup(transaction, request.BackupArn)

@@ -40,6 +40,7 @@ import {
 } from '../validation/table-shapes.ts'
 import { validateOnDemandThroughput } from '../validation/table-throughput.ts'
 import { validateTableUpdate } from '../validation/table-update.ts'
+import { unsupportedInUpdateTable } from '../validation/unsupported-members.ts'
 import type { Operation } from './operation.ts'
 
 export const updateTable: Operation<UpdateTableRequest, TableDescriptionResponse> = {
@@ -66,7 +67,7 @@ export const updateTable: Operation<UpdateTableRequest, TableDescriptionResponse
     DeletionProtectionEnabled: boolean,
     OnDemandThroughput: onDemandThroughput,
     WarmThroughput: warmThroughput,
-    ReplicaUpdates: list(structure({})),
+    ...unsupportedInUpdateTable,
   }),
   async run(context, request) {
     validateTableName(request.TableName)

@@ -42,7 +42,7 @@ describe('expectedCondition', () => {
 describe('filterCondition', () => {
   test('joins thousands of conditions into a chain that can be evaluated', () => {
     const filter = Object.fromEntries(
-      Array.from({ length: 20_000 }, (_, n) => [`a${n}`, { ComparisonOperator: 'NULL' }]),
+      Array.from({ length: 20_000 }, (_, n) => [`a${n}`, { ComparisonOperator: 'NULL' as const }]),
     )
     const condition = filterCondition(filter, 'AND')!
     expect(evaluateCondition(condition, {})).toBe(true)
@@ -50,7 +50,9 @@ describe('filterCondition', () => {
   })
 
   test('makes NOT_CONTAINS false for a missing attribute', () => {
-    const filter = { a: { ComparisonOperator: 'NOT_CONTAINS', AttributeValueList: [{ S: 'x' }] } }
+    const filter = {
+      a: { ComparisonOperator: 'NOT_CONTAINS', AttributeValueList: [{ S: 'x' }] },
+    } as const
     const condition = filterCondition(filter, undefined)!
     expect(evaluateCondition(condition, {})).toBe(false)
     expect(evaluateCondition(condition, { a: { S: 'y' } })).toBe(true)
@@ -63,7 +65,7 @@ describe('keyConditionsCondition', () => {
     const conditions = {
       pk: { ComparisonOperator: 'EQ', AttributeValueList: [{ S: 'a' }] },
       sk: { ComparisonOperator: 'BETWEEN', AttributeValueList: [{ N: '1' }, { N: '2' }] },
-    }
+    } as const
     expect(keyConditionsCondition(conditions)).toEqual({
       kind: 'and',
       left: {

@@ -1,4 +1,3 @@
-import { assert } from '../../errors/assert.ts'
 import type { Condition } from '../../expression/tree.ts'
 import type {
   ConditionalOperator,
@@ -62,7 +61,6 @@ function comparisons(conditions: Readonly<Record<string, LegacyCondition>>): Con
   for (const [name, condition] of Object.entries(conditions)) {
     validateAttributeName(name)
     const { ComparisonOperator: operator, AttributeValueList: list = [] } = condition
-    assert(operator !== undefined, 'the shape of the request requires a comparison operator')
     const values = list.map((value) => normaliseValue(value))
     parts.push(legacyComparison(name, { operator, values }))
   }

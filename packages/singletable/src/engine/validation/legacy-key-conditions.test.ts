@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { LegacyCondition } from '../../wire/item-operations.ts'
 import type { Index } from '../catalog/table.ts'
 import { validateKeyConditions } from './legacy-key-conditions.ts'
 
@@ -25,7 +26,7 @@ const MULTIPLE: Index = {
     { name: 'number', type: 'N' },
   ],
 }
-const equals = (value: string) => ({
+const equals = (value: string): LegacyCondition => ({
   ComparisonOperator: 'EQ',
   AttributeValueList: [{ S: value }],
 })
@@ -41,7 +42,7 @@ describe('validateKeyConditions', () => {
       country: equals('a'),
       city: equals('b'),
       street: { ...equals('c'), ComparisonOperator: 'NE' },
-    }
+    } as const
     expect(() => validateKeyConditions(MULTIPLE, conditions)).toThrow(/not an indexable operation$/)
   })
 
@@ -49,7 +50,7 @@ describe('validateKeyConditions', () => {
     const conditions = {
       sk: { ComparisonOperator: 'NOT_NULL' },
       pk: { ComparisonOperator: 'EQ', AttributeValueList: [{ N: '1' }] },
-    }
+    } as const
     expect(() => validateKeyConditions(SIMPLE, conditions)).toThrow(/does not match schema type$/)
   })
 

@@ -16,7 +16,6 @@ import {
   indexThroughputOnDemand,
   LOCAL_INDEX_NEEDS_RANGE_KEY,
   LOCAL_INDEXES_EMPTY,
-  memberNotSupported,
   SSE_AES256,
   SSE_KEY_WHILE_DISABLED,
   SSE_TYPE_WHILE_DISABLED,
@@ -32,13 +31,12 @@ import {
 } from './index-definition.ts'
 import { validateDefinitions, validateTableKeySchema } from './key-schema.ts'
 import { validateOnDemandThroughput, validateThroughput } from './table-throughput.ts'
+import { refuseMembers, unsupportedInCreateTable } from './unsupported-members.ts'
 import { validateTags } from './validate-tags.ts'
 
 /** Everything about a new table that can be told from the request alone, in AWS's order; single members were checked before. */
 export function validateTableDefinition(request: CreateTableRequest): void {
-  if (request.ResourcePolicy !== undefined) {
-    throw validationError(memberNotSupported('ResourcePolicy'))
-  }
+  refuseMembers(request, unsupportedInCreateTable)
   validateBilling(request)
   validateDefinitions(request.AttributeDefinitions)
   validateTableKeySchema(request.KeySchema, request.AttributeDefinitions)

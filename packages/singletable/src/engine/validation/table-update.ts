@@ -6,7 +6,6 @@ import {
   INDEX_WITH_STREAM,
   INDEX_WITH_THROUGHPUT,
   indexUpdatedTwice,
-  memberNotSupported,
   mustBeOnlyChange,
   NOTHING_TO_UPDATE,
   ON_DEMAND_WITH_OTHER,
@@ -18,6 +17,7 @@ import {
 import { validateDefinitions } from './key-schema.ts'
 import { validateEncryption } from './table-definition.ts'
 import { validateThroughput } from './table-throughput.ts'
+import { refuseMembers, unsupportedInUpdateTable } from './unsupported-members.ts'
 
 /** Changes that AWS makes only by themselves. */
 const LONE_CHANGES = [
@@ -38,9 +38,7 @@ const CHANGES = [
 
 /** Everything about a change of a table that can be told from the request alone. */
 export function validateTableUpdate(request: UpdateTableRequest): void {
-  if (request.ReplicaUpdates !== undefined) {
-    throw validationError(memberNotSupported('ReplicaUpdates'))
-  }
+  refuseMembers(request, unsupportedInUpdateTable)
   const updates = request.GlobalSecondaryIndexUpdates ?? []
   const changes = CHANGES.filter((member) =>
     member === 'GlobalSecondaryIndexUpdates' ? updates.length > 0 : request[member] !== undefined,
