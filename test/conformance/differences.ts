@@ -824,4 +824,8 @@ export const differences: readonly Difference[] = [
     test: 'Indexes with several key attributes › a put with one attribute of the wrong type is refused',
     reason: 'Local names neither the attribute nor the index.',
   },
+  {
+    test: 'TransactGetItems › items of 4194305 bytes are refused',
+    reason: 'Local has a text of its own; that of AWS is not known but for its words on the size.',
+  },
 ]

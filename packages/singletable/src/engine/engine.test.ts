@@ -76,7 +76,10 @@ describe('idempotency tokens', () => {
     held.hold()
     const first = engine.send('TransactWriteItems', counting('one'))
     const second = engine.send('TransactWriteItems', counting('one'))
-    await expect(second).rejects.toMatchObject({ name: 'TransactionInProgressException' })
+    await expect(second).rejects.toMatchObject({
+      name: 'TransactionInProgressException',
+      message: 'Another transaction with the same ClientRequestToken is in progress',
+    })
     const other = engine.send('TransactWriteItems', counting('two'))
     held.release()
     await first
@@ -124,6 +127,8 @@ describe('idempotency tokens', () => {
     await engine.send('TransactWriteItems', counting('one'))
     await expect(engine.send('TransactWriteItems', counting('one', '5'))).rejects.toMatchObject({
       name: 'IdempotentParameterMismatchException',
+      message:
+        'The request uses the same client token as a previous, but non-identical request. Do not reuse a client token with different requests, unless the requests are identical',
     })
     await environment.advance(TOKEN_LIFETIME_MS)
     await engine.send('TransactWriteItems', counting('one', '5'))

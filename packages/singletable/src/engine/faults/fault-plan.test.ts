@@ -142,7 +142,11 @@ describe('throttling', () => {
 describe('internal errors', () => {
   test('before: the answer is 500 and nothing is written', async () => {
     engine.faults.add({ kind: 'error', when: 'before', operation: 'PutItem' })
-    expect(await failure(put())).toMatchObject({ name: 'InternalServerError', statusCode: 500 })
+    expect(await failure(put())).toMatchObject({
+      name: 'InternalServerError',
+      message: 'Internal server error',
+      statusCode: 500,
+    })
     expect(await get()).toEqual({})
   })
 
@@ -484,6 +488,31 @@ describe('slow transitions', () => {
     await environment.advance(5000)
     expect(await status('third')).toBe('ACTIVE')
     expect(await outcome(put('third'))).toBe('done')
+  })
+
+  test('a new index cannot be read until its time is up', async () => {
+    await put('first', { h: { S: 'H' } })
+    engine.faults.add({ kind: 'transition', ms: 5000 })
+    await engine.send('UpdateTable', {
+      TableName: 'first',
+      AttributeDefinitions: [{ AttributeName: 'h', AttributeType: 'S' }],
+      GlobalSecondaryIndexUpdates: [
+        {
+          Create: {
+            IndexName: 'by-h',
+            KeySchema: [{ AttributeName: 'h', KeyType: 'HASH' }],
+            Projection: { ProjectionType: 'ALL' },
+          },
+        },
+      ],
+    })
+    const scan = () => engine.send('Scan', { TableName: 'first', IndexName: 'by-h' })
+    expect(await failure(scan())).toMatchObject({
+      name: 'ValidationException',
+      message: 'Cannot read from backfilling global secondary index: by-h',
+    })
+    await environment.advance(5000)
+    expect(await scan()).toMatchObject({ Count: 1 })
   })
 
   test('a table stays DELETING until its time is up', async () => {
