@@ -1,0 +1,495 @@
+import type { Item } from 'singletable/engine'
+import { canonical } from './canonical.ts'
+import { faultStage } from './fault-stage.ts'
+import type { Body, Outcome, Refused } from './outcome.ts'
+import { plainNumber, withPlainNumbers } from './plain-number.ts'
+import type { Step } from './program.ts'
+import { type TableDesign, tableKey } from './table-design.ts'
+
+/** A step on which the engine and DynamoDB Local did not do the same. */
+export interface Disagreement {
+  readonly step: Step
+  readonly design: TableDesign
+  readonly engine: Outcome
+  readonly local: Outcome
+  /** The items that the step updates, as they were before it; `undefined` where there was none. */
+  readonly before: readonly (Item | undefined)[]
+}
+
+export interface AllowedDifference {
+  readonly name: string
+  /** What DynamoDB Local does instead, and how we know that AWS does what the engine does. */
+  readonly reason: string
+  matches(disagreement: Disagreement): boolean
+}
+
+/** Each rule is as narrow as it can be; what no rule allows is a failure. */
+export const ALLOWED_DIFFERENCES: readonly AllowedDifference[] = [
+  ...texts(
+    'a text of its own',
+    'Local words the same fault in its own way; the texts of AWS stand in the messages of the engine.',
+    [
+      [
+        /^The parameter cannot be converted to a numeric value/,
+        /^A value provided cannot be converted into a number/,
+      ],
+      [
+        /The parameter cannot be converted to a numeric value(: .*)? for key :\w+$/s,
+        /A value provided cannot be converted into a number for key :\w+$/,
+      ],
+      [
+        /^Attempting to store more than 38 significant digits in a Number/,
+        /^DynamoDB only supports precision up to 38 digits/,
+      ],
+      [
+        /Attempting to store more than 38 significant digits in a Number for key :\w+$/,
+        /DynamoDB only supports precision up to 38 digits for key :\w+$/,
+      ],
+      [
+        /Input collection \[.*\] contains duplicates\.( for key :\w+)?$/s,
+        /Input collection \[.*\] contains duplicates( for key :\w+)?$/s,
+      ],
+      [/^ReturnValues can only be ALL_OLD or NONE$/, /^Return values set to invalid value$/],
+      [
+        /^The provided key element does not match the schema$/,
+        /^(The number of conditions on the keys is invalid|Invalid attribute value type|One of the required keys was not given a value)$/,
+      ],
+      [/Missing the key .* in the item$/, /^One of the required keys was not given a value$/],
+      [/Type mismatch for (key|Index Key) /, /^Invalid attribute value type$/],
+      [/Type mismatch for Index Key /, /Type mismatch for Index Key$/],
+      [
+        /^1 validation error detected: (Must specify the AttributesToGet or ProjectionExpression.*)$/,
+        /^Must specify the AttributesToGet or ProjectionExpression/,
+      ],
+      [
+        /^The TotalSegments parameter is required/,
+        /^If segment is specified, total segment must also be specified/,
+      ],
+      [
+        /^The provided starting key is outside query boundaries/,
+        /^The provided starting key does not match the range key predicate$/,
+      ],
+      [
+        /^1 validation error detected: Value null at '.*conditionExpression' failed/,
+        /^Value null at '.*conditionExpression' failed/,
+      ],
+      [
+        /^The Segment parameter is zero-based/,
+        /^1 validation error detected: Value '\d+' at 'segment' failed/,
+      ],
+      [
+        /^Key attribute's data type should match its data type/,
+        /^Key value must be of type S, N, or B/,
+      ],
+      [
+        /^The update expression attempted to update the secondary index key to unsupported type$/,
+        /^Invalid attribute value type$/,
+      ],
+      [/^The Segment parameter is required/, /^If total segments is specified/],
+      [/^The provided key element does not match the schema$/, /Type mismatch for key$/],
+      [/Type mismatch for key /, /Type mismatch for key$/],
+      [
+        /^The update expression attempted to update the secondary index key to unsupported type$/,
+        /Type mismatch for Index Key$/,
+      ],
+      [
+        /^The provided starting key is invalid/,
+        /^Exclusive Start Key must have same size as table's key schema$/,
+      ],
+      [
+        /Input collection \[.*\]of type BS contains duplicates\./,
+        /Input collection of type BS contains duplicates\./,
+      ],
+      [
+        /^Query condition missed key schema element: /,
+        /^Query condition missed key schema element$/,
+      ],
+      [/operand type: \{NS,SS,L,BS,N,M,B,BOOL,NULL,S\}$/, /operand type: \{.*\bHDS?\b.*\}$/],
+      [/Syntax error; token: ":\w+", near: "\.\s*:/, /^Invalid \w+Expression: /],
+      [
+        /Type mismatch for Index Key|secondary index key|key element does not match/,
+        /^Provided list of item keys contains duplicates$/,
+      ],
+      [
+        /(does not project \[|because its projection type is not ALL)/,
+        /does not project one or more filter attributes/,
+      ],
+      [
+        /^The query can return at most one row and cannot be restarted$/,
+        /^The provided starting key does not match the range key predicate$/,
+      ],
+      [
+        /^Key attributes must be scalars/,
+        /Cannot update attribute .* This attribute is part of the key$/,
+      ],
+      [/multiple operations on one item/, /^DynamoDB only supports precision|^Number overflow/],
+      [
+        /ConditionalOperator can only be used|ComparisonOperator|(ADD|DELETE) action/,
+        /^The BETWEEN condition was provided a range|ComparisonOperator \w+ is not valid for/,
+      ],
+      [/key element does not match|item keys contains duplicates/, /has one or more empty keys$/],
+      [/^The request uses the same client token as a previous, but non-identical request/, /^$/],
+      [
+        /^One or more parameter values were invalid: (ADD|DELETE) action/,
+        /ConditionalOperator|ComparisonOperator/,
+      ],
+    ],
+  ),
+  {
+    name: 'which path overlaps',
+    reason:
+      'Local names as path two any of the paths that stand behind path one, by the order of a hash table; the engine names the one that overlaps.',
+    matches: bothRefuse(({ message: own }, { message: local }) => {
+      const head =
+        /^Invalid \w+Expression: Two document paths (overlap|conflict) .* path one: \[.*?\], path two: /
+      return own !== local && head.exec(own)?.[0] === head.exec(local)?.[0] && head.test(own)
+    }),
+  },
+  {
+    name: 'the later of two faults',
+    reason:
+      'Local checks a request with several faults in another order; AWS looks for one kind of fault in the whole request before the next kind (specs §5.1).',
+    matches: bothRefuse((own, local) => {
+      const [first, second] = [faultStage(own.message), faultStage(local.message)]
+      return first !== undefined && second !== undefined && first < second
+    }),
+  },
+  {
+    name: 'precision of a result',
+    reason:
+      'Local has a text for results of more than 38 digits; AWS calls every such result an overflow (measured by the tests of Scylla).',
+    matches: bothRefuse(
+      (own, local) =>
+        /^Number overflow/.test(own.message) &&
+        /^DynamoDB only supports precision up to 38 digits/.test(local.message),
+    ),
+  },
+  {
+    name: 'name of a duplicate',
+    reason:
+      'Local says DuplicateItem; the exception is called DuplicateItemException (API reference).',
+    matches: bothRefuse(
+      (own, local) =>
+        own.name === 'DuplicateItemException' &&
+        local.name === 'DuplicateItem' &&
+        own.message === local.message,
+    ),
+  },
+  {
+    name: 'reasons of a transaction',
+    reason:
+      'Local refuses the whole request with ValidationException where AWS cancels the transaction and gives the fault as the reason of its action.',
+    matches: bothRefuse((own, local) => {
+      const fault = own.CancellationReasons?.find(({ Code }) => Code === 'ValidationError')
+      return (
+        fault?.Message !== undefined &&
+        local.name === 'ValidationException' &&
+        sameFault(fault.Message, local.message)
+      )
+    }),
+  },
+  {
+    name: 'order of names',
+    reason:
+      'Local lists names in the order of a hash table; the engine in the order of the request.',
+    matches: bothRefuse(({ message: own }, { message: local }) => {
+      const list = /(does not project|valid types:) [[{](.*)[\]}]$/
+      const sorted = (text: string): string =>
+        text.replace(list, (_all, head, names) => `${head} ${names.split(/, ?/).sort()}`)
+      return list.test(own) && sorted(own) === sorted(local)
+    }),
+  },
+  {
+    name: 'spelling of numbers in a text',
+    reason:
+      'Local prints a number of the request as it was spelled; the engine prints numbers plain everywhere.',
+    matches: bothRefuse(
+      ({ message: own }, { message: local }) =>
+        /BETWEEN operator requires/.test(own) &&
+        own === local.replaceAll(/\{N:([^}]*)\}/g, (_all, text) => `{N:${plainNumber(text)}}`),
+    ),
+  },
+  {
+    name: 'full stop after a failed check',
+    reason:
+      'Local ends the text of a failed ConditionCheck with a full stop, that of other actions without.',
+    matches: bothRefuse((own, local) => {
+      const reasons = local.CancellationReasons?.map((reason) =>
+        reason.Message === undefined
+          ? reason
+          : { ...reason, Message: reason.Message.replace(/\.$/, '') },
+      )
+      return (
+        own.message === local.message && canonical(own.CancellationReasons) === canonical(reasons)
+      )
+    }),
+  },
+  {
+    name: 'projection of nothing in a transaction',
+    reason:
+      'Local gives an empty item where a projection matches nothing; AWS leaves the item out (measured by dynoxide).',
+    matches: ({ step, engine, local }) =>
+      step.operation === 'TransactGetItems' &&
+      engine.pages !== undefined &&
+      local.pages !== undefined &&
+      canonical(engine.pages[0]?.Responses) ===
+        canonical(local.pages[0]?.Responses).replaceAll('{"Item":{}}', '{}'),
+  },
+  {
+    name: 'one key twice',
+    reason:
+      'Local compares the keys of one request as texts, so that 1 and 1.0 are two, and binary keys as objects; they are one item, which AWS refuses to name twice.',
+    matches: ({ step, design, engine, local }) =>
+      (local.error === undefined || !isValidation(local.error)) &&
+      /multiple operations on one item|list of item keys contains duplicates/.test(
+        engine.error?.message ?? '',
+      ) &&
+      keysTwice(step, design),
+  },
+  {
+    name: 'filter on what an index does not project',
+    reason:
+      'Local filters the scan of an index by attributes that the index does not hold, reading the table; AWS refuses that in a Query and never reads the table for a global index.',
+    matches: ({ step, design, engine, local }) => {
+      const index = design.indexes.find(({ name }) => name === step.request.IndexName)
+      const scanned = (pages: readonly Body[]): number =>
+        pages.reduce((sum, page) => sum + Number(page.ScannedCount), 0)
+      return (
+        step.operation === 'Scan' &&
+        index !== undefined &&
+        index.projection !== 'ALL' &&
+        (step.request.FilterExpression ?? step.request.ScanFilter) !== undefined &&
+        engine.pages !== undefined &&
+        local.pages !== undefined &&
+        scanned(engine.pages) === scanned(local.pages)
+      )
+    },
+  },
+  {
+    name: 'an update that only removes, without an item',
+    reason: 'Local makes an item of the key alone and shows it; AWS makes none (tests of Scylla).',
+    matches: ({ step, design, engine, local, before }) => {
+      const keys = new Set(tableKey(design).map(({ name }) => name))
+      const shown = Object.keys(local.pages?.[0]?.Attributes ?? {})
+      return (
+        step.operation === 'UpdateItem' &&
+        before[0] === undefined &&
+        engine.pages !== undefined &&
+        engine.pages[0]?.Attributes === undefined &&
+        shown.length > 0 &&
+        shown.every((name) => keys.has(name))
+      )
+    },
+  },
+  {
+    name: 'the first of several faults in an update',
+    reason:
+      'An update with several faults that show only when it is applied: Local computes sums of constants first, and looks for removed paths before it reads values.',
+    matches: bothRefuse(
+      (own, local) =>
+        APPLY_FAULT.test(own.message) &&
+        (APPLY_FAULT.test(local.message) ||
+          /^DynamoDB only supports precision|^Number overflow/.test(local.message)),
+    ),
+  },
+  {
+    name: 'reasons beside a fault',
+    reason:
+      'Local goes on after a faulty action of a transaction, or gives no reasons but that one; on AWS a fault ends the check, all other reasons are None (tests of Scylla).',
+    matches: bothRefuse((own, local) => {
+      const isFault = ({ Code }: { readonly Code: string }): boolean => Code === 'ValidationError'
+      const fault = own.CancellationReasons?.find(isFault)
+      const other = local.CancellationReasons?.find(isFault)?.Message ?? local.message
+      return (
+        fault?.Message !== undefined &&
+        local.name === 'TransactionCanceledException' &&
+        sameFault(fault.Message, other)
+      )
+    }),
+  },
+  {
+    name: 'faults of several actions',
+    reason:
+      'Local checks keys and values of all actions before it runs the first; AWS cancels with the first action that has a fault.',
+    matches: bothRefuse((own, local) => {
+      const fault = own.CancellationReasons?.find(({ Code }) => Code === 'ValidationError')
+      return (
+        fault?.Message !== undefined &&
+        local.name === 'ValidationException' &&
+        /key|Key|attribute value type|update expression|does not exist in the item|multiple operations|only supports precision|overflow/.test(
+          local.message,
+        )
+      )
+    }),
+  },
+  {
+    name: 'restart of a query for one item',
+    reason:
+      'Local lets a query that can find one item at most go on; AWS gives no key to go on from and refuses one (tests of Scylla).',
+    matches: ({ step, engine, local }) =>
+      step.operation === 'Query' &&
+      local.pages !== undefined &&
+      (/^The provided exclusive start key is invalid|^The query can return at most one row/.test(
+        engine.error?.message ?? '',
+      ) ||
+        (step.request.Limit === 1 &&
+          engine.pages?.length === 1 &&
+          local.pages.length === 2 &&
+          local.pages[1]?.ScannedCount === 0 &&
+          canonical(engine.pages[0]) ===
+            canonical({ ...local.pages[0], LastEvaluatedKey: undefined }))),
+  },
+  {
+    name: 'the reserved word size',
+    reason:
+      "Local takes size as a name in expressions; it is on AWS's list of reserved words (Developer Guide).",
+    matches: ({ engine }) => /reserved keyword: size$/i.test(engine.error?.message ?? ''),
+  },
+  {
+    name: 'parts of updated attributes',
+    reason:
+      'For UPDATED_OLD and UPDATED_NEW Local shows the whole attribute around an updated path; AWS shows the path alone (tests of Scylla).',
+    matches: ({ step, engine, local }) =>
+      step.operation === 'UpdateItem' &&
+      /^UPDATED_/.test(String(step.request.ReturnValues)) &&
+      /[.[]/.test(String(step.request.UpdateExpression)) &&
+      engine.pages !== undefined &&
+      local.pages !== undefined &&
+      isPart(engine.pages[0]?.Attributes, local.pages[0]?.Attributes),
+  },
+  {
+    name: 'a failure of Local',
+    reason: 'Local fails on IS MISSING for a key attribute.',
+    matches: ({ step, local }) =>
+      step.operation === 'ExecuteStatement' &&
+      /IS (NOT )?MISSING/.test(String(step.request.Statement)) &&
+      local.error?.name === 'InternalFailure',
+  },
+  {
+    name: 'the end of a BETWEEN',
+    reason:
+      'Local knows that nothing follows the bound of a BETWEEN: it gives no key to go on from there and refuses one. AWS gives one whenever Limit ended the page.',
+    matches: ({ step, engine, local }) =>
+      step.operation === 'Query' &&
+      / between /i.test(
+        String(step.request.KeyConditionExpression) +
+          JSON.stringify(step.request.KeyConditions ?? '').replace(/"BETWEEN"/, ' BETWEEN '),
+      ) &&
+      engine.pages !== undefined &&
+      (local.pages === undefined
+        ? /^The provided starting key does not match the range key predicate$/.test(
+            local.error.message,
+          )
+        : canonical(withoutLastKey(engine.pages)) === canonical(withoutLastKey(local.pages))),
+  },
+  {
+    name: 'paths into an item that does not exist',
+    reason:
+      'Local refuses to remove a nested attribute of an item that does not exist; on AWS there is nothing to remove (tests of Scylla).',
+    matches: ({ step, engine, local, before }) =>
+      engine.error === undefined &&
+      /^The document path provided in the update expression is invalid/.test(
+        local.error?.message ?? '',
+      ) &&
+      before.includes(undefined) &&
+      /remove [^=]*[.[]/i.test(JSON.stringify(step.request)),
+  },
+]
+
+const APPLY_FAULT =
+  /^The provided expression refers to an attribute that does not exist|^The document path provided in the update expression|^An operand in the update expression/
+
+/** Whether a value is what a projection could leave of another. */
+function isPart(part: unknown, whole: unknown): boolean {
+  if (Array.isArray(part) && Array.isArray(whole)) {
+    let next = 0
+    return part.every((element) => {
+      while (next < whole.length && !isPart(element, whole[next])) next++
+      return next++ < whole.length
+    })
+  }
+  if (typeof part !== 'object' || typeof whole !== 'object' || part === null || whole === null) {
+    return part === whole
+  }
+  const members = whole as Record<string, unknown>
+  return Object.entries(part).every(
+    ([name, member]) =>
+      Object.hasOwn(members, name) &&
+      (canonical({ [name]: member }) === canonical({ [name]: members[name] }) ||
+        isPart(member, members[name])),
+  )
+}
+
+/** The pages without the empty one at the end and without the key that led to it. */
+function withoutLastKey(pages: readonly Body[]): Body[] {
+  const filled = pages.filter(({ ScannedCount }) => ScannedCount !== 0)
+  return filled.map(({ ConsumedCapacity, LastEvaluatedKey, ...page }, place) =>
+    place === filled.length - 1 ? page : { ...page, LastEvaluatedKey },
+  )
+}
+
+/** Whether two keys of the request are equal once their numbers are spelled alike. */
+function keysTwice({ request }: Step, design: TableDesign): boolean {
+  const keys = keysOf(request).map((source) =>
+    canonical(tableKey(design).map(({ name }) => withPlainNumbers(source[name]))),
+  )
+  return new Set(keys).size < keys.length
+}
+
+interface Keyed {
+  readonly Key?: Item
+  readonly Item?: Item
+}
+
+function keysOf({ TransactItems, RequestItems }: Step['request']): Item[] {
+  const listed = Object.values((RequestItems ?? {}) as Record<string, { readonly Keys?: Item[] }>)
+  const actions = (TransactItems ?? []) as readonly Record<string, Keyed>[]
+  const keyed = actions.flatMap((action) => Object.values(action))
+  return [
+    ...listed.flatMap(({ Keys = [] }) => Keys),
+    ...keyed.flatMap(({ Key, Item: item = Key }) => (item === undefined ? [] : [item])),
+  ]
+}
+
+/** The rule that allows the disagreement, or `undefined`. */
+export function allowedBy(disagreement: Disagreement): AllowedDifference | undefined {
+  return ALLOWED_DIFFERENCES.find((rule) => rule.matches(disagreement))
+}
+
+type Texts = readonly (readonly [engine: RegExp, local: RegExp])[]
+
+function texts(name: string, reason: string, pairs: Texts): AllowedDifference[] {
+  return pairs.map(([engine, local]) => ({
+    name: `${name}: ${local.source}`,
+    reason,
+    matches: bothRefuse(
+      (own, other) =>
+        own.name === other.name && engine.test(own.message) && local.test(other.message),
+    ),
+  }))
+}
+
+function bothRefuse(
+  matches: (engine: Refused, local: Refused) => boolean,
+): (disagreement: Disagreement) => boolean {
+  return ({ engine, local }) =>
+    engine.error !== undefined && local.error !== undefined && matches(engine.error, local.error)
+}
+
+function isValidation({ name }: Refused): boolean {
+  return name === 'ValidationException'
+}
+
+/** Whether two texts are equal or allowed to differ. */
+function sameFault(engine: string, local: string): boolean {
+  if (engine === local) return true
+  const refused = (message: string): Outcome => ({
+    error: { name: 'ValidationException', message },
+  })
+  const step = { operation: '', request: {} }
+  const design = { partition: { name: '', type: 'S' }, indexes: [] } as const
+  return (
+    allowedBy({ step, design, before: [], engine: refused(engine), local: refused(local) }) !==
+    undefined
+  )
+}
