@@ -1,0 +1,31 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { ROOT } from './architecture/package-manifest.ts'
+
+const folder = path.join(ROOT, 'examples')
+const names = readdirSync(folder).filter((name) => existsSync(path.join(folder, name, 'main.ts')))
+
+function runExample(...parameters: readonly string[]) {
+  return spawnSync(process.execPath, [path.join(folder, 'run.mjs'), ...parameters], {
+    encoding: 'utf8',
+  })
+}
+
+describe('examples', () => {
+  for (const name of names) {
+    // `npx vitest run -u test/examples.test.ts` writes the file anew, to be reviewed like code.
+    test(`${name} prints what its golden file says`, async () => {
+      const { status, stdout, stderr } = runExample(name)
+      expect(status, stderr).toBe(0)
+      await expect(stdout).toMatchFileSnapshot(path.join(folder, name, '__golden__/output.txt'))
+    })
+  }
+
+  test('an example that does not exist is refused with the names of those that do', () => {
+    const { status, stderr } = runExample('nothing')
+    expect(status).toBe(2)
+    expect(stderr).toBe(`usage: node examples/run.mjs <${names.join('|')}>\n`)
+  })
+})
