@@ -34,6 +34,7 @@ export interface ClientConfig {
 type Dispatch = (operation: string, request: unknown, options: SendOptions) => Promise<object>
 
 const CONTENT_TYPE = 'application/x-amz-json-1.0'
+const decoder = new TextDecoder()
 const SERVICE = 'DynamoDB_20120810'
 const STREAMS_SERVICE = 'DynamoDBStreams_20120810'
 const STREAMS_OPERATIONS: ReadonlySet<string> = new Set<OperationName>([
@@ -94,8 +95,7 @@ function operationOf(target: string): string {
 }
 
 function parseBody(body: unknown): unknown {
-  const text =
-    typeof body === 'string' ? body : body instanceof Uint8Array ? Buffer.from(body).toString() : ''
+  const text = body instanceof Uint8Array ? decoder.decode(body) : String(body)
   try {
     return JSON.parse(text)
   } catch {

@@ -1,5 +1,5 @@
 import type { Item } from '../../values/attribute-value.ts'
-import { setOwn } from '../../values/own.ts'
+import { getOwn, setOwn } from '../../values/own.ts'
 import type {
   ItemCollectionMetrics,
   ReturnItemCollectionMetrics,
@@ -7,6 +7,7 @@ import type {
 import type { Table } from '../catalog/table.ts'
 import type { EngineContext } from '../context.ts'
 import { collectionBytes } from '../write/collection-size.ts'
+import type { AppliedWrite } from '../write/write.ts'
 
 const GIGABYTE = 1024 ** 3
 
@@ -23,4 +24,20 @@ export function itemCollectionMetrics(
   const collectionKey: Record<string, Item[string]> = {}
   for (const { name } of table.primary.partition) setOwn(collectionKey, name, key[name]!)
   return { ItemCollectionKey: collectionKey, SizeEstimateRangeGB: [low, low + 1] }
+}
+
+/** The same for many writes, as batches and transactions show it. */
+export function collectionMetricsByTable(
+  context: EngineContext,
+  applied: readonly AppliedWrite[],
+): Record<string, ItemCollectionMetrics[]> {
+  const result: Record<string, ItemCollectionMetrics[]> = {}
+  for (const { change } of applied) {
+    const metrics = itemCollectionMetrics(context, 'SIZE', change.table, change.key)
+    if (metrics === undefined) continue
+    const known = getOwn(result, change.table.name)
+    if (known === undefined) setOwn(result, change.table.name, [metrics])
+    else known.push(metrics)
+  }
+  return result
 }

@@ -4,7 +4,6 @@ export const TABLE_NAME_MIN_LENGTH = 3
 export const TABLE_NAME_MAX_LENGTH = 255
 export const INDEX_NAME_MIN_LENGTH = 3
 export const INDEX_NAME_MAX_LENGTH = 255
-export const KEY_NAME_MAX_BYTES = 255
 
 export const LOCAL_INDEXES_MAX = 5
 export const GLOBAL_INDEXES_MAX = 20

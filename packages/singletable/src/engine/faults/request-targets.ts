@@ -26,7 +26,21 @@ export function requestTargets(request: unknown): FaultTarget[] {
       for (const inner of Object.values(action)) if (isObject(inner)) addTarget(targets, inner)
     }
   }
+  addStatements(targets, [request])
+  if (Array.isArray(request.Statements)) addStatements(targets, request.Statements)
+  if (Array.isArray(request.TransactStatements)) addStatements(targets, request.TransactStatements)
   return targets
+}
+
+/** Where a PartiQL statement names its table. Its keys stand in conditions and aren't looked for. */
+const STATEMENT_TABLE = /\b(?:from|into|update)\s+"?([a-z0-9_.-]+)/i
+
+function addStatements(targets: FaultTarget[], members: readonly unknown[]): void {
+  for (const member of members) {
+    if (!isObject(member) || typeof member.Statement !== 'string') continue
+    const table = STATEMENT_TABLE.exec(member.Statement)?.[1]
+    if (table !== undefined) targets.push({ table })
+  }
 }
 
 function addTarget(targets: FaultTarget[], request: Record<string, unknown>): void {

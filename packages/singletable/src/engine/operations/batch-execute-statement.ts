@@ -5,7 +5,8 @@ import type {
   ParameterizedStatement,
 } from '../../wire/item-operations.ts'
 import { ServiceError } from '../../wire/service-error.ts'
-import { CapacityMeter, wantsCapacity } from '../capacity/consumed-capacity.ts'
+import { CapacityByTable } from '../capacity/capacity-by-table.ts'
+import { wantsCapacity } from '../capacity/consumed-capacity.ts'
 import { readUnits } from '../capacity/units.ts'
 import { requireTable } from '../catalog/require-table.ts'
 import type { Table } from '../catalog/table.ts'
@@ -78,14 +79,12 @@ export const batchExecuteStatement: Operation<
       return member instanceof ServiceError ? { kind: 'error', error: member } : member
     })
     refuseDuplicates(members)
-    const meters = new Map<Table, CapacityMeter>()
+    const capacity = new CapacityByTable()
     const response: BatchExecuteStatementResponse = {
-      Responses: await Promise.all(members.map((member) => runMember(context, member, meters))),
+      Responses: await Promise.all(members.map((member) => runMember(context, member, capacity))),
     }
     if (wantsCapacity(request.ReturnConsumedCapacity)) {
-      response.ConsumedCapacity = [...meters.values()].map((meter) =>
-        meter.show(request.ReturnConsumedCapacity),
-      )
+      response.ConsumedCapacity = capacity.show(request.ReturnConsumedCapacity)
     }
     return response
   },
@@ -132,12 +131,11 @@ function refuseDuplicates(members: readonly Member[]): void {
 async function runMember(
   context: EngineContext,
   member: Member,
-  meters: Map<Table, CapacityMeter>,
+  capacity: CapacityByTable,
 ): Promise<BatchStatementResponse> {
   if (member.kind === 'error') return { Error: memberError(member.error) }
   const { table } = member
-  const meter = meters.get(table) ?? new CapacityMeter(table)
-  meters.set(table, meter)
+  const meter = capacity.of(table)
   if (member.kind === 'read') {
     const { item, sizeBytes } = readSingleItem(context, member.select, member.storageKey)
     meter.addTable(readUnits(sizeBytes, member.consistent ? 'strong' : 'eventual'))

@@ -8,8 +8,9 @@ import type {
   WriteRequest,
 } from '../../wire/item-operations.ts'
 import { tableNameOf } from '../arn.ts'
-import { CapacityMeter, wantsCapacity } from '../capacity/consumed-capacity.ts'
-import { itemCollectionMetrics } from '../capacity/item-collection-metrics.ts'
+import { CapacityByTable } from '../capacity/capacity-by-table.ts'
+import { wantsCapacity } from '../capacity/consumed-capacity.ts'
+import { collectionMetricsByTable } from '../capacity/item-collection-metrics.ts'
 import { requireTable } from '../catalog/require-table.ts'
 import type { Table } from '../catalog/table.ts'
 import { primaryKey } from '../indexes/entry-key.ts'
@@ -111,26 +112,12 @@ export const batchWriteItem: Operation<BatchWriteItemRequest, BatchWriteItemResp
       { mode: 'batch' },
     )
     if (wantsCapacity(request.ReturnConsumedCapacity)) {
-      const meters = new Map<Table, CapacityMeter>()
-      for (const write of applied) {
-        const { table } = write.change
-        const meter = meters.get(table) ?? new CapacityMeter(table)
-        meter.addWrite(write, 1)
-        meters.set(table, meter)
-      }
-      response.ConsumedCapacity = [...meters.values()].map((meter) =>
-        meter.show(request.ReturnConsumedCapacity),
-      )
+      const capacity = new CapacityByTable()
+      for (const write of applied) capacity.of(write.change.table).addWrite(write, 1)
+      response.ConsumedCapacity = capacity.show(request.ReturnConsumedCapacity)
     }
     if (request.ReturnItemCollectionMetrics === 'SIZE') {
-      response.ItemCollectionMetrics = {}
-      for (const { change } of applied) {
-        const metrics = itemCollectionMetrics(context, 'SIZE', change.table, change.key)
-        if (metrics === undefined) continue
-        const list = getOwn(response.ItemCollectionMetrics, change.table.name)
-        if (list === undefined) setOwn(response.ItemCollectionMetrics, change.table.name, [metrics])
-        else list.push(metrics)
-      }
+      response.ItemCollectionMetrics = collectionMetricsByTable(context, applied)
     }
     return response
   },

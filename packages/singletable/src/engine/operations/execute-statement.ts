@@ -21,7 +21,7 @@ import { applyWrites } from '../write/apply-writes.ts'
 import type { Operation } from './operation.ts'
 import { writeResponse } from './write-response.ts'
 
-const NEXT_TOKEN_LENGTH_MAX = 32_768
+export const NEXT_TOKEN_LENGTH_MAX = 32_768
 
 const shape: StructureShape = structure({
   ...parameterizedStatementMembers,

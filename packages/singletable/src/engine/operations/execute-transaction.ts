@@ -4,7 +4,8 @@ import type {
   ExecuteTransactionResponse,
 } from '../../wire/item-operations.ts'
 import { ServiceError } from '../../wire/service-error.ts'
-import { CapacityMeter, wantsCapacity } from '../capacity/consumed-capacity.ts'
+import { CapacityByTable } from '../capacity/capacity-by-table.ts'
+import { wantsCapacity } from '../capacity/consumed-capacity.ts'
 import { readUnits } from '../capacity/units.ts'
 import { requireTable } from '../catalog/require-table.ts'
 import type { Table } from '../catalog/table.ts'
@@ -20,11 +21,7 @@ import {
   transactionStatement,
 } from '../messages/partiql-messages.ts'
 import { validationError } from '../messages/request-messages.ts'
-import {
-  TRANSACTION_RESULT_TOO_LARGE,
-  TRANSACTION_SAME_ITEM,
-  transactionTooLarge,
-} from '../messages/write-messages.ts'
+import { TRANSACTION_RESULT_TOO_LARGE, TRANSACTION_SAME_ITEM } from '../messages/write-messages.ts'
 import {
   type BoundSelect,
   type BoundStatement,
@@ -35,25 +32,18 @@ import { conjunction, equalityOf } from '../partiql/key-equalities.ts'
 import { readSingleItem, singleItemKey } from '../partiql/single-select.ts'
 import { parameterizedStatementMembers } from '../partiql/statement-shapes.ts'
 import { statementWrite } from '../partiql/statement-write.ts'
-import { executeOnce } from '../transactions/idempotency.ts'
 import { prepareEach } from '../transactions/prepare-each.ts'
-import {
-  outcomeOf,
-  replayedCapacity,
-  type TransactionOutcome,
-  writtenCapacity,
-} from '../transactions/transaction-capacity.ts'
-import { checkConstraints } from '../validation/check-constraints.ts'
-import { returnConsumedCapacity } from '../validation/item-shapes.ts'
-import { list, type StructureShape, structure, text } from '../validation/shape.ts'
-import { applyWrites } from '../write/apply-writes.ts'
-import type { AppliedWrite, Write } from '../write/write.ts'
-import type { Operation } from './operation.ts'
 import {
   TOKEN_LENGTH_MAX,
   TRANSACTION_ACTIONS_MAX,
   TRANSACTION_MAX_BYTES,
-} from './transact-write-items.ts'
+} from '../transactions/transaction-limits.ts'
+import { writeTransaction } from '../transactions/write-transaction.ts'
+import { checkConstraints } from '../validation/check-constraints.ts'
+import { returnConsumedCapacity } from '../validation/item-shapes.ts'
+import { list, type StructureShape, structure, text } from '../validation/shape.ts'
+import type { Write } from '../write/write.ts'
+import type { Operation } from './operation.ts'
 
 const shape: StructureShape = structure({
   TransactStatements: {
@@ -114,7 +104,7 @@ function runReads(
   const storageKeys = prepareEach(selects, (select, position) =>
     singleItemKey(tables[position]!, select),
   )
-  const meters = new Map<Table, CapacityMeter>()
+  const capacity = new CapacityByTable()
   const response: ExecuteTransactionResponse = { Responses: [] }
   let bytes = 0
   for (const [position, storageKey] of storageKeys.entries()) {
@@ -125,16 +115,12 @@ function runReads(
     const table = tables[position]!
     const { item, sizeBytes } = readSingleItem(context, selects[position]!, storageKey ?? '')
     bytes += sizeBytes
-    const meter = meters.get(table) ?? new CapacityMeter(table)
-    meter.addTable(readUnits(sizeBytes, 'transactional'))
-    meters.set(table, meter)
+    capacity.of(table).addTable(readUnits(sizeBytes, 'transactional'))
     response.Responses.push(item === undefined ? {} : { Item: item })
   }
   if (bytes > TRANSACTION_MAX_BYTES) throw validationError(TRANSACTION_RESULT_TOO_LARGE)
   if (wantsCapacity(request.ReturnConsumedCapacity)) {
-    response.ConsumedCapacity = [...meters.values()].map((meter) =>
-      meter.show(request.ReturnConsumedCapacity, 'read'),
-    )
+    response.ConsumedCapacity = capacity.show(request.ReturnConsumedCapacity, 'read')
   }
   return response
 }
@@ -148,37 +134,16 @@ async function runWrites(
     if (statement.returning !== undefined) throw refusal(position, TRANSACTION_RETURNING)
     if (statement.source.index !== undefined) throw refusal(position, TRANSACTION_INDEX)
   }
-  const payloadBytes = statements.reduce((sum, statement) => sum + statement.payloadBytes, 0)
-  if (payloadBytes > TRANSACTION_MAX_BYTES) {
-    throw validationError(transactionTooLarge(payloadBytes))
-  }
-  let applied: readonly AppliedWrite[] | undefined
-  const outcome = await executeOnce<TransactionOutcome>(context, {
+  const { capacity } = await writeTransaction(context, {
     namespace: 'statements',
     token: request.ClientRequestToken,
     request: request.TransactStatements,
-    async execute(remember) {
-      const writes = toWrites(context, statements)
-      let remembered: TransactionOutcome | undefined
-      applied = await applyWrites(context, writes, {
-        mode: 'transaction',
-        after(transaction, results) {
-          remembered = outcomeOf(results)
-          remember(transaction, remembered)
-        },
-      })
-      return remembered ?? { writes: [] }
-    },
-    replay: (remembered) => remembered,
+    payloadBytes: statements.reduce((sum, statement) => sum + statement.payloadBytes, 0),
+    writes: () => toWrites(context, statements),
   })
   const response: ExecuteTransactionResponse = { Responses: [] }
-  const { ReturnConsumedCapacity: wanted } = request
-  if (wantsCapacity(wanted)) {
-    response.ConsumedCapacity =
-      applied === undefined
-        ? replayedCapacity(context, outcome, wanted)
-        : writtenCapacity(applied, wanted)
-  }
+  const consumed = capacity(request.ReturnConsumedCapacity)
+  if (consumed !== undefined) response.ConsumedCapacity = consumed
   return response
 }
 

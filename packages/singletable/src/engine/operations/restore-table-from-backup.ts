@@ -1,9 +1,9 @@
 import type { RestoreTableFromBackupRequest } from '../../wire/backup-operations.ts'
 import type { TableDescriptionResponse } from '../../wire/table-operations.ts'
 import { tableArn } from '../arn.ts'
+import { backedUpItems } from '../backups/backed-up-items.ts'
 import type { BackupRecord } from '../backups/backup-record.ts'
 import { requireBackup } from '../backups/require-backup.ts'
-import { restoreItems } from '../backups/restore-items.ts'
 import { restoredBilling, restoredIndexes } from '../backups/restored-definition.ts'
 import { describeTable } from '../catalog/describe-table.ts'
 import { encryptionOf } from '../catalog/encryption-of.ts'
@@ -31,6 +31,7 @@ import {
 } from '../validation/table-shapes.ts'
 import { validateOnDemandThroughput } from '../validation/table-throughput.ts'
 import { refuseMembers, unsupportedInRestore } from '../validation/unsupported-members.ts'
+import { restoreItems } from '../write/restore-items.ts'
 import type { Operation } from './operation.ts'
 
 export const restoreTableFromBackup: Operation<
@@ -59,7 +60,8 @@ export const restoreTableFromBackup: Operation<
         throw restoreTargetExists(request.TargetTableName)
       }
       const restored = restoredRecord(context, transaction, request, backup)
-      restoreItems(transaction, compileTable(restored), backup)
+      const items = backedUpItems(transaction, backup)
+      restoreItems(context, transaction, { table: compileTable(restored), items })
       context.catalog.put(transaction, restored)
       return restored
     })

@@ -5,7 +5,8 @@ import type {
   TransactGetItemsResponse,
 } from '../../wire/item-operations.ts'
 import { ServiceError } from '../../wire/service-error.ts'
-import { CapacityMeter, wantsCapacity } from '../capacity/consumed-capacity.ts'
+import { CapacityByTable } from '../capacity/capacity-by-table.ts'
+import { wantsCapacity } from '../capacity/consumed-capacity.ts'
 import { readUnits } from '../capacity/units.ts'
 import { requireTable } from '../catalog/require-table.ts'
 import type { Table } from '../catalog/table.ts'
@@ -19,6 +20,10 @@ import {
   TRANSACTION_SAME_ITEM,
   transactionCanceled,
 } from '../messages/write-messages.ts'
+import {
+  TRANSACTION_ACTIONS_MAX,
+  TRANSACTION_MAX_BYTES,
+} from '../transactions/transaction-limits.ts'
 import { bindExpressions } from '../validation/bind-expressions.ts'
 import { checkConstraints } from '../validation/check-constraints.ts'
 import { validateKey } from '../validation/item-keys.ts'
@@ -30,7 +35,6 @@ import { validateTableName } from '../validation/table-name.ts'
 import { cancellationReason } from '../write/apply-writes.ts'
 import type { StoredItem } from '../write/change.ts'
 import type { Operation } from './operation.ts'
-import { TRANSACTION_ACTIONS_MAX, TRANSACTION_MAX_BYTES } from './transact-write-items.ts'
 
 const shape: StructureShape = structure({
   TransactItems: {
@@ -75,23 +79,19 @@ export const transactGetItems: Operation<TransactGetItemsRequest, TransactGetIte
       if (projection !== undefined) validateKeyPaths(tables[position]!, projection)
     }
     let bytes = 0
-    const meters = new Map<Table, CapacityMeter>()
+    const capacity = new CapacityByTable()
     const response: TransactGetItemsResponse = { Responses: [] }
     for (const [position, { projection }] of reads.entries()) {
       const table = tables[position]!
       const stored = context.storage.get(storageKeys[position]!) as StoredItem | undefined
       const sizeBytes = stored?.sizeBytes ?? 0
       bytes += sizeBytes
-      const meter = meters.get(table) ?? new CapacityMeter(table)
-      meter.addTable(readUnits(sizeBytes, 'transactional'))
-      meters.set(table, meter)
+      capacity.of(table).addTable(readUnits(sizeBytes, 'transactional'))
       response.Responses.push(readResult(stored, projection))
     }
     if (bytes > TRANSACTION_MAX_BYTES) throw validationError(TRANSACTION_RESULT_TOO_LARGE)
     if (wantsCapacity(request.ReturnConsumedCapacity)) {
-      response.ConsumedCapacity = [...meters.values()].map((meter) =>
-        meter.show(request.ReturnConsumedCapacity, 'read'),
-      )
+      response.ConsumedCapacity = capacity.show(request.ReturnConsumedCapacity, 'read')
     }
     return response
   },

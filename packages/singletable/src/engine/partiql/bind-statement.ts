@@ -4,13 +4,13 @@ import type { Item } from '../../values/attribute-value.ts'
 import { ITEM_SIZE_MAX_BYTES } from '../../values/limits.ts'
 import { itemSizeBytes } from '../../values/size.ts'
 import type { ParameterizedStatement } from '../../wire/item-operations.ts'
+import { TABLE_NAME_MAX_LENGTH, TABLE_NAME_MIN_LENGTH } from '../catalog/table-limits.ts'
 import type { EngineContext } from '../context.ts'
 import { expressionMessage } from '../messages/expression-messages.ts'
 import { statementMessage } from '../messages/partiql-messages.ts'
 import { validationError } from '../messages/request-messages.ts'
 import { ITEM_TOO_LARGE } from '../messages/value-messages.ts'
 import { normaliseValue } from '../validation/normalise-value.ts'
-import { TABLE_NAME_LENGTH_MAX, TABLE_NAME_LENGTH_MIN } from '../validation/table-name.ts'
 import { bindUpdateClauses } from './bind-update-clauses.ts'
 import { constantValue, type Parameters } from './bind-value.ts'
 import { bindWhere } from './bind-where.ts'
@@ -172,8 +172,8 @@ const TABLE_NAME = /^[a-zA-Z0-9_.-]+$/
 
 function checkTableName({ table }: Source): void {
   if (
-    table.length < TABLE_NAME_LENGTH_MIN ||
-    (table.length > TABLE_NAME_LENGTH_MAX && !table.startsWith('arn:')) ||
+    table.length < TABLE_NAME_MIN_LENGTH ||
+    (table.length > TABLE_NAME_MAX_LENGTH && !table.startsWith('arn:')) ||
     (!TABLE_NAME.test(table) && !table.startsWith('arn:'))
   ) {
     throw new StatementError({ kind: 'table-name' })

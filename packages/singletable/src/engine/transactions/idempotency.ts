@@ -7,7 +7,8 @@ import { allTokens, tokenKey } from '../storage/storage-keys.ts'
 /** A token is remembered so long after the transaction ended. */
 export const TOKEN_LIFETIME_MS: number = 10 * 60 * 1000
 
-type Namespace = 'items' | 'statements'
+/** Tokens of TransactWriteItems and of ExecuteTransaction don't know each other. */
+export type TokenNamespace = 'items' | 'statements'
 
 interface TokenRecord {
   /** The request as text: a token may come again only with the same request. */
@@ -17,18 +18,16 @@ interface TokenRecord {
 }
 
 export interface IdempotentCall<TOutcome extends object> {
-  readonly namespace: Namespace
+  readonly namespace: TokenNamespace
   readonly token: string | undefined
   /** All parameters but the token and what to return. */
   readonly request: unknown
   /** Carries the transaction out; `remember` must run inside the same storage transaction. */
   execute(remember: (transaction: StorageTransaction, outcome: TOutcome) => void): Promise<TOutcome>
-  /** The answer to a repeated call: nothing is done again. */
-  replay(outcome: TOutcome): TOutcome
 }
 
 /**
- * Carries out a transaction at most once per token. The token is held from the first look at it to the end, so that two calls at the
+ * Carries out a transaction at most once per token; a repeated call gets what the first one remembered. The token is held from the first look at it to the end, so that two calls at the
  * same time can't both run, and stored in the same commit as the data, so that a crash can't part them. Only success is remembered.
  */
 export async function executeOnce<TOutcome extends object>(
@@ -47,7 +46,7 @@ export async function executeOnce<TOutcome extends object>(
     if (known.request !== request) {
       throw new ServiceError('IdempotentParameterMismatchException', TOKEN_MISMATCH)
     }
-    return call.replay(known.outcome as TOutcome)
+    return known.outcome as TOutcome
   }
   context.runningTokens.add(key)
   try {

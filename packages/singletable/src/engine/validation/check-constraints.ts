@@ -14,7 +14,7 @@ import { dump } from './dump.ts'
 import type { Shape, StructureShape } from './shape.ts'
 
 /** AWS stops listing at ten. */
-const FAILURES_MAX = 10
+export const FAILURES_MAX = 10
 
 /** Checks lengths, patterns, sets of values and ranges of a request that was read by `readStructure`; reports all failures at once. */
 export function checkConstraints(shape: StructureShape, request: object): void {

@@ -1,3 +1,4 @@
+import { INDEX_NAME_MAX_LENGTH, INDEX_NAME_MIN_LENGTH } from '../catalog/table-limits.ts'
 import {
   attributeMap,
   attributeValue,
@@ -83,8 +84,8 @@ export const conditionalWriteMembers = {
 export const readPageMembers = {
   TableName: tableNameShape,
   IndexName: text({
-    lengthMin: 3,
-    lengthMax: 255,
+    lengthMin: INDEX_NAME_MIN_LENGTH,
+    lengthMax: INDEX_NAME_MAX_LENGTH,
     pattern: { test: /^[a-zA-Z0-9_.-]*$/, text: '[a-zA-Z0-9_.-]+' },
   }),
   FilterExpression: text(),

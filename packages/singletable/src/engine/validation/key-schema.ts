@@ -1,6 +1,7 @@
+import { KEY_ATTRIBUTE_NAME_MAX_BYTES } from '../../values/limits.ts'
 import { utf8Length } from '../../values/utf8.ts'
 import type { AttributeDefinition, KeySchemaElement } from '../../wire/table-operations.ts'
-import { GLOBAL_KEY_ROLE_MAX, KEY_NAME_MAX_BYTES } from '../catalog/table-limits.ts'
+import { GLOBAL_KEY_ROLE_MAX } from '../catalog/table-limits.ts'
 import {
   constraintErrors,
   constraintFailure,
@@ -24,13 +25,13 @@ export function validateDefinitions(definitions: readonly AttributeDefinition[])
   const names = new Set<string>()
   definitions.forEach(({ AttributeName: name }, position) => {
     // Constraints count characters, DynamoDB counts bytes.
-    if (utf8Length(name) > KEY_NAME_MAX_BYTES) {
+    if (utf8Length(name) > KEY_ATTRIBUTE_NAME_MAX_BYTES) {
       throw validationError(
         constraintErrors([
           constraintFailure({
             value: name,
             path: `attributeDefinitions.${position + 1}.member.attributeName`,
-            rule: mustHaveLengthAtMost(KEY_NAME_MAX_BYTES),
+            rule: mustHaveLengthAtMost(KEY_ATTRIBUTE_NAME_MAX_BYTES),
           }),
         ]),
       )

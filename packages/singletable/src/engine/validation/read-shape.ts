@@ -112,8 +112,9 @@ function readMap(shape: MapShape, json: unknown): Record<string, unknown> {
   for (const name of Object.keys(source)) {
     if (hasLoneSurrogate(name)) throw serializationError(ILL_FORMED_TEXT)
     const value = source[name]
-    const missing = value === null || value === undefined
-    setOwn(result, name, missing ? emptyOf(shape.value) : readShape(shape.value, value))
+    // JSON has no undefined: such a member would not have been sent.
+    if (value === undefined) continue
+    setOwn(result, name, value === null ? emptyOf(shape.value) : readShape(shape.value, value))
   }
   return result
 }

@@ -1,3 +1,4 @@
+import { TABLE_NAME_MAX_LENGTH, TABLE_NAME_MIN_LENGTH } from '../catalog/table-limits.ts'
 import {
   SHARD_ID_MAX_LENGTH,
   SHARD_ID_MIN_LENGTH,
@@ -5,7 +6,6 @@ import {
   STREAM_ARN_MIN_LENGTH,
 } from '../streams/stream-limits.ts'
 import { type StringShape, text } from './shape.ts'
-import { TABLE_NAME_LENGTH_MAX, TABLE_NAME_LENGTH_MIN } from './table-name.ts'
 
 /** Members that several operations on streams have. */
 
@@ -20,7 +20,7 @@ export const shardIdShape: StringShape = text({
 })
 
 export const streamTableNameShape: StringShape = text({
-  lengthMin: TABLE_NAME_LENGTH_MIN,
-  lengthMax: TABLE_NAME_LENGTH_MAX,
+  lengthMin: TABLE_NAME_MIN_LENGTH,
+  lengthMax: TABLE_NAME_MAX_LENGTH,
   pattern: { test: /^[a-zA-Z0-9_.-]+$/, text: '[a-zA-Z0-9_.-]+' },
 })

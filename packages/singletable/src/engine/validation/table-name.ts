@@ -1,3 +1,4 @@
+import { TABLE_NAME_MAX_LENGTH } from '../catalog/table-limits.ts'
 import {
   constraintErrors,
   constraintFailure,
@@ -8,9 +9,7 @@ import {
   validationError,
 } from '../messages/request-messages.ts'
 
-export const TABLE_NAME_LENGTH_MIN = 3
-export const TABLE_NAME_LENGTH_MAX = 255
-export const TABLE_ARN_LENGTH_MAX = 1024
+export const TABLE_ARN_MAX_LENGTH = 1024
 
 const NAME_PATTERN = /^[a-zA-Z0-9_.-]+$/
 const NAME_PATTERN_TEXT = '[a-zA-Z0-9_.-]+'
@@ -31,9 +30,9 @@ export function validateTableName(name: string | undefined): asserts name is str
 function tableNameFailures(name: string | undefined): string[] {
   if (name === undefined) return [MUST_NOT_BE_NULL]
   if (name.startsWith('arn:')) {
-    return name.length > TABLE_ARN_LENGTH_MAX ? [mustHaveLengthAtMost(TABLE_ARN_LENGTH_MAX)] : []
+    return name.length > TABLE_ARN_MAX_LENGTH ? [mustHaveLengthAtMost(TABLE_ARN_MAX_LENGTH)] : []
   }
   if (name.length === 0) return [mustHaveLengthAtLeast(1)]
-  if (name.length > TABLE_NAME_LENGTH_MAX) return [mustHaveLengthAtMost(TABLE_NAME_LENGTH_MAX)]
+  if (name.length > TABLE_NAME_MAX_LENGTH) return [mustHaveLengthAtMost(TABLE_NAME_MAX_LENGTH)]
   return NAME_PATTERN.test(name) ? [] : [mustMatch(NAME_PATTERN_TEXT)]
 }

@@ -1,9 +1,9 @@
+import { KEY_ATTRIBUTE_NAME_MAX_BYTES } from '../../values/limits.ts'
 import {
   GLOBAL_KEY_ELEMENTS_MAX,
   INDEX_NAME_MAX_LENGTH,
   INDEX_NAME_MIN_LENGTH,
   KEY_ELEMENTS_MAX,
-  KEY_NAME_MAX_BYTES,
   PROJECTED_PER_INDEX_MAX,
 } from '../catalog/table-limits.ts'
 import { NAME_PATTERN } from './new-table-name.ts'
@@ -21,7 +21,7 @@ import {
 
 /** Parts that requests about tables have in common. Lists of values stand in AWS's order. */
 
-const keyName: StringShape = text({ lengthMin: 1, lengthMax: KEY_NAME_MAX_BYTES })
+const keyName: StringShape = text({ lengthMin: 1, lengthMax: KEY_ATTRIBUTE_NAME_MAX_BYTES })
 
 export const indexName: StringShape = text({
   lengthMin: INDEX_NAME_MIN_LENGTH,

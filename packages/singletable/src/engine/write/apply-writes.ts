@@ -1,6 +1,7 @@
 import { type CancellationReason, ServiceError } from '../../wire/service-error.ts'
 import type { EngineContext } from '../context.ts'
 import { isEmptyKey } from '../messages/key-messages.ts'
+import { resourceNotFound } from '../messages/resource-messages.ts'
 import { transactionCanceled } from '../messages/write-messages.ts'
 import type { StorageTransaction } from '../storage/storage.ts'
 import type { Change } from './change.ts'
@@ -33,10 +34,11 @@ export function applyWrites(
   return context.storage.transaction((transaction) => {
     context.laggingIndexes.begin()
     options.before?.(transaction)
+    const current = writes.map((write) => withCurrentTable(context, write))
     const changes =
       options.mode === 'transaction'
-        ? prepareTogether(transaction, writes)
-        : writes.map((write) => prepareChange(transaction, write))
+        ? prepareTogether(transaction, current)
+        : current.map((write) => prepareChange(transaction, write))
     const applied = changes.map((change, position): AppliedWrite => {
       const { action } = writes[position]!
       const result =
@@ -49,6 +51,17 @@ export function applyWrites(
     context.laggingIndexes.commit()
     return applied
   })
+}
+
+/**
+ * A storage may run transactions later than they were asked for. A table may have got another index since, or be gone; its key stays as
+ * it is as long as it is the same table.
+ */
+function withCurrentTable(context: EngineContext, write: Write): Write {
+  const table = context.catalog.find(write.table.name)
+  if (table === write.table) return write
+  if (table?.record.id !== write.table.record.id) throw resourceNotFound()
+  return { ...write, table }
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Item } from '../../values/attribute-value.ts'
 import type { Table } from '../catalog/table.ts'
 import { partitionPrefix } from '../indexes/entry-key.ts'
 import type { IndexChange } from '../indexes/index-changes.ts'
+import { collectionTooLarge } from '../messages/write-messages.ts'
 import type { StorageReader, StorageTransaction } from '../storage/storage.ts'
 import { collectionKey } from '../storage/storage-keys.ts'
 import type { Change } from './change.ts'
@@ -10,12 +11,18 @@ interface CollectionSize {
   readonly bytes: number
 }
 
-/** On a table with local indexes: adds a change to the size of its item collection, and returns the new size in bytes. */
-export function growCollection(
+/**
+ * On a table with local indexes: adds a change to the size of its item collection. One that would grow beyond the limit is refused; one
+ * that is beyond it already may still shrink.
+ */
+export function resizeCollection(
   transaction: StorageTransaction,
   change: Change,
-  indexChanges: readonly IndexChange[],
-): number {
+  {
+    indexChanges,
+    maxBytes,
+  }: { readonly indexChanges: readonly IndexChange[]; readonly maxBytes: number },
+): void {
   let delta = (change.after?.sizeBytes ?? 0) - (change.before?.sizeBytes ?? 0)
   for (const { index, before, after } of indexChanges) {
     if (index.kind !== 'local') continue
@@ -23,8 +30,9 @@ export function growCollection(
   }
   const key = storageKeyOf(change.table, change.key)
   const bytes = ((transaction.get(key) as CollectionSize | undefined)?.bytes ?? 0) + delta
-  transaction.put(key, { bytes })
-  return bytes
+  if (delta > 0 && bytes > maxBytes) throw collectionTooLarge()
+  if (bytes === 0) transaction.remove(key)
+  else transaction.put(key, { bytes })
 }
 
 /** Bytes of the item collection that this key belongs to, local index entries included. */

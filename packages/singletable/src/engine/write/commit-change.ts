@@ -3,13 +3,12 @@ import { writeUnits } from '../capacity/units.ts'
 import type { EngineContext } from '../context.ts'
 import { applyIndexChange } from '../indexes/apply-index-change.ts'
 import { indexChanges } from '../indexes/index-changes.ts'
-import { collectionTooLarge } from '../messages/write-messages.ts'
 import { addStatistics } from '../storage/statistics.ts'
 import type { StorageTransaction } from '../storage/storage.ts'
 import { recordChange } from '../streams/record-change.ts'
 import { updateExpiryEntries } from '../time-to-live/expiry-entry.ts'
 import type { Change } from './change.ts'
-import { growCollection } from './collection-size.ts'
+import { resizeCollection } from './collection-size.ts'
 import type { AppliedWrite } from './write.ts'
 
 /** Writes one change: the item, its index entries, its stream record, and the figures kept about them. */
@@ -24,8 +23,8 @@ export function commitChange(
 
   const secondary = indexChanges(change)
   if (table.hasLocalIndexes) {
-    const bytes = growCollection(transaction, change, secondary)
-    if (bytes > context.settings.itemCollectionMaxBytes) throw collectionTooLarge()
+    const maxBytes = context.settings.itemCollectionMaxBytes
+    resizeCollection(transaction, change, { indexChanges: secondary, maxBytes })
   }
   if (after === undefined) transaction.remove(storageKey)
   else transaction.put(storageKey, after)

@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'vitest'
+import { checkConstraints, checkFirstConstraint, FAILURES_MAX } from './check-constraints.ts'
+import { list, oneOf, structure } from './shape.ts'
+
+const shape = structure({ Words: list(oneOf('YES', 'NO')) })
+const wrongWords = (count: number) => ({ Words: Array(count).fill('MAYBE') })
+
+describe('checkConstraints', () => {
+  test('says nothing where nothing is wrong', () => {
+    expect(() => checkConstraints(shape, { Words: ['YES', 'NO'] })).not.toThrow()
+  })
+
+  test('tells of one failure in the singular', () => {
+    expect(() => checkConstraints(shape, wrongWords(1))).toThrow(
+      "1 validation error detected: Value 'MAYBE' at 'words.1.member' failed to satisfy constraint: Member must satisfy enum value set: [YES, NO]",
+    )
+  })
+
+  test.each([
+    [FAILURES_MAX - 1, FAILURES_MAX - 1],
+    [FAILURES_MAX, FAILURES_MAX],
+    [FAILURES_MAX + 1, FAILURES_MAX],
+  ])('of %d failures it tells %d', (failures, told) => {
+    expect(() => checkConstraints(shape, wrongWords(failures))).toThrow(
+      new RegExp(`^${told} validation errors detected: .*'words\\.${told}\\.member'[^']*$`),
+    )
+  })
+})
+
+describe('checkFirstConstraint', () => {
+  test('tells of the first failure alone', () => {
+    expect(() => checkFirstConstraint(shape, wrongWords(3))).toThrow(
+      /^1 validation error detected: .*'words\.1\.member'[^']*$/,
+    )
+  })
+})

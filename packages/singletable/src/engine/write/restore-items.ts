@@ -1,0 +1,27 @@
+import type { Table } from '../catalog/table.ts'
+import type { EngineContext } from '../context.ts'
+import { primaryKey } from '../indexes/entry-key.ts'
+import type { StorageTransaction } from '../storage/storage.ts'
+import { keyOf } from '../validation/item-keys.ts'
+import type { StoredItem } from './change.ts'
+import { commitChange } from './commit-change.ts'
+
+/** Fills a new table with items that were checked when they were first written. */
+export function restoreItems(
+  context: EngineContext,
+  transaction: StorageTransaction,
+  { table, items }: { readonly table: Table; readonly items: readonly StoredItem[] },
+): void {
+  context.laggingIndexes.begin()
+  for (const stored of items) {
+    commitChange(context, transaction, {
+      table,
+      key: keyOf(table, stored.item),
+      storageKey: primaryKey(table, stored.item),
+      before: undefined,
+      after: stored,
+      origin: 'request',
+    })
+  }
+  context.laggingIndexes.commit()
+}
