@@ -128,6 +128,18 @@ export const ALLOWED_DIFFERENCES: readonly AllowedDifference[] = [
         /^The BETWEEN condition was provided a range|ComparisonOperator \w+ is not valid for/,
       ],
       [/key element does not match|item keys contains duplicates/, /has one or more empty keys$/],
+      [
+        /converted to a numeric value|may not be empty|contains duplicates/,
+        /Value or AttributeValueList must be used|ComparisonOperator \w+ is not valid for/,
+      ],
+      [
+        /^Query key condition not supported$/,
+        /Condition parameter type does not match schema type$/,
+      ],
+      [
+        /^The provided key element does not match the schema$/,
+        /^Item to put in PutItem cannot be null$/,
+      ],
       [/^The request uses the same client token as a previous, but non-identical request/, /^$/],
       [
         /^One or more parameter values were invalid: (ADD|DELETE) action/,
@@ -366,14 +378,13 @@ export const ALLOWED_DIFFERENCES: readonly AllowedDifference[] = [
       local.error?.name === 'InternalFailure',
   },
   {
-    name: 'the end of a BETWEEN',
+    name: 'the end of a range',
     reason:
-      'Local knows that nothing follows the bound of a BETWEEN: it gives no key to go on from there and refuses one. AWS gives one whenever Limit ended the page.',
+      'Local knows that nothing follows the bound of BETWEEN, <= or >=: it gives no key to go on from there, and for BETWEEN refuses one. AWS gives one whenever Limit ended the page.',
     matches: ({ step, engine, local }) =>
       step.operation === 'Query' &&
-      / between /i.test(
-        String(step.request.KeyConditionExpression) +
-          JSON.stringify(step.request.KeyConditions ?? '').replace(/"BETWEEN"/, ' BETWEEN '),
+      / between |<=|>=|"BETWEEN"|"LE"|"GE"/i.test(
+        JSON.stringify([step.request.KeyConditionExpression, step.request.KeyConditions]),
       ) &&
       engine.pages !== undefined &&
       (local.pages === undefined
@@ -381,6 +392,43 @@ export const ALLOWED_DIFFERENCES: readonly AllowedDifference[] = [
             local.error.message,
           )
         : canonical(withoutLastKey(engine.pages)) === canonical(withoutLastKey(local.pages))),
+  },
+  {
+    name: 'a token used again',
+    reason:
+      'Local looks at the token before it looks at the request; AWS validates a request first.',
+    matches: bothRefuse(
+      (own, local) => isValidation(own) && local.name === 'IdempotentParameterMismatchException',
+    ),
+  },
+  {
+    name: 'computed index keys',
+    reason:
+      'Local does not check the type of an index key that an update copies or takes from a function; AWS refuses every such value (API reference, UpdateItem; the rule of the index holds for the item as it will be).',
+    matches: ({ step, engine, local }) =>
+      local.error === undefined &&
+      canonical(engine.error).includes(
+        'The update expression attempted to update the secondary index key to unsupported type',
+      ) &&
+      /= ?(if_not_exists|[#\w])/.test(JSON.stringify(step.request)),
+  },
+  {
+    name: 'paths of a ConditionCheck',
+    reason:
+      'Local refuses to look inside a key attribute in every condition but that of a ConditionCheck.',
+    matches: ({ step, engine, local }) =>
+      local.error?.name !== 'ValidationException' &&
+      canonical(engine.error).includes('Key attributes must be scalars') &&
+      canonical(step.request).includes('"ConditionCheck"'),
+  },
+  {
+    name: 'which index refuses',
+    reason:
+      'A value that no index can take is told of one of the indexes, of another one by Local.',
+    matches: bothRefuse(({ message: own }, { message: local }) => {
+      const head = (text: string): string => text.replace(/ IndexName: [\w-]+/, '')
+      return /IndexName: /.test(own) && head(own) === head(local)
+    }),
   },
   {
     name: 'paths into an item that does not exist',
@@ -391,7 +439,8 @@ export const ALLOWED_DIFFERENCES: readonly AllowedDifference[] = [
       /^The document path provided in the update expression is invalid/.test(
         local.error?.message ?? '',
       ) &&
-      before.includes(undefined) &&
+      // A repeated token finds the item that the first request made on the engine alone.
+      (before.includes(undefined) || step.request.ClientRequestToken !== undefined) &&
       /remove [^=]*[.[]/i.test(JSON.stringify(step.request)),
   },
 ]

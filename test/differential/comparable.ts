@@ -37,6 +37,11 @@ function comparableBody(step: Step, design: TableDesign, pages: readonly Body[])
       return queryBody(step, design, pages)
     case 'Scan':
       return scanBody(step, pages)
+    // A SELECT without the whole partition key is a scan.
+    case 'ExecuteStatement':
+      return pages.map((page) =>
+        Array.isArray(page.Items) ? { ...page, Items: asMultiset(page.Items) } : page,
+      )
     case 'BatchGetItem':
       return pages.map((page) => ({ ...page, Responses: byTable(page.Responses) }))
     default:

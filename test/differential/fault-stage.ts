@@ -15,12 +15,15 @@ const STAGES: readonly (readonly [stage: string, texts: RegExp])[] = [
     'values',
     /^Number (over|under)flow|converted (to|into) a num|significant digits|only supports precision|Input collection .*contains duplicates|may not be empty|should not be empty|contains invalid value/,
   ],
-  ['expressions', /^Invalid \w+Expression: |unused in expressions|redundant parentheses/],
+  [
+    'expressions',
+    /^Invalid (condition in )?\w+Expression: |^KeyConditionExpressions |unused in expressions|redundant parentheses/,
+  ],
   ['returned', /^ReturnValues can only|^Return values set/],
   ['duplicates', /multiple operations on one item|list of item keys contains duplicates/],
   [
     'keys',
-    /key element does not match|^One or more parameter values were invalid: (Missing the key|Type mismatch for key)|Key: |conditions on the keys is invalid|required keys was not given|Invalid attribute value type|^Exclusive Start Key|empty keys$/,
+    /key element does not match|^One or more parameter values were invalid: (Missing the key|Type mismatch for key)|empty (string|binary) value. Key: |conditions on the keys is invalid|required keys was not given|Invalid attribute value type|^Exclusive Start Key|empty keys$/,
   ],
   [
     'indexes',
