@@ -18,6 +18,7 @@ import { startSweeper, sweepExpired } from './time-to-live/sweeper.ts'
 import { createExpressionCaches } from './validation/expression-caches.ts'
 import { readStructure } from './validation/read-shape.ts'
 
+/** What `createEngine` may be given; everything has a default. */
 export interface EngineOptions extends Partial<EngineSettings> {
   /** Where the data lives; default: in memory. */
   readonly storage?: Storage
@@ -25,24 +26,29 @@ export interface EngineOptions extends Partial<EngineSettings> {
   readonly environment?: Environment
 }
 
-/** A point in time of a whole engine. */
+/** A point in time of a whole engine, for `restore` of the same engine. Faults and the clock are not part of it. */
 export interface EngineSnapshot {
   readonly storage: StorageSnapshot
 }
 
-/** DynamoDB in this process. */
+/** DynamoDB in this process. Send it requests, or give `clientConfig()` to a client of the AWS SDK. */
 export interface Engine extends Transport {
-  /** What makes a real `new DynamoDBClient(...)` or `DynamoDBStreamsClient` run on this engine without a port. */
+  /**
+   * Configuration that makes a real `DynamoDBClient` or `DynamoDBStreamsClient` run on this engine without a port.
+   *
+   * @example
+   * const client = new DynamoDBClient(engine.clientConfig())
+   */
   clientConfig(): ClientConfig
-  /** What goes wrong on purpose. */
+  /** What goes wrong on purpose: throttling, lost answers, late indexes and more. */
   readonly faults: Faults
-  /** Deletes every item whose time to live has run out, now; tells how many. */
+  /** Deletes every item whose time to live has run out, without waiting for the timer; resolves to how many there were. */
   sweepExpired(): Promise<number>
-  /** Remembers everything as it is. Costs next to nothing in memory. */
+  /** Remembers all tables, items, streams and backups as they are. Costs next to nothing in memory, whatever the size. */
   snapshot(): Promise<EngineSnapshot>
   /** Puts everything back as it was at the snapshot, any number of times. */
   restore(snapshot: EngineSnapshot): Promise<void>
-  /** Ends timers and closes the storage; a second call does nothing. */
+  /** Ends timers and closes the storage. Later calls are refused with `ENGINE_CLOSED`; closing again does nothing. */
   close(): Promise<void>
 }
 

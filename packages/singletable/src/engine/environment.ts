@@ -1,4 +1,4 @@
-/** Everything the engine takes from the world around it. Nothing else in the engine touches clock, random or timers. */
+/** Everything the engine takes from the world around it: clock, random numbers and timers. */
 export interface Environment {
   /** Milliseconds since 1970. */
   now(): number
@@ -8,7 +8,7 @@ export interface Environment {
   schedule(callback: () => void, delayMs: number): () => void
 }
 
-/** The real clock, random source and timers. */
+/** The real clock, random source and timers; what an engine has by default. */
 export function systemEnvironment(): Environment {
   return {
     now: () => Date.now(),

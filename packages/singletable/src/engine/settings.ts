@@ -1,13 +1,16 @@
 import { SingletableError } from '../errors/singletable-error.ts'
 
+/** The engine's settings, all of which have defaults. */
 export interface EngineSettings {
+  /** Stands in ARNs and stream records; default `us-east-1`. */
   readonly region: string
+  /** Twelve digits that stand in ARNs; default all zero. */
   readonly accountId: string
-  /** How long a table or index stays CREATING, UPDATING or DELETING. */
+  /** How long a table or index stays CREATING, UPDATING or DELETING; default 0: no time at all. */
   readonly transitionMs: number
-  /** How often expired items are looked for. */
+  /** How often expired items are looked for and deleted; default 1000. */
   readonly timeToLiveSweepMs: number
-  /** Largest item collection on a table with local indexes. */
+  /** Largest item collection on a table with local indexes; default 10 GB, as on AWS. */
   readonly itemCollectionMaxBytes: number
 }
 

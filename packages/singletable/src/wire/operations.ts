@@ -111,4 +111,5 @@ export interface Operations {
   UpdateTimeToLive: Exchange<UpdateTimeToLiveRequest, UpdateTimeToLiveResponse>
 }
 
+/** The name of an operation: `'PutItem'`, `'Query'`, … */
 export type OperationName = keyof Operations

@@ -42,7 +42,8 @@ const CAPITAL_MESSAGE_NAMES = new Set([
 ])
 
 /**
- * What DynamoDB answers when it refuses: AWS's exception name, AWS's text, AWS's extra members, nothing of ours.
+ * What DynamoDB answers when it refuses: AWS's exception name, AWS's text, AWS's extra members, nothing of ours. Test `name`; AWS
+ * changes its texts now and then.
  *
  * @example
  * new ServiceError('ValidationException', 'The provided key element does not match the schema').name // => 'ValidationException'

@@ -1,11 +1,19 @@
 import type { OperationName, Operations } from './operations.ts'
 
+/** How a request is sent. */
 export interface SendOptions {
+  /** Aborts the call; it then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined
 }
 
 /** Sends a request in the service's JSON shapes and gives its response, or rejects with a `ServiceError`. */
 export interface Transport {
+  /**
+   * Sends one request. The name of the operation gives the types of request and response.
+   *
+   * @example
+   * const { TableNames } = await engine.send('ListTables', {})
+   */
   send<TOperation extends OperationName>(
     operation: TOperation,
     request: Operations[TOperation]['request'],

@@ -4,29 +4,33 @@ import type { Item } from '../../values/attribute-value.ts'
 export interface FaultScope {
   /** One operation or several, by name: `'PutItem'`. */
   readonly operation?: string | readonly string[]
+  /** A table, by name. */
   readonly table?: string
-  /** Only items with these key attributes: `{ pk: { S: 'a' } }` strikes all items of that partition key. */
+  /** Only calls and members of batches and transactions that name an item with these attributes: `{ pk: { S: 'a' } }`. */
   readonly key?: Item
   /** Strike only so often, from 0 to 1, by random numbers that follow from `seed`. */
   readonly probability?: number
+  /** Of the random numbers for `probability`; default 1. */
   readonly seed?: number
   /** Strike only so many times, then never again. */
   readonly count?: number
 }
 
+/** The exceptions a throttled call can be refused with. */
 export type ThrottlingErrorName =
   | 'ProvisionedThroughputExceededException'
   | 'ThrottlingException'
   | 'RequestLimitExceeded'
 
-/** Something that goes wrong on purpose. */
+/** Something that goes wrong on purpose: a `kind` with its members, and a scope. */
 export type Fault = FaultScope &
   (
     | {
         /** Refuses the call; members of a batch or transaction one by one if the fault has a `key`. */
         readonly kind: 'throttle'
+        /** Default: `ProvisionedThroughputExceededException`. */
         readonly error?: ThrottlingErrorName
-        /** Default: `TableReadProvisionedThroughputExceeded` for reads, `TableWrite…` for writes. */
+        /** What stands in ThrottlingReasons. Default: `TableReadProvisionedThroughputExceeded` for reads, `TableWrite…` for writes. */
         readonly reason?: string
       }
     | {
@@ -34,6 +38,7 @@ export type Fault = FaultScope &
         readonly kind: 'error'
         readonly when: 'before' | 'after'
       }
+    /** Lets the call take so much longer. */
     | { readonly kind: 'latency'; readonly ms: number }
     /** Leaves members of BatchWriteItem and BatchGetItem unprocessed. */
     | { readonly kind: 'unprocessed' }
@@ -47,6 +52,7 @@ export type Fault = FaultScope &
     | { readonly kind: 'transition'; readonly ms: number }
   )
 
+/** What can go wrong on purpose. */
 export type FaultKind = Fault['kind']
 
 /** A fault that is in force. */
@@ -54,6 +60,7 @@ export interface InstalledFault {
   readonly fault: Fault
   /** How often it has struck. */
   readonly hits: number
+  /** Ends it; a second call does nothing. */
   remove(): void
 }
 
@@ -66,6 +73,8 @@ export interface Faults {
    * engine.faults.add({ kind: 'throttle', operation: 'PutItem', count: 2 })
    */
   add(fault: Fault): InstalledFault
+  /** Ends all faults. */
   clear(): void
+  /** The faults in force, in the order in which they were added. */
   readonly installed: readonly InstalledFault[]
 }

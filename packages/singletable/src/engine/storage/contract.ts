@@ -20,6 +20,7 @@ export interface ContractSuite {
   test(name: string, body: () => Promise<void>): unknown
 }
 
+/** How the suite of `storageContract` is named and run. */
 export interface StorageContractOptions {
   /** Stands in the title of the suite. */
   readonly name: string

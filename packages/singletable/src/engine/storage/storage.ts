@@ -20,7 +20,9 @@ export interface StorageRange {
 /** Called for each entry in order; return `false` to stop. */
 export type StorageVisitor = (key: StorageKey, value: StorageValue) => boolean
 
+/** What can be read, inside a transaction and outside. */
 export interface StorageReader {
+  /** The value of a key, or undefined if it has none. */
   get(key: StorageKey): StorageValue | undefined
   /**
    * Calls the visitor with each entry of the range in order, or in reverse order. The visitor may read, but nothing may be written
@@ -29,9 +31,13 @@ export interface StorageReader {
   visit(range: StorageRange, visitor: StorageVisitor): void
 }
 
+/** What the callback of a transaction reads and writes with; it reads its own writes. */
 export interface StorageTransaction extends StorageReader {
+  /** Sets the value of a key, whether it had one or not. */
   put(key: StorageKey, value: StorageValue): void
+  /** Removes a key; one that isn't there is no error. */
   remove(key: StorageKey): void
+  /** Removes all keys from `start` (included) to `end` (excluded). */
   removeRange(range: { readonly start: StorageKey; readonly end: StorageKey }): void
 }
 
@@ -40,6 +46,7 @@ export interface StorageSnapshot {
   readonly storageSnapshot: true
 }
 
+/** An ordered key-value store with transactions and snapshots. `storageContract` tests an implementation. */
 export interface Storage extends StorageReader {
   /**
    * Runs the callback alone: no other transaction sees or makes a change while it runs. It reads its own writes. If it throws, none
@@ -50,6 +57,7 @@ export interface Storage extends StorageReader {
    * transaction inside a callback is an error, and so are `snapshot`, `restore` and `close` there.
    */
   transaction<TResult>(callback: (transaction: StorageTransaction) => TResult): Promise<TResult>
+  /** Remembers everything as it is now. */
   snapshot(): StorageSnapshot
   /** Puts everything back as it was at the snapshot, which stays usable. */
   restore(snapshot: StorageSnapshot): Promise<void>
