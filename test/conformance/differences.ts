@@ -1,4 +1,5 @@
 import { itemDifferences } from './item-differences.ts'
+import { limitDifferences } from './limit-differences.ts'
 import { tableDifferences } from './table-differences.ts'
 
 /** A test on which DynamoDB Local is known to behave otherwise than DynamoDB. */
@@ -15,6 +16,7 @@ export interface Difference {
 export const differences: readonly Difference[] = [
   ...tableDifferences,
   ...itemDifferences,
+  ...limitDifferences,
   {
     test: 'GetItem › a key without the sort key is refused',
     reason: 'Local counts the conditions on the key first and says that their number is invalid.',

@@ -1,0 +1,151 @@
+/** Where the edges of a limit are tested. */
+interface Place {
+  readonly file: string
+  /** How the file speaks of the edges, where it neither names the constant nor has its value and the two beside it. */
+  readonly words?: readonly string[]
+}
+
+const CONFORMANCE = 'test/conformance/'
+const SOURCE = 'packages/singletable/src/'
+const edges: Place = { file: `${CONFORMANCE}limits-edges.test.ts` }
+const expressions: Place = { file: `${CONFORMANCE}expressions/limits.test.ts` }
+const definitions: Place = { file: `${SOURCE}engine/validation/table-definition.test.ts` }
+const tags: Place = { file: `${SOURCE}engine/validation/validate-tags.test.ts` }
+const tableNames: Place = { file: `${SOURCE}engine/validation/new-table-name.test.ts` }
+const keys: Place = { file: `${CONFORMANCE}put-item/keys.test.ts` }
+const values: Place = { file: `${CONFORMANCE}put-item/values.test.ts` }
+const streams = `${SOURCE}engine/streams/streams.test.ts`
+const transactions: Place = { file: `${CONFORMANCE}transactions/transact-write-items.test.ts` }
+const batchGet: Place = { file: `${CONFORMANCE}batch/batch-get-item.test.ts` }
+
+/** Every exported number of the source, and the test that goes to its edges. */
+export const LIMITS: Readonly<Record<string, Place>> = {
+  // Values
+  ITEM_SIZE_MAX_BYTES: {
+    file: `${CONFORMANCE}put-item/size.test.ts`,
+    words: ['const LIMIT = 409_600', '[LIMIT - 1, LIMIT]', 'LIMIT + 1'],
+  },
+  PARTITION_KEY_MAX_BYTES: keys,
+  SORT_KEY_MAX_BYTES: keys,
+  NESTING_DEPTH_MAX: values,
+  ATTRIBUTE_NAME_MAX_BYTES: values,
+  KEY_ATTRIBUTE_NAME_MAX_BYTES: edges,
+  NUMBER_DIGITS_MAX: edges,
+  NUMBER_EXPONENT_MAX: edges,
+  NUMBER_EXPONENT_MIN: edges,
+
+  // Expressions
+  EXPRESSION_SIZE_MAX_BYTES: expressions,
+  OPERATORS_MAX: expressions,
+  LIST_OPERANDS_MAX: expressions,
+  PATH_DEPTH_MAX: expressions,
+  LIST_INDEX_MAX: edges,
+  PLACEHOLDER_MAX_BYTES: expressions,
+
+  // Tables
+  TABLE_NAME_MIN_LENGTH: tableNames,
+  TABLE_NAME_MAX_LENGTH: tableNames,
+  TABLE_ARN_MAX_LENGTH: edges,
+  INDEX_NAME_MIN_LENGTH: edges,
+  INDEX_NAME_MAX_LENGTH: edges,
+  LOCAL_INDEXES_MAX: definitions,
+  GLOBAL_INDEXES_MAX: definitions,
+  KEY_ELEMENTS_MAX: edges,
+  GLOBAL_KEY_ROLE_MAX: definitions,
+  GLOBAL_KEY_ELEMENTS_MAX: edges,
+  PROJECTED_PER_INDEX_MAX: edges,
+  PROJECTED_PER_TABLE_MAX: definitions,
+  THROUGHPUT_MAX: definitions,
+  TAGS_MAX: definitions,
+  TAG_KEY_MAX_LENGTH: tags,
+  TAG_VALUE_MAX_LENGTH: tags,
+  RESOURCE_ARN_MAX_LENGTH: edges,
+  LIST_TABLES_LIMIT_MAX: edges,
+  BACKUP_NAME_MIN_LENGTH: edges,
+  BACKUP_NAME_MAX_LENGTH: edges,
+  BACKUP_ARN_MIN_LENGTH: edges,
+  BACKUP_ARN_MAX_LENGTH: edges,
+  LIST_BACKUPS_LIMIT_MAX: edges,
+  RECOVERY_DAYS_MAX: edges,
+  // Answers of DescribeLimits: nothing is refused by them, so they have no edges.
+  ACCOUNT_CAPACITY_UNITS_MAX: {
+    file: `${CONFORMANCE}limits.test.ts`,
+    words: ['AccountMaxReadCapacityUnits: 80_000', 'AccountMaxWriteCapacityUnits: 80_000'],
+  },
+  TABLE_CAPACITY_UNITS_MAX: {
+    file: `${CONFORMANCE}limits.test.ts`,
+    words: ['TableMaxReadCapacityUnits: 40_000', 'TableMaxWriteCapacityUnits: 40_000'],
+  },
+
+  // Requests
+  FAILURES_MAX: { file: `${SOURCE}engine/validation/check-constraints.test.ts` },
+
+  // Items
+  PAGE_SIZE_MAX_BYTES: {
+    file: `${CONFORMANCE}query/pages.test.ts`,
+    words: [
+      'const PAGE_MAX_BYTES = 1024 * 1024',
+      'items of 1 MB together end the page',
+      'items of one byte less than 1 MB together',
+      'the item that crosses 1 MB',
+    ],
+  },
+  TOTAL_SEGMENTS_MAX: { file: `${CONFORMANCE}scan/scan.test.ts` },
+  BATCH_WRITE_MAX: { file: `${CONFORMANCE}batch/batch-write-item.test.ts` },
+  BATCH_GET_KEYS_MAX: batchGet,
+  BATCH_GET_MAX_BYTES: { file: `${CONFORMANCE}limits-batch.test.ts` },
+  BATCH_GET_PARTITION_MAX_BYTES: batchGet,
+  TRANSACTION_ACTIONS_MAX: transactions,
+  TRANSACTION_MAX_BYTES: transactions,
+  TOKEN_LENGTH_MAX: transactions,
+  TOKEN_LIFETIME_MS: { file: `${SOURCE}engine/engine.test.ts` },
+  STATEMENT_LENGTH_MAX: edges,
+  NEXT_TOKEN_LENGTH_MAX: edges,
+  BATCH_STATEMENTS_MAX: edges,
+
+  // Time to live
+  TIME_TO_LIVE_ATTRIBUTE_MIN_LENGTH: edges,
+  TIME_TO_LIVE_ATTRIBUTE_MAX_LENGTH: edges,
+  EXPIRY_AGE_MAX_SECONDS: { file: `${SOURCE}engine/time-to-live/sweeper.test.ts` },
+  SWEEP_ITEMS_MAX: { file: `${SOURCE}engine/time-to-live/sweeper.test.ts` },
+  EXPIRY_MAX_SECONDS: { file: `${SOURCE}engine/time-to-live/expiry-entry.test.ts` },
+
+  // Streams
+  STREAM_RETENTION_MS: {
+    file: streams,
+    words: ['at(HOUR_MS + DAY_MS)', 'at(HOUR_MS + DAY_MS + 1)'],
+  },
+  SHARD_ROTATION_MS: {
+    file: streams,
+    words: ['at(4 * HOUR_MS - 1)', '[4 * HOUR_MS, 4 * HOUR_MS + 1]'],
+  },
+  SHARD_ITERATOR_LIFETIME_MS: {
+    file: streams,
+    words: ['[15 * MINUTE_MS - 1, 15 * MINUTE_MS]', 'at(15 * MINUTE_MS + 1)'],
+  },
+  RECORDS_PAGE_MAX: edges,
+  RECORDS_PAGE_MAX_BYTES: { file: `${CONFORMANCE}limits-records.test.ts` },
+  SHARDS_PAGE_MAX: edges,
+  STREAMS_PAGE_MAX: edges,
+  STREAM_ARN_MIN_LENGTH: edges,
+  STREAM_ARN_MAX_LENGTH: edges,
+  SHARD_ID_MIN_LENGTH: edges,
+  SHARD_ID_MAX_LENGTH: edges,
+  SEQUENCE_NUMBER_MIN_LENGTH: edges,
+  SEQUENCE_NUMBER_MAX_LENGTH: edges,
+  SHARD_ITERATOR_MIN_LENGTH: edges,
+  SHARD_ITERATOR_MAX_LENGTH: edges,
+
+  // Storage
+  SLOTS: { file: `${SOURCE}engine/storage/memory-storage.test.ts` },
+}
+
+/** Numbers inside one file with MAX or MIN in their names: why no test outside it looks at their edges. */
+export const INTERNAL: Readonly<Record<string, string>> = {
+  DEPTH_MAX: 'Keeps readers off the end of the stack; what lies beyond is refused in any case.',
+  DUMP_LENGTH_MAX: 'Cuts the copy of a request inside an error text.',
+  HASHED_KEYS_MAX: 'Chooses between two ways to find a key that give the same answer.',
+  KEYWORD_LENGTH_MAX: 'The length of the longest keyword.',
+  RANGE_LISTED_MAX: 'Chooses between two ways to remove a range that leave the same behind.',
+  SHORT_LENGTH_MAX: 'Chooses between two ways to read a number that give the same answer.',
+}
