@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { refereePort } from '../referee/referee-port.ts'
+import { ALLOWED_DIFFERENCES } from './allowed-differences.ts'
 import type { Program } from './program.ts'
 import { randomProgram } from './random-program.ts'
 import { referee } from './referee.ts'
@@ -14,6 +15,7 @@ const SHOWN_MAX = Number(process.env.DIFFERENTIAL_SHOWN ?? 3)
 /** DynamoDB Local spends most of a request waiting for its own locks, so several programs run at once. */
 const AT_ONCE = Number(process.env.DIFFERENTIAL_AT_ONCE ?? 8)
 const SHRINKING_TRIES_MAX = 600
+const PROGRAMS_FOR_ALL_RULES = 5000
 const HOURS = 3_600_000
 
 const ownPort = process.env.DIFFERENTIAL_REFEREE_PORT
@@ -90,8 +92,17 @@ class Tally {
       `differential: seeds ${FIRST_SEED} to ${FIRST_SEED + PROGRAMS - 1}, ${this.programs} programs, ${this.operations} operations${givenUp}`,
       `${rules.reduce((sum, [, count]) => sum + count, 0)} differences allowed by ${rules.length} rules`,
       ...rules.map(([name, count]) => `  ${count} × ${name}`),
+      ...this.#unused(),
       `${this.found.size} kinds of differences not allowed`,
     ].join('\n')
+  }
+
+  /** Rules that may have become needless; in few programs many rules find nothing to allow. */
+  #unused(): string[] {
+    if (this.programs < PROGRAMS_FOR_ALL_RULES) return []
+    return ALLOWED_DIFFERENCES.filter(({ name }) => !this.allowed.has(name)).map(
+      ({ name }) => `  never needed: ${name}`,
+    )
   }
 
   /** The shortest program of each kind, shrunk, with both answers. */

@@ -34,9 +34,13 @@ const WRITES = new Set([
 ])
 
 /** Runs a program on a fresh engine and on a fresh table of the referee, comparing answer by answer and the tables at the end. */
-export async function runProgram(program: Program, local: Target): Promise<ProgramResult> {
+export async function runProgram(
+  program: Program,
+  local: Target,
+  createEngine: () => Promise<Target> = engineTarget,
+): Promise<ProgramResult> {
   const TableName = freshTableName()
-  const engine = await engineTarget()
+  const engine = await createEngine()
   try {
     await Promise.all(
       [engine, local].map((target) =>
