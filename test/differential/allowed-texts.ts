@@ -94,6 +94,10 @@ export const OWN_WORDS: readonly TextPair[] = [
  */
 export const OTHER_ORDER: readonly TextPair[] = [
   [
+    /^The provided exclusive start key is invalid/,
+    /^The provided starting key (is invalid|does not match the range key predicate)$/,
+  ],
+  [
     /Type mismatch for Index Key|secondary index key|key element does not match/,
     /^Provided list of item keys contains duplicates$/,
   ],
