@@ -385,6 +385,14 @@ conformance('Backups', (define) => {
       'Invalid Request: Cannot override ProvisionedThroughput unless BillingMode is PROVISIONED',
     ],
     [
+      'units for an index with a mode of PAY_PER_REQUEST are refused',
+      {
+        BillingModeOverride: 'PAY_PER_REQUEST',
+        GlobalSecondaryIndexOverride: [{ ...byG, ProvisionedThroughput: units }],
+      },
+      'Invalid Request: Cannot override ProvisionedThroughput for index byG if BillingMode is overridden to PAY_PER_REQUEST',
+    ],
+    [
       'a mode of PROVISIONED without units for an index is refused',
       { BillingModeOverride: 'PROVISIONED', ProvisionedThroughputOverride: units },
       'Invalid Request: Must specify provisioned throughput for index byG',

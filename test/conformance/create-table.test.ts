@@ -595,6 +595,30 @@ conformance('CreateTable', (test) => {
     expect([...described.NonKeyAttributes].sort()).toEqual([...Projection.NonKeyAttributes].sort())
   })
 
+  const including = (count: number, position: number): object =>
+    index(`index${position}`, hash('pk'), {
+      Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: names(count) },
+    })
+  test('projections of 100 attributes in all are accepted', async (t) => {
+    await t.table({
+      AttributeDefinitions: define('pk'),
+      KeySchema: hash('pk'),
+      GlobalSecondaryIndexes: [20, 20, 20, 20, 20].map(including),
+    })
+  })
+  test.engineOnly(
+    'projections of 101 attributes in all are refused, whatever their names',
+    'The text is ours: the one of AWS is not known.',
+    async (t) => {
+      await t.fails(
+        'CreateTable',
+        table({ GlobalSecondaryIndexes: [20, 20, 20, 20, 20, 1].map(including) }),
+        'ValidationException',
+        `${INVALID}Number of NonKeyAttributes in all indexes exceeds the per-table limit of 100`,
+      )
+    },
+  )
+
   // Global indexes with several key attributes
 
   test('four partition and four sort attributes are accepted for a global index', async (t) => {
@@ -683,6 +707,11 @@ conformance('CreateTable', (test) => {
     'a kind of encryption while it is off is refused',
     { SSESpecification: { Enabled: false, SSEType: 'KMS' } },
     `${INVALID}SSEType can not be specified if Enabled is false`,
+  )
+  refused(
+    'a key for encryption while it is off is refused',
+    { SSESpecification: { Enabled: false, KMSMasterKeyId: 'alias/mine' } },
+    `${INVALID}KMSMasterKeyId can not be specified if Enabled is false`,
   )
   test.engineOnly(
     'a resource policy is refused, because the engine has none',

@@ -41,3 +41,35 @@ test('a table that is being created is not deleted', async () => {
   })
   await engine.close()
 })
+
+for (const operation of [
+  'CreateBackup',
+  'DescribeContinuousBackups',
+  'UpdateContinuousBackups',
+] as const) {
+  test(`${operation} says that backups of a table that is being created are not ready`, async () => {
+    const engine = await creatingTable()
+    const request = {
+      TableName,
+      BackupName: 'backup',
+      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+    }
+    await expect(engine.send(operation, request)).rejects.toMatchObject({
+      name: 'ContinuousBackupsUnavailableException',
+      message: 'Backups are being enabled for the table: slow. Please retry later',
+    })
+    await engine.close()
+  })
+}
+
+test('the time to live of a table that is being created is not changed', async () => {
+  const engine = await creatingTable()
+  const TimeToLiveSpecification = { Enabled: true, AttributeName: 'expires' }
+  await expect(
+    engine.send('UpdateTimeToLive', { TableName, TimeToLiveSpecification }),
+  ).rejects.toMatchObject({
+    name: 'ResourceInUseException',
+    message: 'Attempt to change a resource which is still in use: Table is being created: slow',
+  })
+  await engine.close()
+})

@@ -843,6 +843,7 @@ conformance('GetShardIterator', (test) => {
         'GetShardIterator',
         { ...at, ShardIteratorType: 'AT_SEQUENCE_NUMBER', SequenceNumber },
         'ValidationException',
+        `One or more parameter values were invalid: Invalid SequenceNumber: ${SequenceNumber}`,
       )
     })
   }

@@ -93,6 +93,7 @@ const TESTS_BY_REASON: Readonly<Record<string, readonly string[]>> = {
     'CreateTable › a view type that does not exist is refused',
     'CreateTable › encryption by AES256 is refused',
     'CreateTable › a kind of encryption while it is off is refused',
+    'CreateTable › a key for encryption while it is off is refused',
     'CreateTable › 51 tags are refused',
     'UpdateTable › SSESpecification goes with no other change',
     'UpdateTable › TableClass goes with no other change',
@@ -159,6 +160,9 @@ const TESTS_BY_REASON: Readonly<Record<string, readonly string[]>> = {
   ],
   'Local says: GlobalSecondaryIndex count exceeds the per-table limit.': [
     'CreateTable › 21 global indexes are refused',
+  ],
+  'Local says: Number of global secondary indexes exceeds per-table limit.': [
+    'UpdateTable › a 21st global index exceeds the limit',
   ],
   'Local says: Attribute other is not defined in AttributeDefinitions.': [
     'CreateTable › a global index on an undefined attribute is refused',

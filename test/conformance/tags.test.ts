@@ -193,6 +193,11 @@ conformance('Tags', (define) => {
   })
   test('listing the tags of a table that is not there is denied', async (t) => {
     const ResourceArn = 'arn:aws:dynamodb:us-east-1:000000000000:table/missing'
-    await t.fails('ListTagsOfResource', { ResourceArn }, 'AccessDeniedException')
+    await t.fails(
+      'ListTagsOfResource',
+      { ResourceArn },
+      'AccessDeniedException',
+      `User: arn:aws:iam::000000000000:root is not authorized to perform: dynamodb:ListTagsOfResource on resource: ${ResourceArn}`,
+    )
   })
 })

@@ -531,7 +531,12 @@ conformance('UpdateTable', (test) => {
         Projection,
       })),
     })
-    await t.fails('UpdateTable', { TableName, ...creation() }, 'LimitExceededException')
+    await t.fails(
+      'UpdateTable',
+      { TableName, ...creation() },
+      'LimitExceededException',
+      'Subscriber limit exceeded: GlobalSecondaryIndex count exceeds the per-table limit of 20',
+    )
   })
 
   // Shape of index updates

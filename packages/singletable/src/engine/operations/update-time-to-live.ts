@@ -4,10 +4,11 @@ import type {
   UpdateTimeToLiveResponse,
 } from '../../wire/time-to-live-operations.ts'
 import { requireTableByName } from '../catalog/require-table.ts'
-import { compileTable, type Table } from '../catalog/table.ts'
+import { compileTable, type Table, transitionStatus } from '../catalog/table.ts'
 import type { TableRecord, TimeToLive } from '../catalog/table-record.ts'
 import type { EngineContext } from '../context.ts'
 import { validationError } from '../messages/request-messages.ts'
+import { tableInTransition } from '../messages/table-messages.ts'
 import {
   TIME_TO_LIVE_CHANGING,
   TIME_TO_LIVE_DISABLED,
@@ -68,6 +69,8 @@ function validateChange(
   table: Table,
   { Enabled, AttributeName }: TimeToLiveSpecification,
 ): void {
+  const status = transitionStatus(table.record, context.environment.now())
+  if (status === 'CREATING' || status === 'DELETING') throw tableInTransition(table.name, status)
   const { timeToLive } = table.record
   const active = timeToLive?.enabled === true ? timeToLive.attribute : undefined
   if (active === undefined) {
