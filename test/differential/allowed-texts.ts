@@ -94,8 +94,14 @@ export const OWN_WORDS: readonly TextPair[] = [
  */
 export const OTHER_ORDER: readonly TextPair[] = [
   [
+    /^The update expression attempted to update the secondary index key to unsupported type$/,
+    /update a secondary index key to a value that is not supported/,
+  ],
+  [/Cannot update attribute .* part of the key$/, /Cannot update attribute .* part of the key$/],
+  [/(ADD|DELETE) action/, /AttributeValues inside AttributeValueList must be of same type$/],
+  [
     /^The provided exclusive start key is invalid/,
-    /^The provided starting key (is invalid|does not match the range key predicate)$/,
+    /^The provided starting key (is invalid|does not match the range key predicate)$|^Exclusive Start Key must have same size/,
   ],
   [
     /Type mismatch for Index Key|secondary index key|key element does not match/,

@@ -9,7 +9,7 @@ const STAGES: readonly (readonly [stage: string, texts: RegExp])[] = [
   ],
   [
     'parameters',
-    /(ALL_ATTRIBUTES|SPECIFIC_ATTRIBUTES|only the Count|IndexName)$|can only be specified when|^Can not use both|Duplicate value in attribute name|ComparisonOperator|ConditionalOperator|AttributeValueList|Exists|must not be empty|action (with value )?is not supported|^Cannot specify|^Must specify/,
+    /(ALL_ATTRIBUTES|SPECIFIC_ATTRIBUTES|only the Count|IndexName)$|can only be specified when|^Can not use both|Duplicate value in attribute name|ComparisonOperator|ConditionalOperator|^The BETWEEN condition|AttributeValueList|Exists|must not be empty|action (with value )?is not supported|^Cannot specify|^Must specify/,
   ],
   [
     'values',
@@ -17,7 +17,7 @@ const STAGES: readonly (readonly [stage: string, texts: RegExp])[] = [
   ],
   [
     'expressions',
-    /^Invalid (condition in )?\w+Expression: |^KeyConditionExpressions |unused in expressions|redundant parentheses/,
+    /^Invalid (condition in |operator used in )?\w+Expression: |^KeyConditionExpressions |unused in expressions|redundant parentheses/,
   ],
   ['returned', /^ReturnValues can only|^Return values set/],
   ['duplicates', /multiple operations on one item|list of item keys contains duplicates/],
