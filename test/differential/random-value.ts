@@ -157,7 +157,7 @@ export function keyValue(
   return scalar(attribute.type, text)
 }
 
-export function scalar(type: KeyType, text: string): AttributeValue {
+function scalar(type: KeyType, text: string): AttributeValue {
   switch (type) {
     case 'S':
       return { S: text }
