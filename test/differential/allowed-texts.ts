@@ -44,7 +44,7 @@ export const OWN_WORDS: readonly TextPair[] = [
     /^The provided starting key does not match the range key predicate$/,
   ],
   [
-    /^1 validation error detected: Value null at '.*conditionExpression' failed/,
+    /^\d+ validation errors? detected: Value null at '.*conditionExpression' failed/,
     /^Value null at '.*conditionExpression' failed/,
   ],
   [
@@ -93,6 +93,10 @@ export const OWN_WORDS: readonly TextPair[] = [
  * expectations, filters before key conditions, keys before duplicates in BatchWriteItem); where none is known, its own.
  */
 export const OTHER_ORDER: readonly TextPair[] = [
+  [
+    /^The provided exclusive start key is invalid/,
+    /Condition parameter type does not match schema type$/,
+  ],
   [
     /^The update expression attempted to update the secondary index key to unsupported type$/,
     /update a secondary index key to a value that is not supported/,
