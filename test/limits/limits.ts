@@ -41,6 +41,14 @@ export const LIMITS: Readonly<Record<string, Place>> = {
   PATH_DEPTH_MAX: expressions,
   LIST_INDEX_MAX: edges,
   PLACEHOLDER_MAX_BYTES: expressions,
+  PLACEHOLDERS_MAX_BYTES: {
+    file: `${CONFORMANCE}expressions/limits.test.ts`,
+    words: ['LIMIT = 2 * MEGABYTE', 'LIMIT - 1', 'LIMIT + 1'],
+  },
+  BOUND_EXPRESSION_MAX_BYTES: {
+    file: `${CONFORMANCE}expressions/limits.test.ts`,
+    words: ['MEGABYTE = 1_048_576', 'MEGABYTE - 1', 'MEGABYTE + 1'],
+  },
 
   // Tables
   TABLE_NAME_MIN_LENGTH: tableNames,

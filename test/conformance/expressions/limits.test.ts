@@ -11,7 +11,7 @@ async function send(t: Conformance, request: object): Promise<void> {
   }
 }
 
-async function refused(t: Conformance, request: object, message: string): Promise<void> {
+async function refused(t: Conformance, request: object, message: string | RegExp): Promise<void> {
   const TableName = await t.table()
   await t.fails('UpdateItem', { TableName, Key: KEY, ...request }, 'ValidationException', message)
 }
@@ -158,6 +158,71 @@ conformance('Limits of expressions', (test) => {
         t,
         text.includes(':v') ? condition(text) : { ConditionExpression: text },
         `Invalid ConditionExpression: ${message}`,
+      ))
+  }
+
+  const MEGABYTE = 1_048_576
+  /** The text has 7 bytes. */
+  const withValueOf = (bytes: number) => ({
+    ConditionExpression: 'a <> :v',
+    ExpressionAttributeValues: { ':v': { S: 'x'.repeat(bytes - 7) } },
+  })
+  for (const bytes of [MEGABYTE - 1, MEGABYTE]) {
+    test(`an expression of ${bytes} bytes with its values is legal`, (t) =>
+      send(t, withValueOf(bytes)))
+  }
+  test(`an expression of ${MEGABYTE + 1} bytes with its values is refused`, (t) =>
+    refused(
+      t,
+      withValueOf(MEGABYTE + 1),
+      'Invalid ConditionExpression: Expression size has exceeded the maximum allowed size;',
+    ))
+  test('a value counts as often as it is used', (t) =>
+    refused(
+      t,
+      {
+        ConditionExpression: 'a <> :v AND b <> :v',
+        ExpressionAttributeValues: { ':v': { S: 'x'.repeat(MEGABYTE / 2) } },
+      },
+      'Invalid ConditionExpression: Expression size has exceeded the maximum allowed size;',
+    ))
+
+  /** Placeholders of so many bytes that no expression uses, which is told only of those that are not too large. */
+  const LIMIT = 2 * MEGABYTE
+  const unusedValues = (bytes: number) => ({ ':u': { S: 'x'.repeat(bytes - 2) } })
+  const unusedNames = (bytes: number) => {
+    const names: Record<string, string> = {}
+    for (let left = bytes; left > 0; left -= 60_000) {
+      const name = `#${Object.keys(names).length + 100}`
+      names[name] = 'x'.repeat(Math.min(left, 60_000) - name.length)
+    }
+    return names
+  }
+  const UNUSED = 'Value provided in ExpressionAttribute'
+  const sizes: [names: number, values: number, message: string | RegExp][] = [
+    [0, LIMIT - 1, `${UNUSED}Values unused in expressions: keys: {:u}`],
+    [0, LIMIT, `${UNUSED}Values unused in expressions: keys: {:u}`],
+    [0, LIMIT + 1, 'ExpressionAttributeValues exceeds max size'],
+    [LIMIT - 1, 0, /^Value provided in ExpressionAttributeNames unused in expressions: keys: /],
+    [LIMIT, 0, /^Value provided in ExpressionAttributeNames unused in expressions: keys: /],
+    [LIMIT + 1, 0, 'ExpressionAttributeNames exceeds max size'],
+    [MEGABYTE, MEGABYTE, /^Value provided in ExpressionAttributeNames unused in expressions: /],
+    [
+      MEGABYTE,
+      MEGABYTE + 1,
+      'Combined size of ExpressionAttributeNames and ExpressionAttributeValues exceeds max size',
+    ],
+  ]
+  for (const [names, values, message] of sizes) {
+    test(`names of ${names} and values of ${values} bytes are refused for the right reason`, (t) =>
+      refused(
+        t,
+        {
+          ConditionExpression: 'attribute_exists(a)',
+          ...(names > 0 && { ExpressionAttributeNames: unusedNames(names) }),
+          ...(values > 0 && { ExpressionAttributeValues: unusedValues(values) }),
+        },
+        message,
       ))
   }
 })

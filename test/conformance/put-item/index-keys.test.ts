@@ -157,9 +157,19 @@ conformance('Index keys of put items', (test) => {
 
 conformance('Index keys of updated items', (test) => {
   const refused: Record<string, [value: object, message: string, name?: string]> = {
-    'an update to the wrong type is refused': [{ N: '1' }, UPDATE_TYPE],
-    'an update to null is refused': [{ NULL: true }, UPDATE_TYPE],
-    'an update to a map is refused': [{ M: {} }, UPDATE_TYPE],
+    'an update to the wrong type is refused': [
+      { N: '1' },
+      `${INVALID}Type mismatch for Index Key g Expected: S Actual: N IndexName: global`,
+    ],
+    'an update to null is refused': [
+      { NULL: true },
+      `${INVALID}Type mismatch for Index Key g Expected: S Actual: NULL IndexName: global`,
+    ],
+    'an update of a local key to a map is refused': [
+      { M: {} },
+      `${INVALID}Type mismatch for Index Key l Expected: B Actual: M IndexName: local`,
+      'l',
+    ],
     'an update to an empty string is refused': [{ S: '' }, `${UPDATE_NOT_SUPPORTED} string value.`],
     'an update to an empty binary is refused': [
       { B: '' },
@@ -236,7 +246,125 @@ conformance('Index keys of updated items', (test) => {
         ExpressionAttributeValues: { ':v': { N: '1' } },
       },
       'ValidationException',
+      `${INVALID}Type mismatch for Index Key g Expected: S Actual: N IndexName: global`,
+    )
+  })
+
+  test('a sum for a key that is a string is refused before a condition that fails', async (t) => {
+    const TableName = await t.table(indexed)
+    await t.fails(
+      'UpdateItem',
+      {
+        TableName,
+        Key: KEY,
+        UpdateExpression: 'SET g = n + :v',
+        ConditionExpression: 'attribute_exists(pk)',
+        ExpressionAttributeValues: { ':v': { N: '1' } },
+      },
+      'ValidationException',
+      `${INVALID}Type mismatch for Index Key g Expected: S Actual: N IndexName: global`,
+    )
+  })
+
+  test('an update to the wrong type that the item has elsewhere is refused', async (t) => {
+    const TableName = await t.table(indexed)
+    const Item = { ...KEY, n: { N: '1' } }
+    await t.send('PutItem', { TableName, Item })
+    await t.fails(
+      'UpdateItem',
+      { TableName, Key: KEY, UpdateExpression: 'SET g = n' },
+      'ValidationException',
       UPDATE_TYPE,
+    )
+    expect(await itemOf(t, TableName)).toEqual(Item)
+  })
+})
+
+conformance('Item size with local indexes', (test) => {
+  /** A table with two local indexes: one on l that holds everything, one on k that holds keys. */
+  const local = (name: string, attribute: string, ProjectionType: string): object => ({
+    IndexName: name,
+    KeySchema: [
+      { AttributeName: 'pk', KeyType: 'HASH' },
+      { AttributeName: attribute, KeyType: 'RANGE' },
+    ],
+    Projection: { ProjectionType },
+  })
+  const withLocal = {
+    AttributeDefinitions: ['pk', 'sk', 'k', 'l'].map((AttributeName) => ({
+      AttributeName,
+      AttributeType: 'S',
+    })),
+    LocalSecondaryIndexes: [local('all', 'l', 'ALL'), local('keys', 'k', 'KEYS_ONLY')],
+  }
+  const TOO_LARGE = 'Item size has exceeded the maximum allowed size'
+  const LIMIT = 409_600
+  const KEY_BYTES = 6
+  const L = { l: { S: 'x' } }
+  const K = { k: { S: 'x' } }
+  /** An item of so many bytes. */
+  const sized = (bytes: number, attributes: object = {}): object => ({
+    pk: { S: 'a' },
+    sk: { S: 'b' },
+    ...attributes,
+    x: { S: 'x'.repeat(bytes - KEY_BYTES - 1 - 2 * Object.keys(attributes).length) },
+  })
+
+  for (const bytes of [LIMIT / 2 - 1, LIMIT / 2]) {
+    test(`an item of ${bytes} bytes that is in an index as a whole is stored`, async (t) => {
+      const TableName = await t.table(withLocal)
+      await t.send('PutItem', { TableName, Item: sized(bytes, L) })
+    })
+  }
+  test('an item that is too large with its entry in an index is refused', async (t) => {
+    const TableName = await t.table(withLocal)
+    const Item = sized(LIMIT / 2 + 1, L)
+    await t.fails('PutItem', { TableName, Item }, 'ValidationException', TOO_LARGE)
+    await t.fails(
+      'BatchWriteItem',
+      { RequestItems: { [TableName]: [{ PutRequest: { Item } }] } },
+      'ValidationException',
+      TOO_LARGE,
+    )
+    await t.fails(
+      'TransactWriteItems',
+      { TransactItems: [{ Put: { TableName, Item } }] },
+      'ValidationException',
+      TOO_LARGE,
+    )
+  })
+  test('entries in all local indexes count', async (t) => {
+    const TableName = await t.table(withLocal)
+    await t.fails(
+      'PutItem',
+      { TableName, Item: sized(LIMIT / 2, { ...L, ...K }) },
+      'ValidationException',
+      TOO_LARGE,
+    )
+  })
+  test('an item that is in no index may be as large as any', async (t) => {
+    const TableName = await t.table(withLocal)
+    await t.send('PutItem', { TableName, Item: sized(LIMIT) })
+  })
+  test('an entry of keys alone counts little', async (t) => {
+    const TableName = await t.table(withLocal)
+    await t.send('PutItem', { TableName, Item: sized(LIMIT - 8, K) })
+    await t.fails('PutItem', { TableName, Item: sized(LIMIT, K) }, 'ValidationException', TOO_LARGE)
+  })
+  test('an update that makes the item too large with its entry is refused', async (t) => {
+    const TableName = await t.table(withLocal)
+    await t.send('PutItem', { TableName, Item: sized(LIMIT / 2) })
+    const update = {
+      TableName,
+      Key: { pk: { S: 'a' }, sk: { S: 'b' } },
+      UpdateExpression: 'SET l = :l',
+      ExpressionAttributeValues: { ':l': { S: 'x' } },
+    }
+    await t.fails(
+      'UpdateItem',
+      update,
+      'ValidationException',
+      'Item size to update has exceeded the maximum allowed size',
     )
   })
 })

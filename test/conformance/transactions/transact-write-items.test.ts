@@ -369,7 +369,7 @@ conformance('TransactWriteItems', (test) => {
         }),
       ],
       1,
-      'The update expression attempted to update the secondary index key to unsupported type',
+      'One or more parameter values were invalid: Type mismatch for Index Key g Expected: S Actual: N IndexName: global-keys',
     ],
     [
       'updating a key attribute is a reason',

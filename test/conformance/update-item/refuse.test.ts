@@ -136,10 +136,24 @@ const cases: Refused[] = [
     values: { ':v': { SS: ['1'] } },
     message: KEY_PART('sk'),
   },
+  { name: 'SET below a key', update: 'SET pk.a = :v', values: one, message: KEY_PART('pk') },
+  { name: 'ADD below a key', update: 'ADD pk.a :v', values: one, message: KEY_PART('pk') },
+  { name: 'REMOVE below a key', update: 'REMOVE sk[0]', message: KEY_PART('sk') },
   {
-    name: 'SET below a key',
-    update: 'SET pk.a = :v',
+    name: 'SET of both keys, the sort key first',
+    update: 'SET sk = :v, pk = :v',
     values: one,
+    message: KEY_PART('pk'),
+  },
+  {
+    name: 'SET from below a key beside a changed key',
+    update: 'SET a = pk.b, sk = :v',
+    values: one,
+    message: KEY_PART('sk'),
+  },
+  {
+    name: 'SET from below a key',
+    update: 'SET a = pk.b',
     message:
       "Key attributes must be scalars; list random access '[]' and map lookup '.' are not allowed: Key: pk",
   },

@@ -359,7 +359,53 @@ describe('calls', () => {
     first.m.M.x = { N: '2' }
     expect(await read()).toMatchObject({ m: { M: { x: { N: '1' } } } })
   })
+  test('neither does changing what an answer or an error tells beside items', async () => {
+    const engine = await engineWithTable()
+    const TableName = 'table'
+    const Item = { ...KEY, l: { S: 'x' } }
+    await engine.send('PutItem', { TableName, Item })
+    await engine.send('UpdateTable', {
+      TableName,
+      StreamSpecification: { StreamEnabled: true, StreamViewType: 'KEYS_ONLY' },
+    })
+    const { BackupDetails } = await engine.send('CreateBackup', { TableName, BackupName: 'saved' })
+    const { Streams } = await engine.send('ListStreams', {})
+    const answers = async (): Promise<object[]> => [
+      await engine.send('DescribeTable', { TableName }),
+      await engine.send('DescribeBackup', { BackupArn: BackupDetails.BackupArn }),
+      await engine.send('DescribeStream', { StreamArn: Streams[0]?.StreamArn ?? '' }),
+      await engine.send('PutItem', {
+        TableName,
+        Item,
+        ReturnItemCollectionMetrics: 'SIZE',
+      }),
+      await engine
+        .send('PutItem', {
+          TableName,
+          Item,
+          ConditionExpression: 'attribute_not_exists(pk)',
+          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+        })
+        .then(
+          () => ({}),
+          (error) => ({ Item: error.Item }),
+        ),
+      await engine.send('Scan', { TableName, IndexName: 'by-l' }),
+    ]
+    const before = structuredClone(await answers())
+    for (const answer of await answers()) overwrite(answer)
+    expect(await answers()).toEqual(before)
+  })
 })
+
+/** Puts something else in the place of every text and number. */
+function overwrite(value: object): void {
+  const members = value as Record<string, unknown>
+  for (const [name, member] of Object.entries(members)) {
+    if (typeof member === 'object' && member !== null) overwrite(member)
+    else members[name] = 'overwritten'
+  }
+}
 
 /** A storage that can hold transactions back, as one on disk does while it writes. */
 function heldStorage(): { storage: Storage; hold(): void; release(): void } {

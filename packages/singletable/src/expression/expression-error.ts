@@ -9,7 +9,7 @@ export type UpdateSection = 'SET' | 'REMOVE' | 'ADD' | 'DELETE'
  */
 export type ExpressionProblem =
   | { readonly kind: 'empty' }
-  /** `size` is absent where DynamoDB doesn't tell it: in updates and projections. */
+  /** `size` is absent where DynamoDB doesn't tell it: in updates and projections, and where placeholders make it too large. */
   | { readonly kind: 'too-large'; readonly size?: number }
   | { readonly kind: 'syntax'; readonly token: string; readonly near: string }
   | { readonly kind: 'redundant-parentheses' }

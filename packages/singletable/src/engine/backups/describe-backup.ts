@@ -6,6 +6,7 @@ import type {
 } from '../../wire/backup-operations.ts'
 import {
   describeEncryption,
+  describeKeySchema,
   describeOnDemandThroughput,
   describeProjection,
   seconds,
@@ -25,7 +26,7 @@ export function describeBackup(
       TableId: table.uuid,
       TableArn: table.arn,
       TableSizeBytes: backup.bytes,
-      KeySchema: table.keySchema,
+      KeySchema: describeKeySchema(table.keySchema),
       TableCreationDateTime: seconds(table.createdMs),
       ProvisionedThroughput: units(table.billing),
       ...(table.onDemandThroughput && {
@@ -74,7 +75,7 @@ function describeTableFeatures(table: TableRecord): BackupDescription['SourceTab
 function indexInfo(index: IndexRecord): BackupIndexInfo {
   return {
     IndexName: index.name,
-    KeySchema: index.keySchema,
+    KeySchema: describeKeySchema(index.keySchema),
     Projection: describeProjection(index),
     ...(index.throughput && { ProvisionedThroughput: units(index.throughput) }),
     ...(index.onDemandThroughput && {

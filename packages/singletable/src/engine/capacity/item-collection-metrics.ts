@@ -6,6 +6,7 @@ import type {
 } from '../../wire/item-operations.ts'
 import type { Table } from '../catalog/table.ts'
 import type { EngineContext } from '../context.ts'
+import { copyItem } from '../evaluate/copy-item.ts'
 import { collectionBytes } from '../write/collection-size.ts'
 import type { AppliedWrite } from '../write/write.ts'
 
@@ -23,7 +24,7 @@ export function itemCollectionMetrics(
   const low = Math.floor(collectionBytes(context.storage, table, key) / GIGABYTE)
   const collectionKey: Record<string, Item[string]> = {}
   for (const { name } of table.primary.partition) setOwn(collectionKey, name, key[name]!)
-  return { ItemCollectionKey: collectionKey, SizeEstimateRangeGB: [low, low + 1] }
+  return { ItemCollectionKey: copyItem(collectionKey), SizeEstimateRangeGB: [low, low + 1] }
 }
 
 /** The same for many writes, as batches and transactions show it. */

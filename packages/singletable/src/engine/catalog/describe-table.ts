@@ -1,5 +1,6 @@
 import type {
   GlobalSecondaryIndexDescription,
+  KeySchemaElement,
   LocalSecondaryIndexDescription,
   OnDemandThroughput as OnDemandThroughputShape,
   Projection,
@@ -44,8 +45,10 @@ export function describeTable(context: EngineContext, record: TableRecord): Tabl
   if (status === 'DELETING') return description
 
   description.CreationDateTime = seconds(record.createdMs)
-  description.KeySchema = record.keySchema
-  description.AttributeDefinitions = record.attributeDefinitions
+  description.KeySchema = describeKeySchema(record.keySchema)
+  description.AttributeDefinitions = record.attributeDefinitions.map((definition) => ({
+    ...definition,
+  }))
   description.WarmThroughput = describeWarmThroughput(record.billing, record, status)
   const local = record.indexes.filter((index) => index.kind === 'local')
   if (local.length > 0) {
@@ -110,7 +113,7 @@ function describeIndex(
   const { items, bytes } = readStatistics(context.storage, record.id, index.id)
   return {
     IndexName: index.name,
-    KeySchema: index.keySchema,
+    KeySchema: describeKeySchema(index.keySchema),
     Projection: describeProjection(index),
     IndexSizeBytes: bytes,
     ItemCount: items,
@@ -147,10 +150,15 @@ function describeGlobalIndex(
   return description
 }
 
+/** A copy: an answer belongs to the caller, the record to the engine. */
+export function describeKeySchema(keySchema: readonly KeySchemaElement[]): KeySchemaElement[] {
+  return keySchema.map((element) => ({ ...element }))
+}
+
 export function describeProjection({ projection }: IndexRecord): Projection {
   return projection.attributes === undefined
     ? { ProjectionType: projection.type }
-    : { ProjectionType: projection.type, NonKeyAttributes: projection.attributes }
+    : { ProjectionType: projection.type, NonKeyAttributes: [...projection.attributes] }
 }
 
 export function describeEncryption(

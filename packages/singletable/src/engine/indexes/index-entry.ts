@@ -47,7 +47,8 @@ function fits(attributes: readonly KeyAttribute[], item: Item, maxBytes: number)
   return bytes <= maxBytes
 }
 
-function projectEntry(index: Index, stored: StoredItem): StoredItem {
+/** What the index holds of an item that is in it. */
+export function projectEntry(index: Index, stored: StoredItem): StoredItem {
   if (index.projected === undefined) return stored
   const item: Record<string, AttributeValue> = {}
   for (const name of index.projected) {

@@ -97,6 +97,13 @@ export const PLACEHOLDER_NAME_EMPTY = 'Empty attribute name'
 export const PLACEHOLDER_NAME_TOO_LONG =
   'Attribute name is too large, must be less than 65536 bytes'
 
+/** `both` where neither is too large by itself. */
+export function placeholdersTooLarge(parameter: PlaceholderParameter | 'both'): string {
+  return parameter === 'both'
+    ? 'Combined size of ExpressionAttributeNames and ExpressionAttributeValues exceeds max size'
+    : `${parameter} exceeds max size`
+}
+
 /** `reason` is the text that the value itself would give. */
 export function invalidPlaceholderValue(
   parameter: PlaceholderParameter,

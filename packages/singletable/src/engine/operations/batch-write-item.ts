@@ -31,6 +31,7 @@ import {
   validateKey,
 } from '../validation/item-keys.ts'
 import { returnConsumedCapacity, returnItemCollectionMetrics } from '../validation/item-shapes.ts'
+import { validateItemSize } from '../validation/item-size.ts'
 import { normaliseItem } from '../validation/normalise-value.ts'
 import {
   attributeMap,
@@ -141,6 +142,7 @@ function toWrite(table: Table, { put, key, sizeBytes }: Member): Write {
   else {
     validateBatchItemKeys(table, put)
     validateIndexKeys(table, put)
+    validateItemSize(table, { item: put, sizeBytes })
   }
   return {
     table,

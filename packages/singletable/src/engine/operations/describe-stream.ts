@@ -4,6 +4,7 @@ import type {
   ShardDescription,
   StreamStatus,
 } from '../../wire/stream-operations.ts'
+import { describeKeySchema, seconds } from '../catalog/describe-table.ts'
 import type { EngineContext } from '../context.ts'
 import { requireStream } from '../streams/require-stream.ts'
 import { SHARDS_PAGE_MAX } from '../streams/stream-limits.ts'
@@ -37,9 +38,9 @@ export const describeStream: Operation<DescribeStreamRequest, DescribeStreamResp
         StreamLabel: stream.label,
         StreamStatus: streamStatus(context, stream),
         StreamViewType: stream.viewType,
-        CreationRequestDateTime: stream.createdMs / 1000,
+        CreationRequestDateTime: seconds(stream.createdMs),
         TableName: stream.tableName,
-        KeySchema: [...stream.keySchema],
+        KeySchema: describeKeySchema(stream.keySchema),
         Shards: page.map(describeShard),
         ...(page.length < shards.length && last !== undefined
           ? { LastEvaluatedShardId: last.id }

@@ -10,6 +10,7 @@ import { bindExpressions } from '../validation/bind-expressions.ts'
 import { checkConstraints } from '../validation/check-constraints.ts'
 import { keyOf, validateIndexKeys, validateItemKeys } from '../validation/item-keys.ts'
 import { conditionalWriteMembers } from '../validation/item-shapes.ts'
+import { validateItemSize } from '../validation/item-size.ts'
 import { validateConditionPaths } from '../validation/key-paths.ts'
 import { expectedCondition } from '../validation/legacy-conditions.ts'
 import { normaliseItem } from '../validation/normalise-value.ts'
@@ -44,6 +45,7 @@ export const putItem: Operation<PutItemRequest, WriteItemResponse> = {
     const table = requireTable(context, request.TableName)
     validateItemKeys(table, item)
     validateIndexKeys(table, item)
+    validateItemSize(table, { item, sizeBytes })
     validateConditionPaths(table, condition)
     const [applied] = await applyWrites(
       context,

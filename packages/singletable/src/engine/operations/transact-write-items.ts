@@ -18,6 +18,7 @@ import { TOKEN_LENGTH_MAX, TRANSACTION_ACTIONS_MAX } from '../transactions/trans
 import { writeTransaction } from '../transactions/write-transaction.ts'
 import { checkConstraints } from '../validation/check-constraints.ts'
 import { returnConsumedCapacity, returnItemCollectionMetrics } from '../validation/item-shapes.ts'
+import { validateItemSize } from '../validation/item-size.ts'
 import { list, type StructureShape, structure, text } from '../validation/shape.ts'
 import type { Write } from '../write/write.ts'
 import type { Operation } from './operation.ts'
@@ -65,8 +66,11 @@ function refuseSameItem(context: EngineContext, actions: readonly ReadAction[]):
   }
 }
 
-/** A missing table is an error of the request; a key that doesn't fit its table cancels the transaction. */
+/** A missing table or a put that is too large is an error of the request; a key that doesn't fit its table cancels the transaction. */
 function toWrites(context: EngineContext, actions: readonly ReadAction[]): Write[] {
   const tables = actions.map((action) => requireTable(context, action.tableName))
+  for (const [position, { contents }] of actions.entries()) {
+    if (contents.kind === 'put') validateItemSize(tables[position]!, contents)
+  }
   return prepareEach(actions, (action, position) => toWrite(tables[position]!, action))
 }

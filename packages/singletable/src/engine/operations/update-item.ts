@@ -16,7 +16,7 @@ import { normaliseItem } from '../validation/normalise-value.ts'
 import { refuseMixed } from '../validation/refuse-mixed.ts'
 import { attributeMap, type StructureShape, structure, text } from '../validation/shape.ts'
 import { validateTableName } from '../validation/table-name.ts'
-import { validateUpdatePaths } from '../validation/update-paths.ts'
+import { validateUpdate } from '../validation/validate-update.ts'
 import { applyWrites } from '../write/apply-writes.ts'
 import type { Operation } from './operation.ts'
 import { writeResponse } from './write-response.ts'
@@ -45,7 +45,7 @@ export const updateItem: Operation<UpdateItemRequest, WriteItemResponse> = {
 
     const table = requireTable(context, request.TableName)
     validateKey(table, key)
-    validateUpdatePaths(table, update)
+    validateUpdate(table, update)
     validateConditionPaths(table, bound.condition)
     if (update === legacy) validateLegacyIndexKeys(table, update)
     const [applied] = await applyWrites(

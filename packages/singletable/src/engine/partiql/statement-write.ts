@@ -6,7 +6,8 @@ import { primaryKey } from '../indexes/entry-key.ts'
 import { keyAttributeMissing, keyAttributeType } from '../messages/partiql-messages.ts'
 import { validationError } from '../messages/request-messages.ts'
 import { keyOf, validateIndexKeys, validateItemKeys } from '../validation/item-keys.ts'
-import { validateUpdatePaths } from '../validation/update-paths.ts'
+import { validateItemSize } from '../validation/item-size.ts'
+import { validateUpdate } from '../validation/validate-update.ts'
 import type { Write } from '../write/write.ts'
 import type { BoundWrite } from './bind-statement.ts'
 import { requireStatementKey } from './statement-key.ts'
@@ -16,6 +17,7 @@ export function statementWrite(table: Table, statement: BoundWrite): Write {
   if (statement.kind === 'insert') {
     const { item, sizeBytes, returnOldOnFailure } = statement
     validateInsertedKeys(table, item)
+    validateItemSize(table, { item, sizeBytes })
     return {
       table,
       key: keyOf(table, item),
@@ -27,7 +29,7 @@ export function statementWrite(table: Table, statement: BoundWrite): Write {
     }
   }
   const { key, rest } = requireStatementKey(table, statement.condition)
-  if (statement.kind === 'update') validateUpdatePaths(table, statement.update)
+  if (statement.kind === 'update') validateUpdate(table, statement.update)
   return {
     table,
     key,

@@ -22,7 +22,7 @@ import { validateConditionPaths } from '../validation/key-paths.ts'
 import { normaliseItem } from '../validation/normalise-value.ts'
 import { attributeMap, type StructureShape, structure, text } from '../validation/shape.ts'
 import { validateTableName } from '../validation/table-name.ts'
-import { validateUpdatePaths } from '../validation/update-paths.ts'
+import { validateUpdate } from '../validation/validate-update.ts'
 import type { Write } from '../write/write.ts'
 
 const common = {
@@ -139,7 +139,7 @@ export function toWrite(table: Table, action: ReadAction): Write {
     validateIndexKeys(table, source)
   } else {
     validateKey(table, source)
-    if (contents.kind === 'update') validateUpdatePaths(table, contents.update)
+    if (contents.kind === 'update') validateUpdate(table, contents.update)
   }
   validateConditionPaths(table, action.condition)
   return {

@@ -1,12 +1,16 @@
 import { bindCondition } from '../../expression/bind-condition.ts'
 import { bindProjection } from '../../expression/bind-projection.ts'
 import { bindUpdate } from '../../expression/bind-update.ts'
+import { boundSizeBytes } from '../../expression/bound-size.ts'
 import { ExpressionError } from '../../expression/expression-error.ts'
 import { isPlaceholder } from '../../expression/lexer.ts'
-import { Placeholders } from '../../expression/placeholders.ts'
+import { BOUND_EXPRESSION_MAX_BYTES, PLACEHOLDERS_MAX_BYTES } from '../../expression/limits.ts'
+import { type PlaceholderMembers, Placeholders } from '../../expression/placeholders.ts'
 import type { Condition, Projection, Update } from '../../expression/tree.ts'
 import type { AttributeValue, Item } from '../../values/attribute-value.ts'
 import { setOwn } from '../../values/own.ts'
+import { itemSizeBytes } from '../../values/size.ts'
+import { utf8Length } from '../../values/utf8.ts'
 import { ServiceError } from '../../wire/service-error.ts'
 import type { EngineContext } from '../context.ts'
 import {
@@ -18,6 +22,7 @@ import {
   namesWithoutExpressions,
   PLACEHOLDER_NAME_EMPTY,
   PLACEHOLDER_NAME_TOO_LONG,
+  placeholdersTooLarge,
   unusedPlaceholders,
   valuesWithoutExpressions,
 } from '../messages/expression-messages.ts'
@@ -56,16 +61,20 @@ export function bindExpressions(
   }
   refuseWithoutExpressions(request, parameters)
   if (names !== undefined) validateNames(names)
-  const placeholders = new Placeholders({
+  const members: PlaceholderMembers = {
     names,
     values: values === undefined ? undefined : normaliseValues(values),
-  })
+  }
+  const membersBytes = placeholdersSize(members)
+  const placeholders = new Placeholders(members)
   const bound: BoundExpressions = {}
   for (const parameter of parameters) {
     const text = request[parameter]
     if (text === undefined) continue
     try {
       bindOne(context, bound, { parameter, text, placeholders })
+      // No placeholder is used more often than the text has characters, so hardly any request needs the exact size.
+      if (text.length * membersBytes > BOUND_EXPRESSION_MAX_BYTES) validateBoundSize(text, members)
     } catch (error) {
       if (!(error instanceof ExpressionError)) throw error
       throw validationError(invalidExpression(parameter, error.problem))
@@ -144,6 +153,29 @@ function validateNames(names: Readonly<Record<string, string>>): void {
       throw validationError(invalidPlaceholderValue('ExpressionAttributeNames', { key, reason }))
     }
   }
+}
+
+function validateBoundSize(text: string, members: PlaceholderMembers): void {
+  if (boundSizeBytes(text, members) > BOUND_EXPRESSION_MAX_BYTES) {
+    throw new ExpressionError({ kind: 'too-large' })
+  }
+}
+
+/** The bytes of all placeholders and what they stand for, used or not; refuses too many. */
+function placeholdersSize({ names, values }: PlaceholderMembers): number {
+  let namesBytes = 0
+  for (const key in names) namesBytes += utf8Length(key) + utf8Length(names[key] ?? '')
+  if (namesBytes > PLACEHOLDERS_MAX_BYTES) {
+    throw validationError(placeholdersTooLarge('ExpressionAttributeNames'))
+  }
+  const valuesBytes = values === undefined ? 0 : itemSizeBytes(values)
+  if (valuesBytes > PLACEHOLDERS_MAX_BYTES) {
+    throw validationError(placeholdersTooLarge('ExpressionAttributeValues'))
+  }
+  if (namesBytes + valuesBytes > PLACEHOLDERS_MAX_BYTES) {
+    throw validationError(placeholdersTooLarge('both'))
+  }
+  return namesBytes + valuesBytes
 }
 
 function normaliseValues(values: Item): Item {

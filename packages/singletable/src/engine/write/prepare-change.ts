@@ -1,16 +1,16 @@
 import type { Update } from '../../expression/tree.ts'
 import type { Item } from '../../values/attribute-value.ts'
-import { ITEM_SIZE_MAX_BYTES } from '../../values/limits.ts'
 import { itemSizeBytes } from '../../values/size.ts'
 import { applyUpdate, UpdateError, type UpdateOptions } from '../evaluate/apply-update.ts'
+import { copyItem } from '../evaluate/copy-item.ts'
 import { evaluateCondition } from '../evaluate/evaluate-condition.ts'
 import { UPDATE_TYPE_MISMATCH } from '../messages/legacy-messages.ts'
 import { validationError } from '../messages/request-messages.ts'
 import { updateMessage } from '../messages/update-messages.ts'
-import { UPDATED_ITEM_TOO_LARGE } from '../messages/value-messages.ts'
 import { conditionFailed, duplicateItem } from '../messages/write-messages.ts'
 import type { StorageReader } from '../storage/storage.ts'
 import { validateUpdatedIndexKeys } from '../validation/item-keys.ts'
+import { validateUpdatedItemSize } from '../validation/item-size.ts'
 import type { Change, StoredItem } from './change.ts'
 import type { Write, WriteAction } from './write.ts'
 
@@ -21,7 +21,7 @@ export function prepareChange(reader: StorageReader, write: Write): Change {
   const before = reader.get(write.storageKey) as StoredItem | undefined
   if (write.mustBeNew === true && before !== undefined) throw duplicateItem()
   if (write.condition !== undefined && !evaluateCondition(write.condition, before?.item)) {
-    throw conditionFailed(write.returnOldOnFailure ? before?.item : undefined)
+    throw conditionFailed(write.returnOldOnFailure ? before && copyItem(before.item) : undefined)
   }
   return {
     table: write.table,
@@ -57,9 +57,9 @@ function updatedItem(
   if (before === undefined && onlyTakesAway(update)) return undefined
   const item = applyOrRefuse(action, before?.item ?? write.key, { exists: before !== undefined })
   validateUpdatedIndexKeys(write.table, before?.item, item)
-  const sizeBytes = itemSizeBytes(item)
-  if (sizeBytes > ITEM_SIZE_MAX_BYTES) throw validationError(UPDATED_ITEM_TOO_LARGE)
-  return { item, sizeBytes }
+  const updated: StoredItem = { item, sizeBytes: itemSizeBytes(item) }
+  validateUpdatedItemSize(write.table, updated)
+  return updated
 }
 
 function applyOrRefuse(action: UpdateAction, item: Item, options: UpdateOptions): Item {

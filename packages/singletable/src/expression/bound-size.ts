@@ -1,0 +1,17 @@
+import { getOwn } from '../values/own.ts'
+import { valueSizeBytes } from '../values/size.ts'
+import { utf8Length } from '../values/utf8.ts'
+import { tokenize } from './lexer.ts'
+import type { PlaceholderMembers } from './placeholders.ts'
+
+/** The size of an expression and of all that its placeholders stand for, each as often as it is used. */
+export function boundSizeBytes(text: string, { names, values }: PlaceholderMembers): number {
+  let size = utf8Length(text)
+  for (const { kind, start, end } of tokenize(text)) {
+    if (kind === '#') size += utf8Length(getOwn(names ?? {}, text.slice(start, end)) ?? '')
+    if (kind !== ':') continue
+    const value = getOwn(values ?? {}, text.slice(start, end))
+    if (value !== undefined) size += valueSizeBytes(value)
+  }
+  return size
+}
