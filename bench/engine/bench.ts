@@ -6,7 +6,7 @@ import { measure, subject } from './measure.ts'
  * CPU microseconds per operation of the engine in process, on tables of 10 thousand and of 1 million items with one GSI, next to a bare
  * ordered map (sorted-btree) with as many entries.
  */
-const SIZES = (process.argv[2] ?? "10000,1000000").split(",").map(Number)
+const SIZES = [10_000, 1_000_000]
 const ROUNDS = 7
 const CALLS = 20_000
 const TABLE = 'bench'

@@ -356,7 +356,9 @@ describe('calls', () => {
       return Items[0] as { m: { M: Record<string, object> } }
     }
     const first = await read()
-    first.m.M.x = { N: '2' }
+    // Values are frozen: the attempt fails, with an error where code is strict.
+    expect(Reflect.set(first.m.M, 'x', { N: '2' })).toBe(false)
+    expect(Reflect.deleteProperty(first, 'm')).toBe(true)
     expect(await read()).toMatchObject({ m: { M: { x: { N: '1' } } } })
   })
   test('neither does changing what an answer or an error tells beside items', async () => {
@@ -403,7 +405,7 @@ function overwrite(value: object): void {
   const members = value as Record<string, unknown>
   for (const [name, member] of Object.entries(members)) {
     if (typeof member === 'object' && member !== null) overwrite(member)
-    else members[name] = 'overwritten'
+    else Reflect.set(members, name, 'overwritten')
   }
 }
 

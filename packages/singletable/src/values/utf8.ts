@@ -35,13 +35,7 @@ export function compareUtf8(a: string, b: string): number {
 
 /** True if the text is no well-formed UTF-16, so that it has no UTF-8 form of its own. */
 export function hasLoneSurrogate(text: string): boolean {
-  for (let index = 0; index < text.length; index++) {
-    const unit = text.charCodeAt(index)
-    if (unit < 0xd800 || unit > 0xdfff) continue
-    if (!isHighSurrogate(unit) || !isLowSurrogate(text.charCodeAt(index + 1))) return true
-    index++
-  }
-  return false
+  return !text.isWellFormed()
 }
 
 /**

@@ -15,6 +15,8 @@ export interface Index {
   readonly id: number
   readonly partition: readonly KeyAttribute[]
   readonly sort: readonly KeyAttribute[]
+  /** Partition key and sort key together, in this order. */
+  readonly keyAttributes: readonly KeyAttribute[]
   /** Attributes an entry holds, or undefined for all of them. */
   readonly projected: ReadonlySet<string> | undefined
   /** First part of the storage key of each entry. */
@@ -82,7 +84,7 @@ function compileIndex(
 function splitKeySchema(
   keySchema: readonly KeySchemaElement[],
   types: ReadonlyMap<string, KeyType>,
-): { partition: KeyAttribute[]; sort: KeyAttribute[] } {
+): Pick<Index, 'partition' | 'sort' | 'keyAttributes'> {
   const attributes = (role: string) =>
     keySchema
       .filter((element) => element.KeyType === role)
@@ -90,7 +92,9 @@ function splitKeySchema(
         name: element.AttributeName,
         type: types.get(element.AttributeName) ?? 'S',
       }))
-  return { partition: attributes('HASH'), sort: attributes('RANGE') }
+  const partition = attributes('HASH')
+  const sort = attributes('RANGE')
+  return { partition, sort, keyAttributes: [...partition, ...sort] }
 }
 
 /** `ACTIVE` once the transition under way, if any, has ended by the clock. */

@@ -1,7 +1,6 @@
 import type { Path, Projection } from '../../expression/tree.ts'
 import type { AttributeValue, Item } from '../../values/attribute-value.ts'
 import { getOwn, setOwn } from '../../values/own.ts'
-import { copyValue } from './copy-item.ts'
 
 /** The steps of several paths merged: what is wanted below each name or position, `'all'` where a path ends. */
 type Selection = Map<string | number, Selection | 'all'>
@@ -9,14 +8,14 @@ type Selection = Map<string | number, Selection | 'all'>
 /**
  * The parts of the item that the paths name, in the structure they have there. Parts of one map or one list element
  * are merged, several elements of one list come back without gaps in the order of the list, and a path that leads nowhere leaves no
- * trace. The result shares nothing with the item.
+ * trace. The result is the caller's; values taken over as a whole are those of the item, frozen.
  */
 export function projectItem(projection: Projection, item: Item): Item {
   const projected: { [name: string]: AttributeValue } = {}
   if (projection.every(isTopLevel)) {
     for (const [name] of projection) {
       const value = getOwn(item, name)
-      if (value !== undefined) setOwn(projected, name, copyValue(value))
+      if (value !== undefined) setOwn(projected, name, value)
     }
     return projected
   }
@@ -51,7 +50,7 @@ function addPath(root: Selection, path: Path): void {
 
 /** Paths have at most 32 steps, so recursion is safe. */
 function select(selection: Selection | 'all', value: AttributeValue): AttributeValue | undefined {
-  if (selection === 'all') return copyValue(value)
+  if (selection === 'all') return value
   if (value.M !== undefined) {
     const map = selectFromMap(selection, value.M)
     return map === undefined ? undefined : { M: map }

@@ -31,8 +31,7 @@ export function secondaryKey(table: Table, index: Index, item: Item): string | u
   const sort = encodeAttributes(index.sort, item)
   if (sort === undefined) return undefined
   let key = index.prefix + hashKey(partition) + partition + sort
-  for (const attribute of table.primary.partition) key += encodeKeyValue(item[attribute.name]!)
-  for (const attribute of table.primary.sort) key += encodeKeyValue(item[attribute.name]!)
+  for (const { name } of table.primary.keyAttributes) key += encodeKeyValue(item[name]!)
   return key
 }
 

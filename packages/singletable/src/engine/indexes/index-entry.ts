@@ -1,10 +1,11 @@
-import type { AttributeValue, Item } from '../../values/attribute-value.ts'
+import type { AttributeValue } from '../../values/attribute-value.ts'
 import { PARTITION_KEY_MAX_BYTES, SORT_KEY_MAX_BYTES } from '../../values/limits.ts'
 import { getOwn, setOwn } from '../../values/own.ts'
-import { itemSizeBytes, valueSizeBytes } from '../../values/size.ts'
-import type { Index, KeyAttribute, Table } from '../catalog/table.ts'
+import { itemSizeBytes } from '../../values/size.ts'
+import type { Index, Table } from '../catalog/table.ts'
 import type { StoredItem } from '../write/change.ts'
 import { secondaryKey } from './entry-key.ts'
+import { keyExceeds } from './key-size.ts'
 
 export interface IndexEntry {
   readonly key: string
@@ -28,23 +29,12 @@ export function backfillEntry(
   stored: StoredItem,
 ): IndexEntry | undefined {
   const { item } = stored
-  if (
-    !fits(index.partition, item, PARTITION_KEY_MAX_BYTES) ||
-    !fits(index.sort, item, SORT_KEY_MAX_BYTES)
-  ) {
-    return undefined
+  for (const { name, type } of index.keyAttributes) {
+    if (getOwn(item, name)?.[type] === '') return undefined
   }
+  if (keyExceeds(index.partition, item, PARTITION_KEY_MAX_BYTES)) return undefined
+  if (keyExceeds(index.sort, item, SORT_KEY_MAX_BYTES)) return undefined
   return indexEntry(table, index, stored)
-}
-
-function fits(attributes: readonly KeyAttribute[], item: Item, maxBytes: number): boolean {
-  let bytes = 0
-  for (const { name, type } of attributes) {
-    const value = getOwn(item, name)
-    if (value?.[type] === undefined || value[type] === '') return false
-    if (type !== 'N') bytes += valueSizeBytes(value)
-  }
-  return bytes <= maxBytes
 }
 
 /** What the index holds of an item that is in it. */

@@ -32,9 +32,9 @@ export function keyTests(condition: Condition): KeyTests {
 }
 
 /** The parts joined by AND, from left to right; iterative, since the tree may be as deep as the expression is long. */
-function conjunction(condition: Condition): Condition[] {
+export function conjunction(condition: Condition | undefined): Condition[] {
   const parts: Condition[] = []
-  const open = [condition]
+  const open = condition === undefined ? [] : [condition]
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if (next.kind === 'and') open.push(next.right, next.left)
     else parts.push(next)
@@ -42,7 +42,20 @@ function conjunction(condition: Condition): Condition[] {
   return parts
 }
 
-const MIRRORED: Record<Comparator, Comparator> = {
+/** The values that a test compares with. */
+export function testValues(test: KeyTest): AttributeValue[] {
+  switch (test.kind) {
+    case 'compare':
+      return [test.value]
+    case 'between':
+      return [test.low, test.high]
+    case 'begins_with':
+      return [test.prefix]
+  }
+}
+
+/** What a comparison says when its sides change places. */
+export const MIRRORED: Readonly<Record<Comparator, Comparator>> = {
   '=': '=',
   '<>': '<>',
   '<': '>',

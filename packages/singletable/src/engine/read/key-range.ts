@@ -15,7 +15,7 @@ import {
 } from '../messages/query-messages.ts'
 import { validationError } from '../messages/request-messages.ts'
 import type { StorageRange } from '../storage/storage.ts'
-import type { KeyTest, KeyTests } from './key-condition.ts'
+import { type KeyTest, type KeyTests, testValues } from './key-condition.ts'
 
 /** The entries of an index that a key condition selects. */
 export interface KeyRange {
@@ -111,7 +111,7 @@ function validateTypes(index: Index, tests: KeyTests): void {
     for (const { name, type } of attributes) {
       const test = tests.get(name)
       if (test === undefined) continue
-      for (const value of operandsOf(test)) {
+      for (const value of testValues(test)) {
         if (value[type] === undefined) throw validationError(KEY_CONDITION_TYPE)
         if (test.kind === 'begins_with' && type === 'N') throw validationError(KEY_CONDITION_TYPE)
         if (value[type] === '') {
@@ -120,17 +120,6 @@ function validateTypes(index: Index, tests: KeyTests): void {
         if (type !== 'N' && valueSizeBytes(value) > maxBytes) throw validationError(tooLarge)
       }
     }
-  }
-}
-
-function operandsOf(test: KeyTest): AttributeValue[] {
-  switch (test.kind) {
-    case 'compare':
-      return [test.value]
-    case 'between':
-      return [test.low, test.high]
-    case 'begins_with':
-      return [test.prefix]
   }
 }
 

@@ -96,7 +96,7 @@ function remaining({ range, startAfter, reverse }: PageRequest): StorageRange {
 export function startKeyOf(table: Table, index: Index, item: Item): Item {
   const key: Record<string, AttributeValue> = {}
   const { primary } = table
-  for (const attributes of [primary.partition, primary.sort, index.partition, index.sort]) {
+  for (const attributes of [primary.keyAttributes, index.keyAttributes]) {
     for (const { name } of attributes) setOwn(key, name, item[name]!)
   }
   return copyItem(key)

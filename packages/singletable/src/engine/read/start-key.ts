@@ -13,7 +13,7 @@ import { validationError } from '../messages/request-messages.ts'
 export function startKey(table: Table, index: Index, key: Item): string | undefined {
   const { primary } = table
   const names = new Set<string>()
-  for (const attributes of [primary.partition, primary.sort, index.partition, index.sort]) {
+  for (const attributes of [primary.keyAttributes, index.keyAttributes]) {
     for (const { name, type } of attributes) {
       if (getOwn(key, name)?.[type] === undefined) return undefined
       names.add(name)

@@ -360,8 +360,8 @@ test('what a reader does to a record does not reach the stream', async () => {
   const ShardIterator = await iterator({ ShardId, ShardIteratorType: 'TRIM_HORIZON' })
   const first = await send('GetRecords', { ShardIterator })
   const before = structuredClone(first)
-  first.Records[0].dynamodb.Keys.pk.S = 'changed'
-  first.Records[0].dynamodb.NewImage.pk.S = 'changed'
+  Reflect.set(first.Records[0].dynamodb.Keys.pk, 'S', 'changed')
+  Reflect.set(first.Records[0].dynamodb.NewImage, 'pk', 'changed')
   expect((await send('GetRecords', { ShardIterator })).Records).toEqual(before.Records)
 })
 

@@ -1,8 +1,8 @@
 import { type AttributeValue, type Item, typeOf } from '../../values/attribute-value.ts'
 import { PARTITION_KEY_MAX_BYTES, SORT_KEY_MAX_BYTES } from '../../values/limits.ts'
 import { getOwn, setOwn } from '../../values/own.ts'
-import { valueSizeBytes } from '../../values/size.ts'
 import type { Index, KeyAttribute, Table } from '../catalog/table.ts'
+import { keyExceeds } from '../indexes/key-size.ts'
 import {
   indexKeyEmpty,
   indexKeyTypeMismatch,
@@ -20,28 +20,18 @@ import { validationError } from '../messages/request-messages.ts'
 
 /** Checks a `Key`: just the table's key attributes, of their types, not empty, not too large. */
 export function validateKey(table: Table, key: Item): void {
-  const { partition, sort } = table.primary
-  if (Object.keys(key).length !== partition.length + sort.length) {
+  if (Object.keys(key).length !== table.primary.keyAttributes.length)
     throw validationError(KEY_MISMATCH)
-  }
-  for (const attributes of [partition, sort]) {
-    for (const { name, type } of attributes) {
-      const value = getOwn(key, name)
-      if (value?.[type] === undefined) throw validationError(KEY_MISMATCH)
-    }
-  }
-  validateKeyContents(table, key)
+  validateBatchItemKeys(table, key)
 }
 
 /** Checks the key attributes inside a whole item. */
 export function validateItemKeys(table: Table, item: Item): void {
-  for (const attributes of [table.primary.partition, table.primary.sort]) {
-    for (const { name, type } of attributes) {
-      const value = getOwn(item, name)
-      if (value === undefined) throw validationError(keyMissing(name))
-      if (value[type] === undefined) {
-        throw validationError(keyTypeMismatch(name, type, typeOf(value)))
-      }
+  for (const { name, type } of table.primary.keyAttributes) {
+    const value = getOwn(item, name)
+    if (value === undefined) throw validationError(keyMissing(name))
+    if (value[type] === undefined) {
+      throw validationError(keyTypeMismatch(name, type, typeOf(value)))
     }
   }
   validateKeyContents(table, item)
@@ -49,27 +39,22 @@ export function validateItemKeys(table: Table, item: Item): void {
 
 /** In a batch a put whose key attributes are missing or of the wrong type is told like a wrong `Key`. */
 export function validateBatchItemKeys(table: Table, item: Item): void {
-  for (const attributes of [table.primary.partition, table.primary.sort]) {
-    for (const { name, type } of attributes) {
-      const value = getOwn(item, name)
-      if (value?.[type] === undefined) throw validationError(KEY_MISMATCH)
-    }
+  for (const { name, type } of table.primary.keyAttributes) {
+    if (getOwn(item, name)?.[type] === undefined) throw validationError(KEY_MISMATCH)
   }
   validateKeyContents(table, item)
 }
 
 function validateKeyContents(table: Table, item: Item): void {
   const { partition, sort } = table.primary
-  for (const attributes of [partition, sort]) {
-    for (const { name } of attributes) {
-      const empty = emptyType(item[name])
-      if (empty !== undefined) throw validationError(keyEmpty(name, empty))
-    }
+  for (const { name } of table.primary.keyAttributes) {
+    const empty = emptyType(item[name])
+    if (empty !== undefined) throw validationError(keyEmpty(name, empty))
   }
-  if (keyBytes(partition, item) > PARTITION_KEY_MAX_BYTES) {
+  if (keyExceeds(partition, item, PARTITION_KEY_MAX_BYTES)) {
     throw validationError(PARTITION_KEY_TOO_LARGE)
   }
-  if (keyBytes(sort, item) > SORT_KEY_MAX_BYTES) throw validationError(SORT_KEY_TOO_LARGE)
+  if (keyExceeds(sort, item, SORT_KEY_MAX_BYTES)) throw validationError(SORT_KEY_TOO_LARGE)
 }
 
 /** Refuses an item whose index key attributes are there but can't be in the index. Missing ones are fine: indexes are sparse. */
@@ -91,10 +76,10 @@ export function validateIndexKeys(table: Table, item: Item): void {
         throw validationError(indexKeyEmpty(attribute.name, empty, index.name ?? ''))
       }
     })
-    if (keyBytes(index.partition, item) > PARTITION_KEY_MAX_BYTES) {
+    if (keyExceeds(index.partition, item, PARTITION_KEY_MAX_BYTES)) {
       throw validationError(PARTITION_KEY_TOO_LARGE)
     }
-    if (keyBytes(index.sort, item) > SORT_KEY_MAX_BYTES) throw validationError(SORT_KEY_TOO_LARGE)
+    if (keyExceeds(index.sort, item, SORT_KEY_MAX_BYTES)) throw validationError(SORT_KEY_TOO_LARGE)
   }
 }
 
@@ -115,8 +100,8 @@ export function validateUpdatedIndexKeys(
     })
     if (
       changed &&
-      (keyBytes(index.partition, after) > PARTITION_KEY_MAX_BYTES ||
-        keyBytes(index.sort, after) > SORT_KEY_MAX_BYTES)
+      (keyExceeds(index.partition, after, PARTITION_KEY_MAX_BYTES) ||
+        keyExceeds(index.sort, after, SORT_KEY_MAX_BYTES))
     ) {
       throw validationError(UPDATED_INDEX_KEY_TOO_LARGE)
     }
@@ -128,11 +113,9 @@ function forEachIndexKey(
   item: Item,
   visit: (attribute: KeyAttribute, value: AttributeValue) => void,
 ): void {
-  for (const attributes of [index.partition, index.sort]) {
-    for (const attribute of attributes) {
-      const value = getOwn(item, attribute.name)
-      if (value !== undefined) visit(attribute, value)
-    }
+  for (const attribute of index.keyAttributes) {
+    const value = getOwn(item, attribute.name)
+    if (value !== undefined) visit(attribute, value)
   }
 }
 
@@ -140,16 +123,6 @@ function emptyType(value: AttributeValue | undefined): 'string' | 'binary' | und
   if (value?.S === '') return 'string'
   if (value?.B === '') return 'binary'
   return undefined
-}
-
-/** Bytes of the attributes' values together; numbers always fit. */
-function keyBytes(attributes: readonly KeyAttribute[], item: Item): number {
-  let bytes = 0
-  for (const { name } of attributes) {
-    const value = getOwn(item, name)
-    if (value?.S !== undefined || value?.B !== undefined) bytes += valueSizeBytes(value)
-  }
-  return bytes
 }
 
 /** The key attributes of an item, as they stand in `Key`. */

@@ -1,31 +1,32 @@
 import { describe, expect, test } from 'vitest'
 import type { LegacyCondition } from '../../wire/item-operations.ts'
-import type { Index } from '../catalog/table.ts'
+import type { Index, KeyAttribute } from '../catalog/table.ts'
 import { validateKeyConditions } from './legacy-key-conditions.ts'
 
-const SIMPLE: Index = {
-  name: undefined,
-  kind: 'primary',
-  id: 0,
-  partition: [{ name: 'pk', type: 'S' }],
-  sort: [{ name: 'sk', type: 'N' }],
-  projected: undefined,
-  prefix: '',
-  record: undefined,
+function indexOn(partition: readonly KeyAttribute[], sort: readonly KeyAttribute[]): Index {
+  return {
+    name: 'byPlace',
+    kind: 'global',
+    id: 1,
+    partition,
+    sort,
+    keyAttributes: [...partition, ...sort],
+    projected: undefined,
+    prefix: '',
+    record: undefined,
+  }
 }
-const MULTIPLE: Index = {
-  ...SIMPLE,
-  name: 'byPlace',
-  kind: 'global',
-  partition: [
+const SIMPLE = indexOn([{ name: 'pk', type: 'S' }], [{ name: 'sk', type: 'N' }])
+const MULTIPLE = indexOn(
+  [
     { name: 'country', type: 'S' },
     { name: 'city', type: 'S' },
   ],
-  sort: [
+  [
     { name: 'street', type: 'S' },
     { name: 'number', type: 'N' },
   ],
-}
+)
 const equals = (value: string): LegacyCondition => ({
   ComparisonOperator: 'EQ',
   AttributeValueList: [{ S: value }],

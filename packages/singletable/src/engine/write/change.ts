@@ -1,7 +1,7 @@
 import type { Item } from '../../values/attribute-value.ts'
 import type { Table } from '../catalog/table.ts'
 
-/** An item or index entry as it is stored; the size is kept because every read and write accounts for it. */
+/** An item or index entry as it is stored, its values frozen; the size is kept because every read and write accounts for it. */
 export interface StoredItem {
   readonly item: Item
   readonly sizeBytes: number

@@ -1,4 +1,5 @@
 import { equalItems } from '../../values/compare.ts'
+import { freezeValues } from '../../values/freeze.ts'
 import { writeUnits } from '../capacity/units.ts'
 import type { EngineContext } from '../context.ts'
 import { applyIndexChange } from '../indexes/apply-index-change.ts'
@@ -21,6 +22,8 @@ export function commitChange(
   const units = Math.max(writeUnits(before?.sizeBytes ?? 0), writeUnits(after?.sizeBytes ?? 0))
   if (isNothing(change)) return { change, indexChanges: [], units }
 
+  freezeValues(change.key)
+  if (after !== undefined) freezeValues(after.item)
   const secondary = indexChanges(change)
   if (table.hasLocalIndexes) {
     const maxBytes = context.settings.itemCollectionMaxBytes
