@@ -1,10 +1,11 @@
 import { type AttributeValue, typeOf } from '../values/attribute-value.ts'
 import { checkOperators } from './bind-condition.ts'
 import { ExpressionError } from './expression-error.ts'
-import { equalPaths, PathCollector } from './paths.ts'
+import { PathCollector } from './paths.ts'
 import type { Placeholders } from './placeholders.ts'
 import type { CallSyntax, OperandSyntax, UpdateSyntax, UpdateValueSyntax } from './syntax.ts'
 import type { Path, Update, UpdateValue } from './tree.ts'
+import { arithmetic, updateCall } from './update-value.ts'
 
 /**
  * Puts names and values in the place of placeholders and checks what can be checked without an item: first all paths that
@@ -60,10 +61,7 @@ function checkActionOperand(action: 'ADD' | 'DELETE', value: AttributeValue): vo
 function bindValue(syntax: UpdateValueSyntax, placeholders: Placeholders): UpdateValue {
   if (syntax.kind !== 'arithmetic') return bindOperand(syntax, placeholders)
   const left = bindOperand(syntax.left, placeholders)
-  const right = bindOperand(syntax.right, placeholders)
-  checkType(syntax.operator, left, 'N')
-  checkType(syntax.operator, right, 'N')
-  return { kind: 'arithmetic', operator: syntax.operator, left, right }
+  return arithmetic(syntax.operator, left, bindOperand(syntax.right, placeholders))
 }
 
 function bindOperand(syntax: OperandSyntax, placeholders: Placeholders): UpdateValue {
@@ -78,26 +76,8 @@ function bindOperand(syntax: OperandSyntax, placeholders: Placeholders): UpdateV
 }
 
 function bindCall({ name, arguments: list }: CallSyntax, placeholders: Placeholders): UpdateValue {
-  const operands = list.map((syntax) => bindOperand(syntax, placeholders))
-  const [first, second] = operands
-  if (first === undefined || second === undefined || operands.length !== 2) {
-    throw new ExpressionError({ kind: 'operand-count', operator: name, count: operands.length })
-  }
-  if (name === 'list_append') {
-    checkType(name, first, 'L')
-    checkType(name, second, 'L')
-    return { kind: 'list_append', left: first, right: second }
-  }
-  if (first.kind !== 'path') throw new ExpressionError({ kind: 'path-required', operator: name })
-  if (second.kind === 'path' && equalPaths(first.path, second.path)) {
-    throw new ExpressionError({ kind: 'same-operands', operator: name, path: first.path })
-  }
-  return { kind: 'if_not_exists', path: first.path, otherwise: second }
-}
-
-/** What a path or a function gives is known only when an item is read. */
-function checkType(operator: string, operand: UpdateValue, allowed: 'N' | 'L'): void {
-  if (operand.kind !== 'value') return
-  const type = typeOf(operand.value)
-  if (type !== allowed) throw new ExpressionError({ kind: 'operand-type', operator, type })
+  return updateCall(
+    name,
+    list.map((syntax) => bindOperand(syntax, placeholders)),
+  )
 }

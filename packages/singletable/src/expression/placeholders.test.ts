@@ -3,7 +3,7 @@ import { bindCondition } from './bind-condition.ts'
 import { bindProjection } from './bind-projection.ts'
 import { parseCondition } from './parse-condition.ts'
 import { parseProjection } from './parse-projection.ts'
-import { Placeholders, unusedNames, unusedValues } from './placeholders.ts'
+import { Placeholders } from './placeholders.ts'
 
 describe('unused placeholders', () => {
   it('are those that none of the expressions of a request has used', () => {
@@ -11,18 +11,18 @@ describe('unused placeholders', () => {
       names: { '#z': 'x', '#a': 'y', '#m': 'z' },
       values: { ':z': { N: '1' }, ':a': { N: '2' } },
     })
-    expect(unusedNames(placeholders)).toEqual(['#z', '#a', '#m'])
+    expect(placeholders.unused().names).toEqual(['#z', '#a', '#m'])
     bindCondition(parseCondition('#a = :a'), placeholders)
-    expect(unusedNames(placeholders)).toEqual(['#z', '#m'])
-    expect(unusedValues(placeholders)).toEqual([':z'])
+    expect(placeholders.unused().names).toEqual(['#z', '#m'])
+    expect(placeholders.unused().values).toEqual([':z'])
     bindProjection(parseProjection('b.#z, #m'), placeholders)
-    expect(unusedNames(placeholders)).toEqual([])
+    expect(placeholders.unused().names).toEqual([])
   })
 
   it('are none where none are given', () => {
     const placeholders = new Placeholders({})
-    expect(unusedNames(placeholders)).toEqual([])
-    expect(unusedValues(placeholders)).toEqual([])
+    expect(placeholders.unused().names).toEqual([])
+    expect(placeholders.unused().values).toEqual([])
   })
 })
 

@@ -76,16 +76,6 @@ export class Placeholders {
   }
 }
 
-/** The `#names` that no expression bound so far has used, in the order of the request. */
-export function unusedNames(placeholders: Placeholders): string[] {
-  return placeholders.unused().names
-}
-
-/** The `:values` that no expression bound so far has used, in the order of the request. */
-export function unusedValues(placeholders: Placeholders): string[] {
-  return placeholders.unused().values
-}
-
 function unusedKeys(
   members: Readonly<Record<string, unknown>> | undefined,
   used: ReadonlySet<string> | undefined,

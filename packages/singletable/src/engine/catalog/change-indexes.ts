@@ -20,6 +20,7 @@ import {
 import { validateGlobalIndex, validateProjectedCount } from '../validation/index-definition.ts'
 import { validateOnDemandThroughput } from '../validation/table-throughput.ts'
 import { changedThroughput } from './change-throughput.ts'
+import { definitionsInUse } from './definitions-in-use.ts'
 import { boundsOf, indexRecord, warmthOf } from './index-record.ts'
 import { GLOBAL_INDEXES_MAX } from './table-limits.ts'
 import type { IndexRecord, TableRecord } from './table-record.ts'
@@ -151,19 +152,16 @@ function requireGlobalIndex(
   return index
 }
 
-/** Definitions live as long as a key uses them; a request may bring more than it needs. */
+/** A request may bring more definitions than it needs. */
 function usedDefinitions(
   record: TableRecord,
   indexes: readonly IndexRecord[],
   added: readonly AttributeDefinition[],
 ): readonly AttributeDefinition[] {
-  const used = new Set<string>()
-  for (const { keySchema } of [record, ...indexes]) {
-    for (const element of keySchema) used.add(element.AttributeName)
-  }
   const known = new Set(record.attributeDefinitions.map((definition) => definition.AttributeName))
-  return [
+  const all = [
     ...record.attributeDefinitions,
     ...added.filter((definition) => !known.has(definition.AttributeName)),
-  ].filter((definition) => used.has(definition.AttributeName))
+  ]
+  return definitionsInUse(all, [record, ...indexes])
 }

@@ -2,7 +2,7 @@ import type { EngineContext } from '../context.ts'
 import type { Transition } from './table-record.ts'
 
 /** How long that table and its indexes stay CREATING, UPDATING or DELETING. */
-export function transitionMs(context: EngineContext, tableName: string): number {
+function transitionMs(context: EngineContext, tableName: string): number {
   const { faults, settings } = context
   return (faults.any ? faults.delayMs('transition', tableName) : undefined) ?? settings.transitionMs
 }

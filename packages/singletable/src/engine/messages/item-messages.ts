@@ -1,3 +1,5 @@
+import { VALUE_MANY_TYPES } from './value-messages.ts'
+
 /** Texts of the single-item and batch operations. */
 
 export const RETURN_VALUES_OLD_ONLY = 'ReturnValues can only be ALL_OLD or NONE'
@@ -16,5 +18,4 @@ export function batchSizeWrong(dump: string): string {
 }
 
 /** Said of a member with no request as well as of one with two. */
-export const WRITE_REQUEST_NOT_ONE =
-  'Supplied AttributeValue has more than one datatypes set, must contain exactly one of the supported datatypes'
+export const WRITE_REQUEST_NOT_ONE = VALUE_MANY_TYPES

@@ -1,4 +1,5 @@
 import type { UpdateProblem } from '../evaluate/update-error.ts'
+import { NUMBER_OVERFLOW } from './value-messages.ts'
 
 const MESSAGES: { readonly [problem in UpdateProblem]: string } = {
   'missing-attribute':
@@ -6,8 +7,7 @@ const MESSAGES: { readonly [problem in UpdateProblem]: string } = {
   'operand-type': 'An operand in the update expression has an incorrect data type',
   'invalid-path': 'The document path provided in the update expression is invalid for update',
   // AWS uses this text even where the result has too many digits or is too small.
-  'number-out-of-range':
-    'Number overflow. Attempting to store a number with magnitude larger than supported range',
+  'number-out-of-range': NUMBER_OVERFLOW,
   nesting: 'Nesting Levels have exceeded supported limits',
 }
 

@@ -28,10 +28,11 @@ import {
   type BoundWrite,
   bindStatement,
 } from '../partiql/bind-statement.ts'
-import { conjunction, equalityOf } from '../partiql/key-equalities.ts'
+import { equalityOf } from '../partiql/key-equalities.ts'
 import { readSingleItem, singleItemKey } from '../partiql/single-select.ts'
 import { parameterizedStatementMembers } from '../partiql/statement-shapes.ts'
 import { statementWrite } from '../partiql/statement-write.ts'
+import { conjunction } from '../read/key-condition.ts'
 import { prepareEach } from '../transactions/prepare-each.ts'
 import {
   TOKEN_LENGTH_MAX,

@@ -5,7 +5,7 @@ import {
   TABLE_NAME_MIN_LENGTH,
 } from '../catalog/table-limits.ts'
 import { checkConstraints } from '../validation/check-constraints.ts'
-import { NAME_PATTERN } from '../validation/new-table-name.ts'
+import { NAME_PATTERN } from '../validation/name-pattern.ts'
 import { integer, structure, text } from '../validation/shape.ts'
 import type { Operation } from './operation.ts'
 

@@ -1,13 +1,9 @@
 import type { EngineContext } from '../context.ts'
 import type { StructureShape } from '../validation/shape.ts'
 
-export interface CallOptions {
-  readonly signal?: AbortSignal
-}
-
 /**
  * One operation of the service. `run` gets a request that was read by `shape`: JSON types are right, nulls and unknown members are
- * gone. Bounds are checked by `validate`, because operations differ in what they check first.
+ * gone. Bounds are checked by `run`, because operations differ in what they check first.
  */
 export interface Operation<TRequest, TResponse> {
   readonly shape: StructureShape

@@ -5,11 +5,12 @@ import { backedUpItems } from '../backups/backed-up-items.ts'
 import type { BackupRecord } from '../backups/backup-record.ts'
 import { requireBackup } from '../backups/require-backup.ts'
 import { restoredBilling, restoredIndexes } from '../backups/restored-definition.ts'
+import { definitionsInUse } from '../catalog/definitions-in-use.ts'
 import { describeTable } from '../catalog/describe-table.ts'
 import { encryptionOf } from '../catalog/encryption-of.ts'
 import { boundsOf } from '../catalog/index-record.ts'
 import { compileTable } from '../catalog/table.ts'
-import type { AttributeDefinition, IndexRecord, TableRecord } from '../catalog/table-record.ts'
+import type { TableRecord } from '../catalog/table-record.ts'
 import { announced, transitionsOf } from '../catalog/transition.ts'
 import type { EngineContext } from '../context.ts'
 import { restoreTargetExists } from '../messages/backup-messages.ts'
@@ -97,7 +98,7 @@ function restoredRecord(
     uuid: uuid(context.environment),
     createdMs: nowMs,
     keySchema: source.keySchema,
-    attributeDefinitions: definitionsInUse(source, indexes),
+    attributeDefinitions: definitionsInUse(source.attributeDefinitions, [source, ...indexes]),
     billing,
     ...transitionsOf(context, name)('CREATING'),
     indexes,
@@ -112,15 +113,4 @@ function restoredRecord(
       billing.mode === 'PAY_PER_REQUEST' && { onDemandThroughput: bounds }),
     restored: { backupArn: backup.arn, sourceArn: source.arn, ms: nowMs },
   }
-}
-
-function definitionsInUse(
-  source: TableRecord,
-  indexes: readonly IndexRecord[],
-): AttributeDefinition[] {
-  const used = new Set<string>()
-  for (const { keySchema } of [source, ...indexes]) {
-    for (const element of keySchema) used.add(element.AttributeName)
-  }
-  return source.attributeDefinitions.filter((definition) => used.has(definition.AttributeName))
 }

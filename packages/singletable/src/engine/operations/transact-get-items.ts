@@ -4,22 +4,16 @@ import type {
   TransactGetItemsRequest,
   TransactGetItemsResponse,
 } from '../../wire/item-operations.ts'
-import { ServiceError } from '../../wire/service-error.ts'
 import { CapacityByTable } from '../capacity/capacity-by-table.ts'
 import { wantsCapacity } from '../capacity/consumed-capacity.ts'
 import { readUnits } from '../capacity/units.ts'
 import { requireTable } from '../catalog/require-table.ts'
-import type { Table } from '../catalog/table.ts'
 import { copyItem } from '../evaluate/copy-item.ts'
 import { projectItem } from '../evaluate/project-item.ts'
 import { primaryKey } from '../indexes/entry-key.ts'
-import { isEmptyKey } from '../messages/key-messages.ts'
 import { validationError } from '../messages/request-messages.ts'
-import {
-  TRANSACTION_RESULT_TOO_LARGE,
-  TRANSACTION_SAME_ITEM,
-  transactionCanceled,
-} from '../messages/write-messages.ts'
+import { TRANSACTION_RESULT_TOO_LARGE, TRANSACTION_SAME_ITEM } from '../messages/write-messages.ts'
+import { prepareEach } from '../transactions/prepare-each.ts'
 import {
   TRANSACTION_ACTIONS_MAX,
   TRANSACTION_MAX_BYTES,
@@ -32,7 +26,6 @@ import { validateKeyPaths } from '../validation/key-paths.ts'
 import { normaliseItem } from '../validation/normalise-value.ts'
 import { attributeMap, list, type StructureShape, structure, text } from '../validation/shape.ts'
 import { validateTableName } from '../validation/table-name.ts'
-import { cancellationReason } from '../write/apply-writes.ts'
 import type { StoredItem } from '../write/change.ts'
 import type { Operation } from './operation.ts'
 
@@ -71,7 +64,10 @@ export const transactGetItems: Operation<TransactGetItemsRequest, TransactGetIte
       return { tableName: get.TableName, key: normaliseItem(get.Key), projection }
     })
     const tables = reads.map((read) => requireTable(context, read.tableName))
-    const storageKeys = checkKeys(tables, reads)
+    const storageKeys = prepareEach(reads, ({ key }, position) => {
+      validateKey(tables[position]!, key)
+      return primaryKey(tables[position]!, key)
+    })
     if (new Set(storageKeys).size < storageKeys.length) {
       throw validationError(TRANSACTION_SAME_ITEM)
     }
@@ -106,20 +102,4 @@ function readResult(
   if (projection === undefined) return { Item: copyItem(stored.item) }
   const item = projectItem(projection, stored.item)
   return Object.keys(item).length === 0 ? {} : { Item: item }
-}
-
-function checkKeys(tables: readonly Table[], reads: readonly Read[]): string[] {
-  return reads.map(({ key }, position) => {
-    try {
-      validateKey(tables[position]!, key)
-    } catch (error) {
-      if (!(error instanceof ServiceError) || isEmptyKey(error)) throw error
-      throw transactionCanceled(
-        reads.map((_, other) =>
-          other === position ? cancellationReason(error) : { Code: 'None' },
-        ),
-      )
-    }
-    return primaryKey(tables[position]!, key)
-  })
 }

@@ -10,6 +10,7 @@ import { expressionMessage } from '../messages/expression-messages.ts'
 import { statementMessage } from '../messages/partiql-messages.ts'
 import { validationError } from '../messages/request-messages.ts'
 import { ITEM_TOO_LARGE } from '../messages/value-messages.ts'
+import { NAME_PATTERN } from '../validation/name-pattern.ts'
 import { normaliseValue } from '../validation/normalise-value.ts'
 import { bindUpdateClauses } from './bind-update-clauses.ts'
 import { constantValue, type Parameters } from './bind-value.ts'
@@ -168,13 +169,11 @@ function writtenName(expression: Expression): string {
   }
 }
 
-const TABLE_NAME = /^[a-zA-Z0-9_.-]+$/
-
 function checkTableName({ table }: Source): void {
   if (
     table.length < TABLE_NAME_MIN_LENGTH ||
     (table.length > TABLE_NAME_MAX_LENGTH && !table.startsWith('arn:')) ||
-    (!TABLE_NAME.test(table) && !table.startsWith('arn:'))
+    (!NAME_PATTERN.test.test(table) && !table.startsWith('arn:'))
   ) {
     throw new StatementError({ kind: 'table-name' })
   }

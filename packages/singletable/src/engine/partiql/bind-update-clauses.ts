@@ -4,7 +4,8 @@ import { isKnownFunction } from '../../expression/functions.ts'
 import { PATH_DEPTH_MAX } from '../../expression/limits.ts'
 import { equalPaths, PathCollector } from '../../expression/paths.ts'
 import type { Path, Update, UpdateValue } from '../../expression/tree.ts'
-import { type AttributeValue, type TypeTag, typeOf } from '../../values/attribute-value.ts'
+import { arithmetic, updateCall } from '../../expression/update-value.ts'
+import type { AttributeValue } from '../../values/attribute-value.ts'
 import { constantValue, type Parameters, usablePath } from './bind-value.ts'
 import type { CallExpression, Expression, PathExpression, UpdateClause } from './statement.ts'
 import { StatementError } from './statement-error.ts'
@@ -120,9 +121,7 @@ class ValueBinding {
     }
     let value = this.value(current)
     for (let link = chain.pop(); link !== undefined; link = chain.pop()) {
-      checkType(link.operator, value, 'N')
-      checkType(link.operator, link.right, 'N')
-      value = { kind: 'arithmetic', operator: link.operator, left: value, right: link.right }
+      value = arithmetic(link.operator, value, link.right)
     }
     return value
   }
@@ -136,41 +135,9 @@ class ValueBinding {
       }
       throw new ExpressionError({ kind: 'foreign-function', name, expression: 'update' })
     }
-    const operands = expression.operands.map((operand) => this.value(operand))
-    const [first, second] = operands
-    if (first === undefined || second === undefined || operands.length !== 2) {
-      throw new ExpressionError({ kind: 'operand-count', operator: name, count: operands.length })
-    }
-    if (name === 'list_append') {
-      checkType(name, first, 'L')
-      checkType(name, second, 'L')
-      return { kind: 'list_append', left: first, right: second }
-    }
-    if (first.kind !== 'path') throw new ExpressionError({ kind: 'path-required', operator: name })
-    if (second.kind === 'path' && equalPaths(first.path, second.path)) {
-      throw new ExpressionError({ kind: 'same-operands', operator: name, path: first.path })
-    }
-    return { kind: 'if_not_exists', path: first.path, otherwise: second }
-  }
-}
-
-/** What a path gives is known only when an item is read. */
-function checkType(operator: string, operand: UpdateValue, allowed: 'N' | 'L'): void {
-  const type = knownType(operand)
-  if (type !== undefined && type !== allowed) {
-    throw new ExpressionError({ kind: 'operand-type', operator, type })
-  }
-}
-
-function knownType(value: UpdateValue): TypeTag | undefined {
-  switch (value.kind) {
-    case 'value':
-      return typeOf(value.value)
-    case 'list_append':
-      return 'L'
-    case 'arithmetic':
-      return 'N'
-    default:
-      return undefined
+    return updateCall(
+      name,
+      expression.operands.map((operand) => this.value(operand)),
+    )
   }
 }

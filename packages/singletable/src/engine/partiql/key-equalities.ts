@@ -1,17 +1,6 @@
-import type { Comparator, Condition, Operand } from '../../expression/tree.ts'
+import type { Condition, Operand } from '../../expression/tree.ts'
 import type { AttributeValue } from '../../values/attribute-value.ts'
-import type { KeyTest } from '../read/key-condition.ts'
-
-/** The parts joined by AND, from left to right; iterative, since the tree may be as deep as the statement is long. */
-export function conjunction(condition: Condition | undefined): Condition[] {
-  const parts: Condition[] = []
-  const open = condition === undefined ? [] : [condition]
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (next.kind === 'and') open.push(next.right, next.left)
-    else parts.push(next)
-  }
-  return parts
-}
+import { type KeyTest, MIRRORED } from '../read/key-condition.ts'
 
 /** The parts joined by AND again, leaning to the left as evaluation likes it; undefined for none. */
 export function joinParts(parts: readonly Condition[]): Condition | undefined {
@@ -20,15 +9,6 @@ export function joinParts(parts: readonly Condition[]): Condition | undefined {
     joined = joined === undefined ? part : { kind: 'and', left: joined, right: part }
   }
   return joined
-}
-
-const MIRRORED: Record<Comparator, Comparator> = {
-  '=': '=',
-  '<>': '<>',
-  '<': '>',
-  '<=': '>=',
-  '>': '<',
-  '>=': '<=',
 }
 
 /** What a part asks of one top-level attribute in a way that a range of keys can answer; undefined for anything else. */

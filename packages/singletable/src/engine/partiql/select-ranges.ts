@@ -4,9 +4,9 @@ import { encodeKeyValue } from '../../values/key-encoding.ts'
 import type { Index, KeyAttribute } from '../catalog/table.ts'
 import { keyAttributeType } from '../messages/partiql-messages.ts'
 import { validationError } from '../messages/request-messages.ts'
-import type { KeyTest } from '../read/key-condition.ts'
+import { conjunction, type KeyTest, testValues } from '../read/key-condition.ts'
 import { type KeyRange, keyRange } from '../read/key-range.ts'
-import { alternativesOf, conjunction, equalityOf, joinParts, keyTestOf } from './key-equalities.ts'
+import { alternativesOf, equalityOf, joinParts, keyTestOf } from './key-equalities.ts'
 
 /** Where the items of a SELECT are looked for. */
 export interface SelectRanges {
@@ -89,23 +89,12 @@ function takeSortTests(index: Index, parts: Set<Condition>): Tests {
 /** An empty text bounds nothing that a key could be, so a range can't use it; the filter can. */
 function isUsable(attribute: KeyAttribute, test: KeyTest): boolean {
   if (test.kind === 'begins_with') return attribute.type !== 'N'
-  return !valuesOf(test).some((value) => value.S === '' || value.B === '')
+  return !testValues(test).some((value) => value.S === '' || value.B === '')
 }
 
 function checkType({ name, type }: KeyAttribute, test: KeyTest): void {
-  for (const value of valuesOf(test)) {
+  for (const value of testValues(test)) {
     if (value[type] === undefined) throw validationError(keyAttributeType(name))
-  }
-}
-
-function valuesOf(test: KeyTest): AttributeValue[] {
-  switch (test.kind) {
-    case 'compare':
-      return [test.value]
-    case 'between':
-      return [test.low, test.high]
-    case 'begins_with':
-      return [test.prefix]
   }
 }
 

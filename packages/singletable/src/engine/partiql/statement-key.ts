@@ -9,8 +9,9 @@ import {
   keyConditionRepeated,
 } from '../messages/partiql-messages.ts'
 import { validationError } from '../messages/request-messages.ts'
+import { conjunction } from '../read/key-condition.ts'
 import { validateKey } from '../validation/item-keys.ts'
-import { conjunction, equalityOf, joinParts } from './key-equalities.ts'
+import { equalityOf, joinParts } from './key-equalities.ts'
 
 /** The one item that a WHERE clause names, and what it asks of that item beyond its key. */
 export interface StatementKey {

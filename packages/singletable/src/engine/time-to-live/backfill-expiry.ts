@@ -1,8 +1,8 @@
-import type { AttributeValue, Item } from '../../values/attribute-value.ts'
-import { setOwn } from '../../values/own.ts'
+import type { Item } from '../../values/attribute-value.ts'
 import type { Table } from '../catalog/table.ts'
 import type { StorageTransaction } from '../storage/storage.ts'
 import { expiryPrefix, prefixRange } from '../storage/storage-keys.ts'
+import { keyOf } from '../validation/item-keys.ts'
 import type { StoredItem } from '../write/change.ts'
 import { expirySeconds, putExpiryEntry } from './expiry-entry.ts'
 
@@ -20,10 +20,4 @@ export function backfillExpiry(transaction: StorageTransaction, table: Table): v
 
 export function removeExpiryEntries(transaction: StorageTransaction, table: Table): void {
   transaction.removeRange(prefixRange(expiryPrefix(table.record.id)))
-}
-
-function keyOf(table: Table, item: Item): Item {
-  const key: Record<string, AttributeValue> = {}
-  for (const name of table.keyNames) setOwn(key, name, item[name]!)
-  return key
 }

@@ -37,7 +37,7 @@ function print(shape: Shape, value: unknown, depth: number): string {
 }
 
 /** `AttributeValue: {S:abc}`, the form AWS prints in its texts. */
-export function dumpAttributeValue(value: unknown): string {
+function dumpAttributeValue(value: unknown): string {
   return `AttributeValue: ${dumpContents(value, 0)}`
 }
 

@@ -17,9 +17,9 @@ import {
 export const tableNameShape: Shape = text()
 export const returnConsumedCapacity: Shape = oneOf('INDEXES', 'TOTAL', 'NONE')
 export const returnItemCollectionMetrics: Shape = oneOf('SIZE', 'NONE')
-export const returnValues: Shape = oneOf('ALL_NEW', 'UPDATED_OLD', 'ALL_OLD', 'NONE', 'UPDATED_NEW')
+const returnValues: Shape = oneOf('ALL_NEW', 'UPDATED_OLD', 'ALL_OLD', 'NONE', 'UPDATED_NEW')
 export const returnValuesOnConditionCheckFailure: Shape = oneOf('ALL_OLD', 'NONE')
-export const conditionalOperator: Shape = oneOf('OR', 'AND')
+const conditionalOperator: Shape = oneOf('OR', 'AND')
 export const select: Shape = oneOf(
   'SPECIFIC_ATTRIBUTES',
   'COUNT',

@@ -9,13 +9,8 @@ import {
 } from '../messages/request-messages.ts'
 import { TABLE_NAME_REQUIRED } from '../messages/table-messages.ts'
 import { dump } from './dump.ts'
+import { NAME_PATTERN } from './name-pattern.ts'
 import { text } from './shape.ts'
-
-/** Names of tables, indexes and backups. */
-export const NAME_PATTERN: { readonly test: RegExp; readonly text: string } = {
-  test: /^[a-zA-Z0-9_.-]+$/,
-  text: '[a-zA-Z0-9_.-]+',
-}
 
 /** Refuses a bad name of a table to be made. AWS reports it alone, whatever else is wrong with the request. */
 export function validateNewTableName(

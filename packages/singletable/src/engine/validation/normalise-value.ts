@@ -1,14 +1,11 @@
 import type { AttributeValue, Item, TypeTag } from '../../values/attribute-value.ts'
 import { parseDecimal } from '../../values/decimal.ts'
-import { ATTRIBUTE_NAME_MAX_BYTES, NESTING_DEPTH_MAX } from '../../values/limits.ts'
+import { NESTING_DEPTH_MAX } from '../../values/limits.ts'
 import { setOwn } from '../../values/own.ts'
-import { utf8Length } from '../../values/utf8.ts'
 import { validationError } from '../messages/request-messages.ts'
 import {
   BINARY_SET_EMPTY,
   binarySetDuplicates,
-  NAME_EMPTY,
-  NAME_TOO_LONG,
   NESTING_TOO_DEEP,
   NULL_NOT_TRUE,
   NUMBER_DIGITS,
@@ -23,6 +20,7 @@ import {
   VALUE_EMPTY,
   VALUE_MANY_TYPES,
 } from '../messages/value-messages.ts'
+import { validateAttributeName } from './attribute-name.ts'
 
 /**
  * From attribute values as they came (JSON types already checked) to attribute values as we keep them: one tag, numbers in canonical
@@ -87,11 +85,7 @@ export function normaliseValue(raw: AttributeValue, depth = 1): AttributeValue {
 function normaliseMap(raw: Item, depth: number): Item {
   const result: Record<string, AttributeValue> = {}
   for (const name of Object.keys(raw)) {
-    if (name === '') throw validationError(NAME_EMPTY)
-    // A name of at most a third of the limit can't exceed it in UTF-8.
-    if (name.length > ATTRIBUTE_NAME_MAX_BYTES / 3 && utf8Length(name) > ATTRIBUTE_NAME_MAX_BYTES) {
-      throw validationError(NAME_TOO_LONG)
-    }
+    validateAttributeName(name)
     setOwn(result, name, normaliseValue(raw[name] ?? ({} as AttributeValue), depth))
   }
   return result

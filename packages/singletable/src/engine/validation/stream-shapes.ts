@@ -5,6 +5,7 @@ import {
   STREAM_ARN_MAX_LENGTH,
   STREAM_ARN_MIN_LENGTH,
 } from '../streams/stream-limits.ts'
+import { NAME_PATTERN } from './name-pattern.ts'
 import { type StringShape, text } from './shape.ts'
 
 /** Members that several operations on streams have. */
@@ -22,5 +23,5 @@ export const shardIdShape: StringShape = text({
 export const streamTableNameShape: StringShape = text({
   lengthMin: TABLE_NAME_MIN_LENGTH,
   lengthMax: TABLE_NAME_MAX_LENGTH,
-  pattern: { test: /^[a-zA-Z0-9_.-]+$/, text: '[a-zA-Z0-9_.-]+' },
+  pattern: NAME_PATTERN,
 })

@@ -8,11 +8,9 @@ import {
   mustMatch,
   validationError,
 } from '../messages/request-messages.ts'
+import { NAME_PATTERN } from './name-pattern.ts'
 
 export const TABLE_ARN_MAX_LENGTH = 1024
-
-const NAME_PATTERN = /^[a-zA-Z0-9_.-]+$/
-const NAME_PATTERN_TEXT = '[a-zA-Z0-9_.-]+'
 
 /**
  * Checks the name of a table that is to be used; AWS reports a bad one alone, before anything else. Operations on items accept names that are
@@ -34,5 +32,5 @@ function tableNameFailures(name: string | undefined): string[] {
   }
   if (name.length === 0) return [mustHaveLengthAtLeast(1)]
   if (name.length > TABLE_NAME_MAX_LENGTH) return [mustHaveLengthAtMost(TABLE_NAME_MAX_LENGTH)]
-  return NAME_PATTERN.test(name) ? [] : [mustMatch(NAME_PATTERN_TEXT)]
+  return NAME_PATTERN.test.test(name) ? [] : [mustMatch(NAME_PATTERN.text)]
 }

@@ -6,7 +6,7 @@ import {
   KEY_ELEMENTS_MAX,
   PROJECTED_PER_INDEX_MAX,
 } from '../catalog/table-limits.ts'
-import { NAME_PATTERN } from './new-table-name.ts'
+import { NAME_PATTERN } from './name-pattern.ts'
 import {
   boolean,
   type ListShape,
@@ -46,7 +46,7 @@ function keySchemaOf(elementsMax: number): ListShape {
   )
 }
 export const keySchema: ListShape = keySchemaOf(KEY_ELEMENTS_MAX)
-export const globalKeySchema: ListShape = keySchemaOf(GLOBAL_KEY_ELEMENTS_MAX)
+const globalKeySchema: ListShape = keySchemaOf(GLOBAL_KEY_ELEMENTS_MAX)
 
 export const projection: StructureShape = structure({
   ProjectionType: oneOf('ALL', 'INCLUDE', 'KEYS_ONLY'),

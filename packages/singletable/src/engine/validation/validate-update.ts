@@ -1,5 +1,5 @@
-import { knownType } from '../../expression/known-type.ts'
 import type { Path, Update, UpdateValue } from '../../expression/tree.ts'
+import { knownType } from '../../expression/update-value.ts'
 import { type TypeTag, typeOf } from '../../values/attribute-value.ts'
 import type { KeyAttribute, Table } from '../catalog/table.ts'
 import { updatedPaths } from '../evaluate/updated-attributes.ts'

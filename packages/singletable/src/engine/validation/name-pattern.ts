@@ -1,0 +1,5 @@
+/** What names of tables, indexes and backups are made of, and how AWS words it. */
+export const NAME_PATTERN: { readonly test: RegExp; readonly text: string } = {
+  test: /^[a-zA-Z0-9_.-]+$/,
+  text: '[a-zA-Z0-9_.-]+',
+}
