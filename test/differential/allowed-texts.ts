@@ -121,13 +121,13 @@ export const OTHER_ORDER: readonly TextPair[] = [
   ],
   [/multiple operations on one item/, /^DynamoDB only supports precision|^Number overflow/],
   [
-    /ConditionalOperator can only be used|ComparisonOperator|(ADD|DELETE) action/,
+    /ConditionalOperator can only be used|ComparisonOperator|(ADD|DELETE) action|^The BETWEEN condition/,
     /^The BETWEEN condition was provided a range|ComparisonOperator \w+ is not valid for/,
   ],
   [/key element does not match|item keys contains duplicates/, /has one or more empty keys$/],
   [
     /converted to a numeric value|may not be empty|contains duplicates/,
-    /Value or AttributeValueList must be used|ComparisonOperator \w+ is not valid for/,
+    /Value or AttributeValueList must be used|ComparisonOperator \w+ is not valid for|^ConditionalOperator can only/,
   ],
   [/^Query key condition not supported$/, /Condition parameter type does not match schema type$/],
   [

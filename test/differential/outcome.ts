@@ -37,10 +37,6 @@ export async function outcomeOf(target: Target, step: Step): Promise<Outcome> {
   } catch (error) {
     if (!(error instanceof Error) || error instanceof RefereeUnavailable) throw error
     const { name, message } = error
-    // After this the referee's table is no longer the one that the program is about.
-    if (step.operation === 'UpdateTable' && name === 'InternalFailure') {
-      throw new RefereeUnavailable(`UpdateTable: ${message}`)
-    }
     const { Item, CancellationReasons } = error as unknown as Refused
     return {
       error: {

@@ -65,14 +65,19 @@ async function runSteps(program: Program, sides: Sides): Promise<ProgramResult> 
     if (rule === undefined) differences.push({ ...disagreement, place })
     else allowed.push(rule)
   }
+  /** Tokens of transactions that one side alone has done and remembers. */
+  const usedByOne = new Set<unknown>()
   let design = program.table
   for (const [place, unnamed] of program.steps.entries()) {
-    const step = withTableName(unnamed, sides.TableName)
+    const step = withoutToken(withTableName(unnamed, sides.TableName), usedByOne)
     const before = await itemsBefore(step, sides.engine)
     const disagreement = await compareStep({ step, design, before }, sides)
     if (disagreement !== undefined) {
       judge(disagreement, place)
-      const refusedTwice = disagreement.engine.error && disagreement.local.error
+      const { engine, local } = disagreement
+      const refusedTwice = engine.error && local.error
+      if ((engine.error ?? local.error) && !refusedTwice)
+        usedByOne.add(step.request.ClientRequestToken)
       // The rest of the program is worth comparing only from equal tables.
       if (WRITES.has(step.operation) && !refusedTwice) await makeAlike(design, sides)
     } else if (before.includes(undefined) && onlyRemoves(step)) {
@@ -135,6 +140,11 @@ function onlyRemoves(step: Step): boolean {
 
 function withTableName(step: Step, TableName: string): Step {
   return JSON.parse(JSON.stringify(step).replaceAll(TABLE, TableName))
+}
+
+function withoutToken(step: Step, tokens: ReadonlySet<unknown>): Step {
+  const { ClientRequestToken, ...request } = step.request
+  return tokens.has(ClientRequestToken) ? { ...step, request } : step
 }
 
 let tables = 0
