@@ -289,6 +289,7 @@ describe('close', () => {
     await expect(engine.snapshot()).rejects.toMatchObject(CLOSED)
     await expect(engine.restore(snapshot)).rejects.toMatchObject(CLOSED)
     await expect(engine.sweepExpired()).rejects.toMatchObject(CLOSED)
+    await expect(engine.rotateShards('any')).rejects.toMatchObject(CLOSED)
   })
 
   test('closing again does nothing', async () => {
@@ -339,6 +340,20 @@ describe('calls', () => {
       name: 'UnknownOperationException',
       message: '',
     })
+  })
+
+  test('rotateShards gives an open shard a child', async () => {
+    const engine = await engineWithTable()
+    const { TableDescription } = await engine.send('UpdateTable', {
+      TableName: 'table',
+      StreamSpecification: { StreamEnabled: true, StreamViewType: 'KEYS_ONLY' },
+    })
+    const StreamArn = TableDescription.LatestStreamArn ?? ''
+    await engine.rotateShards(StreamArn)
+    const { StreamDescription } = await engine.send('DescribeStream', { StreamArn })
+    const [parent, child] = StreamDescription.Shards
+    expect(child?.ParentShardId).toBe(parent?.ShardId)
+    expect(StreamDescription.Shards).toHaveLength(2)
   })
 
   test('an answer belongs to the caller: changing it changes nothing that is stored', async () => {

@@ -14,6 +14,7 @@ import { UNSUPPORTED_OPERATIONS } from './operations/unsupported-operations.ts'
 import { type EngineSettings, readSettings } from './settings.ts'
 import { memoryStorage } from './storage/memory-storage.ts'
 import type { Storage, StorageSnapshot } from './storage/storage.ts'
+import { rotateShards } from './streams/rotate-shards.ts'
 import { startSweeper, sweepExpired } from './time-to-live/sweeper.ts'
 import { createExpressionCaches } from './validation/expression-caches.ts'
 import { readStructure } from './validation/read-shape.ts'
@@ -44,6 +45,8 @@ export interface Engine extends Transport {
   readonly faults: Faults
   /** Deletes every item whose time to live has run out, without waiting for the timer; resolves to how many there were. */
   sweepExpired(): Promise<number>
+  /** Closes the open shard of a stream and opens its child, which otherwise comes every four hours: a test of consumers. */
+  rotateShards(streamArn: string): Promise<void>
   /** Remembers all tables, items, streams and backups as they are. Costs next to nothing in memory, whatever the size. */
   snapshot(): Promise<EngineSnapshot>
   /** Puts everything back as it was at the snapshot, any number of times. */
@@ -71,7 +74,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
   const settings = readSettings(options)
   const environment = options.environment ?? systemEnvironment()
   const storage = options.storage ?? memoryStorage()
-  const faults = new FaultPlan(environment, settings)
+  const faults = new FaultPlan(environment, settings, new Set(ALL_OPERATIONS.keys()))
   const catalog = createCatalog(storage, environment)
   const context: EngineContext = {
     storage,
@@ -117,6 +120,10 @@ export function createEngine(options: EngineOptions = {}): Engine {
     async sweepExpired() {
       if (closed) throw engineClosed('engine.sweepExpired()')
       return sweepExpired(context)
+    },
+    async rotateShards(streamArn) {
+      if (closed) throw engineClosed('engine.rotateShards()')
+      await rotateShards(context, streamArn)
     },
     async snapshot() {
       if (closed) throw engineClosed('engine.snapshot()')
