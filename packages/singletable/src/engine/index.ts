@@ -15,9 +15,20 @@ export {
   simulatedEnvironment,
   systemEnvironment,
 } from './environment.ts'
-export type { Fault, FaultKind, FaultScope, Faults, InstalledFault } from './faults/fault.ts'
+export type {
+  Fault,
+  FaultKind,
+  FaultScope,
+  Faults,
+  InstalledFault,
+  ThrottlingErrorName,
+} from './faults/fault.ts'
 export type { EngineSettings } from './settings.ts'
-export { storageContract } from './storage/contract.ts'
+export {
+  type ContractSuite,
+  type StorageContractOptions,
+  storageContract,
+} from './storage/contract.ts'
 export { memoryStorage } from './storage/memory-storage.ts'
 export type {
   Storage,

@@ -22,8 +22,19 @@ const DEFAULTS: EngineSettings = {
   itemCollectionMaxBytes: 10 * 1024 ** 3,
 }
 
+/** Options that are no settings: the parts an engine is made of. */
+const PARTS = ['storage', 'environment']
+
 /** The engine's settings from its options, with defaults; refuses what makes no sense. */
 export function readSettings(options: Partial<EngineSettings>): EngineSettings {
+  for (const name of Object.keys(options)) {
+    if (Object.hasOwn(DEFAULTS, name) || PARTS.includes(name)) continue
+    throw new SingletableError('ENGINE_OPTION_INVALID', {
+      what: `There is no option ${name}.`,
+      where: 'createEngine()',
+      fix: `use one of ${[...Object.keys(DEFAULTS), ...PARTS].join(', ')}`,
+    })
+  }
   const settings: EngineSettings = {
     region: options.region ?? DEFAULTS.region,
     accountId: options.accountId ?? DEFAULTS.accountId,

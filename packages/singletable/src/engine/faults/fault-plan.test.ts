@@ -636,6 +636,14 @@ describe('the list of faults', () => {
     [{ kind: 'error', when: 'never' }, 'when is "never"'],
     [{ kind: 'throttle', probability: 1.5 }, 'probability is 1.5'],
     [{ kind: 'throttle', count: 1.5 }, 'count is 1.5'],
+    [{ kind: 'latency' }, 'ms is undefined'],
+    [{ kind: 'throttle', operation: 'PutItme' }, 'there is no operation "PutItme"'],
+    [
+      { kind: 'error', when: 'after', operation: ['GetItem', 'Typo'] },
+      'there is no operation "Typo"',
+    ],
+    [{ kind: 'throttle', tabel: 'x' }, 'a fault of kind "throttle" has no member "tabel"'],
+    [{ kind: 'indexLag', ms: 1, key: {} }, 'a fault of kind "indexLag" has no member "key"'],
   ])('%j is refused with a message that says why', (fault, problem) => {
     expect(() => engine.faults.add(fault as Fault)).toThrow(
       expect.objectContaining({

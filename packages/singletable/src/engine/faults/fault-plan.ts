@@ -1,4 +1,3 @@
-import { SingletableError } from '../../errors/singletable-error.ts'
 import type { Item } from '../../values/attribute-value.ts'
 import { equalValues } from '../../values/compare.ts'
 import { getOwn } from '../../values/own.ts'
@@ -17,6 +16,7 @@ import { normaliseItem, normaliseValue } from '../validation/normalise-value.ts'
 import type { Fault, FaultKind, Faults, InstalledFault } from './fault.ts'
 import type { FaultTarget } from './request-targets.ts'
 import { sleep } from './sleep.ts'
+import { validateFault } from './validate-fault.ts'
 
 const SEED_DEFAULT = 1
 
@@ -49,14 +49,17 @@ export class FaultPlan implements Faults {
   #entries: Entry[] = []
   readonly #environment: Environment
   readonly #settings: EngineSettings
+  readonly #operations: ReadonlySet<string>
 
-  constructor(environment: Environment, settings: EngineSettings) {
+  /** `operations` are the names that a fault may be bound to. */
+  constructor(environment: Environment, settings: EngineSettings, operations: ReadonlySet<string>) {
     this.#environment = environment
     this.#settings = settings
+    this.#operations = operations
   }
 
   add(fault: Fault): InstalledFault {
-    validateFault(fault)
+    validateFault(fault, this.#operations)
     const entry: Entry = {
       fault: Object.freeze({ ...fault }),
       hits: 0,
@@ -240,44 +243,4 @@ function hasAttributes(item: Item, wanted: Item): boolean {
     }
   }
   return true
-}
-
-function validateFault(fault: Fault): void {
-  const kinds: readonly string[] = [
-    'throttle',
-    'error',
-    'latency',
-    'unprocessed',
-    'conflict',
-    'indexLag',
-    'timeToLiveDelay',
-    'transition',
-  ] satisfies readonly FaultKind[]
-  if (!kinds.includes(fault.kind)) {
-    throw faultInvalid(
-      `there is no fault of kind "${String(fault.kind)}"`,
-      `use one of ${kinds.join(', ')}`,
-    )
-  }
-  if ('ms' in fault && !(Number.isFinite(fault.ms) && fault.ms >= 0)) {
-    throw faultInvalid(`ms is ${fault.ms}`, 'give a number of milliseconds, 0 or more')
-  }
-  if (fault.kind === 'error' && fault.when !== 'before' && fault.when !== 'after') {
-    throw faultInvalid(`when is "${String(fault.when)}"`, "say 'before' or 'after'")
-  }
-  const { probability, count } = fault
-  if (probability !== undefined && !(probability >= 0 && probability <= 1)) {
-    throw faultInvalid(`probability is ${probability}`, 'give a number from 0 to 1')
-  }
-  if (count !== undefined && !(Number.isInteger(count) && count >= 0)) {
-    throw faultInvalid(`count is ${count}`, 'give a whole number, 0 or more')
-  }
-}
-
-function faultInvalid(problem: string, fix: string): SingletableError {
-  return new SingletableError('FAULT_INVALID', {
-    what: `The fault can't be put in force: ${problem}.`,
-    where: 'engine.faults.add()',
-    fix,
-  })
 }
