@@ -94,7 +94,7 @@ export const OWN_WORDS: readonly TextPair[] = [
  */
 export const OTHER_ORDER: readonly TextPair[] = [
   [
-    /^The provided exclusive start key is invalid/,
+    /^The provided (exclusive start|starting) key is invalid/,
     /Condition parameter type does not match schema type$/,
   ],
   [
@@ -108,7 +108,7 @@ export const OTHER_ORDER: readonly TextPair[] = [
     /^The provided starting key (is invalid|does not match the range key predicate)$|^Exclusive Start Key must have same size/,
   ],
   [
-    /Type mismatch for Index Key|secondary index key|key element does not match/,
+    /Type mismatch for Index Key|secondary index key|key element does not match|cannot contain an empty/,
     /^Provided list of item keys contains duplicates$/,
   ],
   [

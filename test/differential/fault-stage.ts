@@ -17,7 +17,7 @@ const STAGES: readonly (readonly [stage: string, texts: RegExp])[] = [
   ],
   [
     'expressions',
-    /^Invalid (condition in |operator used in )?\w+Expression: |^KeyConditionExpressions |unused in expressions|redundant parentheses/,
+    /^Invalid (condition in |operator used in )?\w+Expression: |^KeyConditionExpressions |^Statement wasn't well formed|unused in expressions|redundant parentheses/,
   ],
   ['returned', /^ReturnValues can only|^Return values set/],
   ['duplicates', /multiple operations on one item|list of item keys contains duplicates/],
