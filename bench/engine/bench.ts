@@ -67,9 +67,9 @@ async function measureAt(size: number): Promise<Map<string, number>> {
       subject({
         name: 'bare map put',
         calls: CALLS,
-        prepare: () => pick(),
-        run(numbers) {
-          for (const number of numbers) map.set(mapKey(number), numbers)
+        prepare: () => mapKey(pick()),
+        run(keys) {
+          for (const key of keys) map.set(key, keys)
         },
       }),
       subject({

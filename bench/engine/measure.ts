@@ -27,7 +27,7 @@ export async function measure(
   for (let round = 0; round <= rounds; round++) {
     globalThis.gc?.()
     for (const { name, calls, prepare, run } of subjects) {
-      const prepared = Array.from({ length: calls }, prepare)
+      const prepared = arrived(Array.from({ length: calls }, prepare))
       const before = process.cpuUsage()
       await run(prepared)
       const { user, system } = process.cpuUsage(before)
@@ -35,6 +35,17 @@ export async function measure(
     }
   }
   return new Map([...samples].map(([name, values]) => [name, median(values)]))
+}
+
+/**
+ * Calls as they come off a wire: JSON parsed into flat strings. Strings glued together in this process are put together only when they
+ * are first looked at, which is no work of the engine's. Two small collections move the calls out of the way of those that follow.
+ */
+function arrived<TCall>(calls: readonly TCall[]): TCall[] {
+  const parsed: TCall[] = JSON.parse(JSON.stringify(calls))
+  globalThis.gc?.({ type: 'minor' })
+  globalThis.gc?.({ type: 'minor' })
+  return parsed
 }
 
 function median(values: readonly number[]): number {

@@ -15,6 +15,24 @@ const shared: readonly SharedDifference[] = [
     },
   },
   {
+    reason:
+      'Local counts what stands behind IN only; on AWS 99 values and the operand before it are the most.',
+    tests: {
+      'Limits of expressions': [
+        'IN with 100 values is refused, since the operand before it counts too',
+      ],
+      Scan: ['IN with 101 operands is refused'],
+    },
+  },
+  {
+    reason: 'Local counts function calls as operators; AWS does not.',
+    tests: {
+      'Limits of expressions': [
+        '151 function calls joined by OR are legal, since calls do not count',
+      ],
+    },
+  },
+  {
     reason: 'Local has one text for all that is no number.',
     tests: {
       Placeholders: ['values that are numbers must be numbers'],

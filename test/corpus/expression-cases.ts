@@ -145,11 +145,10 @@ export const expressionCases: readonly CorpusCase[] = [
   condition('E12', 'equality is one sign', 'a == :v', syntax('=', '== :v'), ONE),
   condition('E13', 'inequality is not written with a !', 'a != :v', syntax('!', 'a !='), ONE),
   condition('E14', 'IN asks for values', 'a IN ()', syntax(')', '()')),
-  // The corpus says 100 values: AWS counts the left operand, DynamoDB Local's parser (which is AWS's) does not.
   condition(
     'E15',
-    'IN takes a hundred values and no more',
-    `a IN (${Array(101).fill(':v').join(',')})`,
+    'IN takes a hundred operands, the one before it included',
+    `a IN (${Array(100).fill(':v').join(',')})`,
     'The IN operator is provided with too many operands; number of operands: 101',
     ONE,
   ),

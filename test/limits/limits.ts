@@ -37,7 +37,7 @@ export const LIMITS: Readonly<Record<string, Place>> = {
   // Expressions
   EXPRESSION_SIZE_MAX_BYTES: expressions,
   OPERATORS_MAX: expressions,
-  LIST_OPERANDS_MAX: expressions,
+  IN_OPERANDS_MAX: expressions,
   PATH_DEPTH_MAX: expressions,
   LIST_INDEX_MAX: edges,
   PLACEHOLDER_MAX_BYTES: expressions,
@@ -150,6 +150,7 @@ export const LIMITS: Readonly<Record<string, Place>> = {
 
 /** Numbers inside one file with MAX or MIN in their names: why no test outside it looks at their edges. */
 export const INTERNAL: Readonly<Record<string, string>> = {
+  BYTES_PER_UNIT_MAX: 'A property of UTF-8.',
   DEPTH_MAX: 'Keeps readers off the end of the stack; what lies beyond is refused in any case.',
   DUMP_LENGTH_MAX: 'Cuts the copy of a request inside an error text.',
   HASHED_KEYS_MAX: 'Chooses between two ways to find a key that give the same answer.',

@@ -171,6 +171,11 @@ conformance('TransactWriteItems', (test) => {
       'Transaction request cannot include multiple operations on one item',
     ],
     [
+      'that an item comes twice is told before that it is too large',
+      ({ put }) => [put(1, { big: { S: 'x'.repeat(409_600) } }), put(1)],
+      'Transaction request cannot include multiple operations on one item',
+    ],
+    [
       'a check and a put of one item are refused',
       ({ put, check }) => [put(1), check(1, MUST_EXIST)],
       'Transaction request cannot include multiple operations on one item',

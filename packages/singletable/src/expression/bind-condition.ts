@@ -1,7 +1,7 @@
 import { type AttributeValue, type TypeTag, typeOf } from '../values/attribute-value.ts'
 import { compareValues } from '../values/compare.ts'
 import { ExpressionError } from './expression-error.ts'
-import { LIST_OPERANDS_MAX, OPERATORS_MAX } from './limits.ts'
+import { IN_OPERANDS_MAX, OPERATORS_MAX } from './limits.ts'
 import { equalPaths } from './paths.ts'
 import type { Placeholders } from './placeholders.ts'
 import type { CallSyntax, ConditionNode, ConditionSyntax, OperandSyntax } from './syntax.ts'
@@ -47,9 +47,8 @@ function bindNode(node: ConditionNode, placeholders: Placeholders): Condition {
       const operand = bindOperand(node.operand, placeholders)
       const list = node.list.map((syntax) => bindOperand(syntax, placeholders))
       for (const other of list) checkDistinct('IN', operand, other)
-      if (list.length > LIST_OPERANDS_MAX) {
-        throw new ExpressionError({ kind: 'list-operand-count', count: list.length })
-      }
+      const count = list.length + 1
+      if (count > IN_OPERANDS_MAX) throw new ExpressionError({ kind: 'list-operand-count', count })
       return { kind: 'in', operand, list }
     }
     case 'call':

@@ -284,9 +284,9 @@ class ConditionParser {
     return { kind, left: top.left, right }
   }
 
-  /** Counts an operator and goes past the token that ends it: of a call that is the parenthesis. */
+  /** Counts an operator, which a call is not, and goes past the token that ends it: of a call that is the parenthesis. */
   #push(frame: Frame): void {
-    this.#operators++
+    if (frame.kind !== 'call') this.#operators++
     this.#stack.push(frame)
     this.#cursor.skip()
   }

@@ -120,7 +120,6 @@ class UpdateParser {
     const at = this.#cursor.at
     const name = this.#cursor.take()
     this.#noteFunction(name, at)
-    this.#operators++
     this.#stack.push({ kind: 'call', name, at, arguments: [], undecided })
     this.#cursor.skip()
   }

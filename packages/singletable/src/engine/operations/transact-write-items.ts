@@ -11,6 +11,7 @@ import { prepareEach } from '../transactions/prepare-each.ts'
 import {
   type ReadAction,
   readAction,
+  refuseOversizePuts,
   toWrite,
   transactItemShape,
 } from '../transactions/transact-action.ts'
@@ -39,6 +40,7 @@ export const transactWriteItems: Operation<TransactWriteItemsRequest, TransactWr
       checkConstraints(shape, request)
       const actions = request.TransactItems.map((item) => readAction(context, item))
       refuseSameItem(context, actions)
+      refuseOversizePuts(actions)
       const { applied, capacity } = await writeTransaction(context, {
         namespace: 'items',
         token: request.ClientRequestToken,

@@ -46,5 +46,5 @@ export function requireStatementKey(table: Table, condition: Condition | undefin
 }
 
 function keyAttributes(table: Table) {
-  return [...table.primary.partition, ...table.primary.sort]
+  return table.primary.keyAttributes
 }

@@ -97,7 +97,6 @@ function readContents(item: TransactWriteItem, update: Update | undefined): Acti
   if (item.Put !== undefined) {
     const put = normaliseItem(item.Put.Item)
     const sizeBytes = itemSizeBytes(put)
-    if (sizeBytes > ITEM_SIZE_MAX_BYTES) throw validationError(ITEM_TOO_LARGE)
     return { kind: 'put', item: put, sizeBytes }
   }
   if (item.Update !== undefined) {
@@ -106,6 +105,15 @@ function readContents(item: TransactWriteItem, update: Update | undefined): Acti
   }
   if (item.Delete !== undefined) return { kind: 'delete', key: normaliseItem(item.Delete.Key) }
   return { kind: 'check', key: normaliseItem(item.ConditionCheck!.Key) }
+}
+
+/** Refuses a put that is too large for any table; AWS tells this after it has looked for the same item twice. */
+export function refuseOversizePuts(actions: readonly ReadAction[]): void {
+  for (const { contents } of actions) {
+    if (contents.kind === 'put' && contents.sizeBytes > ITEM_SIZE_MAX_BYTES) {
+      throw validationError(ITEM_TOO_LARGE)
+    }
+  }
 }
 
 function payloadBytes(contents: ActionContents, action: TransactUpdate): number {
@@ -122,10 +130,8 @@ function itemIdentity(
   const table = context.catalog.find(tableNameOf(tableName))
   if (table === undefined) return undefined
   const source = contents.kind === 'put' ? contents.item : contents.key
-  for (const attributes of [table.primary.partition, table.primary.sort]) {
-    for (const { name, type } of attributes) {
-      if (getOwn(source, name)?.[type] === undefined) return undefined
-    }
+  for (const { name, type } of table.primary.keyAttributes) {
+    if (getOwn(source, name)?.[type] === undefined) return undefined
   }
   return primaryKey(table, source)
 }

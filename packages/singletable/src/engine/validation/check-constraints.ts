@@ -11,7 +11,7 @@ import {
   validationError,
 } from '../messages/request-messages.ts'
 import { dump } from './dump.ts'
-import type { Shape, StructureShape } from './shape.ts'
+import { isConstrained, type Shape, type StructureShape } from './shape.ts'
 
 /** AWS stops listing at ten. */
 export const FAILURES_MAX = 10
@@ -42,16 +42,14 @@ function collectStructure(
   prefix: string,
   failures: string[],
 ): void {
-  for (const [name, member] of shape.members) {
-    const value = request[name]
-    if (value === undefined) {
-      if (member.required) {
-        failures.push(
-          constraintFailure({ value: null, path: prefix + member.label, rule: MUST_NOT_BE_NULL }),
-        )
-      }
-    } else if (isBounded(member.shape)) {
-      collect(member.shape, value, prefix + member.label, failures)
+  for (const member of shape.constrained) {
+    const value = request[member.name]
+    if (value !== undefined) {
+      if (member.constrained) collect(member.shape, value, prefix + member.label, failures)
+    } else if (member.required) {
+      failures.push(
+        constraintFailure({ value: null, path: prefix + member.label, rule: MUST_NOT_BE_NULL }),
+      )
     }
   }
 }
@@ -92,7 +90,7 @@ function collect(shape: Shape, value: unknown, path: string, failures: string[])
       if (shape.lengthMax !== undefined && elements.length > shape.lengthMax) {
         fail(mustHaveLengthAtMost(shape.lengthMax))
       }
-      if (!isBounded(shape.member)) return
+      if (!isConstrained(shape.member)) return
       elements.forEach((element, position) => {
         if (failures.length >= FAILURES_MAX) return
         collect(shape.member, element, `${path}.${position + 1}.member`, failures)
@@ -108,7 +106,7 @@ function collect(shape: Shape, value: unknown, path: string, failures: string[])
       if (shape.lengthMax !== undefined && names.length > shape.lengthMax) {
         fail(mustHaveLengthAtMost(shape.lengthMax))
       }
-      if (!isBounded(shape.value)) return
+      if (!isConstrained(shape.value)) return
       for (const name of names) {
         if (failures.length >= FAILURES_MAX) return
         collect(shape.value, map[name], `${path}.${name}.member`, failures)
@@ -121,48 +119,5 @@ function collect(shape: Shape, value: unknown, path: string, failures: string[])
     case 'boolean':
     case 'attributeValue':
       return
-  }
-}
-
-const bounded = new WeakMap<Shape, boolean>()
-
-/** Whether anything below this shape can fail; attribute maps can't, so they are not walked. */
-function isBounded(shape: Shape): boolean {
-  const known = bounded.get(shape)
-  if (known !== undefined) return known
-  const result = computeBounded(shape)
-  bounded.set(shape, result)
-  return result
-}
-
-function computeBounded(shape: Shape): boolean {
-  switch (shape.kind) {
-    case 'boolean':
-    case 'attributeValue':
-      return false
-    case 'string':
-      return (
-        shape.values !== undefined ||
-        shape.pattern !== undefined ||
-        shape.lengthMin !== undefined ||
-        shape.lengthMax !== undefined
-      )
-    case 'integer':
-    case 'long':
-    case 'double':
-      return shape.min !== undefined || shape.max !== undefined
-    case 'list':
-      return (
-        shape.lengthMin !== undefined || shape.lengthMax !== undefined || isBounded(shape.member)
-      )
-    case 'map':
-      return (
-        shape.lengthMin !== undefined || shape.lengthMax !== undefined || isBounded(shape.value)
-      )
-    case 'structure':
-      for (const member of shape.members.values()) {
-        if (member.required || isBounded(member.shape)) return true
-      }
-      return false
   }
 }

@@ -41,10 +41,15 @@ export interface MapShape {
 export interface StructureShape {
   readonly kind: 'structure'
   readonly members: ReadonlyMap<string, Member>
+  /** The members that can break a constraint; the others need no look. */
+  readonly constrained: readonly Member[]
 }
 export interface Member {
+  readonly name: string
   readonly shape: Shape
   readonly required: boolean
+  /** Whether its value can break a constraint. */
+  readonly constrained: boolean
   /** The member's name as AWS prints it in constraint errors. */
   readonly label: string
 }
@@ -56,13 +61,51 @@ export function structure(definitions: MemberDefinitions): StructureShape {
   const members = new Map<string, Member>()
   for (const [name, definition] of Object.entries(definitions)) {
     const required = 'required' in definition
+    const shape = required ? definition.required : definition
     members.set(name, {
-      shape: required ? definition.required : definition,
+      name,
+      shape,
       required,
+      constrained: isConstrained(shape),
       label: name.charAt(0).toLowerCase() + name.slice(1),
     })
   }
-  return { kind: 'structure', members }
+  const constrained = [...members.values()].filter(
+    (member) => member.required || member.constrained,
+  )
+  return { kind: 'structure', members, constrained }
+}
+
+/** Whether anything at or below this shape can break a constraint; attribute values can't. */
+export function isConstrained(shape: Shape): boolean {
+  switch (shape.kind) {
+    case 'boolean':
+    case 'attributeValue':
+      return false
+    case 'string':
+      return (
+        shape.values !== undefined ||
+        shape.pattern !== undefined ||
+        shape.lengthMin !== undefined ||
+        shape.lengthMax !== undefined
+      )
+    case 'integer':
+    case 'long':
+    case 'double':
+      return shape.min !== undefined || shape.max !== undefined
+    case 'list':
+      return (
+        shape.lengthMin !== undefined ||
+        shape.lengthMax !== undefined ||
+        isConstrained(shape.member)
+      )
+    case 'map':
+      return (
+        shape.lengthMin !== undefined || shape.lengthMax !== undefined || isConstrained(shape.value)
+      )
+    case 'structure':
+      return shape.constrained.length > 0
+  }
 }
 
 export function text(bounds: Omit<StringShape, 'kind'> = {}): StringShape {
