@@ -682,6 +682,10 @@ export const differences: readonly Difference[] = [
     reason: 'Local does not tell reads from writes.',
   },
   {
+    test: 'TransactWriteItems › that an item comes twice is told before that it is too large',
+    reason: 'Local looks at the size first.',
+  },
+  {
     test: 'TransactWriteItems › a failed ConditionCheck is named like a failed condition',
     reason: 'Local ends this one text with a full stop.',
   },
