@@ -39,4 +39,19 @@ conformance('Found by comparison', (test) => {
       await t.fails(operation, { TableName, ...request }, 'ValidationException', KEY_NOT_SCALAR)
     })
   }
+
+  test('taking elements from a set inside an item that does not exist is refused', async (t) => {
+    const TableName = await t.table()
+    await t.fails(
+      'UpdateItem',
+      {
+        TableName,
+        Key: KEY,
+        UpdateExpression: 'DELETE m.s :s',
+        ExpressionAttributeValues: { ':s': { SS: ['a'] } },
+      },
+      'ValidationException',
+      'The document path provided in the update expression is invalid for update',
+    )
+  })
 })

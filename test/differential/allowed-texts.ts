@@ -121,6 +121,18 @@ export const OTHER_ORDER: readonly TextPair[] = [
   ],
   [/multiple operations on one item/, /^DynamoDB only supports precision|^Number overflow/],
   [
+    /Type mismatch for Index Key/,
+    /^DynamoDB only supports precision|^Number overflow|update a secondary index key to a value that is not supported/,
+  ],
+  [
+    /^The provided exclusive start key is invalid/,
+    /^Filter Expression can only contain non-primary key attributes/,
+  ],
+  [
+    /Input collection .*contains duplicates/,
+    /AttributeValues inside AttributeValueList must be of same type$/,
+  ],
+  [
     /ConditionalOperator can only be used|ComparisonOperator|(ADD|DELETE) action|^The BETWEEN condition/,
     /^The BETWEEN condition was provided a range|ComparisonOperator \w+ is not valid for/,
   ],

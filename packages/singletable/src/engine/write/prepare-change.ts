@@ -53,9 +53,9 @@ function updatedItem(
   before: StoredItem | undefined,
 ): StoredItem | undefined {
   const { update } = action
-  // Taking away from an item that isn't there makes no item, whatever the path.
-  if (before === undefined && onlyTakesAway(update)) return undefined
   const item = applyOrRefuse(action, before?.item ?? write.key, { exists: before !== undefined })
+  // Taking away from an item that isn't there makes no item.
+  if (before === undefined && onlyTakesAway(update)) return undefined
   validateUpdatedIndexKeys(write.table, before?.item, item)
   const updated: StoredItem = { item, sizeBytes: itemSizeBytes(item) }
   validateUpdatedItemSize(write.table, updated)
