@@ -472,6 +472,10 @@ export const differences: readonly Difference[] = [
     reason: 'Local has a text of its own.',
   },
   {
+    test: 'PartiQL SELECT › a list of 100 values, since the operand before IN counts too',
+    reason: 'Local counts what stands behind IN only.',
+  },
+  {
     test: 'PartiQL SELECT › a descending order on an index',
     reason: 'Local fails with an internal error.',
   },

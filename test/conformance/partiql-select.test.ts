@@ -500,8 +500,8 @@ conformance('PartiQL SELECT', (test) => {
       'Number overflow. Attempting to store a number with magnitude larger than supported range',
     ],
     [
-      'a list of 101 values',
-      `SELECT * FROM TABLE WHERE n IN [${Array.from({ length: 101 }, (_, n) => n)}]`,
+      'a list of 100 values, since the operand before IN counts too',
+      `SELECT * FROM TABLE WHERE n IN [${Array.from({ length: 100 }, (_, n) => n)}]`,
       'The IN operator is provided with too many operands; number of operands: 101',
     ],
     [

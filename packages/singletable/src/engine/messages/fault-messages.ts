@@ -30,4 +30,4 @@ export function transactionConflict(): ServiceError {
   return new ServiceError('TransactionConflictException', CONFLICT)
 }
 
-export const THROTTLED_MEMBER = THROTTLING_TEXTS.ProvisionedThroughputExceededException
+export const THROTTLED_MEMBER: string = THROTTLING_TEXTS.ProvisionedThroughputExceededException

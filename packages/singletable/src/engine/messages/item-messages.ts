@@ -18,4 +18,4 @@ export function batchSizeWrong(dump: string): string {
 }
 
 /** Said of a member with no request as well as of one with two. */
-export const WRITE_REQUEST_NOT_ONE = VALUE_MANY_TYPES
+export const WRITE_REQUEST_NOT_ONE: string = VALUE_MANY_TYPES

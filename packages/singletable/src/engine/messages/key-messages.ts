@@ -6,8 +6,8 @@ const INVALID = 'One or more parameter values were invalid: '
 const NOT_VALID = 'One or more parameter values are not valid. '
 
 export const KEY_MISMATCH = 'The provided key element does not match the schema'
-export const PARTITION_KEY_TOO_LARGE = `${INVALID}Size of hashkey has exceeded the maximum size limit of2048 bytes`
-export const SORT_KEY_TOO_LARGE = `${INVALID}Aggregated size of all range keys has exceeded the size limit of 1024 bytes`
+export const PARTITION_KEY_TOO_LARGE: string = `${INVALID}Size of hashkey has exceeded the maximum size limit of2048 bytes`
+export const SORT_KEY_TOO_LARGE: string = `${INVALID}Aggregated size of all range keys has exceeded the size limit of 1024 bytes`
 export const UPDATED_INDEX_KEY_TYPE =
   'The update expression attempted to update the secondary index key to unsupported type'
 export const UPDATED_INDEX_KEY_TOO_LARGE =

@@ -10,7 +10,7 @@ export const CONDITIONAL_OPERATOR_ALONE =
 export const CONDITIONAL_OPERATOR_FOR_ONE =
   'ConditionalOperator can only be used when Filter or Expected has two or more elements'
 
-export const VALUES_OF_MANY_TYPES = `${INVALID}AttributeValues inside AttributeValueList must be of same type`
+export const VALUES_OF_MANY_TYPES: string = `${INVALID}AttributeValues inside AttributeValueList must be of same type`
 export const RANGE_REVERSED =
   'The BETWEEN condition was provided a range where the lower bound is greater than the upper bound'
 
@@ -48,7 +48,7 @@ export function absentWithValue(name: string): string {
 
 export const NOT_INDEXABLE = 'Attempted conditional constraint is not an indexable operation'
 
-export const UPDATE_WITHOUT_VALUE = `${INVALID}Only DELETE action is allowed when no attribute value is specified`
+export const UPDATE_WITHOUT_VALUE: string = `${INVALID}Only DELETE action is allowed when no attribute value is specified`
 export const UPDATE_TYPE_MISMATCH = 'Type mismatch for attribute to update'
 
 export function addNotForType(type: TypeTag): string {

@@ -42,7 +42,7 @@ export const NESTED_OPERATIONS = 'KeyConditionExpressions cannot contain nested 
 export const NESTED_ATTRIBUTES =
   'Invalid KeyConditionExpression: KeyConditionExpressions cannot have conditions on nested attributes'
 export const KEY_CONDITION_NOT_SUPPORTED = 'Query key condition not supported'
-export const KEY_CONDITION_TYPE = `${INVALID}Condition parameter type does not match schema type`
+export const KEY_CONDITION_TYPE: string = `${INVALID}Condition parameter type does not match schema type`
 
 export function segmentTooLarge(segment: number, total: number): string {
   return `The Segment parameter is zero-based and must be less than parameter TotalSegments: Segment: ${segment} is not less than TotalSegments: ${total}`

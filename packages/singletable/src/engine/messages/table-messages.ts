@@ -13,7 +13,7 @@ export const TABLE_NAME_REQUIRED =
 
 export const KEY_WITHOUT_DEFINITION =
   'Invalid KeySchema: Some index key attribute have no definition'
-export const DEFINITIONS_UNUSED = `${INVALID}Number of attributes in KeySchema does not exactly match number of attributes defined in AttributeDefinitions`
+export const DEFINITIONS_UNUSED: string = `${INVALID}Number of attributes in KeySchema does not exactly match number of attributes defined in AttributeDefinitions`
 export const FIRST_KEY_NOT_HASH =
   'Invalid KeySchema: The first KeySchemaElement is not a HASH key type'
 export const SECOND_KEY_NOT_RANGE =
@@ -22,7 +22,7 @@ export const KEYS_SAME_NAME =
   'Both the Hash Key and the Range Key element in the KeySchema have the same name'
 export const KEYS_REPEATED_NAME =
   'The KeySchema contains multiple key attributes with the same name'
-export const HASH_AFTER_RANGE = `${INVALID}All HASH key attributes must precede RANGE key attributes in the KeySchema`
+export const HASH_AFTER_RANGE: string = `${INVALID}All HASH key attributes must precede RANGE key attributes in the KeySchema`
 
 export function keysNotDefined(keys: readonly string[], definitions: readonly string[]): string {
   return `${INVALID}Some index key attributes are not defined in AttributeDefinitions. Keys: [${keys.join(', ')}], AttributeDefinitions: [${definitions.join(', ')}]`
@@ -48,11 +48,11 @@ export function attributeRedefined(name: string, types: { old: string; new: stri
 
 // Indexes
 
-export const LOCAL_INDEXES_EMPTY = `${INVALID}List of LocalSecondaryIndexes is empty`
-export const GLOBAL_INDEXES_EMPTY = `${INVALID}List of GlobalSecondaryIndexes is empty`
-export const LOCAL_INDEX_NEEDS_RANGE_KEY = `${INVALID}Table KeySchema does not have a range key, which is required when specifying a LocalSecondaryIndex`
-export const PROJECTION_TYPE_MISSING = `${INVALID}Unknown ProjectionType: null`
-export const PROJECTION_INCLUDES_NOTHING = `${INVALID}ProjectionType is INCLUDE, but NonKeyAttributes is not specified`
+export const LOCAL_INDEXES_EMPTY: string = `${INVALID}List of LocalSecondaryIndexes is empty`
+export const GLOBAL_INDEXES_EMPTY: string = `${INVALID}List of GlobalSecondaryIndexes is empty`
+export const LOCAL_INDEX_NEEDS_RANGE_KEY: string = `${INVALID}Table KeySchema does not have a range key, which is required when specifying a LocalSecondaryIndex`
+export const PROJECTION_TYPE_MISSING: string = `${INVALID}Unknown ProjectionType: null`
+export const PROJECTION_INCLUDES_NOTHING: string = `${INVALID}ProjectionType is INCLUDE, but NonKeyAttributes is not specified`
 
 export function indexWithoutRangeKey(index: string): string {
   return `${INVALID}Index KeySchema does not have a range key for index: ${index}`
@@ -89,10 +89,10 @@ export function globalIndexLimitExceeded(max: number): ServiceError {
 
 // Throughput
 
-export const THROUGHPUT_ON_DEMAND = `${INVALID}Neither ReadCapacityUnits nor WriteCapacityUnits can be specified when BillingMode is PAY_PER_REQUEST`
-export const THROUGHPUT_MISSING = `${INVALID}ReadCapacityUnits and WriteCapacityUnits must both be specified when BillingMode is PROVISIONED`
+export const THROUGHPUT_ON_DEMAND: string = `${INVALID}Neither ReadCapacityUnits nor WriteCapacityUnits can be specified when BillingMode is PAY_PER_REQUEST`
+export const THROUGHPUT_MISSING: string = `${INVALID}ReadCapacityUnits and WriteCapacityUnits must both be specified when BillingMode is PROVISIONED`
 /** UpdateTable's text for what CreateTable reports as THROUGHPUT_MISSING. */
-export const THROUGHPUT_MISSING_IN_UPDATE = `${INVALID}ProvisionedThroughput must be specified when BillingMode is PROVISIONED`
+export const THROUGHPUT_MISSING_IN_UPDATE: string = `${INVALID}ProvisionedThroughput must be specified when BillingMode is PROVISIONED`
 
 export function throughputOutOfBounds(
   units: 'ReadCapacityUnits' | 'WriteCapacityUnits',
@@ -139,14 +139,14 @@ export function onDemandUnitsOutOfRange(units: RequestUnits, index?: string): st
 
 // Streams and encryption
 
-export const CREATE_STREAM_WITHOUT_VIEW = `${INVALID}Table is being created with a stream enabled, UpdateViewType is required`
-export const CREATE_VIEW_WITHOUT_STREAM = `${INVALID}Table is being created with a stream disabled, UpdateViewType should not be specified`
-export const UPDATE_STREAM_WITHOUT_VIEW = `${INVALID}If stream is being enabled then UpdateViewType is required`
-export const UPDATE_VIEW_WITHOUT_STREAM = `${INVALID}If stream is being disabled, then UpdateViewType must not be specified`
-export const SSE_TYPE_WHILE_DISABLED = `${INVALID}SSEType can not be specified if Enabled is false`
-export const SSE_KEY_WHILE_DISABLED = `${INVALID}KMSMasterKeyId can not be specified if Enabled is false`
-export const SSE_AES256 = `${INVALID}SSEType AES256 is not supported`
-export const SSE_ALREADY_DEFAULT = `${INVALID}Table is already encrypted by default`
+export const CREATE_STREAM_WITHOUT_VIEW: string = `${INVALID}Table is being created with a stream enabled, UpdateViewType is required`
+export const CREATE_VIEW_WITHOUT_STREAM: string = `${INVALID}Table is being created with a stream disabled, UpdateViewType should not be specified`
+export const UPDATE_STREAM_WITHOUT_VIEW: string = `${INVALID}If stream is being enabled then UpdateViewType is required`
+export const UPDATE_VIEW_WITHOUT_STREAM: string = `${INVALID}If stream is being disabled, then UpdateViewType must not be specified`
+export const SSE_TYPE_WHILE_DISABLED: string = `${INVALID}SSEType can not be specified if Enabled is false`
+export const SSE_KEY_WHILE_DISABLED: string = `${INVALID}KMSMasterKeyId can not be specified if Enabled is false`
+export const SSE_AES256: string = `${INVALID}SSEType AES256 is not supported`
+export const SSE_ALREADY_DEFAULT: string = `${INVALID}Table is already encrypted by default`
 
 export function streamAlreadyEnabled(tableName: string): string {
   return `Table already has an enabled stream: TableName: ${tableName}`
@@ -159,12 +159,12 @@ export function streamAlreadyDisabled(tableName: string): string {
 
 export const NOTHING_TO_UPDATE =
   'At least one of ProvisionedThroughput, BillingMode, UpdateStreamEnabled, GlobalSecondaryIndexUpdates or SSESpecification or ReplicaUpdates is required'
-export const STREAM_WITH_THROUGHPUT = `${INVALID}You cannot modify stream status while updating table IOPS`
-export const INDEX_WITH_THROUGHPUT = `${INVALID}You cannot create or delete index while updating table IOPS`
-export const INDEX_WITH_STREAM = `${INVALID}You cannot create or delete index while changing stream status`
-export const ON_DEMAND_WITH_OTHER = `${INVALID}OnDemandThroughput can only be combined with BillingMode in an UpdateTable request`
-export const INDEX_UPDATE_EMPTY = `${INVALID}One of GlobalSecondaryIndexUpdate.Update, GlobalSecondaryIndexUpdate.Create, GlobalSecondaryIndexUpdate.Delete must not be null`
-export const INDEX_UPDATE_SEVERAL = `${INVALID}Only one global secondary index action is allowed per GlobalSecondaryIndexUpdate object`
+export const STREAM_WITH_THROUGHPUT: string = `${INVALID}You cannot modify stream status while updating table IOPS`
+export const INDEX_WITH_THROUGHPUT: string = `${INVALID}You cannot create or delete index while updating table IOPS`
+export const INDEX_WITH_STREAM: string = `${INVALID}You cannot create or delete index while changing stream status`
+export const ON_DEMAND_WITH_OTHER: string = `${INVALID}OnDemandThroughput can only be combined with BillingMode in an UpdateTable request`
+export const INDEX_UPDATE_EMPTY: string = `${INVALID}One of GlobalSecondaryIndexUpdate.Update, GlobalSecondaryIndexUpdate.Create, GlobalSecondaryIndexUpdate.Delete must not be null`
+export const INDEX_UPDATE_SEVERAL: string = `${INVALID}Only one global secondary index action is allowed per GlobalSecondaryIndexUpdate object`
 export const DELETION_PROTECTED =
   'Resource cannot be deleted as it is currently protected against deletion. Disable deletion protection first.'
 

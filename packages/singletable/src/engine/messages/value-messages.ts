@@ -6,15 +6,15 @@ export const VALUE_EMPTY =
   'Supplied AttributeValue is empty, must contain exactly one of the supported datatypes'
 export const VALUE_MANY_TYPES =
   'Supplied AttributeValue has more than one datatypes set, must contain exactly one of the supported datatypes'
-export const NULL_NOT_TRUE = `${INVALID}Null attribute value types must have the value of true`
-export const STRING_SET_EMPTY = `${INVALID}An string set  may not be empty`
-export const NUMBER_SET_EMPTY = `${INVALID}An number set  may not be empty`
-export const BINARY_SET_EMPTY = `${INVALID}Binary sets should not be empty`
+export const NULL_NOT_TRUE: string = `${INVALID}Null attribute value types must have the value of true`
+export const STRING_SET_EMPTY: string = `${INVALID}An string set  may not be empty`
+export const NUMBER_SET_EMPTY: string = `${INVALID}An number set  may not be empty`
+export const BINARY_SET_EMPTY: string = `${INVALID}Binary sets should not be empty`
 export const NUMBER_SET_DUPLICATES = 'Input collection contains duplicates'
 export const NESTING_TOO_DEEP =
   'Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond supported limit'
-export const NAME_EMPTY = `${INVALID}Empty attribute name`
-export const NAME_TOO_LONG = `${INVALID}Attribute name is too large, must be less than 65536 bytes`
+export const NAME_EMPTY: string = `${INVALID}Empty attribute name`
+export const NAME_TOO_LONG: string = `${INVALID}Attribute name is too large, must be less than 65536 bytes`
 
 export const NUMBER_EMPTY = 'The parameter cannot be converted to a numeric value'
 export const NUMBER_OVERFLOW =

@@ -4,6 +4,7 @@ import {
   attributeValue,
   boolean,
   list,
+  type MemberDefinitions,
   map,
   oneOf,
   type Shape,
@@ -67,7 +68,7 @@ export const attributeUpdates: Shape = map(
 )
 
 /** What PutItem, UpdateItem and DeleteItem have in common. */
-export const conditionalWriteMembers = {
+export const conditionalWriteMembers: MemberDefinitions = {
   TableName: tableNameShape,
   ConditionExpression: text(),
   ExpressionAttributeNames: names,
@@ -78,10 +79,10 @@ export const conditionalWriteMembers = {
   ReturnConsumedCapacity: returnConsumedCapacity,
   ReturnItemCollectionMetrics: returnItemCollectionMetrics,
   ReturnValuesOnConditionCheckFailure: returnValuesOnConditionCheckFailure,
-} as const
+}
 
 /** What Query and Scan have in common. */
-export const readPageMembers = {
+export const readPageMembers: MemberDefinitions = {
   TableName: tableNameShape,
   IndexName: text({
     lengthMin: INDEX_NAME_MIN_LENGTH,
@@ -98,4 +99,4 @@ export const readPageMembers = {
   ReturnConsumedCapacity: returnConsumedCapacity,
   AttributesToGet: attributesToGet,
   ConditionalOperator: conditionalOperator,
-} as const
+}

@@ -54,9 +54,10 @@ export interface Member {
   readonly label: string
 }
 
-type MemberDefinitions = Readonly<Record<string, Shape | { readonly required: Shape }>>
+/** Members of a structure by name; `{ required: shape }` marks one that may not be absent. */
+export type MemberDefinitions = Readonly<Record<string, Shape | { readonly required: Shape }>>
 
-/** A structure from its members; `{ required: shape }` marks one that may not be absent. */
+/** A structure from its members. */
 export function structure(definitions: MemberDefinitions): StructureShape {
   const members = new Map<string, Member>()
   for (const [name, definition] of Object.entries(definitions)) {
