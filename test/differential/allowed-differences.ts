@@ -161,14 +161,19 @@ export const ALLOWED_DIFFERENCES: readonly AllowedDifference[] = [
     },
   },
   {
-    name: 'an index key of a wrong type beside REMOVE',
+    name: 'a local index key of a wrong type',
     reason:
-      'Local overlooks the type of an index key in some updates that also remove attributes, and then holds an item that its index cannot; AWS refuses such a value in every write (Developer Guide on index keys).',
-    matches: ({ step, engine, local }) =>
-      step.operation === 'UpdateItem' &&
-      /\bREMOVE/i.test(String(step.request.UpdateExpression)) &&
-      /Type mismatch for Index Key/.test(engine.error?.message ?? '') &&
-      local.error === undefined,
+      'Local overlooks the type of a local index key in some updates, and then holds an item that its index cannot; AWS refuses such a value in every write (Developer Guide on index keys).',
+    matches: ({ step, engine, local }) => {
+      const reasons = engine.error?.CancellationReasons?.map(({ Message }) => Message) ?? []
+      return (
+        (step.operation === 'UpdateItem' || step.operation === 'TransactWriteItems') &&
+        local.error === undefined &&
+        [engine.error?.message, ...reasons].some((text) =>
+          /Type mismatch for Index Key .* IndexName: local$/.test(text ?? ''),
+        )
+      )
+    },
   },
   {
     name: 'an update that only removes, without an item',
