@@ -14,6 +14,9 @@ export function subject<TCall>(definition: Subject<TCall>): Subject {
   }
 }
 
+/** The compiler needs to have seen all subjects take turns before its code is as good as it gets. */
+const WARM_UP_ROUNDS = 4
+
 /**
  * CPU microseconds per call of each subject: the median over interleaved rounds, so that what else the machine does strikes all subjects
  * alike. CPU time is that of all threads, the garbage collector's too.
@@ -23,15 +26,14 @@ export async function measure(
   rounds: number,
 ): Promise<Map<string, number>> {
   const samples = new Map<string, number[]>(subjects.map(({ name }) => [name, []]))
-  // The first round only warms up.
-  for (let round = 0; round <= rounds; round++) {
+  for (let round = -WARM_UP_ROUNDS; round < rounds; round++) {
     globalThis.gc?.()
     for (const { name, calls, prepare, run } of subjects) {
       const prepared = arrived(Array.from({ length: calls }, prepare))
       const before = process.cpuUsage()
       await run(prepared)
       const { user, system } = process.cpuUsage(before)
-      if (round > 0) samples.get(name)?.push((user + system) / calls)
+      if (round >= 0) samples.get(name)?.push((user + system) / calls)
     }
   }
   return new Map([...samples].map(([name, values]) => [name, median(values)]))

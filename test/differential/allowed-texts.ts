@@ -129,8 +129,8 @@ export const OTHER_ORDER: readonly TextPair[] = [
     /^Filter Expression can only contain non-primary key attributes/,
   ],
   [
-    /Input collection .*contains duplicates/,
-    /AttributeValues inside AttributeValueList must be of same type$/,
+    /^Number (under|over)flow|more than 38 significant digits|Input collection .*contains duplicates/,
+    /ComparisonOperator \w+ is not valid for|^ConditionalOperator can only be used|AttributeValues inside AttributeValueList must be of same type$/,
   ],
   [
     /ConditionalOperator can only be used|ComparisonOperator|(ADD|DELETE) action|^The BETWEEN condition/,
