@@ -6,6 +6,8 @@ export interface ErrorParts {
   readonly what: string
   /** The call, option or definition it went wrong in. */
   readonly where: string
+  /** What was tried before giving up, where that helps. */
+  readonly tried?: string | undefined
   /** What the caller can do about it. */
   readonly fix: string
 }
@@ -44,10 +46,6 @@ export class SingletableError extends Error {
 }
 
 function layOut(code: ErrorCode, parts: ErrorParts): string {
-  return [
-    `${code}: ${parts.what}`,
-    `  where:  ${parts.where}`,
-    `  fix:    ${parts.fix}`,
-    `  more:   docs/errors.md#${code.toLowerCase()}`,
-  ].join('\n')
+  const tried = parts.tried === undefined ? '' : `\n  tried:  ${parts.tried}`
+  return `${code}: ${parts.what}\n  where:  ${parts.where}${tried}\n  fix:    ${parts.fix}\n  more:   docs/errors.md#${code.toLowerCase()}`
 }
