@@ -1,0 +1,26 @@
+/** What texts a part of a template can become: enough to tell whether two templates can make the same key. */
+
+/** A set of UTF-16 units: all that are listed, or all that pass the test. */
+export type Letters = string | ((letter: string) => boolean)
+
+/** One unit of the text, or with `many` none or more of them. */
+export interface Run {
+  readonly letters: Letters
+  readonly many: boolean
+}
+
+/** One of these sequences. */
+export type Shape = readonly (readonly Run[])[]
+
+export const DIGITS = '0123456789'
+
+export function literalRuns(text: string): Run[] {
+  return text.split('').map((letters) => ({ letters, many: false }))
+}
+
+export function oneOrMore(letters: Letters): Run[] {
+  return [
+    { letters, many: false },
+    { letters, many: true },
+  ]
+}
