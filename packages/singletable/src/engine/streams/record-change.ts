@@ -1,9 +1,9 @@
-import { equalItems } from '../../values/compare.ts'
 import { itemSizeBytes } from '../../values/size.ts'
 import type { EngineContext } from '../context.ts'
 import type { StorageTransaction } from '../storage/storage.ts'
 import { streamRecordKey } from '../storage/storage-keys.ts'
 import type { Change } from '../write/change.ts'
+import { isNoChange } from '../write/is-no-change.ts'
 import { rotateStream } from './rotate-shards.ts'
 import type { StoredStreamRecord } from './stream-record.ts'
 import { headKey, readHead, type StreamHead } from './stream-state.ts'
@@ -24,11 +24,6 @@ export function recordChange(
   transaction.put(streamRecordKey(stream.id, sequence), record)
   const next: StreamHead = { lastSequence: sequence, rotateMs: head.rotateMs }
   transaction.put(headKey(stream.id), next)
-}
-
-function isNoChange({ before, after }: Change): boolean {
-  if (before === undefined || after === undefined) return before === after
-  return before === after || equalItems(before.item, after.item)
 }
 
 function storedRecord(

@@ -1,7 +1,6 @@
 import type { AttributeValue, Item, TypeTag } from '../../values/attribute-value.ts'
 import { parseDecimal } from '../../values/decimal.ts'
 import { NESTING_DEPTH_MAX } from '../../values/limits.ts'
-import { setOwn } from '../../values/own.ts'
 import { validationError } from '../messages/request-messages.ts'
 import {
   BINARY_SET_EMPTY,
@@ -83,10 +82,13 @@ export function normaliseValue(raw: AttributeValue, depth = 1): AttributeValue {
 }
 
 function normaliseMap(raw: Item, depth: number): Item {
-  const result: Record<string, AttributeValue> = {}
-  for (const name of Object.keys(raw)) {
+  // A copy has room for all members inside the object itself; one that grows member by member gets most of them in a second
+  // place, which every later look at the item would have to fetch from memory too. Each member is the copy's own, so that
+  // assigning to it is safe under any name.
+  const result: Record<string, AttributeValue> = { ...raw }
+  for (const name of Object.keys(result)) {
     validateAttributeName(name)
-    setOwn(result, name, normaliseValue(raw[name] ?? ({} as AttributeValue), depth))
+    result[name] = normaliseValue(result[name] ?? ({} as AttributeValue), depth)
   }
   return result
 }

@@ -1,4 +1,3 @@
-import { setOwn } from '../../values/own.ts'
 import { hasLoneSurrogate } from '../../values/utf8.ts'
 import {
   collectionForScalar,
@@ -107,14 +106,18 @@ function readList(member: Shape, json: unknown): unknown[] {
 function readMap(shape: MapShape, json: unknown): Record<string, unknown> {
   if (Array.isArray(json)) throw serializationError(listForMap(shape.typeName))
   if (typeof json !== 'object' || json === null) throw serializationError(UNEXPECTED_FIELD_TYPE)
-  const source = json as Record<string, unknown>
-  const result: Record<string, unknown> = {}
-  for (const name of Object.keys(source)) {
+  // A copy keeps all members inside the object itself, where one that grows member by member does not. Each member is its own,
+  // so that assigning to it is safe under any name.
+  const result: Record<string, unknown> = { ...json }
+  for (const name of Object.keys(result)) {
     if (hasLoneSurrogate(name)) throw serializationError(ILL_FORMED_TEXT)
-    const value = source[name]
+    const value = result[name]
     // JSON has no undefined: such a member would not have been sent.
-    if (value === undefined) continue
-    setOwn(result, name, value === null ? emptyOf(shape.value) : readShape(shape.value, value))
+    if (value === undefined) delete result[name]
+    else {
+      const read = value === null ? emptyOf(shape.value) : readShape(shape.value, value)
+      if (read !== value) result[name] = read
+    }
   }
   return result
 }

@@ -1,4 +1,3 @@
-import { equalItems } from '../../values/compare.ts'
 import { freezeValues } from '../../values/freeze.ts'
 import { writeUnits } from '../capacity/units.ts'
 import type { EngineContext } from '../context.ts'
@@ -20,7 +19,7 @@ export function commitChange(
 ): Omit<AppliedWrite, 'update'> {
   const { table, before, after, storageKey } = change
   const units = Math.max(writeUnits(before?.sizeBytes ?? 0), writeUnits(after?.sizeBytes ?? 0))
-  if (isNothing(change)) return { change, indexChanges: [], units }
+  if (before === after) return { change, indexChanges: [], units }
 
   freezeValues(change.key)
   if (after !== undefined) freezeValues(after.item)
@@ -45,12 +44,4 @@ export function commitChange(
   if (table.record.timeToLive?.enabled === true) updateExpiryEntries(transaction, change)
   if (table.record.stream?.enabled === true) recordChange(context, transaction, change)
   return { change, indexChanges: secondary, units }
-}
-
-function isNothing({ before, after }: Change): boolean {
-  if (before === undefined || after === undefined) return before === after
-  return (
-    before === after ||
-    (before.sizeBytes === after.sizeBytes && equalItems(before.item, after.item))
-  )
 }
