@@ -1,0 +1,111 @@
+import type { Index, Model } from '../schema/model.ts'
+import type { Item } from '../values/attribute-value.ts'
+import type {
+  DeleteItemRequest,
+  GetItemRequest,
+  PutItemRequest,
+  QueryRequest,
+  ScanRequest,
+  TransactWriteItem,
+  UpdateItemRequest,
+} from '../wire/item-operations.ts'
+
+/** A call decided: plain data between builders and execution. `.explain()` prints what stands here. */
+
+/** What `.explain()` gives: how a call will be carried out, and why. */
+export interface Explanation {
+  /** DynamoDB's operation, or operations in their order. */
+  readonly operation: string
+  readonly entity: string
+  readonly index: string
+  /** The other indexes, and why each can't serve or was not chosen. */
+  readonly refused: readonly { readonly index: string; readonly reason: string }[]
+  /** With names and values in place, for reading: `pk = "USER#alice" AND begins_with(sk, "POST#")`. */
+  readonly keyCondition?: string | undefined
+  /** What is read, paid for and then left out. */
+  readonly filter?: string | undefined
+  readonly condition?: string | undefined
+  readonly update?: string | undefined
+  /** How many requests: `1`, `1 per page`, `2: read, then write on condition`. */
+  readonly requests: string
+  /** Expected read or write units, in words with figures. */
+  readonly capacity: string
+  /** What a reader should know: filters that cost, extra reads, warnings. */
+  readonly notes: readonly string[]
+}
+
+export interface GetPlan {
+  readonly kind: 'get'
+  readonly model: Model
+  readonly request: GetItemRequest
+  /** A projection was asked for, so required attributes may be absent. */
+  readonly partial: boolean
+  readonly includeExpired: boolean
+}
+
+export interface QueryPlan {
+  readonly kind: 'query'
+  readonly model: Model
+  readonly index: Index
+  readonly operation: 'Query' | 'Scan'
+  /** Complete but for Limit and ExclusiveStartKey, which change from page to page. */
+  readonly request: QueryRequest | ScanRequest
+  readonly filtered: boolean
+  readonly partial: boolean
+  readonly hydrate: boolean
+  readonly limit: number | undefined
+  readonly pageSize: number | undefined
+  readonly includeExpired: boolean
+  readonly explanation: Explanation
+}
+
+/** What a write takes for granted about the item under its key, so that a failed condition can be told by name. */
+export interface Expectations {
+  readonly exists: boolean
+  readonly absent: boolean
+  readonly version: number | undefined
+  /** The caller's own condition. */
+  readonly where: boolean
+}
+
+export interface WritePlan {
+  readonly kind: 'write'
+  readonly verb: 'put' | 'create' | 'update' | 'upsert' | 'delete' | 'check'
+  readonly model: Model
+  readonly action:
+    | { readonly Put: PutItemRequest }
+    | { readonly Update: UpdateItemRequest }
+    | { readonly Delete: DeleteItemRequest }
+    | { readonly ConditionCheck: NonNullable<TransactWriteItem['ConditionCheck']> }
+  readonly key: Item
+  readonly expects: Expectations
+  /** Sending it twice leaves the item as sending it once does, whatever others do in between being aside. */
+  readonly idempotent: boolean
+  /** The output of a new item; what `put` gives. */
+  readonly output: Record<string, unknown> | undefined
+  /** Which of the response's attributes `execute` gives: all of an item, some, or none. */
+  readonly returns: 'output' | 'attributes' | 'partial' | 'nothing'
+}
+
+/** An update whose index keys depend on attributes that are not known: the item is read first. */
+export interface ReadFirstPlan {
+  readonly kind: 'read-first'
+  readonly model: Model
+  readonly key: Item
+  /** The attributes whose current values are needed. */
+  readonly attributes: readonly string[]
+  /** Plans the write from the item read, on condition that what was read still holds. */
+  finish(current: Item | undefined): WritePlan
+}
+
+/** An update of the primary key: the item is read, then put under its new key and deleted under the old one, in one transaction. */
+export interface MovePlan {
+  readonly kind: 'move'
+  readonly model: Model
+  readonly key: Item
+  /** The attributes of the primary key that change. */
+  readonly attributes: readonly string[]
+  finish(current: Item | undefined): readonly [WritePlan, WritePlan]
+}
+
+export type UpdatePlan = WritePlan | ReadFirstPlan | MovePlan

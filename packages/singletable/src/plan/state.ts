@@ -1,0 +1,90 @@
+import type { Model } from '../schema/model.ts'
+import type { ReturnConsumedCapacity } from '../wire/item-operations.ts'
+import type { Reference } from './reference.ts'
+import type { Where } from './where.ts'
+
+/** What builders hold: frozen plain data, one interface per verb. Planners turn it into a plan. */
+
+export interface ReadState {
+  readonly model: Model
+  /** Attributes to give; all if undefined. */
+  readonly select: readonly Reference[] | undefined
+  readonly consistentRead: boolean
+  readonly capacity: ReturnConsumedCapacity | undefined
+}
+
+export interface GetState extends ReadState {
+  readonly key: object
+  /** Give items whose time to live is over, too. */
+  readonly includeExpired: boolean
+}
+
+export interface QueryState extends ReadState {
+  readonly verb: 'query' | 'scan'
+  readonly where: Where | undefined
+  readonly index: string | undefined
+  readonly forward: boolean
+  /** Results, at most. */
+  readonly limit: number | undefined
+  /** DynamoDB's Limit. */
+  readonly pageSize: number | undefined
+  readonly cursor: string | undefined
+  readonly segment: { readonly segment: number; readonly total: number } | undefined
+  /** Fetch whole items by key after reading a partial index. */
+  readonly hydrate: boolean
+  readonly includeExpired: boolean
+}
+
+export interface WriteState {
+  readonly model: Model
+  readonly where: Where | undefined
+  readonly capacity: ReturnConsumedCapacity | undefined
+}
+
+export interface PutState extends WriteState {
+  readonly input: object
+  readonly verb: 'put' | 'create'
+  /** What `execute` gives: the item as written, the one it replaced, or nothing. */
+  readonly returning: 'NEW' | 'ALL_OLD' | 'NONE'
+}
+
+export interface DeleteState extends WriteState {
+  readonly key: object
+  readonly version: number | undefined
+  readonly returning: 'NONE' | 'ALL_OLD'
+  /** Fail if there is no item. */
+  readonly mustExist: boolean
+}
+
+export interface CheckState {
+  readonly model: Model
+  readonly key: object
+  readonly where: Where | undefined
+  readonly version: number | undefined
+}
+
+/** One thing an update does to one place of the item. */
+export type Assignment =
+  | { readonly kind: 'set'; readonly target: Reference; readonly value: unknown }
+  /** Sets only where nothing stands yet. */
+  | { readonly kind: 'default'; readonly target: Reference; readonly value: unknown }
+  | { readonly kind: 'remove'; readonly target: Reference }
+  /** Adds a number, or members to a set. */
+  | { readonly kind: 'add'; readonly target: Reference; readonly value: unknown }
+  /** Takes members from a set. */
+  | { readonly kind: 'delete'; readonly target: Reference; readonly value: unknown }
+  | {
+      readonly kind: 'append' | 'prepend'
+      readonly target: Reference
+      readonly values: readonly unknown[]
+    }
+
+export interface UpdateState extends WriteState {
+  readonly verb: 'update' | 'upsert'
+  readonly key: object
+  readonly assignments: readonly Assignment[]
+  /** Current values the caller knows: used for index keys, and asserted by the condition. */
+  readonly given: object | undefined
+  readonly version: number | undefined
+  readonly returning: 'ALL_NEW' | 'ALL_OLD' | 'UPDATED_NEW' | 'UPDATED_OLD' | 'NONE'
+}

@@ -1,0 +1,119 @@
+import type { InputIssue } from '../errors/input-error.ts'
+import type { KeyTemplate } from '../template/key-template.ts'
+import type { AttributeValue, Item, KeyType, TypeTag } from '../values/attribute-value.ts'
+import type { Environment } from './environment.ts'
+import type { AttributeDefinition, SchemaDefinition } from './schema-definition.ts'
+
+/**
+ * A schema made ready for use: what the literals say, resolved and checked once, with encoders and decoders prepared. Everything after
+ * the definition works on these.
+ */
+
+/** Encodes and decodes the values of one type. */
+export interface Codec {
+  /** The tag of what is stored; `undefined` where it can be any. */
+  readonly tag: TypeTag | undefined
+  /** Gives the attribute value. What is wrong is added to the issues, with paths from this value on; the result is then of no use. */
+  encode(value: unknown, issues: InputIssue[]): AttributeValue
+  /** Gives the JavaScript value, or throws a `StoredValueProblem`. */
+  decode(value: AttributeValue): unknown
+  /** Of the elements of a list or a set. */
+  readonly element?: Codec | undefined
+  /** Of the declared members of a map. */
+  readonly members?: ReadonlyMap<string, Codec> | undefined
+}
+
+/** An attribute as callers know it. */
+export interface Attribute {
+  readonly name: string
+  /** The name it has in DynamoDB. */
+  readonly stored: string
+  readonly codec: Codec
+  readonly definition: AttributeDefinition
+  /** Must be given when an item is made: required, or part of the primary key, and neither generated nor with a default. */
+  readonly demanded: boolean
+}
+
+/** The primary index, a GSI or an LSI of the table. */
+export interface Index {
+  readonly name: string
+  readonly type: 'primary' | 'global' | 'local'
+  /** The key attributes: one each, except in a GSI with several. */
+  readonly hash: readonly string[]
+  readonly sort: readonly string[]
+  readonly project: 'all' | 'keys' | readonly string[]
+}
+
+/** A key attribute as one model fills it: rendered from a template, or an attribute of the model as it is. */
+export type KeyPart =
+  | { readonly name: string; readonly template: KeyTemplate; readonly attribute?: undefined }
+  | { readonly name: string; readonly template?: undefined; readonly attribute: Attribute }
+
+/** An index as one model uses it. */
+export interface ModelIndex {
+  readonly index: Index
+  readonly hash: readonly KeyPart[]
+  readonly sort: readonly KeyPart[]
+  /** The attributes that decide the item's keys in this index, and whether it is in it. */
+  readonly names: readonly string[]
+  /** The item is in the index only while each of these attributes has one of its values. */
+  readonly when: ReadonlyMap<string, readonly unknown[]> | undefined
+}
+
+/** A key attribute outside the primary key that is rendered from a template, and the indexes it is for. */
+export interface DerivedKey {
+  readonly name: string
+  readonly template: KeyTemplate
+  readonly uses: readonly ModelIndex[]
+}
+
+/** A new item, as it is stored and as reading it would give it. */
+export interface EncodedItem {
+  readonly item: Item
+  readonly output: Record<string, unknown>
+}
+
+export interface Model {
+  readonly name: string
+  readonly schema: Schema
+  /** By the name callers use; without key attributes that are rendered. */
+  readonly attributes: ReadonlyMap<string, Attribute>
+  readonly primary: ModelIndex
+  /** All indexes the model is in, the primary one first. */
+  readonly indexes: readonly ModelIndex[]
+  readonly derived: readonly DerivedKey[]
+  readonly createdAt: Attribute | undefined
+  readonly updatedAt: Attribute | undefined
+  readonly version: Attribute | undefined
+  readonly ttl: Attribute | undefined
+
+  /** The primary key from the attributes that make it. `where` stands in the error's message. */
+  encodeKey(values: object, where: string): Item
+  /** A whole new item: defaults, generated ids, timestamps, version 1, keys of all indexes it is in, type. */
+  encodeNew(input: object, environment: Environment, where: string): EncodedItem
+  /** Gives the output of a stored item; attributes that a projection left out are simply not there. */
+  decode(item: Item, partial: boolean): Record<string, unknown>
+  /** The rendered key attributes outside the primary key for these attribute values: text, or `undefined` where the item is in none of the indexes. */
+  deriveKeys(values: object): { readonly [name: string]: string | undefined }
+}
+
+export interface SchemaParams {
+  readonly timestamps: boolean
+  readonly isoDates: boolean
+  readonly typeField: string
+  readonly separator: string
+  readonly cleanInternalKeys: boolean
+}
+
+export interface Schema {
+  readonly definition: SchemaDefinition
+  /** By name, `primary` first. */
+  readonly indexes: ReadonlyMap<string, Index>
+  readonly primary: Index
+  readonly models: ReadonlyMap<string, Model>
+  readonly params: SchemaParams
+  /** The DynamoDB type of every key attribute. */
+  readonly keyTypes: ReadonlyMap<string, KeyType>
+  /** The stored name of the time-to-live attribute. */
+  readonly ttl: string | undefined
+}
