@@ -32,7 +32,8 @@ beforeAll(() => {
   }
   cpSync(path.join(ROOT, 'tsconfig.base.json'), path.join(workspace, 'tsconfig.base.json'))
   mkdirSync(path.join(workspace, 'node_modules/@types'), { recursive: true })
-  for (const name of ['@types/node', 'undici-types']) {
+  mkdirSync(path.join(workspace, 'node_modules/@aws-sdk'))
+  for (const name of ['@types/node', 'undici-types', '@aws-sdk/client-dynamodb']) {
     symlinkSync(path.join(ROOT, 'node_modules', name), path.join(workspace, 'node_modules', name))
   }
   symlinkSync('../packages/singletable', path.join(workspace, 'node_modules/singletable'))

@@ -35,7 +35,8 @@ export function singletableRules(entries: readonly string[]): PackageRules {
       template: library('errors', 'values'),
       schema: library('errors', 'values', 'template'),
       plan: library(...SHARED, 'template', 'schema'),
-      execute: library(...SHARED, 'template', 'schema', 'plan'),
+      // The table's `client` option takes clients of the AWS SDK; the SDK itself is imported inside aws/ alone, when first needed.
+      execute: library(...SHARED, 'template', 'schema', 'plan', 'aws'),
       builder: library(...SHARED, 'template', 'schema', 'plan', 'execute'),
       aws: { folders: ['errors', 'wire'], packages: ['@aws-sdk/*'] },
       direct: { folders: ['errors', 'wire'], packages: ['node:*'] },
