@@ -66,8 +66,9 @@ export function createComponent({ name, modifiers }: Placeholder, at: ComponentP
     if (type === 'path') return pathCodec(place)
     if (type === 'boolean') return booleanCodec(place)
     if (type === 'date') return dateCodec(place, descending)
-    if (width !== undefined) return paddedCodec(place, width, descending)
-    if (encode) return signedCodec(place, descending)
+    const numberPlace = { ...place, type, descending }
+    if (width !== undefined) return paddedCodec(numberPlace, width)
+    if (encode) return signedCodec(numberPlace)
     return place.invalid(
       `the number "${name}" would not order as numbers do`,
       `write \${${name}:pad(8)} for whole numbers from 0 to 99999999, or declare the attribute with encode: true for any number`,
@@ -91,7 +92,10 @@ function booleanCodec(place: CodecPlace): Codec {
 
 function pathCodec(place: CodecPlace): Codec {
   const { separator } = place
-  const segment = textCodec(place, false)
+  const segment = textCodec(
+    { ...place, refuse: (problem, fix) => place.refuse(`has a segment that ${problem}`, fix) },
+    false,
+  )
   return {
     ...segment,
     encode(value) {

@@ -58,9 +58,11 @@ export function compileTemplate(template: Template, options: CompileOptions): Ke
   })
   const segments = splitSegments(parts, separator)
   for (const segment of segments) {
-    const variable = segment.filter((part) => typeof part !== 'string' && part.width === undefined)
+    const variable = segment.filter(
+      (part): part is Component => typeof part !== 'string' && part.width === undefined,
+    )
     if (variable.length > 1) {
-      const both = (variable as Component[]).map(({ name }) => `\${${name}}`).join(' and ')
+      const both = variable.map(({ name }) => `\${${name}}`).join(' and ')
       refuseTemplate(
         at,
         `different values of ${both} could give the same key`,
@@ -118,9 +120,7 @@ function createRender(parts: readonly (string | Component)[]): KeyTemplate['rend
   }
   return (values) => {
     let text = ''
-    for (let index = 0; index < parts.length; index++) {
-      // The index is below the length.
-      const part = parts[index] as string | Component
+    for (const part of parts) {
       if (typeof part === 'string') {
         text += part
       } else {

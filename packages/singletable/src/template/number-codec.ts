@@ -12,7 +12,8 @@ interface Arithmetic {
 
 const ARITHMETIC: { readonly [TType in 'number' | 'bigint' | 'decimal']: Arithmetic } = {
   number: {
-    print: (value) => (Number.isFinite(value) ? (value as number).toExponential() : undefined),
+    print: (value) =>
+      typeof value === 'number' && Number.isFinite(value) ? value.toExponential() : undefined,
     read: Number,
   },
   bigint: {
@@ -36,13 +37,18 @@ const BIGINT_LIMIT = 10n ** 126n
 
 type NumberType = keyof typeof ARITHMETIC
 
+export interface NumberPlace extends CodecPlace {
+  readonly type: NumberType
+  readonly descending: boolean
+}
+
 export function isNumberType(type: string): type is NumberType {
   return Object.hasOwn(ARITHMETIC, type)
 }
 
 /** Whole numbers from 0 on in a fixed number of digits. */
-export function paddedCodec(place: CodecPlace, width: number, descending: boolean): Codec {
-  const type = place.kind.type as NumberType
+export function paddedCodec(place: NumberPlace, width: number): Codec {
+  const { type, descending } = place
   const { read } = ARITHMETIC[type]
   const flip = descending ? complement : same
   const toDigits = (value: unknown): string | undefined => {
@@ -57,7 +63,7 @@ export function paddedCodec(place: CodecPlace, width: number, descending: boolea
       const digits = toDigits(value)
       if (digits === undefined || digits.length > width || !isDigits(digits)) {
         place.refuse(
-          `is ${isNumberType(typeof value) ? value : kindOfValue(value)}, not a whole number from 0 on of at most ${width} digits`,
+          `is ${shown(value)}, not a whole number from 0 on of at most ${width} digits`,
           'give such a number, widen pad, or declare the attribute with encode: true and no pad',
         )
       }
@@ -78,8 +84,8 @@ const EXPONENT_SHIFT = 400
  * Every number, as a mark for negative, zero or positive, the exponent in three digits, and the significant digits: 12.5 is `p401125`.
  * Of negative numbers each digit is complemented and `Z` ends them, so that more digits mean less: -12.5 is `n598874Z`.
  */
-export function signedCodec(place: CodecPlace, descending: boolean): Codec {
-  const type = place.kind.type as NumberType
+export function signedCodec(place: NumberPlace): Codec {
+  const { type, descending } = place
   const { print, read } = ARITHMETIC[type]
 
   const toText = (value: unknown): string | undefined => {
@@ -104,7 +110,7 @@ export function signedCodec(place: CodecPlace, descending: boolean): Codec {
       return (
         toText(value) ??
         place.refuse(
-          `is ${typeof value === 'number' ? value : kindOfValue(value)}, not a ${type} DynamoDB can keep`,
+          `is ${shown(value)}, not a ${type} DynamoDB can keep`,
           `give a ${type === 'decimal' ? 'decimal number as a string' : type}`,
         )
       )
@@ -121,6 +127,11 @@ export function signedCodec(place: CodecPlace, descending: boolean): Codec {
       return value !== undefined && toText(value) === text ? value : undefined
     },
   }
+}
+
+/** A number itself is short, and says best what is wrong with it. */
+function shown(value: unknown): string {
+  return typeof value === 'number' ? String(value) : kindOfValue(value)
 }
 
 function same(text: string): string {

@@ -3,8 +3,12 @@ import { type Letters, literalRuns, oneOrMore } from './shape.ts'
 
 /** Every code point up to `$` is escaped. `$` comes right after `#`, so what is escaped still orders before what is not. */
 const ESCAPE = 0x24
-/** Added to an escaped code point: NUL becomes `$0`, `#` becomes `$S`. */
+/**
+ * Added to an escaped code point: NUL becomes `$0`, `#` becomes `$S`. The sum could be a separator other than those that come before
+ * `$`, so beside these it is no ASCII character.
+ */
 const ESCAPE_SHIFT = 0x30
+const ESCAPE_SHIFT_FAR = 0x100
 
 /** More alternatives than this are taken for any text when templates are compared. */
 const ALTERNATIVES_MAX = 16
@@ -27,10 +31,11 @@ export function textCodec(place: CodecPlace, lower: boolean): Codec {
     const text = lower ? value.toLowerCase() : value
     const problem = problemOf(text)
     if (problem !== undefined) {
-      const helps = text !== '' && text.isWellFormed()
       place.refuse(
         problem,
-        `leave it out${helps ? ', or declare the attribute with encode: true' : ''}`,
+        text !== '' && text.isWellFormed()
+          ? 'take it out, or declare the attribute with encode: true'
+          : 'give well-formed text of at least one character',
       )
     }
     if (allowed !== undefined && !allowed.has(text)) {
@@ -115,13 +120,17 @@ function isEscaped(unit: number, separator: string): boolean {
   return unit <= ESCAPE || (unit < 0x7f && separator.includes(String.fromCharCode(unit)))
 }
 
+function escapeShift(separator: string): number {
+  return isLow(separator) ? ESCAPE_SHIFT : ESCAPE_SHIFT_FAR
+}
+
 function escapeText(text: string, separator: string): string {
   let result = ''
   let from = 0
   for (let index = 0; index < text.length; index++) {
     const unit = text.charCodeAt(index)
     if (!isEscaped(unit, separator)) continue
-    result += `${text.slice(from, index)}$${String.fromCharCode(unit + ESCAPE_SHIFT)}`
+    result += `${text.slice(from, index)}$${String.fromCharCode(unit + escapeShift(separator))}`
     from = index + 1
   }
   return from === 0 ? text : result + text.slice(from)
@@ -134,7 +143,7 @@ function unescapeText(text: string, separator: string): string | undefined {
     let unit = text.charCodeAt(index)
     if (unit === ESCAPE) {
       // Past the end this is NaN, which is no escaped unit.
-      unit = text.charCodeAt(++index) - ESCAPE_SHIFT
+      unit = text.charCodeAt(++index) - escapeShift(separator)
       if (!(unit >= 0 && isEscaped(unit, separator))) return undefined
     } else if (isEscaped(unit, separator)) return undefined
     result += String.fromCharCode(unit)
