@@ -1,20 +1,26 @@
 import { type ErrorParts, SingletableError } from './singletable-error.ts'
 
-/** A batch that could not be finished: `done` and `remaining` together are the whole input, and nothing is in both. */
-export class BatchIncompleteError<TDone = unknown, TRemaining = unknown> extends SingletableError {
-  override readonly name: string = 'BatchIncompleteError'
-  /** For writes the members that were written, for reads the outputs that were found. */
-  readonly done: readonly TDone[]
-  /** The members that were not processed, as they were given. */
-  readonly remaining: readonly TRemaining[]
+/** What became of a batch that could not be finished. */
+export interface UnfinishedBatch {
+  /** The members that were processed, as they were given. */
+  readonly done: readonly unknown[]
+  /** The members that were not processed, or of which it is not known, as they were given. */
+  readonly remaining: readonly unknown[]
+  /** For reads: what was found for each member of `done`, in its order. */
+  readonly outputs?: readonly unknown[] | undefined
+}
 
-  constructor(
-    parts: ErrorParts,
-    batch: { readonly done: readonly TDone[]; readonly remaining: readonly TRemaining[] },
-    options?: { readonly cause?: unknown },
-  ) {
+/** A batch that could not be finished: `done` and `remaining` together are the whole input, and nothing is in both. */
+export class BatchIncompleteError extends SingletableError {
+  override readonly name: string = 'BatchIncompleteError'
+  readonly done: readonly unknown[]
+  readonly remaining: readonly unknown[]
+  readonly outputs: readonly unknown[] | undefined
+
+  constructor(parts: ErrorParts, batch: UnfinishedBatch, options?: { readonly cause?: unknown }) {
     super('BATCH_INCOMPLETE', parts, options)
     this.done = batch.done
     this.remaining = batch.remaining
+    this.outputs = batch.outputs
   }
 }

@@ -18,6 +18,8 @@ export interface TableContext {
   readonly transport: Transport
   readonly environment: Environment
   readonly retry: RetryOptions
+  /** Retries the whole table may still make; each costs some, each success gives some back, so that a storm ends by itself. */
+  readonly budget: { tokens: number }
   /** For calls that don't say; none if undefined. */
   readonly deadlineMs: number | undefined
   /** Encrypt cursors; the first makes new ones, all are accepted. */

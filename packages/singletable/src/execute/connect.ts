@@ -1,0 +1,17 @@
+import { type AwsClient, awsTransport, isAwsClient } from '../aws/aws-transport.ts'
+import { DefinitionError } from '../errors/definition-error.ts'
+import type { Transport } from '../wire/transport.ts'
+
+/** What a table can be given to send with: an AWS client, an engine, or any other transport. */
+export type Client = AwsClient | Transport
+
+/** The transport for a client, told apart by what it can do, so that several installed copies of the SDK make no difference. */
+export function connect(client: Client, where: string): Transport {
+  if (isAwsClient(client)) return awsTransport(client)
+  if (typeof client?.send === 'function') return client
+  throw new DefinitionError('OPTION_INVALID', {
+    what: 'client is neither an AWS client nor a transport.',
+    where,
+    fix: "give a DynamoDBClient, a DynamoDBDocumentClient, or an engine from 'singletable/engine'",
+  })
+}

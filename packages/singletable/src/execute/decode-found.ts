@@ -1,0 +1,24 @@
+import type { GetPlan } from '../plan/plan.ts'
+import type { Model } from '../schema/model.ts'
+import type { Item } from '../values/attribute-value.ts'
+import type { TableContext } from './table-context.ts'
+
+/** The output of an item fetched by key; `undefined` if there is none, or if its time to live is over. */
+export function decodeFound(
+  context: TableContext,
+  plan: GetPlan,
+  item: Item | undefined,
+): Record<string, unknown> | undefined {
+  if (item === undefined) return undefined
+  const { model } = plan
+  if (model.ttl !== undefined && !plan.includeExpired && isExpired(model, item, context)) {
+    return undefined
+  }
+  return model.decode(item, plan.partial)
+}
+
+/** DynamoDB deletes expired items some time later; until then they are there, and must not be seen. */
+export function isExpired(model: Model, item: Item, context: TableContext): boolean {
+  const seconds = model.ttl === undefined ? undefined : item[model.ttl.stored]?.N
+  return seconds !== undefined && Number(seconds) * 1000 <= context.environment.now()
+}

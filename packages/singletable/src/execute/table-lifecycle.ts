@@ -1,0 +1,69 @@
+import { createTableRequest } from '../schema/table-request.ts'
+import type { TableDescription } from '../wire/table-operations.ts'
+import { type Call, sleep } from './call.ts'
+import { READ, send } from './send.ts'
+import type { TableContext } from './table-context.ts'
+
+const ONCE = { write: true, idempotent: false }
+const POLL_MS_FIRST = 20
+const POLL_MS_MAX = 5_000
+
+/** Makes the table with all its indexes and settings, and waits until it can be used. */
+export async function createTable(context: TableContext, call: Call): Promise<void> {
+  const { name: TableName, schema } = context
+  await send(context, call, 'CreateTable', createTableRequest(schema, TableName), ONCE)
+  await waitUntil(context, call, isActive)
+  if (schema.ttl !== undefined) {
+    const TimeToLiveSpecification = { AttributeName: schema.ttl, Enabled: true }
+    await send(context, call, 'UpdateTimeToLive', { TableName, TimeToLiveSpecification }, ONCE)
+  }
+  if (schema.definition.table?.pointInTimeRecovery) {
+    const PointInTimeRecoverySpecification = { PointInTimeRecoveryEnabled: true }
+    await send(
+      context,
+      call,
+      'UpdateContinuousBackups',
+      { TableName, PointInTimeRecoverySpecification },
+      ONCE,
+    )
+  }
+}
+
+/** Deletes the table with everything in it, and waits until it is gone. */
+export async function deleteTable(context: TableContext, call: Call): Promise<void> {
+  await send(context, call, 'DeleteTable', { TableName: context.name }, ONCE)
+  await waitUntil(context, call, (table) => table === undefined)
+}
+
+export async function tableExists(context: TableContext, call: Call): Promise<boolean> {
+  const table = await describe(context, call)
+  return table !== undefined && table.TableStatus !== 'DELETING'
+}
+
+function isActive(table: TableDescription | undefined): boolean {
+  return (
+    table?.TableStatus === 'ACTIVE' &&
+    (table.GlobalSecondaryIndexes ?? []).every((index) => index.IndexStatus === 'ACTIVE')
+  )
+}
+
+async function waitUntil(
+  context: TableContext,
+  call: Call,
+  reached: (table: TableDescription | undefined) => boolean,
+): Promise<void> {
+  for (let pauseMs = POLL_MS_FIRST; ; pauseMs = Math.min(POLL_MS_MAX, pauseMs * 2)) {
+    if (reached(await describe(context, call))) return
+    await sleep(context, call, pauseMs)
+  }
+}
+
+/** The table as it is, or `undefined` if there is none. */
+async function describe(context: TableContext, call: Call): Promise<TableDescription | undefined> {
+  try {
+    return (await send(context, call, 'DescribeTable', { TableName: context.name }, READ)).Table
+  } catch (error) {
+    if ((error as { code?: unknown }).code === 'TABLE_NOT_FOUND') return undefined
+    throw error
+  }
+}
