@@ -4,16 +4,17 @@ import { checkEnvironment } from './architecture/check-environment.ts'
 import { ROOT } from './architecture/package-manifest.ts'
 import { loadModules, parseModule } from './architecture/source-module.ts'
 
-const ENVIRONMENT = 'engine/environment.ts'
+/** The engine's world and the library's. */
+const ENVIRONMENTS = ['engine/environment.ts', 'schema/environment.ts']
 const modules = loadModules(path.join(ROOT, 'packages/singletable/src'))
 
-test('clock, random and timers come into the engine through its environment alone', () => {
-  const others = modules.filter((module) => module.path !== ENVIRONMENT)
+test('clock, random and timers come into engine and library through their environments alone', () => {
+  const others = modules.filter((module) => !ENVIRONMENTS.includes(module.path))
   expect(others.flatMap(checkEnvironment)).toEqual([])
 })
 
-test('the environment itself is what the check would refuse elsewhere', () => {
-  const environment = modules.filter((module) => module.path === ENVIRONMENT)
+test.each(ENVIRONMENTS)('%s itself is what the check would refuse elsewhere', (path) => {
+  const environment = modules.filter((module) => module.path === path)
   expect(environment.flatMap(checkEnvironment)).not.toEqual([])
 })
 
@@ -53,6 +54,9 @@ describe('the check itself', () => {
     'new Date(environment.now())',
     'Date.UTC(2026, 1, 1)',
     'Math.max(1, 2)',
+    'value instanceof Date',
+    'type === Date',
+    'switch (type) { case Date: }',
     'environment.random()',
     'export function at(date: Date): Date { return date }',
     'export interface Timers { setTimeout(callback: () => void): void }',

@@ -51,6 +51,7 @@ function forbiddenName(node: SyntaxNode, parent: SyntaxNode | undefined): string
   if (name !== 'Date') return undefined
   const hasArguments = Array.isArray(parent.arguments) && parent.arguments.length > 0
   if (parent.type === 'NewExpression' && parent.callee === node && hasArguments) return undefined
+  if (isComparison(node, parent)) return undefined
   return memberAllowed(node, parent, (member) => member === 'UTC' || member === 'parse')
 }
 
@@ -63,6 +64,12 @@ function memberAllowed(
   const isObject = parent.type === 'MemberExpression' && parent.object === node
   const member = isObject && parent.computed !== true ? nameOf(parent.property) : undefined
   return member !== undefined && allowed(member) ? undefined : `${nameOf(node)}.${member ?? '…'}`
+}
+
+/** `value instanceof Date` and `type === Date` ask what something is, not what time it is. */
+function isComparison(node: SyntaxNode, parent: SyntaxNode): boolean {
+  if (parent.type === 'SwitchCase') return parent.test === node
+  return parent.type === 'BinaryExpression' && /^(instanceof|[!=]==)$/.test(String(parent.operator))
 }
 
 function isPlainMemberName(node: SyntaxNode, parent: SyntaxNode): boolean {
