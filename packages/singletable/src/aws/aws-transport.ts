@@ -92,12 +92,22 @@ async function sendRequest(call: Call, isSecond = false): Promise<object> {
     return toWireForm(response, codec) as object
   } catch (thrown) {
     if (SingletableError.is(thrown)) throw thrown
-    // The service refused the signature's time, and the client has set its clock by the answer: nothing was done yet.
-    if (!isSecond && (thrown as SdkError | undefined)?.$metadata?.clockSkewCorrected === true) {
-      return sendRequest(call, true)
-    }
+    if (!isSecond && isClockCorrected(thrown, sdk)) return sendRequest(call, true)
     throw translateError(thrown, { sdk, sent, toWire: (value) => toWireForm(value, codec) })
   }
+}
+
+/**
+ * Whether the service refused the time in the signature and the client has set its clock by the answer. The mark alone doesn't say so: any
+ * error can show that the clock is wrong, also one after which a write may have happened.
+ */
+function isClockCorrected(thrown: unknown, sdk: Sdk): boolean {
+  const { name = '', $metadata } = (thrown ?? {}) as SdkError
+  return (
+    $metadata?.clockSkewCorrected === true &&
+    ($metadata.httpStatusCode ?? 500) < 500 &&
+    !sdk.knows(name)
+  )
 }
 
 /** Settles like the promise, or rejects with the signal's reason as soon as it is aborted. */

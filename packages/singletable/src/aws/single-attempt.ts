@@ -106,11 +106,14 @@ function isSame(before: readonly unknown[], after: readonly unknown[]): boolean 
   return true
 }
 
+/** A function that consists of parameters and an empty body. */
+const EMPTY_FUNCTION = /^[^=|&(]*\([^()]*\)\s*(=>)?\s*\{\s*\}$/
+
 /**
- * Whether a method of a logger does nothing. The SDK's logger prepares a filtered copy of request and response even for its default
- * logger, which drops it; for a page of 100 items that is more work than all the rest. The class of that logger is not exported and has
- * another name in a minified bundle, so its source text tells.
+ * Whether a method of a logger does nothing. The SDK prepares filtered copies of request and response even for its default logger, which
+ * drops them; for a page of 100 items that is more work than all the rest. The class of that logger is not exported and has another
+ * name in a minified bundle, so its source text tells.
  */
 function isEmpty(method: unknown): boolean {
-  return method === undefined || (typeof method === 'function' && /\{\s*\}$/.test(`${method}`))
+  return method === undefined || EMPTY_FUNCTION.test(String(method))
 }
