@@ -26,8 +26,10 @@ function refusal(action: () => unknown): KeyComponentError {
   return expect.fail('nothing was thrown')
 }
 
-const component = (template: KeyTemplate, name: string): Component | undefined =>
-  template.parts.find((part) => typeof part !== 'string' && part.name === name) as Component
+function component(template: KeyTemplate, name: string): Component | undefined {
+  for (const part of template.parts) if (typeof part !== 'string' && part.name === name) return part
+  return undefined
+}
 
 describe('render and match', () => {
   test('literal text alone is a key', () => {
