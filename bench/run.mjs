@@ -1,12 +1,20 @@
 // Bundles a benchmark from source and runs it: `npm run bench -- engine`.
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
+const root = join(here, '..')
 const [name, ...args] = process.argv.slice(2)
 const names = readdirSync(here, { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && existsSync(join(here, entry.name, 'bench.ts')))
@@ -16,18 +24,25 @@ if (!names.includes(name)) {
   process.exit(2)
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'singletable-bench-'))
+// Beside the installed packages, so that what isn't bundled is found.
+const cache = join(root, 'node_modules', '.cache')
+mkdirSync(cache, { recursive: true })
+const folder = mkdtempSync(join(cache, 'singletable-bench-'))
 const outfile = join(folder, 'bench.mjs')
-await build({
-  entryPoints: [join(here, name, 'bench.ts')],
-  outfile,
+const settings = {
   bundle: true,
   platform: 'node',
   format: 'esm',
   target: 'node20',
   conditions: ['singletable-source'],
+}
+await build({
+  ...settings,
+  entryPoints: [join(here, name, 'bench.ts')],
+  outfile,
   logLevel: 'error',
 })
+await buildProcesses()
 const result = spawnSync(
   process.execPath,
   ['--expose-gc', '--max-old-space-size=8192', outfile, ...args],
@@ -35,3 +50,29 @@ const result = spawnSync(
 )
 rmSync(folder, { recursive: true, force: true })
 process.exit(result.status ?? 1)
+
+/**
+ * Programs that the benchmark starts: each file in its folder `processes`. Other people's packages stay as they are installed. A program
+ * that can't be built becomes one that says why, so that the benchmark can go on with the others.
+ */
+async function buildProcesses() {
+  const processes = join(here, name, 'processes')
+  if (!existsSync(processes)) return
+  const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  mkdirSync(join(folder, 'processes'))
+  for (const file of readdirSync(processes)) {
+    const program = join(folder, 'processes', file.replace(/\.ts$/, '.mjs'))
+    try {
+      await build({
+        ...settings,
+        entryPoints: [join(processes, file)],
+        outfile: program,
+        external: Object.keys(devDependencies),
+        logLevel: 'silent',
+      })
+    } catch (error) {
+      const reason = error.errors?.[0]?.text ?? error.message
+      writeFileSync(program, `throw new Error(${JSON.stringify(reason)})\n`)
+    }
+  }
+}
