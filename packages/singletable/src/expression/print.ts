@@ -112,7 +112,7 @@ export function printProjection(projection: Projection, placeholders: PrintedPla
   return printPaths(projection, placeholders).join(', ')
 }
 
-function printPath(path: Path, placeholders: PrintedPlaceholders): string {
+export function printPath(path: Path, placeholders: PrintedPlaceholders): string {
   let text = ''
   for (const component of path) {
     if (typeof component === 'number') text += `[${component}]`

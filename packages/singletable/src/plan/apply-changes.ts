@@ -1,0 +1,105 @@
+import type { Path } from '../expression/tree.ts'
+import { type AttributeValue, typeOf } from '../values/attribute-value.ts'
+import { addDecimals } from '../values/decimal.ts'
+import { setOwn } from '../values/own.ts'
+import type { Change } from './encode-changes.ts'
+import { refuseInput } from './refuse-input.ts'
+
+/**
+ * The value an attribute has after its changes, as DynamoDB would make it. `undefined` is no attribute. All changes are of this one attribute,
+ * and none is inside the place of another.
+ */
+export function applyChanges(
+  current: AttributeValue | undefined,
+  changes: readonly Change[],
+  place: string,
+): AttributeValue | undefined {
+  let value = current
+  for (const change of inOrder(changes)) value = applyAt(value, change, 1, place)
+  return value
+}
+
+/** Positions are those before the update: what is set past the end goes on in order, and what is removed goes from the end. */
+function inOrder(changes: readonly Change[]): readonly Change[] {
+  if (changes.length < 2) return changes
+  return changes.toSorted((a, b) => {
+    const late = Number(a.kind === 'remove') - Number(b.kind === 'remove')
+    if (late !== 0) return late
+    const order = comparePositions(a.path, b.path)
+    return a.kind === 'remove' ? -order : order
+  })
+}
+
+function comparePositions(a: Path, b: Path): number {
+  for (let index = 0; index < a.length && index < b.length; index++) {
+    const left = a[index]
+    const right = b[index]
+    if (typeof left === 'number' && typeof right === 'number' && left !== right) return left - right
+  }
+  return 0
+}
+
+/** Recursion ends with the path, which is at most 32 steps long. */
+function applyAt(
+  current: AttributeValue | undefined,
+  change: Change,
+  depth: number,
+  place: string,
+): AttributeValue | undefined {
+  const step = change.path[depth]
+  if (step === undefined) return applyHere(current, change, place)
+  if (typeof step === 'number') {
+    if (current?.L === undefined) return unsuited(change, 'has no list there', place)
+    const list = [...current.L]
+    const value = applyAt(list[step], change, depth + 1, place)
+    if (value === undefined) list.splice(step, 1)
+    else list[Math.min(step, list.length)] = value
+    return { L: list }
+  }
+  if (current?.M === undefined) return unsuited(change, 'has no map there', place)
+  const { [step]: member, ...map } = current.M
+  const own = Object.hasOwn(current.M, step) ? member : undefined
+  const value = applyAt(own, change, depth + 1, place)
+  if (value !== undefined) setOwn(map, step, value)
+  return { M: map }
+}
+
+function applyHere(
+  current: AttributeValue | undefined,
+  change: Change,
+  place: string,
+): AttributeValue | undefined {
+  const { kind, value } = change
+  if (kind === 'set' || kind === 'remove') return value
+  if (kind === 'default') return current ?? value
+  if (current === undefined) return kind === 'delete' ? undefined : value
+  if (kind === 'append' || kind === 'prepend') {
+    if (current.L === undefined) return unsuited(change, 'is no list', place)
+    const added = value?.L ?? []
+    return { L: kind === 'append' ? [...current.L, ...added] : [...added, ...current.L] }
+  }
+  if (current.N !== undefined && value?.N !== undefined) {
+    const sum = addDecimals(current.N, value.N)
+    return sum === undefined ? unsuited(change, 'would be too large', place) : { N: sum }
+  }
+  const tag = typeOf(current)
+  const members = value?.[tag]
+  if ((tag !== 'SS' && tag !== 'NS' && tag !== 'BS') || members === undefined) {
+    return unsuited(change, 'has another type in the stored item', place)
+  }
+  // The tag says that both are lists of text.
+  const set = new Set(current[tag] as readonly string[])
+  for (const member of members as readonly string[]) {
+    if (kind === 'add') set.add(member)
+    else set.delete(member)
+  }
+  return set.size === 0 ? undefined : ({ [tag]: [...set] } as unknown as AttributeValue)
+}
+
+function unsuited({ attribute }: Change, message: string, place: string): never {
+  return refuseInput(
+    [{ path: [attribute.name], message }],
+    place,
+    'read the item, and set the whole attribute',
+  )
+}

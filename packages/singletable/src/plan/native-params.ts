@@ -1,0 +1,100 @@
+import { InputError, type InputIssue } from '../errors/input-error.ts'
+import { anyCodec } from '../schema/codecs/any-codec.ts'
+import { placeIssues } from '../schema/input-issues.ts'
+import type { AttributeValue, Item } from '../values/attribute-value.ts'
+import { Decimal } from '../values/decimal-number.ts'
+import { setOwn } from '../values/own.ts'
+import type { GetPlan, QueryPlan, WritePlan } from './plan.ts'
+import { refuseInput } from './refuse-input.ts'
+
+/** The plans that are one request. */
+export type SinglePlan = WritePlan | GetPlan | QueryPlan
+
+// A registered symbol is the same in every installed copy of the package.
+const PLAN = Symbol.for('singletable.plan')
+
+/** The members of requests that hold attribute values by name. */
+const ITEM_MEMBERS = ['Item', 'Key', 'ExpressionAttributeValues', 'ExclusiveStartKey'] as const
+
+const ANY = anyCodec(1)
+
+/**
+ * The request in the form that the SDK's DocumentClient takes: plain JavaScript values. It is frozen and remembers its plan, so that one of our
+ * transactions loses nothing of it; a changed copy is taken for what it says.
+ */
+export function nativeParams(plan: SinglePlan): Readonly<Record<string, unknown>> {
+  const params: Record<string, unknown> = { ...requestOf(plan) }
+  for (const member of ITEM_MEMBERS) {
+    const item = params[member]
+    // A request has attribute values under these names.
+    if (item !== undefined) params[member] = nativeItem(item as Item, plan)
+  }
+  Object.defineProperty(params, PLAN, { value: plan })
+  return Object.freeze(params)
+}
+
+/** The plan that `nativeParams` was made from; `undefined` for other params. */
+export function planFromParams(params: object): SinglePlan | undefined {
+  // Only nativeParams puts something under the symbol.
+  return (params as { readonly [PLAN]?: SinglePlan })[PLAN]
+}
+
+/** The wire form of params made for the DocumentClient by anyone. */
+export function marshalParams(params: object, place: string): Readonly<Record<string, unknown>> {
+  const request: Record<string, unknown> = { ...params }
+  const issues: InputIssue[] = []
+  for (const member of ITEM_MEMBERS) {
+    const values = request[member]
+    if (values === undefined) continue
+    const from = issues.length
+    // Only an object of the caller's becomes a map; all else adds an issue.
+    const encoded = ANY.encode(values, issues)
+    if (encoded.M === undefined && issues.length === from) {
+      issues.push({ path: [], message: 'is no plain object' })
+    }
+    placeIssues(issues, from, member)
+    request[member] = encoded.M
+  }
+  if (issues.length > 0) refuseInput(issues, place, "give values of JavaScript's plain types")
+  return request
+}
+
+/** The wire request of a plan. */
+export function requestOf(plan: SinglePlan): object {
+  if (plan.kind !== 'write') return plan.request
+  const { action } = plan
+  if ('Put' in action) return action.Put
+  if ('Update' in action) return action.Update
+  return 'Delete' in action ? action.Delete : action.ConditionCheck
+}
+
+function nativeItem(item: Item, plan: SinglePlan): Readonly<Record<string, unknown>> {
+  const native: Record<string, unknown> = {}
+  for (const name of Object.keys(item)) setOwn(native, name, nativeValue(item[name]!, plan))
+  return Object.freeze(native)
+}
+
+function nativeValue(value: AttributeValue, plan: SinglePlan): unknown {
+  if (value.S !== undefined) return value.S
+  if (value.M !== undefined) return nativeItem(value.M, plan)
+  if (value.L !== undefined) {
+    return Object.freeze(value.L.map((element) => nativeValue(element, plan)))
+  }
+  const native = ANY.decode(value)
+  for (const each of native instanceof Set ? native : [native]) {
+    if (each instanceof Decimal) refuseDecimal(each, plan)
+  }
+  return native
+}
+
+function refuseDecimal({ text }: Decimal, plan: SinglePlan): never {
+  throw new InputError(
+    'INPUT_INVALID',
+    {
+      what: `${text} has more digits than a number of JavaScript holds.`,
+      where: `entity "${plan.model.name}", dbParams()`,
+      fix: 'send it by execute(), or in a transaction of this table, which keep all digits',
+    },
+    [{ path: [], message: `${text} is not exact as a number` }],
+  )
+}
