@@ -71,6 +71,16 @@ describe('the runner of programs', () => {
     expect(programsOfPage('a.md', page)).toEqual([{ place: 'a.md:7', text: 'yes()\n', runs: true }])
   })
 
+  test('goes on with a program, and counts its lines as the page does', () => {
+    const page = 'Text\n```ts run\nconst a = 1\n```\nMore.\n\n```ts continue\na // => 1\n```\n'
+    const [program, ...others] = programsOfPage('a.md', page)
+    expect(others).toEqual([])
+    expect(program).toMatchObject({ place: 'a.md:2', runs: true })
+    expect(program?.text.split('\n').indexOf('a // => 1')).toBe(5)
+    expect(page.split('\n').indexOf('a // => 1')).toBe(5 + 2)
+    expect(() => programsOfPage('a.md', '```ts continue\n```\n')).toThrow('a.md:1')
+  })
+
   test('finds examples in doc comments and runs those that state a result', () => {
     const source = [
       '/**',

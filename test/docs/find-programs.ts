@@ -7,15 +7,28 @@ export interface Program {
   readonly runs: boolean
 }
 
-/** The blocks marked `ts run` of a Markdown page. */
+/**
+ * The programs of a Markdown page: a block marked `ts run` starts one, and blocks marked `ts continue` go on with it, so that a guide
+ * need not repeat itself. Lines between them are left empty, so that lines are counted as on the page.
+ */
 export function programsOfPage(file: string, text: string): readonly Program[] {
-  const programs: Program[] = []
-  const fence = /^```ts run[ \t]*\r?\n([\s\S]*?)^```[ \t]*$/gm
+  const programs: { place: string; text: string; runs: true; end: number }[] = []
+  const fence = /^```ts (run|continue)[ \t]*\r?\n([\s\S]*?)^```[ \t]*$/gm
   for (const match of text.matchAll(fence)) {
-    const place = `${file}:${lineAt(text, match.index)}`
-    programs.push({ place, text: match[1] ?? '', runs: true })
+    const line = lineAt(text, match.index)
+    const block = match[2] ?? ''
+    const end = line + block.split('\n').length
+    const last = programs.at(-1)
+    if (match[1] === 'run') {
+      programs.push({ place: `${file}:${line}`, text: block, runs: true, end })
+    } else if (last !== undefined) {
+      last.text += '\n'.repeat(line - last.end + 1) + block
+      last.end = end
+    } else {
+      throw new Error(`${file}:${line} continues a program that was never started`)
+    }
   }
-  return programs
+  return programs.map(({ place, text: program, runs }) => ({ place, text: program, runs }))
 }
 
 /** The `@example`s in the doc comments of a source file. Those that state a result with `// =>` are run. */
