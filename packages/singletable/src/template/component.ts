@@ -93,7 +93,12 @@ function booleanCodec(place: CodecPlace): Codec {
 function pathCodec(place: CodecPlace): Codec {
   const { separator } = place
   const segment = textCodec(
-    { ...place, refuse: (problem, fix) => place.refuse(`has a segment that ${problem}`, fix) },
+    {
+      ...place,
+      // Each segment but the last is followed by one.
+      next: separator,
+      refuse: (problem, fix) => place.refuse(`has a segment that ${problem}`, fix),
+    },
     false,
   )
   return {

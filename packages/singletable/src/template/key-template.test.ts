@@ -226,8 +226,9 @@ describe('encode: true for text', () => {
     expect(component(compile(source, kinds, separator), 'a')?.ordered).toBe(ordered)
   })
 
-  test('plain text promises no order, as a blank comes before the separator', () => {
+  test('plain text promises no order where more follows, as a blank comes before the separator', () => {
     expect(component(compile('${a}#B'), 'a')?.ordered).toBe(false)
+    expect(component(compile('B#${a}'), 'a')?.ordered).toBe(true)
   })
 })
 

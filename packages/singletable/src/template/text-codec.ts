@@ -59,8 +59,9 @@ export function textCodec(place: CodecPlace, lower: boolean): Codec {
   }
   return {
     width: undefined,
-    // The escape keeps the order only if all that can follow a component comes before all that can stand in it.
-    ordered: escaped && !lower && isLow(separator) && isLow(next),
+    // The escape keeps the order only if all that can follow a component comes before all that can stand in it; plain text
+    // keeps it where nothing follows.
+    ordered: !lower && (escaped ? isLow(separator) && isLow(next) : next === ''),
     shape,
     encode: simple
       ? (value) => (typeof value === 'string' && isPlain(value, unit) ? value : encode(value))
