@@ -1,5 +1,6 @@
 import { assert } from '../../errors/assert.ts'
 import { SingletableError } from '../../errors/singletable-error.ts'
+import { HashIndex } from './hash-index.ts'
 import { OrderedMap, type OrderedMapSnapshot } from './ordered-map.ts'
 import type {
   Storage,
@@ -25,19 +26,14 @@ export function memoryStorage(): Storage {
 }
 
 /**
- * Holds the value of one key. It is found by key in two ways: in order through the tree, at once through a hash table. A box is filled
+ * Holds the value of one key. It is found by key in two ways: in order through the tree, at once through the hash index. A box is filled
  * anew only in the epoch it was made in, because a snapshot taken meanwhile shares it.
  */
 interface Box {
+  readonly key: StorageKey
   value: StorageValue
   readonly epoch: number
 }
-
-/**
- * The hash table stops growing here: a V8 map can hold four times as much, and takes longer and longer to grow. Keys that are not in it
- * are found through the tree.
- */
-const HASHED_KEYS_MAX: number = 2 ** 22
 
 /** How to take back one write: the value a key had before (undefined if none), or the whole map before a range was removed. */
 type Undo =
@@ -49,7 +45,7 @@ const RANGE_LISTED_MAX = 64
 
 class MemoryStorage implements Storage {
   readonly #map = new OrderedMap<Box>()
-  #hashed = new Map<StorageKey, Box>()
+  #hashed = new HashIndex<Box>()
   #epoch = 0
   readonly #undo: Undo[] = []
   #inTransaction = false
@@ -120,7 +116,7 @@ class MemoryStorage implements Storage {
     this.#requireOutside('Closing')
     this.#closed = true
     this.#map.clear()
-    this.#hashed.clear()
+    this.#hashed = new HashIndex()
   }
 
   #run<TResult>(callback: (transaction: StorageTransaction) => TResult): TResult {
@@ -132,7 +128,7 @@ class MemoryStorage implements Storage {
       throw error
     } finally {
       this.#inTransaction = false
-      this.#undo.length = 0
+      if (this.#undo.length > 0) this.#undo.length = 0
     }
   }
 
@@ -140,7 +136,7 @@ class MemoryStorage implements Storage {
     const hashed = this.#hashed.get(key)
     if (hashed !== undefined) return hashed
     const box = this.#map.get(key)
-    if (box !== undefined) this.#hash(key, box)
+    if (box !== undefined) this.#hashed.put(box)
     return box
   }
 
@@ -151,19 +147,14 @@ class MemoryStorage implements Storage {
       known.value = value
       return before
     }
-    const box: Box = { value, epoch: this.#epoch }
-    const kept = flat(key)
-    this.#hash(kept, box)
-    return this.#map.put(kept, box)?.value
+    const box: Box = { key: known?.key ?? flat(key), value, epoch: this.#epoch }
+    this.#hashed.put(box)
+    return this.#map.put(box.key, box)?.value
   }
 
   #remove(key: StorageKey): StorageValue | undefined {
-    this.#hashed.delete(key)
+    this.#hashed.remove(key)
     return this.#map.remove(key)?.value
-  }
-
-  #hash(key: StorageKey, box: Box): void {
-    if (this.#hashed.size < HASHED_KEYS_MAX || this.#hashed.has(key)) this.#hashed.set(key, box)
   }
 
   #snapshotMap(): OrderedMapSnapshot<Box> {
@@ -173,7 +164,7 @@ class MemoryStorage implements Storage {
 
   #restoreMap(map: OrderedMapSnapshot<Box>): void {
     this.#epoch++
-    this.#hashed = new Map()
+    this.#hashed = new HashIndex()
     this.#map.restore(map)
   }
 
@@ -187,7 +178,10 @@ class MemoryStorage implements Storage {
     if (removed.length > RANGE_LISTED_MAX) this.#undo.push({ map: this.#snapshotMap() })
     else for (const step of removed) this.#undo.push(step)
     if (removed.length === 0) return
-    this.#map.visit({ start, end }, (key) => this.#hashed.delete(key) || true)
+    this.#map.visit({ start, end }, (key) => {
+      this.#hashed.remove(key)
+      return true
+    })
     this.#map.removeRange({ start, end })
   }
 
