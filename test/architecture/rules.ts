@@ -33,7 +33,8 @@ export function singletableRules(entries: readonly string[]): PackageRules {
       expression: library('errors', 'values'),
       wire: library('errors', 'values'),
       template: library('errors', 'values'),
-      schema: library('errors', 'values', 'template'),
+      // Of wire it needs the shape of a table's definition.
+      schema: library('errors', 'values', 'wire', 'template'),
       plan: library(...SHARED, 'template', 'schema'),
       // The table's `client` option takes clients of the AWS SDK; the SDK itself is imported inside aws/ alone, when first needed.
       execute: library(...SHARED, 'template', 'schema', 'plan', 'aws'),

@@ -6,6 +6,8 @@ export interface InputIssue {
   /** Where in the input: attribute names and list positions. */
   readonly path: readonly (string | number)[]
   readonly message: string
+  /** What the validator threw that found this. */
+  readonly cause?: unknown
 }
 
 /** Values that can't be written or asked for. `issues` names all of them, not only the first; nothing was sent. */

@@ -15,9 +15,11 @@ export interface Codec {
   readonly tag: TypeTag | undefined
   /** Gives the attribute value. What is wrong is added to the issues, with paths from this value on; the result is then of no use. */
   encode(value: unknown, issues: InputIssue[]): AttributeValue
+  /** As `encode`, for a value that will be stored: by validators, sizes, and defaults and requirements of members. Absent where there are none. */
+  readonly write?: ((value: unknown, issues: InputIssue[]) => AttributeValue) | undefined
   /** Gives the JavaScript value, or throws a `StoredValueProblem`. */
   decode(value: AttributeValue): unknown
-  /** Of the elements of a list or a set. */
+  /** Of the elements of a list or a set, and of the members of a map that declares none. */
   readonly element?: Codec | undefined
   /** Of the declared members of a map. */
   readonly members?: ReadonlyMap<string, Codec> | undefined
@@ -71,6 +73,8 @@ export interface DerivedKey {
 export interface EncodedItem {
   readonly item: Item
   readonly output: Record<string, unknown>
+  /** The version the caller gave; the item has the next one. */
+  readonly version: number | undefined
 }
 
 export interface Model {
@@ -87,8 +91,11 @@ export interface Model {
   readonly version: Attribute | undefined
   readonly ttl: Attribute | undefined
 
-  /** The primary key from the attributes that make it. `where` stands in the error's message. */
-  encodeKey(values: object, where: string): Item
+  /**
+   * The primary key from the attributes that make it, or from the key attributes as they are stored. `where` stands in the error's message.
+   * With `warn`, a text that carries the literal before its placeholder is taken without it, and told of once.
+   */
+  encodeKey(values: object, where: string, warn?: (message: string) => void): Item
   /** A whole new item: defaults, generated ids, timestamps, version 1, keys of all indexes it is in, type. */
   encodeNew(input: object, environment: Environment, where: string): EncodedItem
   /** Gives the output of a stored item; attributes that a projection left out are simply not there. */
@@ -96,6 +103,9 @@ export interface Model {
   /** The rendered key attributes outside the primary key for these attribute values: text, or `undefined` where the item is in none of the indexes. */
   deriveKeys(values: object): { readonly [name: string]: string | undefined }
 }
+
+/** What a model consists of, before its functions are made. */
+export type ModelParts = Omit<Model, 'encodeKey' | 'encodeNew' | 'decode' | 'deriveKeys'>
 
 export interface SchemaParams {
   readonly timestamps: boolean

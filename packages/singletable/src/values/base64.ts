@@ -62,9 +62,17 @@ export function base64Bytes(text: string): Uint8Array {
   return bytes
 }
 
+/** The base64 text of bytes. */
+export function base64Text(bytes: Uint8Array): string {
+  return btoa(byteString(bytes))
+}
+
 /** The bytes of a valid base64 text as a byte string: a JavaScript string with a unit 0…255 for each byte. */
 export function base64ByteString(text: string): string {
-  const bytes = base64Bytes(text)
+  return byteString(base64Bytes(text))
+}
+
+function byteString(bytes: Uint8Array): string {
   if (bytes.length <= CHUNK_BYTES) return String.fromCharCode(...bytes)
   let units = ''
   for (let start = 0; start < bytes.length; start += CHUNK_BYTES) {

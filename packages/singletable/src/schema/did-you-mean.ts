@@ -1,0 +1,33 @@
+/** Further apart than this, two names are not taken for one. */
+const DISTANCE_MAX = 2
+/** Longer ones are no slip of a known name. */
+const LENGTH_MAX = 64
+
+/** `; did you mean "title"` for a name that is near one of the known ones, else nothing. */
+export function didYouMean(name: string, known: Iterable<string>): string {
+  let nearest = ''
+  let least = DISTANCE_MAX + 1
+  for (const candidate of name.length > LENGTH_MAX ? [] : known) {
+    const distance = editDistance(name.toLowerCase(), candidate.toLowerCase())
+    if (distance < least && distance < candidate.length) {
+      nearest = candidate
+      least = distance
+    }
+  }
+  return nearest === '' ? '' : `; did you mean "${nearest}"`
+}
+
+/** Letters to insert, delete or replace, row by row. */
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) {
+      next.push(
+        Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)),
+      )
+    }
+    row = next
+  }
+  return row[b.length]!
+}

@@ -1,0 +1,75 @@
+import { InputError, type InputIssue } from '../errors/input-error.ts'
+import { kindOfValue } from '../template/text-codec.ts'
+import type { AttributeValue } from '../values/attribute-value.ts'
+
+/** Of all issues so many are told in the message; the error has the rest. */
+const ISSUES_SHOWN = 3
+
+/** What an encoder gives for a value that is wrong; never sent. */
+const NOTHING: AttributeValue = Object.freeze({ NULL: true })
+
+/** Adds what is wrong with a value: a phrase that completes "it …". */
+export function addIssue(issues: InputIssue[], message: string): AttributeValue {
+  issues.push({ path: [], message })
+  return NOTHING
+}
+
+/** Adds that a value is of another type than expected. The value itself is not told: it may be secret or long. */
+export function addWrongType(
+  issues: InputIssue[],
+  value: unknown,
+  expected: string,
+): AttributeValue {
+  const kind = kindOfValue(value)
+  return addIssue(
+    issues,
+    value === null
+      ? `is null, not ${expected}; leave it out, or declare nulls: true`
+      : `is ${kind}, not ${expected}`,
+  )
+}
+
+/** Puts a place before the paths of all issues from that one on. */
+export function placeIssues(issues: InputIssue[], from: number, place: string | number): void {
+  for (let index = from; index < issues.length; index++) {
+    const issue = issues[index]!
+    issues[index] = { ...issue, path: [place, ...issue.path] }
+  }
+}
+
+/** `address.city`, `tags[2]`. */
+export function printPath(path: readonly (string | number)[]): string {
+  return path.reduce<string>(
+    (text, part) =>
+      typeof part === 'number' ? `${text}[${part}]` : text === '' ? part : `${text}.${part}`,
+    '',
+  )
+}
+
+/** The first of the issues as a sentence, and how many more there are. */
+export function describeIssues(issues: readonly InputIssue[]): string {
+  const shown = issues
+    .slice(0, ISSUES_SHOWN)
+    .map(({ path, message }) => (path.length === 0 ? message : `"${printPath(path)}" ${message}`))
+  const more = issues.length - shown.length
+  return `${shown.join('; ')}${more > 0 ? `; and ${more} more` : ''}.`
+}
+
+/** Throws all that is wrong with an input at once. */
+export function refuseInput(
+  issues: readonly InputIssue[],
+  where: string,
+  code: 'INPUT_INVALID' | 'KEY_MISMATCH' = 'INPUT_INVALID',
+): never {
+  const cause = issues.find((issue) => issue.cause !== undefined)?.cause
+  throw new InputError(
+    code,
+    {
+      what: describeIssues(issues),
+      where,
+      fix: 'correct these values; error.issues lists them all',
+    },
+    issues,
+    cause === undefined ? undefined : { cause },
+  )
+}

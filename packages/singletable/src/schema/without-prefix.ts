@@ -1,0 +1,32 @@
+import type { KeyTemplate } from '../template/key-template.ts'
+
+/**
+ * The text without the literal that stands directly before its placeholder: `123` for `POST#123` in `POST#${postId}`. A bare value never
+ * contains the separator, so this is what was meant; it is for reads alone. Other texts are given back as they are.
+ */
+export function withoutPrefix(template: KeyTemplate, name: string, text: string): string {
+  const { parts, separator } = template
+  if (!text.includes(separator)) return text
+  const position = parts.findIndex((part) => typeof part !== 'string' && part.name === name)
+  const literal = parts[position - 1]
+  if (typeof literal !== 'string') return text
+  const prefix = literal.startsWith(separator) ? literal.slice(separator.length) : literal
+  return prefix.includes(separator) && text.startsWith(prefix) ? text.slice(prefix.length) : text
+}
+
+const told = new WeakMap<(message: string) => void, Set<string>>()
+
+/** Warns of a value that was taken without its prefix, once for each attribute. */
+export function warnOfPrefix(warn: (message: string) => void, model: string, name: string): void {
+  let names = told.get(warn)
+  if (names === undefined) {
+    names = new Set()
+    told.set(warn, names)
+  }
+  const attribute = `${model}.${name}`
+  if (names.has(attribute)) return
+  names.add(attribute)
+  warn(
+    `A value of ${attribute} was given with the literal text that its key template puts before it, and was read without. Give the bare value.`,
+  )
+}
