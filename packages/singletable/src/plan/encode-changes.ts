@@ -1,6 +1,7 @@
 import type { InputIssue } from '../errors/input-error.ts'
 import type { Path } from '../expression/tree.ts'
 import { placeIssues } from '../schema/input-issues.ts'
+import { checkKeySize } from '../schema/key-text.ts'
 import type { Attribute, Codec } from '../schema/model.ts'
 import type { AttributeValue } from '../values/attribute-value.ts'
 import { parseDecimal } from '../values/decimal.ts'
@@ -55,6 +56,8 @@ function encodeChange(
   if (attribute === undefined) {
     return refuse('is made from a template: change the attributes in it, and it follows')
   }
+  // Given as it was read, as put() takes it, too: it is always the time of the write.
+  if (attribute === state.model.updatedAt) return undefined
   let { kind } = assignment
   if (attribute === state.model.version) return refuse('is counted up by every write')
   if (attribute.definition.readonly) {
@@ -71,8 +74,16 @@ function encodeChange(
   const { codec } = target
   switch (assignment.kind) {
     case 'set':
-    case 'default':
-      return { kind, attribute, path, value: encodeWritten(codec, assignment.value, issues) }
+    case 'default': {
+      const value = encodeWritten(codec, assignment.value, issues)
+      const bytesMax = path.length === 1 ? rules.keyBytesMax.get(path[0]) : undefined
+      if (bytesMax !== undefined) {
+        const found: InputIssue[] = []
+        checkKeySize(value, attribute.name, bytesMax, found)
+        for (const { message } of found) refuse(message)
+      }
+      return { kind, attribute, path, value }
+    }
     case 'remove':
       if (path.length === 1 && rules.lasting.has(attribute.name)) {
         return refuse('is required and can not be removed')

@@ -1,10 +1,9 @@
 import type { Index } from '../schema/model.ts'
-import type { AttributeValue } from '../values/attribute-value.ts'
-import { getOwn } from '../values/own.ts'
 import { itemSizeBytes } from '../values/size.ts'
 import type { ExpressionPlaceholders } from '../wire/item-operations.ts'
 import { requestOf } from './native-params.ts'
 import type { Explanation, UpdatePlan, WritePlan } from './plan.ts'
+import { printReadable } from './print-readable.ts'
 
 const OPERATIONS = {
   put: 'PutItem',
@@ -47,8 +46,8 @@ export function explainWrite(plan: UpdatePlan): Explanation {
   return {
     ...common,
     operation: OPERATIONS[plan.verb],
-    condition: readable(request.ConditionExpression, request),
-    update: readable(request.UpdateExpression, request),
+    condition: printReadable(request.ConditionExpression, request),
+    update: printReadable(request.UpdateExpression, request),
     requests: '1',
     capacity: capacityOf(plan),
     notes: [IN_TRANSACTIONS],
@@ -88,22 +87,4 @@ function indexUnits(indexes: readonly Index[]): string {
   const names = indexes.filter(({ type }) => type !== 'primary').map(({ name }) => name)
   if (names.length === 0) return ''
   return `, and 1 per KB for the entry in ${names.join(', ')}, 2 where its key changes`
-}
-
-/** The expression with names and values in place of placeholders. */
-export function readable(
-  expression: string | undefined,
-  { ExpressionAttributeNames = {}, ExpressionAttributeValues = {} }: ExpressionPlaceholders,
-): string | undefined {
-  return expression?.replace(/[#:]\w+/g, (placeholder) => {
-    const name = getOwn(ExpressionAttributeNames, placeholder)
-    if (name !== undefined) return name
-    const value = getOwn(ExpressionAttributeValues, placeholder)
-    return value === undefined ? placeholder : readableValue(value)
-  })
-}
-
-function readableValue(value: AttributeValue): string {
-  if (value.N !== undefined) return value.N
-  return JSON.stringify(value.S ?? value.BOOL ?? (value.NULL ? null : value))
 }

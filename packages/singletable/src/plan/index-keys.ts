@@ -1,8 +1,8 @@
-import { InputError } from '../errors/input-error.ts'
+import type { InputIssue } from '../errors/input-error.ts'
+import { checkKeySize as addKeySize, keyBytesMax } from '../schema/key-text.ts'
 import type { DerivedKey, Model, ModelIndex } from '../schema/model.ts'
-import { PARTITION_KEY_MAX_BYTES, SORT_KEY_MAX_BYTES } from '../values/limits.ts'
-import { utf8Length } from '../values/utf8.ts'
 import { rulesOf } from './model-rules.ts'
+import { refuseInput } from './refuse-input.ts'
 
 /** Stands for a value that only the stored item can tell. */
 export const UNKNOWN: unique symbol = Symbol('unknown')
@@ -44,7 +44,7 @@ export function planIndexKeys(model: Model, after: ItemAfter, place: string): In
       unknown ||= holds === undefined
       held ||= holds === true
     }
-    if (held) set.push({ name: derived.name, text: renderKey(derived, values, place) })
+    if (held) set.push({ name: derived.name, text: renderKey(model, derived, values, place) })
     else if (touched && !unknown) remove.push(derived.name)
     else if (touched) {
       for (const use of derived.uses) addUnknown(model, use, after, missing)
@@ -95,24 +95,17 @@ function addUnknown(model: Model, use: ModelIndex, after: ItemAfter, missing: Se
   }
 }
 
-function renderKey(derived: DerivedKey, values: object, place: string): string {
-  const { name, template, uses } = derived
+function renderKey(model: Model, derived: DerivedKey, values: object, place: string): string {
+  const { name, template } = derived
   // An index that holds the item has all its values.
   const text = template.render(values) ?? ''
-  const isSort = uses.some(({ index }) => index.sort.includes(name))
-  checkKeySize(text, isSort ? SORT_KEY_MAX_BYTES : PARTITION_KEY_MAX_BYTES, name, place)
+  checkKeySize(text, keyBytesMax(model.schema, name), name, place)
   return text
 }
 
 /** DynamoDB refuses longer keys; the error here names the attribute. */
 export function checkKeySize(text: string, bytesMax: number, name: string, place: string): void {
-  if (text.length * 3 <= bytesMax) return
-  const bytes = utf8Length(text)
-  if (bytes <= bytesMax) return
-  const message = `is a key of ${bytes} bytes, and at most ${bytesMax} are allowed`
-  throw new InputError(
-    'INPUT_INVALID',
-    { what: `"${name}" ${message}.`, where: place, fix: 'give shorter values for its template' },
-    [{ path: [name], message }],
-  )
+  const issues: InputIssue[] = []
+  addKeySize({ S: text }, name, bytesMax, issues)
+  if (issues.length > 0) refuseInput(issues, place, 'give shorter values for its template')
 }

@@ -1,58 +1,46 @@
-import type { KeyPart, Model } from '../schema/model.ts'
-import type { AttributeValue, Item } from '../values/attribute-value.ts'
-import { PARTITION_KEY_MAX_BYTES, SORT_KEY_MAX_BYTES } from '../values/limits.ts'
-import { getOwn } from '../values/own.ts'
-import { checkKeySize } from './index-keys.ts'
+import type { InputIssue } from '../errors/input-error.ts'
+import { canonicalValue } from '../schema/encode-attribute.ts'
+import { ownValue, renderParts } from '../schema/index-keys.ts'
+import { checkKeySize, keyBytesMax } from '../schema/key-text.ts'
+import type { Model } from '../schema/model.ts'
+import type { Item } from '../values/attribute-value.ts'
+import { refuseInput } from './refuse-input.ts'
 
 /**
- * The values behind a primary key. They are what the caller gave, except for text with a separator in it: that was given with a prefix, and the
- * key itself tells the value.
+ * The value behind a primary key, of one of its attributes. It is what the caller gave, except for text with a separator in it: that was given with
+ * a prefix, and the key itself tells the value. So it does where the key was given as it is stored.
  */
-export function valuesOfKey(model: Model, given: object, key: Item): Record<string, unknown> {
-  const values: Record<string, unknown> = {}
-  const { separator } = model.schema.params
-  for (const name of model.primary.names) {
-    // Any object can be asked for an own member.
-    const value = getOwn(given as { readonly [name: string]: unknown }, name)
-    const isPlain = value !== undefined && (typeof value !== 'string' || !value.includes(separator))
-    values[name] = isPlain ? value : (matchKey(model, key, name) ?? value)
+export function keyValueOf(model: Model, given: object, key: Item, name: string): unknown {
+  const value = ownValue(given, name)
+  if (value === undefined || isPrefixed(model, value)) {
+    for (const part of [...model.primary.hash, ...model.primary.sort]) {
+      const text = key[part.name]?.S
+      const values = text === undefined ? undefined : part.template?.match(text)
+      const found = values && ownValue(values, name)
+      if (found !== undefined) return found
+    }
   }
+  return canonicalValue(model.attributes.get(name)!, value, [])
+}
+
+export function keyValuesOf(model: Model, given: object, key: Item): Record<string, unknown> {
+  const values: Record<string, unknown> = {}
+  for (const name of model.primary.names) values[name] = keyValueOf(model, given, key, name)
   return values
 }
 
-function matchKey(model: Model, key: Item, name: string): unknown {
-  for (const part of [...model.primary.hash, ...model.primary.sort]) {
-    const text = key[part.name]?.S
-    if (part.template?.names.includes(name) && text !== undefined) {
-      const values = part.template.match(text)
-      return values && getOwn(values, name)
-    }
-  }
-  return undefined
+function isPrefixed({ schema }: Model, value: unknown): boolean {
+  return typeof value === 'string' && value.includes(schema.params.separator)
 }
 
 /** The primary key for attribute values that are to be stored, so that nothing is forgiven in them. */
-export function renderPrimaryKey(
-  model: Model,
-  values: Readonly<Record<string, unknown>>,
-  place: string,
-): Item {
-  const key: Record<string, AttributeValue> = {}
-  const { hash, sort } = model.primary
-  for (const part of hash) key[part.name] = renderPart(part, values, PARTITION_KEY_MAX_BYTES, place)
-  for (const part of sort) key[part.name] = renderPart(part, values, SORT_KEY_MAX_BYTES, place)
-  return key
-}
-
-function renderPart(
-  { name, template, attribute }: KeyPart,
-  values: Readonly<Record<string, unknown>>,
-  bytesMax: number,
-  place: string,
-): AttributeValue {
-  if (template === undefined) return attribute.codec.encode(values[attribute.name], [])
+export function renderPrimaryKey(model: Model, values: object, place: string): Item {
+  const issues: InputIssue[] = []
   // All attributes of the primary key have values.
-  const text = template.render(values) ?? ''
-  checkKeySize(text, bytesMax, name, place)
-  return { S: text }
+  const key = renderParts([...model.primary.hash, ...model.primary.sort], values, issues)!
+  for (const name of Object.keys(key)) {
+    checkKeySize(key[name]!, name, keyBytesMax(model.schema, name), issues)
+  }
+  if (issues.length > 0) refuseInput(issues, place, 'give shorter values for its template')
+  return key
 }

@@ -1,4 +1,5 @@
-import type { Attribute, DerivedKey, Model } from '../schema/model.ts'
+import { keyBytesMax } from '../schema/key-text.ts'
+import type { Attribute, Model } from '../schema/model.ts'
 
 /** What updates ask of a model again and again, looked up once. */
 export interface ModelRules {
@@ -11,8 +12,8 @@ export interface ModelRules {
   readonly lossy: ReadonlySet<string>
   /** Attributes that every item of the model has. */
   readonly lasting: ReadonlySet<string>
-  /** The rendered key attributes that each attribute decides about. */
-  readonly feeds: ReadonlyMap<string, readonly DerivedKey[]>
+  /** Of attributes that are a key as they are, by stored name: the bytes they can have. */
+  readonly keyBytesMax: ReadonlyMap<string, number>
   /** Attributes whose values, not only their presence, decide about rendered key attributes. */
   readonly valued: ReadonlySet<string>
 }
@@ -41,24 +42,22 @@ function createRules(model: Model): ModelRules {
     const { name, definition } = attribute
     if (definition.required || primary.has(name) || always.includes(attribute)) lasting.add(name)
   }
+  const plainKeys = new Map<string, number>()
+  for (const stored of byStored.keys()) {
+    if (model.schema.keyTypes.has(stored)) plainKeys.set(stored, keyBytesMax(model.schema, stored))
+  }
   const lossy = new Set<string>()
   for (const { template } of [...model.primary.hash, ...model.primary.sort]) {
     for (const part of template?.parts ?? []) {
       if (typeof part !== 'string' && part.lossy) lossy.add(part.name)
     }
   }
-  const feeds = new Map<string, DerivedKey[]>()
   const valued = new Set<string>()
   for (const derived of model.derived) {
     for (const name of derived.template.names) valued.add(name)
     for (const use of derived.uses) {
       for (const name of use.when?.keys() ?? []) valued.add(name)
-      for (const name of use.names) {
-        const fed = feeds.get(name)
-        if (fed === undefined) feeds.set(name, [derived])
-        else if (!fed.includes(derived)) fed.push(derived)
-      }
     }
   }
-  return { byStored, byName, primary, lossy, lasting, feeds, valued }
+  return { byStored, byName, primary, lossy, lasting, keyBytesMax: plainKeys, valued }
 }

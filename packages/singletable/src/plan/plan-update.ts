@@ -4,7 +4,7 @@ import { getOwn } from '../values/own.ts'
 import { applyChanges } from './apply-changes.ts'
 import type { Change } from './encode-changes.ts'
 import { type ItemAfter, planIndexKeys, UNKNOWN } from './index-keys.ts'
-import { renderPrimaryKey } from './key-values.ts'
+import { keyValueOf, keyValuesOf, renderPrimaryKey } from './key-values.ts'
 import { planMove } from './move-item.ts'
 import type { UpdatePlan } from './plan.ts'
 import type { PlanContext } from './plan-context.ts'
@@ -19,21 +19,28 @@ import { writeUpdate } from './write-update.ts'
  */
 export function planUpdate(state: UpdateState, context: PlanContext): UpdatePlan {
   const draft = draftUpdate(state, context)
-  const { changes, rules, place, key } = draft
+  const { place, key } = draft
   const target = newKey(draft)
   if (target === undefined) return planInPlace(draft)
-  if (equalItems(target, key)) {
-    // Values that leave the key as it is are the ones it has, unless it can't tell them apart.
-    const isDone = ({ kind, attribute }: Change): boolean =>
-      kind === 'set' && rules.primary.has(attribute.name) && !rules.lossy.has(attribute.name)
-    return planInPlace({ ...draft, changes: changes.filter((change) => !isDone(change)) })
-  }
+  if (equalItems(target, key)) return planInPlace({ ...draft, changes: withoutKey(draft) })
   if (state.verb === 'update') return planMove(draft, target)
   return refuseInput(
     [{ path: [], message: 'the values set belong to another primary key than the one given' }],
     place,
     'give the same values in both, or change the key of an item by update()',
   )
+}
+
+/** Values that leave the key as it is are the ones it has, unless it can't tell them apart; a new item still needs them. */
+function withoutKey({ changes, rules, state }: UpdateDraft): Change[] {
+  const kept: Change[] = []
+  for (const change of changes) {
+    const { name } = change.attribute
+    if (change.kind !== 'set' || !rules.primary.has(name) || rules.lossy.has(name)) {
+      kept.push(change)
+    } else if (state.verb === 'upsert') kept.push({ ...change, kind: 'default' })
+  }
+  return kept
 }
 
 function planInPlace(draft: UpdateDraft): UpdatePlan {
@@ -59,16 +66,16 @@ function planInPlace(draft: UpdateDraft): UpdatePlan {
 }
 
 function itemAfter(draft: UpdateDraft, known: KnownValues): ItemAfter {
-  const { rules, changes, keyValues, place } = draft
+  const { state, key, rules, changes, place } = draft
   const isFixed = (name: string): boolean => rules.primary.has(name) && !rules.lossy.has(name)
   return {
-    creates: draft.state.verb === 'upsert',
+    creates: state.verb === 'upsert',
     changes(name) {
       for (const { attribute } of changes) if (attribute.name === name) return !isFixed(name)
       return false
     },
     valueOf(name) {
-      if (isFixed(name)) return keyValues[name]
+      if (isFixed(name)) return keyValueOf(state.model, state.key, key, name)
       const own = changes.filter(({ attribute }) => attribute.name === name)
       let value: AttributeValue | undefined
       if (own[0] !== undefined && isPlain(own[0])) value = own[0].value
@@ -85,11 +92,11 @@ function isPlain({ kind, path }: Change): boolean {
 }
 
 /** The primary key after the changes; `undefined` if they set none of its attributes. */
-function newKey({ changes, rules, keyValues, state, place }: UpdateDraft): Item | undefined {
+function newKey({ changes, rules, key, state, place }: UpdateDraft): Item | undefined {
   let values: Record<string, unknown> | undefined
   for (const { kind, attribute, value } of changes) {
     if (kind !== 'set' || value === undefined || !rules.primary.has(attribute.name)) continue
-    values ??= { ...keyValues }
+    values ??= keyValuesOf(state.model, state.key, key)
     values[attribute.name] = attribute.codec.decode(value)
   }
   return values && renderPrimaryKey(state.model, values, place)

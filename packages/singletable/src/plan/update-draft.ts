@@ -1,9 +1,10 @@
 import type { InputIssue } from '../errors/input-error.ts'
 import { placeIssues } from '../schema/input-issues.ts'
 import type { Attribute } from '../schema/model.ts'
+import { timestampValue } from '../schema/timestamp.ts'
 import type { AttributeValue, Item } from '../values/attribute-value.ts'
 import { type Change, encodeChanges } from './encode-changes.ts'
-import { valuesOfKey } from './key-values.ts'
+import { keyValuesOf } from './key-values.ts'
 import { type ModelRules, rulesOf } from './model-rules.ts'
 import { type PlanContext, placeOf } from './plan-context.ts'
 import { refuseInput } from './refuse-input.ts'
@@ -19,8 +20,6 @@ export interface UpdateDraft {
   readonly place: string
   readonly rules: ModelRules
   readonly key: Item
-  /** The attributes of the primary key, as values. */
-  readonly keyValues: Readonly<Record<string, unknown>>
   /** What the caller asked for, and what every write does: defaults of a new item, timestamps, version. */
   readonly changes: readonly Change[]
   readonly given: KnownValues
@@ -33,13 +32,12 @@ export function draftUpdate(state: UpdateState, context: PlanContext): UpdateDra
   const place = placeOf(context, model, verb)
   const rules = rulesOf(model)
   const key = model.encodeKey(state.key, place, context.warn)
-  const keyValues = valuesOfKey(model, state.key, key)
   const changes = encodeChanges(state, rules, place)
   if (changes.length === 0 && verb === 'update') {
     refuseInput([{ path: [], message: 'nothing is changed' }], place, 'give what to set or remove')
   }
   const given = state.given === undefined ? NOTHING_KNOWN : encodeGiven(state.given, rules, place)
-  const draft = { state, context, place, rules, key, keyValues, changes, given }
+  const draft = { state, context, place, rules, key, changes, given }
   addStandingChanges(draft)
   return draft
 }
@@ -62,14 +60,14 @@ function addStandingChanges(draft: UpdateDraft & { readonly changes: Change[] })
       add(attribute === updatedAt ? 'set' : 'default', attribute, item[stored]!)
     }
   } else if (updatedAt !== undefined) {
-    add('set', updatedAt, encodeTime(updatedAt, context.environment.now()))
+    add('set', updatedAt, timestampValue(updatedAt, context.environment.now()))
   }
   if (version !== undefined) add('add', version, { N: '1' })
 }
 
 /** The item that an upsert makes if there is none: checked as any new item is. */
-function newItemOf({ state, context, place, keyValues }: UpdateDraft): Item {
-  const input: Record<string, unknown> = { ...keyValues }
+function newItemOf({ state, context, place, key }: UpdateDraft): Item {
+  const input = keyValuesOf(state.model, state.key, key)
   for (const assignment of state.assignments) {
     const { kind, target } = assignment
     if (kind === 'append' || kind === 'prepend') input[target.name] = assignment.values
@@ -84,13 +82,6 @@ function newItemOf({ state, context, place, keyValues }: UpdateDraft): Item {
 
 function toSet(value: unknown): Set<unknown> {
   return value instanceof Set ? value : new Set(Array.isArray(value) ? value : [value])
-}
-
-/** The moment of a write in the form the attribute is declared in. */
-function encodeTime({ codec, definition }: Attribute, nowMs: number): AttributeValue {
-  if (definition.type === Number) return { N: String(nowMs) }
-  const date = new Date(nowMs)
-  return codec.encode(definition.type === Date ? date : date.toISOString(), [])
 }
 
 function encodeGiven(given: object, rules: ModelRules, place: string): KnownValues {

@@ -1,0 +1,203 @@
+import { createEngine, type Engine, type Item, simulatedEnvironment } from 'singletable/engine'
+import { startCall } from '../../packages/singletable/src/execute/call.ts'
+import { executeWrite } from '../../packages/singletable/src/execute/execute-write.ts'
+import type { TableContext } from '../../packages/singletable/src/execute/table-context.ts'
+import type { UpdatePlan } from '../../packages/singletable/src/plan/plan.ts'
+import { planDelete } from '../../packages/singletable/src/plan/plan-delete.ts'
+import { planPut } from '../../packages/singletable/src/plan/plan-put.ts'
+import { planUpdate } from '../../packages/singletable/src/plan/plan-update.ts'
+import { referencesOf, toReference } from '../../packages/singletable/src/plan/references.ts'
+import type {
+  Assignment,
+  DeleteState,
+  PutState,
+  UpdateState,
+} from '../../packages/singletable/src/plan/state.ts'
+import { compileSchema } from '../../packages/singletable/src/schema/compile-schema.ts'
+import type { Index, Model, Schema } from '../../packages/singletable/src/schema/model.ts'
+import type { SchemaDefinition } from '../../packages/singletable/src/schema/schema-definition.ts'
+import type { Transport } from '../../packages/singletable/src/wire/transport.ts'
+
+export const TABLE_NAME = 'Things'
+export const NOW = Date.UTC(2026, 0, 2, 3, 4, 5)
+
+/** What an update in a test says, in short. */
+export interface Changes {
+  readonly set?: Readonly<Record<string, unknown>>
+  readonly default?: Readonly<Record<string, unknown>>
+  readonly add?: Readonly<Record<string, unknown>>
+  readonly take?: Readonly<Record<string, unknown>>
+  readonly append?: Readonly<Record<string, readonly unknown[]>>
+  readonly prepend?: Readonly<Record<string, readonly unknown[]>>
+  readonly remove?: readonly string[]
+  /** Changes of places inside attributes. */
+  readonly more?: (attr: never) => readonly Assignment[]
+  readonly given?: object
+  readonly version?: number
+  readonly where?: UpdateState['where']
+  readonly returning?: UpdateState['returning']
+}
+
+/** A table on an engine, written to by plans alone: what stands between builders and execution. */
+export interface WriteTable {
+  readonly engine: Engine
+  readonly schema: Schema
+  readonly context: TableContext
+  /** Operations in the order they were sent. */
+  readonly sent: { readonly operation: string; readonly request: unknown }[]
+  /** Called before an operation is sent, to come in between. */
+  before: ((operation: string) => Promise<void>) | undefined
+  now: number
+  model(name: string): Model
+  planPut(model: string, input: object, options?: Partial<PutState>): UpdatePlan
+  planUpdate(model: string, key: object, changes: Changes, verb?: 'update' | 'upsert'): UpdatePlan
+  planDelete(model: string, key: object, options?: Partial<DeleteState>): UpdatePlan
+  execute(plan: UpdatePlan): Promise<Record<string, unknown> | undefined>
+  put(model: string, input: object, options?: Partial<PutState>): Promise<unknown>
+  update(model: string, key: object, changes: Changes): Promise<unknown>
+  upsert(model: string, key: object, changes: Changes): Promise<unknown>
+  delete(model: string, key: object, options?: Partial<DeleteState>): Promise<unknown>
+  /** The stored item, as it is. */
+  item(model: string, key: object): Promise<Item | undefined>
+  /** All entries of an index, or all items. */
+  scan(index?: string): Promise<Item[]>
+}
+
+export async function createWriteTable(definition: SchemaDefinition): Promise<WriteTable> {
+  const schema = compileSchema(definition)
+  const environment = simulatedEnvironment({ now: NOW })
+  const engine = createEngine({ environment })
+  await engine.send('CreateTable', tableRequest(schema))
+  const sent: { operation: string; request: unknown }[] = []
+  const transport: Transport = {
+    async send(operation, request, options) {
+      const { before } = table
+      table.before = undefined
+      await before?.(operation)
+      sent.push({ operation, request })
+      return engine.send(operation, request, options)
+    },
+  }
+  let seed = 0
+  const context: TableContext = {
+    name: TABLE_NAME,
+    schema,
+    transport,
+    environment: {
+      now: () => table.now,
+      randomBytes: (count) => new Uint8Array(count).fill(++seed),
+      schedule(callback) {
+        queueMicrotask(callback)
+        return () => undefined
+      },
+    },
+    retry: { attemptsMax: 5, delayMsBase: 1, delayMsMax: 10 },
+    budget: { tokens: 500 },
+    deadlineMs: undefined,
+    cursorSecrets: [],
+    warn: () => undefined,
+  }
+  const planContext = { tableName: TABLE_NAME, environment: context.environment }
+  const common = { where: undefined, capacity: undefined }
+  const table: WriteTable = {
+    engine,
+    schema,
+    context,
+    sent,
+    before: undefined,
+    now: NOW,
+    model: (name) => schema.models.get(name)!,
+    planPut: (name, input, options) =>
+      planPut(
+        { ...common, model: table.model(name), input, verb: 'put', returning: 'NEW', ...options },
+        planContext,
+      ),
+    planUpdate(name, key, changes, verb = 'update') {
+      const model = table.model(name)
+      const { given, version, where, returning = 'ALL_NEW' } = changes
+      const assignments = assignmentsOf(model, changes)
+      const state = { ...common, where, model, verb, key, assignments, given, version, returning }
+      return planUpdate(state, planContext)
+    },
+    planDelete: (name, key, options) =>
+      planDelete(
+        {
+          ...common,
+          model: table.model(name),
+          key,
+          version: undefined,
+          returning: 'NONE',
+          mustExist: false,
+          ...options,
+        },
+        planContext,
+      ),
+    execute: (plan) =>
+      executeWrite(context, startCall(context, 'write', plan.model.name, undefined), plan),
+    put: async (...input) => table.execute(table.planPut(...input)),
+    update: async (...input) => table.execute(table.planUpdate(...input)),
+    upsert: async (...input) => table.execute(table.planUpdate(...input, 'upsert')),
+    delete: async (...input) => table.execute(table.planDelete(...input)),
+    async item(name, key) {
+      const Key = table.model(name).encodeKey(key, 'test')
+      return (await engine.send('GetItem', { TableName: TABLE_NAME, Key })).Item
+    },
+    async scan(index) {
+      const request = { TableName: TABLE_NAME, ...(index && { IndexName: index }) }
+      return (await engine.send('Scan', request)).Items ?? []
+    },
+  }
+  return table
+}
+
+function assignmentsOf(model: Model, changes: Changes): Assignment[] {
+  // References are looked up by the names that tests use.
+  const attr = referencesOf(model) as Record<string, unknown>
+  const target = (name: string) => toReference(attr[name])!
+  const assignments: Assignment[] = []
+  for (const kind of ['set', 'default', 'add'] as const) {
+    for (const [name, value] of Object.entries(changes[kind] ?? {})) {
+      assignments.push({ kind, target: target(name), value })
+    }
+  }
+  for (const [name, value] of Object.entries(changes.take ?? {})) {
+    assignments.push({ kind: 'delete', target: target(name), value })
+  }
+  for (const kind of ['append', 'prepend'] as const) {
+    for (const [name, values] of Object.entries(changes[kind] ?? {})) {
+      assignments.push({ kind, target: target(name), values })
+    }
+  }
+  for (const name of changes.remove ?? []) {
+    assignments.push({ kind: 'remove', target: target(name) })
+  }
+  return [...assignments, ...(changes.more?.(attr as never) ?? [])]
+}
+
+function tableRequest(schema: Schema) {
+  const keySchema = ({ hash, sort }: Index) => [
+    ...hash.map((AttributeName) => ({ AttributeName, KeyType: 'HASH' as const })),
+    ...sort.map((AttributeName) => ({ AttributeName, KeyType: 'RANGE' as const })),
+  ]
+  const indexes = (type: Index['type']) =>
+    [...schema.indexes.values()]
+      .filter((index) => index.type === type)
+      .map((index) => ({
+        IndexName: index.name,
+        KeySchema: keySchema(index),
+        Projection: { ProjectionType: 'ALL' as const },
+      }))
+  const global = indexes('global')
+  const local = indexes('local')
+  return {
+    TableName: TABLE_NAME,
+    BillingMode: 'PAY_PER_REQUEST' as const,
+    KeySchema: keySchema(schema.primary),
+    AttributeDefinitions: [...schema.keyTypes].map(([AttributeName, AttributeType]) => ({
+      AttributeName,
+      AttributeType,
+    })),
+    ...(global.length > 0 && { GlobalSecondaryIndexes: global }),
+    ...(local.length > 0 && { LocalSecondaryIndexes: local }),
+  }
+}
