@@ -75,7 +75,7 @@ describe('op', () => {
     [
       'an unknown member',
       () => op.exists(attr.address.street),
-      /"address.street" is no attr[^]*zip/,
+      /"address.street" is no attribute[\s\S]*zip/,
     ],
     ['a named member of a list', () => op.exists(attr.tags.length), /tags\[length\]/],
     ['a position beyond what can be', () => op.exists(attr.tags[9_999_999_999]), InputError],
@@ -85,7 +85,7 @@ describe('op', () => {
     ['an empty list', () => op.in(attr.title, []), /"title" needs a list of 1 to 100/],
     ['101 values', () => op.in(attr.title, Array(101).fill('x')), /1 to 100/],
     ['no list', () => op.in(attr.title, 'x'), /1 to 100/],
-    ['a list with a hole', () => op.in(attr.title, [, 'x']), /undefined/],
+    ['a list with a hole', () => op.in(attr.title, Array(2)), /undefined/],
     ['an unknown type', () => op.attributeType(attr.title, 'X'), /"title" needs one of S N B/],
     ['and() of nothing', () => op.and(), /op.and\(\) needs a condition/],
     ['or() of nothing', () => op.or(), /op.or\(\) needs a condition/],

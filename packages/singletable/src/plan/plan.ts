@@ -43,6 +43,12 @@ export interface GetPlan {
   readonly includeExpired: boolean
 }
 
+/** The attributes a request asks for, in its own words. */
+export interface RequestProjection {
+  readonly ProjectionExpression: string
+  readonly ExpressionAttributeNames: Readonly<Record<string, string>>
+}
+
 export interface QueryPlan {
   readonly kind: 'query'
   readonly model: Model
@@ -53,6 +59,12 @@ export interface QueryPlan {
   readonly filtered: boolean
   readonly partial: boolean
   readonly hydrate: boolean
+  /** What is asked for of each whole item; only with `hydrate`. */
+  readonly projection: RequestProjection | undefined
+  /** Nothing is left out after reading, so what DynamoDB counts is what there is. */
+  readonly countable: boolean
+  /** What makes it this query: a cursor is good for no other one. */
+  readonly fingerprint: string
   readonly limit: number | undefined
   readonly pageSize: number | undefined
   readonly includeExpired: boolean
