@@ -45,6 +45,8 @@ export interface WriteTable {
   readonly context: TableContext
   /** Operations in the order they were sent. */
   readonly sent: { readonly operation: string; readonly request: unknown }[]
+  /** What the caller was warned of. */
+  readonly warnings: string[]
   /** Called before an operation is sent, to come in between. */
   before: ((operation: string) => Promise<void>) | undefined
   now: number
@@ -78,6 +80,7 @@ export async function createWriteTable(definition: SchemaDefinition): Promise<Wr
       return engine.send(operation, request, options)
     },
   }
+  const warnings: string[] = []
   let seed = 0
   const context: TableContext = {
     name: TABLE_NAME,
@@ -95,15 +98,17 @@ export async function createWriteTable(definition: SchemaDefinition): Promise<Wr
     budget: { tokens: 500 },
     deadlineMs: undefined,
     cursorSecrets: [],
-    warn: () => undefined,
+    warn: (message) => void warnings.push(message),
   }
-  const planContext = { tableName: TABLE_NAME, environment: context.environment }
+  const { environment: world, warn } = context
+  const planContext = { tableName: TABLE_NAME, environment: world, warn }
   const common = { where: undefined, capacity: undefined }
   const table: WriteTable = {
     engine,
     schema,
     context,
     sent,
+    warnings,
     before: undefined,
     now: NOW,
     model: (name) => schema.models.get(name)!,
