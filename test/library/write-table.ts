@@ -88,7 +88,10 @@ export async function createWriteTable(definition: SchemaDefinition): Promise<Wr
     transport,
     environment: {
       now: () => table.now,
-      randomBytes: (count) => new Uint8Array(count).fill(++seed),
+      randomBytes(count) {
+        seed++
+        return Uint8Array.from({ length: count }, (_, byte) => seed >> (8 * (byte % 4)))
+      },
       schedule(callback) {
         queueMicrotask(callback)
         return () => undefined

@@ -1,7 +1,7 @@
 import type { Path } from '../expression/tree.ts'
 import { type AttributeValue, typeOf } from '../values/attribute-value.ts'
 import { addDecimals } from '../values/decimal.ts'
-import { setOwn } from '../values/own.ts'
+import { getOwn, setOwn } from '../values/own.ts'
 import type { Change } from './encode-changes.ts'
 import { refuseInput } from './refuse-input.ts'
 
@@ -15,7 +15,33 @@ export function applyChanges(
   place: string,
 ): AttributeValue | undefined {
   let value = current
-  for (const change of inOrder(changes)) value = applyAt(value, change, 1, place)
+  for (const change of inOrder(changes)) {
+    const { kind, path } = change
+    if (path.length > 1) {
+      // Places are those of the item before the update, not what another change has put there.
+      const step = path.at(-1)
+      const parent = lookUp(current, path, path.length - 1)
+      if ((typeof step === 'number' ? parent?.L : parent?.M) === undefined) {
+        unsuited(change, 'has no such place in the stored item', place)
+      }
+      if (kind === 'remove' && lookUp(current, path, path.length) === undefined) continue
+    }
+    value = applyAt(value, change, 1, place)
+  }
+  return value
+}
+
+/** What stands at the first steps of a path. */
+function lookUp(
+  current: AttributeValue | undefined,
+  path: Path,
+  steps: number,
+): AttributeValue | undefined {
+  let value = current
+  for (let depth = 1; depth < steps; depth++) {
+    const step = path[depth]!
+    value = typeof step === 'number' ? value?.L?.[step] : value?.M && getOwn(value.M, step)
+  }
   return value
 }
 
@@ -49,17 +75,15 @@ function applyAt(
   const step = change.path[depth]
   if (step === undefined) return applyHere(current, change, place)
   if (typeof step === 'number') {
-    if (current?.L === undefined) return unsuited(change, 'has no list there', place)
-    const list = [...current.L]
+    const list = [...(current?.L ?? [])]
     const value = applyAt(list[step], change, depth + 1, place)
     if (value === undefined) list.splice(step, 1)
     else list[Math.min(step, list.length)] = value
     return { L: list }
   }
-  if (current?.M === undefined) return unsuited(change, 'has no map there', place)
-  const { [step]: member, ...map } = current.M
-  const own = Object.hasOwn(current.M, step) ? member : undefined
-  const value = applyAt(own, change, depth + 1, place)
+  const members = current?.M ?? {}
+  const { [step]: _, ...map } = members
+  const value = applyAt(getOwn(members, step), change, depth + 1, place)
   if (value !== undefined) setOwn(map, step, value)
   return { M: map }
 }
