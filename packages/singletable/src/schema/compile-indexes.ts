@@ -24,10 +24,11 @@ export function compileIndexes(
   for (const [name, index] of Object.entries(definition.indexes)) {
     if (name === 'primary') continue
     const compiled = compileIndex(name, index, definition, params)
-    if (compiled.type === 'local' && compiled.hash[0] !== indexes.get('primary')?.hash[0]) {
+    const sharesHash = compiled.hash[0] === primary.hash && primary.sort !== undefined
+    if (compiled.type === 'local' && !sharesHash) {
       refuseSchema(
         `schema, index "${name}"`,
-        'a local index has the hash of the primary index',
+        'a local index has the hash of a primary index with a sort',
         `write hash: '${primary.hash}', or leave out type: 'local'`,
       )
     }

@@ -6,7 +6,12 @@ import { didYouMean } from './did-you-mean.ts'
 import { keyAttributes } from './index-keys.ts'
 import type { Attribute, DerivedKey, Index, KeyPart, ModelIndex, Schema } from './model.ts'
 import { refuseSchema } from './refuse-schema.ts'
-import type { KeyDefinition, ModelDefinition, WhenDefinition } from './schema-definition.ts'
+import type {
+  AttributeDefinition,
+  KeyDefinition,
+  ModelDefinition,
+  WhenDefinition,
+} from './schema-definition.ts'
 
 /** The templates of a model by key attribute, wherever they are written. */
 export function collectTemplates(
@@ -25,21 +30,22 @@ export function collectTemplates(
     )
   }
   const templates = new Map<string, Template>()
-  const add = (name: string, key: KeyDefinition): void => {
+  const add = (name: string, key: KeyDefinition | AttributeDefinition): void => {
     const place = `${where}, key attribute "${name}"`
     if (templates.has(name)) refuseSchema(place, 'it has two templates', 'remove one of them')
     if (![...schema.indexes.values()].some((index) => keyAttributes(index).includes(name))) {
       refuseSchema(place, 'no index has this attribute in its key', 'add an index, or remove it')
     }
-    if (typeof key === 'object' && key !== null && key.type !== undefined && key.type !== String) {
+    const { type, value = '' } = typeof key === 'string' ? { type: String, value: key } : key
+    if (type !== String) {
       refuseSchema(place, 'its type is not String', 'a template makes text: use String')
     }
-    templates.set(name, parseTemplate(typeof key === 'string' ? key : key?.value, place))
+    templates.set(name, parseTemplate(value, place))
   }
   for (const [name, key] of Object.entries(definition.key)) add(name, key)
   for (const [name, key] of Object.entries(definition.index ?? {})) add(name, key)
   for (const [name, attribute] of Object.entries(definition.attributes ?? {})) {
-    if (attribute?.value !== undefined) add(name, attribute.value)
+    if (attribute?.value !== undefined) add(name, attribute)
   }
   return templates
 }

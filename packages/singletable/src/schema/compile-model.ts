@@ -98,11 +98,11 @@ function storedAttributes(
   const byStored = new Map<string, Attribute>()
   for (const attribute of attributes.values()) {
     const { name, stored } = attribute
-    if (byStored.has(stored) || taken.includes(stored)) {
+    if (byStored.has(stored) || taken.includes(stored) || taken.includes(name)) {
       refuseSchema(
         `${where}, attribute "${name}"`,
-        `another attribute, a key or the type is stored as "${stored}" already`,
-        'store it under another name with map',
+        'its name is taken by a key attribute, by the type or by what another attribute is stored as',
+        'choose another name, or store it under another with map',
       )
     }
     byStored.set(stored, attribute)

@@ -181,7 +181,8 @@ function createSlot(model: ModelParts, attribute: Attribute): Slot {
 /** What is stored for the version the caller read, or for none. */
 function nextVersion(value: unknown, issues: InputIssue[]): AttributeValue {
   if (value === undefined) return { N: '1' }
-  if (Number.isSafeInteger(value)) return { N: String(Number(value) + 1) }
+  const next = typeof value === 'number' && value >= 0 ? value + 1 : Number.NaN
+  if (Number.isSafeInteger(next)) return { N: String(next) }
   return addIssue(issues, 'is no version, which is a whole number')
 }
 

@@ -61,8 +61,8 @@ function uuid7(environment: Environment): string {
   return dashed(text)
 }
 
-function uuid({ randomBytes }: Environment): string {
-  const bytes = randomBytes(16)
+function uuid(environment: Environment): string {
+  const bytes = environment.randomBytes(16)
   let text = ''
   for (let index = 0; index < 16; index++) {
     const byte = bytes[index]!
@@ -73,9 +73,9 @@ function uuid({ randomBytes }: Environment): string {
 }
 
 /** Twenty bytes, seconds and random, as one number in base 62. */
-function ksuid({ now, randomBytes }: Environment): string {
-  const bytes = [...randomBytes(KSUID_RANDOM_BYTES)]
-  let seconds = Math.max(0, Math.floor(now() / 1000) - KSUID_EPOCH_SECONDS)
+function ksuid(environment: Environment): string {
+  const bytes = [...environment.randomBytes(KSUID_RANDOM_BYTES)]
+  let seconds = Math.max(0, Math.floor(environment.now() / 1000) - KSUID_EPOCH_SECONDS)
   for (let index = 0; index < 4; index++) {
     bytes.unshift(seconds % 256)
     seconds = Math.floor(seconds / 256)

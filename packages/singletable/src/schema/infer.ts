@@ -1,59 +1,94 @@
 import type { ModelDefinition, SchemaDefinition } from './schema-definition.ts'
 
 /**
- * Types of inputs and outputs, read off the schema's literals. They are written for few instantiations: one mapped type per use, no
- * intersections that must be flattened, and each conditional asks for the most frequent answer first.
+ * Types of inputs and outputs, read off the schema's literals. They are written for few instantiations: what conditionals compare with has
+ * a name, because the compiler makes a type written in place anew for each use; the members of an intersection have no property in
+ * common, because it would compute all that are; and each conditional asks for the most frequent answer first.
  */
 
 /** The names of a schema's models. */
 export type ModelName<TSchema extends SchemaDefinition> = keyof TSchema['models'] & string
 
+interface NullsDefinition {
+  readonly nulls: true
+}
+interface RequiredDefinition {
+  readonly required: true
+}
+interface TextDefinition {
+  readonly type: StringConstructor | 'decimal'
+}
+interface NumberDefinition {
+  readonly type: NumberConstructor
+}
+interface BooleanDefinition {
+  readonly type: BooleanConstructor
+}
+interface DateDefinition {
+  readonly type: DateConstructor
+}
+interface BigIntDefinition {
+  readonly type: BigIntConstructor
+}
+interface BinaryDefinition {
+  readonly type: Uint8ArrayConstructor
+}
+export interface ListDefinition {
+  readonly type: ArrayConstructor
+}
+interface SetDefinition {
+  readonly type: SetConstructor
+}
+export interface MapDefinition {
+  readonly type: ObjectConstructor
+}
+
 /** The JavaScript value of an attribute. */
-export type Value<TAttribute> = TAttribute extends { readonly nulls: true }
+export type Value<TAttribute> = TAttribute extends NullsDefinition
   ? PlainValue<TAttribute> | null
   : PlainValue<TAttribute>
 
 type PlainValue<TAttribute> = TAttribute extends { readonly enum: readonly (infer TMember)[] }
   ? TMember
-  : TAttribute extends { readonly type: StringConstructor | 'decimal' }
+  : TAttribute extends TextDefinition
     ? string
-    : TAttribute extends { readonly type: NumberConstructor }
+    : TAttribute extends NumberDefinition
       ? number
-      : TAttribute extends { readonly type: BooleanConstructor }
+      : TAttribute extends BooleanDefinition
         ? boolean
-        : RareValue<TAttribute>
+        : TAttribute extends DateDefinition
+          ? Date
+          : RareValue<TAttribute>
 
-type RareValue<TAttribute> = TAttribute extends { readonly type: DateConstructor }
-  ? Date
-  : TAttribute extends { readonly type: BigIntConstructor }
-    ? bigint
-    : TAttribute extends { readonly type: Uint8ArrayConstructor }
-      ? Uint8Array
-      : TAttribute extends { readonly type: ArrayConstructor; readonly items: infer TItems }
-        ? Value<TItems>[]
-        : TAttribute extends { readonly type: ArrayConstructor }
-          ? unknown[]
-          : TAttribute extends { readonly type: SetConstructor; readonly items: infer TItems }
-            ? Set<Value<TItems>>
-            : TAttribute extends { readonly type: SetConstructor }
-              ? Set<string>
-              : TAttribute extends {
-                    readonly type: ObjectConstructor
-                    readonly schema: infer TMembers
-                  }
-                ? ObjectValue<TMembers>
-                : TAttribute extends { readonly type: ObjectConstructor }
-                  ? Record<string, unknown>
-                  : unknown
+type RareValue<TAttribute> = TAttribute extends ListDefinition
+  ? TAttribute extends { readonly items: infer TItems }
+    ? Value<TItems>[]
+    : unknown[]
+  : TAttribute extends SetDefinition
+    ? TAttribute extends { readonly items: infer TItems }
+      ? Set<Value<TItems>>
+      : Set<string>
+    : TAttribute extends MapDefinition
+      ? TAttribute extends { readonly schema: infer TMembers }
+        ? Filled<TMembers, RequiredNames<TMembers>>
+        : Record<string, unknown>
+      : TAttribute extends BigIntDefinition
+        ? bigint
+        : TAttribute extends BinaryDefinition
+          ? Uint8Array
+          : unknown
 
-type ObjectValue<TMembers> = {
-  -readonly [TName in keyof TMembers as TMembers[TName] extends { readonly required: true }
+type RequiredNames<TMembers, TName extends keyof TMembers = keyof TMembers> = TName extends TName
+  ? TMembers[TName] extends RequiredDefinition
     ? TName
-    : never]: Value<TMembers[TName]>
+    : never
+  : never
+
+/** An object that has the named members, and may have the others. */
+type Filled<TMembers, TName extends keyof TMembers> = {
+  -readonly [TMember in TName]: Value<TMembers[TMember]>
 } & {
-  -readonly [TName in keyof TMembers as TMembers[TName] extends { readonly required: true }
-    ? never
-    : TName]?: Value<TMembers[TName]> | undefined
+  -readonly [TMember in Exclude<keyof TMembers, TName>]?: Value<TMembers[TMember]> | undefined
 }
 
 /** The placeholders' names of a template: `'A#${x}#${n:pad(4)}'` gives `'x' | 'n'`. */
@@ -66,13 +101,13 @@ type PlaceholderName<TPlaceholder> = TPlaceholder extends `${infer TName}:${stri
   ? TName
   : TPlaceholder
 
-type TemplateText<TKey> = TKey extends { readonly value: infer TText } ? TText : TKey
+/** A template, written in short or in full. */
+export type TemplateText<TKey> = TKey extends { readonly value: infer TText } ? TText : TKey
 
 /** The names of the attributes that make a model's primary key. */
 export type KeyNames<TModel extends ModelDefinition> = TemplateNames<
   TemplateText<TModel['key'][keyof TModel['key']]>
-> &
-  keyof TModel['attributes']
+>
 
 /** Need not be given although it is always there. */
 type Supplied =
@@ -80,73 +115,96 @@ type Supplied =
   | { readonly default: unknown }
   | { readonly version: true }
 
+/** Is always there. */
+type Present = Supplied | RequiredDefinition
+
 /** Key attributes made from a template, and what is kept from outputs. */
 type Unseen = { readonly value: string } | { readonly hidden: true }
 
-type OutputValue<TAttribute> = TAttribute extends Unseen ? undefined : Value<TAttribute>
-
 /** The names of the attributes that are always there. */
-type FilledNames<TAttributes> = {
-  [TName in keyof TAttributes]: TAttributes[TName] extends Supplied | { readonly required: true }
-    ? TName
-    : never
-}[keyof TAttributes]
+type PresentNames<
+  TAttributes,
+  TName extends keyof TAttributes = keyof TAttributes,
+> = TName extends TName ? (TAttributes[TName] extends Present ? TName : never) : never
 
-/** The attributes that `timestamps` adds to each model; declared ones of that name keep their own type. */
-interface Timestamps {
-  createdAt: Date
-  updatedAt: Date
-}
+/** Of these names those that must be given. */
+type DemandedNames<TAttributes, TName extends keyof TAttributes> = TName extends TName
+  ? TAttributes[TName] extends Supplied
+    ? never
+    : TName
+  : never
 
-type WithTimestamps<TSchema, TAttributes, TTimestamps> = TSchema extends {
+/** The names of the attributes that `timestamps` adds to each model. */
+export type TimestampName = 'createdAt' | 'updatedAt'
+
+interface WithTimestamps {
   readonly params: { readonly timestamps: true }
 }
-  ? Omit<TTimestamps, keyof TAttributes>
-  : unknown
 
-type ModelKey<TModel extends ModelDefinition> = {
-  readonly [TName in KeyNames<TModel>]: Value<TModel['attributes'][TName]>
-}
+/** The timestamps that a model has without declaring them. */
+export type ImplicitTimestamps<TSchema, TAttributes> = TSchema extends WithTimestamps
+  ? Exclude<TimestampName, keyof TAttributes>
+  : never
+
+/** The value of an attribute by its name; those that are not declared are timestamps. */
+export type NamedValue<TAttributes, TName> = TName extends keyof TAttributes
+  ? Value<TAttributes[TName]>
+  : Date
 
 /** The attributes that make a model's primary key: `Key<typeof schema, 'Post'>`. */
 export type Key<TSchema extends SchemaDefinition, TName extends ModelName<TSchema>> = ModelKey<
   TSchema['models'][TName]
 >
 
-type ModelItem<TModel extends ModelDefinition> = {
-  -readonly [TName in KeyNames<TModel> | FilledNames<TModel['attributes']>]: OutputValue<
-    TModel['attributes'][TName]
-  >
-} & {
-  -readonly [TName in keyof TModel['attributes']]?: OutputValue<TModel['attributes'][TName]>
+type ModelKey<TModel extends ModelDefinition> = {
+  readonly [TName in KeyNames<TModel>]: NamedValue<TModel['attributes'], TName>
 }
 
 /** What reading gives: `Item<typeof schema, 'Post'>`. */
-export type Item<TSchema extends SchemaDefinition, TName extends ModelName<TSchema>> = ModelItem<
-  TSchema['models'][TName]
-> &
-  WithTimestamps<TSchema, TSchema['models'][TName]['attributes'], Timestamps>
+export type Item<TSchema extends SchemaDefinition, TName extends ModelName<TSchema>> = Output<
+  TSchema['models'][TName]['attributes'],
+  | PresentNames<TSchema['models'][TName]['attributes']>
+  | (KeyNames<TSchema['models'][TName]> & keyof TSchema['models'][TName]['attributes']),
+  ImplicitTimestamps<TSchema, TSchema['models'][TName]['attributes']>
+>
 
-type ModelNewItem<TModel extends ModelDefinition> = {
-  readonly [TName in
-    | KeyNames<TModel>
-    | FilledNames<TModel['attributes']> as TModel['attributes'][TName] extends Supplied
-    ? never
-    : TName]: Value<TModel['attributes'][TName]>
+type Output<TAttributes, TPresent extends keyof TAttributes, TTimestamp extends string> = {
+  -readonly [TName in TPresent]: OutputValue<TAttributes[TName]>
 } & {
-  readonly [TName in keyof TModel['attributes']]?: Value<TModel['attributes'][TName]> | undefined
-}
+  -readonly [TName in Exclude<keyof TAttributes, TPresent>]?: OutputValue<TAttributes[TName]>
+} & { -readonly [TName in TTimestamp]: Date }
+
+type OutputValue<TAttribute> = TAttribute extends Unseen ? undefined : Value<TAttribute>
 
 /** What `put` and `create` take: `NewItem<typeof schema, 'Post'>`. */
-export type NewItem<
-  TSchema extends SchemaDefinition,
-  TName extends ModelName<TSchema>,
-> = ModelNewItem<TSchema['models'][TName]> &
-  WithTimestamps<TSchema, TSchema['models'][TName]['attributes'], Partial<Timestamps>>
+export type NewItem<TSchema extends SchemaDefinition, TName extends ModelName<TSchema>> = Input<
+  TSchema['models'][TName]['attributes'],
+  DemandedNames<
+    TSchema['models'][TName]['attributes'],
+    | PresentNames<TSchema['models'][TName]['attributes']>
+    | (KeyNames<TSchema['models'][TName]> & keyof TSchema['models'][TName]['attributes'])
+  >,
+  ImplicitTimestamps<TSchema, TSchema['models'][TName]['attributes']>
+>
+
+type Input<TAttributes, TDemanded extends keyof TAttributes, TTimestamp extends string> = {
+  readonly [TName in TDemanded]: Value<TAttributes[TName]>
+} & {
+  readonly [TName in Exclude<keyof TAttributes, TDemanded>]?: Value<TAttributes[TName]> | undefined
+} & { readonly [TName in TTimestamp]?: Date | undefined }
 
 /** What `set` takes: attributes with their new values. */
 export type Changes<TSchema extends SchemaDefinition, TName extends ModelName<TSchema>> = {
   readonly [TAttribute in keyof TSchema['models'][TName]['attributes']]?:
-    | Value<TSchema['models'][TName]['attributes'][TAttribute]>
+    | ChangedValue<TSchema['models'][TName]['attributes'][TAttribute]>
     | undefined
 }
+
+/** What no update may set: the version counts by itself, keys are made from templates. */
+type Unchangeable =
+  | { readonly readonly: true }
+  | { readonly version: true }
+  | { readonly value: string }
+
+/** The values that `set` can give to an attribute. */
+export type ChangedValue<TAttribute> = TAttribute extends Unchangeable ? never : Value<TAttribute>

@@ -94,7 +94,7 @@ function streamView(stream: string): StreamViewType {
     refuseSchema(
       'schema, table',
       `"${stream}" is no view of a stream`,
-      [...STREAM_VIEWS.keys()].join(', '),
+      'use keys, new, old or new-and-old',
     )
   )
 }

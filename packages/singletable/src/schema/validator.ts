@@ -12,7 +12,8 @@ export function checkOf(validator: Validator): Check {
     try {
       return check(value, issues)
     } catch (cause) {
-      issues.push({ path: [], message: `could not be validated: ${cause}`, cause })
+      const reason = cause instanceof Error ? `: ${cause.message}` : ''
+      issues.push({ path: [], message: `has a validator that threw${reason}`, cause })
       return value
     }
   }
@@ -69,5 +70,8 @@ function addAsync(issues: InputIssue[]): void {
 }
 
 function isPromise(value: unknown): boolean {
-  return value instanceof Promise
+  if (typeof value !== 'object' || value === null || !('then' in value)) return false
+  // Nobody will wait for it, so its failure must not end the process.
+  if (value instanceof Promise) value.catch(() => undefined)
+  return true
 }

@@ -9,7 +9,7 @@ import { refuseStored } from '../stored-value-problem.ts'
 import { binaryCodec } from './binary-codec.ts'
 import { booleanCodec } from './boolean-codec.ts'
 import { isPlainObject } from './map-codec.ts'
-import { bigintCodec, isExact, isInteger, numberCodec } from './number-codec.ts'
+import { bigintCodec, integerOf, isExact, numberCodec } from './number-codec.ts'
 import { encodeSet } from './set-codec.ts'
 import { textCodec } from './text-codec.ts'
 
@@ -70,11 +70,7 @@ function encodeAny(
   if (value instanceof Uint8Array) return binaryCodec.encode(value, issues)
   if (value instanceof Decimal) return { N: value.text }
   if (value instanceof Set) {
-    return encodeSet(
-      value,
-      (member) => encodeAny(member, NESTING_DEPTH_MAX, issues, budget),
-      issues,
-    )
+    return encodeSet(value, encodeElement, issues)
   }
   const isList = Array.isArray(value)
   if (!isList && !isPlainObject(value)) {
@@ -110,6 +106,18 @@ function encodeAny(
   return { M }
 }
 
+function encodeElement(member: unknown, issues: InputIssue[]): AttributeValue {
+  const isElement =
+    typeof member === 'string' ||
+    typeof member === 'number' ||
+    typeof member === 'bigint' ||
+    member instanceof Uint8Array ||
+    member instanceof Decimal
+  return isElement
+    ? encodeAny(member, 1, issues, { parts: 0 })
+    : addIssue(issues, "can't be in a set: only text, numbers and bytes can")
+}
+
 function nameOfKind(value: unknown): string {
   if (typeof value !== 'object' || value === null) {
     return value === undefined ? 'undefined' : `a ${typeof value}`
@@ -137,7 +145,7 @@ function decodeAny(value: AttributeValue): unknown {
 /** A number where that is exact and can be written again, else an integer, else the number as text. */
 function decodeNumber(text: string): unknown {
   const number = Number(text)
-  if (Number.isSafeInteger(number) && String(number) === text) return number
-  if (isInteger(text)) return BigInt(text)
-  return isExact(number, text) ? number : new Decimal(text)
+  const canBeWritten = Number.isSafeInteger(number) || !Number.isInteger(number)
+  if (canBeWritten && isExact(number, text)) return number
+  return integerOf(text) ?? new Decimal(text)
 }

@@ -62,8 +62,8 @@ export const bigintCodec: Codec = {
       : addIssue(issues, PROBLEMS[result.problem])
   },
   decode(value) {
-    const text = value.N ?? refuseStored(value, 'N')
-    if (isInteger(text)) return BigInt(text)
+    const integer = integerOf(value.N ?? refuseStored(value, 'N'))
+    if (integer !== undefined) return integer
     throw new StoredValueProblem("is a number with a fraction; use 'decimal'")
   },
 }
@@ -81,11 +81,14 @@ export const decimalCodec: Codec = {
   decode: (value) => value.N ?? refuseStored(value, 'N'),
 }
 
-/** Whether a double is just the number the canonical text says. */
+/** Whether a double is just the number the text says. */
 export function isExact(number: number, text: string): boolean {
-  return parseDecimal(String(number)).text === text
+  const printed = String(number)
+  return printed === text || parseDecimal(printed).text === parseDecimal(text).text
 }
 
-export function isInteger(text: string): boolean {
-  return !text.includes('.')
+/** The number as an integer, if it is one. */
+export function integerOf(text: string): bigint | undefined {
+  const plain = parseDecimal(text).text
+  return plain === undefined || plain.includes('.') ? undefined : BigInt(plain)
 }

@@ -48,9 +48,7 @@ export function encodeSet(
     if (issues.length > from) placeIssues(issues, from, position)
     const found = S !== undefined ? 'S' : N !== undefined ? 'N' : 'B'
     texts.add(S ?? N ?? B ?? '')
-    if (issues.length === before && (S ?? N ?? B) === undefined) {
-      addIssue(issues, "has an element that can't be in a set: only text, numbers or bytes can")
-    } else if (issues.length === before && tag !== undefined && tag !== found) {
+    if (issues.length === before && tag !== undefined && tag !== found) {
       addIssue(issues, 'mixes text, numbers and bytes, which a set can not')
     }
     tag = found
