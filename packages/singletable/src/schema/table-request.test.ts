@@ -1,0 +1,137 @@
+import { expect, test } from 'vitest'
+import { createEngine } from '../engine/index.ts'
+import { compileSchema } from './compile-schema.ts'
+import type { SchemaDefinition } from './schema-definition.ts'
+import { createTableRequest } from './table-request.ts'
+
+const full: SchemaDefinition = {
+  indexes: {
+    primary: { hash: 'pk', sort: 'sk' },
+    gsi1: { hash: 'gsi1pk', sort: 'gsi1sk', project: ['title', 'size'] },
+    inverted: { hash: 'sk', sort: 'pk', project: 'keys' },
+    place: { hash: ['country', 'city'], sort: ['size'] },
+    byTime: { hash: 'pk', sort: 'at', type: 'local' },
+  },
+  models: {
+    Thing: {
+      key: { pk: 'THING#${id}', sk: 'THING' },
+      index: { gsi1pk: 'A', gsi1sk: 'B#${id}' },
+      attributes: {
+        id: { type: String },
+        title: { type: String },
+        country: { type: String },
+        city: { type: String },
+        size: { type: Number },
+        at: { type: Uint8Array },
+      },
+    },
+  },
+  table: {
+    billing: { readCapacityUnits: 3, writeCapacityUnits: 2 },
+    stream: 'new-and-old',
+    deletionProtection: true,
+    tableClass: 'infrequent-access',
+    tags: { team: 'blue' },
+  },
+}
+
+test('a table has its keys and nothing that was not said', () => {
+  const schema = compileSchema({ indexes: { primary: { hash: 'pk' } }, models: {} })
+  expect(createTableRequest(schema, 'T')).toEqual({
+    TableName: 'T',
+    AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
+    KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
+    BillingMode: 'PAY_PER_REQUEST',
+  })
+})
+
+test('a table has all that its schema says', () => {
+  const throughput = {
+    ProvisionedThroughput: { ReadCapacityUnits: 3, WriteCapacityUnits: 2 },
+  }
+  expect(createTableRequest(compileSchema(full), 'T')).toEqual({
+    TableName: 'T',
+    AttributeDefinitions: [
+      { AttributeName: 'pk', AttributeType: 'S' },
+      { AttributeName: 'sk', AttributeType: 'S' },
+      { AttributeName: 'gsi1pk', AttributeType: 'S' },
+      { AttributeName: 'gsi1sk', AttributeType: 'S' },
+      { AttributeName: 'country', AttributeType: 'S' },
+      { AttributeName: 'city', AttributeType: 'S' },
+      { AttributeName: 'size', AttributeType: 'N' },
+      { AttributeName: 'at', AttributeType: 'B' },
+    ],
+    KeySchema: [
+      { AttributeName: 'pk', KeyType: 'HASH' },
+      { AttributeName: 'sk', KeyType: 'RANGE' },
+    ],
+    GlobalSecondaryIndexes: [
+      {
+        IndexName: 'gsi1',
+        KeySchema: [
+          { AttributeName: 'gsi1pk', KeyType: 'HASH' },
+          { AttributeName: 'gsi1sk', KeyType: 'RANGE' },
+        ],
+        Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: ['_type', 'title', 'size'] },
+        ...throughput,
+      },
+      {
+        IndexName: 'inverted',
+        KeySchema: [
+          { AttributeName: 'sk', KeyType: 'HASH' },
+          { AttributeName: 'pk', KeyType: 'RANGE' },
+        ],
+        Projection: { ProjectionType: 'KEYS_ONLY' },
+        ...throughput,
+      },
+      {
+        IndexName: 'place',
+        KeySchema: [
+          { AttributeName: 'country', KeyType: 'HASH' },
+          { AttributeName: 'city', KeyType: 'HASH' },
+          { AttributeName: 'size', KeyType: 'RANGE' },
+        ],
+        Projection: { ProjectionType: 'ALL' },
+        ...throughput,
+      },
+    ],
+    LocalSecondaryIndexes: [
+      {
+        IndexName: 'byTime',
+        KeySchema: [
+          { AttributeName: 'pk', KeyType: 'HASH' },
+          { AttributeName: 'at', KeyType: 'RANGE' },
+        ],
+        Projection: { ProjectionType: 'ALL' },
+      },
+    ],
+    BillingMode: 'PROVISIONED',
+    ...throughput,
+    StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' },
+    DeletionProtectionEnabled: true,
+    TableClass: 'STANDARD_INFREQUENT_ACCESS',
+    Tags: [{ Key: 'team', Value: 'blue' }],
+  })
+})
+
+test('DynamoDB takes the table, and items of its models', async () => {
+  const engine = createEngine()
+  const schema = compileSchema(full)
+  await engine.send('CreateTable', createTableRequest(schema, 'Table'))
+  const environment = {
+    now: () => 0,
+    randomBytes: () => new Uint8Array(16),
+    schedule: () => () => {},
+  }
+  const input = { id: '1', country: 'NL', city: 'Delft', size: 3, at: new Uint8Array([1]) }
+  const { item } = schema.models.get('Thing')!.encodeNew(input, environment, 'put()')
+  await engine.send('PutItem', { TableName: 'Table', Item: item })
+  const { Items } = await engine.send('Scan', { TableName: 'Table', IndexName: 'place' })
+  expect(Items).toEqual([item])
+  await engine.close()
+})
+
+test('an unknown view of a stream is refused', () => {
+  const schema = compileSchema({ ...full, table: { stream: 'all' as never } })
+  expect(() => createTableRequest(schema, 'T')).toThrow('"all" is no view')
+})
