@@ -1,3 +1,66 @@
+export type {
+  AttributeReference,
+  AttributeReferences,
+  Operand,
+} from './builder/attribute-references.ts'
+export type { BatchGetBuilder, BatchWriteBuilder, TableBatch } from './builder/batch-builders.ts'
+export type { CheckBuilder } from './builder/check-builder.ts'
+export type { Condition, ConditionOperators, Size } from './builder/condition-operators.ts'
+export type {
+  ConditionCheckParams,
+  DeleteParams,
+  GetParams,
+  NativeItem,
+  PutParams,
+  QueryParams,
+  ScanParams,
+  TransactWriteParams,
+  UpdateParams,
+} from './builder/db-params.ts'
+export type { DeleteBuilder } from './builder/delete-builder.ts'
+export type { Entities, Entity } from './builder/entity.ts'
+export type { GetBuilder } from './builder/get-builder.ts'
+export type { PutBuilder } from './builder/put-builder.ts'
+export type { QueryBuilder } from './builder/query-builder.ts'
+export type { ScanBuilder } from './builder/scan-builder.ts'
+export { Table } from './builder/table.ts'
+export type { TableOptions } from './builder/table-options.ts'
+export type { TransactGetBuilder, TransactWriteBuilder } from './builder/transaction-builders.ts'
+export type { TypeMessage } from './builder/type-message.ts'
+export type { UpdateBuilder } from './builder/update-builder.ts'
+export { BatchIncompleteError } from './errors/batch-incomplete-error.ts'
+export type { ErrorCode } from './errors/codes.ts'
+export {
+  ConditionFailedError,
+  ItemExistsError,
+  ItemNotFoundError,
+  VersionConflictError,
+} from './errors/condition-failed-error.ts'
+export { CursorError } from './errors/cursor-error.ts'
+export { DecodeError, EntityMismatchError } from './errors/decode-error.ts'
+export { DefinitionError } from './errors/definition-error.ts'
+export { InputError, type InputIssue } from './errors/input-error.ts'
+export { PlanError } from './errors/plan-error.ts'
 export { SingletableError } from './errors/singletable-error.ts'
-export type { AttributeValue, Item } from './values/attribute-value.ts'
+export {
+  TransactionCanceledError,
+  type TransactionFailure,
+} from './errors/transaction-canceled-error.ts'
+export { OutcomeUnknownError, ThrottledError, TransportError } from './errors/transport-error.ts'
+export type { Client } from './execute/connect.ts'
+export type { Page } from './execute/execute-query.ts'
+export type { RequestEvent } from './execute/send.ts'
+export type { CallOptions, RetryOptions } from './execute/table-context.ts'
+export type { Explanation } from './plan/plan.ts'
+export { defineSchema } from './schema/define-schema.ts'
+export type { Environment } from './schema/environment.ts'
+export type { Changes, Item, Key, ModelName, NewItem } from './schema/infer.ts'
+export type {
+  AttributeDefinition,
+  ModelDefinition,
+  SchemaDefinition,
+} from './schema/schema-definition.ts'
+export type { AttributeValue } from './values/attribute-value.ts'
+export { Decimal } from './values/decimal-number.ts'
 export { ServiceError } from './wire/service-error.ts'
+export type { SendOptions, Transport } from './wire/transport.ts'

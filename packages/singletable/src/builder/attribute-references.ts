@@ -1,0 +1,92 @@
+import type {
+  ImplicitTimestamps,
+  ListDefinition,
+  MapDefinition,
+  ModelName,
+  NamedValue,
+  Value,
+} from '../schema/infer.ts'
+import type { SchemaDefinition } from '../schema/schema-definition.ts'
+
+declare const value: unique symbol
+
+/** What a condition compares: an attribute, or the size of one. Its values have the type in brackets. */
+export interface Operand<out TValue> {
+  readonly [value]: TValue
+}
+
+/** A place in an item, as `attr.name` gives it in callbacks. */
+export interface AttributeReference<out TValue> extends Operand<TValue> {
+  readonly kind: 'reference'
+}
+
+/** A reference to an attribute that is declared so, with what can be reached inside it. */
+export type ReferenceTo<TAttribute> = TAttribute extends MapDefinition
+  ? AttributeReference<Value<TAttribute>> & Members<TAttribute>
+  : TAttribute extends ListDefinition
+    ? AttributeReference<Value<TAttribute>> & Positions<TAttribute>
+    : TAttribute extends { readonly type: 'any' }
+      ? UndeclaredReference
+      : AttributeReference<Value<TAttribute>>
+
+type Members<TAttribute> = TAttribute extends { readonly schema: infer TMembers }
+  ? { readonly [TName in keyof TMembers]: ReferenceTo<TMembers[TName]> }
+  : { readonly [name: string]: UndeclaredReference }
+
+type Positions<TAttribute> = PositionsOf<
+  TAttribute extends { readonly items: infer TItems } ? ReferenceTo<TItems> : UndeclaredReference
+>
+
+/** The first positions stand here by themselves, because `noUncheckedIndexedAccess` makes all others possibly undefined. */
+type PositionsOf<TElement> = {
+  readonly [TPosition in 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9]: TElement
+} & { readonly [position: number]: TElement }
+
+/** A reference into something whose content is not declared. */
+// biome-ignore lint/suspicious/noExplicitAny: nothing is known of the value, so it can be compared with anything.
+export type UndeclaredReference = AttributeReference<any> & {
+  // biome-ignore lint/suspicious/noExplicitAny: nor of what is inside it, however deep.
+  readonly [member: string]: any
+}
+
+/** The names of all key attributes of a table. */
+export type KeyAttributeName<TSchema extends SchemaDefinition> = IndexKeys<
+  TSchema['indexes'][keyof TSchema['indexes']]
+>
+
+type IndexKeys<TIndex> = TIndex extends { readonly hash: infer THash; readonly sort: infer TSort }
+  ? Names<THash> | Names<TSort>
+  : TIndex extends { readonly hash: infer THash }
+    ? Names<THash>
+    : never
+
+type Names<TKey> = TKey extends readonly (infer TName)[] ? TName & string : TKey & string
+
+/** What conditions on a model can name: its attributes, and key attributes as they are stored. */
+export type ConditionName<TSchema extends SchemaDefinition, TName extends ModelName<TSchema>> =
+  | keyof TSchema['models'][TName]['attributes']
+  | ImplicitTimestamps<TSchema, TSchema['models'][TName]['attributes']>
+  | KeyAttributeName<TSchema>
+
+/** The value of what a condition names. */
+export type ConditionValue<TAttributes, TKeys, TName> = TName extends keyof TAttributes
+  ? Value<TAttributes[TName]>
+  : TName extends TKeys
+    ? string
+    : Date
+
+/** The `attr` of callbacks. */
+export type AttributeReferences<
+  TSchema extends SchemaDefinition,
+  TName extends ModelName<TSchema>,
+> = {
+  readonly [TAttribute in ConditionName<TSchema, TName>]: ReferenceByName<
+    TSchema['models'][TName]['attributes'],
+    KeyAttributeName<TSchema>,
+    TAttribute
+  >
+}
+
+type ReferenceByName<TAttributes, TKeys, TName> = TName extends keyof TAttributes
+  ? ReferenceTo<TAttributes[TName]>
+  : AttributeReference<TName extends TKeys ? string : NamedValue<TAttributes, TName>>

@@ -1,0 +1,55 @@
+import type { CallOptions } from '../execute/table-context.ts'
+import type { Item, Key, ModelName } from '../schema/infer.ts'
+import type { SchemaDefinition } from '../schema/schema-definition.ts'
+import type { AttributeReferences } from './attribute-references.ts'
+import type { PlannedDelete, PlannedGet, PlannedPut, ResultOf } from './planned.ts'
+import type { DeepPartial, SelectPlaces } from './selection.ts'
+
+/**
+ * Reads many items of one model by their keys, in as few requests as it takes. Gives them in the order of the keys, `undefined` where
+ * there is none. A batch that can't be finished is a `BatchIncompleteError`.
+ */
+export interface BatchGetBuilder<
+  TSchema extends SchemaDefinition,
+  TName extends ModelName<TSchema>,
+  TResult,
+> {
+  /** Gives only these attributes. */
+  select<TSelected extends keyof Item<TSchema, TName>>(
+    names: readonly TSelected[],
+  ): BatchGetBuilder<TSchema, TName, Pick<Item<TSchema, TName>, TSelected>>
+  select(
+    places: SelectPlaces<AttributeReferences<TSchema, TName>>,
+  ): BatchGetBuilder<TSchema, TName, DeepPartial<Item<TSchema, TName>>>
+  /** Sees every write that was answered before; costs twice as much. */
+  consistentRead(): BatchGetBuilder<TSchema, TName, TResult>
+  /** Gives items also when their time to live is over. */
+  includeExpired(): BatchGetBuilder<TSchema, TName, TResult>
+  execute(options?: CallOptions): Promise<(TResult | undefined)[]>
+}
+
+/**
+ * Puts and deletes many items of one model, in as few requests as it takes and without conditions. Gives the items as they were put.
+ * A batch that can't be finished is a `BatchIncompleteError`.
+ */
+export interface BatchWriteBuilder<
+  TSchema extends SchemaDefinition,
+  TName extends ModelName<TSchema>,
+> {
+  /** Deletes these in the same batch. */
+  delete(keys: readonly Key<TSchema, TName>[]): BatchWriteBuilder<TSchema, TName>
+  execute(options?: CallOptions): Promise<Item<TSchema, TName>[]>
+}
+
+/** What a batch of the whole table can write. */
+export type BatchedWrite = PlannedPut<unknown> | PlannedDelete<unknown>
+
+/** What builders resolve with, in their order. */
+export type ResultsOf<TBuilders extends readonly unknown[]> = {
+  -readonly [TPosition in keyof TBuilders]: ResultOf<TBuilders[TPosition]>
+}
+
+/** A batch of builders of any models of a table. */
+export interface TableBatch<TBuilders extends readonly (PlannedGet<unknown> | BatchedWrite)[]> {
+  execute(options?: CallOptions): Promise<ResultsOf<TBuilders>>
+}

@@ -1,0 +1,21 @@
+import { executeBatchGet } from '../execute/batch-get.ts'
+import { startCall } from '../execute/call.ts'
+import type { CallOptions } from '../execute/table-context.ts'
+import { planGet } from '../plan/plan-get.ts'
+import type { ReadState } from '../plan/state.ts'
+import { Read } from './read.ts'
+
+interface BatchGetState extends ReadState {
+  readonly keys: readonly object[]
+  readonly includeExpired: boolean
+}
+
+export class BatchGet extends Read<BatchGetState> {
+  async execute(options?: CallOptions): Promise<unknown[]> {
+    const { context, state } = this
+    const { keys } = state
+    const call = startCall(context, 'batchGet', state.model.name, options)
+    const plans = keys.map((key) => planGet({ ...state, key }, context))
+    return executeBatchGet(context, call, plans, keys)
+  }
+}

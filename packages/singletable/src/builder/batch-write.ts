@@ -1,0 +1,37 @@
+import { executeBatchWrite } from '../execute/batch-write.ts'
+import { startCall } from '../execute/call.ts'
+import type { CallOptions } from '../execute/table-context.ts'
+import { planDelete } from '../plan/plan-delete.ts'
+import { planPut } from '../plan/plan-put.ts'
+import type { Model } from '../schema/model.ts'
+import { Builder } from './builder.ts'
+
+interface BatchWriteState {
+  readonly model: Model
+  readonly items: readonly object[]
+  readonly keys: readonly object[]
+}
+
+export class BatchWrite extends Builder<BatchWriteState> {
+  delete(keys: readonly object[]): this {
+    return this.with({ keys: [...this.state.keys, ...keys] })
+  }
+
+  async execute(options?: CallOptions): Promise<unknown[]> {
+    const { context } = this
+    const { model, items, keys } = this.state
+    const call = startCall(context, 'batchWrite', model.name, options)
+    const common = { model, where: undefined, capacity: undefined } as const
+    const puts = items.map((input) =>
+      planPut({ ...common, input, verb: 'put', returning: 'NEW' }, context),
+    )
+    const deletes = keys.map((key) =>
+      planDelete(
+        { ...common, key, version: undefined, returning: 'NONE', mustExist: false },
+        context,
+      ),
+    )
+    await executeBatchWrite(context, call, [...puts, ...deletes], [...items, ...keys])
+    return puts.map(({ output }) => output)
+  }
+}

@@ -1,0 +1,45 @@
+import type { Explanation } from '../plan/plan.ts'
+import type { ModelName } from '../schema/infer.ts'
+import type { SchemaDefinition } from '../schema/schema-definition.ts'
+import type { AttributeReferences } from './attribute-references.ts'
+import type { Condition, ConditionOperators } from './condition-operators.ts'
+import type { ConditionCheckParams } from './db-params.ts'
+import type { PlannedCheck } from './planned.ts'
+import type { TypeMessage } from './type-message.ts'
+
+/**
+ * A condition on an item that a transaction does not write. Without `where` or `ifVersion` the item must exist.
+ *
+ * @example
+ * const schema = defineSchema({
+ *   indexes: { primary: { hash: 'pk' } },
+ *   models: {
+ *     User: { key: { pk: 'USER#${name}' }, attributes: { name: { type: String, required: true } } },
+ *   },
+ * })
+ * const table = new Table({ name: 'users', schema, client: createEngine() })
+ * await table.create()
+ * const { User } = table.entities
+ * const invite = table
+ *   .transactWrite()
+ *   .addConditionCheck(User.check({ name: 'alice' }))
+ *   .addPut(User.put({ name: 'bob' }))
+ * await invite.execute() // => throws TransactionCanceledError
+ */
+export interface CheckBuilder<TSchema extends SchemaDefinition, TName extends ModelName<TSchema>>
+  extends PlannedCheck {
+  /** What must hold for the item. Several conditions must all hold. */
+  where(
+    condition: (attr: AttributeReferences<TSchema, TName>, op: ConditionOperators) => Condition,
+  ): CheckBuilder<TSchema, TName>
+  /** The item must have this version. */
+  ifVersion(version: number): CheckBuilder<TSchema, TName>
+  /** The action, as the SDK's DocumentClient takes it in a transaction. */
+  dbParams(): ConditionCheckParams
+  /** How the call will be carried out, and what it costs. */
+  explain(): Explanation
+  /** A check alone is refused: read the item instead. */
+  execute(
+    this: TypeMessage<'a check is part of a transaction: give it to addConditionCheck() of table.transactWrite()'>,
+  ): Promise<never>
+}

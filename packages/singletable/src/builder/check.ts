@@ -1,0 +1,28 @@
+import { PlanError } from '../errors/plan-error.ts'
+import type { WritePlan } from '../plan/plan.ts'
+import { planCheck } from '../plan/plan-check.ts'
+import { placeOf } from '../plan/plan-context.ts'
+import type { CheckState } from '../plan/state.ts'
+import { Write } from './write.ts'
+
+export class Check extends Write<CheckState> {
+  protected get verb(): string {
+    return 'check'
+  }
+
+  protected plan(): WritePlan {
+    return planCheck(this.state, this.context)
+  }
+
+  ifVersion(version: number): this {
+    return this.with({ version })
+  }
+
+  override async execute(): Promise<never> {
+    throw new PlanError('PLAN_INVALID', {
+      what: 'A check is part of a transaction; DynamoDB has no operation for it alone.',
+      where: placeOf(this.context, this.state.model, 'check'),
+      fix: 'give it to table.transactWrite().addConditionCheck(), or read the item by get()',
+    })
+  }
+}

@@ -1,0 +1,59 @@
+import type { CallOptions } from '../execute/table-context.ts'
+import type { Explanation } from '../plan/plan.ts'
+import type { Item, ModelName } from '../schema/infer.ts'
+import type { SchemaDefinition } from '../schema/schema-definition.ts'
+import type { ReturnConsumedCapacity } from '../wire/item-operations.ts'
+import type { AttributeReferences } from './attribute-references.ts'
+import type { Condition, ConditionOperators } from './condition-operators.ts'
+import type { DeleteParams } from './db-params.ts'
+import type { PlannedDelete } from './planned.ts'
+
+/** What a delete gives. */
+export interface DeleteResults<TItem> {
+  NONE: undefined
+  ALL_OLD: TItem | undefined
+}
+
+/**
+ * Deletes an item by its key. Deleting what is not there is no error, unless `mustExist` or a condition is asked for.
+ *
+ * @example
+ * const schema = defineSchema({
+ *   indexes: { primary: { hash: 'pk' } },
+ *   models: {
+ *     Token: { key: { pk: 'TOKEN#${id}' }, attributes: { id: { type: String, required: true } } },
+ *   },
+ * })
+ * const table = new Table({ name: 'tokens', schema, client: createEngine() })
+ * await table.create()
+ * const { Token } = table.entities
+ * await Token.put({ id: '1' }).execute()
+ * await Token.delete({ id: '1' }).returning('ALL_OLD').execute() // => { id: '1' }
+ * await Token.delete({ id: '1' }).execute() // => undefined
+ * await Token.delete({ id: '1' }).mustExist().execute() // => throws ItemNotFoundError
+ */
+export interface DeleteBuilder<
+  TSchema extends SchemaDefinition,
+  TName extends ModelName<TSchema>,
+  TResult,
+> extends PlannedDelete<TResult> {
+  /** Deletes only if this holds for the item. Several conditions must all hold. */
+  where(
+    condition: (attr: AttributeReferences<TSchema, TName>, op: ConditionOperators) => Condition,
+  ): DeleteBuilder<TSchema, TName, TResult>
+  /** Deletes only if the item has this version. */
+  ifVersion(version: number): DeleteBuilder<TSchema, TName, TResult>
+  /** Fails if there is no item under the key. */
+  mustExist(): DeleteBuilder<TSchema, TName, TResult>
+  /** What `execute` gives: nothing (`NONE`, unless said), or the item that was deleted. */
+  returning<TMode extends 'NONE' | 'ALL_OLD'>(
+    mode: TMode,
+  ): DeleteBuilder<TSchema, TName, DeleteResults<Item<TSchema, TName>>[TMode]>
+  /** Asks DynamoDB what the request cost; subscribers of the channel `singletable:request` are told. */
+  returnConsumedCapacity(mode: ReturnConsumedCapacity): DeleteBuilder<TSchema, TName, TResult>
+  /** The request, as the SDK's DocumentClient takes it. */
+  dbParams(): DeleteParams
+  /** How the call will be carried out, and what it costs. */
+  explain(): Explanation
+  execute(options?: CallOptions): Promise<TResult>
+}

@@ -1,0 +1,78 @@
+import type { Item, Key, ModelName, NewItem } from '../schema/infer.ts'
+import type { SchemaDefinition } from '../schema/schema-definition.ts'
+import type { ConditionName } from './attribute-references.ts'
+import type { BatchGetBuilder, BatchWriteBuilder } from './batch-builders.ts'
+import type { CheckBuilder } from './check-builder.ts'
+import type { DeleteBuilder } from './delete-builder.ts'
+import type { GetBuilder } from './get-builder.ts'
+import type { PutBuilder } from './put-builder.ts'
+import type { QueryBuilder } from './query-builder.ts'
+import type { QueryValues } from './query-values.ts'
+import type { ScanBuilder } from './scan-builder.ts'
+import type { UpdateBuilder } from './update-builder.ts'
+
+/** All that can be done with the items of one model. Each method starts a builder; nothing is sent before `execute`. */
+export interface Entity<TSchema extends SchemaDefinition, TName extends ModelName<TSchema>> {
+  /** Reads one item by its key. */
+  get(key: Key<TSchema, TName>): GetBuilder<TSchema, TName, Item<TSchema, TName>>
+  /** Writes an item, in place of what stands under its key. */
+  put(item: NewItem<TSchema, TName>): PutBuilder<TSchema, TName, Item<TSchema, TName>>
+  /** Writes an item that must not exist yet. */
+  create(item: NewItem<TSchema, TName>): PutBuilder<TSchema, TName, Item<TSchema, TName>>
+  /** Changes an item that exists. */
+  update(key: Key<TSchema, TName>): UpdateBuilder<TSchema, TName, Item<TSchema, TName>>
+  /** Changes an item, or makes it if there is none. */
+  upsert(key: Key<TSchema, TName>): UpdateBuilder<TSchema, TName, Item<TSchema, TName>>
+  /** Deletes an item by its key. */
+  delete(key: Key<TSchema, TName>): DeleteBuilder<TSchema, TName, undefined>
+  /** A condition on an item, for a transaction. */
+  check(key: Key<TSchema, TName>): CheckBuilder<TSchema, TName>
+  /** Reads the items that have these values. They must fix a partition key, here or with `where`. */
+  query<TGiven extends ConditionName<TSchema, TName>>(
+    values?: QueryValues<TSchema, TName, TGiven>,
+  ): QueryBuilder<TSchema, TName, Item<TSchema, TName>>
+  /** Reads the whole table for items of this model. */
+  scan(): ScanBuilder<TSchema, TName, Item<TSchema, TName>>
+  /** Reads many items by their keys. */
+  batchGet(
+    keys: readonly Key<TSchema, TName>[],
+  ): BatchGetBuilder<TSchema, TName, Item<TSchema, TName>>
+  /** Writes many items. */
+  batchWrite(items: readonly NewItem<TSchema, TName>[]): BatchWriteBuilder<TSchema, TName>
+  /**
+   * The attributes that a key was made of: from one key as text, or from an object that has key attributes as they are stored.
+   * `undefined` if it is no key of this model.
+   *
+   * @example
+   * const schema = defineSchema({
+   *   indexes: { primary: { hash: 'pk', sort: 'sk' } },
+   *   models: {
+   *     Post: {
+   *       key: { pk: 'USER#${username}', sk: 'POST#${number:pad(4)}' },
+   *       attributes: {
+   *         username: { type: String, required: true },
+   *         number: { type: Number, required: true },
+   *       },
+   *     },
+   *   },
+   * })
+   * const { Post } = new Table({ name: 'blog', schema, client: createEngine() }).entities
+   * const key = Post.renderKey({ username: 'alice', number: 7 })
+   * key // => { pk: 'USER#alice', sk: 'POST#0007' }
+   * Post.parseKey(key) // => { username: 'alice', number: 7 }
+   * Post.parseKey('POST#0007') // => { number: 7 }
+   * Post.parseKey('COMMENT#0007') // => undefined
+   */
+  parseKey(
+    key: string | { readonly [keyAttribute: string]: unknown },
+  ): Partial<Key<TSchema, TName>> | undefined
+  /** The primary key as it is stored. */
+  renderKey(key: Key<TSchema, TName>): {
+    readonly [TAttribute in keyof TSchema['models'][TName]['key']]: string
+  }
+}
+
+/** The entities of a table by their models' names. */
+export type Entities<TSchema extends SchemaDefinition> = {
+  readonly [TName in ModelName<TSchema>]: Entity<TSchema, TName>
+}

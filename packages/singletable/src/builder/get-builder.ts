@@ -1,0 +1,63 @@
+import type { CallOptions } from '../execute/table-context.ts'
+import type { Explanation } from '../plan/plan.ts'
+import type { Item, ModelName } from '../schema/infer.ts'
+import type { SchemaDefinition } from '../schema/schema-definition.ts'
+import type { ReturnConsumedCapacity } from '../wire/item-operations.ts'
+import type { AttributeReferences } from './attribute-references.ts'
+import type { GetParams } from './db-params.ts'
+import type { PlannedGet } from './planned.ts'
+import type { DeepPartial, SelectPlaces } from './selection.ts'
+
+/**
+ * Reads one item by its key. Every method gives a new builder; nothing is sent before `execute`.
+ *
+ * @example
+ * const schema = defineSchema({
+ *   indexes: { primary: { hash: 'pk', sort: 'sk' } },
+ *   models: {
+ *     User: {
+ *       key: { pk: 'USER#${username}', sk: 'PROFILE' },
+ *       attributes: {
+ *         username: { type: String, required: true },
+ *         name: { type: String, required: true },
+ *         email: { type: String },
+ *       },
+ *     },
+ *   },
+ * })
+ * const { User } = new Table({ name: 'blog', schema, client: await createdEngine() }).entities
+ * async function createdEngine() {
+ *   const engine = createEngine()
+ *   await new Table({ name: 'blog', schema, client: engine }).create()
+ *   return engine
+ * }
+ * await User.put({ username: 'alice', name: 'Alice' }).execute()
+ * await User.get({ username: 'alice' }).execute() // => { username: 'alice', name: 'Alice' }
+ * await User.get({ username: 'bob' }).execute() // => undefined
+ * await User.get({ username: 'alice' }).select(['name']).consistentRead().execute() // => { name: 'Alice' }
+ * User.get({ username: 'alice' }).dbParams().Key // => { pk: 'USER#alice', sk: 'PROFILE' }
+ */
+export interface GetBuilder<
+  TSchema extends SchemaDefinition,
+  TName extends ModelName<TSchema>,
+  TResult,
+> extends PlannedGet<TResult | undefined> {
+  /** Gives only these attributes. The whole item is read and paid for all the same. */
+  select<TSelected extends keyof Item<TSchema, TName>>(
+    names: readonly TSelected[],
+  ): GetBuilder<TSchema, TName, Pick<Item<TSchema, TName>, TSelected>>
+  select(
+    places: SelectPlaces<AttributeReferences<TSchema, TName>>,
+  ): GetBuilder<TSchema, TName, DeepPartial<Item<TSchema, TName>>>
+  /** Sees every write that was answered before; costs twice as much. */
+  consistentRead(): GetBuilder<TSchema, TName, TResult>
+  /** Gives the item also when its time to live is over and DynamoDB has not deleted it yet. */
+  includeExpired(): GetBuilder<TSchema, TName, TResult>
+  /** Asks DynamoDB what the request cost; subscribers of the channel `singletable:request` are told. */
+  returnConsumedCapacity(mode: ReturnConsumedCapacity): GetBuilder<TSchema, TName, TResult>
+  /** The request, as the SDK's DocumentClient takes it. */
+  dbParams(): GetParams
+  /** How the call will be carried out, and what it costs. */
+  explain(): Explanation
+  execute(options?: CallOptions): Promise<TResult | undefined>
+}

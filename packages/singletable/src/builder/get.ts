@@ -1,0 +1,35 @@
+import { startCall } from '../execute/call.ts'
+import { decodeFound } from '../execute/decode-found.ts'
+import { READ, send } from '../execute/send.ts'
+import type { CallOptions } from '../execute/table-context.ts'
+import { nativeParams } from '../plan/native-params.ts'
+import type { Explanation, GetPlan } from '../plan/plan.ts'
+import { explainGet, planGet } from '../plan/plan-get.ts'
+import type { GetState } from '../plan/state.ts'
+import { PLAN } from './planned.ts'
+import { Read } from './read.ts'
+
+export class Get extends Read<GetState> {
+  [PLAN](): GetPlan {
+    return planGet(this.state, this.context)
+  }
+
+  dbParams(): object {
+    return nativeParams(this[PLAN]())
+  }
+
+  explain(): Explanation {
+    return explainGet(this.state, this.context)
+  }
+
+  async execute(options?: CallOptions): Promise<unknown> {
+    const { context } = this
+    const call = startCall(context, 'get', this.state.model.name, options)
+    const plan = this[PLAN]()
+    return decodeFound(
+      context,
+      plan,
+      (await send(context, call, 'GetItem', plan.request, READ)).Item,
+    )
+  }
+}

@@ -1,0 +1,104 @@
+import { InputError } from '../errors/input-error.ts'
+import { marshalParams, planFromParams } from '../plan/native-params.ts'
+import type { GetPlan, WritePlan } from '../plan/plan.ts'
+import { keyFromItem } from '../schema/index-keys.ts'
+import type { Model } from '../schema/model.ts'
+import type { Item } from '../values/attribute-value.ts'
+import type { GetItemRequest } from '../wire/item-operations.ts'
+import type { BuilderContext } from './builder.ts'
+import { PLAN } from './planned.ts'
+
+export type ActionName = 'Put' | 'Update' | 'Delete' | 'ConditionCheck' | 'Get'
+
+/** Something to be part of a transaction. */
+export interface Addition {
+  /** A builder, what its `dbParams()` gave, or such params made by hand. */
+  readonly write: unknown
+  /** The action it must be; any if undefined. */
+  readonly action: ActionName | undefined
+  readonly position: number
+  readonly verb: 'transactWrite' | 'transactGet'
+}
+
+/** The plan of a part of a transaction. */
+export function planAddition(context: BuilderContext, addition: Addition): WritePlan | GetPlan {
+  const { write, action, verb } = addition
+  if (typeof write !== 'object' || write === null) return refuse(context, addition, NO_PART)
+  // Only builders have a member under this symbol.
+  const builder = write as { [PLAN]?(verb: string): WritePlan | GetPlan }
+  const plan = builder[PLAN]?.(verb) ?? planFromParams(write)
+  if (plan === undefined) {
+    return action === undefined
+      ? refuse(context, addition, NO_PART)
+      : planParams(context, addition, write, action)
+  }
+  if (plan.kind === 'write' && (action === undefined || action in plan.action)) return plan
+  if (plan.kind === 'get' && action === 'Get') return plan
+  return refuse(context, addition, `can't be added by add${action ?? ''}()`)
+}
+
+const NO_PART = 'is neither a builder nor what dbParams() of one gave'
+
+/** A plan of params that were made or changed by hand: the key must be one of the schema's, so that nothing is written past it. */
+function planParams(
+  context: BuilderContext,
+  addition: Addition,
+  params: object,
+  action: ActionName,
+): WritePlan | GetPlan {
+  // What DynamoDB makes of the members is its own affair; the key is looked at here.
+  const request = marshalParams(params, placeOf(context, addition)) as unknown as GetItemRequest & {
+    readonly Item?: Item
+  }
+  const { schema } = context
+  const key = keyFromItem(schema.primary, (action === 'Put' ? request.Item : request.Key) ?? {})
+  const type = request.Item?.[schema.params.typeField]?.S
+  const model = [...schema.models.values()].find(
+    (each) => (type === undefined || type === each.name) && hasKey(each, key),
+  )
+  if (model === undefined || request.TableName !== context.name) {
+    return refuse(context, addition, 'has no key of a model of this table')
+  }
+  if (action === 'Get') {
+    const partial = request.ProjectionExpression !== undefined
+    return { kind: 'get', model, request, partial, includeExpired: false }
+  }
+  return {
+    kind: 'write',
+    verb: VERBS[action],
+    model,
+    // The method that added it says which of the four it is.
+    action: { [action]: request } as unknown as WritePlan['action'],
+    key,
+    expects: { exists: false, absent: false, version: undefined, where: true },
+    idempotent: false,
+    output: undefined,
+    returns: 'nothing',
+  }
+}
+
+const VERBS = { Put: 'put', Update: 'update', Delete: 'delete', ConditionCheck: 'check' } as const
+
+function hasKey({ primary }: Model, key: Item): boolean {
+  return [...primary.hash, ...primary.sort].every(({ name, template }) => {
+    const text = key[name]?.S
+    return text !== undefined && template?.match(text) !== undefined
+  })
+}
+
+function placeOf({ name }: BuilderContext, { verb }: Addition): string {
+  return `table "${name}", ${verb}()`
+}
+
+function refuse(context: BuilderContext, addition: Addition, problem: string): never {
+  const { position } = addition
+  throw new InputError(
+    'TRANSACTION_INVALID',
+    {
+      what: `Operation ${position} ${problem}.`,
+      where: placeOf(context, addition),
+      fix: 'give a builder to the method that is named after what it does, as in addPut(table.entities.X.put(…))',
+    },
+    [{ path: [position], message: problem }],
+  )
+}

@@ -1,0 +1,67 @@
+import type { CallOptions } from '../execute/table-context.ts'
+import type { Explanation } from '../plan/plan.ts'
+import type { Item, ModelName } from '../schema/infer.ts'
+import type { SchemaDefinition } from '../schema/schema-definition.ts'
+import type { ReturnConsumedCapacity } from '../wire/item-operations.ts'
+import type { AttributeReferences } from './attribute-references.ts'
+import type { Condition, ConditionOperators } from './condition-operators.ts'
+import type { PutParams } from './db-params.ts'
+import type { PlannedPut } from './planned.ts'
+
+/** What a put gives: the item as written, the one it replaced, or nothing. */
+export interface PutResults<TItem> {
+  NEW: TItem
+  ALL_OLD: TItem | undefined
+  NONE: undefined
+}
+
+/**
+ * Writes a whole item. `put` replaces what stands under the key, `create` refuses to. Both give the item as it was written, with ids that
+ * were made, defaults and timestamps.
+ *
+ * @example
+ * const schema = defineSchema({
+ *   indexes: { primary: { hash: 'pk' } },
+ *   models: {
+ *     Counter: {
+ *       key: { pk: 'COUNTER#${name}' },
+ *       attributes: {
+ *         name: { type: String, required: true },
+ *         count: { type: Number, default: 0 },
+ *       },
+ *     },
+ *   },
+ * })
+ * const table = new Table({ name: 'counters', schema, client: createEngine() })
+ * await table.create()
+ * const { Counter } = table.entities
+ * await Counter.create({ name: 'visits' }).execute() // => { name: 'visits', count: 0 }
+ * await Counter.create({ name: 'visits' }).execute() // => throws ItemExistsError
+ * await Counter.put({ name: 'visits', count: 5 })
+ *   .where((attr, op) => op.lt(attr.count, 5))
+ *   .returning('ALL_OLD')
+ *   .execute() // => { name: 'visits', count: 0 }
+ */
+export interface PutBuilder<
+  TSchema extends SchemaDefinition,
+  TName extends ModelName<TSchema>,
+  TResult,
+> extends PlannedPut<TResult> {
+  /** Writes only if this holds for the item that stands under the key. Several conditions must all hold. */
+  where(
+    condition: (attr: AttributeReferences<TSchema, TName>, op: ConditionOperators) => Condition,
+  ): PutBuilder<TSchema, TName, TResult>
+  /** Writes only if there is no item under the key yet, as `create` does. */
+  ifNotExists(): PutBuilder<TSchema, TName, TResult>
+  /** What `execute` gives: the item as written (`NEW`, unless said), the one it replaced (`ALL_OLD`), or nothing (`NONE`). */
+  returning<TMode extends 'NEW' | 'ALL_OLD' | 'NONE'>(
+    mode: TMode,
+  ): PutBuilder<TSchema, TName, PutResults<Item<TSchema, TName>>[TMode]>
+  /** Asks DynamoDB what the request cost; subscribers of the channel `singletable:request` are told. */
+  returnConsumedCapacity(mode: ReturnConsumedCapacity): PutBuilder<TSchema, TName, TResult>
+  /** The request, as the SDK's DocumentClient takes it. */
+  dbParams(): PutParams
+  /** How the call will be carried out, and what it costs. */
+  explain(): Explanation
+  execute(options?: CallOptions): Promise<TResult>
+}

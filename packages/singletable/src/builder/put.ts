@@ -1,0 +1,22 @@
+import type { WritePlan } from '../plan/plan.ts'
+import { planPut } from '../plan/plan-put.ts'
+import type { PutState } from '../plan/state.ts'
+import { Write } from './write.ts'
+
+export class Put extends Write<PutState> {
+  protected get verb(): string {
+    return this.state.verb
+  }
+
+  protected plan(): WritePlan {
+    return planPut(this.state, this.context)
+  }
+
+  ifNotExists(): this {
+    return this.with({ verb: 'create' })
+  }
+
+  returning(returning: PutState['returning']): this {
+    return this.with({ returning })
+  }
+}

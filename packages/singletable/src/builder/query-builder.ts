@@ -1,0 +1,115 @@
+import type { Page } from '../execute/execute-query.ts'
+import type { CallOptions } from '../execute/table-context.ts'
+import type { Explanation } from '../plan/plan.ts'
+import type { Item, ModelName } from '../schema/infer.ts'
+import type { SchemaDefinition } from '../schema/schema-definition.ts'
+import type { ReturnConsumedCapacity } from '../wire/item-operations.ts'
+import type { AttributeReferences } from './attribute-references.ts'
+import type { Condition, ConditionOperators } from './condition-operators.ts'
+import type { QueryParams } from './db-params.ts'
+
+import type { DeepPartial, SelectPlaces } from './selection.ts'
+import type { TypeMessage } from './type-message.ts'
+
+/** Refuses what a global index can't do. */
+export type Consistent<
+  TSchema extends SchemaDefinition,
+  TIndex extends string,
+> = TIndex extends 'primary'
+  ? unknown
+  : TSchema['indexes'][TIndex] extends { readonly type: 'local' }
+    ? unknown
+    : TypeMessage<`${TIndex} is a global index, and no global index can be read consistently`>
+
+/**
+ * Reads the items of one model that share a partition key, in the order of their sort keys. The index is chosen by what the values and
+ * conditions fix; there is never a scan behind it.
+ *
+ * @example
+ * const schema = defineSchema({
+ *   indexes: { primary: { hash: 'pk', sort: 'sk' }, byStatus: { hash: 'statusPk', sort: 'sk' } },
+ *   models: {
+ *     Task: {
+ *       key: { pk: 'USER#${owner}', sk: 'TASK#${number:pad(4)}' },
+ *       index: { statusPk: 'STATUS#${status}' },
+ *       attributes: {
+ *         owner: { type: String, required: true },
+ *         number: { type: Number, required: true },
+ *         status: { type: String, enum: ['open', 'done'], default: 'open' },
+ *       },
+ *     },
+ *   },
+ * })
+ * const table = new Table({ name: 'tasks', schema, client: createEngine() })
+ * await table.create()
+ * const { Task } = table.entities
+ * await Task.batchWrite([1, 2, 3].map((number) => ({ owner: 'alice', number }))).execute()
+ * await Task.update({ owner: 'alice', number: 2 }).set('status', 'done').execute()
+ * const numbers = Task.query({ owner: 'alice' }).select(['number'])
+ * await numbers.scanIndexForward(false).limit(2).execute() // => [{ number: 3 }, { number: 2 }]
+ * await numbers.where((attr, op) => op.gte(attr.number, 2)).count() // => 2
+ * await Task.query({ status: 'done' }).first() // => { owner: 'alice', number: 2, status: 'done' }
+ * Task.query({ status: 'done' }).explain().index // => 'byStatus'
+ * const page = await numbers.pageSize(1).executeWithPagination()
+ * page.items // => [{ number: 1 }]
+ * const rest = []
+ * for await (const { number } of numbers.startFrom(page.cursor)) rest.push(number)
+ * rest // => [2, 3]
+ */
+export interface QueryBuilder<
+  TSchema extends SchemaDefinition,
+  TName extends ModelName<TSchema>,
+  TResult,
+  TIndex extends string = 'primary',
+> {
+  /** Only items for which this holds. Keys answer what they can; the rest is read, paid for and left out. Several conditions must all hold. */
+  where(
+    condition: (attr: AttributeReferences<TSchema, TName>, op: ConditionOperators) => Condition,
+  ): QueryBuilder<TSchema, TName, TResult, TIndex>
+  /** Reads this index. */
+  useIndex<TUsed extends keyof TSchema['indexes'] & string>(
+    index: TUsed,
+  ): QueryBuilder<TSchema, TName, TResult, TUsed>
+  /** So many results at most. */
+  limit(results: number): QueryBuilder<TSchema, TName, TResult, TIndex>
+  /** So many items are looked at in one request: DynamoDB's `Limit`. */
+  pageSize(items: number): QueryBuilder<TSchema, TName, TResult, TIndex>
+  /** Gives only these attributes. Whole items are read and paid for all the same. */
+  select<TSelected extends keyof Item<TSchema, TName>>(
+    names: readonly TSelected[],
+  ): QueryBuilder<TSchema, TName, Pick<Item<TSchema, TName>, TSelected>, TIndex>
+  select(
+    places: SelectPlaces<AttributeReferences<TSchema, TName>>,
+  ): QueryBuilder<TSchema, TName, DeepPartial<Item<TSchema, TName>>, TIndex>
+  /** Sees every write that was answered before; costs twice as much, and no global index can. */
+  consistentRead(
+    this: QueryBuilder<TSchema, TName, TResult, TIndex> & Consistent<TSchema, TIndex>,
+  ): QueryBuilder<TSchema, TName, TResult, TIndex>
+  /** Goes on where a page ended; from the start if there is no cursor. */
+  startFrom(cursor: string | undefined): QueryBuilder<TSchema, TName, TResult, TIndex>
+  /** Fetches whole items by key after reading an index that holds only parts of them. */
+  hydrate(): QueryBuilder<TSchema, TName, TResult, TIndex>
+  /** Gives items also when their time to live is over and DynamoDB has not deleted them yet. */
+  includeExpired(): QueryBuilder<TSchema, TName, TResult, TIndex>
+  /** Asks DynamoDB what the requests cost; subscribers of the channel `singletable:request` are told. */
+  returnConsumedCapacity(
+    mode: ReturnConsumedCapacity,
+  ): QueryBuilder<TSchema, TName, TResult, TIndex>
+  /** Whether results come in the order of their sort keys, as they do unless said, or backwards. */
+  scanIndexForward(forward: boolean): QueryBuilder<TSchema, TName, TResult, TIndex>
+  /** The first request, as the SDK's DocumentClient takes it. */
+  dbParams(): QueryParams
+  /** How the call will be carried out, why so, and what it costs. */
+  explain(): Explanation
+  /** All results, up to `limit`. */
+  execute(options?: CallOptions): Promise<TResult[]>
+  /** One page of results, and where the next one starts. */
+  executeWithPagination(options?: CallOptions): Promise<Page<TResult>>
+  /** Results one by one; pages are read as they are needed. */
+  iterate(options?: CallOptions): AsyncGenerator<TResult, void, undefined>
+  [Symbol.asyncIterator](): AsyncGenerator<TResult, void, undefined>
+  /** The first result, if there is one. */
+  first(options?: CallOptions): Promise<TResult | undefined>
+  /** The number of results; the items are not sent. */
+  count(options?: CallOptions): Promise<number>
+}

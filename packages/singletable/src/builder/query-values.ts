@@ -1,0 +1,82 @@
+import type { ModelName, TemplateNames, TemplateText } from '../schema/infer.ts'
+import type { ModelDefinition, SchemaDefinition } from '../schema/schema-definition.ts'
+import type { ConditionValue, KeyAttributeName } from './attribute-references.ts'
+import type { TypeMessage } from './type-message.ts'
+
+/** What `query` takes: values of attributes, which must fix the partition key of an index. */
+export type QueryValues<
+  TSchema extends SchemaDefinition,
+  TName extends ModelName<TSchema>,
+  TGiven extends PropertyKey,
+> = {
+  readonly [TAttribute in TGiven]: ConditionValue<
+    TSchema['models'][TName]['attributes'],
+    KeyAttributeName<TSchema>,
+    TAttribute
+  >
+} & PartitionFixed<TSchema, TName, TGiven>
+
+/** The primary index is asked first: most queries use it. */
+type PartitionFixed<
+  TSchema extends SchemaDefinition,
+  TName extends ModelName<TSchema>,
+  TGiven extends PropertyKey,
+> = [
+  TemplateNames<
+    TemplateText<TSchema['models'][TName]['key'][TSchema['indexes']['primary']['hash']]>
+  >,
+] extends [TGiven]
+  ? unknown
+  : Serving<TSchema, TSchema['models'][TName], TGiven> extends never
+    ? TypeMessage<Needs<TSchema, TName>>
+    : unknown
+
+/** The indexes whose partition key these names fix. */
+type Serving<
+  TSchema extends SchemaDefinition,
+  TModel extends ModelDefinition,
+  TGiven,
+  TIndex = keyof TSchema['indexes'],
+> = TIndex extends keyof TSchema['indexes']
+  ? [Unfixed<TModel, Hash<TSchema, TIndex>, TGiven>] extends [never]
+    ? TIndex
+    : never
+  : never
+
+type Hash<
+  TSchema extends SchemaDefinition,
+  TIndex extends keyof TSchema['indexes'],
+> = TSchema['indexes'][TIndex]['hash'] extends readonly (infer TName)[]
+  ? TName
+  : TSchema['indexes'][TIndex]['hash']
+
+/** Of the key attributes those that are neither given as they are nor made of what is given. */
+type Unfixed<TModel extends ModelDefinition, THash, TGiven> = THash extends TGiven
+  ? never
+  : [NeededFor<TModel, THash>] extends [TGiven]
+    ? never
+    : THash
+
+/** The attributes a key attribute is made of; itself where no template makes it. */
+type NeededFor<TModel extends ModelDefinition, THash> = THash extends keyof TModel['key']
+  ? TemplateNames<TemplateText<TModel['key'][THash]>>
+  : TModel extends { readonly index: { readonly [TName in THash & string]: infer TKey } }
+    ? TemplateNames<TemplateText<TKey>>
+    : THash extends keyof TModel['attributes']
+      ? TModel['attributes'][THash] extends { readonly value: infer TTemplate }
+        ? TemplateNames<TTemplate>
+        : THash
+      : THash
+
+/** What would have to be given, index by index. */
+type Needs<
+  TSchema extends SchemaDefinition,
+  TName extends ModelName<TSchema>,
+  TIndex = keyof TSchema['indexes'],
+> = TIndex extends keyof TSchema['indexes'] & string
+  ? `${TName} can't be queried by these attributes alone: index ${TIndex} needs ${NeededFor<
+      TSchema['models'][TName],
+      Hash<TSchema, TIndex>
+    > &
+      string}`
+  : never

@@ -1,0 +1,41 @@
+import { placeOf } from '../plan/plan-context.ts'
+import type { Reference } from '../plan/reference.ts'
+import { referencesOf } from '../plan/references.ts'
+import { refuseInput } from '../plan/refuse-input.ts'
+import type { ReadState } from '../plan/state.ts'
+import { Builder, resolveTarget } from './builder.ts'
+
+/** The words that all reads have. */
+export abstract class Read<
+  TState extends ReadState & { readonly includeExpired: boolean },
+> extends Builder<TState> {
+  select(selection: unknown): this {
+    const { model } = this.state
+    const place = placeOf(this.context, model, 'select')
+    const chosen = typeof selection === 'function' ? selection(referencesOf(model)) : selection
+    if (!Array.isArray(chosen) || chosen.length === 0) {
+      refuseInput(
+        [{ path: [], message: 'select() needs a list of attributes' }],
+        place,
+        "give names, as in select(['title']), or leave it out for all attributes",
+      )
+    }
+    const select: Reference[] = chosen.map((target) =>
+      resolveTarget(model, typeof selection === 'function' ? () => target : target, place),
+    )
+    return this.patch({ select })
+  }
+
+  consistentRead(): this {
+    return this.patch({ consistentRead: true })
+  }
+
+  includeExpired(): this {
+    return this.patch({ includeExpired: true })
+  }
+
+  private patch(patch: Partial<ReadState & { readonly includeExpired: boolean }>): this {
+    // All states of reads have these members.
+    return this.with(patch as Partial<TState>)
+  }
+}

@@ -1,0 +1,125 @@
+import { executeBatchGet } from '../execute/batch-get.ts'
+import { executeBatchWrite } from '../execute/batch-write.ts'
+import { startCall } from '../execute/call.ts'
+import type { CallOptions } from '../execute/table-context.ts'
+import { createTable, deleteTable, tableExists } from '../execute/table-lifecycle.ts'
+import type { SchemaDefinition } from '../schema/schema-definition.ts'
+import type { BatchedWrite, ResultsOf, TableBatch } from './batch-builders.ts'
+import { BoundEntity } from './bound-entity.ts'
+import type { BuilderContext } from './builder.ts'
+import type { Entities } from './entity.ts'
+import { PLAN, type PlannedGet } from './planned.ts'
+import { createContext, type TableOptions } from './table-options.ts'
+import { TransactGet } from './transact-get.ts'
+import { TransactWrite } from './transact-write.ts'
+import type { TransactGetBuilder, TransactWriteBuilder } from './transaction-builders.ts'
+
+/**
+ * A DynamoDB table and the entities that live in it.
+ *
+ * @example
+ * const schema = defineSchema({
+ *   indexes: { primary: { hash: 'pk', sort: 'sk' } },
+ *   models: {
+ *     User: {
+ *       key: { pk: 'USER#${username}', sk: 'PROFILE' },
+ *       attributes: { username: { type: String, required: true } },
+ *     },
+ *     Post: {
+ *       key: { pk: 'USER#${username}', sk: 'POST#${postId}' },
+ *       attributes: {
+ *         username: { type: String, required: true },
+ *         postId: { type: String, generate: 'ulid' },
+ *         title: { type: String, required: true },
+ *       },
+ *     },
+ *   },
+ * })
+ * const table = new Table({ name: 'blog', schema, client: createEngine() })
+ * await table.exists() // => false
+ * await table.create()
+ * const { User, Post } = table.entities
+ * await User.create({ username: 'alice' }).execute()
+ * await Post.create({ username: 'alice', title: 'Hello' }).execute()
+ * const posts = await Post.query({ username: 'alice' }).execute()
+ * posts.map(({ title }) => title) // => ['Hello']
+ * await table.batchGet([User.get({ username: 'alice' }), User.get({ username: 'bob' })]).execute() // => [{ username: 'alice' }, undefined]
+ */
+export class Table<const TSchema extends SchemaDefinition> {
+  /** The table's name in DynamoDB. */
+  readonly name: string
+  /** The schema as it was given. */
+  readonly schema: TSchema
+  /** The typed API of each model. */
+  readonly entities: Entities<TSchema>
+  readonly #context: BuilderContext
+
+  constructor(options: TableOptions<TSchema>) {
+    const context = createContext(options)
+    this.#context = context
+    this.name = context.name
+    this.schema = options.schema
+    const entities = Object.create(null)
+    for (const [name, model] of context.schema.models) {
+      entities[name] = new BoundEntity(context, model)
+    }
+    // A bound entity does at run time what the interface says at compile time; only the schema's types are missing from it.
+    this.entities = Object.freeze(entities)
+  }
+
+  /** Starts a transaction of writes. */
+  transactWrite(): TransactWriteBuilder {
+    // The builder's class leaves the types to its interface.
+    return new TransactWrite(this.#context, []) as unknown as TransactWriteBuilder
+  }
+
+  /** Starts a transaction of reads. */
+  transactGet(): TransactGetBuilder<[]> {
+    // As above.
+    return new TransactGet(this.#context, []) as unknown as TransactGetBuilder<[]>
+  }
+
+  /** Reads many items of any models; gives them in the order of the builders. */
+  batchGet<const TBuilders extends readonly PlannedGet<unknown>[]>(
+    builders: TBuilders,
+  ): TableBatch<TBuilders> {
+    return {
+      execute: async (options) => {
+        const call = startCall(this.#context, 'batchGet', undefined, options)
+        const plans = builders.map((builder) => builder[PLAN]('batchGet'))
+        // Results stand in the order of the builders, each as its own builder would give it.
+        return (await executeBatchGet(this.#context, call, plans, builders)) as ResultsOf<TBuilders>
+      },
+    }
+  }
+
+  /** Puts and deletes many items of any models, without conditions; gives what was put, in the order of the builders. */
+  batchWrite<const TBuilders extends readonly BatchedWrite[]>(
+    builders: TBuilders,
+  ): TableBatch<TBuilders> {
+    return {
+      execute: async (options) => {
+        const call = startCall(this.#context, 'batchWrite', undefined, options)
+        const plans = builders.map((builder) => builder[PLAN]('batchWrite'))
+        await executeBatchWrite(this.#context, call, plans, builders)
+        // As above.
+        return plans.map(({ output }) => output) as ResultsOf<TBuilders>
+      },
+    }
+  }
+
+  /** Creates the table with all its indexes, and waits until it can be used. */
+  async create(options?: CallOptions): Promise<void> {
+    await createTable(this.#context, startCall(this.#context, 'create', undefined, options))
+  }
+
+  /** Whether there is such a table. */
+  async exists(options?: CallOptions): Promise<boolean> {
+    return tableExists(this.#context, startCall(this.#context, 'exists', undefined, options))
+  }
+
+  /** Deletes the table with everything in it. */
+  async delete(options?: CallOptions): Promise<void> {
+    await deleteTable(this.#context, startCall(this.#context, 'delete', undefined, options))
+  }
+}

@@ -1,0 +1,76 @@
+import { startCall } from '../execute/call.ts'
+import type { CallOptions } from '../execute/table-context.ts'
+import { executeTransactWrite } from '../execute/transact-write.ts'
+import { explainWrite } from '../plan/explain-write.ts'
+import { nativeParams } from '../plan/native-params.ts'
+import type { Explanation, WritePlan } from '../plan/plan.ts'
+import type { BuilderContext } from './builder.ts'
+import { type ActionName, type Addition, planAddition } from './plan-params.ts'
+
+export class TransactWrite {
+  private readonly context: BuilderContext
+  private readonly additions: readonly Addition[]
+  private readonly token: string | undefined
+
+  constructor(context: BuilderContext, additions: readonly Addition[], token?: string) {
+    this.context = context
+    this.additions = additions
+    this.token = token
+  }
+
+  add(write: unknown): TransactWrite {
+    return this.addAction(write, undefined)
+  }
+
+  addPut(write: unknown): TransactWrite {
+    return this.addAction(write, 'Put')
+  }
+
+  addUpdate(write: unknown): TransactWrite {
+    return this.addAction(write, 'Update')
+  }
+
+  addDelete(write: unknown): TransactWrite {
+    return this.addAction(write, 'Delete')
+  }
+
+  addConditionCheck(write: unknown): TransactWrite {
+    return this.addAction(write, 'ConditionCheck')
+  }
+
+  withClientRequestToken(token: string): TransactWrite {
+    return new TransactWrite(this.context, this.additions, token)
+  }
+
+  dbParams(): object {
+    const TransactItems = this.plans().map((plan) => {
+      const { ReturnValues, ReturnConsumedCapacity, ...params } = nativeParams(plan)
+      return { [Object.keys(plan.action)[0]!]: params }
+    })
+    const { token } = this
+    return token === undefined ? { TransactItems } : { TransactItems, ClientRequestToken: token }
+  }
+
+  explain(): Explanation[] {
+    return this.plans().map(explainWrite)
+  }
+
+  async execute(options?: CallOptions): Promise<unknown[]> {
+    const { context, token } = this
+    const call = startCall(context, 'transactWrite', undefined, options)
+    const plans = this.plans()
+    await executeTransactWrite(context, call, plans, token)
+    return plans.map(({ output }) => output)
+  }
+
+  private addAction(write: unknown, action: ActionName | undefined): TransactWrite {
+    const { context, additions, token } = this
+    const addition = { write, action, position: additions.length, verb: 'transactWrite' } as const
+    return new TransactWrite(context, [...additions, addition], token)
+  }
+
+  private plans(): WritePlan[] {
+    // A transaction of writes takes nothing else.
+    return this.additions.map((each) => planAddition(this.context, each)) as WritePlan[]
+  }
+}

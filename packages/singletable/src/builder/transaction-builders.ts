@@ -1,0 +1,83 @@
+import type { CallOptions } from '../execute/table-context.ts'
+import type { Explanation } from '../plan/plan.ts'
+import type {
+  ConditionCheckParams,
+  DeleteParams,
+  GetParams,
+  PutParams,
+  TransactWriteParams,
+  UpdateParams,
+} from './db-params.ts'
+import type {
+  PlannedCheck,
+  PlannedDelete,
+  PlannedGet,
+  PlannedPut,
+  PlannedUpdate,
+  PlannedWrite,
+} from './planned.ts'
+
+/**
+ * Writes all or nothing: up to 100 writes and checks, each on another item. Takes builders or what their `dbParams()` gives.
+ *
+ * @example
+ * const schema = defineSchema({
+ *   indexes: { primary: { hash: 'pk' } },
+ *   models: {
+ *     Account: {
+ *       key: { pk: 'ACCOUNT#${id}' },
+ *       attributes: {
+ *         id: { type: String, required: true },
+ *         balance: { type: Number, required: true },
+ *       },
+ *     },
+ *   },
+ * })
+ * const table = new Table({ name: 'bank', schema, client: createEngine() })
+ * await table.create()
+ * const { Account } = table.entities
+ * await Account.batchWrite([{ id: 'a', balance: 10 }, { id: 'b', balance: 0 }]).execute()
+ * const transfer = (amount: number) =>
+ *   table
+ *     .transactWrite()
+ *     .addUpdate(
+ *       Account.update({ id: 'a' })
+ *         .add('balance', -amount)
+ *         .where((attr, op) => op.gte(attr.balance, amount)),
+ *     )
+ *     .addUpdate(Account.update({ id: 'b' }).add('balance', amount).dbParams())
+ *     .execute()
+ * await transfer(7)
+ * await transfer(7) // => throws TransactionCanceledError
+ * const [a, b] = await table
+ *   .transactGet()
+ *   .addGet(Account.get({ id: 'a' }))
+ *   .addGet(Account.get({ id: 'b' }).select(['balance']))
+ *   .execute()
+ * a // => { id: 'a', balance: 3 }
+ * b // => { balance: 7 }
+ */
+export interface TransactWriteBuilder {
+  /** Adds a write or a check, whichever the builder is of. */
+  add(write: PlannedWrite): TransactWriteBuilder
+  addPut(put: PlannedPut<unknown> | PutParams): TransactWriteBuilder
+  addUpdate(update: PlannedUpdate | UpdateParams): TransactWriteBuilder
+  addDelete(deletion: PlannedDelete<unknown> | DeleteParams): TransactWriteBuilder
+  addConditionCheck(check: PlannedCheck | ConditionCheckParams): TransactWriteBuilder
+  /** Makes repetitions harmless for ten minutes: DynamoDB carries out what has the same token once. Without it each call has its own. */
+  withClientRequestToken(token: string): TransactWriteBuilder
+  /** The request, as the SDK's DocumentClient takes it. */
+  dbParams(): TransactWriteParams
+  /** How each of the operations will be carried out, in their order. */
+  explain(): Explanation[]
+  /** Gives, in the order they were added, the items that were put, and `undefined` for everything else. */
+  execute(options?: CallOptions): Promise<(Record<string, unknown> | undefined)[]>
+}
+
+/** Reads up to 100 items as they were at one moment. */
+export interface TransactGetBuilder<TResults extends readonly unknown[]> {
+  /** Adds an item to read; it stands in the results where it was added. */
+  addGet<TResult>(get: PlannedGet<TResult>): TransactGetBuilder<[...TResults, TResult]>
+  addGet(params: GetParams): TransactGetBuilder<[...TResults, Record<string, unknown> | undefined]>
+  execute(options?: CallOptions): Promise<TResults>
+}

@@ -1,0 +1,144 @@
+import type { CallOptions } from '../execute/table-context.ts'
+import type { Explanation } from '../plan/plan.ts'
+import type { ChangedValue, Changes, Item, ModelName } from '../schema/infer.ts'
+import type { SchemaDefinition } from '../schema/schema-definition.ts'
+import type { ReturnConsumedCapacity } from '../wire/item-operations.ts'
+import type { AttributeReference, AttributeReferences } from './attribute-references.ts'
+import type { Condition, ConditionOperators } from './condition-operators.ts'
+import type { UpdateParams } from './db-params.ts'
+import type { PlannedUpdate } from './planned.ts'
+import type { DeepPartial } from './selection.ts'
+import type { TypeMessage } from './type-message.ts'
+
+/** What an update gives. */
+export interface UpdateResults<TItem> {
+  ALL_NEW: TItem
+  ALL_OLD: TItem | undefined
+  UPDATED_NEW: DeepPartial<TItem> | undefined
+  UPDATED_OLD: DeepPartial<TItem> | undefined
+  NONE: undefined
+}
+
+/** What a change is made to: an attribute by its name, or a place inside one. */
+export type Target<TSchema extends SchemaDefinition, TName extends ModelName<TSchema>> =
+  | keyof TSchema['models'][TName]['attributes']
+  | ((attr: AttributeReferences<TSchema, TName>) => AttributeReference<unknown>)
+
+/** The values of what a target names. */
+export type TargetValue<TAttributes, TTarget> = TTarget extends keyof TAttributes
+  ? ChangedValue<TAttributes[TTarget]>
+  : TTarget extends (attr: never) => AttributeReference<infer TValue>
+    ? TValue
+    : never
+
+type Addend<TValue> = [TValue] extends [number | bigint | string | null]
+  ? NonNullable<TValue>
+  : TValue extends ReadonlySet<infer TMember>
+    ? TValue | readonly TMember[]
+    : TypeMessage<'add() is for numbers and sets'>
+
+type Removed<TValue> =
+  TValue extends ReadonlySet<infer TMember>
+    ? TValue | readonly TMember[]
+    : TypeMessage<'delete() is for sets; remove() takes whole attributes away'>
+
+type Appended<TValue> = TValue extends readonly (infer TElement)[]
+  ? readonly TElement[]
+  : TypeMessage<'append() and prepend() are for lists'>
+
+/**
+ * Changes an item: `update` one that exists, `upsert` makes it if there is none. Keys of indexes follow the attributes they are made of by
+ * themselves. Gives the item as it is afterwards.
+ *
+ * @example
+ * const schema = defineSchema({
+ *   indexes: { primary: { hash: 'pk' } },
+ *   models: {
+ *     User: {
+ *       key: { pk: 'USER#${username}' },
+ *       attributes: {
+ *         username: { type: String, required: true },
+ *         visits: { type: Number, default: 0 },
+ *         roles: { type: Set, items: { type: String } },
+ *         log: { type: Array, items: { type: String } },
+ *         address: { type: Object, schema: { city: { type: String }, zip: { type: String } } },
+ *       },
+ *     },
+ *   },
+ * })
+ * const table = new Table({ name: 'users', schema, client: createEngine() })
+ * await table.create()
+ * const { User } = table.entities
+ * await User.update({ username: 'alice' }).set({ log: [] }).execute() // => throws ItemNotFoundError
+ * await User.put({ username: 'alice', address: { city: 'Rome', zip: '1' }, log: [] }).execute()
+ * const alice = await User.update({ username: 'alice' })
+ *   .set((attr) => attr.address.city, 'Oslo')
+ *   .remove((attr) => attr.address.zip)
+ *   .add('visits', 1)
+ *   .add('roles', ['admin'])
+ *   .append('log', ['moved'])
+ *   .where((attr, op) => op.eq(attr.address.city, 'Rome'))
+ *   .execute()
+ * alice.visits // => 1
+ * alice.address // => { city: 'Oslo' }
+ * alice.log // => ['moved']
+ */
+export interface UpdateBuilder<
+  TSchema extends SchemaDefinition,
+  TName extends ModelName<TSchema>,
+  TResult,
+> extends PlannedUpdate {
+  /** Sets attributes; one that is given as `undefined` stays as it is. */
+  set(changes: Changes<TSchema, TName>): UpdateBuilder<TSchema, TName, TResult>
+  set<TTarget extends Target<TSchema, TName>>(
+    target: TTarget,
+    value: TargetValue<TSchema['models'][TName]['attributes'], TTarget>,
+  ): UpdateBuilder<TSchema, TName, TResult>
+  /** Sets what has no value yet. */
+  setDefault(changes: Changes<TSchema, TName>): UpdateBuilder<TSchema, TName, TResult>
+  setDefault<TTarget extends Target<TSchema, TName>>(
+    target: TTarget,
+    value: TargetValue<TSchema['models'][TName]['attributes'], TTarget>,
+  ): UpdateBuilder<TSchema, TName, TResult>
+  /** Takes attributes away, or places inside them. */
+  remove(...targets: readonly Target<TSchema, TName>[]): UpdateBuilder<TSchema, TName, TResult>
+  /** Adds to a number, which counts as 0 if there is none, or members to a set. */
+  add<TTarget extends Target<TSchema, TName>>(
+    target: TTarget,
+    value: Addend<TargetValue<TSchema['models'][TName]['attributes'], TTarget>>,
+  ): UpdateBuilder<TSchema, TName, TResult>
+  /** Takes members out of a set. */
+  delete<TTarget extends Target<TSchema, TName>>(
+    target: TTarget,
+    members: Removed<TargetValue<TSchema['models'][TName]['attributes'], TTarget>>,
+  ): UpdateBuilder<TSchema, TName, TResult>
+  /** Puts elements behind those of a list. */
+  append<TTarget extends Target<TSchema, TName>>(
+    target: TTarget,
+    elements: Appended<TargetValue<TSchema['models'][TName]['attributes'], TTarget>>,
+  ): UpdateBuilder<TSchema, TName, TResult>
+  /** Puts elements before those of a list. */
+  prepend<TTarget extends Target<TSchema, TName>>(
+    target: TTarget,
+    elements: Appended<TargetValue<TSchema['models'][TName]['attributes'], TTarget>>,
+  ): UpdateBuilder<TSchema, TName, TResult>
+  /** Writes only if this holds for the item. Several conditions must all hold. */
+  where(
+    condition: (attr: AttributeReferences<TSchema, TName>, op: ConditionOperators) => Condition,
+  ): UpdateBuilder<TSchema, TName, TResult>
+  /** Current values that you know: keys of indexes are made with them, and nothing is written if they are others by now. */
+  given(values: Partial<Item<TSchema, TName>>): UpdateBuilder<TSchema, TName, TResult>
+  /** Writes only if the item has this version. */
+  ifVersion(version: number): UpdateBuilder<TSchema, TName, TResult>
+  /** What `execute` gives: the item afterwards (`ALL_NEW`, unless said), before, only what was changed, or nothing. */
+  returning<TMode extends keyof UpdateResults<unknown>>(
+    mode: TMode,
+  ): UpdateBuilder<TSchema, TName, UpdateResults<Item<TSchema, TName>>[TMode]>
+  /** Asks DynamoDB what the request cost; subscribers of the channel `singletable:request` are told. */
+  returnConsumedCapacity(mode: ReturnConsumedCapacity): UpdateBuilder<TSchema, TName, TResult>
+  /** The request, as the SDK's DocumentClient takes it. Throws if the update takes more than one. */
+  dbParams(): UpdateParams
+  /** How the call will be carried out, and what it costs. */
+  explain(): Explanation
+  execute(options?: CallOptions): Promise<TResult>
+}
