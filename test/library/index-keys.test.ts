@@ -1,7 +1,7 @@
 import type { Item } from 'singletable/engine'
 import { describe, expect, test } from 'vitest'
 import type { Reference } from '../../packages/singletable/src/plan/reference.ts'
-import { handOut } from '../../packages/singletable/src/plan/references.ts'
+import { handOut, toReference } from '../../packages/singletable/src/plan/references.ts'
 import { requireWrite } from '../../packages/singletable/src/plan/require-write.ts'
 import { createWriteTable, NOW, type WriteTable } from './write-table.ts'
 
@@ -200,6 +200,92 @@ describe('an update that tells only some attributes of an index key', () => {
     await table.update('Task', KEY, { add: { priority: 5 }, given })
     expect(table.sent).toHaveLength(1)
     expect(text(await table.item('Task', KEY), 'gsi2sk')).toBe('P#012')
+  })
+})
+
+describe('values in index keys', () => {
+  const FILES = {
+    indexes: INDEXES,
+    models: {
+      File: {
+        key: { pk: 'DRIVE#${drive}', sk: 'FILE#${id}' },
+        index: {
+          gsi1pk: 'DRIVE#${drive}',
+          gsi1sk: 'IN#${folders}',
+          gsi2pk: 'NAME#${name:lower}',
+          gsi2sk: 'AT#${at}',
+        },
+        attributes: {
+          drive: { type: String, normalize: 'NFC' },
+          id: { type: String },
+          folders: { type: Array, items: { type: String } },
+          name: { type: String, normalize: 'NFC' },
+          at: { type: Date },
+        },
+      },
+    },
+  } as const
+  const key = { drive: 'e\u0301', id: '1' }
+  const file = { ...key, folders: ['a', 'b'], name: 'E\u0301t', at: new Date(NOW) }
+
+  test('are of the form that is stored: one Unicode form, dates as ISO text', async () => {
+    const table = await createWriteTable(FILES)
+    await table.put('File', file)
+    const put = await table.item('File', key)
+    await table.update('File', key, { set: { name: 'O\u0308l', at: new Date(0) } })
+    expect(await table.item('File', key)).toMatchObject({
+      pk: { S: 'DRIVE#\u00e9' },
+      gsi2pk: { S: 'NAME#\u00f6l' },
+      gsi2sk: { S: 'AT#1970-01-01T00:00:00.000Z' },
+    })
+    await table.update('File', key, { set: { name: file.name, at: file.at } })
+    expect(await table.item('File', key)).toEqual(put)
+    await table.delete('File', key)
+    const { drive, id, ...rest } = file
+    await table.upsert('File', { drive, id }, { set: rest })
+    expect(await table.item('File', key)).toEqual(put)
+  })
+
+  test('follow changes inside a path of segments', async () => {
+    const table = await createWriteTable(FILES)
+    await table.put('File', file)
+    await table.update('File', key, { append: { folders: ['c'] } })
+    expect(text(await table.item('File', key), 'gsi1sk')).toBe('IN#a#b#c')
+    await table.update('File', key, {
+      more: ({ folders }: { folders: unknown[] }) => [
+        { kind: 'set', target: toReference(folders[0])!, value: 'x' },
+        { kind: 'remove', target: toReference(folders[1])! },
+      ],
+    } as never)
+    expect(text(await table.item('File', key), 'gsi1sk')).toBe('IN#x#c')
+    await table.update('File', key, { default: { folders: ['z'] } })
+    expect(text(await table.item('File', key), 'gsi1sk')).toBe('IN#x#c')
+    await table.update('File', key, { remove: ['folders'] })
+    await table.update('File', key, { default: { folders: ['z'] } })
+    expect(text(await table.item('File', key), 'gsi1sk')).toBe('IN#z')
+  })
+
+  test('that could be taken for more of the key are refused before anything is sent', async () => {
+    const table = await createWriteTable(FILES)
+    await table.put('File', file)
+    table.sent.length = 0
+    const wrong = { set: { name: 'a#b', at: new Date(0) } }
+    expect(() => table.planUpdate('File', key, wrong)).toThrow(/KEY_COMPONENT_INVALID.*"name"/s)
+    const long = { set: { name: 'x'.repeat(2048), at: new Date(0) } }
+    expect(() => table.planUpdate('File', key, long)).toThrow(/"gsi2pk" has 2053 bytes/)
+    expect(table.sent).toEqual([])
+  })
+
+  test('that are stored as another type are told with the key of the item', async () => {
+    const table = await createWriteTable(FILES)
+    await table.put('File', file)
+    const Item = { ...(await table.item('File', key)), at: { BOOL: true } }
+    await table.engine.send('PutItem', { TableName: 'Things', Item })
+    const update = table.update('File', key, { set: { name: 'x' } })
+    await expect(update).rejects.toMatchObject({
+      code: 'DECODE_FAILED',
+      key: { pk: { S: 'DRIVE#\u00e9' }, sk: { S: 'FILE#1' } },
+    })
   })
 })
 
@@ -526,6 +612,45 @@ describe('setting an attribute of the primary key', () => {
       updatedAt: { S: new Date(NOW + 1000).toISOString() },
     })
     expect(output).toMatchObject({ org: 'umbrella', id: '1', title: 'x', priority: 4 })
+  })
+
+  test('gives what returning asks for', async () => {
+    const table = await tasks({ title: 'x' })
+    const move = (
+      id: string,
+      from: string,
+      returning: 'ALL_OLD' | 'UPDATED_NEW' | 'UPDATED_OLD' | 'NONE',
+    ) => table.update('Task', { org: 'acme', id: from }, { set: { id, title: id }, returning })
+    const at = new Date(NOW)
+    expect(await move('2', '1', 'ALL_OLD')).toMatchObject({ id: '1', title: 'x', status: 'open' })
+    expect(await move('3', '2', 'UPDATED_OLD')).toEqual({ id: '2', title: '2', updatedAt: at })
+    expect(await move('4', '3', 'UPDATED_NEW')).toEqual({ id: '4', title: '4', updatedAt: at })
+    expect(await move('5', '4', 'NONE')).toBeUndefined()
+    expect(await table.scan('gsi1')).toMatchObject([{ gsi1sk: { S: 'AT#2026-01#5' } }])
+  })
+
+  test('in another case only changes the attribute, where the key has small letters', async () => {
+    const table = await createWriteTable({
+      indexes: INDEXES,
+      models: {
+        User: {
+          key: { pk: 'USER#${email:lower}', sk: 'USER' },
+          index: { gsi1pk: 'MAIL#${email}', gsi1sk: 'USER' },
+          attributes: { email: { type: String }, name: { type: String } },
+        },
+      },
+    })
+    await table.put('User', { email: 'Bob' })
+    await table.update('User', { email: 'BOB' }, { set: { name: 'x' } })
+    await table.upsert('User', { email: 'BOB' }, { set: { name: 'y' } })
+    expect(await table.scan('gsi1')).toMatchObject([
+      { email: { S: 'Bob' }, gsi1pk: { S: 'MAIL#Bob' } },
+    ])
+    await table.update('User', { email: 'bob' }, { set: { email: 'boB' } })
+    expect(await table.scan('gsi1')).toMatchObject([
+      { email: { S: 'boB' }, gsi1pk: { S: 'MAIL#boB' } },
+    ])
+    expect(table.sent.map(({ operation }) => operation)).not.toContain('TransactWriteItems')
   })
 
   test('to the value it has is an ordinary update', async () => {

@@ -3,6 +3,7 @@ import type { AttributeValue, Item } from '../values/attribute-value.ts'
 import { getOwn, setOwn } from '../values/own.ts'
 import type { DeleteItemRequest, PutItemRequest } from '../wire/item-operations.ts'
 import { applyChanges } from './apply-changes.ts'
+import { decodeAttribute } from './decode-attribute.ts'
 import type { Change } from './encode-changes.ts'
 import { planIndexKeys } from './index-keys.ts'
 import type { MovePlan, WritePlan } from './plan.ts'
@@ -45,9 +46,9 @@ function movedItem(draft: UpdateDraft, before: Item, target: Item): Item {
       creates: true,
       changes: () => true,
       valueOf(name) {
-        const { stored, codec } = rules.byName.get(name)!
-        const value = getOwn(item, stored)
-        return value && codec.decode(value)
+        const attribute = rules.byName.get(name)!
+        const value = getOwn(item, attribute.stored)
+        return value && decodeAttribute(model, attribute, value, draft.key)
       },
     },
     place,

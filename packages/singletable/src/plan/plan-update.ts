@@ -2,6 +2,7 @@ import type { AttributeValue, Item } from '../values/attribute-value.ts'
 import { equalItems } from '../values/compare.ts'
 import { getOwn } from '../values/own.ts'
 import { applyChanges } from './apply-changes.ts'
+import { decodeAttribute } from './decode-attribute.ts'
 import type { Change } from './encode-changes.ts'
 import { type ItemAfter, planIndexKeys, UNKNOWN } from './index-keys.ts'
 import { keyValueOf, keyValuesOf, renderPrimaryKey } from './key-values.ts'
@@ -81,7 +82,7 @@ function itemAfter(draft: UpdateDraft, known: KnownValues): ItemAfter {
       if (own[0] !== undefined && isPlain(own[0])) value = own[0].value
       else if (known.has(name)) value = applyChanges(known.get(name), own, place)
       else return UNKNOWN
-      return value && rules.byName.get(name)!.codec.decode(value)
+      return value && decodeAttribute(state.model, rules.byName.get(name)!, value, key)
     },
   }
 }
