@@ -6,40 +6,43 @@ import type { Condition, Operand, Path, Projection, Update, UpdateValue } from '
  * is used; so no name needs to be checked against the reserved words.
  */
 export class PrintedPlaceholders {
-  readonly #names = new Map<string, string>()
-  readonly #values: AttributeValue[] = []
+  readonly #placeholders = new Map<string, string>()
+  readonly #names: Record<string, string> = {}
+  readonly #values: Record<string, AttributeValue> = {}
+  #valueCount = 0
 
   name(name: string): string {
-    let placeholder = this.#names.get(name)
+    let placeholder = this.#placeholders.get(name)
     if (placeholder === undefined) {
-      placeholder = `#n${this.#names.size}`
-      this.#names.set(name, placeholder)
+      const position = this.#placeholders.size
+      placeholder = NAME_PLACEHOLDERS[position] ?? `#n${position}`
+      this.#placeholders.set(name, placeholder)
+      this.#names[placeholder] = name
     }
     return placeholder
   }
 
   value(value: AttributeValue): string {
-    return `:v${this.#values.push(value) - 1}`
+    const position = this.#valueCount++
+    const placeholder = VALUE_PLACEHOLDERS[position] ?? `:v${position}`
+    this.#values[placeholder] = value
+    return placeholder
   }
 
   /** ExpressionAttributeNames; `undefined` if there are none, because the service refuses an empty map. */
   names(): Record<string, string> | undefined {
-    if (this.#names.size === 0) return undefined
-    const names: Record<string, string> = {}
-    for (const [name, placeholder] of this.#names) names[placeholder] = name
-    return names
+    return this.#placeholders.size === 0 ? undefined : this.#names
   }
 
   /** ExpressionAttributeValues; `undefined` if there are none. */
   values(): Record<string, AttributeValue> | undefined {
-    if (this.#values.length === 0) return undefined
-    const values: Record<string, AttributeValue> = {}
-    this.#values.forEach((value, index) => {
-      values[`:v${index}`] = value
-    })
-    return values
+    return this.#valueCount === 0 ? undefined : this.#values
   }
 }
+
+// Members are set much faster under names that are made once.
+const NAME_PLACEHOLDERS = Array.from({ length: 32 }, (_, position) => `#n${position}`)
+const VALUE_PLACEHOLDERS = Array.from({ length: 32 }, (_, position) => `:v${position}`)
 
 /**
  * The text of a condition, with parentheses only where the tree needs them: DynamoDB refuses doubled ones.

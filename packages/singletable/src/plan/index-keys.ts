@@ -69,14 +69,18 @@ function indexHolds(
 ): boolean | undefined {
   let unknown = false
   for (const name of use.names) {
-    const value = after.valueOf(name)
+    // An attribute is often in both keys of an index.
+    let value = Object.hasOwn(values, name) ? values[name] : UNKNOWN
     if (value === UNKNOWN) {
-      unknown ||= isNeeded(model, name)
-      continue
+      value = after.valueOf(name)
+      if (value === UNKNOWN) {
+        unknown ||= isNeeded(model, name)
+        continue
+      }
+      if (value === undefined || value === null) return false
+      values[name] = value
     }
-    if (value === undefined || value === null) return false
     if (use.when?.get(name)?.includes(value) === false) return false
-    values[name] = value
   }
   return unknown ? undefined : true
 }
