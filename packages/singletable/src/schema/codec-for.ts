@@ -5,7 +5,7 @@ import { checkOptions, ELEMENT_OPTIONS } from './check-options.ts'
 import { anyCodec, anyListCodec, anyMapCodec } from './codecs/any-codec.ts'
 import { binaryCodec } from './codecs/binary-codec.ts'
 import { booleanCodec } from './codecs/boolean-codec.ts'
-import { epochCodec, isoDateCodec } from './codecs/date-codec.ts'
+import { isoDateCodec, millisecondsCodec, secondsCodec } from './codecs/date-codec.ts'
 import { listCodec } from './codecs/list-codec.ts'
 import { type Member, mapCodec } from './codecs/map-codec.ts'
 import { bigintCodec, decimalCodec, numberCodec } from './codecs/number-codec.ts'
@@ -69,7 +69,7 @@ function typedCodec(definition: AttributeDefinition, place: CodecPlace): Codec {
     case Boolean:
       return booleanCodec
     case Date:
-      return definition.ttl ? epochCodec(1000) : params.isoDates ? isoDateCodec : epochCodec(1)
+      return definition.ttl ? secondsCodec : params.isoDates ? isoDateCodec : millisecondsCodec
     case BigInt:
       return bigintCodec
     case Uint8Array:

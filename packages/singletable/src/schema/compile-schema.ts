@@ -105,16 +105,18 @@ function ttlOf(definition: SchemaDefinition): string | undefined {
 
 /** Two models that could write the same key could overwrite each other's items. */
 function refuseMeetingKeys(models: readonly Model[]): void {
-  for (const [index, a] of models.entries()) {
-    const templatesA = primaryTemplates(a)
-    for (const b of models.slice(index + 1)) {
-      const templatesB = primaryTemplates(b)
-      const meets = templatesA.every((template, part) => canMeet(template, templatesB[part]!))
-      if (!meets) continue
+  const templatesOf = models.map(primaryTemplates)
+  for (const [index, templatesA] of templatesOf.entries()) {
+    for (let other = index + 1; other < models.length; other++) {
+      const templatesB = templatesOf[other]!
+      const meets = (test: (a: KeyTemplate, b: KeyTemplate) => boolean): boolean =>
+        templatesA.every((template, part) => test(template, templatesB[part]!))
+      // Most templates differ in their first letters, which is cheaper to see.
+      if (!meets(canBeginAlike) || !meets(keysCanMeet)) continue
       const print = (templates: readonly KeyTemplate[]): string =>
         templates.map(({ source }) => `"${source}"`).join(' and ')
       throw new DefinitionError('KEYS_MEET', {
-        what: `"${a.name}" and "${b.name}" can have the same primary key: ${print(templatesA)} against ${print(templatesB)}.`,
+        what: `"${models[index]!.name}" and "${models[other]!.name}" can have the same primary key: ${print(templatesA)} against ${print(templatesB)}.`,
         where: 'schema, models',
         fix: 'give one of the templates another literal text, such as the name of its model',
       })
@@ -122,10 +124,8 @@ function refuseMeetingKeys(models: readonly Model[]): void {
   }
 }
 
-/** Most templates differ in their first letters, which is cheaper to see. */
-function canMeet(a: KeyTemplate, b: KeyTemplate): boolean {
-  const shared = Math.min(a.prefix.length, b.prefix.length)
-  return a.prefix.slice(0, shared) === b.prefix.slice(0, shared) && keysCanMeet(a, b)
+function canBeginAlike(a: KeyTemplate, b: KeyTemplate): boolean {
+  return a.prefix.startsWith(b.prefix) || b.prefix.startsWith(a.prefix)
 }
 
 function primaryTemplates({ primary }: Model): KeyTemplate[] {

@@ -78,7 +78,9 @@ export function createEncodeNew(model: ModelParts, decode: Model['decode']): Mod
     item[typeField] = type
     const values: { [name: string]: unknown } = {}
     let version: number | undefined
-    let now: number | undefined
+    let now = 0
+    let stamp: AttributeValue | undefined
+    let stampCodec: Codec | undefined
     for (let position = 0; position < slots.length; position++) {
       const slot = slots[position]!
       const { role } = slot
@@ -90,8 +92,12 @@ export function createEncodeNew(model: ModelParts, decode: Model['decode']): Mod
         if (typeof value === 'number') version = value
       } else if (role === 'updatedAt' || (role === 'createdAt' && value === undefined)) {
         // Once for both, so that a new item has them equal.
-        now ??= environment.now()
-        encoded = timestampValue(slot.attribute, now)
+        if (stamp === undefined) now = environment.now()
+        if (stamp === undefined || stampCodec !== slot.attribute.codec) {
+          stamp = timestampValue(slot.attribute, now)
+          stampCodec = slot.attribute.codec
+        }
+        encoded = stamp
       } else {
         if (value === undefined) {
           if (slot.preset !== undefined) encoded = slot.preset

@@ -3,6 +3,7 @@ import type { Codec } from '../model.ts'
 import { refuseStored, StoredValueProblem } from '../stored-value-problem.ts'
 
 const ISO_LENGTH = '0000-00-00T00:00:00.000Z'.length
+const DATE_LENGTH = '0000-00-00'.length
 
 /** Dates as ISO texts in UTC, whose order is that of the dates. */
 export const isoDateCodec: Codec = {
@@ -19,14 +20,19 @@ export const isoDateCodec: Codec = {
   decode(value) {
     const text = value.S ?? refuseStored(value, 'S')
     // Without a zone, text would mean another time in each place it is read.
-    const date = new Date(text.endsWith('Z') || text.length === 10 ? text : Number.NaN)
+    const date = new Date(text.endsWith('Z') || text.length === DATE_LENGTH ? text : Number.NaN)
     if (!Number.isNaN(date.getTime())) return date
     throw new StoredValueProblem('is no ISO date in UTC')
   },
 }
 
-/** Dates as numbers since 1970: in milliseconds, or in seconds, as time to live wants them. */
-export function epochCodec(unitMs: 1 | 1000): Codec {
+/** Dates as milliseconds since 1970. */
+export const millisecondsCodec: Codec = epochCodec(1)
+
+/** Dates as seconds since 1970, as time to live wants them. */
+export const secondsCodec: Codec = epochCodec(1000)
+
+function epochCodec(unitMs: number): Codec {
   return {
     tag: 'N',
     encode(value, issues) {
