@@ -57,6 +57,7 @@ describe('the check itself', () => {
     'value instanceof Date',
     'type === Date',
     'switch (type) { case Date: }',
+    'const attribute = { type: Date }',
     'environment.random()',
     'export function at(date: Date): Date { return date }',
     'export interface Timers { setTimeout(callback: () => void): void }',

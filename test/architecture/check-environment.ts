@@ -51,7 +51,7 @@ function forbiddenName(node: SyntaxNode, parent: SyntaxNode | undefined): string
   if (name !== 'Date') return undefined
   const hasArguments = Array.isArray(parent.arguments) && parent.arguments.length > 0
   if (parent.type === 'NewExpression' && parent.callee === node && hasArguments) return undefined
-  if (isComparison(node, parent)) return undefined
+  if (isTypeName(node, parent)) return undefined
   return memberAllowed(node, parent, (member) => member === 'UTC' || member === 'parse')
 }
 
@@ -66,9 +66,10 @@ function memberAllowed(
   return member !== undefined && allowed(member) ? undefined : `${nameOf(node)}.${member ?? '…'}`
 }
 
-/** `value instanceof Date` and `type === Date` ask what something is, not what time it is. */
-function isComparison(node: SyntaxNode, parent: SyntaxNode): boolean {
+/** `value instanceof Date`, `type === Date` and `{ type: Date }` ask or say what something is, not what time it is. */
+function isTypeName(node: SyntaxNode, parent: SyntaxNode): boolean {
   if (parent.type === 'SwitchCase') return parent.test === node
+  if (parent.type === 'Property') return parent.value === node && nameOf(parent.key) === 'type'
   return parent.type === 'BinaryExpression' && /^(instanceof|[!=]==)$/.test(String(parent.operator))
 }
 

@@ -3,7 +3,7 @@ import { codecFor, requireValue } from './codec-for.ts'
 import { namedGenerator } from './generate.ts'
 import type { Attribute, SchemaParams } from './model.ts'
 import { refuseSchema } from './refuse-schema.ts'
-import type { AttributeDefinition, AttributeType, ModelDefinition } from './schema-definition.ts'
+import type { AttributeDefinition, ModelDefinition } from './schema-definition.ts'
 
 /** The attributes that `timestamps` keeps. */
 export const TIMESTAMPS = ['createdAt', 'updatedAt'] as const
@@ -62,10 +62,10 @@ function checkRoles(definition: AttributeDefinition, where: string, isTimestamp:
   const { type, ttl, version, generate } = definition
   const refuseType = (role: string, types: string): never =>
     refuseSchema(where, `${role} is of another type than it can be`, `use ${types}`)
-  const isOneOf = (...types: readonly AttributeType[]): boolean => types.includes(type)
-  if (ttl && !isOneOf(Date, Number)) refuseType('the time to live', 'Date or Number')
-  if (version && !isOneOf(Number)) refuseType('the version', 'Number')
-  if (isTimestamp && (ttl || version || !isOneOf(Date, String, Number))) {
+  const isTime = type === Date || type === Number
+  if (ttl && !isTime) refuseType('the time to live', 'Date or Number')
+  if (version && type !== Number) refuseType('the version', 'Number')
+  if (isTimestamp && (ttl || version || !(isTime || type === String))) {
     refuseType('the timestamp', 'Date, String or Number')
   }
   if (generate === undefined) return
@@ -76,5 +76,5 @@ function checkRoles(definition: AttributeDefinition, where: string, isTimestamp:
   if (namedGenerator(generate) === undefined) {
     refuseSchema(where, `there is no generator "${generate}"`, 'use ulid, uuid, uuid7, ksuid')
   }
-  if (!isOneOf(String)) refuseType('what is generated', 'String')
+  if (type !== String) refuseType('what is generated', 'String')
 }
