@@ -1,4 +1,3 @@
-import { InputError } from '../errors/input-error.ts'
 import { TransactionCanceledError } from '../errors/transaction-canceled-error.ts'
 import type { GetPlan } from '../plan/plan.ts'
 import type { TransactGet } from '../wire/item-operations.ts'
@@ -6,7 +5,12 @@ import type { Call } from './call.ts'
 import { decodeFound } from './decode-found.ts'
 import { READ, send } from './send.ts'
 import type { TableContext } from './table-context.ts'
-import { sendTransaction, TRANSACTION_ACTIONS_MAX } from './transact-write.ts'
+import {
+  refuseTransaction,
+  refuseTwice,
+  sendTransaction,
+  TRANSACTION_ACTIONS_MAX,
+} from './transact-write.ts'
 
 /** Reads several items as they were at one moment, in the order of the plans. */
 export async function executeTransactGet(
@@ -17,12 +21,14 @@ export async function executeTransactGet(
   if (plans.length === 0) return []
   if (plans.length > TRANSACTION_ACTIONS_MAX) {
     const what = `The transaction reads ${plans.length} items; DynamoDB takes ${TRANSACTION_ACTIONS_MAX}.`
-    throw new InputError(
-      'TRANSACTION_INVALID',
-      { what, where: call.place, fix: 'read fewer at once, or use batchGet()' },
-      [{ path: [], message: what }],
-    )
+    throw refuseTransaction(call, what, 'read fewer at once, or use batchGet()')
   }
+  refuseTwice(
+    context,
+    call,
+    plans.map(({ request, model }) => ({ key: request.Key, text: `get ${model.name}` })),
+    'read it once',
+  )
   const request = { TransactItems: plans.map((plan) => ({ Get: transactGet(plan) })) }
   const response = await sendTransaction(
     context,

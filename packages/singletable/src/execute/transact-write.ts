@@ -4,6 +4,7 @@ import {
   type TransactionFailure,
 } from '../errors/transaction-canceled-error.ts'
 import type { WritePlan } from '../plan/plan.ts'
+import type { Item } from '../values/attribute-value.ts'
 import { itemSizeBytes } from '../values/size.ts'
 import type { TransactWriteItem } from '../wire/item-operations.ts'
 import type { CancellationReason, ServiceError } from '../wire/service-error.ts'
@@ -93,7 +94,7 @@ function withoutReturns<
 
 function checkTransaction(context: TableContext, call: Call, plans: readonly WritePlan[]): void {
   if (plans.length === 0 || plans.length > TRANSACTION_ACTIONS_MAX) {
-    throw refuse(
+    throw refuseTransaction(
       call,
       plans.length === 0
         ? 'The transaction has no operations.'
@@ -103,25 +104,16 @@ function checkTransaction(context: TableContext, call: Call, plans: readonly Wri
         : 'make it smaller; it is not split by itself, because the parts would not be atomic together',
     )
   }
-  const names = [...context.schema.primary.hash, ...context.schema.primary.sort]
-  const seen = new Map<string, number>()
+  refuseTwice(
+    context,
+    call,
+    plans.map((plan) => ({ key: plan.key, text: describe(plan) })),
+    'make them one operation; a put writes the keys of all indexes by itself, and a condition can stand on the write',
+  )
   let bytes = 0
-  plans.forEach((plan, position) => {
-    const text = keyText(plan.key, names)
-    const earlier = seen.get(text)
-    if (earlier !== undefined) {
-      const first = plans[earlier]
-      throw refuse(
-        call,
-        `Operations ${earlier} (${first && describe(first)}) and ${position} (${describe(plan)}) are on the same item, which DynamoDB refuses.`,
-        'make them one operation; a put writes the keys of all indexes by itself, and a condition can stand on the write',
-      )
-    }
-    seen.set(text, position)
-    if ('Put' in plan.action) bytes += itemSizeBytes(plan.action.Put.Item)
-  })
+  for (const { action } of plans) if ('Put' in action) bytes += itemSizeBytes(action.Put.Item)
   if (bytes > TRANSACTION_MAX_BYTES) {
-    throw refuse(
+    throw refuseTransaction(
       call,
       `The transaction puts ${bytes} bytes; DynamoDB takes 4 MB.`,
       'put fewer or smaller items in one transaction',
@@ -129,7 +121,30 @@ function checkTransaction(context: TableContext, call: Call, plans: readonly Wri
   }
 }
 
-function refuse(call: Call, what: string, fix: string): InputError {
+/** Refuses two operations on one item, by name. */
+export function refuseTwice(
+  context: TableContext,
+  call: Call,
+  operations: readonly { readonly key: Item; readonly text: string }[],
+  fix: string,
+): void {
+  const names = [...context.schema.primary.hash, ...context.schema.primary.sort]
+  const seen = new Map<string, number>()
+  operations.forEach(({ key, text }, position) => {
+    const id = keyText(key, names)
+    const earlier = seen.get(id)
+    if (earlier !== undefined) {
+      throw refuseTransaction(
+        call,
+        `Operations ${earlier} (${operations[earlier]?.text}) and ${position} (${text}) are on the same item, which DynamoDB refuses.`,
+        fix,
+      )
+    }
+    seen.set(id, position)
+  })
+}
+
+export function refuseTransaction(call: Call, what: string, fix: string): InputError {
   return new InputError('TRANSACTION_INVALID', { what, where: call.place, fix }, [
     { path: [], message: what },
   ])

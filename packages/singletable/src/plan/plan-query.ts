@@ -12,7 +12,7 @@ import { refuseKeysInFilter, refuseUncovered } from './filter-rules.ts'
 import type { KeyMatch } from './key-condition.ts'
 import type { Explanation, QueryPlan } from './plan.ts'
 import { type PlanContext, placeOf } from './plan-context.ts'
-import { createProjection, internalNames, projectionPaths } from './projection.ts'
+import { createProjection, internalNames, isProjected, projectionPaths } from './projection.ts'
 import { refuseInput } from './refuse-input.ts'
 import { modelsInReach } from './shared-partition.ts'
 import type { QueryState } from './state.ts'
@@ -174,11 +174,6 @@ function isNotExpired({ ttl }: Model, nowMs: number): Condition {
 
 function isKey({ hash, sort }: Index, name: string): boolean {
   return hash.includes(name) || sort.includes(name)
-}
-
-function isProjected(index: Index, name: string): boolean {
-  const { project } = index
-  return project === 'all' || (project !== 'keys' && project.includes(name)) || isKey(index, name)
 }
 
 function printWithinLimit(

@@ -10,10 +10,23 @@ export function keyNamesOf({ schema }: Model, index: Index): string[] {
   return [...new Set([...primary.hash, ...primary.sort, ...index.hash, ...index.sort])]
 }
 
-/** What is read besides the attributes asked for: keys, the type, and the time to live where it is looked at. */
+/** Whether an index has an attribute; those of the table's key, which every index has, are left aside. */
+export function isProjected({ project, hash, sort }: Index, name: string): boolean {
+  return (
+    project === 'all' ||
+    (project !== 'keys' && project.includes(name)) ||
+    hash.includes(name) ||
+    sort.includes(name)
+  )
+}
+
+/** What is read besides the attributes asked for: keys, the type, and the time to live where it is looked at, as far as the index has them. */
 export function internalNames(model: Model, index: Index, includeExpired: boolean): string[] {
-  const names = [...keyNamesOf(model, index), model.schema.params.typeField]
-  if (model.ttl !== undefined && !includeExpired) names.push(model.ttl.stored)
+  const names = keyNamesOf(model, index)
+  const { typeField } = model.schema.params
+  if (isProjected(index, typeField)) names.push(typeField)
+  const { ttl } = model
+  if (ttl !== undefined && !includeExpired && isProjected(index, ttl.stored)) names.push(ttl.stored)
   return names
 }
 
