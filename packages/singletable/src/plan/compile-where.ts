@@ -1,8 +1,10 @@
 import type { InputIssue } from '../errors/input-error.ts'
 import { IN_OPERANDS_MAX, OPERATORS_MAX } from '../expression/limits.ts'
 import type { Condition, Operand } from '../expression/tree.ts'
+import { placeIssues } from '../schema/input-issues.ts'
 import type { Codec, Model } from '../schema/model.ts'
 import type { AttributeValue } from '../values/attribute-value.ts'
+import { compareValues } from '../values/compare.ts'
 import type { Reference, SizeReference } from './reference.ts'
 import { elementCodec, toOperand } from './references.ts'
 import { refuseInput } from './refuse-input.ts'
@@ -55,12 +57,20 @@ function compile(where: Where, compilation: Compilation, depth: number): Conditi
     case 'between': {
       compilation.operators++
       const reference = known(where.left, compilation)
-      return {
-        kind: 'between',
-        operand: operandOf(reference),
-        low: compileValue(reference, where.low, true, compilation),
-        high: compileValue(reference, where.high, true, compilation),
+      const low = compileValue(reference, where.low, true, compilation)
+      const high = compileValue(reference, where.high, true, compilation)
+      if (low.kind === 'value' && high.kind === 'value') {
+        // DynamoDB refuses bounds in the wrong order, and bounds of different types.
+        const order = compareValues(low.value, high.value)
+        if (!(order !== undefined && order <= 0) && compilation.issues.length === 0) {
+          wrong(
+            reference.kind === 'size' ? reference.of : reference,
+            'is between two bounds of which the lower one is greater',
+            compilation,
+          )
+        }
       }
+      return { kind: 'between', operand: operandOf(reference), low, high }
     }
     case 'in':
       return compileIn(where.left, where.values, compilation)
@@ -98,7 +108,7 @@ function compileList(
   depth: number,
 ): Condition {
   let result: Condition | undefined
-  for (const where of conditions) {
+  for (const where of Array.isArray(conditions) ? conditions : []) {
     const condition = compile(where, compilation, depth + 1)
     if (result !== undefined) compilation.operators++
     result = result === undefined ? condition : { kind, left: result, right: condition }
@@ -212,12 +222,9 @@ function encode(
   value: unknown,
   { issues }: Compilation,
 ): AttributeValue {
-  const known = issues.length
+  const from = issues.length
   const encoded = codec.encode(value, issues)
-  for (let index = known; index < issues.length; index++) {
-    const issue = issues[index]!
-    issues[index] = { path: [left.name, ...issue.path], message: issue.message }
-  }
+  placeIssues(issues, from, left.name)
   return encoded
 }
 

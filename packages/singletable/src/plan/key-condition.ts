@@ -110,7 +110,7 @@ function matchSort(
     const head = readHead(template, conjuncts, place)
     for (const conjunct of head.taken) absorbed.add(conjunct)
     sortCount += head.taken.length + head.open.length
-    checkKeySize(head.text, SORT_KEY_MAX_BYTES, part.name, place.text)
+    if (head.text !== '') checkKeySize(head.text, SORT_KEY_MAX_BYTES, part.name, place.text)
     if (head.end === template.parts.length) {
       for (const conjunct of head.open) absorbed.add(conjunct)
       conditions.push(equals(part.name, head.text))

@@ -2,7 +2,8 @@ import type { Condition, Operand } from '../expression/tree.ts'
 import type { Component } from '../template/component.ts'
 import { KeyComponentError } from '../template/key-component-error.ts'
 import type { KeyTemplate } from '../template/key-template.ts'
-import { compareUtf8 } from '../values/utf8.ts'
+import { SORT_KEY_MAX_BYTES } from '../values/limits.ts'
+import { compareUtf8, utf8Length } from '../values/utf8.ts'
 import type { Conjunct, Conjuncts } from './conjuncts.ts'
 import { componentText, type Head, type KeyPlace } from './key-head.ts'
 
@@ -59,12 +60,14 @@ function prefixRange(at: RangePlace, asked: readonly Conjunct[]): KeyRange | und
   const { name, template, head } = at
   const conjunct = asked.find(({ operator }) => operator === 'begins')
   if (conjunct?.reference?.codec.tag !== 'S' || typeof conjunct.value !== 'string') return undefined
-  const text = encode(at, conjunct.value)
-  if (text === undefined) return undefined
+  const encoded = encode(at, conjunct.value)
+  if (encoded === undefined) return undefined
+  const text = head.text + encoded
+  if (!isKeyText(text)) return undefined
   // What follows the component could make up the rest of the text, unless it is a separator.
   const next = template.parts[head.end + 1] ?? template.separator
   const exact = typeof next === 'string' && next.startsWith(template.separator)
-  const condition = beginsWith(name, head.text + text)
+  const condition = beginsWith(name, text)
   return { condition, absorbed: exact ? [conjunct] : [], count: 1 }
 }
 
@@ -91,6 +94,7 @@ function boundedRange(at: RangePlace, asked: readonly Conjunct[]): KeyRange | un
   const highText = high?.text ?? head.text + LAST
   // Bounds that contradict each other are no range; as filters they find nothing, as they should.
   if (compareUtf8(lowText, highText) > 0) return undefined
+  if (!isKeyText(lowText) || !isKeyText(highText)) return undefined
   const used = new Set([low, high].flatMap((bound) => (bound ? [bound.conjunct] : [])))
   const absorbed = [...used].filter(
     (conjunct) =>
@@ -148,6 +152,11 @@ function upperBound(
   if (isLast(at)) return { text, conjunct, exact: inclusive }
   // With more behind it, every key of the value itself is greater than the value's text.
   return { text: inclusive ? text + next + LAST : text, conjunct, exact: true }
+}
+
+/** DynamoDB refuses longer texts, also where they are only compared with keys. */
+function isKeyText(text: string): boolean {
+  return text.length * 3 <= SORT_KEY_MAX_BYTES || utf8Length(text) <= SORT_KEY_MAX_BYTES
 }
 
 function isLast({ template, head }: RangePlace): boolean {

@@ -5,10 +5,10 @@ import { readableValue } from './print-readable.ts'
 import { createProjection, internalNames } from './projection.ts'
 import type { GetState } from './state.ts'
 
-/** One item by its primary key. */
-export function planGet(state: GetState, context: PlanContext): GetPlan {
+/** One item by its primary key. `verb` stands in messages. */
+export function planGet(state: GetState, context: PlanContext, verb = 'get'): GetPlan {
   const { model, select, includeExpired, capacity } = state
-  const Key = model.encodeKey(state.key, placeOf(context, model, 'get'), warnOf(context))
+  const Key = model.encodeKey(state.key, placeOf(context, model, verb), warnOf(context))
   const request: GetItemRequest = { TableName: context.tableName, Key }
   if (state.consistentRead) request.ConsistentRead = true
   if (capacity !== undefined) request.ReturnConsumedCapacity = capacity

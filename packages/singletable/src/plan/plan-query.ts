@@ -72,7 +72,7 @@ export function planQuery(state: QueryState, context: PlanContext): QueryPlan {
     index,
     operation: match === undefined ? 'Scan' : 'Query',
     request,
-    filtered: condition !== undefined,
+    filtered: filter.condition !== undefined,
     partial: select !== undefined,
     hydrate,
     projection:

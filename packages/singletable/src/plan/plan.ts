@@ -56,6 +56,7 @@ export interface QueryPlan {
   readonly operation: 'Query' | 'Scan'
   /** Complete but for Limit and ExclusiveStartKey, which change from page to page. */
   readonly request: QueryRequest | ScanRequest
+  /** Has a filter that can leave out much; the time to live alone seldom does. */
   readonly filtered: boolean
   readonly partial: boolean
   readonly hydrate: boolean

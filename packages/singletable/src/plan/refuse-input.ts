@@ -1,17 +1,7 @@
 import { InputError, type InputIssue } from '../errors/input-error.ts'
+import { describeIssues } from '../schema/input-issues.ts'
 
-/** Of all issues so many are told in the message; the error has the rest. */
-const ISSUES_SHOWN = 3
-
-/** Throws what is wrong with the values of a call, all at once. */
+/** Throws what is wrong with the values of a call, all at once, and what to do in this place. */
 export function refuseInput(issues: readonly InputIssue[], place: string, fix: string): never {
-  const shown = issues
-    .slice(0, ISSUES_SHOWN)
-    .map(({ path, message }) => (path.length === 0 ? message : `"${path.join('.')}" ${message}`))
-  const more = issues.length - shown.length
-  throw new InputError(
-    'INPUT_INVALID',
-    { what: `${shown.join('; ')}${more > 0 ? `; and ${more} more` : ''}.`, where: place, fix },
-    issues,
-  )
+  throw new InputError('INPUT_INVALID', { what: describeIssues(issues), where: place, fix }, issues)
 }
