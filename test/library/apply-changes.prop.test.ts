@@ -6,6 +6,8 @@ import { createWriteTable } from './write-table.ts'
 
 // A long run: PROPERTY_RUNS=100000 PROPERTY_SEED=1. A failure prints its seed in any case.
 const runs = Number(process.env.PROPERTY_RUNS ?? 300)
+// Beside other work a run takes some tens of milliseconds at most.
+const timeoutMs = 60_000 + 50 * runs
 const seed =
   process.env.PROPERTY_SEED === undefined ? {} : { seed: Number(process.env.PROPERTY_SEED) }
 
@@ -49,53 +51,57 @@ const change = fc.oneof(
   fc.record({ kind: fc.constant('add'), path: fc.constant(['count'] as Path), value: position }),
 )
 
-test('a move changes the attributes of an item as an update in place does', async () => {
-  const table = await createWriteTable({
-    indexes: { primary: { hash: 'pk' } },
-    models: {
-      Thing: {
-        key: { pk: 'THING#${id}' },
-        attributes: {
-          id: { type: String },
-          list: { type: 'any' },
-          map: { type: 'any' },
-          tags: { type: Set, items: { type: String } },
-          count: { type: Number },
+test(
+  'a move changes the attributes of an item as an update in place does',
+  async () => {
+    const table = await createWriteTable({
+      indexes: { primary: { hash: 'pk' } },
+      models: {
+        Thing: {
+          key: { pk: 'THING#${id}' },
+          attributes: {
+            id: { type: String },
+            list: { type: 'any' },
+            map: { type: 'any' },
+            tags: { type: Set, items: { type: String } },
+            count: { type: Number },
+          },
         },
       },
-    },
-  })
-  const settle = (promise: Promise<unknown>) =>
-    promise.then(
-      (output) => ({ output }),
-      (error: { code?: string }) => ({ code: error.code }),
+    })
+    const settle = (promise: Promise<unknown>) =>
+      promise.then(
+        (output) => ({ output }),
+        (error: { code?: string }) => ({ code: error.code }),
+      )
+    const outcomes = new Map<string, number>()
+    await fc.assert(
+      fc.asyncProperty(
+        item,
+        fc.array(change, { minLength: 1, maxLength: 4 }),
+        async (attributes, changes) => {
+          await table.put('Thing', { id: '1', ...attributes })
+          await table.put('Thing', { id: '2', ...attributes })
+          await table.delete('Thing', { id: '3' })
+          const more = (attr: never) =>
+            changes.map(({ path: steps, ...rest }) => {
+              let target: unknown = attr
+              // References are reached step by step, as in a callback.
+              for (const step of steps) target = (target as Record<string | number, unknown>)[step]
+              return { ...rest, target: toReference(target) } as unknown as Assignment
+            })
+          const inPlace = await settle(table.update('Thing', { id: '1' }, { more }))
+          const moved = await settle(table.update('Thing', { id: '2' }, { more, set: { id: '3' } }))
+          const outcome = 'output' in inPlace ? 'done' : String(inPlace.code)
+          outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
+          if ('output' in inPlace) {
+            expect(moved).toEqual({ output: { ...(inPlace.output as object), id: '3' } })
+          } else expect(moved).toEqual({ code: 'INPUT_INVALID' })
+        },
+      ),
+      { numRuns: runs, ...seed },
     )
-  const outcomes = new Map<string, number>()
-  await fc.assert(
-    fc.asyncProperty(
-      item,
-      fc.array(change, { minLength: 1, maxLength: 4 }),
-      async (attributes, changes) => {
-        await table.put('Thing', { id: '1', ...attributes })
-        await table.put('Thing', { id: '2', ...attributes })
-        await table.delete('Thing', { id: '3' })
-        const more = (attr: never) =>
-          changes.map(({ path: steps, ...rest }) => {
-            let target: unknown = attr
-            // References are reached step by step, as in a callback.
-            for (const step of steps) target = (target as Record<string | number, unknown>)[step]
-            return { ...rest, target: toReference(target) } as unknown as Assignment
-          })
-        const inPlace = await settle(table.update('Thing', { id: '1' }, { more }))
-        const moved = await settle(table.update('Thing', { id: '2' }, { more, set: { id: '3' } }))
-        const outcome = 'output' in inPlace ? 'done' : String(inPlace.code)
-        outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
-        if ('output' in inPlace) {
-          expect(moved).toEqual({ output: { ...(inPlace.output as object), id: '3' } })
-        } else expect(moved).toEqual({ code: 'INPUT_INVALID' })
-      },
-    ),
-    { numRuns: runs, ...seed },
-  )
-  expect(outcomes.get('done')).toBeGreaterThan(runs / 10)
-})
+    expect(outcomes.get('done')).toBeGreaterThan(runs / 10)
+  },
+  timeoutMs,
+)

@@ -6,6 +6,8 @@ import { type Changes, createWriteTable, type WriteTable } from './write-table.t
 
 // A long run: PROPERTY_RUNS=100000 PROPERTY_SEED=1. A failure prints its seed in any case.
 const runs = Number(process.env.PROPERTY_RUNS ?? 300)
+// Beside other work a run takes some tens of milliseconds at most.
+const timeoutMs = 60_000 + 50 * runs
 const seed =
   process.env.PROPERTY_SEED === undefined ? {} : { seed: Number(process.env.PROPERTY_SEED) }
 
@@ -237,32 +239,36 @@ async function run(table: WriteTable, items: Map<string, Values>, it: Step): Pro
   items.set(keyOf(target), item)
 }
 
-test('after any writes the entries of every index are the items that belong there, under their keys', async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      indexCases,
-      fc.array(step, { minLength: 1, maxLength: 10 }),
-      async (cases, steps) => {
-        const table = await createWriteTable(define(cases))
-        const items = new Map<string, Values>()
-        for (const it of steps) {
-          await run(table, items, it)
-          const stored = sorted([...items.values()].map((item) => storedItem(cases, item)))
-          expect(sorted(await table.scan())).toEqual(stored)
-        }
-        for (const position of cases.keys()) {
-          const held = [...items.values()].filter(
-            (item) => entryOf(cases, position, item) !== undefined,
-          )
-          const expected = sorted(held.map((item) => storedItem(cases, item)))
-          expect(sorted(await table.scan(`gsi${position}`))).toEqual(expected)
-        }
-        await table.engine.close()
-      },
-    ),
-    { numRuns: runs, ...seed },
-  )
-})
+test(
+  'after any writes the entries of every index are the items that belong there, under their keys',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        indexCases,
+        fc.array(step, { minLength: 1, maxLength: 10 }),
+        async (cases, steps) => {
+          const table = await createWriteTable(define(cases))
+          const items = new Map<string, Values>()
+          for (const it of steps) {
+            await run(table, items, it)
+            const stored = sorted([...items.values()].map((item) => storedItem(cases, item)))
+            expect(sorted(await table.scan())).toEqual(stored)
+          }
+          for (const position of cases.keys()) {
+            const held = [...items.values()].filter(
+              (item) => entryOf(cases, position, item) !== undefined,
+            )
+            const expected = sorted(held.map((item) => storedItem(cases, item)))
+            expect(sorted(await table.scan(`gsi${position}`))).toEqual(expected)
+          }
+          await table.engine.close()
+        },
+      ),
+      { numRuns: runs, ...seed },
+    )
+  },
+  timeoutMs,
+)
 
 /** DynamoDB holds an item in an index that has both key attributes, also if another index put one of them there. */
 function entryOf(cases: readonly IndexCase[], position: number, item: Values): true | undefined {
