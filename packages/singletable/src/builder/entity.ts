@@ -1,13 +1,12 @@
 import type { Item, Key, ModelName, NewItem } from '../schema/infer.ts'
 import type { SchemaDefinition } from '../schema/schema-definition.ts'
-import type { ConditionName } from './attribute-references.ts'
 import type { BatchGetBuilder, BatchWriteBuilder } from './batch-builders.ts'
 import type { CheckBuilder } from './check-builder.ts'
 import type { DeleteBuilder } from './delete-builder.ts'
 import type { GetBuilder } from './get-builder.ts'
 import type { PutBuilder } from './put-builder.ts'
 import type { QueryBuilder } from './query-builder.ts'
-import type { QueryValues } from './query-values.ts'
+import type { QueryNames, QueryValues } from './query-values.ts'
 import type { ScanBuilder } from './scan-builder.ts'
 import type { UpdateBuilder } from './update-builder.ts'
 
@@ -28,8 +27,9 @@ export interface Entity<TSchema extends SchemaDefinition, TName extends ModelNam
   /** A condition on an item, for a transaction. */
   check(key: Key<TSchema, TName>): CheckBuilder<TSchema, TName>
   /** Reads the items that have these values. They must fix a partition key, here or with `where`. */
-  query<TGiven extends ConditionName<TSchema, TName>>(
-    values?: QueryValues<TSchema, TName, TGiven>,
+  query<TValues extends QueryValues<TSchema, TName>>(
+    // Nothing is inferred from the check, which would make the compiler work it out for names it does not know yet.
+    values?: TValues & NoInfer<QueryNames<TSchema, TName, keyof TValues>>,
   ): QueryBuilder<TSchema, TName, Item<TSchema, TName>>
   /** Reads the whole table for items of this model. */
   scan(): ScanBuilder<TSchema, TName, Item<TSchema, TName>>

@@ -6,16 +6,16 @@ import { nativeParams } from '../plan/native-params.ts'
 import type { Explanation, GetPlan } from '../plan/plan.ts'
 import { explainGet, planGet } from '../plan/plan-get.ts'
 import type { GetState } from '../plan/state.ts'
-import { PLAN } from './planned.ts'
+import type { Plannable } from './planned.ts'
 import { Read } from './read.ts'
 
-export class Get extends Read<GetState> {
-  [PLAN](): GetPlan {
+export class Get extends Read<GetState> implements Plannable<GetPlan> {
+  toPlan(): GetPlan {
     return planGet(this.state, this.context)
   }
 
   dbParams(): object {
-    return nativeParams(this[PLAN]())
+    return nativeParams(this.toPlan())
   }
 
   explain(): Explanation {
@@ -25,7 +25,7 @@ export class Get extends Read<GetState> {
   async execute(options?: CallOptions): Promise<unknown> {
     const { context } = this
     const call = startCall(context, 'get', this.state.model.name, options)
-    const plan = this[PLAN]()
+    const plan = this.toPlan()
     return decodeFound(
       context,
       plan,

@@ -1,42 +1,35 @@
 import type { CallOptions } from '../execute/table-context.ts'
 import type { GetPlan, WritePlan } from '../plan/plan.ts'
 
-/** The member under which builders give their plan to transactions and batches; no name that could stand in anyone's way. */
-export const PLAN: unique symbol = Symbol('plan')
-
-/** Tells builders of writes apart, for the compiler alone. */
-declare const action: unique symbol
+/** Tells builders apart for the compiler alone; there is no such member. */
+declare const planned: unique symbol
 
 /** A builder of a get. */
 export interface PlannedGet<out TResult> {
-  [PLAN](verb: string): GetPlan
+  readonly [planned]: 'Get'
   execute(options?: CallOptions): Promise<TResult>
 }
 
 /** A builder of a put or a create. */
 export interface PlannedPut<out TResult> {
-  readonly [action]: 'Put'
-  [PLAN](verb: string): WritePlan
+  readonly [planned]: 'Put'
   execute(options?: CallOptions): Promise<TResult>
 }
 
 /** A builder of an update or an upsert. */
 export interface PlannedUpdate {
-  readonly [action]: 'Update'
-  [PLAN](verb: string): WritePlan
+  readonly [planned]: 'Update'
 }
 
 /** A builder of a delete. */
 export interface PlannedDelete<out TResult> {
-  readonly [action]: 'Delete'
-  [PLAN](verb: string): WritePlan
+  readonly [planned]: 'Delete'
   execute(options?: CallOptions): Promise<TResult>
 }
 
 /** A builder of a condition check. */
 export interface PlannedCheck {
-  readonly [action]: 'ConditionCheck'
-  [PLAN](verb: string): WritePlan
+  readonly [planned]: 'ConditionCheck'
 }
 
 export type PlannedWrite =
@@ -51,3 +44,9 @@ export type ResultOf<TBuilder> = TBuilder extends {
 }
   ? TResult
   : never
+
+/** What all these builders have at run time: their plan, for transactions and batches. */
+export interface Plannable<TPlan extends GetPlan | WritePlan> {
+  /** Throws if the call takes more than one request; `verb` says in the message what asks. */
+  toPlan(verb: string): TPlan
+}

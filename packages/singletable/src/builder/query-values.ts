@@ -1,20 +1,25 @@
 import type { ModelName, TemplateNames, TemplateText } from '../schema/infer.ts'
 import type { ModelDefinition, SchemaDefinition } from '../schema/schema-definition.ts'
-import type { ConditionValue, KeyAttributeName } from './attribute-references.ts'
+import type { ConditionName, ConditionValue, KeyAttributeName } from './attribute-references.ts'
 import type { TypeMessage } from './type-message.ts'
 
-/** What `query` takes: values of attributes, which must fix the partition key of an index. */
-export type QueryValues<
-  TSchema extends SchemaDefinition,
-  TName extends ModelName<TSchema>,
-  TGiven extends PropertyKey,
-> = {
-  readonly [TAttribute in TGiven]: ConditionValue<
+/** What a query can ask for: values of attributes, and key attributes as they are stored. */
+export type QueryValues<TSchema extends SchemaDefinition, TName extends ModelName<TSchema>> = {
+  readonly [TAttribute in ConditionName<TSchema, TName>]?: ConditionValue<
     TSchema['models'][TName]['attributes'],
     KeyAttributeName<TSchema>,
     TAttribute
   >
-} & PartitionFixed<TSchema, TName, TGiven>
+}
+
+/** Refuses names that are no attributes, and names that leave the partition key of every index open. */
+export type QueryNames<
+  TSchema extends SchemaDefinition,
+  TName extends ModelName<TSchema>,
+  TGiven extends PropertyKey,
+> = [TGiven] extends [ConditionName<TSchema, TName>]
+  ? PartitionFixed<TSchema, TName, TGiven>
+  : TypeMessage<`${Exclude<TGiven, ConditionName<TSchema, TName>> & string} is no attribute of ${TName}`>
 
 /** The primary index is asked first: most queries use it. */
 type PartitionFixed<

@@ -3,12 +3,14 @@ import { executeBatchWrite } from '../execute/batch-write.ts'
 import { startCall } from '../execute/call.ts'
 import type { CallOptions } from '../execute/table-context.ts'
 import { createTable, deleteTable, tableExists } from '../execute/table-lifecycle.ts'
+import type { GetPlan, WritePlan } from '../plan/plan.ts'
 import type { SchemaDefinition } from '../schema/schema-definition.ts'
 import type { BatchedWrite, ResultsOf, TableBatch } from './batch-builders.ts'
 import { BoundEntity } from './bound-entity.ts'
 import type { BuilderContext } from './builder.ts'
 import type { Entities } from './entity.ts'
-import { PLAN, type PlannedGet } from './planned.ts'
+import { planAddition } from './plan-addition.ts'
+import type { PlannedGet } from './planned.ts'
 import { createContext, type TableOptions } from './table-options.ts'
 import { TransactGet } from './transact-get.ts'
 import { TransactWrite } from './transact-write.ts'
@@ -86,7 +88,8 @@ export class Table<const TSchema extends SchemaDefinition> {
     return {
       execute: async (options) => {
         const call = startCall(this.#context, 'batchGet', undefined, options)
-        const plans = builders.map((builder) => builder[PLAN]('batchGet'))
+        // With this action only plans of gets come back.
+        const plans = this.#plan('batchGet', builders, 'Get') as GetPlan[]
         // Results stand in the order of the builders, each as its own builder would give it.
         return (await executeBatchGet(this.#context, call, plans, builders)) as ResultsOf<TBuilders>
       },
@@ -100,9 +103,10 @@ export class Table<const TSchema extends SchemaDefinition> {
     return {
       execute: async (options) => {
         const call = startCall(this.#context, 'batchWrite', undefined, options)
-        const plans = builders.map((builder) => builder[PLAN]('batchWrite'))
+        // Without an action only plans of writes come back.
+        const plans = this.#plan('batchWrite', builders, undefined) as WritePlan[]
         await executeBatchWrite(this.#context, call, plans, builders)
-        // As above.
+        // Results stand in the order of the builders.
         return plans.map(({ output }) => output) as ResultsOf<TBuilders>
       },
     }
@@ -121,5 +125,15 @@ export class Table<const TSchema extends SchemaDefinition> {
   /** Deletes the table with everything in it. */
   async delete(options?: CallOptions): Promise<void> {
     await deleteTable(this.#context, startCall(this.#context, 'delete', undefined, options))
+  }
+
+  #plan(
+    verb: 'batchGet' | 'batchWrite',
+    builders: readonly unknown[],
+    action: 'Get' | undefined,
+  ): (WritePlan | GetPlan)[] {
+    return builders.map((write, position) =>
+      planAddition(this.#context, { write, action, position, verb }),
+    )
   }
 }

@@ -3,7 +3,7 @@ import type { CallOptions } from '../execute/table-context.ts'
 import { executeTransactGet } from '../execute/transact-get.ts'
 import type { GetPlan } from '../plan/plan.ts'
 import type { BuilderContext } from './builder.ts'
-import { type Addition, planAddition } from './plan-params.ts'
+import { type Addition, planAddition } from './plan-addition.ts'
 
 export class TransactGet {
   private readonly context: BuilderContext

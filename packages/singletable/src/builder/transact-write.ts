@@ -5,7 +5,7 @@ import { explainWrite } from '../plan/explain-write.ts'
 import { nativeParams } from '../plan/native-params.ts'
 import type { Explanation, WritePlan } from '../plan/plan.ts'
 import type { BuilderContext } from './builder.ts'
-import { type ActionName, type Addition, planAddition } from './plan-params.ts'
+import { type ActionName, type Addition, planAddition } from './plan-addition.ts'
 
 export class TransactWrite {
   private readonly context: BuilderContext

@@ -47,6 +47,28 @@ type Appended<TValue> = TValue extends readonly (infer TElement)[]
   : TypeMessage<'append() and prepend() are for lists'>
 
 /**
+ * What each change takes for a target. They ask for the target first, as `TargetValue` does: the compiler would take a callback's type for
+ * unknown if they asked for the value it leads to.
+ */
+type AddendOf<TAttributes, TTarget> = TTarget extends keyof TAttributes
+  ? Addend<ChangedValue<TAttributes[TTarget]>>
+  : TTarget extends (attr: never) => AttributeReference<infer TValue>
+    ? Addend<TValue>
+    : never
+
+type RemovedOf<TAttributes, TTarget> = TTarget extends keyof TAttributes
+  ? Removed<ChangedValue<TAttributes[TTarget]>>
+  : TTarget extends (attr: never) => AttributeReference<infer TValue>
+    ? Removed<TValue>
+    : never
+
+type AppendedOf<TAttributes, TTarget> = TTarget extends keyof TAttributes
+  ? Appended<ChangedValue<TAttributes[TTarget]>>
+  : TTarget extends (attr: never) => AttributeReference<infer TValue>
+    ? Appended<TValue>
+    : never
+
+/**
  * Changes an item: `update` one that exists, `upsert` makes it if there is none. Keys of indexes follow the attributes they are made of by
  * themselves. Gives the item as it is afterwards.
  *
@@ -105,29 +127,35 @@ export interface UpdateBuilder<
   /** Adds to a number, which counts as 0 if there is none, or members to a set. */
   add<TTarget extends Target<TSchema, TName>>(
     target: TTarget,
-    value: Addend<TargetValue<TSchema['models'][TName]['attributes'], TTarget>>,
+    value: AddendOf<TSchema['models'][TName]['attributes'], TTarget>,
   ): UpdateBuilder<TSchema, TName, TResult>
   /** Takes members out of a set. */
   delete<TTarget extends Target<TSchema, TName>>(
     target: TTarget,
-    members: Removed<TargetValue<TSchema['models'][TName]['attributes'], TTarget>>,
+    members: RemovedOf<TSchema['models'][TName]['attributes'], TTarget>,
   ): UpdateBuilder<TSchema, TName, TResult>
   /** Puts elements behind those of a list. */
   append<TTarget extends Target<TSchema, TName>>(
     target: TTarget,
-    elements: Appended<TargetValue<TSchema['models'][TName]['attributes'], TTarget>>,
+    elements: AppendedOf<TSchema['models'][TName]['attributes'], TTarget>,
   ): UpdateBuilder<TSchema, TName, TResult>
   /** Puts elements before those of a list. */
   prepend<TTarget extends Target<TSchema, TName>>(
     target: TTarget,
-    elements: Appended<TargetValue<TSchema['models'][TName]['attributes'], TTarget>>,
+    elements: AppendedOf<TSchema['models'][TName]['attributes'], TTarget>,
   ): UpdateBuilder<TSchema, TName, TResult>
   /** Writes only if this holds for the item. Several conditions must all hold. */
   where(
     condition: (attr: AttributeReferences<TSchema, TName>, op: ConditionOperators) => Condition,
   ): UpdateBuilder<TSchema, TName, TResult>
   /** Current values that you know: keys of indexes are made with them, and nothing is written if they are others by now. */
-  given(values: Partial<Item<TSchema, TName>>): UpdateBuilder<TSchema, TName, TResult>
+  given(
+    values: {
+      readonly [TAttribute in keyof Item<TSchema, TName>]?:
+        | Item<TSchema, TName>[TAttribute]
+        | undefined
+    },
+  ): UpdateBuilder<TSchema, TName, TResult>
   /** Writes only if the item has this version. */
   ifVersion(version: number): UpdateBuilder<TSchema, TName, TResult>
   /** What `execute` gives: the item afterwards (`ALL_NEW`, unless said), before, only what was changed, or nothing. */

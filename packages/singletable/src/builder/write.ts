@@ -9,7 +9,7 @@ import { requireWrite } from '../plan/require-write.ts'
 import type { Where } from '../plan/where.ts'
 import type { Model } from '../schema/model.ts'
 import { andWhere, Builder, type WhereCallback } from './builder.ts'
-import { PLAN } from './planned.ts'
+import type { Plannable } from './planned.ts'
 
 interface ConditionalState {
   readonly model: Model
@@ -17,7 +17,10 @@ interface ConditionalState {
 }
 
 /** The words that all writes have. */
-export abstract class Write<TState extends ConditionalState> extends Builder<TState> {
+export abstract class Write<TState extends ConditionalState>
+  extends Builder<TState>
+  implements Plannable<WritePlan>
+{
   protected abstract readonly verb: string
   protected abstract plan(): UpdatePlan
 
@@ -27,12 +30,12 @@ export abstract class Write<TState extends ConditionalState> extends Builder<TSt
     return this.with({ where: andWhere(model, where, callback) } as Partial<TState>)
   }
 
-  [PLAN](verb: string): WritePlan {
+  toPlan(verb: string): WritePlan {
     return requireWrite(this.plan(), placeOf(this.context, this.state.model, verb))
   }
 
   dbParams(): object {
-    return nativeParams(this[PLAN]('dbParams'))
+    return nativeParams(this.toPlan('dbParams'))
   }
 
   explain(): Explanation {

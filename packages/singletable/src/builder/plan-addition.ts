@@ -6,27 +6,27 @@ import type { Model } from '../schema/model.ts'
 import type { Item } from '../values/attribute-value.ts'
 import type { GetItemRequest } from '../wire/item-operations.ts'
 import type { BuilderContext } from './builder.ts'
-import { PLAN } from './planned.ts'
+import type { Plannable } from './planned.ts'
 
 export type ActionName = 'Put' | 'Update' | 'Delete' | 'ConditionCheck' | 'Get'
 
-/** Something to be part of a transaction. */
+/** Something to be part of a transaction or a batch. */
 export interface Addition {
   /** A builder, what its `dbParams()` gave, or such params made by hand. */
   readonly write: unknown
   /** The action it must be; any if undefined. */
   readonly action: ActionName | undefined
   readonly position: number
-  readonly verb: 'transactWrite' | 'transactGet'
+  readonly verb: 'transactWrite' | 'transactGet' | 'batchWrite' | 'batchGet'
 }
 
-/** The plan of a part of a transaction. */
+/** The plan of a part of a transaction or a batch. */
 export function planAddition(context: BuilderContext, addition: Addition): WritePlan | GetPlan {
   const { write, action, verb } = addition
   if (typeof write !== 'object' || write === null) return refuse(context, addition, NO_PART)
-  // Only builders have a member under this symbol.
-  const builder = write as { [PLAN]?(verb: string): WritePlan | GetPlan }
-  const plan = builder[PLAN]?.(verb) ?? planFromParams(write)
+  // Requests have no member of this name, builders have.
+  const builder = write as Partial<Plannable<WritePlan | GetPlan>>
+  const plan = builder.toPlan?.(verb) ?? planFromParams(write)
   if (plan === undefined) {
     return action === undefined
       ? refuse(context, addition, NO_PART)
@@ -34,7 +34,11 @@ export function planAddition(context: BuilderContext, addition: Addition): Write
   }
   if (plan.kind === 'write' && (action === undefined || action in plan.action)) return plan
   if (plan.kind === 'get' && action === 'Get') return plan
-  return refuse(context, addition, `can't be added by add${action ?? ''}()`)
+  return refuse(
+    context,
+    addition,
+    `can't be part of it${action === undefined ? '' : ` as a ${action}`}`,
+  )
 }
 
 const NO_PART = 'is neither a builder nor what dbParams() of one gave'
@@ -91,13 +95,13 @@ function placeOf({ name }: BuilderContext, { verb }: Addition): string {
 }
 
 function refuse(context: BuilderContext, addition: Addition, problem: string): never {
-  const { position } = addition
+  const { position, verb } = addition
   throw new InputError(
-    'TRANSACTION_INVALID',
+    verb.startsWith('batch') ? 'BATCH_INVALID' : 'TRANSACTION_INVALID',
     {
       what: `Operation ${position} ${problem}.`,
       where: placeOf(context, addition),
-      fix: 'give a builder to the method that is named after what it does, as in addPut(table.entities.X.put(…))',
+      fix: 'give builders that do what the method says, as in addPut(table.entities.X.put(…))',
     },
     [{ path: [position], message: problem }],
   )
