@@ -1,8 +1,8 @@
-import type { Item } from '../../values/attribute-value.ts'
 import { equalItems, equalValues } from '../../values/compare.ts'
 import { getOwn } from '../../values/own.ts'
 import { writeUnits } from '../capacity/units.ts'
 import type { Index, Table } from '../catalog/table.ts'
+import type { StorageReader } from '../storage/storage.ts'
 import type { Change, StoredItem } from '../write/change.ts'
 import { backfillEntry, type IndexEntry, indexEntry, projectEntry } from './index-entry.ts'
 
@@ -16,54 +16,57 @@ export interface IndexChange {
 }
 
 /** The secondary indexes that a change touches; an index that holds only some attributes is left out if none of them changes. */
-export function indexChanges(change: Change): IndexChange[] {
+export function indexChanges(reader: StorageReader, change: Change): IndexChange[] {
   const changes: IndexChange[] = []
-  const { table, before, after } = change
-  for (const index of table.secondary) {
-    const indexChange =
-      before !== undefined && after !== undefined && equalKeys(index, before.item, after.item)
-        ? replacedEntry(table, index, { before, after })
-        : movedEntry(table, index, change)
+  for (const index of change.table.secondary) {
+    const indexChange = changeOf(reader, index, change)
     if (indexChange !== undefined) changes.push(indexChange)
   }
   return changes
 }
 
-/** Most writes leave an item where it is in its indexes. Comparing its key then saves making its old place from it. */
-function equalKeys(index: Index, before: Item, after: Item): boolean {
+function changeOf(reader: StorageReader, index: Index, change: Change): IndexChange | undefined {
+  const { table } = change
+  const after = change.after && entryOf(table, index, change.after)
+  const before =
+    change.before !== undefined && staysInPlace(reader, index, change, after)
+      ? after && { key: after.key, stored: projectEntry(index, change.before) }
+      : change.before && entryOf(table, index, change.before)
+  if (before === undefined && after === undefined) return undefined
+  const unitsBefore = before === undefined ? 0 : writeUnits(before.stored.sizeBytes)
+  const unitsAfter = after === undefined ? 0 : writeUnits(after.stored.sizeBytes)
+  if (before === undefined || before.key !== after?.key) {
+    // A moved entry is charged twice: it is deleted in one place and put in another.
+    return { index, before, after, units: unitsBefore + unitsAfter }
+  }
+  if (index.projected !== undefined && equalItems(before.stored.item, after.stored.item)) {
+    return undefined
+  }
+  return { index, before, after, units: Math.max(unitsBefore, unitsAfter) }
+}
+
+/**
+ * Most writes leave an item where it is in its indexes. Knowing so saves making its old place from the old item. The quickest way
+ * to know is that the old item itself stands in the new place, where it can be only if that is its own: then nothing of it has to be looked
+ * at, and so be fetched from far in a large memory.
+ */
+function staysInPlace(
+  reader: StorageReader,
+  index: Index,
+  { before, after }: Change,
+  entryAfter: IndexEntry | undefined,
+): boolean {
+  if (before === undefined || after === undefined) return false
+  if (entryAfter !== undefined && index.projected === undefined) {
+    if (reader.get(entryAfter.key) === before) return true
+  }
   for (const { name } of index.keyAttributes) {
-    const one = getOwn(before, name)
-    const other = getOwn(after, name)
+    const one = getOwn(before.item, name)
+    const other = getOwn(after.item, name)
     if (one === other) continue
     if (one === undefined || other === undefined || !equalValues(one, other)) return false
   }
   return true
-}
-
-function replacedEntry(
-  table: Table,
-  index: Index,
-  items: { readonly before: StoredItem; readonly after: StoredItem },
-): IndexChange | undefined {
-  const after = entryOf(table, index, items.after)
-  if (after === undefined) return undefined
-  const before: IndexEntry = { key: after.key, stored: projectEntry(index, items.before) }
-  if (index.projected !== undefined && equalItems(before.stored.item, after.stored.item)) {
-    return undefined
-  }
-  const units = Math.max(writeUnits(before.stored.sizeBytes), writeUnits(after.stored.sizeBytes))
-  return { index, before, after, units }
-}
-
-function movedEntry(table: Table, index: Index, change: Change): IndexChange | undefined {
-  const before = change.before && entryOf(table, index, change.before)
-  const after = change.after && entryOf(table, index, change.after)
-  if (before === undefined && after === undefined) return undefined
-  // A moved entry is charged twice: it is deleted in one place and put in another.
-  const units =
-    (before === undefined ? 0 : writeUnits(before.stored.sizeBytes)) +
-    (after === undefined ? 0 : writeUnits(after.stored.sizeBytes))
-  return { index, before, after, units }
 }
 
 /** A global index made after the item may have left the item out, and does so until its key value is mended. */

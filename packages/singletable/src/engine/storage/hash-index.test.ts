@@ -5,14 +5,14 @@ function keyOf(n: number): string {
   return `table#user#${String(n).padStart(6, '0')}`
 }
 
-test('a hundred thousand keys are found while segments split, and gone when removed', () => {
+test('three hundred thousand keys are found while segments split, and gone when removed', () => {
   const index = new HashIndex<{ readonly key: string; readonly n: number }>()
-  for (let n = 0; n < 100_000; n++) {
+  for (let n = 0; n < 300_000; n++) {
     index.put({ key: keyOf(n), n })
     if (index.get(keyOf(n >> 1))?.n !== n >> 1) expect.unreachable(`${n >> 1} is lost at ${n}`)
   }
-  for (let n = 0; n < 100_000; n += 2) index.remove(keyOf(n))
-  for (let n = 0; n < 100_000; n++) {
+  for (let n = 0; n < 300_000; n += 2) index.remove(keyOf(n))
+  for (let n = 0; n < 300_000; n++) {
     const expected = n % 2 === 0 ? undefined : n
     if (index.get(keyOf(n))?.n !== expected) expect.unreachable(`${n} is not ${expected}`)
   }

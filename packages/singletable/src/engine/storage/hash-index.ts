@@ -3,9 +3,12 @@ export interface Keyed {
   readonly key: string
 }
 
-/** Positions of a segment. One has few at first, and splits instead of growing beyond these: no single call has much to move. */
+/**
+ * Positions of a segment. One has few at first, and splits instead of growing beyond these, which takes some milliseconds at most. With
+ * smaller segments there are so many of them that they themselves have to be fetched from memory.
+ */
 const SEGMENT_POSITIONS_MIN = 16
-const SEGMENT_POSITIONS_MAX = 2 ** 14
+const SEGMENT_POSITIONS_MAX = 2 ** 17
 
 /**
  * The directory stops doubling here, far beyond what memory holds. Only keys made to have equal hashes can fill a segment that cannot be

@@ -23,7 +23,7 @@ export function commitChange(
 
   freezeValues(change.key)
   if (after !== undefined) freezeValues(after.item)
-  const secondary = indexChanges(change)
+  const secondary = indexChanges(transaction, change)
   if (table.hasLocalIndexes) {
     const maxBytes = context.settings.itemCollectionMaxBytes
     resizeCollection(transaction, change, { indexChanges: secondary, maxBytes })
