@@ -31,20 +31,26 @@ export type TargetValue<TAttributes, TTarget> = TTarget extends keyof TAttribute
     ? TValue
     : never
 
-type Addend<TValue> = [TValue] extends [number | bigint | string | null]
-  ? NonNullable<TValue>
-  : TValue extends ReadonlySet<infer TMember>
-    ? TValue | readonly TMember[]
-    : TypeMessage<'add() is for numbers and sets'>
+/** Nothing is known of what an attribute of type 'any' holds, so anything can be tried on it. */
+type Addend<TValue> = unknown extends TValue
+  ? unknown
+  : [TValue] extends [number | bigint | string | null]
+    ? NonNullable<TValue>
+    : TValue extends ReadonlySet<infer TMember>
+      ? TValue | readonly TMember[]
+      : TypeMessage<'add() is for numbers and sets'>
 
-type Removed<TValue> =
-  TValue extends ReadonlySet<infer TMember>
+type Removed<TValue> = unknown extends TValue
+  ? ReadonlySet<unknown> | readonly unknown[]
+  : TValue extends ReadonlySet<infer TMember>
     ? TValue | readonly TMember[]
     : TypeMessage<'delete() is for sets; remove() takes whole attributes away'>
 
-type Appended<TValue> = TValue extends readonly (infer TElement)[]
-  ? readonly TElement[]
-  : TypeMessage<'append() and prepend() are for lists'>
+type Appended<TValue> = unknown extends TValue
+  ? readonly unknown[]
+  : TValue extends readonly (infer TElement)[]
+    ? readonly TElement[]
+    : TypeMessage<'append() and prepend() are for lists'>
 
 /**
  * What each change takes for a target. They ask for the target first, as `TargetValue` does: the compiler would take a callback's type for
