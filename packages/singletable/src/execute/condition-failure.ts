@@ -68,8 +68,8 @@ export function nameConditionFailure(
   )
 }
 
-/** What can't be decoded is no reason to hide the failure itself. */
-function decodeCurrent({ model }: WritePlan, item: Item | undefined): unknown {
+/** The current item for an error. What can't be decoded is no reason to hide the failure itself. */
+export function decodeCurrent({ model }: WritePlan, item: Item | undefined): unknown {
   try {
     return item && model.decode(item, true)
   } catch {

@@ -10,6 +10,7 @@ import type { TransactWriteItem } from '../wire/item-operations.ts'
 import type { CancellationReason, ServiceError } from '../wire/service-error.ts'
 import { keyText } from './batch.ts'
 import { type Call, waitForRetry } from './call.ts'
+import { decodeCurrent } from './condition-failure.ts'
 import { send } from './send.ts'
 import type { TableContext } from './table-context.ts'
 
@@ -164,18 +165,14 @@ function canceled(
   reasons.forEach((reason, index) => {
     const plan = plans[index]
     if (reason.Code === 'None' || plan === undefined) return
-    const failure = {
+    failures.push({
       index,
       operation: describe(plan),
       entity: plan.model.name,
       reason: reason.Code,
       message: reason.Message,
-    }
-    failures.push(
-      reason.Item === undefined
-        ? failure
-        : { ...failure, item: plan.model.decode(reason.Item, true) },
-    )
+      ...(reason.Item === undefined ? {} : { item: decodeCurrent(plan, reason.Item) }),
+    })
   })
   const list = failures.map((each) => `operation ${each.index} (${each.operation}): ${each.reason}`)
   return new TransactionCanceledError(
