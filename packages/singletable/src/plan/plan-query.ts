@@ -7,10 +7,10 @@ import type { QueryRequest, ScanRequest } from '../wire/item-operations.ts'
 import { chooseIndex, findIndex } from './choose-index.ts'
 import { compileWhere } from './compile-where.ts'
 import { type Conjuncts, splitConjuncts } from './conjuncts.ts'
-import { explainQuery } from './explain-query.ts'
+import { explainQuery, type QueryDecision } from './explain-query.ts'
 import { refuseKeysInFilter, refuseUncovered } from './filter-rules.ts'
 import type { KeyMatch } from './key-condition.ts'
-import type { Explanation, QueryPlan } from './plan.ts'
+import type { Explanation, QueryPlan, RequestProjection } from './plan.ts'
 import { type PlanContext, placeOf } from './plan-context.ts'
 import { createProjection, internalNames, isProjected, projectionPaths } from './projection.ts'
 import { refuseInput } from './refuse-input.ts'
@@ -66,30 +66,72 @@ export function planQuery(state: QueryState, context: PlanContext): QueryPlan {
     request.Segment = state.segment.segment
     request.TotalSegments = state.segment.total
   }
-  return {
-    kind: 'query',
-    model,
-    index,
-    operation: match === undefined ? 'Scan' : 'Query',
-    request,
-    filtered: filter.condition !== undefined,
-    partial: select !== undefined,
-    hydrate,
-    projection:
-      hydrate && select !== undefined
-        ? createProjection(select, internalNames(model, model.schema.primary, includeExpired))
-        : undefined,
-    countable: filter.complete && !hydrate,
-    limit: state.limit,
-    pageSize: state.pageSize,
-    includeExpired,
-    // These two are seldom asked for, and cost more than all the rest.
-    get fingerprint(): string {
-      return fingerprintOf(state, index, match, filter.condition, context.tableName)
+  const projection =
+    hydrate && select !== undefined
+      ? createProjection(select, internalNames(model, model.schema.primary, includeExpired))
+      : undefined
+  return new PlannedQuery(
+    { state, match, request, conjuncts, others },
+    { index, filter, projection },
+  )
+}
+
+/** A class, because the two members that are seldom asked for cost more than all the rest, and getters of a literal cost no less. */
+class PlannedQuery implements QueryPlan {
+  readonly kind = 'query'
+  readonly model: Model
+  readonly index: Index
+  readonly operation: 'Query' | 'Scan'
+  readonly request: QueryRequest | ScanRequest
+  readonly filtered: boolean
+  readonly partial: boolean
+  readonly hydrate: boolean
+  readonly projection: RequestProjection | undefined
+  readonly countable: boolean
+  readonly limit: number | undefined
+  readonly pageSize: number | undefined
+  readonly includeExpired: boolean
+  readonly #decision: QueryDecision
+  readonly #filter: Condition | undefined
+
+  constructor(
+    decision: QueryDecision,
+    parts: {
+      readonly index: Index
+      readonly filter: Filter
+      readonly projection: RequestProjection | undefined
     },
-    get explanation(): Explanation {
-      return explainQuery({ state, match, request, conjuncts, others })
-    },
+  ) {
+    const { state, match, request } = decision
+    const { filter } = parts
+    this.model = state.model
+    this.index = parts.index
+    this.operation = match === undefined ? 'Scan' : 'Query'
+    this.request = request
+    this.filtered = filter.condition !== undefined
+    this.partial = state.select !== undefined
+    this.hydrate = state.hydrate
+    this.projection = parts.projection
+    this.countable = filter.complete && !state.hydrate
+    this.limit = state.limit
+    this.pageSize = state.pageSize
+    this.includeExpired = state.includeExpired
+    this.#decision = decision
+    this.#filter = filter.condition
+  }
+
+  get fingerprint(): string {
+    const { state, match, request } = this.#decision
+    const { verb, forward, segment } = state
+    const placeholders = new PrintedPlaceholders()
+    const keys = match && printCondition(match.condition, placeholders)
+    const filter = this.#filter && printCondition(this.#filter, placeholders)
+    const which = [request.TableName, this.model.name, this.index.name, verb, forward, segment]
+    return JSON.stringify([which, keys, filter, placeholders.names(), placeholders.values()])
+  }
+
+  get explanation(): Explanation {
+    return explainQuery(this.#decision)
   }
 }
 
@@ -209,28 +251,4 @@ function checkNumbers({ limit, pageSize, segment }: QueryState, place: string): 
     check('segment', segment.segment, 0, Math.max(0, segment.total - 1))
   }
   if (issues.length > 0) refuseInput(issues, place, 'give such numbers, or leave them out')
-}
-
-function fingerprintOf(
-  { model, verb, forward, segment }: QueryState,
-  index: Index,
-  match: KeyMatch | undefined,
-  filter: Condition | undefined,
-  tableName: string,
-): string {
-  const placeholders = new PrintedPlaceholders()
-  const keys = match && printCondition(match.condition, placeholders)
-  const rest = filter && printCondition(filter, placeholders)
-  return JSON.stringify([
-    tableName,
-    model.name,
-    index.name,
-    verb,
-    forward,
-    segment,
-    keys,
-    rest,
-    placeholders.names(),
-    placeholders.values(),
-  ])
 }
