@@ -1,76 +1,104 @@
-import {
-  ConditionalCheckFailedException,
-  DynamoDBClient,
-  TransactionCanceledException,
-} from '@aws-sdk/client-dynamodb'
+import { randomBytes } from 'node:crypto'
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams'
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
+import { ConditionFailedError, ItemExistsError, Table, TransactionCanceledError } from 'singletable'
 import { createEngine, simulatedEnvironment } from 'singletable/engine'
-import { createBlog } from './blog.ts'
+import { createBlog, type Post } from './blog.ts'
 import { readStream } from './read-stream.ts'
-import { createBlogTable } from './table.ts'
+import { blogSchema } from './schema.ts'
 
 const MINUTE_MS = 60_000
 
-// On AWS this program would say `new DynamoDBClient({})` and take the time from Date.now; nothing else would change.
-const environment = simulatedEnvironment({ now: Date.UTC(2026, 0, 5, 9) })
-const engine = createEngine({ environment })
-const client = new DynamoDBClient(engine.clientConfig())
-const streams = new DynamoDBStreamsClient(engine.clientConfig())
-
-const streamArn = await createBlogTable(client)
-const blog = createBlog(DynamoDBDocumentClient.from(client), environment.now)
+// On AWS this program would say `client: new DynamoDBClient({})` and leave the environment out; nothing else would change.
+const world = simulatedEnvironment({ now: Date.UTC(2026, 0, 5, 9) })
+const environment = { ...world, randomBytes }
+const engine = createEngine({ environment: world })
+const table = new Table({ name: 'Blog', schema: blogSchema, client: engine, environment })
+await table.create()
+const blog = createBlog(table, world.now)
+const titles = (items: readonly { readonly title: string }[]): string =>
+  items.map(({ title }) => title).join(', ')
 
 console.log('# Users and posts')
 await blog.register('alice', 'Alice')
+await blog.register('bob', 'Bob')
 try {
   await blog.register('alice', 'Another Alice')
 } catch (error) {
-  if (!(error instanceof ConditionalCheckFailedException)) throw error
-  console.log(`alice is taken: ${error.message}`)
+  if (!(error instanceof ItemExistsError)) throw error
+  console.log(`alice is taken: ${error.code}`)
 }
-for (const [index, title] of ['One', 'Two', 'Three', 'Four', 'Five'].entries()) {
-  await environment.advance(MINUTE_MS)
-  await blog.writePost({ author: 'alice', number: index + 1, title, status: 'draft' })
+console.log(`profile: ${(await blog.profile('alice'))?.email}`)
+const posts: Post[] = []
+for (const [title, ...tags] of [
+  ['One', 'typescript'],
+  ['Two', 'typescript', 'aws'],
+  ['Three', 'aws'],
+  ['Four'],
+  ['Five', 'aws'],
+] as const) {
+  await world.advance(MINUTE_MS)
+  posts.push(await blog.writePost('alice', title, tags))
 }
-let page = 0
-for await (const titles of blog.pagesOfPosts('alice', 2)) {
-  console.log(`page ${++page}: ${titles.join(', ')}`)
-}
+const [one, two, three] = posts as [Post, Post, Post, ...Post[]]
+let cursor: string | undefined
+do {
+  const page = await blog.pageOfPosts('alice', 2, cursor)
+  console.log(`a page: ${titles(page.items)}`)
+  cursor = page.cursor
+} while (cursor !== undefined)
 
 console.log('\n# Posts by status')
-await blog.publish('alice', 1)
-await blog.publish('alice', 3)
-console.log(`published: ${(await blog.titlesByStatus('published')).join(', ')}`)
-console.log(`draft: ${(await blog.titlesByStatus('draft')).join(', ')}`)
+await blog.publish(one)
+await blog.publish(three)
+try {
+  await blog.publish(one)
+} catch (error) {
+  if (!(error instanceof ConditionFailedError)) throw error
+  console.log(`published before: ${error.code}`)
+}
+console.log(`published: ${titles(await blog.postsByStatus(true))}`)
+console.log(`draft: ${titles(await blog.postsByStatus(false))}`)
+
+console.log('\n# Tags, from both sides')
+console.log(`aws: ${titles(await blog.postsByTag('aws'))}`)
+console.log(`Two: ${(await blog.tagsOf(two.postId)).map(({ tag }) => tag).join(', ')}`)
 
 console.log('\n# Comments and their number')
-await blog.comment({ author: 'alice', number: 1 }, { number: 1, text: 'First!' })
-await blog.comment({ author: 'alice', number: 1 }, { number: 2, text: 'Well written.' })
-for (const [post, comment] of [
-  [1, 2],
-  [99, 1],
+await blog.comment(one, 'bob', 'First!')
+await blog.comment(three, 'bob', 'Well written.')
+await blog.comment(one, 'alice', 'Thank you.')
+for (const [post, username] of [
+  [one, 'nobody'],
+  [{ username: 'alice', postId: 'missing' }, 'bob'],
 ] as const) {
   try {
-    await blog.comment({ author: 'alice', number: post }, { number: comment, text: 'Again' })
+    await blog.comment(post, username, 'Hm.')
   } catch (error) {
-    if (!(error instanceof TransactionCanceledException)) throw error
-    const reasons = error.CancellationReasons?.map(({ Code }) => Code)
-    console.log(`comment ${comment} on post ${post} refused: ${reasons?.join(', ')}`)
+    if (!(error instanceof TransactionCanceledError)) throw error
+    const reasons = error.failures.map(({ operation, reason }) => `${operation}: ${reason}`)
+    console.log(`refused: ${reasons.join(', ')}`)
   }
 }
-console.log(`post 1 has ${await blog.commentCount('alice', 1)} comments`)
+for (const { username, content } of await blog.commentsOn(one.postId)) {
+  console.log(`${username}: ${content}`)
+}
+console.log(`bob wrote ${(await blog.commentsBy('bob')).length} comments`)
+console.log(`One has ${await blog.commentCount(one)} comments`)
 
 console.log('\n# A session of 30 minutes')
 await blog.logIn('alice', 't0k3n')
 console.log(`at once: ${await blog.userOf('t0k3n')}`)
-await environment.advance(31 * MINUTE_MS)
+await world.advance(31 * MINUTE_MS)
 console.log(`31 minutes later: ${(await blog.userOf('t0k3n')) ?? 'nobody'}`)
 
-console.log('\n# What the stream tells')
-for await (const { eventName, dynamodb, userIdentity } of readStream(streams, streamArn)) {
+console.log('\n# What the stream of the table tells')
+const { Table: description } = await engine.send('DescribeTable', { TableName: 'Blog' })
+const streams = new DynamoDBStreamsClient(engine.clientConfig())
+for await (const record of readStream(streams, description?.LatestStreamArn ?? '')) {
+  const { eventName, dynamodb, userIdentity } = record
+  const image = dynamodb?.NewImage ?? dynamodb?.OldImage
   const by = userIdentity === undefined ? '' : ` by ${userIdentity.PrincipalId}`
-  console.log(`${eventName} ${dynamodb?.Keys?.pk?.S} ${dynamodb?.Keys?.sk?.S}${by}`)
+  console.log(`${eventName} ${image?._type?.S}${by}`)
 }
 
 await engine.close()
