@@ -10,7 +10,7 @@ import { keysCanMeet } from './meeting.ts'
 import { parseTemplate } from './parse-template.ts'
 
 // A long run: PROPERTY_RUNS=1000000 PROPERTY_SEED=1. Runs are keys; a failure prints its seed in any case.
-const runs = Number(process.env.PROPERTY_RUNS ?? 5000)
+const runs = Number(process.env.PROPERTY_RUNS ?? 10_000)
 const KEYS_PER_TEMPLATE = 10
 const parameters: fc.Parameters<unknown> = {
   numRuns: Math.ceil(runs / KEYS_PER_TEMPLATE),
