@@ -1,3 +1,4 @@
+import { OPERATORS_MAX } from '../expression/limits.ts'
 import type { Comparator } from '../expression/tree.ts'
 import type { Reference } from './reference.ts'
 import { toOperand } from './references.ts'
@@ -30,13 +31,16 @@ export function splitConjuncts(where: Where | undefined): Conjuncts {
   const ranges = new Map<string, Conjunct[]>()
   // A stack instead of recursion, because nesting has no limit here.
   const rest = where === undefined ? [] : [where]
-  for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
-    if (next?.kind === 'and') {
+  let ands = 0
+  while (rest.length > 0) {
+    const next = rest.pop()!
+    if (next?.kind === 'and' && next.conditions?.length > 0 && ands++ < OPERATORS_MAX) {
       for (let index = next.conditions.length - 1; index >= 0; index--) {
         rest.push(next.conditions[index]!)
       }
       continue
     }
+    // What the operators did not make is kept as it is, an `and` of nothing as well, and refused when it is compiled.
     const conjunct = createConjunct(next)
     all.push(conjunct)
     const { operator, reference } = conjunct
@@ -54,7 +58,7 @@ export function splitConjuncts(where: Where | undefined): Conjuncts {
 }
 
 function createConjunct(where: Where): Conjunct {
-  switch (where.kind) {
+  switch (where?.kind) {
     case 'compare':
       return about(where, where.left, where.operator, where.right, undefined)
     case 'between':

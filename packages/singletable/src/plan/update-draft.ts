@@ -1,4 +1,5 @@
 import type { InputIssue } from '../errors/input-error.ts'
+import { addUnknown } from '../schema/encode-attribute.ts'
 import { placeIssues } from '../schema/input-issues.ts'
 import type { Attribute } from '../schema/model.ts'
 import { timestampValue } from '../schema/timestamp.ts'
@@ -90,7 +91,7 @@ function encodeGiven(given: object, rules: ModelRules, place: string): KnownValu
   for (const [name, value] of Object.entries(given)) {
     const attribute = rules.byName.get(name)
     if (attribute === undefined) {
-      issues.push({ path: [name], message: 'is no attribute' })
+      addUnknown(issues, name, { attributes: rules.byName })
       continue
     }
     const before = issues.length
