@@ -8,6 +8,12 @@ import { CORPUS_SIZES, ELSEWHERE, range } from './elsewhere.ts'
 import { expressionCases } from './expression-cases.ts'
 import { indexCases } from './index-cases.ts'
 import { jsonCases } from './json-cases.ts'
+import { libraryBatchCases } from './library-batch-cases.ts'
+import { libraryKeyCases } from './library-key-cases.ts'
+import { libraryLifeCases } from './library-life-cases.ts'
+import { libraryNameCases } from './library-name-cases.ts'
+import { libraryQueryCases } from './library-query-cases.ts'
+import { libraryValueCases } from './library-value-cases.ts'
 import { lifeCases } from './life-cases.ts'
 import { nameCases } from './name-cases.ts'
 import { numberCases } from './number-cases.ts'
@@ -29,6 +35,12 @@ const cases: readonly CorpusCase[] = [
   ...batchCases,
   ...controlCases,
   ...lifeCases,
+  ...libraryValueCases,
+  ...libraryKeyCases,
+  ...libraryNameCases,
+  ...libraryQueryCases,
+  ...libraryBatchCases,
+  ...libraryLifeCases,
 ]
 
 afterAll(() => {
