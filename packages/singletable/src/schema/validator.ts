@@ -56,7 +56,8 @@ function checkStandard(schema: StandardSchema, value: unknown, issues: InputIssu
     return value
   }
   for (const { message, path = [] } of result.issues ?? []) {
-    const keys = path.map((part) => (typeof part === 'object' ? part.key : part))
+    // Not `path.map`: ArkType's paths are arrays of a class of their own, whose map gives another path.
+    const keys = Array.from(path, (part) => (typeof part === 'object' ? part.key : part))
     issues.push({
       path: keys.map((key) => (typeof key === 'number' ? key : String(key))),
       message,
