@@ -15,12 +15,12 @@ export interface BatchGetBuilder<
   TResult,
 > {
   /** Gives only these attributes. */
-  select<TSelected extends keyof Item<TSchema, TName>>(
-    names: readonly TSelected[],
-  ): BatchGetBuilder<TSchema, TName, Pick<Item<TSchema, TName>, TSelected>>
   select(
     places: SelectPlaces<AttributeReferences<TSchema, TName>>,
   ): BatchGetBuilder<TSchema, TName, DeepPartial<Item<TSchema, TName>>>
+  select<TSelected extends keyof Item<TSchema, TName>>(
+    names: readonly TSelected[],
+  ): BatchGetBuilder<TSchema, TName, Pick<Item<TSchema, TName>, TSelected>>
   /** Sees every write that was answered before; costs twice as much. */
   consistentRead(): BatchGetBuilder<TSchema, TName, TResult>
   /** Gives items also when their time to live is over. */

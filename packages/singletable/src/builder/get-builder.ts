@@ -43,12 +43,12 @@ export interface GetBuilder<
   TResult,
 > extends PlannedGet<TResult | undefined> {
   /** Gives only these attributes. The whole item is read and paid for all the same. */
-  select<TSelected extends keyof Item<TSchema, TName>>(
-    names: readonly TSelected[],
-  ): GetBuilder<TSchema, TName, Pick<Item<TSchema, TName>, TSelected>>
   select(
     places: SelectPlaces<AttributeReferences<TSchema, TName>>,
   ): GetBuilder<TSchema, TName, DeepPartial<Item<TSchema, TName>>>
+  select<TSelected extends keyof Item<TSchema, TName>>(
+    names: readonly TSelected[],
+  ): GetBuilder<TSchema, TName, Pick<Item<TSchema, TName>, TSelected>>
   /** Sees every write that was answered before; costs twice as much. */
   consistentRead(): GetBuilder<TSchema, TName, TResult>
   /** Gives the item also when its time to live is over and DynamoDB has not deleted it yet. */

@@ -75,12 +75,12 @@ export interface QueryBuilder<
   /** So many items are looked at in one request: DynamoDB's `Limit`. */
   pageSize(items: number): QueryBuilder<TSchema, TName, TResult, TIndex>
   /** Gives only these attributes. Whole items are read and paid for all the same. */
-  select<TSelected extends keyof Item<TSchema, TName>>(
-    names: readonly TSelected[],
-  ): QueryBuilder<TSchema, TName, Pick<Item<TSchema, TName>, TSelected>, TIndex>
   select(
     places: SelectPlaces<AttributeReferences<TSchema, TName>>,
   ): QueryBuilder<TSchema, TName, DeepPartial<Item<TSchema, TName>>, TIndex>
+  select<TSelected extends keyof Item<TSchema, TName>>(
+    names: readonly TSelected[],
+  ): QueryBuilder<TSchema, TName, Pick<Item<TSchema, TName>, TSelected>, TIndex>
   /** Sees every write that was answered before; costs twice as much, and no global index can. */
   consistentRead(
     this: QueryBuilder<TSchema, TName, TResult, TIndex> & Consistent<TSchema, TIndex>,

@@ -79,7 +79,7 @@ type Needs<
   TName extends ModelName<TSchema>,
   TIndex = keyof TSchema['indexes'],
 > = TIndex extends keyof TSchema['indexes'] & string
-  ? `${TName} can't be queried by these attributes alone: index ${TIndex} needs ${NeededFor<
+  ? `${TName} can't be queried so: ${TIndex} needs ${NeededFor<
       TSchema['models'][TName],
       Hash<TSchema, TIndex>
     > &

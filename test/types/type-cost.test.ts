@@ -1,0 +1,137 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ROOT } from '../architecture/package-manifest.ts'
+
+/** What the compiler may do for a schema of this size, with put, get and query used once per model. Deterministic. */
+const INSTANTIATIONS_MAX = 60_000
+const INSTANTIATIONS_PER_MODEL_MAX = 1_000
+
+const folder = mkdtempSync(path.join(tmpdir(), 'singletable-type-cost-'))
+const compiler = path.join(ROOT, 'node_modules/.bin/tsc')
+
+/** Declarations are what applications compile against; our sources would be counted with them. */
+beforeAll(() => {
+  const library = path.join(folder, 'singletable')
+  compile('-p', path.join(ROOT, 'packages/singletable'), [
+    '--emitDeclarationOnly',
+    '--noCheck',
+    '--isolatedDeclarations',
+    'false',
+    '--declarationMap',
+    'false',
+    '--outDir',
+    library,
+    '--tsBuildInfoFile',
+    path.join(folder, 'library.tsbuildinfo'),
+  ])
+  mkdirSync(path.join(folder, 'node_modules'))
+  symlinkSync(path.join(ROOT, 'node_modules/@types'), path.join(folder, 'node_modules/@types'))
+  writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }')
+})
+
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test('a large schema costs the compiler little, and each model the same', () => {
+  const [few, more, many] = [5, 20, 60].map(instantiations) as [number, number, number]
+  const perModel = (many - more) / 40
+  console.log(
+    `instantiations: ${few} with 5 models, ${more} with 20, ${many} with 60; ${perModel} per model`,
+  )
+  expect(few).toBeGreaterThan(0)
+  expect(many).toBeLessThanOrEqual(INSTANTIATIONS_MAX)
+  expect(perModel).toBeLessThanOrEqual(INSTANTIATIONS_PER_MODEL_MAX)
+})
+
+function instantiations(models: number): number {
+  const place = path.join(folder, `models-${models}`)
+  mkdirSync(place)
+  writeFileSync(path.join(place, 'program.ts'), program(models))
+  const configuration = {
+    extends: path.join(ROOT, 'tsconfig.base.json'),
+    compilerOptions: { noEmit: true, rewriteRelativeImportExtensions: false },
+    include: ['program.ts'],
+  }
+  writeFileSync(path.join(place, 'tsconfig.json'), JSON.stringify(configuration))
+  const output = compile('-p', place, ['--extendedDiagnostics'])
+  return Number(/Instantiations:\s+(\d+)/.exec(output)?.[1])
+}
+
+/** Runs the compiler; what it complains of is in the error. */
+function compile(project: '-p', place: string, parameters: readonly string[]): string {
+  const { status, stdout, stderr } = spawnSync(
+    compiler,
+    [project, place, '--pretty', 'false', ...parameters],
+    { encoding: 'utf8', cwd: folder },
+  )
+  if (status !== 0) throw new Error(`the compiler refused ${place}:\n${stdout}${stderr}`)
+  return stdout
+}
+
+function program(models: number): string {
+  const numbers = Array.from({ length: models }, (_, number) => number)
+  return `
+    import { defineSchema, Table, type Transport } from '../singletable/index.js'
+    declare const client: Transport
+    const schema = defineSchema({
+      format: 'dynatable:1.0.0',
+      version: '1.0.0',
+      indexes: {
+        primary: { hash: 'pk', sort: 'sk' },
+        gsi1: { hash: 'gsi1pk', sort: 'gsi1sk' },
+      },
+      models: { ${numbers.map(model).join('\n')} },
+      params: { timestamps: true },
+    })
+    const table = new Table({ name: 'large', schema, client })
+    ${numbers.map(uses).join('\n')}
+  `
+}
+
+function model(number: number): string {
+  return `M${number}: {
+    key: {
+      pk: { type: String, value: 'M${number}#\${tenant}' },
+      sk: { type: String, value: 'X#\${id}' },
+    },
+    index: {
+      gsi1pk: { type: String, value: 'S#\${status}' },
+      gsi1sk: { type: String, value: 'T#\${count:pad(8)}#\${id}' },
+    },
+    attributes: {
+      tenant: { type: String, required: true },
+      id: { type: String, generate: 'ulid' },
+      status: { type: String, enum: ['a', 'b${number}'], required: true },
+      count: { type: Number, default: 0 },
+      name: { type: String, required: true },
+      email: { type: String },
+      active: { type: Boolean, default: true },
+      born: { type: Date },
+      tags: { type: Set, items: { type: String } },
+      scores: { type: Array, items: { type: Number } },
+      address: {
+        type: Object,
+        schema: { city: { type: String, required: true }, zip: { type: String } },
+      },
+      note: { type: String },
+    },
+  },`
+}
+
+function uses(number: number): string {
+  const entity = `table.entities.M${number}`
+  return `
+    const put${number} = await ${entity}.put({ tenant: 't', status: 'b${number}', name: 'n' }).execute()
+    const get${number} = await ${entity}.get({ tenant: 't', id: '1' }).execute()
+    const [query${number}] = await ${entity}.query({ tenant: 't' }).execute()
+    export const results${number}: [string, Date, string | undefined, number | undefined] = [
+      put${number}.name,
+      put${number}.createdAt,
+      get${number}?.address?.city,
+      query${number}?.count,
+    ]`
+}
