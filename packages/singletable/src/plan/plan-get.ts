@@ -2,7 +2,7 @@ import type { GetItemRequest } from '../wire/item-operations.ts'
 import type { Explanation, GetPlan } from './plan.ts'
 import { type PlanContext, placeOf } from './plan-context.ts'
 import { readableValue } from './print-readable.ts'
-import { createProjection, internalNames } from './projection.ts'
+import { createProjection, internalNames, unaskedNames } from './projection.ts'
 import type { GetState } from './state.ts'
 
 /** One item by its primary key. `verb` stands in messages. */
@@ -12,11 +12,13 @@ export function planGet(state: GetState, context: PlanContext, verb = 'get'): Ge
   const request: GetItemRequest = { TableName: context.tableName, Key }
   if (state.consistentRead) request.ConsistentRead = true
   if (capacity !== undefined) request.ReturnConsumedCapacity = capacity
+  let partial: GetPlan['partial'] = false
   if (select !== undefined) {
     const internal = internalNames(model, model.schema.primary, includeExpired)
     Object.assign(request, createProjection(select, internal))
+    partial = unaskedNames(model, select, internal)
   }
-  return { kind: 'get', model, request, partial: select !== undefined, includeExpired }
+  return { kind: 'get', model, request, partial, includeExpired }
 }
 
 /** Reads take a key with its prefix whether or not anyone is told. */

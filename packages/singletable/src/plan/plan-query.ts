@@ -12,7 +12,13 @@ import { refuseKeysInFilter, refuseUncovered } from './filter-rules.ts'
 import type { KeyMatch } from './key-condition.ts'
 import type { Explanation, QueryPlan, RequestProjection } from './plan.ts'
 import { type PlanContext, placeOf } from './plan-context.ts'
-import { createProjection, internalNames, isProjected, projectionPaths } from './projection.ts'
+import {
+  createProjection,
+  internalNames,
+  isProjected,
+  projectionPaths,
+  unaskedNames,
+} from './projection.ts'
 import { refuseInput } from './refuse-input.ts'
 import { modelsInReach } from './shared-partition.ts'
 import type { QueryState } from './state.ts'
@@ -84,7 +90,7 @@ class PlannedQuery implements QueryPlan {
   readonly operation: 'Query' | 'Scan'
   readonly request: QueryRequest | ScanRequest
   readonly filtered: boolean
-  readonly partial: boolean
+  readonly partial: QueryPlan['partial']
   readonly hydrate: boolean
   readonly projection: RequestProjection | undefined
   readonly countable: boolean
@@ -109,7 +115,17 @@ class PlannedQuery implements QueryPlan {
     this.operation = match === undefined ? 'Scan' : 'Query'
     this.request = request
     this.filtered = filter.condition !== undefined
-    this.partial = state.select !== undefined
+    this.partial =
+      state.select !== undefined &&
+      unaskedNames(
+        state.model,
+        state.select,
+        internalNames(
+          state.model,
+          state.hydrate ? state.model.schema.primary : parts.index,
+          state.includeExpired,
+        ),
+      )
     this.hydrate = state.hydrate
     this.projection = parts.projection
     this.countable = filter.complete && !state.hydrate

@@ -38,8 +38,8 @@ export interface GetPlan {
   readonly kind: 'get'
   readonly model: Model
   readonly request: GetItemRequest
-  /** A projection was asked for, so required attributes may be absent. */
-  readonly partial: boolean
+  /** A projection was asked for, so required attributes may be absent. A list names what is read for our own use and not given. */
+  readonly partial: boolean | readonly string[]
   readonly includeExpired: boolean
 }
 
@@ -58,7 +58,7 @@ export interface QueryPlan {
   readonly request: QueryRequest | ScanRequest
   /** Has a filter that can leave out much; the time to live alone seldom does. */
   readonly filtered: boolean
-  readonly partial: boolean
+  readonly partial: boolean | readonly string[]
   readonly hydrate: boolean
   /** What is asked for of each whole item; only with `hydrate`. */
   readonly projection: RequestProjection | undefined

@@ -30,6 +30,20 @@ export function internalNames(model: Model, index: Index, includeExpired: boolea
   return names
 }
 
+/** The attributes that are read though nobody asked for them, and so are not given. */
+export function unaskedNames(
+  model: Model,
+  select: readonly Reference[],
+  internal: readonly string[],
+): string[] {
+  const asked = select.map(({ path }) => path[0])
+  const names: string[] = []
+  for (const { name, stored } of model.attributes.values()) {
+    if (internal.includes(stored) && !asked.includes(stored)) names.push(name)
+  }
+  return names
+}
+
 /** The paths of a projection, each once: DynamoDB refuses a path beside one that contains it. */
 export function projectionPaths(
   select: readonly Reference[],

@@ -20,7 +20,7 @@ interface Slot {
 /** Makes the function that gives the outputs of a model's items. */
 export function createDecode(
   model: ModelParts,
-): (item: Item, partial: boolean) => Record<string, unknown> {
+): (item: Item, partial: boolean | readonly string[]) => Record<string, unknown> {
   const { name: modelName, schema, attributes, primary } = model
   const { typeField, cleanInternalKeys } = schema.params
   const slots: Slot[] = []
@@ -50,6 +50,7 @@ export function createDecode(
       problem = error
     }
     if (problem !== undefined) refuseItem(model, item, slots[position]!.name, problem)
+    if (typeof partial === 'object') for (const name of partial) delete output[name]
     if (cleanInternalKeys) return output
     for (const name of internals) {
       const value = getOwn(item, name)

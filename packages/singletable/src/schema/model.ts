@@ -98,8 +98,11 @@ export interface Model {
   encodeKey(values: object, where: string, warn?: (message: string) => void): Item
   /** A whole new item: defaults, generated ids, timestamps, version 1, keys of all indexes it is in, type. */
   encodeNew(input: object, environment: Environment, where: string): EncodedItem
-  /** Gives the output of a stored item; attributes that a projection left out are simply not there. */
-  decode(item: Item, partial: boolean): Record<string, unknown>
+  /**
+   * Gives the output of a stored item. Of a partial one, attributes that a projection left out are simply not there, and those that `partial`
+   * names are left out.
+   */
+  decode(item: Item, partial: boolean | readonly string[]): Record<string, unknown>
   /** The rendered key attributes outside the primary key for these attribute values: text, or `undefined` where the item is in none of the indexes. */
   deriveKeys(values: object): { readonly [name: string]: string | undefined }
 }
