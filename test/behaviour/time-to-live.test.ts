@@ -63,6 +63,18 @@ onEachTarget((target) => {
       expect(await Session.get(over).includeExpired().execute()).toEqual(over)
     })
 
+    test('select leaves out the time to live, which is read all the same', async () => {
+      const { Session } = table.entities
+      const [living] = alive
+      expect(
+        await Session.get(living ?? over)
+          .select(['user'])
+          .execute(),
+      ).toEqual({ user: 'ann' })
+      const query = Session.query({ group: 'g' }).select(['id'])
+      expect(await query.execute()).toEqual([{ id: '1' }, { id: '3' }])
+    })
+
     test('query, on the table and on an index', async () => {
       const { Session } = table.entities
       expect(await Session.query({ group: 'g' }).execute()).toEqual(alive)
