@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams'
 import { ConditionFailedError, ItemExistsError, Table, TransactionCanceledError } from 'singletable'
 import { createEngine, simulatedEnvironment } from 'singletable/engine'
@@ -9,12 +8,11 @@ import { blogSchema } from './schema.ts'
 const MINUTE_MS = 60_000
 
 // On AWS this program would say `client: new DynamoDBClient({})` and leave the environment out; nothing else would change.
-const world = simulatedEnvironment({ now: Date.UTC(2026, 0, 5, 9) })
-const environment = { ...world, randomBytes }
-const engine = createEngine({ environment: world })
+const environment = simulatedEnvironment({ now: Date.UTC(2026, 0, 5, 9) })
+const engine = createEngine({ environment })
 const table = new Table({ name: 'Blog', schema: blogSchema, client: engine, environment })
 await table.create()
-const blog = createBlog(table, world.now)
+const blog = createBlog(table, environment.now)
 const titles = (items: readonly { readonly title: string }[]): string =>
   items.map(({ title }) => title).join(', ')
 
@@ -36,7 +34,7 @@ for (const [title, ...tags] of [
   ['Four'],
   ['Five', 'aws'],
 ] as const) {
-  await world.advance(MINUTE_MS)
+  await environment.advance(MINUTE_MS)
   posts.push(await blog.writePost('alice', title, tags))
 }
 const [one, two, three] = posts as [Post, Post, Post, ...Post[]]
@@ -88,7 +86,7 @@ console.log(`One has ${await blog.commentCount(one)} comments`)
 console.log('\n# A session of 30 minutes')
 await blog.logIn('alice', 't0k3n')
 console.log(`at once: ${await blog.userOf('t0k3n')}`)
-await world.advance(31 * MINUTE_MS)
+await environment.advance(31 * MINUTE_MS)
 console.log(`31 minutes later: ${(await blog.userOf('t0k3n')) ?? 'nobody'}`)
 
 console.log('\n# What the stream of the table tells')

@@ -27,6 +27,8 @@ export interface SimulatedEnvironment extends Environment {
   advance(ms: number): Promise<void>
   /** Sets the clock without running anything: a jump, forwards or back. */
   jump(toMs: number): void
+  /** The next bytes of the seeded random numbers, so that a table can live in the same world as its engine. */
+  randomBytes(count: number): Uint8Array
 }
 
 /**
@@ -47,6 +49,7 @@ export function simulatedEnvironment(
   return {
     now: () => now,
     random,
+    randomBytes: (count) => Uint8Array.from({ length: count }, () => random() * 256),
     schedule(callback, delayMs) {
       const id = order++
       timers.set(id, { due: now + Math.max(0, delayMs), callback })
