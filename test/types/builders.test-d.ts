@@ -9,7 +9,14 @@ import type {
   TransactWriteCommandInput,
   UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb'
-import { type CallOptions, defineSchema, type Item, Table, type Transport } from 'singletable'
+import {
+  type CallOptions,
+  defineSchema,
+  type Item,
+  Table,
+  type TransactGetBuilder,
+  type Transport,
+} from 'singletable'
 import type { Engine } from 'singletable/engine'
 import type { Equal, Expect } from './wire-type.ts'
 
@@ -396,6 +403,8 @@ export async function transactions(): Promise<void> {
       [Task | undefined, Pick<Note, 'text'> | undefined, Record<string, unknown> | undefined]
     >
   >
+  let filled: TransactGetBuilder<unknown[]> = table.transactGet()
+  for (const id of ['1', '2']) filled = filled.addGet(Note.get({ id }))
   // @ts-expect-error: a delete is no put.
   table.transactWrite().addPut(Task.delete(key))
   // @ts-expect-error: a get writes nothing.

@@ -74,8 +74,11 @@ export interface TransactWriteBuilder {
   execute(options?: CallOptions): Promise<(Record<string, unknown> | undefined)[]>
 }
 
-/** Reads up to 100 items as they were at one moment. */
-export interface TransactGetBuilder<TResults extends readonly unknown[]> {
+/**
+ * Reads up to 100 items as they were at one moment. Results have the order and the types of what was added; a builder that is filled in a
+ * loop can be declared as `TransactGetBuilder<unknown[]>`.
+ */
+export interface TransactGetBuilder<out TResults extends readonly unknown[]> {
   /** Adds an item to read; it stands in the results where it was added. */
   addGet<TResult>(get: PlannedGet<TResult>): TransactGetBuilder<[...TResults, TResult]>
   addGet(params: GetParams): TransactGetBuilder<[...TResults, Record<string, unknown> | undefined]>
