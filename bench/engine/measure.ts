@@ -17,6 +17,10 @@ export function subject<TCall>(definition: Subject<TCall>): Subject {
 /** The compiler needs to have seen all subjects take turns before its code is as good as it gets. */
 const WARM_UP_ROUNDS = 4
 
+/** The process is quiet when it has used less than a tenth of so many milliseconds. */
+const QUIET_MS = 50
+const QUIET_TRIES_MAX = 100
+
 /**
  * CPU microseconds per call of each subject: the median over interleaved rounds, so that what else the machine does strikes all subjects
  * alike. CPU time is that of all threads, the garbage collector's too.
@@ -28,6 +32,7 @@ export async function measure(
   const samples = new Map<string, number[]>(subjects.map(({ name }) => [name, []]))
   for (let round = -WARM_UP_ROUNDS; round < rounds; round++) {
     globalThis.gc?.()
+    await quiet()
     for (const { name, calls, prepare, run } of subjects) {
       const prepared = arrived(Array.from({ length: calls }, prepare))
       const before = process.cpuUsage()
@@ -37,6 +42,19 @@ export async function measure(
     }
   }
   return new Map([...samples].map(([name, values]) => [name, median(values)]))
+}
+
+/**
+ * After a collection its threads go on sweeping, for a second and more in a large heap. Their CPU time belongs to no subject, least of all
+ * to whichever happens to come first.
+ */
+async function quiet(): Promise<void> {
+  for (let tries = 0; tries < QUIET_TRIES_MAX; tries++) {
+    const before = process.cpuUsage()
+    await new Promise((resolve) => setTimeout(resolve, QUIET_MS))
+    const { user, system } = process.cpuUsage(before)
+    if (user + system < QUIET_MS * 100) return
+  }
 }
 
 /**
