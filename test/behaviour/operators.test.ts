@@ -197,7 +197,7 @@ onEachTarget((target) => {
   })
 
   describe('refused before anything is sent', () => {
-    const untyped = (references: object): Record<string, never> => references as never
+    const untyped = (references: object) => references as { nmae: never; town: never }
     // Casts stand where the types would refuse what callers without types can write.
     const wrong: readonly (readonly [string, Where])[] = [
       ['undefined as a value', (attr, op) => op.eq(attr.name, undefined as never)],
