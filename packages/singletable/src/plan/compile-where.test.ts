@@ -43,7 +43,6 @@ for (const [name, its, definition] of [
     stored: name === 'city' ? 'c' : name,
     codec: its,
     definition: { type: String, ...definition } as AttributeDefinition,
-    demanded: false,
   })
 }
 // Only what references and conditions look at.

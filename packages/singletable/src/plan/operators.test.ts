@@ -10,7 +10,7 @@ function attribute(
   more: Partial<Codec> = {},
 ): [string, Attribute] {
   const codec: Codec = { tag, encode: () => ({ S: '' }), decode: (value) => value, ...more }
-  return [name, { name, stored: name, codec, definition: { type: String }, demanded: false }]
+  return [name, { name, stored: name, codec, definition: { type: String } }]
 }
 
 // Only what references look at.

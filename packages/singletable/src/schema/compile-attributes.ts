@@ -8,11 +8,10 @@ import type { AttributeDefinition, ModelDefinition } from './schema-definition.t
 /** The attributes that `timestamps` keeps. */
 export const TIMESTAMPS = ['createdAt', 'updatedAt'] as const
 
-/** A model's attributes by the name callers use, without key attributes that are rendered. `keyNames` make its primary key. */
+/** A model's attributes by the name callers use, without key attributes that are rendered. */
 export function compileAttributes(
   definition: ModelDefinition,
   params: SchemaParams,
-  keyNames: ReadonlySet<string>,
   model: string,
 ): ReadonlyMap<string, Attribute> {
   const attributes = new Map<string, Attribute>()
@@ -23,13 +22,7 @@ export function compileAttributes(
     if (attribute.value !== undefined) return
     const isTimestamp = params.timestamps && TIMESTAMPS.some((timestamp) => timestamp === name)
     checkRoles(attribute, where, isTimestamp)
-    attributes.set(
-      name,
-      compileAttribute(name, attribute, params, {
-        where,
-        demanded: (attribute.required === true || keyNames.has(name)) && !isTimestamp,
-      }),
-    )
+    attributes.set(name, compileAttribute(name, attribute, params, where))
   }
   requireObject(definition.attributes, `${model}, attributes`)
   for (const [name, attribute] of Object.entries(definition.attributes)) add(name, attribute)
@@ -44,17 +37,16 @@ function compileAttribute(
   name: string,
   definition: AttributeDefinition,
   params: SchemaParams,
-  { where, demanded }: { readonly where: string; readonly demanded: boolean },
+  where: string,
 ): Attribute {
   const stored = definition.map ?? name
   checkName(stored, where)
   const codec = codecFor(definition, { params, where, depth: 1 })
-  const { default: literal, generate, version } = definition
+  const { default: literal } = definition
   if (literal !== undefined && typeof literal !== 'function') {
     requireValue(codec, literal, 'default', where)
   }
-  const supplied = literal !== undefined || generate !== undefined || version === true
-  return { name, stored, codec, definition, demanded: demanded && !supplied }
+  return { name, stored, codec, definition }
 }
 
 /** Roles that need a type of their own. */

@@ -1,7 +1,5 @@
 import type { ComponentKind } from '../template/component.ts'
 import { compileTemplate, type KeyTemplate } from '../template/key-template.ts'
-import { parseTemplate } from '../template/parse-template.ts'
-import type { Template } from '../template/template.ts'
 import { didYouMean } from './did-you-mean.ts'
 import { keyAttributes } from './index-keys.ts'
 import type { Attribute, DerivedKey, Index, KeyPart, ModelIndex, Schema } from './model.ts'
@@ -18,7 +16,7 @@ export function collectTemplates(
   definition: ModelDefinition,
   schema: Schema,
   where: string,
-): ReadonlyMap<string, Template> {
+): ReadonlyMap<string, string> {
   const { hash, sort } = schema.primary
   const primary = [...hash, ...sort]
   const given = Object.keys(definition.key ?? {})
@@ -29,7 +27,7 @@ export function collectTemplates(
       `give templates for ${primary.join(' and ')}, the attributes of the primary index`,
     )
   }
-  const templates = new Map<string, Template>()
+  const templates = new Map<string, string>()
   const add = (name: string, key: KeyDefinition | AttributeDefinition): void => {
     const place = `${where}, key attribute "${name}"`
     if (templates.has(name)) refuseSchema(place, 'it has two templates', 'remove one of them')
@@ -40,7 +38,7 @@ export function collectTemplates(
     if (type !== String) {
       refuseSchema(place, 'its type is not String', 'a template makes text: use String')
     }
-    templates.set(name, parseTemplate(value, place))
+    templates.set(name, value)
   }
   for (const [name, key] of Object.entries(definition.key)) add(name, key)
   for (const [name, key] of Object.entries(definition.index ?? {})) add(name, key)
@@ -52,13 +50,13 @@ export function collectTemplates(
 
 /** The templates, with the attributes their placeholders name. */
 export function compileTemplates(
-  templates: ReadonlyMap<string, Template>,
+  templates: ReadonlyMap<string, string>,
   attributes: ReadonlyMap<string, Attribute>,
   separator: string,
   model: string,
 ): ReadonlyMap<string, KeyTemplate> {
   const compiled = new Map<string, KeyTemplate>()
-  for (const [name, template] of templates) {
+  for (const [name, source] of templates) {
     const where = `${model}, key attribute "${name}"`
     const kindOf = (placeholder: string): ComponentKind => {
       const attribute = attributes.get(placeholder)
@@ -66,11 +64,11 @@ export function compileTemplates(
       const hint = didYouMean(placeholder, attributes.keys())
       return refuseSchema(
         where,
-        `template "${template.source}" names "${placeholder}", which is no attribute of the model${hint}`,
+        `template "${source}" names "${placeholder}", which is no attribute of the model${hint}`,
         'declare the attribute, or correct the name',
       )
     }
-    compiled.set(name, compileTemplate(template, { kindOf, separator, where }))
+    compiled.set(name, compileTemplate(source, { kindOf, separator, where }))
   }
   return compiled
 }

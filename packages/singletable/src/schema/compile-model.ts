@@ -28,10 +28,9 @@ export function compileModel(
   checkOptions(definition, MODEL_OPTIONS, where)
   const { params } = schema
   const sources = collectTemplates(definition, schema, where)
-  const keyNames = new Set(keyAttributes(schema.primary).flatMap((key) => sources.get(key)!.names))
-  const attributes = compileAttributes(definition, params, keyNames, where)
+  const attributes = compileAttributes(definition, params, where)
   const templates = compileTemplates(sources, attributes, params.separator, where)
-  for (const keyName of keyNames) {
+  for (const keyName of keyAttributes(schema.primary).flatMap((key) => templates.get(key)!.names)) {
     const { definition: attribute } = attributes.get(keyName)!
     if (attribute.nulls || attribute.version || (params.timestamps && keyName === 'updatedAt')) {
       refuseSchema(where, `"${keyName}" can't be part of the primary key`, 'use another attribute')

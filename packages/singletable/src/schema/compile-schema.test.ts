@@ -290,20 +290,6 @@ describe('params', () => {
   })
 })
 
-test('an attribute is demanded if it is required or in the key, and nothing supplies it', () => {
-  const { attributes } = compileSchema(
-    schemaOf({
-      name: { type: String, required: true },
-      role: { type: String, required: true, default: 'user' },
-      code: { type: String, required: true, generate: 'uuid' },
-      note: { type: String },
-      version: { type: Number, required: true, version: true },
-    }),
-  ).models.get('Thing')!
-  const demanded = [...attributes.values()].filter((attribute) => attribute.demanded)
-  expect(demanded.map(({ name }) => name)).toEqual(['id', 'name'])
-})
-
 describe('a schema that cannot be used is refused', () => {
   const index = (gsi: object): SchemaDefinition =>
     schemaOf({}, { indexes: { primary: { hash: 'pk', sort: 'sk' }, gsi } as never })

@@ -1,5 +1,5 @@
 import { InputError, type InputIssue } from '../errors/input-error.ts'
-import { kindOfValue } from '../template/text-codec.ts'
+import { kindOfValue } from '../template/codec.ts'
 import type { AttributeValue } from '../values/attribute-value.ts'
 
 /** Of all issues so many are told in the message; the error has the rest. */

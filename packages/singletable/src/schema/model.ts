@@ -32,8 +32,6 @@ export interface Attribute {
   readonly stored: string
   readonly codec: Codec
   readonly definition: AttributeDefinition
-  /** Must be given when an item is made: required, or part of the primary key, and neither generated nor with a default. */
-  readonly demanded: boolean
 }
 
 /** The primary index, a GSI or an LSI of the table. */

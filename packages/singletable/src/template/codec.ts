@@ -14,13 +14,11 @@ export interface ComponentKind {
 
 /** Where a codec works. */
 export interface CodecPlace {
-  readonly name: string
   readonly kind: ComponentKind
   readonly separator: string
   /** What follows in the key: the first character of a literal, nothing at its end, `\uffff` for anything. */
   readonly next: string
-  /** Throws what is wrong with a value: a phrase that completes "it …". */
-  refuse(problem: string, fix: string): never
+  readonly descending: boolean
   /** Throws what is wrong with the definition. */
   invalid(what: string, fix: string): never
 }
@@ -32,7 +30,23 @@ export interface Codec {
   /** Whether the order of keys is the order of the values, whatever stands behind them in the key. */
   readonly ordered: boolean
   readonly shape: Shape
-  encode(value: unknown): string
-  /** `undefined` for a text that no value gives. */
-  decode(text: string): unknown
+  /** The text, or `undefined` for a value that can't be part of a key. */
+  print(value: unknown): string | undefined
+  /** The value that has this text. Other texts may give anything, as printing that gives another text. */
+  read(text: string): unknown
+  /** What is wrong with a value that has no text, as a phrase that completes "it …", and a way out. */
+  problem(value: unknown): readonly [problem: string, fix: string]
+}
+
+/** What is wrong with a value of another kind. */
+export function unexpected(expected: string, fix = `give ${expected}`): Codec['problem'] {
+  return (value) => [`is ${kindOfValue(value)}, not ${expected}`, fix]
+}
+
+/** The value's type, for messages: values themselves may be secret or long. */
+export function kindOfValue(value: unknown): string {
+  if (value === null || value === undefined) return String(value)
+  if (Array.isArray(value)) return 'an array'
+  const type = typeof value
+  return `${type === 'object' ? 'an' : 'a'} ${type}`
 }

@@ -1,21 +1,21 @@
-import type { Codec, CodecPlace, ComponentKind } from './codec.ts'
+import { type Codec, type CodecPlace, type ComponentKind, unexpected } from './codec.ts'
 import { dateCodec } from './date-codec.ts'
 import { KeyComponentError } from './key-component-error.ts'
-import { isNumberType, paddedCodec, signedCodec } from './number-codec.ts'
-import { isPadWidth, PAD_WIDTH_MAX } from './parse-template.ts'
-import { refuseTemplate } from './refuse-template.ts'
+import { numberCodec } from './number-codec.ts'
 import { literalRuns } from './shape.ts'
-import type { Placeholder } from './template.ts'
-import { kindOfValue, textCodec } from './text-codec.ts'
+import { textCodec } from './text-codec.ts'
 
 export type { ComponentKind } from './codec.ts'
+
+/** The digits of the longest number DynamoDB keeps. */
+const PAD_WIDTH_MAX = 38
 
 /** A placeholder that knows the kind of its values. */
 export interface Component extends Codec {
   readonly name: string
   /** Greatest value first. */
   readonly descending: boolean
-  /** Different values can give the same text; `decode` gives one of them. */
+  /** Different values can give the same text; `read` gives one of them. */
   readonly lossy: boolean
   /** An array of segments, to the end of the key. */
   readonly path: boolean
@@ -24,101 +24,126 @@ export interface Component extends Codec {
 }
 
 export interface ComponentPlace {
-  readonly kind: ComponentKind
+  kindOf(name: string): ComponentKind
   readonly separator: string
   readonly next: string
   readonly source: string
   readonly where: string
+  /** Throws what is wrong with the template. */
+  refuse(what: string, fix: string): never
 }
 
-export function createComponent({ name, modifiers }: Placeholder, at: ComponentPlace): Component {
-  const place: CodecPlace = {
-    name,
-    kind: at.kind,
-    separator: at.separator,
-    next: at.next,
-    refuse(problem, fix) {
-      const { source, where } = at
-      throw new KeyComponentError({ attribute: name, template: source, where, problem, fix })
-    },
-    invalid: (what, fix) => refuseTemplate(at, what, fix),
-  }
-  const { type, encode } = at.kind
-  let width = at.kind.pad
-  let descending = false
-  let lossy = false
-  for (const modifier of modifiers) {
-    if (modifier.kind === 'pad') width = modifier.width
-    else if (modifier.kind === 'desc') descending = true
-    else lossy = true
-  }
-  const unsuited = (modifier: string, suited: string): never =>
-    place.invalid(`${modifier} does not suit "${name}"`, `use it with ${suited}`)
+/**
+ * Makes a component of what stands between the braces of a placeholder: a name, and modifiers after colons. `pad(8)` fills a whole number
+ * up with zeros, `lower` makes texts that differ only in case share a key, `desc` turns the order around.
+ */
+export function createComponent(body: string, place: ComponentPlace): Component {
+  const { separator, next, refuse } = place
+  const [name = '', ...texts] = body.split(':')
+  if (name === '') refuse('a placeholder has no name', 'name an attribute, as in ${username}')
+  const invalid = (what: string, fix: string): never => refuse(`"${name}" ${what}`, fix)
 
-  const isNumber = isNumberType(type)
-  if (lossy && type !== 'text') unsuited('lower', 'a string')
-  if (descending && !isNumber && type !== 'date') unsuited('desc', 'a number or a date')
-  if (width !== undefined && !(isNumber && isPadWidth(width))) {
-    unsuited('pad', `a number, from 1 to ${PAD_WIDTH_MAX}`)
+  const modifiers = new Map<string, number>()
+  for (const text of texts) {
+    const [, flag, pad, digits] = /^(?:(lower|desc)|(pad)\((\d+)\))$/.exec(text) ?? []
+    const word = flag ?? pad
+    if (word === undefined || modifiers.has(word)) {
+      return invalid(
+        `has the modifier "${text}", which is none or is there twice`,
+        'use each of pad(8), lower and desc once at most',
+      )
+    }
+    modifiers.set(word, Number(digits))
   }
-  const codec = (): Codec => {
-    if (type === 'text') return textCodec(place, lossy)
-    if (type === 'path') return pathCodec(place)
-    if (type === 'boolean') return booleanCodec(place)
-    if (type === 'date') return dateCodec(place, descending)
-    const numberPlace = { ...place, type, descending }
-    if (width !== undefined) return paddedCodec(numberPlace, width)
-    if (encode) return signedCodec(numberPlace)
-    return place.invalid(
-      `the number "${name}" would not order as numbers do`,
+  const kind = place.kindOf(name)
+  const { type } = kind
+  const lossy = modifiers.has('lower')
+  const descending = modifiers.has('desc')
+  const width = modifiers.get('pad') ?? kind.pad
+  const isNumber = type === 'number' || type === 'bigint' || type === 'decimal'
+  const isWidth = Number.isInteger(width) && width! > 0 && width! <= PAD_WIDTH_MAX
+  const unsuited =
+    lossy && type !== 'text'
+      ? 'lower'
+      : descending && !isNumber && type !== 'date'
+        ? 'desc'
+        : width !== undefined && !(isNumber && isWidth) && 'pad'
+  if (unsuited) {
+    invalid(
+      `is of a kind that ${unsuited} does not suit`,
+      `use lower for strings, desc for numbers and dates, pad(1) to pad(${PAD_WIDTH_MAX}) for numbers`,
+    )
+  }
+  if (isNumber && width === undefined && !kind.encode) {
+    invalid(
+      'is a number that would not order as numbers do',
       `write \${${name}:pad(8)} for whole numbers from 0 to 99999999, or declare the attribute with encode: true for any number`,
     )
   }
-  return { ...codec(), name, descending, lossy, path: type === 'path' }
+  const at: CodecPlace = { kind, separator, next, descending, invalid }
+  const codec =
+    type === 'text'
+      ? textCodec(at, lossy)
+      : type === 'path'
+        ? pathCodec(at)
+        : type === 'boolean'
+          ? BOOLEAN
+          : type === 'date'
+            ? dateCodec(at)
+            : numberCodec(at, width)
+  return {
+    ...codec,
+    name,
+    descending,
+    lossy,
+    path: type === 'path',
+    encode: (value) => codec.print(value) ?? refuseValue(name, codec.problem(value), place),
+  }
 }
 
-function booleanCodec(place: CodecPlace): Codec {
-  return {
-    width: undefined,
-    ordered: true,
-    shape: [literalRuns('false'), literalRuns('true')],
-    encode(value) {
-      if (typeof value === 'boolean') return String(value)
-      return place.refuse(`is ${kindOfValue(value)}`, 'give true or false')
+function refuseValue(
+  name: string,
+  [problem, fix]: readonly [string, string],
+  { source, where }: ComponentPlace,
+): never {
+  throw new KeyComponentError(
+    'KEY_COMPONENT_INVALID',
+    {
+      what: `The value of "${name}" can't be part of a key: it ${problem}.`,
+      where: `${where}, template "${source}"`,
+      fix,
     },
-    decode: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
-  }
+    [{ path: [name], message: `${problem}; ${fix}` }],
+  )
+}
+
+const BOOLEAN: Codec = {
+  width: undefined,
+  ordered: true,
+  shape: [literalRuns('false'), literalRuns('true')],
+  print: (value) => (typeof value === 'boolean' ? String(value) : undefined),
+  read: (text) => text === 'true',
+  problem: unexpected('a boolean'),
 }
 
 function pathCodec(place: CodecPlace): Codec {
   const { separator } = place
-  const segment = textCodec(
-    {
-      ...place,
-      // Each segment but the last is followed by one.
-      next: separator,
-      refuse: (problem, fix) => place.refuse(`has a segment that ${problem}`, fix),
-    },
-    false,
-  )
+  // Each segment but the last is followed by one.
+  const segment = textCodec({ ...place, next: separator })
+  const isPath = (value: unknown): value is unknown[] => Array.isArray(value) && value.length > 0
   return {
     ...segment,
-    encode(value) {
-      if (!Array.isArray(value) || value.length === 0) {
-        place.refuse(
-          Array.isArray(value) ? 'is empty' : `is ${kindOfValue(value)}`,
-          'give an array of one or more strings',
-        )
-      }
-      let text = segment.encode(value[0])
-      for (let index = 1; index < value.length; index++) {
-        text += separator + segment.encode(value[index])
-      }
-      return text
+    print(value) {
+      if (!isPath(value)) return undefined
+      const texts = Array.from(value, segment.print)
+      return texts.includes(undefined) ? undefined : texts.join(separator)
     },
-    decode(text) {
-      const values = text.split(separator).map(segment.decode)
-      return values.includes(undefined) ? undefined : values
+    read: (text) => text.split(separator).map(segment.read),
+    problem(value) {
+      if (!isPath(value)) return unexpected('an array of one or more strings')(value)
+      const wrong = Array.from(value).find((part) => segment.print(part) === undefined)
+      const [problem, fix] = segment.problem(wrong)
+      return [`has a segment that ${problem}`, fix]
     },
   }
 }

@@ -18,6 +18,13 @@ export function literalRuns(text: string): Run[] {
   return text.split('').map((letters) => ({ letters, many: false }))
 }
 
+/** The pattern with any digit for each of its zeros. */
+export function digitRuns(pattern: string): Run[] {
+  return literalRuns(pattern).map((run) =>
+    run.letters === '0' ? { ...run, letters: DIGITS } : run,
+  )
+}
+
 export function oneOrMore(letters: Letters): Run[] {
   return [
     { letters, many: false },

@@ -23,6 +23,9 @@ const SHORT_LENGTH_MAX = 15
 /** Far more than any text has digits, so an exponent held here is out of range whatever stands before it. */
 const EXPONENT_CAP = 1e15
 
+/** Every integer of 126 digits has fewer. */
+const INTEGER_BITS_MAX = 420
+
 /** Reads a number as DynamoDB does and gives its canonical text, or the first problem in the order of AWS's checks. */
 export function parseDecimal(text: string): DecimalResult {
   if (isShortInteger(text)) return { text }
@@ -67,6 +70,21 @@ export function parseDecimal(text: string): DecimalResult {
     firstExponent,
   )
   return { text: negative ? `-${plain}` : plain }
+}
+
+/** A number in any of JavaScript's forms, read as DynamoDB does. */
+export function readDecimal(value: number | bigint | string): DecimalResult {
+  // Writing out a longer integer takes long.
+  if (typeof value === 'bigint' && BigInt.asIntN(INTEGER_BITS_MAX, value) !== value) {
+    return { problem: 'overflow' }
+  }
+  return parseDecimal(String(value))
+}
+
+/** The number as an integer, if it is one. */
+export function integerOf(text: string): bigint | undefined {
+  const plain = parseDecimal(text).text
+  return plain === undefined || plain.includes('.') ? undefined : BigInt(plain)
 }
 
 /** Orders two numbers: negative, zero or positive. */
