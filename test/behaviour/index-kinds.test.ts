@@ -171,6 +171,38 @@ onEachTarget((target) => {
       ])
     })
 
+    test('hydrate over pages, with first, count and iteration', async () => {
+      const { Player } = table.entities
+      const query = Player.query({ league: 'a' }).useIndex('keysOnly').hydrate()
+      const first = await query.limit(2).executeWithPagination()
+      expect(names(first.items)).toEqual(['ann', 'ben'])
+      const rest = await query.limit(2).startFrom(first.cursor).executeWithPagination()
+      expect(names(rest.items)).toEqual(['dan'])
+      expect((await query.first())?.bio).toBe('Hi')
+      expect(await query.count()).toBe(3)
+      const found: string[] = []
+      for await (const { name } of query.pageSize(1)) found.push(name)
+      expect(found).toEqual(['ann', 'ben', 'dan'])
+    })
+
+    test('an item that was deleted meanwhile is left out', async () => {
+      if (target.engine === undefined) return
+      const own = await target.table(GameSchema)
+      const { Player } = own.entities
+      await Player.batchWrite(
+        ['ann', 'ben'].map((name) => ({ game: 'go', name, league: 'a' })),
+      ).execute()
+      const fault = target.engine.faults.add({ kind: 'indexLag', ms: 60_000 })
+      try {
+        await Player.delete({ game: 'go', name: 'ann' }).execute()
+        const query = Player.query({ league: 'a' }).useIndex('keysOnly')
+        expect(await query.select(['league']).count()).toBe(2)
+        expect(names(await query.hydrate().execute())).toEqual(['ben'])
+      } finally {
+        fault.remove()
+      }
+    })
+
     test('count needs no items', async () => {
       const { Player } = table.entities
       const query = Player.query({ league: 'a' }).useIndex('keysOnly')

@@ -140,6 +140,22 @@ onEachTarget((target) => {
       expect(after.expiresAt).toEqual(longer)
     })
 
+    test('an expired item does not move, and a living one takes the place of an expired one', async () => {
+      const { Session } = table.entities
+      const gone = Session.update(over).set({ id: '7' })
+      expect(await codeOf(() => gone.execute())).toBe('ITEM_NOT_FOUND')
+      const moved = await Session.update({ group: 'g', id: '3' }).set({ id: '2' }).execute()
+      expect(moved).toEqual(session('2'))
+      expect(await Session.query({ group: 'g' }).execute()).toEqual([alive[0], session('2')])
+    })
+
+    test('upsert changes what is stored, so an expired item needs a new time to live', async () => {
+      const { Session } = table.entities
+      const after = await Session.upsert(over).set({ user: 'bob', expiresAt: later }).execute()
+      expect(after).toMatchObject({ user: 'bob', expiresAt: later })
+      expect(await Session.get(over).execute()).toEqual(after)
+    })
+
     test('a check in a transaction does not find an expired item', async () => {
       const { Session, Note } = table.entities
       const transaction = table

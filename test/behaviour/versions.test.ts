@@ -120,6 +120,18 @@ onEachTarget((target) => {
     })
   })
 
+  test('an item that moves keeps counting, and is held to its version', async () => {
+    const { Page } = table.entities
+    await Page.put({ id: '1', text: 'x' }).execute()
+    expect(await codeOf(() => Page.update(key).ifVersion(2).set({ id: '2' }).execute())).toBe(
+      'VERSION_CONFLICT',
+    )
+    const moved = await Page.update(key).ifVersion(1).set({ id: '2' }).execute()
+    expect(moved).toEqual({ id: '2', text: 'x', version: 2 })
+    expect(await Page.get({ id: '2' }).execute()).toEqual(moved)
+    expect(await Page.get(key).execute()).toBeUndefined()
+  })
+
   test('the version itself can not be set', async () => {
     const { Page } = table.entities
     await Page.put({ id: '1' }).execute()
