@@ -43,10 +43,7 @@ const equals = (table: WriteTable, name: string, right: unknown): Where => ({
   right,
 })
 
-const requestOf = (plan: unknown): Record<string, unknown> => {
-  const { action } = plan as WritePlan
-  return Object.values(action)[0] as Record<string, unknown>
-}
+const requestOf = (plan: unknown) => (plan as WritePlan).request
 
 describe('put', () => {
   test('replaces the item as a whole, and gives it as written', async () => {

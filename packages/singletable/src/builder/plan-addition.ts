@@ -32,7 +32,7 @@ export function planAddition(context: BuilderContext, addition: Addition): Write
       ? refuse(context, addition, NO_PART)
       : planParams(context, addition, write, action)
   }
-  if (plan.kind === 'write' && (action === undefined || action in plan.action)) return plan
+  if (plan.kind === 'write' && (action === undefined || action === plan.action)) return plan
   if (plan.kind === 'get' && action === 'Get') return plan
   return refuse(
     context,
@@ -71,13 +71,12 @@ function planParams(
     kind: 'write',
     verb: VERBS[action],
     model,
-    // The method that added it says which of the four it is.
-    action: { [action]: request } as unknown as WritePlan['action'],
+    action,
+    request,
     key,
-    expects: { exists: false, absent: false, version: undefined, where: true },
+    expects: { exists: false, absent: false, version: undefined },
     idempotent: false,
     output: undefined,
-    returns: 'nothing',
   }
 }
 

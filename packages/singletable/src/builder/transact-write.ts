@@ -45,7 +45,7 @@ export class TransactWrite {
   dbParams(): object {
     const TransactItems = this.plans().map((plan) => {
       const { ReturnValues, ReturnConsumedCapacity, ...params } = nativeParams(plan)
-      return { [Object.keys(plan.action)[0]!]: params }
+      return { [plan.action]: params }
     })
     const { token } = this
     return token === undefined ? { TransactItems } : { TransactItems, ClientRequestToken: token }

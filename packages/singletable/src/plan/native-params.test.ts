@@ -4,7 +4,6 @@ import { systemEnvironment } from '../schema/environment.ts'
 import { Decimal } from '../values/decimal-number.ts'
 import { marshalParams, nativeParams, planFromParams } from './native-params.ts'
 import type { WritePlan } from './plan.ts'
-import { planForeignWrite } from './plan-foreign-write.ts'
 import { planPut } from './plan-put.ts'
 
 const schema = compileSchema({
@@ -78,25 +77,13 @@ describe('nativeParams', () => {
   test('is undone by marshalling a copy', () => {
     const planned = plan({ n: 7, tags: new Set([1]), big: 2n ** 60n })
     const request = marshalParams({ ...nativeParams(planned) }, 'here')
-    expect(request).toEqual((planned.action as { Put: object }).Put)
+    expect(request).toEqual(planned.request)
   })
 })
 
-describe('planForeignWrite', () => {
-  test('takes a request made by hand, of the model that its key tells', () => {
-    const params = { TableName: 'Things', Key: { pk: 'THING#1', sk: 'THING' } }
-    expect(planForeignWrite('Delete', params, schema, 'here')).toMatchObject({
-      verb: 'delete',
-      model: { name: 'Thing' },
-      key: { pk: { S: 'THING#1' }, sk: { S: 'THING' } },
-      action: { Delete: { Key: { pk: { S: 'THING#1' }, sk: { S: 'THING' } } } },
-    })
-  })
-
-  test('refuses keys of no model, and values that can not be stored', () => {
-    const write = (Item: unknown): unknown => planForeignWrite('Put', { Item }, schema, 'here')
-    expect(() => write({ pk: 'OTHER#1', sk: 'THING' })).toThrow(/no key of any model/)
-    expect(() => write(undefined)).toThrow(/no key of any model/)
+describe('marshalParams', () => {
+  test('refuses values that can not be stored', () => {
+    const write = (Item: unknown): unknown => marshalParams({ Item }, 'here')
     expect(() => write('text')).toThrow(/"Item" is no plain object/)
     expect(() => write({ pk: 'THING#1', sk: 'THING', at: new Date(0) })).toThrow(/"Item.at"/)
   })

@@ -23,7 +23,7 @@ const ANY = anyCodec(1)
  * transactions loses nothing of it; a changed copy is taken for what it says.
  */
 export function nativeParams(plan: SinglePlan): Readonly<Record<string, unknown>> {
-  const params: Record<string, unknown> = { ...requestOf(plan) }
+  const params: Record<string, unknown> = { ...plan.request }
   for (const member of ITEM_MEMBERS) {
     const item = params[member]
     // A request has attribute values under these names.
@@ -57,15 +57,6 @@ export function marshalParams(params: object, place: string): Readonly<Record<st
   }
   if (issues.length > 0) refuseInput(issues, place, "give values of JavaScript's plain types")
   return request
-}
-
-/** The wire request of a plan. */
-export function requestOf(plan: SinglePlan): object {
-  if (plan.kind !== 'write') return plan.request
-  const { action } = plan
-  if ('Put' in action) return action.Put
-  if ('Update' in action) return action.Update
-  return 'Delete' in action ? action.Delete : action.ConditionCheck
 }
 
 function nativeItem(item: Item, plan: SinglePlan): Readonly<Record<string, unknown>> {

@@ -1,12 +1,9 @@
 import type { Index, Model } from '../schema/model.ts'
 import type { Item } from '../values/attribute-value.ts'
 import type {
-  DeleteItemRequest,
   GetItemRequest,
-  PutItemRequest,
   QueryRequest,
   ScanRequest,
-  TransactWriteItem,
   UpdateItemRequest,
 } from '../wire/item-operations.ts'
 
@@ -77,48 +74,42 @@ export interface Expectations {
   readonly exists: boolean
   readonly absent: boolean
   readonly version: number | undefined
-  /** The caller's own condition. */
-  readonly where: boolean
 }
+
+/** The request of a put, an update, a delete or a check; each has some of the members. */
+export type WriteItemRequest = Omit<UpdateItemRequest, 'Key'> & { Item?: Item; Key?: Item }
 
 export interface WritePlan {
   readonly kind: 'write'
   readonly verb: 'put' | 'create' | 'update' | 'upsert' | 'delete' | 'check'
   readonly model: Model
-  readonly action:
-    | { readonly Put: PutItemRequest }
-    | { readonly Update: UpdateItemRequest }
-    | { readonly Delete: DeleteItemRequest }
-    | { readonly ConditionCheck: NonNullable<TransactWriteItem['ConditionCheck']> }
+  /** Its name in a transaction. */
+  readonly action: 'Put' | 'Update' | 'Delete' | 'ConditionCheck'
+  readonly request: WriteItemRequest
   readonly key: Item
   readonly expects: Expectations
   /** Sending it twice leaves the item as sending it once does, whatever others do in between being aside. */
   readonly idempotent: boolean
-  /** The output of a new item; what `put` gives. */
+  /** What the call gives, where that is known before; else it gives the attributes that come back. */
   readonly output: Record<string, unknown> | undefined
-  /** Which of the response's attributes `execute` gives: all of an item, some, or none. */
-  readonly returns: 'output' | 'attributes' | 'partial' | 'nothing'
 }
 
-/** An update whose index keys depend on attributes that are not known: the item is read first. */
-export interface ReadFirstPlan {
-  readonly kind: 'read-first'
+/**
+ * An update that takes a read before it is written. `read-first`: index keys depend on attributes that the call does not tell. `move`: the
+ * primary key changes, so the item is put under its new key and deleted under the old one in one transaction.
+ */
+export interface StagedPlan {
+  readonly kind: 'read-first' | 'move'
+  readonly verb: WritePlan['verb']
   readonly model: Model
   readonly key: Item
-  /** The attributes whose current values are needed. */
+  readonly expects: Expectations
+  /** The attributes that make it necessary. */
   readonly attributes: readonly string[]
-  /** Plans the write from the item read, on condition that what was read still holds. */
-  finish(current: Item | undefined): WritePlan
+  /** The stored names of what is read; the whole item if undefined. */
+  readonly reads: readonly string[] | undefined
+  /** Plans the writes from the item read. The last one has the condition that what was read still holds. */
+  finish(current: Item | undefined): readonly [WritePlan, ...WritePlan[]]
 }
 
-/** An update of the primary key: the item is read, then put under its new key and deleted under the old one, in one transaction. */
-export interface MovePlan {
-  readonly kind: 'move'
-  readonly model: Model
-  readonly key: Item
-  /** The attributes of the primary key that change. */
-  readonly attributes: readonly string[]
-  finish(current: Item | undefined): readonly [WritePlan, WritePlan]
-}
-
-export type UpdatePlan = WritePlan | ReadFirstPlan | MovePlan
+export type UpdatePlan = WritePlan | StagedPlan

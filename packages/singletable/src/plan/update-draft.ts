@@ -1,102 +1,129 @@
 import type { InputIssue } from '../errors/input-error.ts'
 import { addUnknown } from '../schema/encode-attribute.ts'
 import { placeIssues } from '../schema/input-issues.ts'
-import type { Attribute } from '../schema/model.ts'
+import type { Attribute, Model } from '../schema/model.ts'
 import { timestampValue } from '../schema/timestamp.ts'
 import type { AttributeValue, Item } from '../values/attribute-value.ts'
-import { type Change, encodeChanges } from './encode-changes.ts'
-import { keyValuesOf } from './key-values.ts'
-import { type ModelRules, rulesOf } from './model-rules.ts'
+import { equalItems } from '../values/compare.ts'
+import { getOwn } from '../values/own.ts'
+import { type Change, encodeChanges, isChanged, membersOf } from './encode-changes.ts'
+import { givenKeyValues, isInKey, keyValues } from './key-values.ts'
 import { type PlanContext, placeOf } from './plan-context.ts'
 import { refuseInput } from './refuse-input.ts'
 import type { UpdateState } from './state.ts'
-
-/** Current values by attribute name; `undefined` is no attribute. */
-export type KnownValues = ReadonlyMap<string, AttributeValue | undefined>
+import { type KnownValues, NOTHING_KNOWN } from './write-condition.ts'
 
 /** An update as far as the call alone decides it. */
 export interface UpdateDraft {
   readonly state: UpdateState
   readonly context: PlanContext
+  readonly model: Model
   readonly place: string
-  readonly rules: ModelRules
   readonly key: Item
+  /** The attributes that give the item another primary key, and that key; none if it stays where it is. */
+  readonly moves: { readonly names: readonly string[]; readonly target: Item } | undefined
+  /** It may make the item. */
+  readonly creates: boolean
   /** What the caller asked for, and what every write does: defaults of a new item, timestamps, version. */
   readonly changes: readonly Change[]
+  /** Current values that the caller asserts. */
   readonly given: KnownValues
 }
 
-export const NOTHING_KNOWN: KnownValues = new Map()
-
 export function draftUpdate(state: UpdateState, context: PlanContext): UpdateDraft {
   const { model, verb } = state
+  const { attributes, primary } = model
   const place = placeOf(context, model, verb)
-  const rules = rulesOf(model)
   const key = model.encodeKey(state.key, place, context.warn)
-  const changes = encodeChanges(state, rules, place)
-  if (changes.length === 0 && verb === 'update') {
+  const creates = verb === 'upsert'
+  let changes = encodeChanges(state, place)
+  if (changes.length === 0 && !creates) {
     refuseInput([{ path: [], message: 'nothing is changed' }], place, 'give what to set or remove')
   }
-  const given = state.given === undefined ? NOTHING_KNOWN : encodeGiven(state.given, rules, place)
-  const draft = { state, context, place, rules, key, changes, given }
-  addStandingChanges(draft)
+  let moves: UpdateDraft['moves']
+  const keyChanges = changes.filter(
+    ({ name, path }) => path.length === 1 && primary.names.includes(name),
+  )
+  if (keyChanges.length > 0) {
+    const values = keyValues(model, key)
+    for (const { name, value } of keyChanges) {
+      values[name] = attributes.get(name)!.codec.decode(value!)
+    }
+    const target = model.encodeKey(values, place)
+    if (equalItems(target, key)) {
+      // Values that leave the key as it is are the ones the item has, unless the key does not tell.
+      changes = changes.filter(
+        (change) => !keyChanges.includes(change) || !isInKey(model, change.name),
+      )
+    } else if (creates) {
+      refuseInput(
+        [{ path: [], message: 'the values set belong to another primary key than the one given' }],
+        place,
+        'give the same values in both, or change the key of an item by update()',
+      )
+    } else moves = { names: keyChanges.map(({ name }) => name), target }
+  }
+  const given = state.given === undefined ? NOTHING_KNOWN : encodeGiven(state.given, model, place)
+  const draft = { state, context, model, place, key, moves, creates, changes, given }
+  addStanding(draft)
   return draft
 }
 
-function addStandingChanges(draft: UpdateDraft & { readonly changes: Change[] }): void {
-  const { state, context, changes, key } = draft
-  const { updatedAt, version } = state.model
-  const asked = changes.length
-  const add = (kind: Change['kind'], attribute: Attribute, value: AttributeValue): void => {
-    const { stored } = attribute
-    for (let index = 0; index < asked; index++) if (changes[index]!.path[0] === stored) return
-    changes.push({ kind, attribute, path: [stored], value })
+/** Adds what every write changes, and what only a new item gets. */
+function addStanding(draft: UpdateDraft & { readonly changes: Change[] }): void {
+  const { context, model, creates, changes } = draft
+  const { updatedAt, version } = model
+  const add = (kind: Change['kind'], { name, stored }: Names, value: AttributeValue): void => {
+    changes.push({ kind, name, path: [stored], value })
   }
-  if (state.verb === 'upsert') {
-    const item = newItemOf(draft)
-    for (const stored of Object.keys(item)) {
-      const attribute = draft.rules.byStored.get(stored)
-      // Neither the primary key nor rendered keys and the type are attributes to set, and the version is counted.
-      if (attribute === undefined || attribute === version || Object.hasOwn(key, stored)) continue
-      add(attribute === updatedAt ? 'set' : 'default', attribute, item[stored]!)
-    }
-  } else if (updatedAt !== undefined) {
-    add('set', updatedAt, timestampValue(updatedAt, context.environment.now()))
+  const item = creates ? newItemOf(draft) : {}
+  for (const attribute of creates ? model.attributes.values() : []) {
+    const value = getOwn(item, attribute.stored)
+    const isStanding = attribute === updatedAt || attribute === version
+    if (value === undefined || isStanding || isChanged(changes, attribute)) continue
+    add('default', attribute, value)
+  }
+  if (creates) {
+    const { typeField } = model.schema.params
+    add('default', { name: typeField, stored: typeField }, { S: model.name })
+  }
+  if (updatedAt !== undefined) {
+    const now = getOwn(item, updatedAt.stored)
+    add('set', updatedAt, now ?? timestampValue(updatedAt, context.environment.now()))
   }
   if (version !== undefined) add('add', version, { N: '1' })
 }
 
+type Names = Pick<Attribute, 'name' | 'stored'>
+
 /** The item that an upsert makes if there is none: checked as any new item is. */
-function newItemOf({ state, context, place, key }: UpdateDraft): Item {
-  const input = keyValuesOf(state.model, state.key, key)
+function newItemOf({ state, context, model, place, key }: UpdateDraft): Item {
+  const input = givenKeyValues(model, key, state.key)
   for (const assignment of state.assignments) {
     const { kind, target } = assignment
-    if (kind === 'append' || kind === 'prepend') input[target.name] = assignment.values
-    else if (kind === 'add' || kind === 'set' || kind === 'default') {
-      const { value } = assignment
-      const isMember = kind === 'add' && target.codec.element !== undefined
-      if (value !== undefined) input[target.name] = isMember ? toSet(value) : value
-    } else delete input[target.name]
+    if (kind === 'remove' || kind === 'delete') delete input[target.name]
+    else {
+      const value = 'values' in assignment ? assignment.values : assignment.value
+      if (value !== undefined) {
+        input[target.name] = kind === 'add' ? membersOf(target.codec, value) : value
+      }
+    }
   }
-  return state.model.encodeNew(input, context.environment, place).item
+  return model.encodeNew(input, context.environment, place).item
 }
 
-function toSet(value: unknown): Set<unknown> {
-  return value instanceof Set ? value : new Set(Array.isArray(value) ? value : [value])
-}
-
-function encodeGiven(given: object, rules: ModelRules, place: string): KnownValues {
+function encodeGiven(given: object, model: Model, place: string): KnownValues {
   const issues: InputIssue[] = []
   const known = new Map<string, AttributeValue | undefined>()
   for (const [name, value] of Object.entries(given)) {
-    const attribute = rules.byName.get(name)
+    const attribute = model.attributes.get(name)
     if (attribute === undefined) {
-      addUnknown(issues, name, { attributes: rules.byName })
+      addUnknown(issues, name, model)
       continue
     }
-    const before = issues.length
-    known.set(name, value === undefined ? undefined : attribute.codec.encode(value, issues))
-    placeIssues(issues, before, name)
+    const from = issues.length
+    known.set(attribute.stored, value === undefined ? value : attribute.codec.encode(value, issues))
+    placeIssues(issues, from, name)
   }
   if (issues.length > 0) refuseInput(issues, place, 'give attributes as reading gives them')
   return known

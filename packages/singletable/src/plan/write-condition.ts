@@ -1,64 +1,73 @@
-import { type PrintedPlaceholders, printCondition } from '../expression/print.ts'
+import type { PrintedPlaceholders } from '../expression/print.ts'
 import type { Model } from '../schema/model.ts'
-import type { AttributeValue } from '../values/attribute-value.ts'
-import { compileWhere } from './compile-where.ts'
+import type { AttributeValue, Item } from '../values/attribute-value.ts'
+import { getOwn } from '../values/own.ts'
+import type { Expectations } from './plan.ts'
+import type { PlanContext } from './plan-context.ts'
+import { printWhere } from './print-where.ts'
+import { refuseInput } from './refuse-input.ts'
 import type { Where } from './where.ts'
 
-/** The text of a write's condition, from its parts; all parts must hold. Empty text is no condition. */
+/** Current values by stored name; `undefined` is no attribute. */
+export type KnownValues = ReadonlyMap<string, AttributeValue | undefined>
 
-export function andAlso(condition: string, other: string): string {
-  return condition === '' ? other : other === '' ? condition : `${condition} AND ${other}`
+export const NOTHING_KNOWN: KnownValues = new Map()
+
+/** Those of an item. */
+export function knownValues(names: readonly string[], item: Item | undefined): KnownValues {
+  return new Map(names.map((name) => [name, item && getOwn(item, name)]))
 }
 
-/** There is an item under the key, and its time to live is not over. */
-export function printExists(
-  model: Model,
+interface ConditionalWrite {
+  readonly model: Model
+  readonly place: string
+  readonly where?: Where | undefined
+}
+
+/** The text of all that a write takes for granted about the item under its key; empty if that is nothing. */
+export function printWriteCondition(
+  { model, place, where }: ConditionalWrite,
+  { exists, absent, version }: Expectations,
+  known: KnownValues,
   placeholders: PrintedPlaceholders,
-  nowMs: number,
+  context: PlanContext,
 ): string {
-  const exists = `attribute_exists(${placeholders.name(model.schema.primary.hash[0]!)})`
-  if (model.ttl === undefined) return exists
-  const ttl = placeholders.name(model.ttl.stored)
-  return `${exists} AND (attribute_not_exists(${ttl}) OR ${ttl} > ${printSeconds(placeholders, nowMs)})`
-}
-
-/** There is no item under the key, or one that DynamoDB has yet to delete because its time to live is over. */
-export function printAbsent(
-  model: Model,
-  placeholders: PrintedPlaceholders,
-  nowMs: number,
-): string {
-  const absent = `attribute_not_exists(${placeholders.name(model.schema.primary.hash[0]!)})`
-  if (model.ttl === undefined) return absent
-  const ttl = placeholders.name(model.ttl.stored)
-  return `(${absent} OR ${ttl} <= ${printSeconds(placeholders, nowMs)})`
-}
-
-/** The attribute has this value, or none. */
-export function printIs(
-  stored: string,
-  value: AttributeValue | undefined,
-  placeholders: PrintedPlaceholders,
-): string {
-  const name = placeholders.name(stored)
-  return value === undefined
-    ? `attribute_not_exists(${name})`
-    : `${name} = ${placeholders.value(value)}`
-}
-
-/** The caller's condition, ready to stand beside others. */
-export function printWhere(
-  where: Where | undefined,
-  model: Model,
-  place: string,
-  placeholders: PrintedPlaceholders,
-): string {
-  if (where === undefined) return ''
-  const condition = compileWhere(where, model, place)
-  const text = printCondition(condition, placeholders)
-  return condition.kind === 'or' ? `(${text})` : text
-}
-
-function printSeconds(placeholders: PrintedPlaceholders, nowMs: number): string {
-  return placeholders.value({ N: String(Math.floor(nowMs / 1000)) })
+  const parts: string[] = []
+  const addIs = (stored: string, value: AttributeValue | undefined): void => {
+    const name = placeholders.name(stored)
+    parts.push(
+      value === undefined
+        ? `attribute_not_exists(${name})`
+        : `${name} = ${placeholders.value(value)}`,
+    )
+  }
+  if (exists || absent) {
+    const hash = placeholders.name(model.schema.primary.hash[0]!)
+    // DynamoDB deletes an item some time after its time to live is over; until then it counts as absent.
+    const ttl = model.ttl && placeholders.name(model.ttl.stored)
+    const now =
+      ttl && placeholders.value({ N: String(Math.floor(context.environment.now() / 1000)) })
+    if (exists) {
+      parts.push(`attribute_exists(${hash})`)
+      if (ttl) parts.push(`(attribute_not_exists(${ttl}) OR ${ttl} > ${now})`)
+    } else {
+      const none = `attribute_not_exists(${hash})`
+      parts.push(ttl ? `(${none} OR ${ttl} <= ${now})` : none)
+    }
+  }
+  if (version !== undefined) {
+    if (model.version === undefined || !Number.isSafeInteger(version)) {
+      return refuseInput(
+        [{ path: [], message: `${model.name} has no version ${version}` }],
+        place,
+        'declare a Number attribute with version: true, and give the version that was read',
+      )
+    }
+    addIs(model.version.stored, { N: String(version) })
+  }
+  if (where !== undefined) {
+    parts.push(printWhere(where, model, place, placeholders))
+  }
+  for (const [stored, value] of known) addIs(stored, value)
+  return parts.join(' AND ')
 }

@@ -1,0 +1,78 @@
+import { PrintedPlaceholders } from '../expression/print.ts'
+import type { Model } from '../schema/model.ts'
+import type { Item } from '../values/attribute-value.ts'
+import type { ReturnConsumedCapacity, ReturnValues } from '../wire/item-operations.ts'
+import type { Change } from './encode-changes.ts'
+import type { WriteItemRequest, WritePlan } from './plan.ts'
+import type { PlanContext } from './plan-context.ts'
+import { printChanges } from './print-changes.ts'
+import type { Where } from './where.ts'
+import { type KnownValues, NOTHING_KNOWN, printWriteCondition } from './write-condition.ts'
+
+/** What a write says, whichever of the four it is. The states of builders have most of it. */
+export interface Write {
+  readonly action: WritePlan['action']
+  readonly verb: WritePlan['verb']
+  readonly model: Model
+  /** For messages. */
+  readonly place: string
+  readonly key: Item
+  /** Of a put. */
+  readonly item?: Item
+  /** Of an update. */
+  readonly changes?: readonly Change[]
+  /** There must be an item under the key. */
+  readonly exists?: boolean
+  /** There must be none. */
+  readonly absent?: boolean
+  readonly version?: number | undefined
+  readonly where?: Where | undefined
+  readonly known?: KnownValues
+  readonly returning?: ReturnValues | 'NEW'
+  readonly capacity?: ReturnConsumedCapacity | undefined
+  readonly output?: WritePlan['output']
+}
+
+/** Assembles the request of a write, with its condition and all placeholders. */
+export function planWrite(context: PlanContext, write: Write): WritePlan {
+  const { action, verb, model, key, item, changes, where, version, returning, capacity } = write
+  const { exists = false, absent = false, known = NOTHING_KNOWN } = write
+  const expects = { exists, absent, version }
+  const placeholders = new PrintedPlaceholders()
+  const condition = printWriteCondition(write, expects, known, placeholders, context)
+  const update = changes && printChanges(changes, placeholders)
+  const request: WriteItemRequest = { TableName: context.tableName }
+  if (item === undefined) request.Key = key
+  else request.Item = item
+  if (update) request.UpdateExpression = update
+  if (condition !== '') {
+    request.ConditionExpression = condition
+    // The item that made it fail is always asked for, so that the failure can be told by name.
+    request.ReturnValuesOnConditionCheckFailure = 'ALL_OLD'
+  }
+  const names = placeholders.names()
+  if (names !== undefined) request.ExpressionAttributeNames = names
+  const values = placeholders.values()
+  if (values !== undefined) request.ExpressionAttributeValues = values
+  if (returning !== undefined && returning !== 'NEW' && returning !== 'NONE') {
+    request.ReturnValues = returning
+  }
+  if (capacity !== undefined) request.ReturnConsumedCapacity = capacity
+  // A put that fails the second time on an item equal to its own has happened, whatever its version.
+  const idempotent =
+    where === undefined &&
+    (action === 'Put' ||
+      (version === undefined &&
+        known.size === 0 &&
+        (changes === undefined ? !exists : changes.every(isRepeatable))))
+  const { output } = write
+  return { kind: 'write', verb, model, action, request, key, expects, idempotent, output }
+}
+
+/** Whether a second time changes nothing more. What is done at a position of a list may move the others. */
+function isRepeatable({ kind, path }: Change): boolean {
+  return (
+    (kind === 'set' || kind === 'remove' || kind === 'default') &&
+    path.every((step) => typeof step === 'string')
+  )
+}
