@@ -351,7 +351,5 @@ onEachTarget((target) => {
       const error = await failureOf(() => User.put({ id: 'A', age: 1, mail: 'x' }).execute())
       expect(error.issues).toHaveLength(3)
     })
-
-    test.todo('schemas of zod, valibot and arktype, once they are among the dependencies')
   })
 })
