@@ -1,5 +1,6 @@
 import type { Item } from 'singletable/engine'
 import { describe, expect, test } from 'vitest'
+import { operators } from '../../packages/singletable/src/plan/operators.ts'
 import type { Reference } from '../../packages/singletable/src/plan/reference.ts'
 import { handOut, toReference } from '../../packages/singletable/src/plan/references.ts'
 import { requireWrite } from '../../packages/singletable/src/plan/require-write.ts'
@@ -166,7 +167,7 @@ describe('an update that tells only some attributes of an index key', () => {
 
   test('tells a false condition of the caller from a change by others', async () => {
     const table = await tasks()
-    const where = { kind: 'exists', reference: titleOf(table), negated: false } as const
+    const where = operators.exists(titleOf(table))
     const update = table.update('Task', KEY, { set: { status: 'late' }, where })
     await expect(update).rejects.toMatchObject({ code: 'CONDITION_FAILED' })
     expect(table.sent.map(({ operation }) => operation)).toEqual(['GetItem', 'UpdateItem'])

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { startCall } from '../../packages/singletable/src/execute/call.ts'
 import { executeTransactWrite } from '../../packages/singletable/src/execute/transact-write.ts'
 import { explainWrite } from '../../packages/singletable/src/plan/explain-write.ts'
+import { operators } from '../../packages/singletable/src/plan/operators.ts'
 import type { WritePlan } from '../../packages/singletable/src/plan/plan.ts'
 import { planCheck } from '../../packages/singletable/src/plan/plan-check.ts'
 import { referencesOf, toReference } from '../../packages/singletable/src/plan/references.ts'
@@ -36,12 +37,8 @@ function referenceOf(table: WriteTable, name: string) {
   return toReference(attr[name])!
 }
 
-const equals = (table: WriteTable, name: string, right: unknown): Where => ({
-  kind: 'compare',
-  operator: '=',
-  left: referenceOf(table, name),
-  right,
-})
+const equals = (table: WriteTable, name: string, value: unknown): Where =>
+  operators.eq(referenceOf(table, name), value)
 
 const requestOf = (plan: unknown) => (plan as WritePlan).request
 
@@ -452,10 +449,7 @@ describe('a condition', () => {
       version: { type: Number, version: true },
       expires: { type: Number, ttl: true },
     })
-    const or: Where = {
-      kind: 'or',
-      conditions: [equals(table, 'name', 'a'), equals(table, 'count', 1)],
-    }
+    const or = operators.or(equals(table, 'name', 'a'), equals(table, 'count', 1))
     const plan = table.planUpdate('Thing', KEY, { set: { name: 'x' }, version: 3, where: or })
     expect(requestOf(plan).ConditionExpression).toBe(
       'attribute_exists(#n0) AND (attribute_not_exists(#n1) OR #n1 > :v0) AND #n2 = :v1 AND (#n3 = :v2 OR #n4 = :v3)',

@@ -4,12 +4,12 @@ import {
   fetchAll,
   fetchCount,
   fetchEach,
-  fetchFirst,
   fetchPage,
   type Page,
   scanParallel,
 } from '../execute/execute-query.ts'
 import type { CallOptions } from '../execute/table-context.ts'
+import { explainQuery } from '../plan/explain-query.ts'
 import { nativeParams } from '../plan/native-params.ts'
 import type { Explanation, QueryPlan } from '../plan/plan.ts'
 import { placeOf } from '../plan/plan-context.ts'
@@ -18,13 +18,8 @@ import type { QueryState } from '../plan/state.ts'
 import { andWhere, type BuilderContext, type WhereCallback } from './builder.ts'
 import { Read } from './read.ts'
 
-export interface PagesState extends QueryState {
-  /** Segments that are read at the same time. */
-  readonly parallel: number | undefined
-}
-
 /** A query or a scan. */
-export class Pages extends Read<PagesState> {
+export class Pages extends Read<QueryState> {
   where(callback: WhereCallback): this {
     const { model, where } = this.state
     return this.with({ where: andWhere(model, where, callback) })
@@ -72,14 +67,14 @@ export class Pages extends Read<PagesState> {
   }
 
   explain(): Explanation {
-    return this.plan().explanation
+    return explainQuery(this.plan())
   }
 
   async execute(options?: CallOptions): Promise<unknown[]> {
     const { parallel, cursor } = this.state
     if (parallel === undefined) return fetchAll(...this.start(options), cursor)
     this.requireWhole()
-    return scanParallel(...this.start(options), parallel)
+    return scanParallel(...this.start(options))
   }
 
   async executeWithPagination(options?: CallOptions): Promise<Page> {
@@ -97,24 +92,27 @@ export class Pages extends Read<PagesState> {
   }
 
   async first(options?: CallOptions): Promise<unknown> {
-    return fetchFirst(...this.start(options), this.state.cursor)
+    return (await fetchAll(...this.start(options, { limit: 1 }), this.state.cursor))[0]
   }
 
   async count(options?: CallOptions): Promise<number> {
     const { parallel, cursor } = this.state
-    if (parallel === undefined) return fetchCount(...this.start(options), cursor)
+    if (parallel === undefined) return fetchCount(...this.start(options, { counts: true }), cursor)
     this.requireWhole()
-    return (await scanParallel(...this.start(options), parallel)).length
+    return (await scanParallel(...this.start(options))).length
   }
 
-  private plan(): QueryPlan {
-    return planQuery(this.state, this.context)
+  private plan(patch?: Partial<QueryState>): QueryPlan {
+    return planQuery({ ...this.state, ...patch }, this.context)
   }
 
   /** What every way of reading takes. */
-  private start(options: CallOptions | undefined): [BuilderContext, Call, QueryPlan] {
+  private start(
+    options: CallOptions | undefined,
+    patch?: Partial<QueryState>,
+  ): [BuilderContext, Call, QueryPlan] {
     const { context, state } = this
-    return [context, startCall(context, state.verb, state.model.name, options), this.plan()]
+    return [context, startCall(context, state.verb, state.model.name, options), this.plan(patch)]
   }
 
   private requireSequence(method: string): void {

@@ -6,9 +6,7 @@ import type { ReadState } from '../plan/state.ts'
 import { Builder, resolveTarget } from './builder.ts'
 
 /** The words that all reads have. */
-export abstract class Read<
-  TState extends ReadState & { readonly includeExpired: boolean },
-> extends Builder<TState> {
+export abstract class Read<TState extends ReadState> extends Builder<TState> {
   select(selection: unknown): this {
     const { model } = this.state
     const place = placeOf(this.context, model, 'select')
@@ -34,7 +32,7 @@ export abstract class Read<
     return this.patch({ includeExpired: true })
   }
 
-  private patch(patch: Partial<ReadState & { readonly includeExpired: boolean }>): this {
+  private patch(patch: Partial<ReadState>): this {
     // All states of reads have these members.
     return this.with(patch as Partial<TState>)
   }

@@ -1,7 +1,7 @@
 import type { GetPlan } from '../plan/plan.ts'
 import type { Item } from '../values/attribute-value.ts'
 import { getOwn } from '../values/own.ts'
-import type { GetItemRequest, KeysAndAttributes } from '../wire/item-operations.ts'
+import type { GetItemRequest } from '../wire/item-operations.ts'
 import { batchIncomplete, drain, keyText } from './batch.ts'
 import type { Call } from './call.ts'
 import { decodeFound } from './decode-found.ts'
@@ -12,8 +12,10 @@ const BATCH_GET_KEYS_MAX = 100
 
 /** One key to fetch, however often it was asked for. */
 interface Member {
-  readonly request: GetItemRequest
-  readonly text: string
+  readonly key: Item
+  /** How it is asked for. A request has one projection per table, so keys with another one go into requests of their own. */
+  readonly shape: object
+  readonly shapeText: string
   found: Item | undefined
 }
 
@@ -27,20 +29,20 @@ export async function executeBatchGet(
   plans: readonly GetPlan[],
   inputs: readonly unknown[],
 ): Promise<(Record<string, unknown> | undefined)[]> {
-  const members = plans.map((plan) => plan.request)
-  const found = await fetchItems(context, call, members)
+  const requests = plans.map((plan) => plan.request)
+  const { members, left, cause } = await fetchItems(context, call, requests)
   const outputs: (Record<string, unknown> | undefined)[] = []
   const done: unknown[] = []
   const remaining: unknown[] = []
-  plans.forEach((plan, position) => {
-    const member = found.members[position]
-    if (member === undefined || found.left.has(member)) remaining.push(inputs[position])
+  for (const [position, member] of members.entries()) {
+    if (left.has(member)) remaining.push(inputs[position])
     else {
       done.push(inputs[position])
-      outputs.push(decodeFound(context, plan, member.found))
+      // There is a member for each plan.
+      outputs.push(decodeFound(context, plans[position]!, member.found))
     }
-  })
-  if (remaining.length > 0) throw batchIncomplete(call, { done, remaining, outputs }, found.cause)
+  }
+  if (remaining.length > 0) throw batchIncomplete(call, { done, remaining, outputs }, cause)
   return outputs
 }
 
@@ -54,66 +56,41 @@ export async function fetchItems(
   readonly left: ReadonlySet<Member>
   readonly cause: unknown
 }> {
-  const names = keyNames(context)
-  const groups = new Map<string, Map<string, Member>>()
+  const { name, schema } = context
+  const names = [...schema.primary.hash, ...schema.primary.sort]
+  const byText = new Map<string, Member>()
+  const chunks: Member[][] = []
+  const lastChunks = new Map<string, Member[]>()
   const members = requests.map((request) => {
-    // A request has one projection per table, so keys with another one go into requests of their own.
-    const shape = `${request.ConsistentRead === true} ${request.ProjectionExpression} ${JSON.stringify(request.ExpressionAttributeNames)}`
-    let group = groups.get(shape)
-    if (group === undefined) {
-      group = new Map()
-      groups.set(shape, group)
-    }
-    const text = keyText(request.Key, names)
-    let member = group.get(text)
+    const { TableName, Key: key, ReturnConsumedCapacity, ...shape } = request
+    const shapeText = JSON.stringify(shape)
+    const text = shapeText + keyText(key, names)
+    let member = byText.get(text)
     if (member === undefined) {
-      member = { request, text, found: undefined }
-      group.set(text, member)
+      member = { key, shape, shapeText, found: undefined }
+      byText.set(text, member)
+      let chunk = lastChunks.get(shapeText)
+      if (chunk === undefined || chunk.length === BATCH_GET_KEYS_MAX) {
+        chunk = []
+        chunks.push(chunk)
+        lastChunks.set(shapeText, chunk)
+      }
+      chunk.push(member)
     }
     return member
   })
-  const chunks: Member[][] = []
-  for (const group of groups.values()) {
-    const all = [...group.values()]
-    for (let start = 0; start < all.length; start += BATCH_GET_KEYS_MAX) {
-      chunks.push(all.slice(start, start + BATCH_GET_KEYS_MAX))
+  const { left, cause } = await drain(context, call, chunks, async (chunk) => {
+    const [{ shape, shapeText } = { shape: {}, shapeText: '' }] = chunk
+    const keys = { ...shape, Keys: chunk.map(({ key }) => key) }
+    const request = { RequestItems: { [name]: keys } }
+    const response = await send(context, call, 'BatchGetItem', request, READ)
+    const find = (key: Item): Member | undefined => byText.get(shapeText + keyText(key, names))
+    for (const item of getOwn(response.Responses ?? {}, name) ?? []) {
+      const member = find(item)
+      if (member !== undefined) member.found = item
     }
-  }
-  const { left, cause } = await drain(context, call, chunks, (chunk) =>
-    sendChunk(context, call, chunk),
-  )
+    const unprocessed = getOwn(response.UnprocessedKeys ?? {}, name)?.Keys ?? []
+    return unprocessed.flatMap((key) => find(key) ?? [])
+  })
   return { members, left: new Set(left), cause }
-}
-
-async function sendChunk(
-  context: TableContext,
-  call: Call,
-  chunk: readonly Member[],
-): Promise<readonly Member[]> {
-  const names = keyNames(context)
-  const byKey = new Map(chunk.map((member) => [member.text, member]))
-  const { ConsistentRead, ProjectionExpression, ExpressionAttributeNames } = chunk[0]!.request
-  const keys: KeysAndAttributes = { Keys: chunk.map((member) => member.request.Key) }
-  if (ConsistentRead === true) keys.ConsistentRead = true
-  if (ProjectionExpression !== undefined) keys.ProjectionExpression = ProjectionExpression
-  if (ExpressionAttributeNames !== undefined)
-    keys.ExpressionAttributeNames = ExpressionAttributeNames
-  const response = await send(
-    context,
-    call,
-    'BatchGetItem',
-    { RequestItems: { [context.name]: keys } },
-    READ,
-  )
-  for (const item of getOwn(response.Responses ?? {}, context.name) ?? []) {
-    const member = byKey.get(keyText(item, names))
-    if (member !== undefined) member.found = item
-  }
-  const unprocessed = getOwn(response.UnprocessedKeys ?? {}, context.name)?.Keys ?? []
-  return unprocessed.flatMap((key) => byKey.get(keyText(key, names)) ?? [])
-}
-
-function keyNames(context: TableContext): readonly string[] {
-  const { hash, sort } = context.schema.primary
-  return [...hash, ...sort]
 }

@@ -48,12 +48,7 @@ export async function drain<TMember>(
 
 /** A key as text, equal for equal keys whatever the order of their attributes. */
 export function keyText(key: Item, names: readonly string[]): string {
-  let text = ''
-  for (const name of names) {
-    const value = key[name]
-    text += JSON.stringify(value?.S ?? value?.N ?? value?.B ?? null)
-  }
-  return text
+  return JSON.stringify(names.map((name) => key[name]?.S ?? key[name]?.N ?? key[name]?.B))
 }
 
 export function batchIncomplete(

@@ -1,13 +1,20 @@
-import { InputError } from '../errors/input-error.ts'
 import { TransportError } from '../errors/transport-error.ts'
 import type { QueryPlan } from '../plan/plan.ts'
+import { keyNamesOf } from '../plan/projection.ts'
+import { keyFromItem } from '../schema/index-keys.ts'
+import type { Model } from '../schema/model.ts'
 import type { Item } from '../values/attribute-value.ts'
-import type { ConsumedCapacity, QueryRequest, ScanRequest } from '../wire/item-operations.ts'
-import { keyText } from './batch.ts'
+import { getOwn } from '../values/own.ts'
+import type { ConsumedCapacity } from '../wire/item-operations.ts'
+import { batchIncomplete, keyText } from './batch.ts'
+import { fetchItems } from './batch-get.ts'
 import type { Call } from './call.ts'
 import { decodeCursor, encodeCursor } from './cursor.ts'
-import { type Output, type ReadPage, readPage, sendPage } from './read-page.ts'
+import { isExpired } from './decode-found.ts'
+import { READ, send } from './send.ts'
 import type { TableContext } from './table-context.ts'
+
+export type Output = Record<string, unknown>
 
 /** Some results, and where to go on. */
 export interface Page<TOutput = Output> {
@@ -22,9 +29,10 @@ export interface Page<TOutput = Output> {
   readonly consumedCapacity?: ConsumedCapacity
 }
 
+/** DynamoDB's Limit is a 32-bit number. */
+const LIMIT_MAX = 2_147_483_647
 /** Segments of a parallel scan that are read at the same time. */
 const CONCURRENCY_MAX = 16
-const SEGMENTS_MAX = 1_000_000
 
 /** One page: up to `limit` results, or else what one request gives. A page without results is never the answer while there is more to read. */
 export async function fetchPage(
@@ -33,10 +41,34 @@ export async function fetchPage(
   plan: QueryPlan,
   cursor: string | undefined,
 ): Promise<Page> {
-  const start = await startOf(context, call, plan, cursor)
-  const { limit, pageSize } = plan
-  const wanted = pageSize === undefined ? (limit ?? 1) : 1
-  return toPage(context, plan, await read(context, call, plan, start, limit, wanted))
+  const { limit = 1, pageSize } = plan.state
+  const items: Output[] = []
+  let scannedCount = 0
+  let next: Item | undefined
+  let capacity: ConsumedCapacity | undefined
+  for await (const page of readPages(context, call, plan, cursor)) {
+    for (const output of page.outputs) items.push(output)
+    scannedCount += page.scannedCount
+    next = page.next
+    // Of several requests only the sum is told.
+    capacity =
+      capacity && page.capacity
+        ? {
+            TableName: context.name,
+            CapacityUnits: capacity.CapacityUnits + page.capacity.CapacityUnits,
+          }
+        : page.capacity
+    if (items.length >= (pageSize === undefined ? limit : 1)) break
+  }
+  const after = next && (await encodeCursor(context, plan, next))
+  return {
+    items,
+    cursor: after,
+    lastEvaluatedKey: after,
+    count: items.length,
+    scannedCount,
+    ...(capacity && { consumedCapacity: capacity }),
+  }
 }
 
 /** All results, up to `limit`. */
@@ -46,32 +78,11 @@ export async function fetchAll(
   plan: QueryPlan,
   cursor: string | undefined,
 ): Promise<Output[]> {
-  const start = await startOf(context, call, plan, cursor)
-  const { outputs } = await read(context, call, plan, start, plan.limit, Number.POSITIVE_INFINITY)
-  return outputs
-}
-
-export async function fetchFirst(
-  context: TableContext,
-  call: Call,
-  plan: QueryPlan,
-  cursor: string | undefined,
-): Promise<Output | undefined> {
-  const start = await startOf(context, call, plan, cursor)
-  const { outputs } = await read(context, call, plan, start, 1, 1)
-  return outputs[0]
-}
-
-/** Page after page, as they are asked for; together up to `limit` results, and none without. */
-export async function* fetchPages(
-  context: TableContext,
-  call: Call,
-  plan: QueryPlan,
-  cursor: string | undefined,
-): AsyncGenerator<Page, void, undefined> {
-  for await (const results of readAll(context, call, plan, cursor)) {
-    yield await toPage(context, plan, results)
+  const all: Output[] = []
+  for await (const { outputs } of readPages(context, call, plan, cursor)) {
+    for (const output of outputs) all.push(output)
   }
+  return all
 }
 
 /** Result after result; a page is read when the one before it is used up. */
@@ -81,7 +92,7 @@ export async function* fetchEach(
   plan: QueryPlan,
   cursor: string | undefined,
 ): AsyncGenerator<Output, void, undefined> {
-  for await (const { outputs } of readAll(context, call, plan, cursor)) yield* outputs
+  for await (const { outputs } of readPages(context, call, plan, cursor)) yield* outputs
 }
 
 /** How many results there are, up to `limit`; DynamoDB counts, and sends no items. */
@@ -91,195 +102,159 @@ export async function fetchCount(
   plan: QueryPlan,
   cursor: string | undefined,
 ): Promise<number> {
-  if (!plan.countable) return (await fetchAll(context, call, plan, cursor)).length
-  const request = countRequest(plan.request)
-  const limit = plan.limit ?? Number.POSITIVE_INFINITY
   let count = 0
-  let next = await startOf(context, call, plan, cursor)
-  do {
-    const start = next
-    const response = await sendPage(context, call, plan, request, start, limit - count)
-    count += response.Count
-    next = response.LastEvaluatedKey
-    if (response.Count === 0) requireProgress(plan, call, start, next)
-  } while (next !== undefined && count < limit)
-  return Math.min(count, limit)
+  for await (const page of readPages(context, call, plan, cursor)) count += page.count
+  return Math.min(count, plan.state.limit ?? count)
 }
 
-/** A scan in so many segments, several at a time; results come in the order of segments. */
+/** A scan in segments, several at a time; results come in the order of segments. */
 export async function scanParallel(
   context: TableContext,
   call: Call,
   plan: QueryPlan,
-  total: number,
 ): Promise<Output[]> {
-  if (!(Number.isInteger(total) && total >= 1 && total <= SEGMENTS_MAX)) {
-    throw new InputError(
-      'INPUT_INVALID',
-      {
-        what: `"total" is no whole number from 1 to ${SEGMENTS_MAX}.`,
-        where: call.place,
-        fix: 'give the number of segments, such as 4 for each worker',
-      },
-      [{ path: ['total'], message: `is no whole number from 1 to ${SEGMENTS_MAX}` }],
-    )
-  }
-  const limit = plan.limit ?? Number.POSITIVE_INFINITY
+  const { limit = Number.POSITIVE_INFINITY, parallel: TotalSegments = 1 } = plan.state
   const found: Output[][] = []
   let count = 0
-  let segment = 0
   let failed = false
   const work = async (): Promise<void> => {
-    while (segment < total) {
-      const mine = segment++
-      const request = { ...plan.request, Segment: mine, TotalSegments: total }
+    while (found.length < TotalSegments) {
       const outputs: Output[] = []
-      found[mine] = outputs
-      let next: Item | undefined
-      do {
+      const Segment = found.push(outputs) - 1
+      const request = { ...plan.request, Segment, TotalSegments }
+      if (failed || count >= limit) return
+      for await (const page of readPages(context, call, { ...plan, request }, undefined)) {
+        for (const output of page.outputs) outputs.push(output)
+        count += page.count
         if (failed || count >= limit) return
-        const page = await step(context, call, plan, request, next, limit)
-        outputs.push(...page.outputs)
-        count += page.outputs.length
-        next = page.next
-      } while (next !== undefined)
+      }
     }
   }
   try {
-    await Promise.all(Array.from({ length: Math.min(CONCURRENCY_MAX, total) }, work))
+    await Promise.all(Array.from({ length: Math.min(CONCURRENCY_MAX, TotalSegments) }, work))
   } finally {
     // What others are still waiting for is not followed by more.
     failed = true
   }
-  const all = found.flat()
-  return all.length > limit ? all.slice(0, limit) : all
+  return found.flat().slice(0, limit)
 }
 
-async function startOf(
+/** What one request gives. */
+interface ReadPage {
+  readonly outputs: readonly Output[]
+  /** Of results; more than outputs where DynamoDB only counts. */
+  readonly count: number
+  /** Where to go on; nothing more if undefined. */
+  readonly next: Item | undefined
+  readonly scannedCount: number
+  readonly capacity: ConsumedCapacity | undefined
+}
+
+/** Page after page, as they are asked for; together up to `limit` results. */
+async function* readPages(
   context: TableContext,
   call: Call,
   plan: QueryPlan,
   cursor: string | undefined,
-): Promise<Item | undefined> {
-  return cursor === undefined ? undefined : decodeCursor(context, plan, cursor, call.place)
-}
-
-/** Results of one or more requests. */
-interface Results {
-  readonly outputs: Output[]
-  next: Item | undefined
-  scannedCount: number
-  capacity: ConsumedCapacity | undefined
-}
-
-/** Reads until there are `wanted` results, and at most `limit`. */
-async function read(
-  context: TableContext,
-  call: Call,
-  plan: QueryPlan,
-  start: Item | undefined,
-  limit: number | undefined,
-  wanted: number,
-): Promise<Results> {
-  const most = limit ?? Number.POSITIVE_INFINITY
-  const results: Results = {
-    outputs: [],
-    next: start,
-    scannedCount: 0,
-    capacity: undefined,
-  }
-  const { outputs } = results
+): AsyncGenerator<ReadPage, void, undefined> {
+  let rest = plan.state.limit ?? Number.POSITIVE_INFINITY
+  let start =
+    cursor === undefined ? undefined : await decodeCursor(context, plan, cursor, call.place)
   do {
-    const page = await step(context, call, plan, plan.request, results.next, most - outputs.length)
-    for (const output of page.outputs) outputs.push(output)
-    results.next = page.next
-    results.scannedCount += page.scannedCount
-    results.capacity = addCapacity(results.capacity, page.capacity)
-  } while (results.next !== undefined && outputs.length < Math.min(wanted, most))
-  return results
+    const page = await readPage(context, call, plan, start, rest)
+    if (page.count === 0) requireProgress(context, call, start, page.next)
+    yield page
+    start = page.next
+    rest -= page.count
+  } while (start !== undefined && rest > 0)
 }
 
-async function* readAll(
+/** Sends one request; without a filter it asks for no more items than are wanted. */
+async function readPage(
   context: TableContext,
   call: Call,
   plan: QueryPlan,
-  cursor: string | undefined,
-): AsyncGenerator<Results, void, undefined> {
-  let next = await startOf(context, call, plan, cursor)
-  let rest = plan.limit
-  do {
-    const results = await read(context, call, plan, next, rest, 1)
-    if (results.outputs.length > 0) yield results
-    next = results.next
-    if (rest !== undefined) rest -= results.outputs.length
-  } while (next !== undefined && rest !== 0)
-}
-
-async function step(
-  context: TableContext,
-  call: Call,
-  plan: QueryPlan,
-  request: QueryRequest | ScanRequest,
   start: Item | undefined,
   most: number,
 ): Promise<ReadPage> {
-  const page = await readPage(context, call, plan, request, start, most)
-  if (page.outputs.length === 0) requireProgress(plan, call, start, page.next)
-  return page
+  const { model, index, state, filtered, operation } = plan
+  const request = { ...plan.request }
+  const limit = Math.min(state.pageSize ?? LIMIT_MAX, filtered ? LIMIT_MAX : most)
+  if (start !== undefined) request.ExclusiveStartKey = start
+  if (limit < LIMIT_MAX) request.Limit = limit
+  const response = await send(context, call, operation, request, READ)
+  const items = response.Items ?? []
+  const accepted: Item[] = []
+  let next = response.LastEvaluatedKey
+  for (const [position, item] of items.entries()) {
+    if (!isResult(context, plan, item)) continue
+    if (accepted.push(item) === most && position < items.length - 1) {
+      next = keyFromItem({ ...index, hash: keyNamesOf(model, index) }, item)
+      break
+    }
+  }
+  const results = state.hydrate ? await fetchWhole(context, call, plan, accepted) : accepted
+  const outputs = results.map((item) => model.decode(item, plan.partial))
+  return {
+    outputs,
+    count: request.Select ? response.Count : outputs.length,
+    next,
+    scannedCount: response.ScannedCount,
+    capacity: response.ConsumedCapacity,
+  }
+}
+
+/**
+ * An index can hold items of other models between ours. An item without a type was written by other means, and its keys tell whether it is of
+ * the model.
+ */
+function isResult(context: TableContext, { model, state }: QueryPlan, item: Item): boolean {
+  const type = getOwn(item, model.schema.params.typeField)
+  if (type !== undefined ? type.S !== model.name : !hasKeysOf(model, item)) return false
+  return state.includeExpired || !isExpired(model, item, context)
+}
+
+function hasKeysOf({ primary }: Model, item: Item): boolean {
+  return [...primary.hash, ...primary.sort].every(
+    ({ name, template }) => !template || template.match(getOwn(item, name)?.S ?? '') !== undefined,
+  )
+}
+
+/** Fetches the whole items that an index has only in part, in the same order. Those that are gone by now are left out. */
+async function fetchWhole(
+  context: TableContext,
+  call: Call,
+  plan: QueryPlan,
+  items: readonly Item[],
+): Promise<Item[]> {
+  const { primary } = context.schema
+  const requests = items.map((item) => ({
+    TableName: context.name,
+    Key: keyFromItem(primary, item),
+    ...plan.projection,
+  }))
+  const { members, left, cause } = await fetchItems(context, call, requests)
+  if (cause !== undefined) throw cause
+  if (left.size > 0) {
+    const remaining = [...left].map(({ key }) => key)
+    throw batchIncomplete(call, { done: [], remaining, outputs: [] }, undefined)
+  }
+  return members.flatMap(({ found }) => (found && isResult(context, plan, found) ? [found] : []))
 }
 
 /** Pages without results are no end, however many; but one that leads back to where it began would be read for ever. */
 function requireProgress(
-  { model }: QueryPlan,
+  { schema: { primary } }: TableContext,
   call: Call,
   start: Item | undefined,
   next: Item | undefined,
 ): void {
-  const names = [...model.schema.primary.hash, ...model.schema.primary.sort]
-  if (start === undefined || next === undefined) return
-  if (keyText(start, names) !== keyText(next, names)) return
-  throw new TransportError('SERVICE_FAILED', {
-    what: 'The service answered with an empty page that leads back to itself.',
-    where: call.place,
-    fix: 'try again later; if it stays so, the endpoint does not behave as DynamoDB does',
-  })
-}
-
-async function toPage(
-  context: TableContext,
-  plan: QueryPlan,
-  { outputs, next, scannedCount, capacity }: Results,
-): Promise<Page> {
-  const cursor = next === undefined ? undefined : await encodeCursor(context, plan, next)
-  return {
-    items: outputs,
-    cursor,
-    lastEvaluatedKey: cursor,
-    count: outputs.length,
-    scannedCount,
-    ...(capacity && { consumedCapacity: capacity }),
+  const names = [...primary.hash, ...primary.sort]
+  if (start && next && keyText(start, names) === keyText(next, names)) {
+    throw new TransportError('SERVICE_FAILED', {
+      what: 'The service answered with an empty page that leads back to itself.',
+      where: call.place,
+      fix: 'try again later; if it stays so, the endpoint does not behave as DynamoDB does',
+    })
   }
-}
-
-/** Several requests together; of their parts only the sum is told. */
-function addCapacity(
-  sum: ConsumedCapacity | undefined,
-  more: ConsumedCapacity | undefined,
-): ConsumedCapacity | undefined {
-  if (sum === undefined || more === undefined) return more ?? sum
-  return { TableName: sum.TableName, CapacityUnits: sum.CapacityUnits + more.CapacityUnits }
-}
-
-/** The request that counts: without a projection, and without the names that only the projection uses. */
-function countRequest(request: QueryRequest | ScanRequest): QueryRequest | ScanRequest {
-  const { ProjectionExpression, ExpressionAttributeNames, ...rest } = request
-  const counting: QueryRequest & ScanRequest = { ...rest, Select: 'COUNT' }
-  const { KeyConditionExpression = '', FilterExpression = '' } = counting
-  const used = `${KeyConditionExpression} ${FilterExpression}`.match(/#\w+/g)
-  if (used !== null) {
-    counting.ExpressionAttributeNames = Object.fromEntries(
-      Object.entries(ExpressionAttributeNames ?? {}).filter(([name]) => used.includes(name)),
-    )
-  }
-  return counting
 }

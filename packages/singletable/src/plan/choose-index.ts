@@ -22,25 +22,20 @@ export function chooseIndex(
   let best: KeyMatch | undefined
   let problem: unknown
   for (const use of model.indexes) {
-    const match = tryIndex(use)
-    if (match === undefined || !serves(match)) continue
-    if (use === model.primary) return match
-    if (best === undefined || match.sortCount > best.sortCount) best = match
-  }
-  if (best !== undefined) return best
-  if (problem !== undefined) throw problem
-  return refuse(model.indexes, conjuncts, place)
-
-  /** A value that can't stand in the keys of one index may do in those of another. */
-  function tryIndex(use: ModelIndex): KeyMatch | undefined {
     try {
-      return matchKey(use, conjuncts, place)
+      const match = matchKey(use, conjuncts, place)
+      // An index that has all items of the model in one partition is read only if a condition narrows it, or the caller names it.
+      if (match === undefined || !(match.fixed || match.sortCount > 0)) continue
+      if (use === model.primary) return match
+      if (best === undefined || match.sortCount > best.sortCount) best = match
     } catch (error) {
+      // A value that can't stand in the keys of one index may do in those of another.
       if (!(error instanceof KeyComponentError)) throw error
       problem ??= error
-      return undefined
     }
   }
+  if (best === undefined && problem !== undefined) throw problem
+  return best ?? refuse(model.indexes, conjuncts, place)
 }
 
 export function findIndex(name: string, { model, text }: KeyPlace): ModelIndex {
@@ -54,23 +49,13 @@ export function findIndex(name: string, { model, text }: KeyPlace): ModelIndex {
   })
 }
 
-/** Why an index was not chosen, for explanations. */
-export function reasonAgainst(use: ModelIndex, conjuncts: Conjuncts, chosen: KeyMatch): string {
+/** What an index lacks to answer a query unasked. */
+export function needOf(use: ModelIndex, conjuncts: Conjuncts): string | undefined {
   const missing = missingNames(use, conjuncts)
   if (missing.length > 0) return `needs ${missing.join(', ')}`
-  if (isStatic(use)) return NAMED_ONLY
-  return `could serve; ${chosen.use.index.name} was preferred`
-}
-
-const NAMED_ONLY = 'is one partition for all, so only useIndex() reads it whole'
-
-/** An index that has all items of the model in one partition is read only if a condition narrows it, or the caller names it. */
-function serves({ fixed, sortCount }: KeyMatch): boolean {
-  return fixed || sortCount > 0
-}
-
-function isStatic({ hash }: ModelIndex): boolean {
-  return hash.every(({ template }) => template?.names.length === 0)
+  return use.hash.every(({ template }) => template?.names.length === 0)
+    ? 'is one partition for all, so only useIndex() reads it whole'
+    : undefined
 }
 
 function refuse(
@@ -78,25 +63,22 @@ function refuse(
   conjuncts: Conjuncts,
   { model, text }: KeyPlace,
 ): never {
-  const names = [...conjuncts.equal.keys(), ...conjuncts.ranges.keys()]
-  const tried = uses.map((use) => {
-    const missing = missingNames(use, conjuncts)
-    const reason = missing.length === 0 ? NAMED_ONLY : `needs ${missing.join(', ')}`
-    return `${use.index.name} ${reason}`
-  })
-  const needed = new Set(uses.flatMap((use) => missingNames(use, conjuncts)))
+  const names = new Set(conjuncts.usable.map(({ operands }) => `"${operands[0].name}"`))
+  const needed = uses.flatMap((use) => missingNames(use, conjuncts))
   const isList = conjuncts.all.some(
-    ({ where }) =>
-      where.kind === 'in' && where.left.kind === 'reference' && needed.has(where.left.name),
+    // What stands first in a comparison is a reference.
+    ({ operator, operands }) =>
+      operator === 'IN' && needed.includes((operands[0] as { readonly name: string }).name),
   )
-  const quoted = [...new Set(names)].map((name) => `"${name}"`).join(' and ')
-  const alone =
-    names.length === 0 ? 'without a condition that a key can answer' : `by ${quoted} alone`
-  const by = uses.length === 1 ? ` in index "${uses[0]?.index.name}"` : ''
+  const by =
+    names.size === 0
+      ? 'without a condition that a key can answer'
+      : `by ${[...names].join(' and ')} alone`
+  const where = uses.length === 1 ? ` in index "${uses[0]?.index.name}"` : ''
   throw new PlanError('PLAN_NO_INDEX', {
-    what: `${model.name} cannot be queried ${alone}${by}.`,
+    what: `${model.name} cannot be queried ${by}${where}.`,
     where: text,
-    tried: tried.join(' · '),
+    tried: uses.map((use) => `${use.index.name} ${needOf(use, conjuncts)}`).join(' · '),
     fix: isList
       ? 'run one query for each value of in(): a query reads one partition'
       : 'give what an index needs by op.eq(), add an index whose partition key template uses only what is given, or use scan() if the table is small',

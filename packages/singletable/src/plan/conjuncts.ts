@@ -1,87 +1,48 @@
-import { OPERATORS_MAX } from '../expression/limits.ts'
-import type { Comparator } from '../expression/tree.ts'
 import type { Reference } from './reference.ts'
 import { toOperand } from './references.ts'
 import type { Where } from './where.ts'
 
-/** One of the conditions that must all hold. Those that compare a whole attribute with values can go into a key condition. */
-export interface Conjunct {
-  readonly where: Where
-  /** The attribute, if it is one that keys can answer. */
-  readonly reference: Reference | undefined
-  readonly operator: Comparator | 'between' | 'begins' | undefined
-  /** What it is compared with; the lower bound of `between`. */
-  readonly value: unknown
-  /** The upper bound of `between`. */
-  readonly high: unknown
+/** One of the conditions that must all hold, which compares a whole attribute with values: a key can answer it. */
+export interface Conjunct extends Where {
+  readonly operands: readonly [Reference, ...unknown[]]
 }
 
+/** The conditions that must all hold. */
 export interface Conjuncts {
-  readonly all: readonly Conjunct[]
-  /** The first equality for each name. */
-  readonly equal: ReadonlyMap<string, Conjunct>
-  /** What keys can answer by a range, for each name. */
-  readonly ranges: ReadonlyMap<string, readonly Conjunct[]>
+  readonly all: readonly Where[]
+  readonly usable: readonly Conjunct[]
 }
 
-/** Takes a condition apart where it is an `and`, however deep. */
 export function splitConjuncts(where: Where | undefined): Conjuncts {
-  const all: Conjunct[] = []
-  const equal = new Map<string, Conjunct>()
-  const ranges = new Map<string, Conjunct[]>()
-  // A stack instead of recursion, because nesting has no limit here.
-  const rest = where === undefined ? [] : [where]
-  let ands = 0
-  while (rest.length > 0) {
-    const next = rest.pop()!
-    if (next?.kind === 'and' && next.conditions?.length > 0 && ands++ < OPERATORS_MAX) {
-      for (let index = next.conditions.length - 1; index >= 0; index--) {
-        rest.push(next.conditions[index]!)
-      }
-      continue
-    }
-    // What the operators did not make is kept as it is, an `and` of nothing as well, and refused when it is compiled.
-    const conjunct = createConjunct(next)
-    all.push(conjunct)
-    const { operator, reference } = conjunct
-    if (reference === undefined || operator === '<>') continue
-    const { name } = reference
-    if (operator === '=') {
-      if (!equal.has(name)) equal.set(name, conjunct)
-      continue
-    }
-    const list = ranges.get(name)
-    if (list === undefined) ranges.set(name, [conjunct])
-    else list.push(conjunct)
-  }
-  return { all, equal, ranges }
+  // Conditions of an `and` are conditions, none of them an `and`.
+  const all = (where?.operator === 'AND' ? where.operands : where ? [where] : []) as Where[]
+  return { all, usable: all.filter(isUsable) }
 }
 
-function createConjunct(where: Where): Conjunct {
-  switch (where?.kind) {
-    case 'compare':
-      return about(where, where.left, where.operator, where.right, undefined)
-    case 'between':
-      return about(where, where.left, 'between', where.low, where.high)
-    case 'begins':
-      return about(where, where.reference, 'begins', where.prefix, undefined)
-    default:
-      return about(where, undefined, undefined, undefined, undefined)
-  }
+const USABLE = ['=', '<', '<=', '>', '>=', 'BETWEEN', 'begins_with']
+
+function isUsable(where: Where): where is Conjunct {
+  const { operator, operands } = where
+  const [left, ...values] = operands
+  const reference = USABLE.includes(operator) ? toOperand(left, '') : undefined
+  return (
+    reference?.kind === 'reference' &&
+    reference.path.length === 1 &&
+    !values.some((value) => toOperand(value, ''))
+  )
 }
 
-function about(
-  where: Where,
-  left: unknown,
-  operator: Conjunct['operator'],
-  value: unknown,
-  high: unknown,
-): Conjunct {
-  const operand = toOperand(left, 'where()')
-  const usable =
-    operand?.kind === 'reference' &&
-    operand.path.length === 1 &&
-    toOperand(value, 'where()') === undefined &&
-    toOperand(high, 'where()') === undefined
-  return { where, reference: usable ? operand : undefined, operator, value, high }
+/** The first equality of an attribute, by the name callers have for it. */
+export function equalityOf({ usable }: Conjuncts, name: string): Conjunct | undefined {
+  return usable.find(({ operator, operands }) => operator === '=' && operands[0].name === name)
+}
+
+/** What else is asked of an attribute. */
+export function rangesOf({ usable }: Conjuncts, name: string): readonly Conjunct[] {
+  return usable.filter(({ operator, operands }) => operator !== '=' && operands[0].name === name)
+}
+
+/** What is asked of a key attribute as it is stored. */
+export function rawOf({ usable }: Conjuncts, stored: string): readonly Conjunct[] {
+  return usable.filter(({ operands }) => operands[0].path[0] === stored)
 }

@@ -2,7 +2,7 @@ import type { Model } from '../schema/model.ts'
 import { warnOfPrefix, withoutPrefix } from '../schema/without-prefix.ts'
 import type { Component } from '../template/component.ts'
 import type { KeyTemplate } from '../template/key-template.ts'
-import type { Conjunct, Conjuncts } from './conjuncts.ts'
+import { type Conjunct, type Conjuncts, equalityOf } from './conjuncts.ts'
 
 /** The call that keys are made for. */
 export interface KeyPlace {
@@ -15,60 +15,64 @@ export interface KeyPlace {
 /** The part of a key that equalities fix. */
 export interface Head {
   readonly text: string
-  /** Where the template goes on: the first placeholder without a value, or its end. */
-  readonly end: number
-  /** Conjuncts of whole segments. */
-  readonly taken: readonly Conjunct[]
-  /** Conjuncts of the segment that goes on after the head. */
-  readonly open: readonly Conjunct[]
-  /**
-   * The open segment has a component of variable length already, so other values can start with the same text: `new` is the start of `news`,
-   * and only a separator behind it would tell them apart.
-   */
-  readonly variable: boolean
+  /** The first placeholder without a value; none if the whole key is fixed. */
+  readonly open: Component | undefined
+  /** The literal that follows that placeholder; `undefined` if it is the last part. */
+  readonly next: string | undefined
+  /** How many conjuncts took part. */
+  readonly count: number
+  /** Those of them that the head answers in full. */
+  readonly absorbed: readonly Conjunct[]
 }
 
 /** What equalities make of a template, up to the first placeholder that has none. */
-export function readHead(template: KeyTemplate, { equal }: Conjuncts, place: KeyPlace): Head {
+export function readHead(template: KeyTemplate, conjuncts: Conjuncts, place: KeyPlace): Head {
   const { parts, separator } = template
   const taken: Conjunct[] = []
-  let open: Conjunct[] = []
+  // Of the segment that goes on after the head. If it has a component of variable length, other values can start with the same text: `new` is
+  // the start of `news`, and only a separator behind it would tell them apart.
+  let segment: Conjunct[] = []
   let variable = false
   let text = ''
-  let end = 0
-  for (; end < parts.length; end++) {
-    const part = parts[end]!
+  for (const [position, part] of parts.entries()) {
     if (typeof part === 'string') {
       text += part
       if (!part.includes(separator)) continue
-      taken.push(...open)
-      open = []
+      taken.push(...segment)
+      segment = []
       variable = false
       continue
     }
-    const conjunct = equal.get(part.name)
-    if (conjunct === undefined) break
-    text += componentText(template, end, conjunct.value, place)
-    open.push(conjunct)
+    const conjunct = equalityOf(conjuncts, part.name)
+    if (conjunct === undefined) {
+      const following = parts[position + 1]
+      return {
+        text,
+        open: part,
+        next: typeof following === 'object' ? '' : following,
+        count: taken.length + segment.length,
+        absorbed: variable ? taken : [...taken, ...segment],
+      }
+    }
+    text += componentText(template, part, conjunct.operands[1], place)
+    segment.push(conjunct)
     variable ||= part.width === undefined
   }
-  return { text, end, taken, open, variable }
+  taken.push(...segment)
+  return { text, open: undefined, next: undefined, count: taken.length, absorbed: taken }
 }
 
-/** The text of a value at a placeholder's position, in the Unicode form it would be stored in. */
+/** The text of a value for a placeholder, in the Unicode form it would be stored in. */
 export function componentText(
   template: KeyTemplate,
-  position: number,
+  { name, encode }: Component,
   value: unknown,
   { model, warn }: KeyPlace,
 ): string {
-  // Callers give the position of a component.
-  const component = template.parts[position] as Component
-  const { name } = component
-  if (typeof value !== 'string') return component.encode(value)
-  const { encode, normalize } = model.attributes.get(name)?.definition ?? {}
+  if (typeof value !== 'string') return encode(value)
+  const { encode: escapes, normalize } = model.attributes.get(name)?.definition ?? {}
   // A component that escapes its text can contain the separator, so the value is meant as it is.
-  const bare = encode ? value : withoutPrefix(template, name, value)
+  const bare = escapes ? value : withoutPrefix(template, name, value)
   if (bare !== value && warn !== undefined) warnOfPrefix(warn, model.name, name)
-  return component.encode(normalize === undefined ? bare : bare.normalize(normalize))
+  return encode(normalize === undefined ? bare : bare.normalize(normalize))
 }

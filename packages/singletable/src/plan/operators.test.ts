@@ -65,7 +65,10 @@ describe('attr', () => {
 describe('op', () => {
   it('gives frozen plain data', () => {
     const where = op.and(op.eq(attr.title, 'x'), op.in(attr.title, ['a']))
-    expect(where).toMatchObject({ kind: 'and', conditions: [{ kind: 'compare' }, { kind: 'in' }] })
+    expect(where).toMatchObject({
+      operator: 'AND',
+      operands: [{ operator: '=' }, { operator: 'IN' }],
+    })
     expect(Object.isFrozen(where)).toBe(true)
   })
 
@@ -99,10 +102,10 @@ describe('op', () => {
   })
 
   it('accepts a hundred values and refuses paths that DynamoDB would refuse', () => {
-    expect(op.in(attr.title, Array(100).fill('x'))).toMatchObject({ kind: 'in' })
+    expect(op.in(attr.title, Array(100).fill('x'))).toMatchObject({ operator: 'OR' })
     let deep = attr.extra
     for (let level = 1; level < 32; level++) deep = deep.a
-    expect(op.exists(deep)).toMatchObject({ kind: 'exists' })
+    expect(op.exists(deep)).toMatchObject({ operator: 'attribute_exists' })
     expect(() => op.exists(deep.a)).toThrow(/32 levels/)
   })
 })

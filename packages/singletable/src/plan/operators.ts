@@ -1,175 +1,181 @@
-import { IN_OPERANDS_MAX, PATH_DEPTH_MAX } from '../expression/limits.ts'
-import type { Comparator } from '../expression/tree.ts'
-import type { Reference, SizeReference } from './reference.ts'
+import { IN_OPERANDS_MAX, OPERATORS_MAX, PATH_DEPTH_MAX } from '../expression/limits.ts'
+import type { Codec } from '../schema/model.ts'
+import type { Reference } from './reference.ts'
 import { handOut, toOperand } from './references.ts'
 import { refuseInput } from './refuse-input.ts'
-import type { Where } from './where.ts'
+import type { Operator, Where } from './where.ts'
 
-const TYPE_TAGS: ReadonlySet<unknown> = new Set([
-  'S',
-  'N',
-  'B',
-  'BOOL',
-  'NULL',
-  'SS',
-  'NS',
-  'BS',
-  'L',
-  'M',
-])
+const OPERATORS = {
+  eq: '=',
+  ne: '<>',
+  lt: '<',
+  lte: '<=',
+  gt: '>',
+  gte: '>=',
+  between: 'BETWEEN',
+  in: 'IN',
+  beginsWith: 'begins_with',
+  contains: 'contains',
+  exists: 'attribute_exists',
+  notExists: 'attribute_not_exists',
+  attributeType: 'attribute_type',
+  and: 'AND',
+  or: 'OR',
+  not: 'NOT',
+} as const
 
-type Operator = (...operands: readonly unknown[]) => Where
+type Operate = (...operands: readonly unknown[]) => Where
 
-type ComparisonName = 'eq' | 'ne' | 'lt' | 'lte' | 'gt' | 'gte' | 'between' | 'in'
+type Methods = { readonly [TName in keyof typeof OPERATORS]: Operate }
 
-export type Operators = {
-  readonly [TName in
-    | ComparisonName
-    | 'beginsWith'
-    | 'contains'
-    | 'exists'
-    | 'notExists'
-    | 'attributeType'
-    | 'and'
-    | 'or'
-    | 'not']: Operator
-} & {
-  readonly size: (
-    reference: unknown,
-  ) => SizeReference & { readonly [TName in ComparisonName]: Operator }
+export type Operators = Methods & { readonly size: (reference: unknown) => Reference & Methods }
+
+const TYPE_TAGS = ['S', 'N', 'B', 'BOOL', 'NULL', 'SS', 'NS', 'BS', 'L', 'M']
+
+/** Conditions are only what was made here: data from outside never is one. */
+const made = new WeakSet<object>()
+
+export function isWhere(value: unknown): value is Where {
+  // What is no object is in no set.
+  return made.has(value as object)
 }
 
-function comparison(name: ComparisonName, operator: Comparator): Operator {
-  return (first, second) => {
-    const left = operandOf(name, first)
-    const right = operandValue(name, left, second)
-    return Object.freeze({ kind: 'compare', operator, left, right })
-  }
+export function isFunction(operator: Operator): boolean {
+  return /[a-z]/.test(operator)
 }
 
-/** Comparisons of `op`, which are also methods of `op.size(…)`. */
-const comparisons: { readonly [TName in ComparisonName]: Operator } = {
-  eq: comparison('eq', '='),
-  ne: comparison('ne', '<>'),
-  lt: comparison('lt', '<'),
-  lte: comparison('lte', '<='),
-  gt: comparison('gt', '>'),
-  gte: comparison('gte', '>='),
-  between(first, low, high) {
-    const left = operandOf('between', first)
-    return Object.freeze({
-      kind: 'between',
-      left,
-      low: operandValue('between', left, low),
-      high: operandValue('between', left, high),
-    })
-  },
-  in(first, list) {
-    const left = operandOf('in', first)
-    if (!Array.isArray(list) || list.length === 0 || list.length > IN_OPERANDS_MAX) {
-      refuse('in', left, `needs a list of 1 to ${IN_OPERANDS_MAX} values`)
-    }
-    // A sparse list has holes, which `from` gives as the undefined they are.
-    const values = Array.from(list, (value) => operandValue('in', left, value))
-    return Object.freeze({ kind: 'in', left, values: Object.freeze(values) })
-  },
+export function createWhere(operator: Operator, operands: readonly unknown[]): Where {
+  let count = isFunction(operator) ? 0 : /AND|OR/.test(operator) ? operands.length - 1 : 1
+  for (const operand of operands) if (isWhere(operand)) count += operand.count
+  const where = Object.freeze({ operator, operands: Object.freeze(operands), count })
+  made.add(where)
+  return where
 }
 
-/** What `op.size(…)` has besides being an operand: `op.size(attr.tags).gt(3)`. */
-const sizeMethods: object = Object.freeze(
-  Object.fromEntries(
-    Object.entries(comparisons).map(([name, operator]) => [
-      name,
-      function (this: unknown, ...operands: unknown[]): Where {
-        return operator(this, ...operands)
-      },
-    ]),
-  ),
-)
-
-/** The `op` of callbacks: makes conditions of references and values, and refuses what can't be one on the spot. */
-export const operators: Operators = Object.freeze<Operators>({
-  ...comparisons,
-  beginsWith(first: unknown, prefix: unknown) {
-    const reference = referenceOf('beginsWith', first)
-    operandValue('beginsWith', reference, prefix)
-    return Object.freeze({ kind: 'begins', reference, prefix })
-  },
-  contains(first: unknown, value: unknown) {
-    const reference = referenceOf('contains', first)
-    operandValue('contains', reference, value)
-    return Object.freeze({ kind: 'contains', reference, value })
-  },
-  exists: (first: unknown) => existence('exists', first, false),
-  notExists: (first: unknown) => existence('notExists', first, true),
-  attributeType(first: unknown, type: unknown) {
-    const reference = referenceOf('attributeType', first)
-    if (typeof type !== 'string' || !TYPE_TAGS.has(type)) {
-      refuse('attributeType', reference, `needs one of ${[...TYPE_TAGS].join(' ')}`)
-    }
-    return Object.freeze({ kind: 'type', reference, type })
-  },
-  size(first: unknown) {
-    const size = { kind: 'size', of: referenceOf('size', first) } as const
-    return handOut(Object.freeze(Object.setPrototypeOf(size, sizeMethods)))
-  },
-  and: (...conditions: readonly unknown[]) => combine('and', conditions),
-  or: (...conditions: readonly unknown[]) => combine('or', conditions),
-  not: (condition: unknown) =>
-    Object.freeze({ kind: 'not', condition: conditionOf('not', condition) }),
-})
-
-function combine(kind: 'and' | 'or', list: readonly unknown[]): Where {
-  const conditions = list.map((condition) => conditionOf(kind, condition))
-  const [first] = conditions
-  if (first === undefined) return refuse(kind, undefined, 'needs a condition')
-  if (conditions.length === 1) return first
-  return Object.freeze({ kind, conditions: Object.freeze(conditions) })
+/** Both must hold. */
+export function combine(operator: 'AND' | 'OR', conditions: readonly Where[]): Where {
+  const operands = conditions.flatMap((each) =>
+    each.operator === operator ? each.operands : [each],
+  )
+  return conditions.length === 1 ? conditions[0]! : createWhere(operator, operands)
 }
 
-function existence(name: string, first: unknown, negated: boolean): Where {
-  return Object.freeze({ kind: 'exists', reference: referenceOf(name, first), negated })
+export function refuseLong(place: string): never {
+  return refuseInput(
+    [{ path: [], message: `the condition has more than ${OPERATORS_MAX} operators` }],
+    place,
+    'split the call, or use in() for many values',
+  )
 }
 
-function conditionOf(name: string, value: unknown): Where {
-  // Conditions are made by the functions above; one that was put together elsewhere is looked at again when it is compiled.
-  if (typeof value === 'object' && value !== null && 'kind' in value) return value as Where
-  return refuse(name, undefined, 'needs conditions, as op.eq(attr.name, value) gives them')
-}
-
-function operandOf(name: string, value: unknown): Reference | SizeReference {
-  const operand = toOperand(value, `op.${name}()`)
-  if (operand === undefined) {
-    return refuse(name, undefined, 'needs an attribute first, as in attr.name')
-  }
-  if (operand.kind === 'reference' && operand.path.length > PATH_DEPTH_MAX) {
-    refuse(name, operand, `is more than ${PATH_DEPTH_MAX} levels deep`)
-  }
-  return operand
-}
-
-function referenceOf(name: string, value: unknown): Reference {
-  const operand = operandOf(name, value)
-  return operand.kind === 'reference' ? operand : refuse(name, operand, 'is a size, no attribute')
-}
-
-/** A value to compare with; another attribute is unwrapped. */
-function operandValue(name: string, left: Reference | SizeReference, value: unknown): unknown {
-  if (value === undefined) refuse(name, left, 'is compared with undefined')
-  return toOperand(value, `op.${name}()`) ?? value
-}
-
-function refuse(
-  name: string,
-  operand: Reference | SizeReference | undefined,
-  message: string,
-): never {
-  const reference = operand?.kind === 'size' ? operand.of : operand
-  const path = reference === undefined ? [] : [reference.name]
+function refuse(name: string, message: string, reference?: Reference): never {
   const place = `op.${name}()`
-  refuseInput(
-    [{ path, message: reference === undefined ? `${place} ${message}` : message }],
+  return refuseInput(
+    [
+      reference
+        ? { path: [reference.name], message }
+        : { path: [], message: `${place} ${message}` },
+    ],
     place,
     'give the operator what it needs, or leave the condition out',
   )
 }
+
+function referenceOf(name: string, value: unknown, sizes: boolean): Reference {
+  const reference =
+    toOperand(value, `op.${name}()`) ?? refuse(name, 'needs an attribute first, as in attr.name')
+  if (!sizes && reference.kind === 'size') refuse(name, 'is a size, no attribute', reference)
+  if (reference.path.length > PATH_DEPTH_MAX) {
+    refuse(name, `is more than ${PATH_DEPTH_MAX} levels deep`, reference)
+  }
+  return reference
+}
+
+/** Of conditions. What is negated twice is the condition itself, and a negated test for existence is the opposite test. */
+function logical(name: string, operator: 'AND' | 'OR' | 'NOT'): Operate {
+  return (...given) => {
+    const conditions = given.map((value) =>
+      isWhere(value)
+        ? value
+        : refuse(name, 'needs conditions, as op.eq(attr.name, value) gives them'),
+    )
+    const first = conditions[0] ?? refuse(name, 'needs a condition')
+    if (operator !== 'NOT') {
+      const where = combine(operator, conditions)
+      // More than a filter can have even if keys answer some of it; so no condition is too large to look through.
+      return where.count > 2 * OPERATORS_MAX ? refuseLong(`op.${name}()`) : where
+    }
+    if (first.operator === 'NOT') return first.operands[0] as Where
+    if (first.operator === 'attribute_exists') {
+      return createWhere('attribute_not_exists', first.operands)
+    }
+    return first.operator === 'attribute_not_exists'
+      ? createWhere('attribute_exists', first.operands)
+      : createWhere('NOT', [first])
+  }
+}
+
+/** Of a reference and what it is compared with; another attribute is unwrapped. */
+function comparison(name: string, operator: Operator): Operate {
+  const arity = operator === 'BETWEEN' ? 2 : operator.endsWith('exists') ? 0 : 1
+  return (first, ...given) => {
+    const reference = referenceOf(name, first, !isFunction(operator))
+    let values: readonly unknown[] = Array.from({ length: arity }, (_, index) => given[index])
+    if (operator === 'IN') {
+      const [list] = given
+      if (!Array.isArray(list) || list.length === 0 || list.length > IN_OPERANDS_MAX) {
+        return refuse(name, `needs a list of 1 to ${IN_OPERANDS_MAX} values`, reference)
+      }
+      // A sparse list has holes, which `from` gives as the undefined they are.
+      values = Array.from(list)
+    }
+    if (operator === 'attribute_type' && !TYPE_TAGS.includes(String(given[0]))) {
+      refuse(name, `needs one of ${TYPE_TAGS.join(' ')}`, reference)
+    }
+    const operands = values.map((value) =>
+      value === undefined
+        ? refuse(name, 'is compared with undefined', reference)
+        : (toOperand(value, `op.${name}()`) ?? value),
+    )
+    // DynamoDB counts what stands before IN, too, so the hundredth value needs its own comparison.
+    const last = operands.length === IN_OPERANDS_MAX ? [operands.pop()] : []
+    const where = createWhere(operator, [reference, ...operands])
+    return combine('OR', [where, ...last.map((operand) => createWhere('=', [reference, operand]))])
+  }
+}
+
+const SIZE: Codec = {
+  tag: 'N',
+  encode(value, issues) {
+    if (!Number.isSafeInteger(value)) {
+      issues.push({ path: [], message: 'has a size, which is compared with a whole number' })
+    }
+    return { N: String(value) }
+  },
+  decode: (value) => Number(value.N),
+}
+
+const methods: { [name: string]: Operate } = {}
+/** What `op.size(…)` has besides being an operand: `op.size(attr.tags).gt(3)`. */
+const sizeMethods: { [name: string]: Operate } = {}
+for (const [name, operator] of Object.entries(OPERATORS)) {
+  const operate =
+    operator === 'AND' || operator === 'OR' || operator === 'NOT'
+      ? logical(name, operator)
+      : comparison(name, operator)
+  methods[name] = operate
+  sizeMethods[name] = function (this: unknown, ...operands) {
+    return operate(this, ...operands)
+  }
+}
+
+/** The `op` of callbacks: makes conditions of references and values, and refuses what can't be one on the spot. */
+export const operators: Operators = Object.freeze({
+  // The loop above makes one of each name.
+  ...(methods as Methods),
+  size(first: unknown) {
+    const { name, path } = referenceOf('size', first, false)
+    const size = { kind: 'size', name, path, codec: SIZE }
+    return handOut(Object.setPrototypeOf(size, sizeMethods))
+  },
+})

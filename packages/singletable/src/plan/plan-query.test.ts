@@ -4,6 +4,7 @@ import { PlanError } from '../errors/plan-error.ts'
 import { compileSchema } from '../schema/compile-schema.ts'
 import type { Model, Schema } from '../schema/model.ts'
 import type { SchemaDefinition } from '../schema/schema-definition.ts'
+import { explainQuery } from './explain-query.ts'
 import { operators as op } from './operators.ts'
 import type { QueryPlan } from './plan.ts'
 import type { PlanContext } from './plan-context.ts'
@@ -107,8 +108,8 @@ const by = (...conditions: ((attr: Attr) => unknown)[]) => {
 }
 const ofAlice = (attr: Attr): unknown => op.eq(attr.username, 'alice')
 
-function explained({ explanation }: QueryPlan): unknown {
-  const { index, keyCondition, filter } = explanation
+function explained(plan: QueryPlan): unknown {
+  const { index, keyCondition, filter } = explainQuery(plan)
   return { index, keyCondition, ...(filter && { filter }) }
 }
 
@@ -252,7 +253,7 @@ describe('the key condition of a query', () => {
       'or, which no key answers',
       by(ofAlice, (attr) => op.or(op.eq(attr.views, 1), op.eq(attr.category, 'x'))),
       'pk = "USER#alice" AND begins_with(sk, "POST#")',
-      'views = 1 OR category = "x"',
+      '(views = 1 OR category = "x")',
     ],
     [
       'raw key attributes',
@@ -600,7 +601,7 @@ describe('time to live, projections and odd keys', () => {
   it('leaves out what is expired, unless asked for', () => {
     expect(explained(plan(Session, by(ofUser)))).toMatchObject({
       keyCondition: 'pk = "USER#u" AND begins_with(sk, "S#")',
-      filter: 'attribute_not_exists(expiresAt) OR expiresAt > 1700000000',
+      filter: '(attribute_not_exists(expiresAt) OR expiresAt > 1700000000)',
     })
     expect(plan(Session, by(ofUser), { includeExpired: true }).filtered).toBe(false)
   })
@@ -697,7 +698,7 @@ describe('time to live, projections and odd keys', () => {
 
   it('brings text into its Unicode form', () => {
     const where = by((attr) => op.eq(attr.title, 'e\u0301'))
-    expect(plan(Session, where, { hydrate: true }).explanation.keyCondition).toContain('TITLE#é')
+    expect(explainQuery(plan(Session, where, { hydrate: true })).keyCondition).toContain('TITLE#é')
   })
 
   it('goes through several key attributes from left to right', () => {
@@ -725,18 +726,20 @@ describe('time to live, projections and odd keys', () => {
       (attr) => op.eq(attr.score, 5),
       (attr) => op.eq(attr.path, ['a', 'b']),
     )
-    expect(plan(Session, whole, all).explanation.keyCondition).toMatch(
+    expect(explainQuery(plan(Session, whole, all)).keyCondition).toMatch(
       /score = 5 AND mpath = "PATH#a#b"$/,
     )
     expect(
-      plan(
-        Session,
-        by(
-          (attr) => op.eq(attr.tenant, 't'),
-          (attr) => op.eq(attr.region, 'r'),
+      explainQuery(
+        plan(
+          Session,
+          by(
+            (attr) => op.eq(attr.tenant, 't'),
+            (attr) => op.eq(attr.region, 'r'),
+          ),
+          all,
         ),
-        all,
-      ).explanation.keyCondition,
+      ).keyCondition,
     ).toBe('tenant = "t" AND region = "r"')
   })
 
@@ -815,14 +818,16 @@ describe('select', () => {
 
 describe('explanations', () => {
   it('tell everything about a query', () => {
-    const { explanation } = plan(
-      Post,
-      by(
-        ofAlice,
-        (attr) => op.gte(attr.sk, 'A'),
-        (attr) => op.gt(attr.views, 9),
+    const explanation = explainQuery(
+      plan(
+        Post,
+        by(
+          ofAlice,
+          (attr) => op.gte(attr.sk, 'A'),
+          (attr) => op.gt(attr.views, 9),
+        ),
+        { limit: 10 },
       ),
-      { limit: 10 },
     )
     expect(explanation).toMatchInlineSnapshot(`
       {
@@ -875,7 +880,7 @@ describe('explanations', () => {
       keyCondition: 'pk = "USER#alice" AND sk = "PROFILE"',
       capacity: '1 read unit per 4 KB of the item',
     })
-    expect(plan(User, undefined, { verb: 'scan' }).explanation).toMatchObject({
+    expect(explainQuery(plan(User, undefined, { verb: 'scan' }))).toMatchObject({
       operation: 'Scan',
       refused: [],
       notes: ['the whole table is read and paid for, whatever the filter leaves out'],

@@ -6,6 +6,8 @@ import type {
   ScanRequest,
   UpdateItemRequest,
 } from '../wire/item-operations.ts'
+import type { KeyMatch } from './key-condition.ts'
+import type { QueryState } from './state.ts'
 
 /** A call decided: plain data between builders and execution. `.explain()` prints what stands here. */
 
@@ -49,24 +51,24 @@ export interface RequestProjection {
 export interface QueryPlan {
   readonly kind: 'query'
   readonly model: Model
+  readonly state: QueryState
   readonly index: Index
+  /** How the index's keys answer it; none for a scan. */
+  readonly match: KeyMatch | undefined
+  /** Models whose items can be among those read. */
+  readonly others: readonly Model[]
   readonly operation: 'Query' | 'Scan'
   /** Complete but for Limit and ExclusiveStartKey, which change from page to page. */
-  readonly request: QueryRequest | ScanRequest
+  readonly request: QueryRequest & ScanRequest
   /** Has a filter that can leave out much; the time to live alone seldom does. */
   readonly filtered: boolean
   readonly partial: boolean | readonly string[]
-  readonly hydrate: boolean
   /** What is asked for of each whole item; only with `hydrate`. */
   readonly projection: RequestProjection | undefined
   /** Nothing is left out after reading, so what DynamoDB counts is what there is. */
   readonly countable: boolean
   /** What makes it this query: a cursor is good for no other one. */
   readonly fingerprint: string
-  readonly limit: number | undefined
-  readonly pageSize: number | undefined
-  readonly includeExpired: boolean
-  readonly explanation: Explanation
 }
 
 /** What a write takes for granted about the item under its key, so that a failed condition can be told by name. */

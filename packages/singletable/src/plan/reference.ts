@@ -2,16 +2,11 @@ import type { Codec } from '../schema/model.ts'
 
 /** What `attr.name` gives in a callback at run time: a place in the item and the codec of what stands there. */
 export interface Reference {
-  readonly kind: 'reference'
+  /** `size` for `op.size(attr.name)`, whose codec is that of sizes. */
+  readonly kind: 'reference' | 'size'
   /** The attribute's name as callers know it; also the name of a key attribute. */
   readonly name: string
   /** Stored names and positions from the top of the item. */
   readonly path: readonly [string, ...(string | number)[]]
   readonly codec: Codec
-}
-
-/** `op.size(attr.name)`. */
-export interface SizeReference {
-  readonly kind: 'size'
-  readonly of: Reference
 }

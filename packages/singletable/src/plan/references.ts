@@ -1,12 +1,12 @@
 import { LIST_INDEX_MAX } from '../expression/limits.ts'
-import type { Codec, KeyPart, Model } from '../schema/model.ts'
+import type { Codec, Model } from '../schema/model.ts'
+import type { AttributeValue } from '../values/attribute-value.ts'
 import { setOwn } from '../values/own.ts'
-import type { Reference, SizeReference } from './reference.ts'
+import type { Reference } from './reference.ts'
 import { refuseInput } from './refuse-input.ts'
 
 /** An attribute that was asked for and does not exist: told by the operator that gets it, which knows the call. */
 interface Unknown {
-  readonly kind: 'unknown'
   readonly name: string
   readonly known: readonly string[]
 }
@@ -15,7 +15,7 @@ interface Unknown {
  * What was handed out to callbacks. Only membership here makes something a reference: data from outside that looks like one stays data, and
  * can't make a condition compare with another attribute.
  */
-const handedOut = new WeakMap<object, Reference | SizeReference | Unknown>()
+const handedOut = new WeakMap<object, Reference | Unknown>()
 
 const referencesByModel = new WeakMap<Model, object>()
 
@@ -33,14 +33,15 @@ export function referencesOf(model: Model): object {
 }
 
 /** The reference that stands behind what a callback was given; `undefined` for anything else. Throws for an attribute that does not exist. */
-export function toOperand(value: unknown, place: string): Reference | SizeReference | undefined {
-  if (typeof value !== 'object' || value === null) return undefined
-  const found = handedOut.get(value)
-  if (found?.kind !== 'unknown') return found
+export function toOperand(value: unknown, place: string): Reference | undefined {
+  // What is no object is in no map.
+  const found = handedOut.get(value as object)
+  if (found === undefined || 'codec' in found) return found
+  const { name, known } = found
   return refuseInput(
-    [{ path: [found.name], message: 'is no attribute' }],
+    [{ path: [name], message: 'is no attribute' }],
     place,
-    found.known.length === 0 ? 'name an attribute of it' : `use one of ${found.known.join(', ')}`,
+    known.length === 0 ? 'name an attribute of it' : `use one of ${known.join(', ')}`,
   )
 }
 
@@ -50,71 +51,55 @@ export function toReference(value: unknown, place = 'attr'): Reference | undefin
   return operand?.kind === 'reference' ? operand : undefined
 }
 
-export function handOut<T extends Reference | SizeReference>(value: T): T {
+export function handOut<T extends Reference | Unknown>(value: T): T {
   handedOut.set(value, value)
-  return value
+  return Object.freeze(value)
 }
 
 function createReferences(model: Model): object {
-  const names: string[] = []
-  const references: { [name: string]: object } = Object.create(unknownMembers('', names))
+  const references: { [name: string]: object } = {}
   const add = (name: string, stored: string, codec: Codec): void => {
-    if (Object.hasOwn(references, name)) return
-    names.push(name)
-    setOwn(references, name, createReference({ kind: 'reference', name, path: [stored], codec }))
+    if (!Object.hasOwn(references, name)) {
+      setOwn(references, name, createReference(name, [stored], codec))
+    }
   }
-  for (const { name, stored, codec } of model.attributes.values()) add(name, stored, codec)
-  for (const attribute of [model.createdAt, model.updatedAt]) {
-    if (attribute !== undefined) add(attribute.name, attribute.stored, attribute.codec)
+  for (const each of [...model.attributes.values(), model.createdAt, model.updatedAt]) {
+    if (each !== undefined) add(each.name, each.stored, each.codec)
   }
   for (const { hash, sort } of model.indexes) {
-    for (const part of [...hash, ...sort]) add(part.name, part.name, keyCodec(part))
+    for (const { name, attribute } of [...hash, ...sort]) {
+      add(name, name, attribute?.codec ?? KEY_TEXT)
+    }
   }
-  return Object.freeze(references)
+  // Only names that the object does not have come to its prototype, so that it costs nothing where names are right.
+  const others = membersBy((name) => unknown(name, Object.keys(references)))
+  return Object.freeze(Object.setPrototypeOf(references, others))
 }
 
-/**
- * The prototype of an object whose members are attributes: only names that the object does not have come here, so it costs nothing where
- * names are right.
- */
-function unknownMembers(prefix: string, known: readonly string[]): object {
+function membersBy(create: (name: string) => object): object {
   return new Proxy(Object.freeze(Object.create(null)), {
-    get: (_, name) => (typeof name === 'string' ? unknown(prefix + name, known) : undefined),
+    get: (_, name) => (typeof name === 'string' ? create(name) : undefined),
   })
 }
 
-function unknown(name: string, known: readonly string[]): Unknown {
-  const marker: Unknown = Object.freeze({ kind: 'unknown', name, known })
-  handedOut.set(marker, marker)
-  return marker
+function unknown(name: string, known: Iterable<string>): object {
+  return handOut({ name, known: [...known] })
 }
 
-function createReference(reference: Reference): object {
-  const { codec } = reference
-  handOut(Object.freeze(reference))
-  if (codec.tag !== undefined && codec.tag !== 'L' && codec.tag !== 'M') return reference
-  const nested = new Proxy(Object.freeze(Object.create(null)), {
-    get: (_, name) => (typeof name === 'string' ? createMember(reference, name) : undefined),
+function createReference(name: string, path: Reference['path'], codec: Codec): object {
+  const reference: Reference = handOut({ kind: 'reference', name, path, codec })
+  const { tag, members } = codec
+  if (tag !== undefined && tag !== 'L' && tag !== 'M') return reference
+  const nested = membersBy((member) => {
+    const isPosition = tag !== 'M' && /^\d{1,10}$/.test(member)
+    const memberName = isPosition || tag === 'L' ? `${name}[${member}]` : `${name}.${member}`
+    const memberCodec = members === undefined ? elementCodec(codec) : members.get(member)
+    return memberCodec === undefined || (isPosition ? +member > LIST_INDEX_MAX : tag === 'L')
+      ? unknown(memberName, members?.keys() ?? [])
+      : createReference(memberName, [...path, isPosition ? +member : member], memberCodec)
   })
   handedOut.set(nested, reference)
   return nested
-}
-
-function createMember(reference: Reference, member: string): object {
-  const { name, path, codec } = reference
-  const isPosition = codec.tag !== 'M' && /^\d{1,10}$/.test(member)
-  if (isPosition ? Number(member) > LIST_INDEX_MAX : codec.tag === 'L') {
-    return unknown(`${name}[${member}]`, [])
-  }
-  const memberCodec = codec.members === undefined ? elementCodec(codec) : codec.members.get(member)
-  const memberName = isPosition ? `${name}[${member}]` : `${name}.${member}`
-  if (memberCodec === undefined) return unknown(memberName, [...(codec.members?.keys() ?? [])])
-  return createReference({
-    kind: 'reference',
-    name: memberName,
-    path: [...path, isPosition ? Number(member) : member],
-    codec: memberCodec,
-  })
 }
 
 /** Of what stands in a list, a set or an undeclared map; what may be anything has elements that may be anything. */
@@ -122,11 +107,19 @@ export function elementCodec(codec: Codec): Codec {
   return codec.element ?? codec
 }
 
-/** A key attribute as it is stored: text that a template made, or an attribute of the model. */
-function keyCodec(part: KeyPart): Codec {
-  return part.attribute?.codec ?? KEY_TEXT
+/** A place of our own, for conditions on values that are encoded already. */
+export function storedReference(name: string): Reference {
+  return { kind: 'reference', name, path: [name], codec: STORED }
 }
 
+const STORED: Codec = {
+  tag: undefined,
+  // Only the planner compares with such a reference.
+  encode: (value) => value as AttributeValue,
+  decode: (value) => value,
+}
+
+/** Of a key attribute that a template makes. */
 const KEY_TEXT: Codec = {
   tag: 'S',
   encode(value, issues) {

@@ -10,13 +10,13 @@ export interface ReadState {
   /** Attributes to give; all if undefined. */
   readonly select: readonly Reference[] | undefined
   readonly consistentRead: boolean
+  /** Give items whose time to live is over, too. */
+  readonly includeExpired: boolean
   readonly capacity: ReturnConsumedCapacity | undefined
 }
 
 export interface GetState extends ReadState {
   readonly key: object
-  /** Give items whose time to live is over, too. */
-  readonly includeExpired: boolean
 }
 
 export interface QueryState extends ReadState {
@@ -32,7 +32,10 @@ export interface QueryState extends ReadState {
   readonly segment: { readonly segment: number; readonly total: number } | undefined
   /** Fetch whole items by key after reading a partial index. */
   readonly hydrate: boolean
-  readonly includeExpired: boolean
+  /** Only how many there are is asked for. */
+  readonly counts?: boolean
+  /** Segments that are read at the same time. */
+  readonly parallel?: number | undefined
 }
 
 export interface WriteState {
