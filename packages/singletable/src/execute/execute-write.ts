@@ -1,6 +1,6 @@
 import { TransactionCanceledError } from '../errors/transaction-canceled-error.ts'
 import type { StagedPlan, UpdatePlan, WritePlan } from '../plan/plan.ts'
-import { createProjection } from '../plan/projection.ts'
+import { printPaths } from '../plan/projection.ts'
 import type { Item } from '../values/attribute-value.ts'
 import { equalItems, equalValues } from '../values/compare.ts'
 import { getOwn } from '../values/own.ts'
@@ -83,7 +83,7 @@ async function readItem(
     TableName: context.name,
     Key: key,
     ConsistentRead: true,
-    ...(reads && createProjection([], reads)),
+    ...(reads && printPaths(reads.map((name) => [name]))),
   }
   return (await send(context, call, 'GetItem', request, READ)).Item
 }

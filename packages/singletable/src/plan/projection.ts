@@ -27,7 +27,7 @@ export function createProjection(
   { model, includeExpired }: ReadState,
   select: NonNullable<ReadState['select']>,
   index: Index,
-  placeholders: PrintedPlaceholders = new PrintedPlaceholders(),
+  placeholders?: PrintedPlaceholders,
 ): { readonly request: RequestProjection; readonly unasked: readonly string[] } {
   const internal = keyNamesOf(model, index)
   for (const name of [
@@ -38,7 +38,20 @@ export function createProjection(
   }
   const asked = select.map(({ path }) => path)
   const paths: Path[] = [...internal.map((name): Path => [name]), ...asked]
-  // DynamoDB refuses a path beside one that contains it, and beside itself.
+  const unasked = [...model.attributes.values()].filter(
+    ({ stored }) => internal.includes(stored) && !asked.some(([name]) => name === stored),
+  )
+  return {
+    request: printPaths(paths, placeholders),
+    unasked: unasked.map(({ name }) => name),
+  }
+}
+
+/** A projection in a request's own words. DynamoDB refuses a path beside one that contains it, and beside itself. */
+export function printPaths(
+  paths: readonly Path[],
+  placeholders: PrintedPlaceholders = new PrintedPlaceholders(),
+): RequestProjection {
   const apart = paths.filter(
     (path, position) =>
       !paths.some(
@@ -48,11 +61,5 @@ export function createProjection(
       ),
   )
   const ProjectionExpression = printProjection(apart, placeholders)
-  const unasked = [...model.attributes.values()].filter(
-    ({ stored }) => internal.includes(stored) && !asked.some(([name]) => name === stored),
-  )
-  return {
-    request: { ProjectionExpression, ExpressionAttributeNames: placeholders.names() ?? {} },
-    unasked: unasked.map(({ name }) => name),
-  }
+  return { ProjectionExpression, ExpressionAttributeNames: placeholders.names() ?? {} }
 }
