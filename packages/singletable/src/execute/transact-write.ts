@@ -75,7 +75,7 @@ function checkTransaction(
   if (plans.length === 0 || plans.length > TRANSACTION_ACTIONS_MAX) {
     refuse(
       `The transaction has ${plans.length} operations; DynamoDB takes 1 to ${TRANSACTION_ACTIONS_MAX}.`,
-      'add one, or make it smaller: it is not split by itself, because the parts would not be atomic together',
+      'it is not split by itself, because the parts would not be atomic together',
     )
   }
   const { hash, sort } = context.schema.primary
@@ -86,7 +86,7 @@ function checkTransaction(
     if (earlier !== undefined) {
       refuse(
         `Operations ${earlier} (${describe(plans[earlier]!)}) and ${position} (${describe(plan)}) are on the same item, which DynamoDB refuses.`,
-        'make them one; a put writes the keys of all indexes by itself, and a condition can stand on the write',
+        'make them one: a put writes all index keys, and a condition can stand on the write',
       )
     }
     seen.set(text, position)
@@ -120,7 +120,7 @@ function canceled(
     {
       what: `Nothing was done: ${list.join('; ') || 'the service gave no reason'}.`,
       where: call.place,
-      fix: 'see error.failures: each has its operation, its reason and the current item',
+      fix: 'see error.failures for reasons and current items',
     },
     failures,
     { cause },

@@ -20,7 +20,7 @@ export function applyChanges(item: Item, changes: readonly Change[], place: stri
       const inside: AttributeValue | undefined = getOwn(holder, String(path[depth - 1]))
       // A list can be looked at by its positions as well.
       holder = (typeof path[depth] === 'number' ? inside?.L : inside?.M) as Holder | undefined
-      if (holder === undefined) return unsuited(change, 'has no such place', place)
+      if (holder === undefined) return unsuited(change, place)
     }
     const step = String(path.at(-1))
     const value = valueAfter(getOwn(holder, step), change, place)
@@ -51,12 +51,11 @@ function valueAfter(
   const before = current[tag]
   const given = value[tag]
   if (tag === 'N' && given !== undefined) {
+    // The tag says that both are numbers.
     const sum = addDecimals(before as string, given as string)
-    return sum === undefined ? unsuited(change, 'would be too large', place) : { N: sum }
+    return sum === undefined ? unsuited(change, place) : { N: sum }
   }
-  if (!Array.isArray(before) || !Array.isArray(given)) {
-    return unsuited(change, 'has another type', place)
-  }
+  if (!Array.isArray(before) || !Array.isArray(given)) return unsuited(change, place)
   if (tag === 'L') return { L: kind === 'append' ? [...before, ...given] : [...given, ...before] }
   const members =
     kind === 'add'
@@ -66,9 +65,9 @@ function valueAfter(
   return members.length === 0 ? undefined : ({ [tag]: members } as unknown as AttributeValue)
 }
 
-function unsuited({ name }: Change, message: string, place: string): never {
+function unsuited({ name }: Change, place: string): never {
   return refuseInput(
-    [{ path: [name], message: `${message} in the stored item` }],
+    [{ path: [name], message: "can't be changed so from what is stored" }],
     place,
     'read the item, and set the whole attribute',
   )

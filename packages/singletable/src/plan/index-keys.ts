@@ -5,7 +5,7 @@ import type { Item } from '../values/attribute-value.ts'
 import { getOwn } from '../values/own.ts'
 import { applyChanges } from './apply-changes.ts'
 import { type Change, isChanged, isLasting } from './encode-changes.ts'
-import { isInKey, keyValues } from './key-values.ts'
+import { keyValues } from './key-values.ts'
 import { refuseInput } from './refuse-input.ts'
 import type { KnownValues } from './write-condition.ts'
 
@@ -39,13 +39,10 @@ export function planIndexKeys(write: KeyedWrite, known: KnownValues): IndexKeys 
   const { attributes, schema } = model
   const keyChanges: Change[] = []
   const missing = new Set<string>()
-  let inKey: Record<string, unknown> | undefined
+  const { told } = keyValues(model, key)
 
   const afterwards = (name: string): unknown => {
-    if (isInKey(model, name)) {
-      inKey ??= keyValues(model, key)
-      return inKey[name]
-    }
+    if (Object.hasOwn(told, name)) return told[name]
     const { stored, codec } = attributes.get(name)!
     const own = changes.filter(({ path }) => path[0] === stored)
     const [first] = own
@@ -64,7 +61,7 @@ export function planIndexKeys(write: KeyedWrite, known: KnownValues): IndexKeys 
 
   for (const { name, template, uses } of model.derived) {
     const touched = uses.some(({ names }) =>
-      names.some((each) => isChanged(changes, attributes.get(each)!) && !isInKey(model, each)),
+      names.some((each) => isChanged(changes, attributes.get(each)!) && !Object.hasOwn(told, each)),
     )
     if (!touched && !creates) continue
     const values: { [name: string]: unknown } = {}

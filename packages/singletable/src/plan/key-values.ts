@@ -5,32 +5,32 @@ import type { Item } from '../values/attribute-value.ts'
 
 type Values = Record<string, unknown>
 
-/** The values that a primary key was made of, as far as its text tells them. */
-export function keyValues({ primary }: Model, key: Item): Values {
-  const values: Values = {}
+interface KeyValues {
+  /** Of the attributes whose values the key tells. */
+  readonly told: Values
+  /** With those that are only in small letters in it. */
+  readonly all: Values
+}
+
+/** The values that a primary key was made of. */
+export function keyValues({ primary }: Model, key: Item): KeyValues {
+  const told: Values = {}
+  const lossy: Values = {}
   for (const { name, template } of [...primary.hash, ...primary.sort]) {
-    Object.assign(values, template?.match(key[name]!.S!))
-  }
-  return values
-}
-
-/** As `keyValues`, with the letters as the caller gave them where the key has them small. */
-export function givenKeyValues(model: Model, key: Item, given: object): Values {
-  const values = keyValues(model, key)
-  for (const name of model.primary.names) {
-    const value = canonicalValue(model.attributes.get(name)!, ownValue(given, name), [])
-    if (typeof value === 'string' && value.toLowerCase() === values[name]) values[name] = value
-  }
-  return values
-}
-
-/** Whether an attribute's value can be told from the primary key. */
-export function isInKey({ primary }: Model, name: string): boolean {
-  if (!primary.names.includes(name)) return false
-  for (const { template } of [...primary.hash, ...primary.sort]) {
+    const found = template?.match(key[name]!.S!)
     for (const part of template?.parts ?? []) {
-      if (typeof part !== 'string' && part.name === name && part.lossy) return false
+      if (typeof part !== 'string') (part.lossy ? lossy : told)[part.name] = found?.[part.name]
     }
   }
-  return true
+  return { told, all: { ...lossy, ...told } }
+}
+
+/** All values behind a primary key, with letters as the caller gave them where the key has them small. */
+export function givenKeyValues(model: Model, key: Item, given: object): Values {
+  const { all } = keyValues(model, key)
+  for (const name of model.primary.names) {
+    const value = canonicalValue(model.attributes.get(name)!, ownValue(given, name), [])
+    if (typeof value === 'string' && value.toLowerCase() === all[name]) all[name] = value
+  }
+  return all
 }

@@ -1,4 +1,4 @@
-import { InputError, type InputIssue } from '../errors/input-error.ts'
+import type { InputIssue } from '../errors/input-error.ts'
 import { anyCodec } from '../schema/codecs/any-codec.ts'
 import { placeIssues } from '../schema/input-issues.ts'
 import type { AttributeValue, Item } from '../values/attribute-value.ts'
@@ -27,7 +27,7 @@ export function nativeParams(plan: SinglePlan): Readonly<Record<string, unknown>
   for (const member of ITEM_MEMBERS) {
     const item = params[member]
     // A request has attribute values under these names.
-    if (item !== undefined) params[member] = nativeItem(item as Item, plan)
+    if (item !== undefined) params[member] = nativeValue({ M: item as Item }, plan)
   }
   Object.defineProperty(params, PLAN, { value: plan })
   return Object.freeze(params)
@@ -59,33 +59,26 @@ export function marshalParams(params: object, place: string): Readonly<Record<st
   return request
 }
 
-function nativeItem(item: Item, plan: SinglePlan): Readonly<Record<string, unknown>> {
-  const native: Record<string, unknown> = {}
-  for (const name of Object.keys(item)) setOwn(native, name, nativeValue(item[name]!, plan))
-  return Object.freeze(native)
-}
-
 function nativeValue(value: AttributeValue, plan: SinglePlan): unknown {
-  if (value.S !== undefined) return value.S
-  if (value.M !== undefined) return nativeItem(value.M, plan)
   if (value.L !== undefined) {
     return Object.freeze(value.L.map((element) => nativeValue(element, plan)))
   }
+  if (value.M !== undefined) {
+    const native: Record<string, unknown> = {}
+    for (const [name, member] of Object.entries(value.M)) {
+      setOwn(native, name, nativeValue(member, plan))
+    }
+    return Object.freeze(native)
+  }
   const native = ANY.decode(value)
   for (const each of native instanceof Set ? native : [native]) {
-    if (each instanceof Decimal) refuseDecimal(each, plan)
+    if (each instanceof Decimal) {
+      refuseInput(
+        [{ path: [], message: `${each.text} has more digits than a number of JavaScript holds` }],
+        `entity "${plan.model.name}", dbParams()`,
+        'send it by execute(), or in a transaction of this table, which keep all digits',
+      )
+    }
   }
   return native
-}
-
-function refuseDecimal({ text }: Decimal, plan: SinglePlan): never {
-  throw new InputError(
-    'INPUT_INVALID',
-    {
-      what: `${text} has more digits than a number of JavaScript holds.`,
-      where: `entity "${plan.model.name}", dbParams()`,
-      fix: 'send it by execute(), or in a transaction of this table, which keep all digits',
-    },
-    [{ path: [], message: `${text} is not exact as a number` }],
-  )
 }

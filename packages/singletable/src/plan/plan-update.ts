@@ -1,3 +1,4 @@
+import type { Change } from './encode-changes.ts'
 import { planIndexKeys } from './index-keys.ts'
 import { planMove } from './move-item.ts'
 import type { UpdatePlan, WritePlan } from './plan.ts'
@@ -14,10 +15,8 @@ import { type KnownValues, knownValues } from './write-condition.ts'
 export function planUpdate(state: UpdateState, context: PlanContext): UpdatePlan {
   const draft = draftUpdate(state, context)
   const { model, place, key, moves, creates, changes, given } = draft
-  if (moves !== undefined) return planMove(draft, moves)
   const exists = !creates
-  const keys = planIndexKeys(draft, given)
-  const write = (keyChanges: typeof changes, known: KnownValues): WritePlan =>
+  const write = (keyChanges: readonly Change[], known: KnownValues): WritePlan =>
     planWrite(context, {
       ...state,
       action: 'Update',
@@ -27,18 +26,20 @@ export function planUpdate(state: UpdateState, context: PlanContext): UpdatePlan
       exists,
       known,
     })
-  if (keys.missing.size === 0) return write(keys.changes, given)
-  const attributes = [...keys.missing]
+  const keys = planIndexKeys(draft, given)
+  if (!moves && keys.missing.size === 0) return write(keys.changes, given)
+  const attributes = moves ? moves.names : [...keys.missing]
   const reads = attributes.map((name) => model.attributes.get(name)!.stored)
   return {
-    kind: 'read-first',
+    kind: moves ? 'move' : 'read-first',
     verb: state.verb,
     model,
     key,
     expects: { exists, absent: false, version: undefined },
     attributes,
-    reads,
+    reads: moves ? undefined : reads,
     finish(current) {
+      if (moves) return planMove(draft, moves.target, current ?? {})
       const known = new Map([...given, ...knownValues(reads, current)])
       return [write(planIndexKeys(draft, known).changes, known)]
     },

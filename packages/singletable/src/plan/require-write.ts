@@ -5,16 +5,17 @@ import type { UpdatePlan, WritePlan } from './plan.ts'
 export function requireWrite(plan: UpdatePlan, place: string): WritePlan {
   if (plan.kind === 'write') return plan
   const names = plan.attributes.map((name) => `"${name}"`).join(', ')
-  const { name } = plan.model
-  throw plan.kind === 'move'
-    ? new PlanError('UPDATE_MOVES_ITEM', {
-        what: `Setting ${names} gives the ${name} another primary key, which takes a read and two writes.`,
-        where: place,
-        fix: 'use execute() of the update alone, or put the new item and delete the old one',
-      })
-    : new PlanError('UPDATE_NEEDS_ATTRIBUTES', {
-        what: `The index keys of the ${name} after this update depend on ${names}.`,
-        where: place,
-        fix: 'pass them by set(), or their current values by given(), which also asserts them',
-      })
+  const [code, what, fix] =
+    plan.kind === 'move'
+      ? ([
+          'UPDATE_MOVES_ITEM',
+          `Setting ${names} changes the primary key, which takes a read and two writes.`,
+          'use execute() of the update alone, or put the new item and delete the old one',
+        ] as const)
+      : ([
+          'UPDATE_NEEDS_ATTRIBUTES',
+          `Index keys after this update depend on ${names}.`,
+          'pass them by set(), or their current values by given(), which also asserts them',
+        ] as const)
+  throw new PlanError(code, { what, where: place, fix })
 }

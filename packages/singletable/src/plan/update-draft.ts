@@ -7,7 +7,7 @@ import type { AttributeValue, Item } from '../values/attribute-value.ts'
 import { equalItems } from '../values/compare.ts'
 import { getOwn } from '../values/own.ts'
 import { type Change, encodeChanges, isChanged, membersOf } from './encode-changes.ts'
-import { givenKeyValues, isInKey, keyValues } from './key-values.ts'
+import { givenKeyValues, keyValues } from './key-values.ts'
 import { type PlanContext, placeOf } from './plan-context.ts'
 import { refuseInput } from './refuse-input.ts'
 import type { UpdateState } from './state.ts'
@@ -45,15 +45,15 @@ export function draftUpdate(state: UpdateState, context: PlanContext): UpdateDra
     ({ name, path }) => path.length === 1 && primary.names.includes(name),
   )
   if (keyChanges.length > 0) {
-    const values = keyValues(model, key)
+    const { told, all } = keyValues(model, key)
     for (const { name, value } of keyChanges) {
-      values[name] = attributes.get(name)!.codec.decode(value!)
+      all[name] = attributes.get(name)!.codec.decode(value!)
     }
-    const target = model.encodeKey(values, place)
+    const target = model.encodeKey(all, place)
     if (equalItems(target, key)) {
       // Values that leave the key as it is are the ones the item has, unless the key does not tell.
       changes = changes.filter(
-        (change) => !keyChanges.includes(change) || !isInKey(model, change.name),
+        (change) => !keyChanges.includes(change) || !Object.hasOwn(told, change.name),
       )
     } else if (creates) {
       refuseInput(
