@@ -1,8 +1,9 @@
 import type { InputIssue } from '../errors/input-error.ts'
 import type { Path } from '../expression/tree.ts'
+import { encodeList } from '../schema/codecs/list-codec.ts'
 import { encodeSet } from '../schema/codecs/set-codec.ts'
-import { placeIssues } from '../schema/input-issues.ts'
-import { checkKeySize, keyBytesMax } from '../schema/key-text.ts'
+import { addIssue, placeIssues } from '../schema/input-issues.ts'
+import { checkKey } from '../schema/key-text.ts'
 import type { Attribute, Codec, Model } from '../schema/model.ts'
 import type { AttributeValue } from '../values/attribute-value.ts'
 import { refuseInput } from './refuse-input.ts'
@@ -33,11 +34,11 @@ export function encodeChanges(state: UpdateState, place: string): Change[] {
       const again = changes.findIndex((other) => overlap(other.path, path))
       if (again < 0) changes.push(change)
       else if (replaces(change, changes[again]!)) changes[again] = change
-      else issues.push({ path: [], message: 'is changed twice' })
+      else addIssue(issues, 'is changed twice')
     }
     placeIssues(issues, from, name)
     if (change?.value && path.length === 1 && schema.keyTypes.has(path[0])) {
-      checkKeySize(change.value, name, keyBytesMax(schema, path[0]), issues)
+      checkKey(schema, path[0], change.value, issues, name)
     }
   }
   if (issues.length > 0) {
@@ -53,7 +54,7 @@ function encodeChange(
 ): Change | undefined {
   const { name, path, codec } = assignment.target
   const refuse = (message: string): undefined => {
-    issues.push({ path: [], message })
+    addIssue(issues, message)
   }
   const attribute = [...model.attributes.values()].find(({ stored }) => stored === path[0])
   if (attribute === undefined) {
@@ -79,7 +80,7 @@ function encodeChange(
   switch (assignment.kind) {
     case 'set':
     case 'default':
-      value = (codec.write ?? codec.encode)(assignment.value, issues)
+      value = codec.encode(assignment.value, issues, true)
       break
     case 'remove':
       if (isWhole && isLasting(model, attribute)) {
@@ -87,36 +88,26 @@ function encodeChange(
       }
       break
     case 'append':
-    case 'prepend': {
+    case 'prepend':
       if (codec.tag !== undefined && codec.tag !== 'L') return refuse('is no list')
-      const { values } = assignment
-      if (values.length === 0) return undefined
-      const element = codec.element ?? codec
-      value = {
-        L: values.map((each, position) => {
-          const from = issues.length
-          const encoded = (element.write ?? element.encode)(each, issues)
-          placeIssues(issues, from, position)
-          return encoded
-        }),
-      }
+      if (assignment.values.length === 0) return undefined
+      value = encodeList(assignment.values, (codec.element ?? codec).encode, issues, true)
       break
-    }
     default: {
       // What is added or taken is no value of the attribute itself, so that only the rules of elements apply.
       const operand = membersOf(codec, assignment.value)
       if (operand instanceof Set && operand.size === 0) return undefined
-      const { tag, element } = codec
-      const from = issues.length
-      value =
-        isSet(codec) && element !== undefined && operand instanceof Set
-          ? encodeSet(operand, element.write ?? element.encode, issues)
-          : codec.encode(operand, issues)
-      const isNumber = kind === 'add' && value.N !== undefined && issues.length === from
-      if (isNumber || (value.SS ?? value.NS ?? value.BS) !== undefined) break
-      issues.length = from
-      if (kind === 'delete') return refuse('is no set')
-      return refuse(tag === 'N' ? 'needs a number to add' : 'is neither a number nor a set')
+      if (operand instanceof Set && isSet(codec)) {
+        value = encodeSet(operand, codec.element!.encode, issues, true)
+        break
+      }
+      const found: InputIssue[] = []
+      value = codec.encode(operand, found)
+      const { N, SS, NS, BS } = value
+      if (found.length > 0 || !(SS ?? NS ?? BS ?? (kind === 'add' && N))) {
+        if (kind === 'delete') return refuse('is no set')
+        return refuse(codec.tag === 'N' ? 'needs a number to add' : 'is neither a number nor a set')
+      }
     }
   }
   return { kind, name, path, value }

@@ -1,12 +1,9 @@
 import { ATTRIBUTE_OPTIONS, checkName, checkOptions, requireObject } from './check-options.ts'
-import { codecFor, requireValue } from './codec-for.ts'
+import { codecFor, supplyOf } from './codec-for.ts'
 import { namedGenerator } from './generate.ts'
 import type { Attribute, SchemaParams } from './model.ts'
 import { refuseSchema } from './refuse-schema.ts'
 import type { AttributeDefinition, ModelDefinition } from './schema-definition.ts'
-
-/** The attributes that `timestamps` keeps. */
-export const TIMESTAMPS = ['createdAt', 'updatedAt'] as const
 
 /** A model's attributes by the name callers use, without key attributes that are rendered. */
 export function compileAttributes(
@@ -14,59 +11,50 @@ export function compileAttributes(
   params: SchemaParams,
   model: string,
 ): ReadonlyMap<string, Attribute> {
+  requireObject(definition.attributes, `${model}, attributes`)
+  const timestamps = params.timestamps
+    ? { createdAt: { type: Date, readonly: true }, updatedAt: { type: Date } }
+    : {}
   const attributes = new Map<string, Attribute>()
-  const add = (name: string, attribute: AttributeDefinition): void => {
+  const definitions = { ...definition.attributes, ...timestamps, ...definition.attributes }
+  for (const [name, attribute] of Object.entries<AttributeDefinition>(definitions)) {
     const where = `${model}, attribute "${name}"`
     checkName(name, where)
     checkOptions(attribute, ATTRIBUTE_OPTIONS, where)
-    if (attribute.value !== undefined) return
-    const isTimestamp = params.timestamps && TIMESTAMPS.some((timestamp) => timestamp === name)
-    checkRoles(attribute, where, isTimestamp)
-    attributes.set(name, compileAttribute(name, attribute, params, where))
-  }
-  requireObject(definition.attributes, `${model}, attributes`)
-  for (const [name, attribute] of Object.entries(definition.attributes)) add(name, attribute)
-  if (params.timestamps) {
-    if (!attributes.has('createdAt')) add('createdAt', { type: Date, readonly: true })
-    if (!attributes.has('updatedAt')) add('updatedAt', { type: Date })
+    if (attribute.value !== undefined) continue
+    checkRoles(attribute, where, Object.hasOwn(timestamps, name))
+    const { map: stored = name, generate } = attribute
+    checkName(stored, where)
+    const codec = codecFor(attribute, { params, where, depth: 1 })
+    const own = typeof generate === 'function' ? () => generate() : namedGenerator(generate)
+    const supply = own ?? supplyOf(attribute, codec, where)
+    attributes.set(name, { name, stored, codec, definition: attribute, supply })
   }
   return attributes
-}
-
-function compileAttribute(
-  name: string,
-  definition: AttributeDefinition,
-  params: SchemaParams,
-  where: string,
-): Attribute {
-  const stored = definition.map ?? name
-  checkName(stored, where)
-  const codec = codecFor(definition, { params, where, depth: 1 })
-  const { default: literal } = definition
-  if (literal !== undefined && typeof literal !== 'function') {
-    requireValue(codec, literal, 'default', where)
-  }
-  return { name, stored, codec, definition }
 }
 
 /** Roles that need a type of their own. */
 function checkRoles(definition: AttributeDefinition, where: string, isTimestamp: boolean): void {
   const { type, ttl, version, generate } = definition
-  const refuseType = (role: string, types: string): never =>
-    refuseSchema(where, `${role} is of another type than it can be`, `use ${types}`)
   const isTime = type === Date || type === Number
-  if (ttl && !isTime) refuseType('the time to live', 'Date or Number')
-  if (version && type !== Number) refuseType('the version', 'Number')
-  if (isTimestamp && (ttl || version || !(isTime || type === String))) {
-    refuseType('the timestamp', 'Date, String or Number')
+  const isNamed = generate !== undefined && typeof generate !== 'function'
+  const roles = [
+    [ttl && !isTime, 'the time to live', 'Date or Number'],
+    [version && type !== Number, 'the version', 'Number'],
+    [
+      isTimestamp && (ttl || version || !(isTime || type === String)),
+      'the timestamp',
+      'Date, String or Number',
+    ],
+    [isNamed && type !== String, 'what is generated', 'String'],
+  ] as const
+  for (const [isWrong, role, types] of roles) {
+    if (isWrong) refuseSchema(where, `${role} is of another type than it can be`, `use ${types}`)
   }
-  if (generate === undefined) return
-  if (definition.default !== undefined || version || ttl || isTimestamp) {
-    refuseSchema(where, 'it is generated and also supplied otherwise', 'choose one of them')
-  }
-  if (typeof generate === 'function') return
-  if (namedGenerator(generate) === undefined) {
+  if (isNamed && namedGenerator(generate) === undefined) {
     refuseSchema(where, `there is no generator "${generate}"`, 'use ulid, uuid, uuid7, ksuid')
   }
-  if (type !== String) refuseType('what is generated', 'String')
+  if (generate && (definition.default !== undefined || version || ttl || isTimestamp)) {
+    refuseSchema(where, 'it is generated and also supplied otherwise', 'choose one of them')
+  }
 }

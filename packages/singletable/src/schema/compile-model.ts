@@ -1,20 +1,16 @@
 import type { KeyType } from '../values/attribute-value.ts'
+import { getOwn } from '../values/own.ts'
 import { checkName, checkOptions, MODEL_OPTIONS } from './check-options.ts'
+import { requireValue } from './codec-for.ts'
 import { compileAttributes } from './compile-attributes.ts'
-import {
-  collectTemplates,
-  compileDerived,
-  compileModelIndex,
-  compileTemplates,
-  compileWhen,
-} from './compile-keys.ts'
+import { compileTemplates } from './compile-keys.ts'
 import { createDecode } from './decode-item.ts'
 import { createEncodeKey } from './encode-key.ts'
-import { createDeriveKeys, createEncodeNew } from './encode-new.ts'
+import { createEncodeNew } from './encode-new.ts'
 import { keyAttributes } from './index-keys.ts'
-import type { Attribute, KeyPart, Model, ModelIndex, Schema } from './model.ts'
+import type { Attribute, DerivedKey, KeyPart, Model, ModelIndex, Schema } from './model.ts'
 import { refuseSchema } from './refuse-schema.ts'
-import type { ModelDefinition } from './schema-definition.ts'
+import type { ModelDefinition, WhenDefinition } from './schema-definition.ts'
 
 /** A model ready for use. `useKey` is told the DynamoDB type of every key attribute that the model fills. */
 export function compileModel(
@@ -27,52 +23,67 @@ export function compileModel(
   checkName(name, where)
   checkOptions(definition, MODEL_OPTIONS, where)
   const { params } = schema
-  const sources = collectTemplates(definition, schema, where)
   const attributes = compileAttributes(definition, params, where)
-  const templates = compileTemplates(sources, attributes, params.separator, where)
-  for (const keyName of keyAttributes(schema.primary).flatMap((key) => templates.get(key)!.names)) {
-    const { definition: attribute } = attributes.get(keyName)!
-    if (attribute.nulls || attribute.version || (params.timestamps && keyName === 'updatedAt')) {
-      refuseSchema(where, `"${keyName}" can't be part of the primary key`, 'use another attribute')
-    }
-  }
+  const templates = compileTemplates(definition, attributes, schema, where)
   const byStored = storedAttributes(attributes, [...templates.keys(), params.typeField], where)
-  const partOf = (key: string): KeyPart | undefined => {
+  const partOf = (key: string): KeyPart[] => {
     const template = templates.get(key)
-    if (template !== undefined) {
-      useKey(key, 'S', where)
-      return { name: key, template }
-    }
     const attribute = byStored.get(key)
-    if (attribute === undefined) return undefined
-    useKey(key, plainKeyType(attribute, where), where)
-    return { name: key, attribute }
+    if (template) useKey(key, 'S', where)
+    else if (attribute) useKey(key, plainKeyType(attribute, where), where)
+    return template ? [{ name: key, template }] : attribute ? [{ name: key, attribute }] : []
   }
 
   const conditions = definition.when ?? {}
   checkOptions(conditions, [...schema.indexes.keys()].slice(1), `${where}, when`)
   const indexes: ModelIndex[] = []
   for (const index of schema.indexes.values()) {
-    const condition = Object.hasOwn(conditions, index.name) ? conditions[index.name] : undefined
     const place = `${where}, when "${index.name}"`
+    const condition = getOwn<WhenDefinition>(conditions, index.name)
     const when = condition && compileWhen(condition, attributes, place)
-    const compiled = compileModelIndex(index, partOf, when)
-    if (compiled !== undefined) indexes.push(compiled)
-    else if (when) refuseSchema(place, 'the model is not in this index', 'remove it')
+    const hash = index.hash.flatMap(partOf)
+    const sort = index.sort.flatMap(partOf)
+    const parts = [...hash, ...sort]
+    if (parts.length === keyAttributes(index).length) {
+      const names = new Set(when?.keys())
+      for (const { template, attribute } of parts) {
+        for (const each of template?.names ?? [attribute!.name]) names.add(each)
+      }
+      indexes.push({ index, hash, sort, names: [...names], when })
+    } else if (when) refuseSchema(place, 'the model is not in this index', 'remove it')
   }
-  const all = [...attributes.values()]
+  const [primary] = indexes as [ModelIndex]
+
+  for (const keyName of primary.names) {
+    const { nulls, version } = attributes.get(keyName)!.definition
+    if (nulls || version || (params.timestamps && keyName === 'updatedAt')) {
+      refuseSchema(where, `"${keyName}" can't be part of the primary key`, 'use another attribute')
+    }
+  }
   const only = (role: 'version' | 'ttl'): Attribute | undefined => {
-    const found = all.filter((attribute) => attribute.definition[role])
+    const found = [...attributes.values()].filter((attribute) => attribute.definition[role])
     if (found.length > 1) refuseSchema(where, `it has two attributes with ${role}`, 'keep one')
     return found[0]
+  }
+  const derived: DerivedKey[] = []
+  for (const [key, template] of templates) {
+    const uses = indexes.filter(({ index }) => keyAttributes(index).includes(key))
+    if (uses.length === 0) {
+      refuseSchema(
+        `${where}, key attribute "${key}"`,
+        'the model leaves another part of the index key empty, so it would never be in the index',
+        "give templates for all of the index's key attributes, or for none",
+      )
+    }
+    if (!uses.includes(primary)) derived.push({ name: key, template, uses })
   }
   const parts = {
     name,
     schema,
     attributes,
-    primary: indexes[0]!,
+    primary,
     indexes,
-    derived: compileDerived(templates, indexes, schema, where),
+    derived,
     createdAt: params.timestamps ? attributes.get('createdAt') : undefined,
     updatedAt: params.timestamps ? attributes.get('updatedAt') : undefined,
     version: only('version'),
@@ -84,7 +95,6 @@ export function compileModel(
     encodeKey: createEncodeKey(parts),
     encodeNew: createEncodeNew(parts, decode),
     decode,
-    deriveKeys: createDeriveKeys(parts),
   }
 }
 
@@ -118,4 +128,27 @@ function plainKeyType({ name, codec, definition }: Attribute, where: string): Ke
     "it is stored as a key attribute of an index, and keys can't be of its type or null",
     "use String, Number, Date, BigInt, 'decimal' or Uint8Array without nulls, or a template",
   )
+}
+
+/** The conditions of `when` for one index, each as the values that are allowed. */
+function compileWhen(
+  definition: WhenDefinition,
+  attributes: ReadonlyMap<string, Attribute>,
+  where: string,
+): ReadonlyMap<string, readonly unknown[]> {
+  const when = new Map<string, readonly unknown[]>()
+  for (const [name, values] of Object.entries(definition)) {
+    const attribute = attributes.get(name)
+    if (attribute === undefined) {
+      return refuseSchema(
+        where,
+        `it asks for "${name}", which is no attribute`,
+        'name an attribute',
+      )
+    }
+    const list = [values].flat()
+    for (const value of list) requireValue(attribute.codec, value, `the value of "${name}"`, where)
+    when.set(name, list)
+  }
+  return when
 }

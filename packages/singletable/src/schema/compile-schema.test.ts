@@ -429,7 +429,7 @@ describe('a schema that cannot be used is refused', () => {
     [
       'two times to live',
       schemaOf({ a: { type: Number, ttl: true }, b: { type: Date, ttl: true } }),
-      'time to live',
+      'two attributes with ttl',
     ],
     ['a generated number', schemaOf({ a: { type: Number, generate: 'ulid' } }), 'generated'],
     [
@@ -497,7 +497,7 @@ describe('a schema that cannot be used is refused', () => {
     [
       'when with a value it cannot have',
       schemaOf({}, {}, { when: { gsi1: { id: 5 } } }),
-      "can't have the value 5",
+      'the value of "id" is a number',
     ],
     [
       'when for an index the model is not in',

@@ -1,5 +1,4 @@
 import { DefinitionError } from '../errors/definition-error.ts'
-import type { KeyTemplate } from '../template/key-template.ts'
 import { keysCanMeet } from '../template/meeting.ts'
 import type { KeyType } from '../values/attribute-value.ts'
 import {
@@ -12,8 +11,8 @@ import {
 } from './check-options.ts'
 import { compileIndexes } from './compile-indexes.ts'
 import { compileModel } from './compile-model.ts'
-import { allKeyAttributes } from './index-keys.ts'
-import type { Model, Schema, SchemaParams } from './model.ts'
+import { keyAttributes, primaryTemplates } from './index-keys.ts'
+import type { Model, Schema } from './model.ts'
 import { refuseSchema } from './refuse-schema.ts'
 import type { SchemaDefinition } from './schema-definition.ts'
 
@@ -22,116 +21,80 @@ const compiledSchemas = new WeakMap<SchemaDefinition, Schema>()
 /** Makes a schema ready for use, and refuses it if it can't be used. The definition is not changed, and compiled once. */
 export function compileSchema(definition: SchemaDefinition): Schema {
   checkOptions(definition, SCHEMA_OPTIONS, 'schema')
-  let schema = compiledSchemas.get(definition)
-  if (schema === undefined) {
-    schema = compile(definition)
-    compiledSchemas.set(definition, schema)
-  }
-  return schema
-}
-
-function compile(definition: SchemaDefinition): Schema {
-  const params = compileParams(definition)
-  if (definition.table !== undefined) {
-    checkOptions(definition.table, TABLE_OPTIONS, 'schema, table')
-  }
+  const known = compiledSchemas.get(definition)
+  if (known) return known
+  checkOptions(definition.params ?? {}, PARAMS_OPTIONS, 'schema, params')
+  checkOptions(definition.table ?? {}, TABLE_OPTIONS, 'schema, table')
   requireObject(definition.models, 'schema, models')
+  const params = {
+    timestamps: false,
+    isoDates: true,
+    typeField: '_type',
+    separator: '#',
+    cleanInternalKeys: true,
+    ...definition.params,
+  }
+  checkName(params.typeField, 'schema, params, typeField')
   const indexes = compileIndexes(definition, params)
   const models = new Map<string, Model>()
-  const keyTypes = new Map<string, KeyType>()
-  const ttl = ttlOf(definition)
-  const schema: Schema = {
+  // What no model fills yet will most likely be text.
+  const keyTypes = new Map<string, KeyType>(
+    [...indexes.values()].flatMap(keyAttributes).map((name) => [name, 'S']),
+  )
+  const schema = {
     definition,
     indexes,
     primary: indexes.get('primary')!,
     models,
     params,
     keyTypes,
-    ttl,
+    ttl: undefined as string | undefined,
   }
+  const used = new Set<string>()
   const useKey = (name: string, type: KeyType, where: string): void => {
-    const known = keyTypes.get(name) ?? type
-    if (known !== type) {
+    const known = keyTypes.get(name)
+    if (used.has(name) && known !== type) {
       refuseSchema(
         where,
         `key attribute "${name}" is ${type} here and ${known} in another model`,
         'use one type in all models',
       )
     }
+    used.add(name)
     keyTypes.set(name, type)
   }
-  for (const [name, model] of Object.entries(definition.models)) {
-    models.set(name, compileModel(name, model, schema, useKey))
+  for (const [name, parts] of Object.entries(definition.models)) {
+    const model = compileModel(name, parts, schema, useKey)
+    for (const other of models.values()) refuseMeetingKeys(other, model)
+    models.set(name, model)
+    const ttl = model.ttl?.stored ?? schema.ttl
+    if (schema.ttl && ttl !== schema.ttl) {
+      refuseSchema(
+        `schema, model "${name}"`,
+        `the time to live is stored as "${ttl}" here and as "${schema.ttl}" elsewhere, and a table has one`,
+        `store it under the same name: map: '${schema.ttl}'`,
+      )
+    }
+    schema.ttl = ttl
   }
-  // What no model fills yet will most likely be text.
-  for (const name of allKeyAttributes(indexes)) if (!keyTypes.has(name)) keyTypes.set(name, 'S')
-  refuseMeetingKeys([...models.values()])
+  compiledSchemas.set(definition, schema)
   return schema
 }
 
-function compileParams({ params }: SchemaDefinition): SchemaParams {
-  const where = 'schema, params'
-  if (params !== undefined) checkOptions(params, PARAMS_OPTIONS, where)
-  const typeField = params?.typeField ?? '_type'
-  checkName(typeField, `${where}, typeField`)
-  return {
-    timestamps: params?.timestamps ?? false,
-    isoDates: params?.isoDates ?? true,
-    typeField,
-    separator: params?.separator ?? '#',
-    cleanInternalKeys: params?.cleanInternalKeys ?? true,
-  }
-}
-
-/** DynamoDB knows one time-to-live attribute in a table. */
-function ttlOf(definition: SchemaDefinition): string | undefined {
-  let ttl: string | undefined
-  for (const [model, parts] of Object.entries(definition.models)) {
-    for (const [name, attribute] of Object.entries(parts?.attributes ?? {})) {
-      if (!attribute?.ttl) continue
-      const stored = attribute.map ?? name
-      if (ttl !== undefined && ttl !== stored) {
-        refuseSchema(
-          `schema, model "${model}", attribute "${name}"`,
-          `the time to live is stored as "${stored}" here and as "${ttl}" elsewhere, and a table has one`,
-          `store it under the same name: map: '${ttl}'`,
-        )
-      }
-      ttl = stored
-    }
-  }
-  return ttl
-}
-
 /** Two models that could write the same key could overwrite each other's items. */
-function refuseMeetingKeys(models: readonly Model[]): void {
-  const templatesOf = models.map(primaryTemplates)
-  for (const [index, templatesA] of templatesOf.entries()) {
-    for (let other = index + 1; other < models.length; other++) {
-      const templatesB = templatesOf[other]!
-      const meets = (test: (a: KeyTemplate, b: KeyTemplate) => boolean): boolean =>
-        templatesA.every((template, part) => test(template, templatesB[part]!))
-      // Most templates differ in their first letters, which is cheaper to see.
-      if (!meets(canBeginAlike) || !meets(keysCanMeet)) continue
-      const print = (templates: readonly KeyTemplate[]): string =>
-        templates.map(({ source }) => `"${source}"`).join(' and ')
-      throw new DefinitionError('KEYS_MEET', {
-        what: `"${models[index]!.name}" and "${models[other]!.name}" can have the same primary key: ${print(templatesA)} against ${print(templatesB)}.`,
-        where: 'schema, models',
-        fix: 'give one of the templates another literal text, such as the name of its model',
-      })
-    }
-  }
-}
-
-function canBeginAlike(a: KeyTemplate, b: KeyTemplate): boolean {
-  return a.prefix.startsWith(b.prefix) || b.prefix.startsWith(a.prefix)
-}
-
-function primaryTemplates({ primary }: Model): KeyTemplate[] {
-  const templates: KeyTemplate[] = []
-  for (const { template } of [...primary.hash, ...primary.sort]) {
-    if (template !== undefined) templates.push(template)
-  }
-  return templates
+function refuseMeetingKeys(a: Model, b: Model): void {
+  const templatesA = primaryTemplates(a.primary)
+  const templatesB = primaryTemplates(b.primary)
+  const meet = templatesA.every(({ template: one }, part) => {
+    const { template: other } = templatesB[part]!
+    return keysCanMeet(one, other)
+  })
+  if (!meet) return
+  const print = (templates: typeof templatesA): string =>
+    templates.map(({ template }) => `"${template.source}"`).join(' and ')
+  throw new DefinitionError('KEYS_MEET', {
+    what: `"${a.name}" and "${b.name}" can have the same primary key: ${print(templatesA)} against ${print(templatesB)}.`,
+    where: 'schema, models',
+    fix: 'give one of the templates another literal text, such as the name of its model',
+  })
 }

@@ -1,21 +1,7 @@
 import type { InputIssue } from '../errors/input-error.ts'
-import type { AttributeValue } from '../values/attribute-value.ts'
 import { didYouMean } from './did-you-mean.ts'
-import { placeIssues } from './input-issues.ts'
-import type { Attribute, Model } from './model.ts'
-
-/** The attribute value of what is to be stored; what is wrong is added under the attribute's name. */
-export function encodeAttribute(
-  { name, codec }: Attribute,
-  value: unknown,
-  issues: InputIssue[],
-): AttributeValue {
-  const from = issues.length
-  const encoded =
-    codec.write === undefined ? codec.encode(value, issues) : codec.write(value, issues)
-  if (issues.length > from) placeIssues(issues, from, name)
-  return encoded
-}
+import { addIssue, encodePart } from './input-issues.ts'
+import type { Attribute, ModelParts } from './model.ts'
 
 /** A value as reading it back would give it, for key templates: in its Unicode form, and of the declared type. Nothing is validated. */
 export function canonicalValue(
@@ -24,20 +10,39 @@ export function canonicalValue(
   issues: InputIssue[],
 ): unknown {
   const from = issues.length
-  const encoded = codec.encode(value, issues)
-  if (issues.length === from) return codec.decode(encoded)
-  placeIssues(issues, from, name)
-  return undefined
+  const encoded = encodePart(codec.encode, value, name, issues)
+  return issues.length === from ? codec.decode(encoded) : undefined
+}
+
+interface Values {
+  [name: string]: unknown
+}
+
+/** The members of an input, each read once. Of those that are no attributes, key attributes as they are stored are given apart. */
+export function readInput(
+  input: object,
+  model: ModelParts,
+  issues: InputIssue[],
+): { readonly values: Values; readonly raw: Values | undefined } {
+  const { keyTypes, params } = model.schema
+  if (typeof input !== 'object' || input === null) addIssue(issues, 'what is given is no object')
+  const values: Values = { ...input }
+  let raw: Values | undefined
+  for (const name of Object.keys(values)) {
+    if (model.attributes.has(name) || values[name] === undefined) continue
+    if (keyTypes.has(name) || name === params.typeField) {
+      raw ??= {}
+      raw[name] = values[name]
+    } else addUnknown(issues, name, model)
+  }
+  return { values, raw }
 }
 
 /** Adds that a name is no attribute of the model. */
 export function addUnknown(
   issues: InputIssue[],
   name: string,
-  { attributes }: Pick<Model, 'attributes'>,
+  { attributes }: Pick<ModelParts, 'attributes'>,
 ): void {
-  issues.push({
-    path: [name],
-    message: `is an unknown attribute${didYouMean(name, attributes.keys())}`,
-  })
+  addIssue(issues, `is an unknown attribute${didYouMean(name, attributes.keys())}`, name)
 }

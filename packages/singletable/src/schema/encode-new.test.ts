@@ -297,15 +297,6 @@ describe('keys of indexes', () => {
     expect(keys()).toEqual([])
   })
 
-  test('are derived for given values alone', () => {
-    const model = modelOf(attributes, templates)
-    expect(model.deriveKeys({ owner: 'bob', at: new Date(NOW) })).toEqual({
-      gsi1pk: 'OWNER#bob',
-      gsi1sk: 'AT#2026-01-01T00:00:00.000Z',
-    })
-    expect(model.deriveKeys({ owner: 'bob' })).toEqual({ gsi1pk: undefined, gsi1sk: undefined })
-  })
-
   test('are made of normalized text', () => {
     const model = modelOf({ id: { type: String, normalize: 'NFC' } })
     expect(encode(model, { id: 'e\u0301' }).item.pk).toEqual({ S: 'THING#é' })

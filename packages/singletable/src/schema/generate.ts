@@ -7,31 +7,52 @@ import type { Environment } from './environment.ts'
 
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-const HEX = '0123456789abcdef'
-
-const ULID_TIME_DIGITS = 10
-const ULID_RANDOM_DIGITS = 16
-/** After the version: twelve bits, two below the variant, and sixty; as hexadecimal digits. */
-const UUID7_DIGITS = 19
-const UUID7_VARIANT_DIGIT = 3
 
 const KSUID_EPOCH_SECONDS = 1_400_000_000
-const KSUID_RANDOM_BYTES = 16
 const KSUID_LENGTH = 27
 
-interface Count {
-  timeMs: number
-  readonly digits: Uint8Array
-}
-
-const ulids = new WeakMap<Environment, Count>()
-const uuids = new WeakMap<Environment, Count>()
+const nextUlid = counter(32, 16)
+const nextUuid = counter(16, 18)
 
 const GENERATORS = new Map<unknown, (environment: Environment) => string>([
-  ['ulid', ulid],
-  ['uuid', uuid],
-  ['uuid7', uuid7],
-  ['ksuid', ksuid],
+  [
+    'ulid',
+    (environment) => {
+      const { timeMs, digits } = nextUlid(environment)
+      let text = ''
+      for (const digit of timeMs.toString(32).padStart(10, '0')) {
+        text += CROCKFORD[Number.parseInt(digit, 32)]
+      }
+      for (const digit of digits) text += CROCKFORD[digit]
+      return text
+    },
+  ],
+  ['uuid', (environment) => uuid('4', hexBytes(environment))],
+  [
+    'uuid7',
+    (environment) => {
+      const { timeMs, digits } = nextUuid(environment)
+      let text = ''
+      for (const digit of digits) text += digit.toString(16)
+      // The version and the variant stand between the random digits.
+      text = `${timeMs.toString(16).padStart(12, '0')}0${text.slice(0, 3)}0${text.slice(3)}`
+      return uuid('7', text)
+    },
+  ],
+  [
+    'ksuid',
+    // Twenty bytes, seconds and random, as one number in base 62.
+    (environment) => {
+      const seconds = Math.max(0, Math.floor(environment.now() / 1000) - KSUID_EPOCH_SECONDS)
+      let number = BigInt(`0x${seconds.toString(16)}${hexBytes(environment)}`)
+      let text = ''
+      while (text.length < KSUID_LENGTH) {
+        text = BASE62[Number(number % 62n)] + text
+        number /= 62n
+      }
+      return text
+    },
+  ],
 ])
 
 /** The generator of that name. */
@@ -39,83 +60,41 @@ export function namedGenerator(name: unknown): ((environment: Environment) => st
   return GENERATORS.get(name)
 }
 
-function ulid(environment: Environment): string {
-  const { timeMs, digits } = nextCount(ulids, environment, ULID_RANDOM_DIGITS, () => 32)
-  let text = ''
-  let time = timeMs
-  for (let index = 0; index < ULID_TIME_DIGITS; index++) {
-    text = CROCKFORD[time % 32] + text
-    time = Math.floor(time / 32)
-  }
-  for (const digit of digits) text += CROCKFORD[digit]
-  return text
+interface Count {
+  timeMs: number
+  readonly digits: number[]
 }
 
-function uuid7(environment: Environment): string {
-  const baseOf = (index: number): number => (index === UUID7_VARIANT_DIGIT ? 4 : 16)
-  const { timeMs, digits } = nextCount(uuids, environment, UUID7_DIGITS, baseOf)
-  let text = `${timeMs.toString(16).padStart(12, '0')}7`
-  for (let index = 0; index < UUID7_DIGITS; index++) {
-    text += HEX[digits[index]! + (index === UUID7_VARIANT_DIGIT ? 8 : 0)]
-  }
-  return dashed(text)
-}
-
-function uuid(environment: Environment): string {
-  const bytes = environment.randomBytes(16)
-  let text = ''
-  for (let index = 0; index < 16; index++) {
-    const byte = bytes[index]!
-    const fixed = index === 6 ? (byte & 0x0f) | 0x40 : index === 8 ? (byte & 0x3f) | 0x80 : byte
-    text += HEX[fixed >> 4]! + HEX[fixed & 15]
-  }
-  return dashed(text)
-}
-
-/** Twenty bytes, seconds and random, as one number in base 62. */
-function ksuid(environment: Environment): string {
-  const bytes = [...environment.randomBytes(KSUID_RANDOM_BYTES)]
-  let seconds = Math.max(0, Math.floor(environment.now() / 1000) - KSUID_EPOCH_SECONDS)
-  for (let index = 0; index < 4; index++) {
-    bytes.unshift(seconds % 256)
-    seconds = Math.floor(seconds / 256)
-  }
-  let text = ''
-  for (let digit = 0; digit < KSUID_LENGTH; digit++) {
-    let remainder = 0
-    for (let index = 0; index < bytes.length; index++) {
-      const part = remainder * 256 + bytes[index]!
-      bytes[index] = Math.floor(part / 62)
-      remainder = part % 62
+/** Makes a function that gives a time, and so many digits that count up while the time stands still. */
+function counter(base: number, length: number): (environment: Environment) => Count {
+  const counts = new WeakMap<Environment, Count>()
+  return (environment) => {
+    const timeMs = Math.max(0, Math.floor(environment.now()))
+    let count = counts.get(environment)
+    if (count === undefined || timeMs > count.timeMs) {
+      count = {
+        timeMs,
+        digits: Array.from(environment.randomBytes(length), (byte) => byte % base),
+      }
+      counts.set(environment, count)
+      return count
     }
-    text = BASE62[remainder] + text
-  }
-  return text
-}
-
-function nextCount(
-  counts: WeakMap<Environment, Count>,
-  environment: Environment,
-  length: number,
-  baseOf: (index: number) => number,
-): Count {
-  let count = counts.get(environment)
-  const now = Math.floor(environment.now())
-  if (count !== undefined && now <= count.timeMs) {
     let index = length - 1
-    while (index >= 0 && ++count.digits[index]! === baseOf(index)) count.digits[index--] = 0
+    while (index >= 0 && ++count.digits[index]! === base) count.digits[index--] = 0
     // All digits ran over: the next millisecond begins early.
     if (index < 0) count.timeMs++
     return count
   }
-  const random = environment.randomBytes(length)
-  count ??= { timeMs: 0, digits: new Uint8Array(length) }
-  count.timeMs = Math.max(0, now)
-  for (let index = 0; index < length; index++) count.digits[index] = random[index]! % baseOf(index)
-  counts.set(environment, count)
-  return count
 }
 
-function dashed(hex: string): string {
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+function hexBytes(environment: Environment): string {
+  let text = ''
+  for (const byte of environment.randomBytes(16)) text += (byte + 256).toString(16).slice(1)
+  return text
+}
+
+/** Puts the version, and the variant in two bits, at their places. */
+function uuid(version: string, hex: string): string {
+  const variant = (8 + (Number.parseInt(hex[16]!, 16) & 3)).toString(16)
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${version}${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`
 }

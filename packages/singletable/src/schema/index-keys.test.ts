@@ -1,6 +1,6 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { compileSchema } from './compile-schema.ts'
-import { isInIndex, keyFromItem, renderParts } from './index-keys.ts'
+import { isInIndex, keyFromItem } from './index-keys.ts'
 
 const schema = compileSchema({
   indexes: { primary: { hash: 'pk', sort: 'sk' }, byOwner: { hash: 'owner', sort: 'gsi1sk' } },
@@ -27,28 +27,6 @@ test('an item is in an index when everything is there and the condition holds', 
   expect(isInIndex(byOwner, { owner: 1, size: 2 })).toBe(false)
   expect(isInIndex(byOwner, { owner: null, size: 2, open: true })).toBe(false)
   expect(isInIndex(byOwner, { size: 2, open: true })).toBe(false)
-})
-
-describe('the parts of a key', () => {
-  const parts = [...byOwner.hash, ...byOwner.sort]
-
-  test('are rendered from templates or encoded as they are', () => {
-    expect(renderParts(parts, { owner: 1, size: 2 }, [])).toEqual({
-      owner: { N: '1' },
-      gsi1sk: { S: 'SIZE#002' },
-    })
-  })
-
-  test('are undefined when one has no value', () => {
-    expect(renderParts(parts, { owner: 1 }, [])).toBeUndefined()
-    expect(renderParts(parts, { size: 1 }, [])).toBeUndefined()
-  })
-
-  test('tell what is wrong with a value', () => {
-    const issues: never[] = []
-    renderParts(parts, { owner: 'x', size: 1 }, issues)
-    expect(issues).toEqual([{ path: ['owner'], message: 'is a string, not a number' }])
-  })
 })
 
 test('the key of an item has the attributes of the index that the item has', () => {

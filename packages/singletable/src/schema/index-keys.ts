@@ -1,17 +1,19 @@
-import type { InputIssue } from '../errors/input-error.ts'
+import type { KeyTemplate } from '../template/key-template.ts'
 import type { AttributeValue, Item } from '../values/attribute-value.ts'
 import { getOwn } from '../values/own.ts'
-import { placeIssues } from './input-issues.ts'
-import type { Index, KeyPart, ModelIndex } from './model.ts'
+import type { Index, ModelIndex } from './model.ts'
 
 /** The key attributes of an index. */
 export function keyAttributes({ hash, sort }: Index): readonly string[] {
   return [...hash, ...sort]
 }
 
-/** The key attributes of all indexes, each once. */
-export function allKeyAttributes(indexes: ReadonlyMap<string, Index>): ReadonlySet<string> {
-  return new Set([...indexes.values()].flatMap(keyAttributes))
+/** The templates of the primary key, which has no other parts. */
+export function primaryTemplates({
+  hash,
+  sort,
+}: ModelIndex): readonly { readonly name: string; readonly template: KeyTemplate }[] {
+  return [...hash, ...sort].filter((part) => part.template !== undefined)
 }
 
 /** An attribute's value among those given by name. */
@@ -34,41 +36,12 @@ export function isInIndex({ names, when }: ModelIndex, values: object): boolean 
   return true
 }
 
-/**
- * The key attributes that these parts make of the values, or `undefined` when a value is missing. Throws a KeyComponentError for a value
- * that can't be part of a key, and adds what is wrong with an attribute that is a key as it is.
- */
-export function renderParts(
-  parts: readonly KeyPart[],
-  values: object,
-  issues: InputIssue[],
-): Item | undefined {
-  const key: { [name: string]: AttributeValue } = {}
-  for (const { name, template, attribute } of parts) {
-    if (template !== undefined) {
-      const text = template.render(values)
-      if (text === undefined) return undefined
-      key[name] = { S: text }
-    } else {
-      const value = ownValue(values, attribute.name)
-      if (value === undefined) return undefined
-      const from = issues.length
-      key[name] = attribute.codec.encode(value, issues)
-      placeIssues(issues, from, attribute.name)
-    }
-  }
-  return key
-}
-
 /** The key an item has in an index; without the attributes that it lacks. */
-export function keyFromItem({ hash, sort }: Index, item: Item): Item {
+export function keyFromItem(index: Index, item: Item): Item {
   const key: { [name: string]: AttributeValue } = {}
-  for (const name of hash) copy(name)
-  for (const name of sort) copy(name)
-  return key
-
-  function copy(name: string): void {
+  for (const name of keyAttributes(index)) {
     const value = getOwn(item, name)
     if (value !== undefined) key[name] = value
   }
+  return key
 }

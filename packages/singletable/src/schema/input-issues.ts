@@ -1,16 +1,24 @@
 import { InputError, type InputIssue } from '../errors/input-error.ts'
 import { kindOfValue } from '../template/codec.ts'
 import type { AttributeValue } from '../values/attribute-value.ts'
+import type { Codec } from './model.ts'
 
 /** Of all issues so many are told in the message; the error has the rest. */
 const ISSUES_SHOWN = 3
+
+/** With so many issues the parts of a value are not looked at any further. */
+export const ISSUES_MAX = 100
 
 /** What an encoder gives for a value that is wrong; never sent. */
 const NOTHING: AttributeValue = Object.freeze({ NULL: true })
 
 /** Adds what is wrong with a value: a phrase that completes "it …". */
-export function addIssue(issues: InputIssue[], message: string): AttributeValue {
-  issues.push({ path: [], message })
+export function addIssue(
+  issues: InputIssue[],
+  message: string,
+  ...path: (string | number)[]
+): AttributeValue {
+  issues.push({ path, message })
   return NOTHING
 }
 
@@ -20,13 +28,22 @@ export function addWrongType(
   value: unknown,
   expected: string,
 ): AttributeValue {
-  const kind = kindOfValue(value)
-  return addIssue(
-    issues,
-    value === null
-      ? `is null, not ${expected}; leave it out, or declare nulls: true`
-      : `is ${kind}, not ${expected}`,
-  )
+  const hint = value === null ? '; leave it out, or declare nulls: true' : ''
+  return addIssue(issues, `is ${kindOfValue(value)}, not ${expected}${hint}`)
+}
+
+/** Encodes a part of a value; what is wrong is added under its name or position. */
+export function encodePart(
+  encode: Codec['encode'],
+  value: unknown,
+  place: string | number,
+  issues: InputIssue[],
+  writes?: boolean,
+): AttributeValue {
+  const from = issues.length
+  const encoded = encode(value, issues, writes)
+  if (issues.length > from) placeIssues(issues, from, place)
+  return encoded
 }
 
 /** Puts a place before the paths of all issues from that one on. */
@@ -39,11 +56,9 @@ export function placeIssues(issues: InputIssue[], from: number, place: string | 
 
 /** `address.city`, `tags[2]`. */
 export function printPath(path: readonly (string | number)[]): string {
-  return path.reduce<string>(
-    (text, part) =>
-      typeof part === 'number' ? `${text}[${part}]` : text === '' ? part : `${text}.${part}`,
-    '',
-  )
+  return path
+    .map((part, index) => (typeof part === 'number' ? `[${part}]` : index > 0 ? `.${part}` : part))
+    .join('')
 }
 
 /** The first of the issues as a sentence, and how many more there are. */
@@ -59,17 +74,10 @@ export function describeIssues(issues: readonly InputIssue[]): string {
 export function refuseInput(
   issues: readonly InputIssue[],
   where: string,
+  fix = 'correct these values; error.issues lists them all',
   code: 'INPUT_INVALID' | 'KEY_MISMATCH' = 'INPUT_INVALID',
 ): never {
-  const cause = issues.find((issue) => issue.cause !== undefined)?.cause
-  throw new InputError(
-    code,
-    {
-      what: describeIssues(issues),
-      where,
-      fix: 'correct these values; error.issues lists them all',
-    },
-    issues,
-    cause === undefined ? undefined : { cause },
-  )
+  // Of an issue as options the error takes the cause.
+  const options = issues.find(({ cause }) => cause !== undefined)
+  throw new InputError(code, { what: describeIssues(issues), where, fix }, issues, options)
 }

@@ -2,6 +2,7 @@ import type { InputIssue } from '../errors/input-error.ts'
 import type { AttributeValue } from '../values/attribute-value.ts'
 import { PARTITION_KEY_MAX_BYTES, SORT_KEY_MAX_BYTES } from '../values/limits.ts'
 import { valueSizeBytes } from '../values/size.ts'
+import { addIssue } from './input-issues.ts'
 import type { Schema } from './model.ts'
 
 /** No UTF-16 unit takes more bytes in UTF-8. */
@@ -13,20 +14,31 @@ export function keyBytesMax({ indexes }: Schema, name: string): number {
   return isSort ? SORT_KEY_MAX_BYTES : PARTITION_KEY_MAX_BYTES
 }
 
-/** Adds an issue if DynamoDB would refuse the value as a key for its size. */
+/** Adds an issue if DynamoDB would refuse the value as that key attribute for its size. */
+export function checkKey(
+  schema: Schema,
+  key: string,
+  value: AttributeValue,
+  issues: InputIssue[],
+  name: string = key,
+): void {
+  const text = value.S ?? value.B
+  // Most keys are short, whatever they are for.
+  if (text === '' || (text && text.length * UNIT_MAX_BYTES > SORT_KEY_MAX_BYTES)) {
+    checkKeySize(value, name, keyBytesMax(schema, key), issues)
+  }
+}
+
+/** Adds an issue if DynamoDB would refuse the value as a key of so many bytes at most. */
 export function checkKeySize(
   value: AttributeValue,
   name: string,
   bytesMax: number,
   issues: InputIssue[],
 ): void {
-  const text = value.S ?? value.B
-  if (text === undefined) return
-  if (text === '') {
-    issues.push({ path: [name], message: "is empty, which a key can't be" })
-  } else if (text.length * UNIT_MAX_BYTES > bytesMax) {
-    const size = valueSizeBytes(value)
-    if (size <= bytesMax) return
-    issues.push({ path: [name], message: `has ${size} bytes, and a key at most ${bytesMax}` })
+  const size = value.N === undefined ? valueSizeBytes(value) : 1
+  if (size === 0) addIssue(issues, "is empty, which a key can't be", name)
+  else if (size > bytesMax) {
+    addIssue(issues, `has ${size} bytes, and a key at most ${bytesMax}`, name)
   }
 }

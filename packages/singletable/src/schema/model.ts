@@ -13,10 +13,11 @@ import type { AttributeDefinition, SchemaDefinition } from './schema-definition.
 export interface Codec {
   /** The tag of what is stored; `undefined` where it can be any. */
   readonly tag: TypeTag | undefined
-  /** Gives the attribute value. What is wrong is added to the issues, with paths from this value on; the result is then of no use. */
-  encode(value: unknown, issues: InputIssue[]): AttributeValue
-  /** As `encode`, for a value that will be stored: by validators, sizes, and defaults and requirements of members. Absent where there are none. */
-  readonly write?: ((value: unknown, issues: InputIssue[]) => AttributeValue) | undefined
+  /**
+   * Gives the attribute value. What is wrong is added to the issues, with paths from this value on; the result is then of no use. With
+   * `writes` the value will be stored, so that also validators, sizes, and defaults and requirements of members count.
+   */
+  encode(value: unknown, issues: InputIssue[], writes?: boolean): AttributeValue
   /** Gives the JavaScript value, or throws a `StoredValueProblem`. */
   decode(value: AttributeValue): unknown
   /** Of the elements of a list or a set, and of the members of a map that declares none. */
@@ -32,6 +33,8 @@ export interface Attribute {
   readonly stored: string
   readonly codec: Codec
   readonly definition: AttributeDefinition
+  /** Makes the value of one that is not given: its default, or an id. */
+  readonly supply?: ((environment: Environment) => unknown) | undefined
 }
 
 /** The primary index, a GSI or an LSI of the table. */
@@ -101,12 +104,10 @@ export interface Model {
    * names are left out.
    */
   decode(item: Item, partial: boolean | readonly string[]): Record<string, unknown>
-  /** The rendered key attributes outside the primary key for these attribute values: text, or `undefined` where the item is in none of the indexes. */
-  deriveKeys(values: object): { readonly [name: string]: string | undefined }
 }
 
 /** What a model consists of, before its functions are made. */
-export type ModelParts = Omit<Model, 'encodeKey' | 'encodeNew' | 'decode' | 'deriveKeys'>
+export type ModelParts = Omit<Model, 'encodeKey' | 'encodeNew' | 'decode'>
 
 export interface SchemaParams {
   readonly timestamps: boolean

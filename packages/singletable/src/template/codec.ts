@@ -46,7 +46,8 @@ export function unexpected(expected: string, fix = `give ${expected}`): Codec['p
 /** The value's type, for messages: values themselves may be secret or long. */
 export function kindOfValue(value: unknown): string {
   if (value === null || value === undefined) return String(value)
+  if (typeof value !== 'object') return `a ${typeof value}`
   if (Array.isArray(value)) return 'an array'
-  const type = typeof value
-  return `${type === 'object' ? 'an' : 'a'} ${type}`
+  const { name } = value.constructor ?? {}
+  return !name || name === 'Object' ? 'an object' : `an instance of ${name}`
 }

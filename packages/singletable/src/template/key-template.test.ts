@@ -158,7 +158,7 @@ describe('values that cannot be in a key', () => {
     ['is an array', ['a'], false],
     ['is a symbol', Symbol('a'), false],
     ['is a function', () => 'a', false],
-    ['is an object', new Date(0), false],
+    ['is an instance of Date', new Date(0), false],
   ])('a value that is refused as text: %s', (problem, value, encodeHelps) => {
     for (const source of ['A#${a}', '${a}#B', '${a:lower}']) {
       const { message } = refusal(() => compile(source).render({ a: value }))

@@ -74,7 +74,7 @@ describe('what DynamoDB cannot hold is refused', () => {
     [new Date(0), 'instance of Date'],
     [new Map(), 'instance of Map'],
     [new Point(), 'instance of Point'],
-    [Object.create({ own: 1 }), 'instance of'],
+    [Object.create({ own: 1 }), 'is an object, which'],
     [() => 1, 'a function'],
     [Symbol('s'), 'a symbol'],
     [undefined, 'is undefined'],
@@ -84,9 +84,9 @@ describe('what DynamoDB cannot hold is refused', () => {
     [{ a: [2 ** 53] }, 'a 0 is beyond'],
     ['\ud800', 'surrogate'],
     [new Set(), 'empty Set'],
-    [new Set(['a', 1]), 'mixes'],
-    [new Set([true]), "0 can't be in a set"],
-    [new Set([[1]]), "0 can't be in a set"],
+    [new Set(['a', 1]), 'other things than'],
+    [new Set([true]), 'other things than'],
+    [new Set([[1]]), 'other things than'],
     [{ '': 1 }, 'without a name'],
   ])('%s', (value, message) => {
     expect(messages(value)[0]).toContain(message)

@@ -3,53 +3,32 @@ import type { Codec } from '../model.ts'
 import { refuseStored, StoredValueProblem } from '../stored-value-problem.ts'
 
 const ISO_LENGTH = '0000-00-00T00:00:00.000Z'.length
-const DATE_LENGTH = '0000-00-00'.length
 
-/** Dates as ISO texts in UTC, whose order is that of the dates. */
-export const isoDateCodec: Codec = {
-  tag: 'S',
-  encode(value, issues) {
-    if (!isDate(value)) return addWrongType(issues, value, 'a Date')
-    const ms = value.getTime()
-    // Other years are written longer, and would not order among these.
-    const text = Number.isNaN(ms) ? '' : value.toISOString()
-    return text.length === ISO_LENGTH
-      ? { S: text }
-      : addIssue(issues, ms ? 'is a Date outside the years 0 to 9999' : 'is an invalid Date')
-  },
-  decode(value) {
-    const text = value.S ?? refuseStored(value, 'S')
-    // Without a zone, text would mean another time in each place it is read.
-    const date = new Date(text.endsWith('Z') || text.length === DATE_LENGTH ? text : Number.NaN)
-    if (!Number.isNaN(date.getTime())) return date
-    throw new StoredValueProblem('is no ISO date in UTC')
-  },
-}
-
-/** Dates as milliseconds since 1970. */
-export const millisecondsCodec: Codec = epochCodec(1)
-
-/** Dates as seconds since 1970, as time to live wants them. */
-export const secondsCodec: Codec = epochCodec(1000)
-
-function epochCodec(unitMs: number): Codec {
+/** Dates as the time since 1970 in units of so many milliseconds, or as ISO texts in UTC, whose order is that of the dates. */
+export function dateCodec(unitMs?: number): Codec {
+  const tag = unitMs ? 'N' : 'S'
   return {
-    tag: 'N',
+    tag,
     encode(value, issues) {
-      if (!isDate(value)) return addWrongType(issues, value, 'a Date')
+      if (!(value instanceof Date)) return addWrongType(issues, value, 'a Date')
       const ms = value.getTime()
-      return Number.isNaN(ms)
-        ? addIssue(issues, 'is an invalid Date')
-        : { N: String(Math.floor(ms / unitMs)) }
+      if (Number.isNaN(ms)) return addIssue(issues, 'is an invalid Date')
+      if (unitMs) return { N: String(Math.floor(ms / unitMs)) }
+      const text = value.toISOString()
+      // Other years are written longer, and would not order among these.
+      return text.length === ISO_LENGTH
+        ? { S: text }
+        : addIssue(issues, 'is a Date outside the years 0 to 9999')
     },
     decode(value) {
-      const date = new Date(Number(value.N ?? refuseStored(value, 'N')) * unitMs)
+      const text = value[tag] ?? refuseStored(value, tag)
+      // Without a zone, text would mean another time in each place it is read; a day alone is one in UTC.
+      const isUtc = /Z$|^.{10}$/.test(text)
+      const date = new Date(unitMs ? Number(text) * unitMs : isUtc ? text : Number.NaN)
       if (!Number.isNaN(date.getTime())) return date
-      throw new StoredValueProblem('is no time that a Date can hold')
+      throw new StoredValueProblem(
+        unitMs ? 'is no time that a Date can hold' : 'is no ISO date in UTC',
+      )
     },
   }
-}
-
-function isDate(value: unknown): value is Date {
-  return value instanceof Date
 }

@@ -1,38 +1,35 @@
+import type { InputIssue } from '../../errors/input-error.ts'
 import type { AttributeValue } from '../../values/attribute-value.ts'
-import { addWrongType, placeIssues } from '../input-issues.ts'
+import { addWrongType, encodePart, ISSUES_MAX } from '../input-issues.ts'
 import type { Codec } from '../model.ts'
-import { problemAt, refuseStored } from '../stored-value-problem.ts'
+import { decodePart, refuseStored } from '../stored-value-problem.ts'
 
-/** Arrays of one kind of element. A hole is an undefined element, and that is refused. */
+/** Arrays of one kind of element. */
 export function listCodec(element: Codec): Codec {
-  const encodeWith =
-    (encode: Codec['encode']): Codec['encode'] =>
-    (value, issues) => {
-      if (!Array.isArray(value)) return addWrongType(issues, value, 'an array')
-      const L: AttributeValue[] = []
-      for (let index = 0; index < value.length; index++) {
-        const from = issues.length
-        L.push(encode(value[index], issues))
-        if (issues.length > from) placeIssues(issues, from, index)
-      }
-      return { L }
-    }
   return {
     tag: 'L',
-    encode: encodeWith(element.encode),
-    write: element.write && encodeWith(element.write),
-    decode(value) {
-      const list = value.L ?? refuseStored(value, 'L')
-      const result: unknown[] = []
-      for (let index = 0; index < list.length; index++) {
-        try {
-          result.push(element.decode(list[index]!))
-        } catch (error) {
-          throw problemAt(error, index)
-        }
-      }
-      return result
-    },
+    encode: (value, issues, writes) =>
+      Array.isArray(value)
+        ? encodeList(value, element.encode, issues, writes)
+        : addWrongType(issues, value, 'an array'),
+    decode: (value) =>
+      (value.L ?? refuseStored(value, 'L')).map((part, index) =>
+        decodePart(element.decode, part, index),
+      ),
     element,
   }
+}
+
+/** A hole is an undefined element, and that is refused. */
+export function encodeList(
+  list: readonly unknown[],
+  encode: Codec['encode'],
+  issues: InputIssue[],
+  writes?: boolean,
+): AttributeValue {
+  const L: AttributeValue[] = []
+  for (let index = 0; index < list.length && issues.length < ISSUES_MAX; index++) {
+    L.push(encodePart(encode, list[index], index, issues, writes))
+  }
+  return { L }
 }

@@ -1,16 +1,12 @@
-import { type DecimalProblem, parseDecimal } from '../../values/decimal.ts'
+import type { InputIssue } from '../../errors/input-error.ts'
+import type { AttributeValue } from '../../values/attribute-value.ts'
+import { type DecimalProblem, integerOf, parseDecimal, readDecimal } from '../../values/decimal.ts'
 import { addIssue, addWrongType } from '../input-issues.ts'
 import type { Codec } from '../model.ts'
 import { refuseStored, StoredValueProblem } from '../stored-value-problem.ts'
 
 /** Any decimal of so many characters survives the way through a double. */
 const EXACT_LENGTH_MAX = 15
-
-/** Fractions below this are printed with an exponent. */
-const PLAIN_MIN = 1e-6
-
-/** Beyond this no integer fits DynamoDB; printing larger ones first would take its time. */
-const INTEGER_LIMIT = 10n ** 126n
 
 const PROBLEMS: { readonly [problem in DecimalProblem]: string } = {
   empty: 'is empty',
@@ -27,25 +23,16 @@ export const numberCodec: Codec = {
     if (typeof value !== 'number') return addWrongType(issues, value, 'a number')
     if (Number.isSafeInteger(value)) return { N: String(value) }
     if (!Number.isFinite(value)) return addIssue(issues, `is ${value}`)
-    if (Number.isInteger(value)) {
-      return addIssue(
-        issues,
-        `is beyond ±${Number.MAX_SAFE_INTEGER}, where numbers are not exact; use BigInt or 'decimal'`,
-      )
-    }
-    const text = String(value)
-    if (value > PLAIN_MIN || value < -PLAIN_MIN) return { N: text }
-    const result = parseDecimal(text)
-    return result.text === undefined
-      ? addIssue(issues, PROBLEMS[result.problem])
-      : { N: result.text }
+    if (!Number.isInteger(value)) return encodeDecimal(value, issues)
+    return addIssue(
+      issues,
+      `is beyond ±${Number.MAX_SAFE_INTEGER}, where numbers are not exact; use BigInt or 'decimal'`,
+    )
   },
   decode(value) {
     const text = value.N ?? refuseStored(value, 'N')
     const number = Number(text)
-    if (text.length <= EXACT_LENGTH_MAX ? !Number.isNaN(number) : isExact(number, text)) {
-      return number
-    }
+    if (text.length <= EXACT_LENGTH_MAX || isExact(number, text)) return number
     throw new StoredValueProblem("is a number that JavaScript can't hold; use BigInt or 'decimal'")
   },
 }
@@ -53,14 +40,10 @@ export const numberCodec: Codec = {
 /** Integers of any size DynamoDB can hold. */
 export const bigintCodec: Codec = {
   tag: 'N',
-  encode(value, issues) {
-    if (typeof value !== 'bigint') return addWrongType(issues, value, 'a bigint')
-    const inRange = value < INTEGER_LIMIT && value > -INTEGER_LIMIT
-    const result = inRange ? parseDecimal(String(value)) : { problem: 'overflow' as const }
-    return result.problem === undefined
-      ? { N: result.text }
-      : addIssue(issues, PROBLEMS[result.problem])
-  },
+  encode: (value, issues) =>
+    typeof value === 'bigint'
+      ? encodeDecimal(value, issues)
+      : addWrongType(issues, value, 'a bigint'),
   decode(value) {
     const integer = integerOf(value.N ?? refuseStored(value, 'N'))
     if (integer !== undefined) return integer
@@ -71,24 +54,20 @@ export const bigintCodec: Codec = {
 /** Exact decimal numbers as text. */
 export const decimalCodec: Codec = {
   tag: 'N',
-  encode(value, issues) {
-    if (typeof value !== 'string') return addWrongType(issues, value, 'a decimal as string')
-    const result = parseDecimal(value)
-    return result.problem === undefined
-      ? { N: result.text }
-      : addIssue(issues, PROBLEMS[result.problem])
-  },
+  encode: (value, issues) =>
+    typeof value === 'string'
+      ? encodeDecimal(value, issues)
+      : addWrongType(issues, value, 'a decimal as string'),
   decode: (value) => value.N ?? refuseStored(value, 'N'),
+}
+
+function encodeDecimal(value: number | bigint | string, issues: InputIssue[]): AttributeValue {
+  const { text, problem } = readDecimal(value)
+  return text === undefined ? addIssue(issues, PROBLEMS[problem]) : { N: text }
 }
 
 /** Whether a double is just the number the text says. */
 export function isExact(number: number, text: string): boolean {
   const printed = String(number)
   return printed === text || parseDecimal(printed).text === parseDecimal(text).text
-}
-
-/** The number as an integer, if it is one. */
-export function integerOf(text: string): bigint | undefined {
-  const plain = parseDecimal(text).text
-  return plain === undefined || plain.includes('.') ? undefined : BigInt(plain)
 }

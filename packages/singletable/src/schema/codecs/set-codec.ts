@@ -1,27 +1,26 @@
 import type { InputIssue } from '../../errors/input-error.ts'
-import type { AttributeValue } from '../../values/attribute-value.ts'
-import { addIssue, addWrongType, placeIssues } from '../input-issues.ts'
+import { type AttributeValue, typeOf } from '../../values/attribute-value.ts'
+import { addIssue, addWrongType } from '../input-issues.ts'
 import type { Codec } from '../model.ts'
 import { refuseStored } from '../stored-value-problem.ts'
+import { encodeList } from './list-codec.ts'
 
 /** Sets of text, numbers or bytes. */
 export function setCodec(element: Codec): Codec {
-  const tag = element.tag === 'S' ? 'SS' : element.tag === 'N' ? 'NS' : 'BS'
-  const encodeWith =
-    (encode: Codec['encode']): Codec['encode'] =>
-    (value, issues) =>
-      value instanceof Set ? encodeSet(value, encode, issues) : addWrongType(issues, value, 'a Set')
+  // Its elements have one of these types: whoever makes the codec has looked at that.
+  const tag = `${element.tag as 'S' | 'N' | 'B'}S` as const
   return {
     tag,
-    encode: encodeWith(element.encode),
-    write: element.write && encodeWith(element.write),
-    decode(value) {
-      const result = new Set<unknown>()
-      for (const text of value[tag] ?? refuseStored(value, tag)) {
-        result.add(element.decode(elementValue(element.tag, text)))
-      }
-      return result
-    },
+    encode: (value, issues, writes) =>
+      value instanceof Set
+        ? encodeSet(value, element.encode, issues, writes)
+        : addWrongType(issues, value, 'a Set'),
+    decode: (value) =>
+      new Set(
+        (value[tag] ?? refuseStored(value, tag)).map((text) =>
+          element.decode({ [tag[0]!]: text } as unknown as AttributeValue),
+        ),
+      ),
     element,
   }
 }
@@ -31,6 +30,7 @@ export function encodeSet(
   set: ReadonlySet<unknown>,
   encode: Codec['encode'],
   issues: InputIssue[],
+  writes?: boolean,
 ): AttributeValue {
   if (set.size === 0) {
     return addIssue(
@@ -39,25 +39,14 @@ export function encodeSet(
     )
   }
   const before = issues.length
-  const texts = new Set<string>()
-  let tag: 'S' | 'N' | 'B' | undefined
-  let position = 0
-  for (const member of set) {
-    const from = issues.length
-    const { S, N, B } = encode(member, issues)
-    if (issues.length > from) placeIssues(issues, from, position)
-    const found = S !== undefined ? 'S' : N !== undefined ? 'N' : 'B'
-    texts.add(S ?? N ?? B ?? '')
-    if (issues.length === before && tag !== undefined && tag !== found) {
-      addIssue(issues, 'mixes text, numbers and bytes, which a set can not')
-    }
-    tag = found
-    position++
+  const elements = encodeList([...set], encode, issues, writes).L!
+  const [first] = elements
+  if (first === undefined || issues.length > before) return { L: [] }
+  const tag = typeOf(first)
+  if (!['S', 'N', 'B'].includes(tag) || elements.some((element) => typeOf(element) !== tag)) {
+    return addIssue(issues, 'is a Set of other things than only text, only numbers or only bytes')
   }
-  const list = [...texts]
-  return tag === 'S' ? { SS: list } : tag === 'N' ? { NS: list } : { BS: list }
-}
-
-function elementValue(tag: Codec['tag'], text: string): AttributeValue {
-  return tag === 'S' ? { S: text } : tag === 'N' ? { N: text } : { B: text }
+  const texts = new Set(elements.map((element) => element[tag]))
+  // All of them have the tag of the first, and with it text.
+  return { [`${tag}S`]: [...texts] } as unknown as AttributeValue
 }
