@@ -41,7 +41,7 @@ const change = fc.oneof(
   fc.record({
     kind: fc.constantFrom('append', 'prepend'),
     path,
-    values: fc.array(leaf, { minLength: 1, maxLength: 2 }),
+    value: fc.array(leaf, { minLength: 1, maxLength: 2 }),
   }),
   fc.record({
     kind: fc.constantFrom('add', 'delete'),

@@ -172,8 +172,8 @@ function assignmentsOf(model: Model, changes: Changes): Assignment[] {
     assignments.push({ kind: 'delete', target: target(name), value })
   }
   for (const kind of ['append', 'prepend'] as const) {
-    for (const [name, values] of Object.entries(changes[kind] ?? {})) {
-      assignments.push({ kind, target: target(name), values })
+    for (const [name, value] of Object.entries(changes[kind] ?? {})) {
+      assignments.push({ kind, target: target(name), value })
     }
   }
   for (const name of changes.remove ?? []) {

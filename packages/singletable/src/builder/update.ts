@@ -11,7 +11,6 @@ interface Change {
   readonly kind: Assignment['kind']
   readonly target: unknown
   readonly value?: unknown
-  readonly values?: readonly unknown[]
 }
 
 export class Update extends Write<UpdateState> {
@@ -71,7 +70,7 @@ export class Update extends Write<UpdateState> {
   }
 
   private insert(kind: 'append' | 'prepend', target: unknown, values: unknown): this {
-    if (Array.isArray(values)) return this.assign([{ kind, target, values }])
+    if (Array.isArray(values)) return this.assign([{ kind, target, value: values }])
     return refuseInput(
       [{ path: [], message: `${kind}() needs a list of elements` }],
       placeOf(this.context, this.state.model, this.state.verb),
@@ -83,8 +82,8 @@ export class Update extends Write<UpdateState> {
     const { model, assignments, verb } = this.state
     const place = placeOf(this.context, model, verb)
     const added = changes.map(
-      // Each method above gives the members that its kind of assignment has; their values are judged when the update is planned.
-      (change) => ({ ...change, target: resolveTarget(model, change.target, place) }) as Assignment,
+      // Values are judged when the update is planned.
+      (change) => ({ ...change, target: resolveTarget(model, change.target, place) }),
     )
     return this.with({ assignments: [...assignments, ...added] })
   }

@@ -10,6 +10,7 @@ import type { Model } from '../schema/model.ts'
 import type { Item } from '../values/attribute-value.ts'
 import { getOwn } from '../values/own.ts'
 import type { ServiceError } from '../wire/service-error.ts'
+import type { Call } from './call.ts'
 import { isExpired } from './decode-found.ts'
 import type { TableContext } from './table-context.ts'
 
@@ -21,6 +22,7 @@ export function isAnswer(error: unknown, name: string): error is ServiceError {
 /** Tells by name what a write expected and did not find. `item` is what stands under its key. */
 export function nameConditionFailure(
   context: TableContext,
+  call: Call,
   { model, verb, expects }: Pick<WritePlan, 'model' | 'verb' | 'expects'>,
   item: Item | undefined,
   cause: unknown,
@@ -56,8 +58,8 @@ export function nameConditionFailure(
               `The condition of the ${verb} does not hold for this ${name}.`,
               'see error.item for the current values',
             ]
-  const where = `table "${context.name}", entity "${name}", ${verb}()`
-  return new Failure(code, { what, where, fix }, { item: decodeCurrent(model, item), cause })
+  const parts = { what, where: call.place, fix }
+  return new Failure(code, parts, { item: decodeCurrent(model, item), cause })
 }
 
 /** The current item for an error. What can't be decoded is no reason to hide the failure itself. */

@@ -28,7 +28,7 @@ export async function executeWrite(
   let current = isStaged ? await readItem(context, call, plan) : undefined
   for (let round = 1; ; round++) {
     if (isStaged && current === undefined && plan.expects.exists) {
-      throw nameConditionFailure(context, plan, undefined, undefined)
+      throw nameConditionFailure(context, call, plan, undefined, undefined)
     }
     const writes = isStaged ? plan.finish(current) : ([plan] as const)
     const [first, second] = writes
@@ -47,7 +47,8 @@ export async function executeWrite(
         return first.output
       }
       const isOurs = isStaged && write === writes.at(-1) && !isSame(plan, current, item)
-      if (!isOurs || round >= ROUNDS_MAX) throw nameConditionFailure(context, write, item, error)
+      if (!isOurs || round >= ROUNDS_MAX)
+        throw nameConditionFailure(context, call, write, item, error)
       // The item came with the answer, so that it need not be read again.
       current = item
     }

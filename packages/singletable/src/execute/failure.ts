@@ -24,6 +24,9 @@ const REFUSED = new Set([
   'ReplicatedWriteConflictException',
 ])
 
+/** Why a transaction was cancelled, where that says nothing about its operations: others were at the same items, or too much was going on. */
+const PASSING = /^(None|TransactionConflict|ProvisionedThroughputExceeded|ThrottlingError)$/
+
 const AMBIGUOUS = new Set(['InternalServerError', 'ServiceUnavailable'])
 
 export function judgeFailure(error: unknown): Verdict {
@@ -31,6 +34,9 @@ export function judgeFailure(error: unknown): Verdict {
   const name = error instanceof Error ? error.name : ''
   if (REFUSED.has(name)) return 'refused'
   if (AMBIGUOUS.has(name)) return 'ambiguous'
+  // Only a cancelled transaction has reasons.
+  const { CancellationReasons: reasons = [] } = Object(error) as Partial<ServiceError>
+  if (reasons.length > 0 && reasons.every(({ Code }) => PASSING.test(Code))) return 'refused'
   // By name as well: the engine may come from another installed copy of the package.
   if (error instanceof ServiceError || name.endsWith('Exception')) return 'answer'
   if (error instanceof NoAnswerError) {

@@ -4,19 +4,17 @@ import {
   type TransactionFailure,
 } from '../errors/transaction-canceled-error.ts'
 import type { GetPlan, WritePlan } from '../plan/plan.ts'
+import { keyAttributes } from '../schema/index-keys.ts'
 import type { TransactWriteItem } from '../wire/item-operations.ts'
 import type { ServiceError } from '../wire/service-error.ts'
 import { keyText } from './batch.ts'
-import { type Call, waitForRetry } from './call.ts'
+import type { Call } from './call.ts'
 import { decodeCurrent, isAnswer } from './condition-failure.ts'
 import { send } from './send.ts'
 import type { TableContext } from './table-context.ts'
 
 const TRANSACTION_ACTIONS_MAX = 100
 const TOKEN_BYTES = 18
-
-/** Reasons that say nothing about the operations themselves: others were at the same items, or too much was going on. */
-const PASSING = ['None', 'TransactionConflict', 'ProvisionedThroughputExceeded', 'ThrottlingError']
 
 /** Carries out all writes or none of them. The token is made once, so that sending again can't do them twice. */
 export async function executeTransactWrite(
@@ -40,7 +38,7 @@ export async function executeTransactWrite(
   )
 }
 
-/** Sends, and sends again while the transaction is cancelled only because others were in its way. */
+/** Sends what is no more than a transaction can have; one that was cancelled says why. */
 export async function sendTransaction<TResponse>(
   context: TableContext,
   call: Call,
@@ -48,17 +46,10 @@ export async function sendTransaction<TResponse>(
   sendOnce: () => Promise<TResponse>,
 ): Promise<TResponse> {
   checkTransaction(context, call, plans)
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await sendOnce()
-    } catch (error) {
-      if (!isAnswer(error, 'TransactionCanceledException')) throw error
-      const { CancellationReasons: reasons = [] } = error
-      const passing = reasons.length > 0 && reasons.every(({ Code }) => PASSING.includes(Code))
-      if (!passing || attempt >= context.retry.attemptsMax) throw canceled(call, plans, error)
-      call.retries++
-      await waitForRetry(context, call, attempt)
-    }
+  try {
+    return await sendOnce()
+  } catch (error) {
+    throw isAnswer(error, 'TransactionCanceledException') ? canceled(call, plans, error) : error
   }
 }
 
@@ -78,10 +69,10 @@ function checkTransaction(
       'it is not split by itself, because the parts would not be atomic together',
     )
   }
-  const { hash, sort } = context.schema.primary
+  const names = keyAttributes(context.schema.primary)
   const seen = new Map<string, number>()
   for (const [position, plan] of plans.entries()) {
-    const text = keyText(plan.kind === 'get' ? plan.request.Key : plan.key, [...hash, ...sort])
+    const text = keyText(plan.kind === 'get' ? plan.request.Key : plan.key, names)
     const earlier = seen.get(text)
     if (earlier !== undefined) {
       refuse(
@@ -102,19 +93,16 @@ function canceled(
   plans: readonly (WritePlan | GetPlan)[],
   cause: ServiceError,
 ): TransactionCanceledError {
-  const failures: TransactionFailure[] = []
-  for (const [index, { Code, Message, Item }] of (cause.CancellationReasons ?? []).entries()) {
-    const plan = plans[index]
-    if (Code === 'None' || plan === undefined) continue
-    failures.push({
-      index,
-      operation: describe(plan),
-      entity: plan.model.name,
-      reason: Code,
-      message: Message,
-      ...(Item && { item: decodeCurrent(plan.model, Item) }),
-    })
-  }
+  const { CancellationReasons = [] } = cause
+  const failures = CancellationReasons.flatMap(
+    ({ Code: reason, Message: message, Item }, index): TransactionFailure[] => {
+      const plan = plans[index]
+      if (reason === 'None' || plan === undefined) return []
+      const { model } = plan
+      const item = Item && { item: decodeCurrent(model, Item) }
+      return [{ index, operation: describe(plan), entity: model.name, reason, message, ...item }]
+    },
+  )
   const list = failures.map((each) => `operation ${each.index} (${each.operation}): ${each.reason}`)
   return new TransactionCanceledError(
     {

@@ -52,7 +52,8 @@ function encodeChange(
   { model, verb }: UpdateState,
   issues: InputIssue[],
 ): Change | undefined {
-  const { name, path, codec } = assignment.target
+  const { target, value: given } = assignment
+  const { name, path, codec } = target
   const refuse = (message: string): undefined => {
     addIssue(issues, message)
   }
@@ -77,10 +78,10 @@ function encodeChange(
     return refuse('is inside an attribute that a new item does not have: set all of the attribute')
   }
   let value: AttributeValue | undefined
-  switch (assignment.kind) {
+  switch (kind) {
     case 'set':
     case 'default':
-      value = codec.encode(assignment.value, issues, true)
+      value = codec.encode(given, issues, true)
       break
     case 'remove':
       if (isWhole && isLasting(model, attribute)) {
@@ -89,13 +90,13 @@ function encodeChange(
       break
     case 'append':
     case 'prepend':
-      if (codec.tag !== undefined && codec.tag !== 'L') return refuse('is no list')
-      if (assignment.values.length === 0) return undefined
-      value = encodeList(assignment.values, (codec.element ?? codec).encode, issues, true)
+      if (!Array.isArray(given) || (codec.tag ?? 'L') !== 'L') return refuse('is no list')
+      if (given.length === 0) return undefined
+      value = encodeList(given, (codec.element ?? codec).encode, issues, true)
       break
     default: {
       // What is added or taken is no value of the attribute itself, so that only the rules of elements apply.
-      const operand = membersOf(codec, assignment.value)
+      const operand = membersOf(codec, given)
       if (operand instanceof Set && operand.size === 0) return undefined
       if (operand instanceof Set && isSet(codec)) {
         value = encodeSet(operand, codec.element!.encode, issues, true)

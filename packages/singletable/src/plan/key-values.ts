@@ -1,5 +1,5 @@
 import { canonicalValue } from '../schema/encode-attribute.ts'
-import { ownValue } from '../schema/index-keys.ts'
+import { ownValue, primaryTemplates } from '../schema/index-keys.ts'
 import type { Model } from '../schema/model.ts'
 import type { Item } from '../values/attribute-value.ts'
 
@@ -16,9 +16,9 @@ interface KeyValues {
 export function keyValues({ primary }: Model, key: Item): KeyValues {
   const told: Values = {}
   const lossy: Values = {}
-  for (const { name, template } of [...primary.hash, ...primary.sort]) {
-    const found = template?.match(key[name]!.S!)
-    for (const part of template?.parts ?? []) {
+  for (const { name, template } of primaryTemplates(primary)) {
+    const found = template.match(key[name]!.S!)
+    for (const part of template.parts) {
       if (typeof part !== 'string') (part.lossy ? lossy : told)[part.name] = found?.[part.name]
     }
   }

@@ -67,20 +67,13 @@ export interface CheckState {
 }
 
 /** One thing an update does to one place of the item. */
-export type Assignment =
-  | { readonly kind: 'set'; readonly target: Reference; readonly value: unknown }
-  /** Sets only where nothing stands yet. */
-  | { readonly kind: 'default'; readonly target: Reference; readonly value: unknown }
-  | { readonly kind: 'remove'; readonly target: Reference }
-  /** Adds a number, or members to a set. */
-  | { readonly kind: 'add'; readonly target: Reference; readonly value: unknown }
-  /** Takes members from a set. */
-  | { readonly kind: 'delete'; readonly target: Reference; readonly value: unknown }
-  | {
-      readonly kind: 'append' | 'prepend'
-      readonly target: Reference
-      readonly values: readonly unknown[]
-    }
+export interface Assignment {
+  /** `default` sets only where nothing stands yet; `add` adds to a number or to a set; `delete` takes members from a set. */
+  readonly kind: 'set' | 'default' | 'remove' | 'add' | 'delete' | 'append' | 'prepend'
+  readonly target: Reference
+  /** A list of elements for `append` and `prepend`; nothing for `remove`. */
+  readonly value?: unknown
+}
 
 export interface UpdateState extends WriteState {
   readonly verb: 'update' | 'upsert'

@@ -1,7 +1,7 @@
 import type { InputIssue } from '../errors/input-error.ts'
 import { addUnknown } from '../schema/encode-attribute.ts'
-import { placeIssues } from '../schema/input-issues.ts'
-import type { Attribute, Model } from '../schema/model.ts'
+import { encodePart } from '../schema/input-issues.ts'
+import type { Model } from '../schema/model.ts'
 import { timestampValue } from '../schema/timestamp.ts'
 import type { AttributeValue, Item } from '../values/attribute-value.ts'
 import { equalItems } from '../values/compare.ts'
@@ -72,41 +72,31 @@ export function draftUpdate(state: UpdateState, context: PlanContext): UpdateDra
 /** Adds what every write changes, and what only a new item gets. */
 function addStanding(draft: UpdateDraft & { readonly changes: Change[] }): void {
   const { context, model, creates, changes } = draft
-  const { updatedAt, version } = model
-  const add = (kind: Change['kind'], { name, stored }: Names, value: AttributeValue): void => {
-    changes.push({ kind, name, path: [stored], value })
-  }
   const item = creates ? newItemOf(draft) : {}
-  for (const attribute of creates ? model.attributes.values() : []) {
-    const value = getOwn(item, attribute.stored)
-    const isStanding = attribute === updatedAt || attribute === version
-    if (value === undefined || isStanding || isChanged(changes, attribute)) continue
-    add('default', attribute, value)
+  for (const attribute of model.attributes.values()) {
+    const { name, stored } = attribute
+    const made = getOwn(item, stored)
+    const add = (kind: Change['kind'], value: AttributeValue): void => {
+      changes.push({ kind, name, path: [stored], value })
+    }
+    if (attribute === model.version) add('add', { N: '1' })
+    else if (attribute === model.updatedAt) {
+      add('set', made ?? timestampValue(attribute, context.environment.now()))
+    } else if (made && !isChanged(changes, attribute)) add('default', made)
   }
   if (creates) {
-    const { typeField } = model.schema.params
-    add('default', { name: typeField, stored: typeField }, { S: model.name })
+    const name = model.schema.params.typeField
+    changes.push({ kind: 'default', name, path: [name], value: { S: model.name } })
   }
-  if (updatedAt !== undefined) {
-    const now = getOwn(item, updatedAt.stored)
-    add('set', updatedAt, now ?? timestampValue(updatedAt, context.environment.now()))
-  }
-  if (version !== undefined) add('add', version, { N: '1' })
 }
-
-type Names = Pick<Attribute, 'name' | 'stored'>
 
 /** The item that an upsert makes if there is none: checked as any new item is. */
 function newItemOf({ state, context, model, place, key }: UpdateDraft): Item {
   const input = givenKeyValues(model, key, state.key)
-  for (const assignment of state.assignments) {
-    const { kind, target } = assignment
+  for (const { kind, target, value } of state.assignments) {
     if (kind === 'remove' || kind === 'delete') delete input[target.name]
-    else {
-      const value = 'values' in assignment ? assignment.values : assignment.value
-      if (value !== undefined) {
-        input[target.name] = kind === 'add' ? membersOf(target.codec, value) : value
-      }
+    else if (value !== undefined) {
+      input[target.name] = kind === 'add' ? membersOf(target.codec, value) : value
     }
   }
   return model.encodeNew(input, context.environment, place).item
@@ -117,13 +107,11 @@ function encodeGiven(given: object, model: Model, place: string): KnownValues {
   const known = new Map<string, AttributeValue | undefined>()
   for (const [name, value] of Object.entries(given)) {
     const attribute = model.attributes.get(name)
-    if (attribute === undefined) {
-      addUnknown(issues, name, model)
-      continue
+    if (attribute === undefined) addUnknown(issues, name, model)
+    else {
+      const { stored, codec } = attribute
+      known.set(stored, value === undefined ? value : encodePart(codec.encode, value, name, issues))
     }
-    const from = issues.length
-    known.set(attribute.stored, value === undefined ? value : attribute.codec.encode(value, issues))
-    placeIssues(issues, from, name)
   }
   if (issues.length > 0) refuseInput(issues, place, 'give attributes as reading gives them')
   return known
