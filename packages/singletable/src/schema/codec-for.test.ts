@@ -350,7 +350,6 @@ describe('definitions that cannot be are refused', () => {
     [{ type: Set, items: { type: Date } }, 'no sets'],
     [{ type: Set, items: { type: String, nulls: true } }, 'no sets'],
     [{ type: Number, validate: /1/ }, 'pattern'],
-    [{ type: String, maxBytes: 0 }, 'maxBytes'],
     [{ type: Array, items: { type: String, requird: true } as never }, 'did you mean "required"'],
     [{ type: Array, items: { type: String, ttl: true } as never }, '"ttl" is no option here'],
     [{ type: Object, schema: { a: { type: Number, default: 'x' } } }, 'default is a string'],

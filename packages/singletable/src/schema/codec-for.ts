@@ -37,9 +37,6 @@ export function codecFor(definition: AttributeDefinition, place: CodecPlace): Co
   if (validate instanceof RegExp && type !== String) {
     refuseSchema(where, 'it is validated by a pattern and is no String', 'give a function')
   }
-  if (maxBytes !== undefined && !(Number.isInteger(maxBytes) && maxBytes > 0)) {
-    refuseSchema(where, 'its maxBytes is no whole number above 0', 'give the greatest size')
-  }
   const allowed = members && allowedTexts(typed, members, where)
   const check = validate && checkOf(validate)
   const encode: Codec['encode'] = (value, issues, writes) => {
@@ -50,7 +47,7 @@ export function codecFor(definition: AttributeDefinition, place: CodecPlace): Co
       ? encoded
       : addIssue(issues, `is not one of ${JSON.stringify(members).slice(1, -1)}`)
   }
-  if (!nulls && !members && !validate && !maxBytes) return typed
+  if (!nulls && !members && !validate && maxBytes === undefined) return typed
   return {
     ...typed,
     encode(value, issues, writes) {
@@ -64,8 +61,9 @@ export function codecFor(definition: AttributeDefinition, place: CodecPlace): Co
         const result = check(stored, issues)
         if (issues.length === before && result !== stored) encoded = encode(result, issues, true)
       }
-      const size = maxBytes && issues.length === before ? valueSizeBytes(encoded) : 0
-      return size > (maxBytes ?? 0)
+      if (maxBytes === undefined || issues.length > before) return encoded
+      const size = valueSizeBytes(encoded)
+      return size > maxBytes
         ? addIssue(issues, `has ${size} bytes, more than the ${maxBytes} allowed`)
         : encoded
     },
@@ -112,8 +110,8 @@ function allowedTexts(
   ) {
     refuseSchema(
       where,
-      'its enum is empty, or is not one of strings or numbers',
-      'list one value or more, for String or Number',
+      'its enum is empty, or not for a String or Number',
+      'list one value or more',
     )
   }
   return new Set(
@@ -161,7 +159,7 @@ function typedCodec(definition: AttributeDefinition, place: CodecPlace): Codec {
         refuseSchema(
           where,
           'DynamoDB has no sets of these items',
-          'use String, Number, BigInt or Uint8Array without nulls, or an Array',
+          'use String, Number, BigInt, Uint8Array, or an Array',
         )
       }
       return setCodec(element)

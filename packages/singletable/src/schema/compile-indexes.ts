@@ -1,5 +1,3 @@
-import { KEY_ATTRIBUTE_NAME_MAX_BYTES } from '../values/limits.ts'
-import { utf8Length } from '../values/utf8.ts'
 import { checkName, checkOptions, INDEX_OPTIONS, requireObject } from './check-options.ts'
 import type { Index, SchemaParams } from './model.ts'
 import { refuseSchema } from './refuse-schema.ts'
@@ -44,23 +42,17 @@ export function compileIndexes(
     )
     refuse(
       isLocal && !(hash[0] === primary.hash && primary.sort && sort.length > 0),
-      'a local index has the hash of a primary index with a sort, and a sort of its own',
-      `write hash: '${primary.hash}' and sort, or leave out type: 'local'`,
+      'a local index has the primary hash and a sort of its own',
+      `write hash: '${primary.hash}' and sort, or leave out type`,
     )
-    const attributes = [...hash, ...sort]
-    for (const attribute of attributes) {
+    for (const attribute of [...hash, ...sort]) {
       checkName(attribute, where)
       refuse(
-        attribute === params.typeField || utf8Length(attribute) > KEY_ATTRIBUTE_NAME_MAX_BYTES,
+        attribute === params.typeField,
         `"${attribute}" can't be a key attribute`,
         'choose another name',
       )
     }
-    refuse(
-      new Set(attributes).size < attributes.length,
-      'an attribute stands in its key twice',
-      'name each attribute once',
-    )
     indexes.set(name, {
       name,
       type: isPrimary ? 'primary' : type,
@@ -91,8 +83,8 @@ function projected(
   if (project.length === 0 || unknown !== undefined) {
     refuseSchema(
       where,
-      `its projection is empty or has attributes that no model has: "${unknown ?? ''}"`,
-      "use 'all', 'keys' or a list of attributes of models",
+      `its projection is empty, or no model has "${unknown}"`,
+      "use 'all', 'keys' or a list of attributes",
     )
   }
   const stored = new Set([params.typeField])

@@ -46,7 +46,7 @@ export function compileTemplates(
       const hint = didYouMean(placeholder, attributes.keys())
       return refuseSchema(
         where,
-        `template "${value}" names "${placeholder}", which is no attribute of the model${hint}`,
+        `its template names "${placeholder}", which is no attribute${hint}`,
         'declare the attribute, or correct the name',
       )
     }

@@ -71,12 +71,14 @@ export function compileModel(
     if (uses.length === 0) {
       refuseSchema(
         `${where}, key attribute "${key}"`,
-        'the model leaves another part of the index key empty, so it would never be in the index',
-        "give templates for all of the index's key attributes, or for none",
+        'the model leaves another part of the index key empty',
+        'give templates for all parts, or for none',
       )
     }
     if (!uses.includes(primary)) derived.push({ name: key, template, uses })
   }
+  const timestamp = (role: string): Attribute | undefined =>
+    params.timestamps ? attributes.get(role) : undefined
   const parts = {
     name,
     schema,
@@ -84,8 +86,8 @@ export function compileModel(
     primary,
     indexes,
     derived,
-    createdAt: params.timestamps ? attributes.get('createdAt') : undefined,
-    updatedAt: params.timestamps ? attributes.get('updatedAt') : undefined,
+    createdAt: timestamp('createdAt'),
+    updatedAt: timestamp('updatedAt'),
     version: only('version'),
     ttl: only('ttl'),
   }
@@ -110,8 +112,8 @@ function storedAttributes(
     if (byStored.has(stored) || taken.includes(stored) || taken.includes(name)) {
       refuseSchema(
         `${where}, attribute "${name}"`,
-        'its name is taken by a key attribute, by the type or by what another attribute is stored as',
-        'choose another name, or store it under another with map',
+        'its name is taken by a key attribute, the type or another attribute',
+        'choose another name, or store it under another by map',
       )
     }
     byStored.set(stored, attribute)
@@ -125,8 +127,8 @@ function plainKeyType({ name, codec, definition }: Attribute, where: string): Ke
   if ((tag === 'S' || tag === 'N' || tag === 'B') && !definition.nulls) return tag
   return refuseSchema(
     `${where}, attribute "${name}"`,
-    "it is stored as a key attribute of an index, and keys can't be of its type or null",
-    "use String, Number, Date, BigInt, 'decimal' or Uint8Array without nulls, or a template",
+    "it is a key attribute, and keys can't be of its type or null",
+    "use String, Number, Date, BigInt, 'decimal' or Uint8Array without nulls",
   )
 }
 

@@ -71,8 +71,8 @@ export function compileSchema(definition: SchemaDefinition): Schema {
     if (schema.ttl && ttl !== schema.ttl) {
       refuseSchema(
         `schema, model "${name}"`,
-        `the time to live is stored as "${ttl}" here and as "${schema.ttl}" elsewhere, and a table has one`,
-        `store it under the same name: map: '${schema.ttl}'`,
+        `the time to live is "${ttl}" here and "${schema.ttl}" elsewhere, and a table has one`,
+        `store it by map: '${schema.ttl}'`,
       )
     }
     schema.ttl = ttl
@@ -95,6 +95,6 @@ function refuseMeetingKeys(a: Model, b: Model): void {
   throw new DefinitionError('KEYS_MEET', {
     what: `"${a.name}" and "${b.name}" can have the same primary key: ${print(templatesA)} against ${print(templatesB)}.`,
     where: 'schema, models',
-    fix: 'give one of the templates another literal text, such as the name of its model',
+    fix: 'give one of them another literal text, such as the name of its model',
   })
 }

@@ -64,7 +64,7 @@ export function createDecode(model: ModelParts): Model['decode'] {
           item,
           current,
           `does not fit its model: "${path}" ${error.message}`,
-          'correct the stored item, or declare the attribute as it is stored',
+          'correct the item, or declare the attribute as it is stored',
         ),
       )
     }

@@ -14,19 +14,17 @@ export function withoutPrefix(template: KeyTemplate, name: string, text: string)
   return prefix.includes(separator) && text.startsWith(prefix) ? text.slice(prefix.length) : text
 }
 
-const told = new WeakMap<(message: string) => void, Set<string>>()
+type Warn = (message: string) => void
+
+const told = new WeakMap<Warn, Set<string>>()
 
 /** Warns of a value that was taken without its prefix, once for each attribute. */
-export function warnOfPrefix(warn: (message: string) => void, model: string, name: string): void {
-  let names = told.get(warn)
-  if (names === undefined) {
-    names = new Set()
-    told.set(warn, names)
-  }
+export function warnOfPrefix(warn: Warn, model: string, name: string): void {
+  const attributes = told.get(warn) ?? new Set()
   const attribute = `${model}.${name}`
-  if (names.has(attribute)) return
-  names.add(attribute)
+  if (attributes.has(attribute)) return
+  told.set(warn, attributes.add(attribute))
   warn(
-    `A value of ${attribute} was given with the literal text that its key template puts before it, and was read without. Give the bare value.`,
+    `A value of ${attribute} was given with the text that its key template puts before it, and was read without. Give the bare value.`,
   )
 }

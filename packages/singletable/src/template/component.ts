@@ -71,13 +71,13 @@ export function createComponent(body: string, place: ComponentPlace): Component 
   if (unsuited) {
     invalid(
       `is of a kind that ${unsuited} does not suit`,
-      `use lower for strings, desc for numbers and dates, pad(1) to pad(${PAD_WIDTH_MAX}) for numbers`,
+      `use lower for strings, desc for numbers and dates, pad(1…${PAD_WIDTH_MAX}) for numbers`,
     )
   }
   if (isNumber && width === undefined && !kind.encode) {
     invalid(
       'is a number that would not order as numbers do',
-      `write \${${name}:pad(8)} for whole numbers from 0 to 99999999, or declare the attribute with encode: true for any number`,
+      `write \${${name}:pad(8)} for numbers from 0 to 99999999, or declare it with encode: true for any`,
     )
   }
   const at: CodecPlace = { kind, separator, next, descending, invalid }

@@ -30,7 +30,7 @@ export function numberCodec(
       read: (text) => read(turn(text)),
       problem: unexpected(
         `a whole number from 0 on of at most ${width} digits`,
-        'give such a number, widen pad, or declare the attribute with encode: true and no pad',
+        'give one, widen pad, or declare the attribute with encode: true and no pad',
       ),
     }
   }
