@@ -26,7 +26,7 @@ export function startCall(
 ): Call {
   const of = entity === undefined ? '' : `, entity "${entity}"`
   const place = `table "${context.name}"${of}, ${verb}()`
-  const deadlineMs = options?.deadlineMs ?? context.deadlineMs
+  const { signal, deadlineMs = context.deadlineMs } = options ?? {}
   if (deadlineMs !== undefined && !(Number.isFinite(deadlineMs) && deadlineMs > 0)) {
     throw new InputError(
       'OPTION_INVALID',
@@ -38,69 +38,82 @@ export function startCall(
       [{ path: ['deadlineMs'], message: 'must be a positive number' }],
     )
   }
-  options?.signal?.throwIfAborted()
+  signal?.throwIfAborted()
   return {
     entity,
     verb,
     place,
-    signal: options?.signal,
-    deadlineAt: deadlineMs === undefined ? undefined : context.environment.now() + deadlineMs,
+    signal,
+    deadlineAt: deadlineMs && context.environment.now() + deadlineMs,
     retries: 0,
     ambiguous: false,
   }
 }
 
-/** Throws if the call was aborted or its time is over, before anything more is sent. */
-export function continueCall(context: TableContext, call: Call): void {
+/** Throws if the call was aborted or its time will be over in so many milliseconds, before anything more is done. */
+export function continueCall(context: TableContext, call: Call, delayMs = 0): void {
   call.signal?.throwIfAborted()
-  if (call.deadlineAt !== undefined && context.environment.now() >= call.deadlineAt) {
+  if (call.deadlineAt !== undefined && context.environment.now() + delayMs >= call.deadlineAt) {
     throw deadlineExceeded(call)
   }
 }
 
-export function deadlineExceeded(call: Call, cause?: unknown): TransportError {
+function deadlineExceeded({ place }: Call): TransportError {
   return new TransportError(
     'DEADLINE_EXCEEDED',
     {
       what: 'The call was not finished in its time.',
-      where: call.place,
-      fix: 'give a longer deadlineMs, or find out why the service is slow: see the cause',
+      where: place,
+      fix: 'give a longer deadlineMs, or find out why the service is slow',
     },
-    { cause, retryable: true },
+    { retryable: true },
   )
 }
 
-/** Waits before the next attempt: a random part of a bound that doubles each time. Ends early when the call ends. */
-export async function waitForRetry(
-  context: TableContext,
+/** Runs something with a signal of our own, so that neither an abort nor the deadline has to wait for what does not listen. */
+export async function within<T>(
+  { environment }: TableContext,
   call: Call,
-  attempt: number,
-): Promise<void> {
-  const { delayMsBase, delayMsMax } = context.retry
-  const bound = Math.min(delayMsMax, delayMsBase * 2 ** (attempt - 1))
-  await sleep(context, call, (randomUnit(context) * bound) | 0)
+  run: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const { signal, deadlineAt } = call
+  const controller = new AbortController()
+  const onAbort = (): void => controller.abort(signal?.reason)
+  const ended = new Promise<never>((_, reject) => {
+    const { signal: end } = controller
+    end.addEventListener('abort', () => reject(end.reason))
+  })
+  const cancel =
+    deadlineAt &&
+    environment.schedule(
+      () => controller.abort(deadlineExceeded(call)),
+      deadlineAt - environment.now(),
+    )
+  signal?.addEventListener('abort', onAbort)
+  try {
+    return await Promise.race([run(controller.signal), ended])
+  } finally {
+    if (cancel) cancel()
+    signal?.removeEventListener('abort', onAbort)
+  }
 }
 
-/** A number in [0, 1). */
-function randomUnit(context: TableContext): number {
+/** Waits before the next attempt: a random part of a bound that doubles each time. Ends early when the call ends. */
+export function waitForRetry(context: TableContext, call: Call, attempt: number): Promise<void> {
+  const { delayMsBase, delayMsMax } = context.retry
   const [high = 0, low = 0] = context.environment.randomBytes(2)
-  return (high * 256 + low) / 65_536
+  const share = (high * 256 + low) / 65_536
+  return sleep(context, call, (share * Math.min(delayMsMax, delayMsBase * 2 ** (attempt - 1))) | 0)
 }
 
 export async function sleep(context: TableContext, call: Call, delayMs: number): Promise<void> {
-  const { environment } = context
-  if (call.deadlineAt !== undefined && environment.now() + delayMs >= call.deadlineAt) {
-    throw deadlineExceeded(call)
-  }
-  const { signal } = call
-  await new Promise<void>((resolve) => {
-    const end = (): void => {
-      cancel()
-      signal?.removeEventListener('abort', end)
-      resolve()
-    }
-    const cancel = environment.schedule(end, delayMs)
-    signal?.addEventListener('abort', end)
-  })
-  signal?.throwIfAborted()
+  continueCall(context, call, delayMs)
+  await within(
+    context,
+    call,
+    (signal) =>
+      new Promise<void>((resolve) => {
+        signal.addEventListener('abort', context.environment.schedule(resolve, delayMs))
+      }),
+  )
 }
