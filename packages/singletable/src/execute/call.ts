@@ -1,5 +1,5 @@
-import { InputError } from '../errors/input-error.ts'
 import { TransportError } from '../errors/transport-error.ts'
+import { refuseInput } from '../plan/refuse-input.ts'
 import type { CallOptions, TableContext } from './table-context.ts'
 
 /** One call of the caller's, which may take several requests: what they share. */
@@ -28,14 +28,11 @@ export function startCall(
   const place = `table "${context.name}"${of}, ${verb}()`
   const { signal, deadlineMs = context.deadlineMs } = options ?? {}
   if (deadlineMs !== undefined && !(Number.isFinite(deadlineMs) && deadlineMs > 0)) {
-    throw new InputError(
+    refuseInput(
+      [{ path: ['deadlineMs'], message: 'is no positive number' }],
+      place,
+      'give a number of milliseconds, or leave it out for no deadline',
       'OPTION_INVALID',
-      {
-        what: `deadlineMs is ${deadlineMs}, which is no time to work in.`,
-        where: place,
-        fix: 'give a positive number of milliseconds, or leave it out for no deadline',
-      },
-      [{ path: ['deadlineMs'], message: 'must be a positive number' }],
     )
   }
   signal?.throwIfAborted()

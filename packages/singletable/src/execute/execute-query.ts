@@ -42,33 +42,13 @@ export async function fetchPage(
   cursor: string | undefined,
 ): Promise<Page> {
   const { limit = 1, pageSize } = plan.state
-  const items: Output[] = []
-  let scannedCount = 0
-  let next: Item | undefined
-  let capacity: ConsumedCapacity | undefined
-  for await (const page of readPages(context, call, plan, cursor)) {
-    for (const output of page.outputs) items.push(output)
-    scannedCount += page.scannedCount
-    next = page.next
-    // Of several requests only the sum is told.
-    capacity =
-      capacity && page.capacity
-        ? {
-            TableName: context.name,
-            CapacityUnits: capacity.CapacityUnits + page.capacity.CapacityUnits,
-          }
-        : page.capacity
-    if (items.length >= (pageSize === undefined ? limit : 1)) break
-  }
+  let rest = pageSize === undefined ? limit : 1
+  const { next, ...results } = await collect(context, call, plan, cursor, (count) => {
+    rest -= count
+    return rest <= 0
+  })
   const after = next && (await encodeCursor(context, plan, next))
-  return {
-    items,
-    cursor: after,
-    lastEvaluatedKey: after,
-    count: items.length,
-    scannedCount,
-    ...(capacity && { consumedCapacity: capacity }),
-  }
+  return { ...results, cursor: after, lastEvaluatedKey: after }
 }
 
 /** All results, up to `limit`. */
@@ -78,11 +58,18 @@ export async function fetchAll(
   plan: QueryPlan,
   cursor: string | undefined,
 ): Promise<Output[]> {
-  const all: Output[] = []
-  for await (const { outputs } of readPages(context, call, plan, cursor)) {
-    for (const output of outputs) all.push(output)
-  }
-  return all
+  return (await collect(context, call, plan, cursor)).items
+}
+
+/** How many results there are, up to `limit`; DynamoDB counts, and sends no items. */
+export async function fetchCount(
+  context: TableContext,
+  call: Call,
+  plan: QueryPlan,
+  cursor: string | undefined,
+): Promise<number> {
+  const { count } = await collect(context, call, plan, cursor)
+  return Math.min(count, plan.state.limit ?? count)
 }
 
 /** Result after result; a page is read when the one before it is used up. */
@@ -95,48 +82,62 @@ export async function* fetchEach(
   for await (const { outputs } of readPages(context, call, plan, cursor)) yield* outputs
 }
 
-/** How many results there are, up to `limit`; DynamoDB counts, and sends no items. */
-export async function fetchCount(
-  context: TableContext,
-  call: Call,
-  plan: QueryPlan,
-  cursor: string | undefined,
-): Promise<number> {
-  let count = 0
-  for await (const page of readPages(context, call, plan, cursor)) count += page.count
-  return Math.min(count, plan.state.limit ?? count)
-}
-
 /** A scan in segments, several at a time; results come in the order of segments. */
 export async function scanParallel(
   context: TableContext,
   call: Call,
   plan: QueryPlan,
 ): Promise<Output[]> {
-  const { limit = Number.POSITIVE_INFINITY, parallel: TotalSegments = 1 } = plan.state
+  const { limit = Infinity, parallel: TotalSegments = 1 } = plan.state
   const found: Output[][] = []
-  let count = 0
-  let failed = false
+  let segment = 0
+  let rest = limit
   const work = async (): Promise<void> => {
-    while (found.length < TotalSegments) {
-      const outputs: Output[] = []
-      const Segment = found.push(outputs) - 1
-      const request = { ...plan.request, Segment, TotalSegments }
-      if (failed || count >= limit) return
-      for await (const page of readPages(context, call, { ...plan, request }, undefined)) {
-        for (const output of page.outputs) outputs.push(output)
-        count += page.count
-        if (failed || count >= limit) return
-      }
+    while (segment < TotalSegments && rest > 0) {
+      const Segment = segment++
+      const part = { ...plan, request: { ...plan.request, Segment, TotalSegments } }
+      const { items } = await collect(context, call, part, undefined, (count) => {
+        rest -= count
+        return rest <= 0
+      })
+      found[Segment] = items
     }
   }
   try {
     await Promise.all(Array.from({ length: Math.min(CONCURRENCY_MAX, TotalSegments) }, work))
   } finally {
     // What others are still waiting for is not followed by more.
-    failed = true
+    rest = 0
   }
   return found.flat().slice(0, limit)
+}
+
+/** Results of one request after the other, until there are no more or it is enough. */
+async function collect(
+  context: TableContext,
+  call: Call,
+  plan: QueryPlan,
+  cursor: string | undefined,
+  isEnough?: (count: number) => boolean,
+): Promise<Omit<Page, 'cursor' | 'lastEvaluatedKey'> & { readonly next: Item | undefined }> {
+  const items: Output[] = []
+  let count = 0
+  let scannedCount = 0
+  let next: Item | undefined
+  let capacity: ConsumedCapacity | undefined
+  for await (const page of readPages(context, call, plan, cursor)) {
+    for (const output of page.outputs) items.push(output)
+    count += page.count
+    scannedCount += page.scannedCount
+    next = page.next
+    // Of several requests only the sum is told.
+    const more = page.capacity?.CapacityUnits ?? 0
+    capacity = capacity
+      ? { TableName: context.name, CapacityUnits: capacity.CapacityUnits + more }
+      : page.capacity
+    if (isEnough?.(page.count)) break
+  }
+  return { items, count, scannedCount, next, ...(capacity && { consumedCapacity: capacity }) }
 }
 
 /** What one request gives. */
@@ -157,7 +158,7 @@ async function* readPages(
   plan: QueryPlan,
   cursor: string | undefined,
 ): AsyncGenerator<ReadPage, void, undefined> {
-  let rest = plan.state.limit ?? Number.POSITIVE_INFINITY
+  let rest = plan.state.limit ?? Infinity
   let start =
     cursor === undefined ? undefined : await decodeCursor(context, plan, cursor, call.place)
   do {

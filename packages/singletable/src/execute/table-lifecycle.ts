@@ -12,20 +12,17 @@ const POLL_MS_MAX = 5_000
 export async function createTable(context: TableContext, call: Call): Promise<void> {
   const { name: TableName, schema } = context
   await send(context, call, 'CreateTable', createTableRequest(schema, TableName), ONCE)
-  await waitUntil(context, call, isActive)
+  await waitUntil(context, call, (table) =>
+    [table, ...(table?.GlobalSecondaryIndexes ?? [])].every(isActive),
+  )
   if (schema.ttl !== undefined) {
     const TimeToLiveSpecification = { AttributeName: schema.ttl, Enabled: true }
     await send(context, call, 'UpdateTimeToLive', { TableName, TimeToLiveSpecification }, ONCE)
   }
   if (schema.definition.table?.pointInTimeRecovery) {
     const PointInTimeRecoverySpecification = { PointInTimeRecoveryEnabled: true }
-    await send(
-      context,
-      call,
-      'UpdateContinuousBackups',
-      { TableName, PointInTimeRecoverySpecification },
-      ONCE,
-    )
+    const request = { TableName, PointInTimeRecoverySpecification }
+    await send(context, call, 'UpdateContinuousBackups', request, ONCE)
   }
 }
 
@@ -36,15 +33,11 @@ export async function deleteTable(context: TableContext, call: Call): Promise<vo
 }
 
 export async function tableExists(context: TableContext, call: Call): Promise<boolean> {
-  const table = await describe(context, call)
-  return table !== undefined && table.TableStatus !== 'DELETING'
+  return ((await describe(context, call))?.TableStatus ?? 'DELETING') !== 'DELETING'
 }
 
-function isActive(table: TableDescription | undefined): boolean {
-  return (
-    table?.TableStatus === 'ACTIVE' &&
-    (table.GlobalSecondaryIndexes ?? []).every((index) => index.IndexStatus === 'ACTIVE')
-  )
+function isActive(part: { TableStatus?: string; IndexStatus?: string } | undefined): boolean {
+  return (part?.TableStatus ?? part?.IndexStatus) === 'ACTIVE'
 }
 
 async function waitUntil(

@@ -1,9 +1,9 @@
-import { PlanError } from '../errors/plan-error.ts'
 import type { ModelIndex } from '../schema/model.ts'
 import { KeyComponentError } from '../template/key-component-error.ts'
 import type { Conjuncts } from './conjuncts.ts'
 import { type KeyMatch, matchKey, missingNames } from './key-condition.ts'
 import type { KeyPlace } from './key-head.ts'
+import { refusePlan } from './refuse-plan.ts'
 
 /**
  * The index that answers a query: the one the caller names, else the primary one, else the one whose sort key takes in most of the conditions.
@@ -39,14 +39,16 @@ export function chooseIndex(
 }
 
 export function findIndex(name: string, { model, text }: KeyPlace): ModelIndex {
-  const found = model.indexes.find(({ index }) => index.name === name)
-  if (found !== undefined) return found
-  throw new PlanError('PLAN_NO_INDEX', {
-    what: `${model.name} is in no index "${name}".`,
-    where: text,
-    tried: model.indexes.map(({ index }) => index.name).join(' · '),
-    fix: 'name one of these, or give the model templates for the keys of that index',
-  })
+  return (
+    model.indexes.find(({ index }) => index.name === name) ??
+    refusePlan(
+      'PLAN_NO_INDEX',
+      text,
+      `${model.name} is in no index "${name}".`,
+      'name one of these, or give the model templates for the keys of that index',
+      model.indexes.map(({ index }) => index.name),
+    )
+  )
 }
 
 /** What an index lacks to answer a query unasked. */
@@ -64,23 +66,15 @@ function refuse(
   { model, text }: KeyPlace,
 ): never {
   const names = new Set(conjuncts.usable.map(({ operands }) => `"${operands[0].name}"`))
-  const needed = uses.flatMap((use) => missingNames(use, conjuncts))
-  const isList = conjuncts.all.some(
-    // What stands first in a comparison is a reference.
-    ({ operator, operands }) =>
-      operator === 'IN' && needed.includes((operands[0] as { readonly name: string }).name),
-  )
-  const by =
-    names.size === 0
-      ? 'without a condition that a key can answer'
-      : `by ${[...names].join(' and ')} alone`
+  const by = names.size
+    ? `by ${[...names].join(' and ')} alone`
+    : 'without a condition that a key can answer'
   const where = uses.length === 1 ? ` in index "${uses[0]?.index.name}"` : ''
-  throw new PlanError('PLAN_NO_INDEX', {
-    what: `${model.name} cannot be queried ${by}${where}.`,
-    where: text,
-    tried: uses.map((use) => `${use.index.name} ${needOf(use, conjuncts)}`).join(' · '),
-    fix: isList
-      ? 'run one query for each value of in(): a query reads one partition'
-      : 'give what an index needs by op.eq(), add an index whose partition key template uses only what is given, or use scan() if the table is small',
-  })
+  return refusePlan(
+    'PLAN_NO_INDEX',
+    text,
+    `${model.name} cannot be queried ${by}${where}.`,
+    'give what an index needs by op.eq(), in one query for each value of in(); add an index whose partition key template uses only what is given; or use scan() if the table is small',
+    uses.map((use) => `${use.index.name} ${needOf(use, conjuncts)}`),
+  )
 }

@@ -1,10 +1,9 @@
-import { PlanError } from '../errors/plan-error.ts'
 import { PrintedPlaceholders } from '../expression/print.ts'
 import type { QueryRequest, ScanRequest } from '../wire/item-operations.ts'
 import { chooseIndex, findIndex } from './choose-index.ts'
 import { splitConjuncts } from './conjuncts.ts'
 import { definedMembers } from './defined-members.ts'
-import { refuseKeysInFilter, refuseUncovered } from './filter-rules.ts'
+import { refuseUnreadable } from './filter-rules.ts'
 import { combine, createWhere } from './operators.ts'
 import type { QueryPlan } from './plan.ts'
 import { type PlanContext, placeOf } from './plan-context.ts'
@@ -12,6 +11,7 @@ import { printWhere } from './print-where.ts'
 import { createProjection, isProjected } from './projection.ts'
 import { storedReference } from './references.ts'
 import { refuseInput } from './refuse-input.ts'
+import { refusePlan } from './refuse-plan.ts'
 import { modelsInReach } from './shared-partition.ts'
 import type { QueryState } from './state.ts'
 import type { Where } from './where.ts'
@@ -30,17 +30,17 @@ export function planQuery(state: QueryState, context: PlanContext): QueryPlan {
   const { index } =
     match?.use ?? (state.index === undefined ? model.primary : findIndex(state.index, place))
   if (consistentRead && index.type === 'global') {
-    throw new PlanError('PLAN_INVALID', {
-      what: `Index "${index.name}" can't be read consistently: no global index can.`,
-      where: text,
-      fix: 'leave consistentRead() out, or query the primary index or a local one',
-    })
+    refusePlan(
+      'PLAN_INVALID',
+      text,
+      `Index "${index.name}" can't be read consistently: no global index can.`,
+      'leave consistentRead() out, or query the primary index or a local one',
+    )
   }
 
   const absorbed = match?.parts.flatMap((part) => part.absorbed) ?? []
   const filter = conjuncts.all.filter((conjunct) => !absorbed.includes(conjunct))
-  if (match !== undefined) refuseKeysInFilter(filter, index, text)
-  refuseUncovered(state, filter, index, text)
+  refuseUnreadable(state, filter, index, text)
   const others = match ? modelsInReach(model, match) : []
   const { typeField } = model.schema.params
   const asksType = match === undefined || others.length > 0

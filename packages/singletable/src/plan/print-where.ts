@@ -1,7 +1,7 @@
 import type { InputIssue } from '../errors/input-error.ts'
 import { EXPRESSION_SIZE_MAX_BYTES, OPERATORS_MAX } from '../expression/limits.ts'
 import { type PrintedPlaceholders, printPath } from '../expression/print.ts'
-import { placeIssues } from '../schema/input-issues.ts'
+import { encodePart } from '../schema/input-issues.ts'
 import type { Model } from '../schema/model.ts'
 import type { AttributeValue } from '../values/attribute-value.ts'
 import { compareValues } from '../values/compare.ts'
@@ -83,18 +83,18 @@ export function printWhere(
       const { normalize } = model.attributes.get(name)?.definition ?? {}
       return { S: normalize ? value.normalize(normalize) : value }
     }
-    const from = issues.length
     const isElement = operator === 'contains' && COLLECTIONS.includes(tag)
     if (isPart && !isElement && tag !== undefined && tag !== 'S' && tag !== 'B') {
       const what = operator === 'contains' ? 'parts' : 'beginning'
-      issues.push({ path: [], message: `has no ${what} to look for` })
+      issues.push({ path: [name], message: `has no ${what} to look for` })
     }
-    const encoded = (isElement ? elementCodec(codec) : codec).encode(value, issues)
+    const from = issues.length
+    const its = isElement ? elementCodec(codec) : codec
+    const encoded = encodePart(its.encode, value, name, issues)
     const isOrdered = (encoded.S ?? encoded.N ?? encoded.B) !== undefined
     if (issues.length === from && !isOrdered && !isPart && !EQUALITIES.includes(operator)) {
-      issues.push({ path: [], message: 'has no order: only text, numbers and bytes have' })
+      issues.push({ path: [name], message: 'has no order: only text, numbers and bytes have' })
     }
-    placeIssues(issues, from, name)
     return encoded
   }
 }

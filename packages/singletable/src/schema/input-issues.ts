@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../errors/codes.ts'
 import { InputError, type InputIssue } from '../errors/input-error.ts'
 import { kindOfValue } from '../template/codec.ts'
 import type { AttributeValue } from '../values/attribute-value.ts'
@@ -75,7 +76,7 @@ export function refuseInput(
   issues: readonly InputIssue[],
   where: string,
   fix = 'correct these values; error.issues lists them all',
-  code: 'INPUT_INVALID' | 'KEY_MISMATCH' = 'INPUT_INVALID',
+  code: ErrorCode = 'INPUT_INVALID',
 ): never {
   // Of an issue as options the error takes the cause.
   const options = issues.find(({ cause }) => cause !== undefined)
