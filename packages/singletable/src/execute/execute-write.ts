@@ -2,8 +2,8 @@ import { TransactionCanceledError } from '../errors/transaction-canceled-error.t
 import type { StagedPlan, UpdatePlan, WritePlan } from '../plan/plan.ts'
 import { printPaths } from '../plan/projection.ts'
 import type { Item } from '../values/attribute-value.ts'
-import { equalItems, equalValues } from '../values/compare.ts'
 import { getOwn } from '../values/own.ts'
+import { sameValue } from '../values/same-value.ts'
 import type { UpdateItemRequest, WriteItemResponse } from '../wire/item-operations.ts'
 import type { ServiceError } from '../wire/service-error.ts'
 import type { Call } from './call.ts'
@@ -43,7 +43,7 @@ export async function executeWrite(
       if (write === undefined) throw error
       const item = items[failed] ?? undefined
       // The answer to an earlier attempt was lost; if the item is the one we sent, that attempt has written it.
-      if (call.ambiguous && first.request.Item && item && equalItems(first.request.Item, item)) {
+      if (call.ambiguous && first.request.Item && item && sameValue(first.request.Item, item)) {
         return first.output
       }
       const isOurs = isStaged && write === writes.at(-1) && !isSame(plan, current, item)
@@ -68,11 +68,9 @@ function failedItems(error: unknown): readonly (Item | undefined | null)[] {
 
 /** Whether what was read is still there, so that another condition must have failed. */
 function isSame({ reads }: StagedPlan, a: Item = {}, b: Item = {}): boolean {
-  return (reads ?? Object.keys({ ...a, ...b })).every((name) => {
-    const left = getOwn(a, name)
-    const right = getOwn(b, name)
-    return left === undefined || right === undefined ? left === right : equalValues(left, right)
-  })
+  return (reads ?? Object.keys({ ...a, ...b })).every((name) =>
+    sameValue(getOwn(a, name), getOwn(b, name)),
+  )
 }
 
 async function readItem(

@@ -4,8 +4,8 @@ import { encodePart } from '../schema/input-issues.ts'
 import type { Model } from '../schema/model.ts'
 import { timestampValue } from '../schema/timestamp.ts'
 import type { AttributeValue, Item } from '../values/attribute-value.ts'
-import { equalItems } from '../values/compare.ts'
 import { getOwn } from '../values/own.ts'
+import { sameValue } from '../values/same-value.ts'
 import { type Change, encodeChanges, isChanged, membersOf } from './encode-changes.ts'
 import { givenKeyValues, keyValues } from './key-values.ts'
 import { type PlanContext, placeOf } from './plan-context.ts'
@@ -50,7 +50,7 @@ export function draftUpdate(state: UpdateState, context: PlanContext): UpdateDra
       all[name] = attributes.get(name)!.codec.decode(value!)
     }
     const target = model.encodeKey(all, place)
-    if (equalItems(target, key)) {
+    if (sameValue(target, key)) {
       // Values that leave the key as it is are the ones the item has, unless the key does not tell.
       changes = changes.filter(
         (change) => !keyChanges.includes(change) || !Object.hasOwn(told, change.name),
