@@ -21,13 +21,15 @@ export class BatchWrite extends Builder<BatchWriteState> {
     const { context } = this
     const { model, items, keys } = this.state
     const call = startCall(context, 'batchWrite', model.name, options)
-    const common = { model, where: undefined, capacity: undefined } as const
+    const where = undefined
+    const capacity = undefined
+    const version = undefined
     const puts = items.map((input) =>
-      planPut({ ...common, input, verb: 'put', returning: 'NEW' }, context),
+      planPut({ model, where, capacity, input, verb: 'put', returning: 'NEW' }, context),
     )
     const deletes = keys.map((key) =>
       planDelete(
-        { ...common, key, version: undefined, returning: 'NONE', mustExist: false },
+        { model, where, capacity, key, version, returning: 'NONE', mustExist: false },
         context,
       ),
     )

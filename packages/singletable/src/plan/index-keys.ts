@@ -40,16 +40,23 @@ export function planIndexKeys(write: KeyedWrite, known: KnownValues): IndexKeys 
   const keyChanges: Change[] = []
   const missing = new Set<string>()
   const { told } = keyValues(model, key)
+  // An attribute is often in several keys.
+  const found = new Map<string, unknown>()
 
   const afterwards = (name: string): unknown => {
-    if (Object.hasOwn(told, name)) return told[name]
+    if (!found.has(name)) found.set(name, Object.hasOwn(told, name) ? told[name] : find(name))
+    return found.get(name)
+  }
+  const find = (name: string): unknown => {
     const { stored, codec } = attributes.get(name)!
     const own = changes.filter(({ path }) => path[0] === stored)
     const [first] = own
     const isReplaced = first?.path.length === 1 && (first.kind === 'set' || first.kind === 'remove')
     if (!isReplaced && !known.has(stored)) return UNKNOWN
     const before = known.get(stored)
-    const value = getOwn(applyChanges(before ? { [stored]: before } : {}, own, place), stored)
+    const value = isReplaced
+      ? first.value
+      : getOwn(applyChanges(before ? { [stored]: before } : {}, own, place), stored)
     try {
       return value && codec.decode(value)
     } catch (problem) {

@@ -35,9 +35,11 @@ export function planMove(draft: UpdateDraft, target: Item, before: Item): [Write
   const telling = Object.hasOwn(before, version) ? [version] : [...names, ...Object.keys(before)]
   const others = telling.filter((name) => !Object.hasOwn(key, name))
   const known = new Map([...knownValues(others, before), ...given])
-  const put = { verb: state.verb, model, place, key: target, item: after, absent: true, output }
+  const { verb } = state
+  const put = { verb, place, key: target, item: after, absent: true, version: undefined, output }
+  const remove = { verb, place, key, exists: true, version: state.version, known }
   return [
-    planWrite(context, { ...put, action: 'Put' }),
-    planWrite(context, { ...state, action: 'Delete', place, key, exists: true, known }),
+    planWrite({ model }, context, { ...put, action: 'Put' }),
+    planWrite(state, context, { ...remove, action: 'Delete' }),
   ]
 }

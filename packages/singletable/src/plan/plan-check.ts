@@ -9,12 +9,6 @@ export function planCheck(state: CheckState, context: PlanContext): WritePlan {
   const place = placeOf(context, model, 'check')
   const key = model.encodeKey(state.key, place, context.warn)
   const exists = version === undefined && where === undefined
-  return planWrite(context, {
-    ...state,
-    action: 'ConditionCheck',
-    verb: 'check',
-    place,
-    key,
-    exists,
-  })
+  const action = 'ConditionCheck'
+  return planWrite(state, context, { action, verb: 'check', place, key, exists, version })
 }

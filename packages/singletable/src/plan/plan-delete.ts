@@ -5,8 +5,15 @@ import type { DeleteState } from './state.ts'
 
 /** Plans a delete: without a condition unless one is asked for, so deleting what is not there is no error. */
 export function planDelete(state: DeleteState, context: PlanContext): WritePlan {
-  const place = placeOf(context, state.model, 'delete')
-  const key = state.model.encodeKey(state.key, place, context.warn)
-  const exists = state.mustExist
-  return planWrite(context, { ...state, action: 'Delete', verb: 'delete', place, key, exists })
+  const { model, version, mustExist: exists } = state
+  const place = placeOf(context, model, 'delete')
+  const key = model.encodeKey(state.key, place, context.warn)
+  return planWrite(state, context, {
+    action: 'Delete',
+    verb: 'delete',
+    place,
+    key,
+    exists,
+    version,
+  })
 }

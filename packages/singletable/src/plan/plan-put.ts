@@ -10,9 +10,9 @@ export function planPut(state: PutState, context: PlanContext): WritePlan {
   const place = placeOf(context, model, verb)
   const { item, output, version } = model.encodeNew(state.input, context.environment, place)
   const creates = verb === 'create'
-  return planWrite(context, {
-    ...state,
+  return planWrite(state, context, {
     action: 'Put',
+    verb,
     place,
     key: keyFromItem(model.schema.primary, item),
     item,

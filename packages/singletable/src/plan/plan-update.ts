@@ -15,15 +15,17 @@ import { type KnownValues, knownValues } from './write-condition.ts'
 export function planUpdate(state: UpdateState, context: PlanContext): UpdatePlan {
   const draft = draftUpdate(state, context)
   const { model, place, key, moves, creates, changes, given } = draft
+  const { verb, version } = state
   const exists = !creates
   const write = (keyChanges: readonly Change[], known: KnownValues): WritePlan =>
-    planWrite(context, {
-      ...state,
+    planWrite(state, context, {
       action: 'Update',
+      verb,
       place,
       key,
       changes: [...changes, ...keyChanges],
       exists,
+      version,
       known,
     })
   const keys = planIndexKeys(draft, given)
@@ -32,7 +34,7 @@ export function planUpdate(state: UpdateState, context: PlanContext): UpdatePlan
   const reads = attributes.map((name) => model.attributes.get(name)!.stored)
   return {
     kind: moves ? 'move' : 'read-first',
-    verb: state.verb,
+    verb,
     model,
     key,
     expects: { exists, absent: false, version: undefined },

@@ -9,11 +9,18 @@ import { printChanges } from './print-changes.ts'
 import type { Where } from './where.ts'
 import { type KnownValues, NOTHING_KNOWN, printWriteCondition } from './write-condition.ts'
 
-/** What a write says, whichever of the four it is. The states of builders have most of it. */
+/** What a state has for every write. */
+interface WriteOptions {
+  readonly model: Model
+  readonly where?: Where | undefined
+  readonly returning?: ReturnValues | 'NEW'
+  readonly capacity?: ReturnConsumedCapacity | undefined
+}
+
+/** What a write says, whichever of the four it is. */
 export interface Write {
   readonly action: WritePlan['action']
   readonly verb: WritePlan['verb']
-  readonly model: Model
   /** For messages. */
   readonly place: string
   readonly key: Item
@@ -25,21 +32,22 @@ export interface Write {
   readonly exists?: boolean
   /** There must be none. */
   readonly absent?: boolean
-  readonly version?: number | undefined
-  readonly where?: Where | undefined
+  readonly version: number | undefined
   readonly known?: KnownValues
-  readonly returning?: ReturnValues | 'NEW'
-  readonly capacity?: ReturnConsumedCapacity | undefined
   readonly output?: WritePlan['output']
 }
 
 /** Assembles the request of a write, with its condition and all placeholders. */
-export function planWrite(context: PlanContext, write: Write): WritePlan {
-  const { action, verb, model, key, item, changes, where, version, returning, capacity } = write
+export function planWrite(options: WriteOptions, context: PlanContext, write: Write): WritePlan {
+  const { model, where, returning, capacity } = options
+  const { action, verb, place, key, item, changes, version, output } = write
   const { exists = false, absent = false, known = NOTHING_KNOWN } = write
   const expects = { exists, absent, version }
   const placeholders = new PrintedPlaceholders()
-  const condition = printWriteCondition(write, expects, known, placeholders, context)
+  const condition = printWriteCondition(
+    { model, place, where, expects, known, context },
+    placeholders,
+  )
   const update = changes && printChanges(changes, placeholders)
   const request: WriteItemRequest = { TableName: context.tableName }
   if (item === undefined) request.Key = key
@@ -65,7 +73,6 @@ export function planWrite(context: PlanContext, write: Write): WritePlan {
       (version === undefined &&
         known.size === 0 &&
         (changes === undefined ? !exists : changes.every(isRepeatable))))
-  const { output } = write
   return { kind: 'write', verb, model, action, request, key, expects, idempotent, output }
 }
 

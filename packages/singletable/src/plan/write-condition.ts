@@ -21,17 +21,18 @@ export function knownValues(names: readonly string[], item: Item | undefined): K
 interface ConditionalWrite {
   readonly model: Model
   readonly place: string
-  readonly where?: Where | undefined
+  readonly where: Where | undefined
+  readonly expects: Expectations
+  readonly known: KnownValues
+  readonly context: PlanContext
 }
 
 /** The text of all that a write takes for granted about the item under its key; empty if that is nothing. */
 export function printWriteCondition(
-  { model, place, where }: ConditionalWrite,
-  { exists, absent, version }: Expectations,
-  known: KnownValues,
+  { model, place, where, expects, known, context }: ConditionalWrite,
   placeholders: PrintedPlaceholders,
-  context: PlanContext,
 ): string {
+  const { exists, absent, version } = expects
   const parts: string[] = []
   const addIs = (stored: string, value: AttributeValue | undefined): void => {
     const name = placeholders.name(stored)
