@@ -103,7 +103,7 @@ export class Pages extends Read<QueryState> {
   }
 
   private plan(patch?: Partial<QueryState>): QueryPlan {
-    return planQuery({ ...this.state, ...patch }, this.context)
+    return planQuery(patch ? { ...this.state, ...patch } : this.state, this.context)
   }
 
   /** What every way of reading takes. */

@@ -61,7 +61,7 @@ export function batchIncomplete(
     {
       what: `${batch.remaining.length} of ${all} members of the batch were not processed.`,
       where: call.place,
-      fix: 'send error.remaining again later; if this happens often, raise the capacity or send smaller batches',
+      fix: 'send error.remaining again later, or raise the capacity',
     },
     batch,
     cause === undefined ? undefined : { cause },

@@ -52,7 +52,7 @@ export async function decodeCursor(
   throw new CursorError({
     what: "The cursor can't be used: it was changed, belongs to another query, or is of another version.",
     where: place,
-    fix: 'use a cursor as it was given, with the same query in the same direction; else start without one',
+    fix: 'use it as it was given, with the same query in the same direction, or start without one',
   })
 }
 
@@ -80,7 +80,7 @@ function toText(bytes: Uint8Array): string {
 /** None for what is no cursor of this version. Only one text stands for given bytes; any other is refused. */
 function toBytes(text: unknown): Uint8Array {
   if (typeof text === 'string' && text.length <= CURSOR_CHARACTERS_MAX && /^[\w-]+$/.test(text)) {
-    const padding = '='.repeat((4 - (text.length % 4)) % 4)
+    const padding = '='.repeat(-text.length & 3)
     const bytes = base64Bytes(text.replaceAll('-', '+').replaceAll('_', '/') + padding)
     if (bytes[0] === VERSION && toText(bytes) === text) return bytes
   }

@@ -42,11 +42,8 @@ export async function fetchPage(
   cursor: string | undefined,
 ): Promise<Page> {
   const { limit = 1, pageSize } = plan.state
-  let rest = pageSize === undefined ? limit : 1
-  const { next, ...results } = await collect(context, call, plan, cursor, (count) => {
-    rest -= count
-    return rest <= 0
-  })
+  const wanted = { count: pageSize === undefined ? limit : 1 }
+  const { next, ...results } = await collect(context, call, plan, cursor, wanted)
   const after = next && (await encodeCursor(context, plan, next))
   return { ...results, cursor: after, lastEvaluatedKey: after }
 }
@@ -90,35 +87,31 @@ export async function scanParallel(
 ): Promise<Output[]> {
   const { limit = Infinity, parallel: TotalSegments = 1 } = plan.state
   const found: Output[][] = []
+  const wanted = { count: limit }
   let segment = 0
-  let rest = limit
   const work = async (): Promise<void> => {
-    while (segment < TotalSegments && rest > 0) {
+    while (segment < TotalSegments && wanted.count > 0) {
       const Segment = segment++
       const part = { ...plan, request: { ...plan.request, Segment, TotalSegments } }
-      const { items } = await collect(context, call, part, undefined, (count) => {
-        rest -= count
-        return rest <= 0
-      })
-      found[Segment] = items
+      found[Segment] = (await collect(context, call, part, undefined, wanted)).items
     }
   }
   try {
     await Promise.all(Array.from({ length: Math.min(CONCURRENCY_MAX, TotalSegments) }, work))
   } finally {
     // What others are still waiting for is not followed by more.
-    rest = 0
+    wanted.count = 0
   }
   return found.flat().slice(0, limit)
 }
 
-/** Results of one request after the other, until there are no more or it is enough. */
+/** Results of one request after the other, until there are no more or as many as are wanted, by all who share that number. */
 async function collect(
   context: TableContext,
   call: Call,
   plan: QueryPlan,
   cursor: string | undefined,
-  isEnough?: (count: number) => boolean,
+  wanted: { count: number } = { count: Infinity },
 ): Promise<Omit<Page, 'cursor' | 'lastEvaluatedKey'> & { readonly next: Item | undefined }> {
   const items: Output[] = []
   let count = 0
@@ -135,7 +128,8 @@ async function collect(
     capacity = capacity
       ? { TableName: context.name, CapacityUnits: capacity.CapacityUnits + more }
       : page.capacity
-    if (isEnough?.(page.count)) break
+    wanted.count -= page.count
+    if (wanted.count <= 0) break
   }
   return { items, count, scannedCount, next, ...(capacity && { consumedCapacity: capacity }) }
 }
@@ -253,9 +247,9 @@ function requireProgress(
   const names = [...primary.hash, ...primary.sort]
   if (start && next && keyText(start, names) === keyText(next, names)) {
     throw new TransportError('SERVICE_FAILED', {
-      what: 'The service answered with an empty page that leads back to itself.',
+      what: 'The service sent an empty page that leads back to itself.',
       where: call.place,
-      fix: 'try again later; if it stays so, the endpoint does not behave as DynamoDB does',
+      fix: 'try again later; if it stays so, the endpoint is no DynamoDB',
     })
   }
 }

@@ -17,7 +17,7 @@ const FAILURES: readonly (readonly [RegExp, Verdict, ErrorCode?, string?])[] = [
     /^(ProvisionedThroughput|RequestLimit)Exceeded|^Throttling/,
     'refused',
     'THROTTLED',
-    'raise the capacity, or spread the load over more partition keys; retry.attemptsMax sets how often a request is sent',
+    'raise the capacity, spread the load over more partition keys, or raise retry.attemptsMax',
   ],
   [/^Transaction(Conflict|InProgress)|^ReplicatedWriteConflict/, 'refused'],
   [/^InternalServerError|^ServiceUnavailable/, 'ambiguous'],
@@ -25,25 +25,25 @@ const FAILURES: readonly (readonly [RegExp, Verdict, ErrorCode?, string?])[] = [
     /^ResourceNotFound/,
     'answer',
     'TABLE_NOT_FOUND',
-    'check the table name, the region and the account, or make the table with table.create()',
+    'check name, region and account, or make the table with table.create()',
   ],
   [
     /^ItemCollectionSizeLimit/,
     'answer',
     'ITEM_COLLECTION_FULL',
-    'with a local index the items of one partition key are held to 10 GB: spread them over more partition keys',
+    'spread the items over more partition keys: with a local index each holds 10 GB',
   ],
   [
     /AccessDenied|UnrecognizedClient|ExpiredToken|(Invalid|Incomplete)Signature|MissingAuthentication|Credentials|AuthFailure/,
     'answer',
     'ACCESS_DENIED',
-    'check the credentials and what they allow on this table',
+    'check the credentials and what they allow',
   ],
   [
     /^(Validation|Serialization|ResourceInUse|LimitExceeded|IdempotentParameterMismatch|UnknownOperation)/,
     'answer',
     'REQUEST_REFUSED',
-    'see the text of the cause; if the request was made by singletable alone, please report it',
+    'see the cause; if singletable alone made the request, please report it',
   ],
 ]
 

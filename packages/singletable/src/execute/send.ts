@@ -125,7 +125,7 @@ function outcomeUnknown({ place, signal }: Call, error: unknown): OutcomeUnknown
     {
       what: 'The write was sent, and no answer came that says whether it happened.',
       where: place,
-      fix: 'read the item before writing again, or use a transaction: its token makes a repetition harmless',
+      fix: 'read the item before writing again, or use a transaction, whose token makes a repetition harmless',
     },
     { cause: signal?.aborted ? signal.reason : error },
   )

@@ -74,7 +74,7 @@ function refuse(
     'PLAN_NO_INDEX',
     text,
     `${model.name} cannot be queried ${by}${where}.`,
-    'give what an index needs by op.eq(), in one query for each value of in(); add an index whose partition key template uses only what is given; or use scan() if the table is small',
+    'give what an index needs by op.eq(), in one query for each value of in(); add an index whose partition key needs only what is given; or use scan() if the table is small',
     uses.map((use) => `${use.index.name} ${needOf(use, conjuncts)}`),
   )
 }

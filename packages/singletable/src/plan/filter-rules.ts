@@ -34,8 +34,8 @@ export function refuseUnreadable(
     'PLAN_INVALID',
     'has the key',
     looked.filter((name) => verb === 'query' && [...index.hash, ...index.sort].includes(name)),
-    "which a filter can't look at, and the key condition can't take in what is asked of it",
-    'compare a partition key by eq, and a sort key by one of eq, lt, lte, gt, gte, between and beginsWith outside of or() and not(); gte and lte may stand together',
+    "which a filter can't look at, nor can the key condition as it is asked",
+    'compare a partition key by eq, and a sort key once by eq, lt, lte, gt, gte, between or beginsWith, or by gte and lte, outside of or() and not()',
   )
   refuse(
     'PLAN_PROJECTION',
@@ -54,7 +54,7 @@ export function refuseUnreadable(
     'does not have',
     asked.filter(isMissing),
     `which ${select ? 'the call needs' : `${model.name} has`}`,
-    'select() what the index has, add hydrate() to fetch whole items, or project more in the index',
+    'select() what it has, fetch whole items by hydrate(), or project more in the index',
   )
 }
 

@@ -1,4 +1,5 @@
 import { IN_OPERANDS_MAX, OPERATORS_MAX, PATH_DEPTH_MAX } from '../expression/limits.ts'
+import { addIssue } from '../schema/input-issues.ts'
 import type { Codec } from '../schema/model.ts'
 import type { Reference } from './reference.ts'
 import { handOut, toOperand } from './references.ts'
@@ -40,12 +41,17 @@ export function isWhere(value: unknown): value is Where {
   return made.has(value as object)
 }
 
+/** Functions have names in small letters, which come after all other signs. */
 export function isFunction(operator: Operator): boolean {
-  return /[a-z]/.test(operator)
+  return operator > 'a'
+}
+
+export function isLogical(operator: Operator): operator is 'AND' | 'OR' {
+  return operator === 'AND' || operator === 'OR'
 }
 
 export function createWhere(operator: Operator, operands: readonly unknown[]): Where {
-  let count = isFunction(operator) ? 0 : /AND|OR/.test(operator) ? operands.length - 1 : 1
+  let count = isFunction(operator) ? 0 : isLogical(operator) ? operands.length - 1 : 1
   for (const operand of operands) if (isWhere(operand)) count += operand.count
   const where = Object.freeze({ operator, operands: Object.freeze(operands), count })
   made.add(where)
@@ -54,10 +60,12 @@ export function createWhere(operator: Operator, operands: readonly unknown[]): W
 
 /** Both must hold. */
 export function combine(operator: 'AND' | 'OR', conditions: readonly Where[]): Where {
-  const operands = conditions.flatMap((each) =>
-    each.operator === operator ? each.operands : [each],
+  const [first] = conditions
+  if (first && conditions.length === 1) return first
+  return createWhere(
+    operator,
+    conditions.flatMap((each) => (each.operator === operator ? each.operands : [each])),
   )
-  return conditions.length === 1 ? conditions[0]! : createWhere(operator, operands)
 }
 
 export function refuseLong(place: string): never {
@@ -137,20 +145,21 @@ function comparison(name: string, operator: Operator): Operate {
         ? refuse(name, 'is compared with undefined', reference)
         : (toOperand(value, `op.${name}()`) ?? value),
     )
+    if (operands.length < IN_OPERANDS_MAX) return createWhere(operator, [reference, ...operands])
     // DynamoDB counts what stands before IN, too, so the hundredth value needs its own comparison.
-    const last = operands.length === IN_OPERANDS_MAX ? [operands.pop()] : []
-    const where = createWhere(operator, [reference, ...operands])
-    return combine('OR', [where, ...last.map((operand) => createWhere('=', [reference, operand]))])
+    return createWhere('OR', [
+      createWhere(operator, [reference, ...operands.slice(1)]),
+      createWhere('=', [reference, operands[0]]),
+    ])
   }
 }
 
 const SIZE: Codec = {
   tag: 'N',
   encode(value, issues) {
-    if (!Number.isSafeInteger(value)) {
-      issues.push({ path: [], message: 'has a size, which is compared with a whole number' })
-    }
-    return { N: String(value) }
+    return Number.isSafeInteger(value)
+      ? { N: String(value) }
+      : addIssue(issues, 'has a size, which is compared with a whole number')
   },
   decode: (value) => Number(value.N),
 }
@@ -160,9 +169,7 @@ const methods: { [name: string]: Operate } = {}
 const sizeMethods: { [name: string]: Operate } = {}
 for (const [name, operator] of Object.entries(OPERATORS)) {
   const operate =
-    operator === 'AND' || operator === 'OR' || operator === 'NOT'
-      ? logical(name, operator)
-      : comparison(name, operator)
+    isLogical(operator) || operator === 'NOT' ? logical(name, operator) : comparison(name, operator)
   methods[name] = operate
   sizeMethods[name] = function (this: unknown, ...operands) {
     return operate(this, ...operands)

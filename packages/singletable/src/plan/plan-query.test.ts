@@ -425,7 +425,7 @@ describe('the choice of an index', () => {
       "PLAN_NO_INDEX: Post cannot be queried by "views" alone.
         where:  table "Blog", entity "Post", query()
         tried:  primary needs username · gsi1 is one partition for all, so only useIndex() reads it whole · gsi2 needs category · inverted needs category, number
-        fix:    give what an index needs by op.eq(), in one query for each value of in(); add an index whose partition key template uses only what is given; or use scan() if the table is small
+        fix:    give what an index needs by op.eq(), in one query for each value of in(); add an index whose partition key needs only what is given; or use scan() if the table is small
         more:   docs/errors.md#plan_no_index"
     `)
     expect(() => plan(Post)).toThrow(/cannot be queried without a condition/)

@@ -5,7 +5,7 @@ import { encodePart } from '../schema/input-issues.ts'
 import type { Model } from '../schema/model.ts'
 import type { AttributeValue } from '../values/attribute-value.ts'
 import { compareValues } from '../values/compare.ts'
-import { isFunction, refuseLong } from './operators.ts'
+import { isFunction, isLogical, refuseLong } from './operators.ts'
 import type { Reference } from './reference.ts'
 import { elementCodec, toOperand } from './references.ts'
 import { refuseInput } from './refuse-input.ts'
@@ -37,12 +37,11 @@ export function printWhere(
 
   function printBeside(operand: Where, beside: Operator): string {
     const { operator } = operand
-    const isGroup = operator === 'AND' || operator === 'OR'
-    return isGroup && operator !== beside ? `(${print(operand)})` : print(operand)
+    return isLogical(operator) && operator !== beside ? `(${print(operand)})` : print(operand)
   }
 
   function print({ operator, operands }: Where): string {
-    if (operator === 'AND' || operator === 'OR') {
+    if (isLogical(operator)) {
       return operands
         .map((operand) => printBeside(operand as Where, operator))
         .join(` ${operator} `)

@@ -1,4 +1,5 @@
 import { LIST_INDEX_MAX } from '../expression/limits.ts'
+import { addIssue } from '../schema/input-issues.ts'
 import type { Codec, Model } from '../schema/model.ts'
 import type { AttributeValue } from '../values/attribute-value.ts'
 import { setOwn } from '../values/own.ts'
@@ -123,9 +124,9 @@ const STORED: Codec = {
 const KEY_TEXT: Codec = {
   tag: 'S',
   encode(value, issues) {
-    if (typeof value === 'string' && value !== '') return { S: value }
-    issues.push({ path: [], message: 'is a key attribute and needs text that is not empty' })
-    return { S: '' }
+    return typeof value === 'string' && value !== ''
+      ? { S: value }
+      : addIssue(issues, 'is a key attribute and needs text that is not empty')
   },
   decode: (value) => value.S,
 }
