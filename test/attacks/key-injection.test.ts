@@ -492,6 +492,8 @@ describe('a value that carries the literal text before its placeholder', () => {
         () => User.update({ username: 'alice' }).set({ username }).execute(),
         ...KEY_REFUSED,
       )
+      await refuses(() => User.update({ username }).set({ bio: 'x' }).execute(), ...KEY_REFUSED)
+      await refuses(() => User.delete({ username }).execute(), ...KEY_REFUSED)
     }
     expect(sent).toEqual([])
     expect(await User.get({ username: 'USER#alice' }).execute()).toEqual({ username: 'alice' })

@@ -244,4 +244,32 @@ onEachTarget((target) => {
       expect(await table.transactGet().execute()).toEqual([])
     })
   })
+
+  test('a transaction may span tables whose key attributes have other names', async () => {
+    const log = await target.table({
+      indexes: { primary: { hash: 'id' } },
+      models: {
+        Entry: {
+          key: { id: 'ENTRY#${number}' },
+          attributes: { number: { type: String, required: true } },
+        },
+        Sum: {
+          key: { id: 'SUM#${number}' },
+          attributes: { number: { type: String, required: true } },
+        },
+      },
+    })
+    await table
+      .transactWrite()
+      .addPut(table.entities.Account.put({ id: 'd', balance: 1 }))
+      .addPut(log.entities.Entry.put({ number: '1' }))
+      .addPut(log.entities.Sum.put({ number: '1' }))
+      .execute()
+    const found = await table
+      .transactGet()
+      .addGet(table.entities.Account.get({ id: 'd' }))
+      .addGet(log.entities.Entry.get({ number: '1' }))
+      .execute()
+    expect(found).toEqual([{ id: 'd', balance: 1 }, { number: '1' }])
+  })
 })

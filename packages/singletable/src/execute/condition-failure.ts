@@ -36,7 +36,7 @@ export function nameConditionFailure(
           ItemExistsError,
           'ITEM_EXISTS',
           `There is a ${name} under this key already.`,
-          'use put() to replace it or update() to change it; error.item is the one that is there',
+          'use put() to replace it or update() to change it; error.item is the current one',
         ]
       : expects.exists && !stands
         ? [
@@ -49,8 +49,8 @@ export function nameConditionFailure(
           ? [
               VersionConflictError,
               'VERSION_CONFLICT',
-              `The ${name} has version ${version ?? 'none'}, not ${expects.version}: someone else has written it.`,
-              'read it again, and make the change on that; error.item is the current one',
+              `${stands ? `The ${name} has version ${version ?? 'none'}` : `There is no ${name} under this key`}, not version ${expects.version}: someone else has changed it.`,
+              'make the change on error.item, the current one, and write that',
             ]
           : [
               ConditionFailedError,

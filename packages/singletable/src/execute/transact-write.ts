@@ -4,7 +4,6 @@ import {
   type TransactionFailure,
 } from '../errors/transaction-canceled-error.ts'
 import type { GetPlan, WritePlan } from '../plan/plan.ts'
-import { keyAttributes } from '../schema/index-keys.ts'
 import type { TransactWriteItem } from '../wire/item-operations.ts'
 import type { ServiceError } from '../wire/service-error.ts'
 import { keyText } from './batch.ts'
@@ -33,19 +32,18 @@ export async function executeTransactWrite(
     TransactItems,
     ClientRequestToken: token ?? btoa(String.fromCharCode(...bytes)),
   }
-  await sendTransaction(context, call, plans, () =>
+  await sendTransaction(call, plans, () =>
     send(context, call, 'TransactWriteItems', request, { write: true, idempotent: true }),
   )
 }
 
 /** Sends what is no more than a transaction can have; one that was cancelled says why. */
 export async function sendTransaction<TResponse>(
-  context: TableContext,
   call: Call,
   plans: readonly (WritePlan | GetPlan)[],
   sendOnce: () => Promise<TResponse>,
 ): Promise<TResponse> {
-  checkTransaction(context, call, plans)
+  checkTransaction(call, plans)
   try {
     return await sendOnce()
   } catch (error) {
@@ -53,11 +51,7 @@ export async function sendTransaction<TResponse>(
   }
 }
 
-function checkTransaction(
-  context: TableContext,
-  call: Call,
-  plans: readonly (WritePlan | GetPlan)[],
-): void {
+function checkTransaction(call: Call, plans: readonly (WritePlan | GetPlan)[]): void {
   const refuse = (what: string, fix: string): never => {
     throw new InputError('TRANSACTION_INVALID', { what, where: call.place, fix }, [
       { path: [], message: what },
@@ -69,10 +63,11 @@ function checkTransaction(
       'it is not split by itself, because the parts would not be atomic together',
     )
   }
-  const names = keyAttributes(context.schema.primary)
   const seen = new Map<string, number>()
   for (const [position, plan] of plans.entries()) {
-    const text = keyText(plan.kind === 'get' ? plan.request.Key : plan.key, names)
+    // Operations may be on several tables, whose key attributes have other names.
+    const key = plan.kind === 'get' ? plan.request.Key : plan.key
+    const text = `${plan.request.TableName} ${keyText(key, Object.keys(key).sort())}`
     const earlier = seen.get(text)
     if (earlier !== undefined) {
       refuse(

@@ -7,7 +7,7 @@ import type { CheckState } from './state.ts'
 export function planCheck(state: CheckState, context: PlanContext): WritePlan {
   const { model, version, where } = state
   const place = placeOf(context, model, 'check')
-  const key = model.encodeKey(state.key, place, context.warn)
+  const key = model.encodeKey(state.key, place)
   const exists = version === undefined && where === undefined
   const action = 'ConditionCheck'
   return planWrite(state, context, { action, verb: 'check', place, key, exists, version })

@@ -7,7 +7,7 @@ import type { DeleteState } from './state.ts'
 export function planDelete(state: DeleteState, context: PlanContext): WritePlan {
   const { model, version, mustExist: exists } = state
   const place = placeOf(context, model, 'delete')
-  const key = model.encodeKey(state.key, place, context.warn)
+  const key = model.encodeKey(state.key, place)
   return planWrite(state, context, {
     action: 'Delete',
     verb: 'delete',

@@ -34,7 +34,7 @@ export function draftUpdate(state: UpdateState, context: PlanContext): UpdateDra
   const { model, verb } = state
   const { attributes, primary } = model
   const place = placeOf(context, model, verb)
-  const key = model.encodeKey(state.key, place, context.warn)
+  const key = model.encodeKey(state.key, place)
   const creates = verb === 'upsert'
   let changes = encodeChanges(state, place)
   if (changes.length === 0 && !creates) {
@@ -57,9 +57,9 @@ export function draftUpdate(state: UpdateState, context: PlanContext): UpdateDra
       )
     } else if (creates) {
       refuseInput(
-        [{ path: [], message: 'the values set belong to another primary key than the one given' }],
+        [{ path: [], message: 'what is set belongs to another primary key' }],
         place,
-        'give the same values in both, or change the key of an item by update()',
+        'give the same values in both, or use update()',
       )
     } else moves = { names: keyChanges.map(({ name }) => name), target }
   }
