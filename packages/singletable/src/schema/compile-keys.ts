@@ -61,12 +61,16 @@ const COMPONENT_TYPES = new Map<unknown, ComponentKind['type']>([
   [BigInt, 'bigint'],
   ['decimal', 'decimal'],
   [Boolean, 'boolean'],
-  [Date, 'date'],
 ])
 
 function componentKind({ name, definition }: Attribute, where: string): ComponentKind {
   const { type, items, pad, encode = false } = definition
-  const kind = type === Array && items?.type === String ? 'path' : COMPONENT_TYPES.get(type)
+  const kind =
+    type === Array && items?.type === String
+      ? 'path'
+      : type === Date
+        ? 'date'
+        : COMPONENT_TYPES.get(type)
   // The enum of a text is one of texts: others were refused with the codec.
   if (kind) return { type: kind, encode, pad, values: definition.enum as readonly string[] }
   return refuseSchema(

@@ -32,7 +32,8 @@ export function textCodec({ kind, separator, next, invalid }: CodecPlace, lower 
     const found = wrong.exec(text)?.[0]
     if (found !== undefined) {
       const unit = found.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')
-      return `contains U+${unit}${separator.includes(found) ? ` of the separator "${separator}"` : ''}`
+      const name = separator.includes(found) ? `separator "${separator}"` : 'character'
+      return `contains the ${name} (U+${unit})`
     }
     return values?.includes(text) === false ? 'is not in its enum' : undefined
   }
