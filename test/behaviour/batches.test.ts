@@ -1,6 +1,6 @@
 import { BatchIncompleteError, defineSchema, type Table } from 'singletable'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { codeOf } from './failure-of.ts'
+import { codeOf, failureOf } from './failure-of.ts'
 import { onEachTarget } from './on-each-target.ts'
 import { requestsOf } from './requests-of.ts'
 
@@ -186,5 +186,27 @@ onEachTarget((target) => {
     fault.remove()
     expect(error).toBeInstanceOf(BatchIncompleteError)
     expect(error).toMatchObject({ done: [member('1')], remaining: [member('2')] })
+  })
+
+  test('a builder of another table is refused, and nothing is written', async () => {
+    const other = await target.table(ClubSchema)
+    const { Club } = other.entities
+    await Club.put({ club: 'a' }).execute()
+    expect(await codeOf(() => table.batchWrite([Club.put({ club: 'b' })]).execute())).toBe(
+      'BATCH_INVALID',
+    )
+    expect(await codeOf(() => table.batchGet([Club.get({ club: 'a' })]).execute())).toBe(
+      'BATCH_INVALID',
+    )
+    expect(await table.entities.Club.scan().execute()).toEqual([])
+  })
+
+  test('an item that is too large stops a batch, and the error says where to look', async () => {
+    const name = 'x'.repeat(410_000)
+    const write = table.entities.Club.batchWrite([{ club: 'a' }, { club: 'b', name }])
+    const error = await failureOf(() => write.execute())
+    expect(error.code).toBe('BATCH_INCOMPLETE')
+    expect(error.message).toContain('error.cause')
+    expect(error.cause).toMatchObject({ code: 'REQUEST_REFUSED' })
   })
 })

@@ -153,4 +153,20 @@ onEachTarget((target) => {
     const update = Page.update(key).set({ text: 'x' }).ifVersion(1)
     expect(await codeOf(() => update.execute())).toBe('INPUT_INVALID')
   })
+
+  test('a version that is undefined is refused, and is not a condition less', async () => {
+    const { Page } = table.entities
+    await Page.put(key).execute()
+    // As it comes from an object without types.
+    const version = undefined as unknown as number
+    for (const call of [
+      () => Page.update(key).ifVersion(version).set({ text: 'x' }).execute(),
+      () => Page.upsert(key).ifVersion(version).set({ text: 'x' }).execute(),
+      () => Page.delete(key).ifVersion(version).execute(),
+      () => table.transactWrite().addConditionCheck(Page.check(key).ifVersion(version)).execute(),
+    ]) {
+      expect(await codeOf(call)).toBe('INPUT_INVALID')
+    }
+    expect(await Page.get(key).execute()).toEqual({ id: '1', text: '', version: 1 })
+  })
 })

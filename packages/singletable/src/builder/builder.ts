@@ -46,7 +46,15 @@ export abstract class Builder<TState extends BuilderState> {
 
 /** Both conditions, where there is one before. */
 export function andWhere(model: Model, before: Where | undefined, callback: WhereCallback): Where {
-  const condition = callback(referencesOf(model), operators)
+  const condition =
+    typeof callback === 'function' ? callback(referencesOf(model), operators) : undefined
+  if (condition === undefined) {
+    refuseInput(
+      [{ path: [], message: 'where() was given no condition' }],
+      `entity "${model.name}", where()`,
+      'give a function that returns one, as in (attr, op) => op.eq(attr.name, value)',
+    )
+  }
   return before === undefined ? operators.and(condition) : operators.and(before, condition)
 }
 

@@ -15,7 +15,8 @@ export class Check extends Write<CheckState> {
   }
 
   ifVersion(version: number): this {
-    return this.with({ version })
+    // Nothing must not be taken for no condition.
+    return this.with({ version: version ?? Number.NaN })
   }
 
   override async execute(): Promise<never> {

@@ -13,7 +13,8 @@ export class Delete extends Write<DeleteState> {
   }
 
   ifVersion(version: number): this {
-    return this.with({ version })
+    // Nothing must not be taken for no condition.
+    return this.with({ version: version ?? Number.NaN })
   }
 
   mustExist(): this {

@@ -32,6 +32,10 @@ export function planAddition(context: BuilderContext, addition: Addition): Write
       ? refuse(context, addition, NO_PART)
       : planParams(context, addition, write, action)
   }
+  const { TableName } = plan.request
+  if (verb.startsWith('batch') && TableName !== context.name) {
+    refuse(context, addition, `belongs to table "${TableName}", and a batch is of one table`)
+  }
   if (plan.kind === 'write' && (action === undefined || action === plan.action)) return plan
   if (plan.kind === 'get' && action === 'Get') return plan
   return refuse(

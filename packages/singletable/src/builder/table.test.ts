@@ -92,6 +92,17 @@ describe('builders', () => {
     expect(() => post.query({ name: undefined })).toThrow(/undefined/)
   })
 
+  test.each([[undefined], [() => undefined]])(
+    'where refuses %s, which gives no condition',
+    (callback) => {
+      const { Post, User } = table.entities
+      for (const builder of [Post.query({ name: 'a' }), Post.query(), User.put({ name: 'a' })]) {
+        const loose: Loose = builder
+        expect(() => loose.where(callback)).toThrow(/where\(\) was given no condition/)
+      }
+    },
+  )
+
   test('a check alone is refused', async () => {
     const check: Loose = table.entities.User.check({ name: 'a' })
     await expect(check.execute()).rejects.toThrow(/part of a transaction/)

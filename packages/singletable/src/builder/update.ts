@@ -55,7 +55,8 @@ export class Update extends Write<UpdateState> {
   }
 
   ifVersion(version: number): this {
-    return this.with({ version })
+    // Nothing must not be taken for no condition.
+    return this.with({ version: version ?? Number.NaN })
   }
 
   returning(returning: UpdateState['returning']): this {

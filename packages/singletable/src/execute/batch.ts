@@ -61,7 +61,10 @@ export function batchIncomplete(
     {
       what: `${batch.remaining.length} of ${all} members of the batch were not processed.`,
       where: call.place,
-      fix: 'send error.remaining again later, or raise the capacity',
+      fix:
+        cause === undefined
+          ? 'send error.remaining again later, or raise the capacity'
+          : 'mend what error.cause says, and send error.remaining again',
     },
     batch,
     cause === undefined ? undefined : { cause },

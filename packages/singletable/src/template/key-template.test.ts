@@ -150,6 +150,7 @@ describe('values that cannot be in a key', () => {
     ['U+009F', '\x9f', true],
     ['U+D83D', 'a\ud83d', false],
     ['U+DE00', '\ude00', false],
+    ['U+10FFFF', '\u{10ffff}a', false],
     ['is null', null, false],
     ['is a number', 5, false],
     ['is a boolean', true, false],
@@ -196,6 +197,14 @@ describe('encode: true for text', () => {
     const template = compile('A#${a}#B', { a: { encode: true } })
     expect(template.render({ a: 'x#y z$\0%é😀\x7f' })).toBe('A#x$Sy$Pz$T$0%é😀\x7f#B')
     expect(template.match('A#x$Sy$Pz$T$0%é😀\x7f#B')).toEqual({ a: 'x#y z$\0%é😀\x7f' })
+  })
+
+  test('does not begin with the last code point, with which ranges end', () => {
+    const error = refusal(() =>
+      compile('A#${a}', { a: { encode: true } }).render({ a: '\u{10ffff}#' }),
+    )
+    expect(error.message).toContain('U+10FFFF')
+    expect(error.message).not.toContain('encode: true')
   })
 
   test.each(['A#$#B', 'A#$U#B', 'A#$/#B', 'A#a b#B', 'A#\0#B', 'A##B', 'A#\ud800#B'])(

@@ -10,6 +10,9 @@ const ESCAPE = '$'
 const ESCAPE_SHIFT = 0x30
 const ESCAPE_SHIFT_FAR = 0x100
 
+/** Ranges of keys end with the last code point there is where a value would begin, so no value may begin with it. */
+const LAST = '\u{10FFFF}'
+
 /** More alternatives than this are taken for any text when templates are compared. */
 const ALTERNATIVES_MAX = 16
 
@@ -21,7 +24,7 @@ export function textCodec({ kind, separator, next, invalid }: CodecPlace, lower 
   const toEscape = new RegExp(`[\\0-${ESCAPE}${signs}]`, 'g')
   // With a separator of several characters, one of them at an end could make up a separator with what stands beside it.
   const wrong = new RegExp(
-    escaped ? '\\p{Cs}' : `[\\p{Cc}\\p{Cs}]|${signs}|^[${signs}]|[${signs}]$`,
+    escaped ? `\\p{Cs}|^${LAST}` : `[\\p{Cc}\\p{Cs}]|^${LAST}|${signs}|^[${signs}]|[${signs}]$`,
     'u',
   )
   const fold = (text: string): string => (lower ? text.toLowerCase() : text)
@@ -31,7 +34,7 @@ export function textCodec({ kind, separator, next, invalid }: CodecPlace, lower 
     if (text === '') return 'is empty'
     const found = wrong.exec(text)?.[0]
     if (found !== undefined) {
-      const unit = found.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')
+      const unit = found.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')
       const name = separator.includes(found) ? `separator "${separator}"` : 'character'
       return `contains the ${name} (U+${unit})`
     }
@@ -63,7 +66,8 @@ export function textCodec({ kind, separator, next, invalid }: CodecPlace, lower 
       escaped ? text.replace(/\$(.)/gs, (_, unit: string) => moved(unit, -shift)) : text,
     problem(value) {
       if (typeof value !== 'string') return unexpected('a string')(value)
-      const canBeEscaped = value.isWellFormed() && wrong.test(value)
+      const canBeEscaped =
+        !escaped && value.isWellFormed() && !value.startsWith(LAST) && wrong.test(value)
       return [
         problemOf(fold(value)) ?? '',
         canBeEscaped
