@@ -27,6 +27,15 @@ export interface CodecPlace {
   readonly depth: number
 }
 
+/** Types about which there is nothing more to say. */
+const PLAIN_CODECS = new Map<unknown, Codec>([
+  [Number, numberCodec],
+  [Boolean, booleanCodec],
+  [BigInt, bigintCodec],
+  [Uint8Array, binaryCodec],
+  ['decimal', decimalCodec],
+])
+
 const NULL = Object.freeze({ NULL: true as const })
 
 /** The codec of everything a definition says about type and content of a value. */
@@ -137,18 +146,8 @@ function typedCodec(definition: AttributeDefinition, place: CodecPlace): Codec {
   switch (type) {
     case String:
       return textCodec(definition.normalize)
-    case Number:
-      return numberCodec
-    case Boolean:
-      return booleanCodec
     case Date:
       return dateCodec(definition.ttl ? 1000 : params.isoDates ? undefined : 1)
-    case BigInt:
-      return bigintCodec
-    case Uint8Array:
-      return binaryCodec
-    case 'decimal':
-      return decimalCodec
     case 'any':
       return anyCodec(depth)
     case Array:
@@ -176,10 +175,13 @@ function typedCodec(definition: AttributeDefinition, place: CodecPlace): Codec {
       return mapCodec(members)
     }
     default:
-      return refuseSchema(
-        where,
-        `its type is ${typeof type === 'string' ? `"${type}"` : 'not known'}`,
-        "use String, Number, Boolean, Date, Array, Object, Set, Uint8Array, BigInt, 'decimal' or 'any'",
+      return (
+        PLAIN_CODECS.get(type) ??
+        refuseSchema(
+          where,
+          `its type is ${typeof type === 'string' ? `"${type}"` : 'not known'}`,
+          "use String, Number, Boolean, Date, Array, Object, Set, Uint8Array, BigInt, 'decimal' or 'any'",
+        )
       )
   }
 }

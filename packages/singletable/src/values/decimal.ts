@@ -65,10 +65,15 @@ export function parseDecimal(text: string): DecimalResult {
   if (firstExponent < NUMBER_EXPONENT_MIN) return { problem: 'underflow' }
   if (lastNonZero - firstNonZero >= NUMBER_DIGITS_MAX) return { problem: 'digits' }
 
-  const plain = printPlain(
-    significantDigits({ text, start, pointAt, firstNonZero, lastNonZero }),
-    firstExponent,
-  )
+  // Digits are counted without the point, which stands before those from `pointAt` on.
+  const from = start + firstNonZero + (firstNonZero < pointAt ? 0 : 1)
+  const end = start + lastNonZero + (lastNonZero < pointAt ? 1 : 2)
+  const point = start + pointAt
+  const digits =
+    from < point && point < end
+      ? text.slice(from, point) + text.slice(point + 1, end)
+      : text.slice(from, end)
+  const plain = printPlain(digits, firstExponent)
   return { text: negative ? `-${plain}` : plain }
 }
 
@@ -183,27 +188,6 @@ function parseExponent(text: string, start: number): number {
     if (exponent < EXPONENT_CAP) exponent = exponent * 10 + (code - ZERO)
   }
   return sign === MINUS ? -exponent : exponent
-}
-
-interface SignificantDigits {
-  readonly text: string
-  /** Where in the text the mantissa starts; the other places count digits from there, the point left out. */
-  readonly start: number
-  readonly pointAt: number
-  readonly firstNonZero: number
-  readonly lastNonZero: number
-}
-
-function significantDigits(mantissa: SignificantDigits): string {
-  const { text, start, pointAt, firstNonZero, lastNonZero } = mantissa
-  if (lastNonZero < pointAt) return text.slice(start + firstNonZero, start + lastNonZero + 1)
-  if (firstNonZero >= pointAt) {
-    return text.slice(start + firstNonZero + 1, start + lastNonZero + 2)
-  }
-  return (
-    text.slice(start + firstNonZero, start + pointAt) +
-    text.slice(start + pointAt + 1, start + lastNonZero + 2)
-  )
 }
 
 function printPlain(digits: string, firstExponent: number): string {
