@@ -654,6 +654,61 @@ describe('setting an attribute of the primary key', () => {
     expect(table.sent.map(({ operation }) => operation)).not.toContain('TransactWriteItems')
   })
 
+  test('which one template has in small letters and another as it is keeps its letters', async () => {
+    const table = await createWriteTable({
+      indexes: INDEXES,
+      models: {
+        User: {
+          key: { pk: 'USER#${email}#${day}', sk: 'MAIL#${email:lower}' },
+          index: { gsi1pk: 'MAIL#${email}', gsi1sk: 'NAME#${name}' },
+          attributes: {
+            email: { type: String },
+            day: { type: String },
+            name: { type: String },
+          },
+        },
+      },
+    })
+    const key = { email: 'Bob', day: 'mon' }
+    await table.upsert('User', key, { set: { name: 'x' } })
+    await table.update('User', key, { set: { name: 'y' } })
+    expect(table.sent.map(({ operation }) => operation)).toEqual(['UpdateItem', 'UpdateItem'])
+    await table.update('User', key, { set: { day: 'tue' } })
+    expect(await table.scan('gsi1')).toMatchObject([
+      { pk: { S: 'USER#Bob#tue' }, email: { S: 'Bob' }, gsi1pk: { S: 'MAIL#Bob' } },
+    ])
+  })
+
+  test('to the value it has changes nothing where nothing else does', async () => {
+    const table = await createWriteTable({
+      indexes: { primary: { hash: 'pk' } },
+      models: { Thing: { key: { pk: 'THING#${id}' }, attributes: { id: { type: String } } } },
+    })
+    await table.put('Thing', { id: '1' })
+    expect(await table.update('Thing', { id: '1' }, { set: { id: '1' } })).toEqual({ id: '1' })
+    const missing = table.update('Thing', { id: '2' }, { set: { id: '2' } })
+    await expect(missing).rejects.toMatchObject({ code: 'ITEM_NOT_FOUND' })
+  })
+
+  test('of an item that is not there is told so, also with changes inside attributes', async () => {
+    const table = await createWriteTable({
+      indexes: { primary: { hash: 'pk' } },
+      models: {
+        Thing: {
+          key: { pk: 'THING#${id}' },
+          attributes: { id: { type: String }, data: { type: 'any' } },
+        },
+      },
+    })
+    const move = table.update('Thing', { id: '1' }, {
+      set: { id: '2' },
+      more: ({ data }: { data: { x: unknown } }) => [
+        { kind: 'set', target: toReference(data.x)!, value: 1 },
+      ],
+    } as never)
+    await expect(move).rejects.toMatchObject({ code: 'ITEM_NOT_FOUND' })
+  })
+
   test('to the value it has is an ordinary update', async () => {
     const table = await tasks()
     await table.update('Task', KEY, { set: { org: 'acme', title: 'x' } })

@@ -355,6 +355,16 @@ describe('update', () => {
     expect(() => table.planUpdate('Thing', KEY, { append: { name: ['x'] } })).toThrow(/is no list/)
   })
 
+  test('tells which members of a set are wrong', async () => {
+    const table = await things({ tags: { type: Set, items: { type: String } } })
+    const issues = [{ path: ['tags', 1], message: expect.stringContaining('is a number') }]
+    for (const changes of [{ add: { tags: ['a', 1] } }, { take: { tags: ['a', 1] } }]) {
+      expect(() => table.planUpdate('Thing', KEY, changes)).toThrowError(
+        expect.objectContaining({ issues }),
+      )
+    }
+  })
+
   test('never adds by the rules for whole values', async () => {
     const table = await things({ stock: { type: Number, validate: (value: number) => value >= 0 } })
     await table.put('Thing', { id: '1', stock: 5 })

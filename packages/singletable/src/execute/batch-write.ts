@@ -33,7 +33,7 @@ export async function executeBatchWrite(
     const problem = positions.has(text)
       ? 'writes an item that another one writes, too'
       : (request.UpdateExpression ?? request.ConditionExpression)
-        ? `is a ${verb} that changes an item or has a condition, which DynamoDB's batches can't`
+        ? `is a ${verb} with a condition or changes, which DynamoDB's batches don't have`
         : undefined
     if (problem !== undefined) {
       throw new InputError(

@@ -59,7 +59,7 @@ function encodeChange(
   }
   const attribute = [...model.attributes.values()].find(({ stored }) => stored === path[0])
   if (attribute === undefined) {
-    return refuse('is made from a template: change the attributes in it, and it follows')
+    return refuse('is made from a template: change the attributes in it')
   }
   // Given as it was read, as put() takes it, too: it is always the time of the write.
   if (attribute === model.updatedAt) return undefined
@@ -75,7 +75,7 @@ function encodeChange(
     return refuse('is part of the primary key, which only set() can change')
   }
   if (!isWhole && verb === 'upsert') {
-    return refuse('is inside an attribute that a new item does not have: set all of the attribute')
+    return refuse('is inside an attribute, which an upsert sets as a whole')
   }
   let value: AttributeValue | undefined
   switch (kind) {

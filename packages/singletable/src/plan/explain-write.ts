@@ -8,19 +8,22 @@ export function explainWrite(plan: UpdatePlan): Explanation {
   const names = model.indexes.slice(1).map(({ index }) => index.name)
   // An entry whose key changes is deleted and put.
   const entries =
-    names.length > 0 ? `, and 1 or 2 for each entry that changes in ${names.join(', ')}` : ''
+    names.length > 0 ? `, and 1 or 2 per KB for each entry that changes in ${names.join(', ')}` : ''
+  const unitsOf = (units: number): string => `${units} write unit${units > 1 ? 's' : ''}`
   const common = { entity: model.name, index: 'primary', refused: [] }
   if (kind === 'write') {
     const { action, request } = plan
-    const units = request.Item && Math.ceil(itemSizeBytes(request.Item) / 1024)
-    const cost = units ? `${units} write ${units > 1 ? 'units' : 'unit'}` : OF_ITEM
+    const isCheck = action === 'ConditionCheck'
+    const cost = request.Item
+      ? unitsOf(Math.ceil(itemSizeBytes(request.Item) / 1024))
+      : `${unitsOf(1)} per KB of the item`
     return {
       ...common,
-      operation: action === 'ConditionCheck' ? `${action} in TransactWriteItems` : `${action}Item`,
+      operation: isCheck ? `${action} in TransactWriteItems` : `${action}Item`,
       condition: printReadable(request.ConditionExpression, request),
       update: printReadable(request.UpdateExpression, request),
       requests: '1',
-      capacity: cost + entries,
+      capacity: isCheck ? cost : cost + entries,
       notes: ['in a transaction writes cost twice as much'],
     }
   }
@@ -30,13 +33,11 @@ export function explainWrite(plan: UpdatePlan): Explanation {
     ...common,
     operation: `GetItem, ${moves ? 'TransactWriteItems' : 'UpdateItem'}`,
     requests: '2: read, then write on condition; again while others change what was read',
-    capacity: `1 read unit per 4 KB, then ${moves ? 'four times ' : ''}${OF_ITEM}${entries}`,
+    capacity: `1 read unit per 4 KB, then ${unitsOf(moves ? 4 : 1)} per KB of the item${entries}`,
     notes: [
       moves
-        ? `${attributes} is part of the primary key: the item is put under the new key and deleted under the old`
+        ? `${attributes} is part of the primary key, so the item moves`
         : `index keys depend on ${attributes}: pass them by set() or given() to save the read`,
     ],
   }
 }
-
-const OF_ITEM = '1 write unit per KB of the item'

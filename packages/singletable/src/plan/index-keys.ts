@@ -1,12 +1,11 @@
-import type { InputIssue } from '../errors/input-error.ts'
-import { checkKeySize as addKeySize, keyBytesMax } from '../schema/key-text.ts'
+import { keyBytesMax } from '../schema/key-text.ts'
 import type { Model } from '../schema/model.ts'
 import type { Item } from '../values/attribute-value.ts'
 import { getOwn } from '../values/own.ts'
 import { applyChanges } from './apply-changes.ts'
+import { checkKeySize } from './check-key-size.ts'
 import { type Change, isChanged, isLasting } from './encode-changes.ts'
 import { keyValues } from './key-values.ts'
-import { refuseInput } from './refuse-input.ts'
 import type { KnownValues } from './write-condition.ts'
 
 /** Stands for a value that only the stored item can tell. */
@@ -105,11 +104,4 @@ export function planIndexKeys(write: KeyedWrite, known: KnownValues): IndexKeys 
     }
   }
   return { changes: keyChanges, missing }
-}
-
-/** DynamoDB refuses longer keys; the error here names the attribute. */
-export function checkKeySize(text: string, bytesMax: number, name: string, place: string): void {
-  const issues: InputIssue[] = []
-  addKeySize({ S: text }, name, bytesMax, issues)
-  if (issues.length > 0) refuseInput(issues, place, 'give shorter values for its template')
 }

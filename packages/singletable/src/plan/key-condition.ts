@@ -1,7 +1,7 @@
 import type { KeyPart, ModelIndex } from '../schema/model.ts'
 import { PARTITION_KEY_MAX_BYTES, SORT_KEY_MAX_BYTES } from '../values/limits.ts'
+import { checkKeySize } from './check-key-size.ts'
 import { type Conjunct, type Conjuncts, equalityOf, rawOf } from './conjuncts.ts'
-import { checkKeySize } from './index-keys.ts'
 import { type KeyPlace, readHead } from './key-head.ts'
 import { keyRange } from './key-range.ts'
 import { createWhere } from './operators.ts'

@@ -76,7 +76,7 @@ function nativeValue(value: AttributeValue, plan: SinglePlan): unknown {
       refuseInput(
         [{ path: [], message: `${each.text} has more digits than a number of JavaScript holds` }],
         `entity "${plan.model.name}", dbParams()`,
-        'send it by execute(), or in a transaction of this table, which keep all digits',
+        'send it by execute() or in a transaction, which keep all digits',
       )
     }
   }

@@ -1,0 +1,10 @@
+import type { InputIssue } from '../errors/input-error.ts'
+import { checkKeySize as addKeySize } from '../schema/key-text.ts'
+import { refuseInput } from './refuse-input.ts'
+
+/** DynamoDB refuses longer keys; the error here names the attribute. */
+export function checkKeySize(text: string, bytesMax: number, name: string, place: string): void {
+  const issues: InputIssue[] = []
+  addKeySize({ S: text }, name, bytesMax, issues)
+  if (issues.length > 0) refuseInput(issues, place, 'give shorter values for its template')
+}
