@@ -207,6 +207,10 @@ onEachTarget((target) => {
       const { Player } = table.entities
       const query = Player.query({ league: 'a' }).useIndex('keysOnly')
       expect(await query.select(['league']).count()).toBe(3)
+      expect(await query.count()).toBe(3)
+      expect(await query.select(['bio']).count()).toBe(3)
+      const scan = Player.scan().useIndex('keysOnly')
+      expect(await scan.count()).toBe(await scan.parallel(2).count())
     })
   })
 

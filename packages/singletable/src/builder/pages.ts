@@ -96,10 +96,14 @@ export class Pages extends Read<QueryState> {
   }
 
   async count(options?: CallOptions): Promise<number> {
-    const { parallel, cursor } = this.state
-    if (parallel === undefined) return fetchCount(...this.start(options, { counts: true }), cursor)
+    const { parallel, cursor, hydrate } = this.state
+    // Nothing of the items is given, so an index that has only a part of them will do.
+    const select = hydrate ? this.state.select : []
+    if (parallel === undefined) {
+      return fetchCount(...this.start(options, { counts: true, select }), cursor)
+    }
     this.requireWhole()
-    return (await scanParallel(...this.start(options))).length
+    return (await scanParallel(...this.start(options, { select }))).length
   }
 
   private plan(patch?: Partial<QueryState>): QueryPlan {
