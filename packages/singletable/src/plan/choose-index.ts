@@ -2,7 +2,7 @@ import type { ModelIndex } from '../schema/model.ts'
 import { KeyComponentError } from '../template/key-component-error.ts'
 import type { Conjuncts } from './conjuncts.ts'
 import { type KeyMatch, matchKey, missingNames } from './key-condition.ts'
-import type { KeyPlace } from './key-head.ts'
+import type { KeyPlace } from './key-range.ts'
 import { refusePlan } from './refuse-plan.ts'
 
 /**

@@ -2,8 +2,7 @@ import type { KeyPart, ModelIndex } from '../schema/model.ts'
 import { PARTITION_KEY_MAX_BYTES, SORT_KEY_MAX_BYTES } from '../values/limits.ts'
 import { checkKeySize } from './check-key-size.ts'
 import { type Conjunct, type Conjuncts, equalityOf, rawOf } from './conjuncts.ts'
-import { type KeyPlace, readHead } from './key-head.ts'
-import { keyRange } from './key-range.ts'
+import { type KeyPlace, keyRange } from './key-range.ts'
 import { createWhere } from './operators.ts'
 import { storedReference } from './references.ts'
 import type { Where } from './where.ts'
@@ -81,21 +80,18 @@ function matchPart(
     return { condition: closed ?? first, text, exact: false, count: absorbed.length, absorbed }
   }
   if (template === undefined) return undefined
-  const head = readHead(template, conjuncts, place)
-  const { text } = head
-  const exact = head.open === undefined
-  if (text !== '') checkKeySize(text, bytesMax, name, place.text)
-  const range = keyRange(template, head, conjuncts, place)
-  const operands = range.texts.map((S) => ({ S }))
+  const { head, operator, texts, count, absorbed } = keyRange(template, conjuncts, place)
+  const exact = operator === '='
+  if (head !== '') checkKeySize(head, bytesMax, name, place.text)
   return {
-    condition:
-      text === '' && !exact && range.count === 0
-        ? undefined
-        : createWhere(exact ? '=' : range.operator, [storedReference(name), ...operands]),
-    text,
+    // Nothing is asked where everything begins so.
+    condition: texts[0]
+      ? createWhere(operator, [storedReference(name), ...texts.map((S) => ({ S }))])
+      : undefined,
+    text: head,
     exact,
-    count: head.count + range.count,
-    absorbed: [...head.absorbed, ...range.absorbed],
+    count,
+    absorbed,
   }
 }
 
