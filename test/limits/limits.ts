@@ -144,17 +144,49 @@ export const LIMITS: Readonly<Record<string, Place>> = {
   SHARD_ITERATOR_MIN_LENGTH: edges,
   SHARD_ITERATOR_MAX_LENGTH: edges,
 
+  // The library
+  ISSUES_MAX: {
+    file: 'test/library/limits.test.ts',
+    words: ['[99, 99]', '[100, 100]', '[101, 100]'],
+  },
+
   // Storage
   SLOTS: { file: `${SOURCE}engine/storage/memory-storage.test.ts` },
 }
 
 /** Numbers inside one file with MAX or MIN in their names: why no test outside it looks at their edges. */
 export const INTERNAL: Readonly<Record<string, string>> = {
+  ALTERNATIVES_MAX: 'More alternatives are taken for any text, which can only refuse more schemas.',
+  BATCH_GET_KEYS_MAX: 'test/library/limits.test.ts looks at it from outside.',
+  BATCH_WRITE_MAX_BYTES:
+    'Where requests are cut; test/behaviour/faults.test.ts looks at a batch that is too large for one.',
+  BATCH_WRITE_REQUESTS_MAX: 'test/library/limits.test.ts looks at it from outside.',
+  BUDGET_TOKENS_MAX: 'How many retries a storm may make before it ends.',
   BYTES_PER_UNIT_MAX: 'A property of UTF-8.',
+  CONCURRENCY_MAX: 'How many requests are under way at once; the result is the same.',
+  CURSOR_CHARACTERS_MAX:
+    'More than any cursor has; a longer text is refused as every other text that is no cursor.',
   DEPTH_MAX: 'Keeps readers off the end of the stack; what lies beyond is refused in any case.',
+  DIRECTORY_DEPTH_MAX:
+    'Where the hash index grows its segments instead of splitting them; it finds the same.',
+  DISTANCE_MAX: 'Which names are proposed for a misspelt one.',
   DUMP_LENGTH_MAX: 'Cuts the copy of a request inside an error text.',
-  HASHED_KEYS_MAX: 'Chooses between two ways to find a key that give the same answer.',
+  EXACT_LENGTH_MAX: 'Chooses between two ways to read a number that give the same answer.',
+  INTEGER_BITS_MAX: 'Refuses at once what the digits would refuse later.',
+  JSON_GROWTH_MAX: 'A property of JSON.',
   KEYWORD_LENGTH_MAX: 'The length of the longest keyword.',
+  KEY_PARTS_MAX: 'test/library/limits.test.ts looks at it from outside.',
+  LENGTH_MAX: 'Longer names are not compared with known ones.',
+  LIMIT_MAX: "A property of DynamoDB's Limit: a larger limit is asked for in several requests.",
+  PAD_WIDTH_MAX: 'test/library/limits.test.ts looks at it from outside.',
+  POLL_MS_MAX: 'The longest pause between two looks at a table that is being made.',
   RANGE_LISTED_MAX: 'Chooses between two ways to remove a range that leave the same behind.',
+  ROUNDS_MAX:
+    'How often a write that lost a race is planned anew; a test of races looks at the end of it.',
+  SEGMENTS_MAX: 'As TOTAL_SEGMENTS_MAX of the service, told before sending.',
+  SEGMENT_POSITIONS_MAX: 'The size of the parts of the hash index; it finds the same.',
+  SEGMENT_POSITIONS_MIN: 'The size of the parts of the hash index; it finds the same.',
   SHORT_LENGTH_MAX: 'Chooses between two ways to read a number that give the same answer.',
+  TRANSACTION_ACTIONS_MAX: 'test/library/limits.test.ts looks at it from outside.',
+  UNIT_MAX_BYTES: 'A property of UTF-8.',
 }

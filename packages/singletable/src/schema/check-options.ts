@@ -9,7 +9,7 @@ export const PARAMS_OPTIONS = 'timestamps isoDates typeField separator cleanInte
 export const TABLE_OPTIONS = 'billing stream deletionProtection pointInTimeRecovery tableClass tags'
 export const ELEMENT_OPTIONS =
   'type required default enum nulls normalize validate maxBytes items schema'
-export const ATTRIBUTE_OPTIONS = `${ELEMENT_OPTIONS} value generate readonly hidden map ttl version pad encode`
+export const ATTRIBUTE_OPTIONS: string = `${ELEMENT_OPTIONS} value generate readonly hidden map ttl version pad encode`
 
 /** Names that can't be members of every object without reaching its prototype. */
 const FORBIDDEN = ['__proto__', 'constructor', 'prototype']
