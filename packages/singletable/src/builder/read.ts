@@ -1,8 +1,8 @@
 import { placeOf } from '../plan/plan-context.ts'
 import type { Reference } from '../plan/reference.ts'
 import { referencesOf } from '../plan/references.ts'
-import { refuseInput } from '../plan/refuse-input.ts'
 import type { ReadState } from '../plan/state.ts'
+import { refuseInput } from '../schema/input-issues.ts'
 import { Builder, resolveTarget } from './builder.ts'
 
 /** The words that all reads have. */

@@ -1,8 +1,8 @@
 import type { UpdatePlan } from '../plan/plan.ts'
 import { placeOf } from '../plan/plan-context.ts'
 import { planUpdate } from '../plan/plan-update.ts'
-import { refuseInput } from '../plan/refuse-input.ts'
 import type { Assignment, UpdateState } from '../plan/state.ts'
+import { refuseInput } from '../schema/input-issues.ts'
 import { resolveTarget } from './builder.ts'
 import { Write } from './write.ts'
 

@@ -1,5 +1,5 @@
 import { TransportError } from '../errors/transport-error.ts'
-import { refuseInput } from '../plan/refuse-input.ts'
+import { refuseInput } from '../schema/input-issues.ts'
 import type { CallOptions, TableContext } from './table-context.ts'
 
 /** One call of the caller's, which may take several requests: what they share. */

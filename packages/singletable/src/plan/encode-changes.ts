@@ -2,11 +2,10 @@ import type { InputIssue } from '../errors/input-error.ts'
 import type { Path } from '../expression/tree.ts'
 import { encodeList } from '../schema/codecs/list-codec.ts'
 import { encodeSet } from '../schema/codecs/set-codec.ts'
-import { addIssue, placeIssues } from '../schema/input-issues.ts'
+import { addIssue, placeIssues, refuseInput } from '../schema/input-issues.ts'
 import { checkKey } from '../schema/key-text.ts'
 import type { Attribute, Codec, Model } from '../schema/model.ts'
 import type { AttributeValue } from '../values/attribute-value.ts'
-import { refuseInput } from './refuse-input.ts'
 import type { Assignment, UpdateState } from './state.ts'
 
 /** An assignment with its value encoded. */

@@ -1,11 +1,10 @@
 import type { InputIssue } from '../errors/input-error.ts'
 import { anyCodec } from '../schema/codecs/any-codec.ts'
-import { placeIssues } from '../schema/input-issues.ts'
+import { placeIssues, refuseInput } from '../schema/input-issues.ts'
 import type { AttributeValue, Item } from '../values/attribute-value.ts'
 import { Decimal } from '../values/decimal-number.ts'
 import { setOwn } from '../values/own.ts'
 import type { GetPlan, QueryPlan, WritePlan } from './plan.ts'
-import { refuseInput } from './refuse-input.ts'
 
 /** The plans that are one request. */
 export type SinglePlan = WritePlan | GetPlan | QueryPlan

@@ -1,9 +1,8 @@
 import { IN_OPERANDS_MAX, OPERATORS_MAX, PATH_DEPTH_MAX } from '../expression/limits.ts'
-import { addIssue } from '../schema/input-issues.ts'
+import { addIssue, refuseInput } from '../schema/input-issues.ts'
 import type { Codec } from '../schema/model.ts'
 import type { Reference } from './reference.ts'
 import { handOut, toOperand } from './references.ts'
-import { refuseInput } from './refuse-input.ts'
 import type { Operator, Where } from './where.ts'
 
 const OPERATORS = {

@@ -1,14 +1,13 @@
 import type { InputIssue } from '../errors/input-error.ts'
 import { EXPRESSION_SIZE_MAX_BYTES, OPERATORS_MAX } from '../expression/limits.ts'
 import { type PrintedPlaceholders, printPath } from '../expression/print.ts'
-import { encodePart } from '../schema/input-issues.ts'
+import { encodePart, refuseInput } from '../schema/input-issues.ts'
 import type { Model } from '../schema/model.ts'
 import type { AttributeValue } from '../values/attribute-value.ts'
 import { compareValues } from '../values/compare.ts'
 import { isFunction, isLogical, refuseLong } from './operators.ts'
 import type { Reference } from './reference.ts'
 import { elementCodec, toOperand } from './references.ts'
-import { refuseInput } from './refuse-input.ts'
 import type { Operator, Where } from './where.ts'
 
 /** Tags of what has elements. */

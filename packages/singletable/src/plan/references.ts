@@ -1,10 +1,9 @@
 import { LIST_INDEX_MAX } from '../expression/limits.ts'
-import { addIssue } from '../schema/input-issues.ts'
+import { addIssue, refuseInput } from '../schema/input-issues.ts'
 import type { Codec, Model } from '../schema/model.ts'
 import type { AttributeValue } from '../values/attribute-value.ts'
 import { setOwn } from '../values/own.ts'
 import type { Reference } from './reference.ts'
-import { refuseInput } from './refuse-input.ts'
 
 /** An attribute that was asked for and does not exist: told by the operator that gets it, which knows the call. */
 interface Unknown {

@@ -1,11 +1,11 @@
 import type { PrintedPlaceholders } from '../expression/print.ts'
+import { refuseInput } from '../schema/input-issues.ts'
 import type { Model } from '../schema/model.ts'
 import type { AttributeValue, Item } from '../values/attribute-value.ts'
 import { getOwn } from '../values/own.ts'
 import type { Expectations } from './plan.ts'
 import type { PlanContext } from './plan-context.ts'
 import { printWhere } from './print-where.ts'
-import { refuseInput } from './refuse-input.ts'
 import type { Where } from './where.ts'
 
 /** Current values by stored name; `undefined` is no attribute. */

@@ -1,1 +1,0 @@
-export { refuseInput } from '../schema/input-issues.ts'
