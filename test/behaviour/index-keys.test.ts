@@ -35,6 +35,27 @@ const TaskSchema = defineSchema({
   },
 })
 
+const LogSchema = defineSchema({
+  indexes: {
+    primary: { hash: 'pk' },
+    alarms: { hash: 'gsi1pk', sort: 'gsi1sk' },
+    byHost: { hash: 'host', sort: 'id' },
+  },
+  models: {
+    Entry: {
+      key: { pk: 'ENTRY#${id}' },
+      index: { gsi1pk: 'LEVEL#${level}', gsi1sk: '${source:lower}#${id}' },
+      when: { alarms: { level: ['error', 'warn'], source: ['api', 'db'] } },
+      attributes: {
+        id: { type: String, required: true },
+        level: { type: String, required: true },
+        source: { type: String, required: true },
+        host: { type: String },
+      },
+    },
+  },
+})
+
 const key = { project: 'p', id: '1' }
 const base = { ...key, owner: 'ann', status: 'open', points: 3 } as const
 
@@ -267,5 +288,48 @@ onEachTarget((target) => {
     expect(await codeOf(() => Task.put({ ...base, gsi1pk: 'OWNER#bob' } as never).execute())).toBe(
       'KEY_MISMATCH',
     )
+  })
+
+  describe('a query for what an index never holds', () => {
+    test('is refused, with the reason', async () => {
+      const { Entry } = (await target.table(LogSchema)).entities
+      await Entry.put({ id: '1', level: 'info', source: 'api' }).execute()
+      const reason = 'alarms holds only items whose level is error or warn'
+      const unasked = await failureOf(() => Entry.query({ level: 'info' }).execute())
+      expect(unasked.code).toBe('PLAN_NO_INDEX')
+      expect(unasked.message).toContain(reason)
+      const asked = await failureOf(() => Entry.query({ level: 'info' }).useIndex('alarms').count())
+      expect(asked.code).toBe('PLAN_NO_INDEX')
+      expect(asked.message).toContain(reason)
+      // Not of the key, and a value that could not be in it.
+      const raw = Entry.query({ gsi1pk: 'LEVEL#warn', source: 'web' })
+      expect((await failureOf(() => raw.execute())).message).toContain('source is api or db')
+    })
+
+    test('takes another index that can answer it', async () => {
+      const { Entry } = (await target.table(LogSchema)).entities
+      const entry = { id: '1', level: 'info', source: 'api', host: 'a' }
+      await Entry.put(entry).execute()
+      const query = Entry.query({ level: 'info', host: 'a' })
+      expect(await query.execute()).toEqual([entry])
+      expect(query.explain()).toMatchObject({
+        index: 'byHost',
+        refused: [
+          { index: 'primary' },
+          { index: 'alarms', reason: 'holds only items whose level is error or warn' },
+        ],
+      })
+    })
+
+    test('is none if the key takes the value in another form', async () => {
+      const { Entry } = (await target.table(LogSchema, { onWarning: () => {} })).entities
+      const entry = { id: '1', level: 'error', source: 'api' }
+      await Entry.put(entry).execute()
+      expect(await Entry.query({ level: 'error' }).execute()).toEqual([entry])
+      expect(await Entry.query({ level: 'LEVEL#error', source: 'API' }).execute()).toEqual([entry])
+      expect(await codeOf(() => Entry.query({ level: 5 as never }).execute())).not.toBe(
+        'PLAN_NO_INDEX',
+      )
+    })
   })
 })

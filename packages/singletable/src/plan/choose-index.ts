@@ -1,7 +1,7 @@
 import type { ModelIndex } from '../schema/model.ts'
 import { KeyComponentError } from '../template/key-component-error.ts'
 import type { Conjuncts } from './conjuncts.ts'
-import { type KeyMatch, matchKey, missingNames } from './key-condition.ts'
+import { exclusionOf, type KeyMatch, matchKey, missingNames } from './key-condition.ts'
 import type { KeyPlace } from './key-range.ts'
 import { refusePlan } from './refuse-plan.ts'
 
@@ -51,8 +51,10 @@ export function findIndex(name: string, { model, text }: KeyPlace): ModelIndex {
   )
 }
 
-/** What an index lacks to answer a query unasked. */
+/** What keeps an index from answering a query unasked. */
 export function needOf(use: ModelIndex, conjuncts: Conjuncts): string | undefined {
+  const exclusion = exclusionOf(use, conjuncts)
+  if (exclusion !== undefined) return exclusion
   const missing = missingNames(use, conjuncts)
   if (missing.length > 0) return `needs ${missing.join(', ')}`
   return use.hash.every(({ template }) => template?.names.length === 0)

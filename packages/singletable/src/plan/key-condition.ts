@@ -1,4 +1,6 @@
+import { canonicalValue } from '../schema/encode-attribute.ts'
 import type { KeyPart, ModelIndex } from '../schema/model.ts'
+import { withoutPrefix } from '../schema/without-prefix.ts'
 import { PARTITION_KEY_MAX_BYTES, SORT_KEY_MAX_BYTES } from '../values/limits.ts'
 import { checkKeySize } from './check-key-size.ts'
 import { type Conjunct, type Conjuncts, equalityOf, rawOf } from './conjuncts.ts'
@@ -30,12 +32,13 @@ export interface KeyMatch {
   readonly fixed: boolean
 }
 
-/** The key condition that the conjuncts make for an index, or `undefined` if they leave its partition key open. */
+/** The key condition that the conjuncts make for an index, or `undefined` if they leave its partition key open or ask for what it never holds. */
 export function matchKey(
   use: ModelIndex,
   conjuncts: Conjuncts,
   place: KeyPlace,
 ): KeyMatch | undefined {
+  if (exclusionOf(use, conjuncts)) return undefined
   const parts: PartMatch[] = []
   let fixed = false
   let sortCount = 0
@@ -109,4 +112,31 @@ export function missingNames({ hash }: ModelIndex, conjuncts: Conjuncts): string
     const names = template?.names ?? [attribute?.name ?? name]
     return names.filter((each) => !equalityOf(conjuncts, each))
   })
+}
+
+/** What an index holds alone, if an equality asks for something else, so that it could only find nothing. */
+export function exclusionOf(
+  { hash, sort, when }: ModelIndex,
+  conjuncts: Conjuncts,
+): string | undefined {
+  for (const [name, allowed] of when ?? []) {
+    const [reference, value] = equalityOf(conjuncts, name)?.operands ?? []
+    // What is wrong with a value is told elsewhere.
+    let asked = reference && canonicalValue(reference, value, [])
+    if (asked === undefined) continue
+    // Keys take a text also with its prefix, and some in letters of any size.
+    let fold = false
+    for (const { template } of [...hash, ...sort]) {
+      if (template === undefined || typeof asked !== 'string') continue
+      asked = withoutPrefix(template, name, asked)
+      fold ||= template.parts.some(
+        (part) => typeof part !== 'string' && part.lossy && part.name === name,
+      )
+    }
+    const textOf = (each: unknown): unknown => (fold ? String(each).toLowerCase() : each)
+    if (!allowed.some((each) => textOf(each) === textOf(asked))) {
+      return `holds only items whose ${name} is ${allowed.join(' or ')}`
+    }
+  }
+  return undefined
 }

@@ -5,7 +5,7 @@ import type { Attribute, ModelParts } from './model.ts'
 
 /** A value as reading it back would give it, for key templates: in its Unicode form, and of the declared type. Nothing is validated. */
 export function canonicalValue(
-  { name, codec }: Attribute,
+  { name, codec }: Pick<Attribute, 'name' | 'codec'>,
   value: unknown,
   issues: InputIssue[],
 ): unknown {
