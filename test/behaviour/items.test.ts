@@ -2,6 +2,7 @@ import {
   ConditionFailedError,
   defineSchema,
   EntityMismatchError,
+  InputError,
   ItemExistsError,
   ItemNotFoundError,
   Table,
@@ -295,5 +296,61 @@ onEachTarget((target) => {
     expect(Book.parseKey('BOOK#1')).toEqual({ id: '1' })
     expect(Book.parseKey({ pk: 'SHELF#a', sk: 'SIGN' })).toBeUndefined()
     expect(Sign.parseKey({ pk: 'SHELF#a', sk: 'SIGN' })).toEqual({ shelf: 'a' })
+  })
+
+  describe('arguments that can not be meant', () => {
+    // What JavaScript callers can write and the types forbid.
+    const wrong = (value: unknown): never => value as never
+
+    test.each<[string, (tables: Table<typeof LibrarySchema>) => unknown]>([
+      ['query', ({ entities }) => entities.Book.query(wrong(null)).execute()],
+      ['query', ({ entities }) => entities.Book.query(wrong(5)).execute()],
+      ['query', ({ entities }) => entities.Book.query({ shelf: wrong(undefined) }).execute()],
+      ['query', ({ entities }) => entities.Book.query(wrong({ shelve: 'a' })).execute()],
+      ['batchGet', ({ entities }) => entities.Book.batchGet(wrong(undefined)).execute()],
+      ['batchGet', ({ entities }) => entities.Book.batchGet(wrong(key)).execute()],
+      ['batchWrite', ({ entities }) => entities.Book.batchWrite(wrong(5)).execute()],
+      ['batchWrite', ({ entities }) => entities.Book.batchWrite([]).delete(wrong(key)).execute()],
+      ['get', ({ entities }) => entities.Book.get(wrong(undefined)).execute()],
+      ['update', ({ entities }) => entities.Book.update(wrong(null)).set('title', 'x').execute()],
+      ['delete', ({ entities }) => entities.Book.delete(wrong('1')).execute()],
+      ['put', ({ entities }) => entities.Book.put(wrong(null)).execute()],
+    ])('of %s are an InputError that says where', async (verb, call) => {
+      const error = await failureOf(() => call(table))
+      expect(error).toBeInstanceOf(InputError)
+      expect(error.message).toContain(`table "${table.name}", entity "Book", ${verb}()`)
+    })
+
+    test('of a batch of the table are an InputError', async () => {
+      const get = table.batchGet(wrong(undefined))
+      expect(await failureOf(() => get.execute())).toBeInstanceOf(InputError)
+      const write = table.batchWrite(wrong(5))
+      expect(await failureOf(() => write.execute())).toBeInstanceOf(InputError)
+    })
+
+    test('a signal that is none is an InputError', async () => {
+      const { Book } = table.entities
+      const error = await failureOf(() => Book.get(key).execute({ signal: wrong(5) }))
+      expect(error).toMatchObject({ code: 'OPTION_INVALID', issues: [{ path: ['signal'] }] })
+      expect(error.message).toContain('entity "Book", get()')
+      expect(await Book.get(key).execute({ signal: wrong(null) })).toBeUndefined()
+    })
+
+    test('a key with more than the key is told what the key is', async () => {
+      const { Book } = table.entities
+      const extra = wrong({ ...key, color: 'red' })
+      for (const call of [
+        () => Book.get(extra).execute(),
+        () => Book.update(extra).set('title', 'x').execute(),
+        () => Book.delete(extra).execute(),
+        () => Book.batchGet([extra]).execute(),
+        () => table.transactWrite().addConditionCheck(Book.check(extra)).execute(),
+      ]) {
+        const error = await failureOf(call)
+        expect(error.code).toBe('INPUT_INVALID')
+        expect(error.message).toContain('"color" is an unknown attribute')
+        expect(error.message).toContain("Book's key is shelf, id")
+      }
+    })
   })
 })

@@ -1,10 +1,11 @@
 import { executeBatchWrite } from '../execute/batch-write.ts'
 import { startCall } from '../execute/call.ts'
 import type { CallOptions } from '../execute/table-context.ts'
+import { placeOf } from '../plan/plan-context.ts'
 import { planDelete } from '../plan/plan-delete.ts'
 import { planPut } from '../plan/plan-put.ts'
 import type { Model } from '../schema/model.ts'
-import { Builder } from './builder.ts'
+import { Builder, requireList } from './builder.ts'
 
 interface BatchWriteState {
   readonly model: Model
@@ -14,7 +15,8 @@ interface BatchWriteState {
 
 export class BatchWrite extends Builder<BatchWriteState> {
   delete(keys: readonly object[]): this {
-    return this.with({ keys: [...this.state.keys, ...keys] })
+    const place = placeOf(this.context, this.state.model, 'batchWrite')
+    return this.with({ keys: [...this.state.keys, ...requireList(keys, place)] })
   }
 
   async execute(options?: CallOptions): Promise<unknown[]> {

@@ -1,13 +1,13 @@
 import { operators } from '../plan/operators.ts'
 import { placeOf } from '../plan/plan-context.ts'
-import { referencesOf } from '../plan/references.ts'
+import { referencesOf, toOperand } from '../plan/references.ts'
 import type { QueryState } from '../plan/state.ts'
 import type { Where } from '../plan/where.ts'
 import { refuseInput } from '../schema/input-issues.ts'
 import type { Model } from '../schema/model.ts'
 import { BatchGet } from './batch-get.ts'
 import { BatchWrite } from './batch-write.ts'
-import type { BuilderContext } from './builder.ts'
+import { type BuilderContext, requireList } from './builder.ts'
 import { Check } from './check.ts'
 import { Delete } from './delete.ts'
 import { Get } from './get.ts'
@@ -88,13 +88,15 @@ export class BoundEntity {
       select: undefined,
       consistentRead: false,
       capacity: undefined,
-      keys,
+      keys: requireList(keys, placeOf(this.context, this.model, 'batchGet')),
       includeExpired: false,
     })
   }
 
   batchWrite(items: readonly object[]): BatchWrite {
-    return new BatchWrite(this.context, { model: this.model, items, keys: [] })
+    const { context, model } = this
+    requireList(items, placeOf(context, model, 'batchWrite'))
+    return new BatchWrite(context, { model, items, keys: [] })
   }
 
   parseKey(key: unknown): Record<string, unknown> | undefined {
@@ -155,16 +157,21 @@ export class BoundEntity {
   /** That each attribute has its value. */
   private equalities(values: object): Where {
     const { model, context } = this
-    // Names that the references don't have are told by the operator.
+    const place = placeOf(context, model, 'query')
+    // Names that the references don't have are told when they are resolved.
     const references = referencesOf(model) as { readonly [name: string]: unknown }
-    const conditions = Object.entries(values).map(([name, value]) =>
-      operators.eq(references[name], value),
-    )
-    if (conditions.length > 0) return operators.and(...conditions)
-    return refuseInput(
-      [{ path: [], message: 'no attribute was given' }],
-      placeOf(context, model, 'query'),
-      'give attributes that fix a partition key, or leave the object out and use where()',
-    )
+    const refuse = (message: string, ...path: string[]): never =>
+      refuseInput(
+        [{ path, message }],
+        place,
+        'give attributes that fix a partition key, or leave the object out and use where()',
+      )
+    const conditions = Object.entries(values ?? {}).map(([name, value]) => {
+      toOperand(references[name], place)
+      return value === undefined
+        ? refuse('is undefined', name)
+        : operators.eq(references[name], value)
+    })
+    return conditions.length > 0 ? operators.and(...conditions) : refuse('no attribute was given')
   }
 }

@@ -44,6 +44,12 @@ export abstract class Builder<TState extends BuilderState> {
   }
 }
 
+/** A list as it was given; anything else is refused. */
+export function requireList<T>(list: readonly T[], place: string): readonly T[] {
+  if (Array.isArray(list)) return list
+  return refuseInput([{ path: [], message: 'what is given is no list' }], place, 'give an array')
+}
+
 /** Both conditions, where there is one before. */
 export function andWhere(model: Model, before: Where | undefined, callback: WhereCallback): Where {
   const condition =

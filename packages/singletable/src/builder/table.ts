@@ -7,7 +7,7 @@ import type { GetPlan, WritePlan } from '../plan/plan.ts'
 import type { SchemaDefinition } from '../schema/schema-definition.ts'
 import type { BatchedWrite, ResultsOf, TableBatch } from './batch-builders.ts'
 import { BoundEntity } from './bound-entity.ts'
-import type { BuilderContext } from './builder.ts'
+import { type BuilderContext, requireList } from './builder.ts'
 import type { Entities } from './entity.ts'
 import { planAddition } from './plan-addition.ts'
 import type { PlannedGet } from './planned.ts'
@@ -132,7 +132,7 @@ export class Table<const TSchema extends SchemaDefinition> {
     builders: readonly unknown[],
     action: 'Get' | undefined,
   ): (WritePlan | GetPlan)[] {
-    return builders.map((write, position) =>
+    return requireList(builders, `table "${this.name}", ${verb}()`).map((write, position) =>
       planAddition(this.#context, { write, action, position, verb }),
     )
   }

@@ -26,14 +26,19 @@ export function startCall(
 ): Call {
   const of = entity === undefined ? '' : `, entity "${entity}"`
   const place = `table "${context.name}"${of}, ${verb}()`
-  const { signal, deadlineMs = context.deadlineMs } = options ?? {}
+  const { deadlineMs = context.deadlineMs } = options ?? {}
+  const signal = options?.signal ?? undefined
+  const refuse = (name: string, message: string, fix: string): never =>
+    refuseInput([{ path: [name], message }], place, fix, 'OPTION_INVALID')
   if (deadlineMs !== undefined && !(Number.isFinite(deadlineMs) && deadlineMs > 0)) {
-    refuseInput(
-      [{ path: ['deadlineMs'], message: 'is no positive number' }],
-      place,
+    refuse(
+      'deadlineMs',
+      'is no positive number',
       'give a number of milliseconds, or leave it out for no deadline',
-      'OPTION_INVALID',
     )
+  }
+  if (signal !== undefined && typeof signal.throwIfAborted !== 'function') {
+    refuse('signal', 'is no AbortSignal', 'give the signal of an AbortController')
   }
   signal?.throwIfAborted()
   return {

@@ -12,6 +12,7 @@ import { warnOfPrefix, withoutPrefix } from './without-prefix.ts'
 export function createEncodeKey(model: ModelParts): Model['encodeKey'] {
   const { primary, schema, attributes } = model
   const parts = primaryTemplates(primary)
+  const fix = `correct what is given: ${model.name}'s key is ${primary.names.join(', ') || 'fixed'}`
   return (input, where, warn) => {
     const issues: InputIssue[] = []
     const { values, raw } = readInput(input, model, issues)
@@ -28,7 +29,7 @@ export function createEncodeKey(model: ModelParts): Model['encodeKey'] {
       }
       if (value !== undefined) plain[name] = canonicalValue(attribute, value, issues)
     }
-    if (issues.length > 0) refuseInput(issues, where)
+    if (issues.length > 0) refuseInput(issues, where, fix)
 
     const key: { [name: string]: AttributeValue } = {}
     const missing = new Set<string>()
@@ -50,7 +51,7 @@ export function createEncodeKey(model: ModelParts): Model['encodeKey'] {
       } else for (const each of template.names) if (!Object.hasOwn(plain, each)) missing.add(each)
     }
     for (const name of missing) addIssue(issues, 'is missing', name)
-    if (issues.length > 0) refuseInput(issues, where)
+    if (issues.length > 0) refuseInput(issues, where, fix)
     return key
   }
 }
