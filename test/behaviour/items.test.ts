@@ -353,4 +353,54 @@ onEachTarget((target) => {
       }
     })
   })
+
+  describe('what only DynamoDB can refuse is told with a way out', () => {
+    const text = 'x'.repeat(410_000)
+
+    test('an item that is too large', async () => {
+      const { Book } = table.entities
+      await Book.put(dune).execute()
+      for (const write of [
+        Book.put({ ...dune, title: text }),
+        Book.update(key).set('title', text),
+      ]) {
+        const error = await failureOf(() => write.execute())
+        expect(error.code).toBe('REQUEST_REFUSED')
+        expect(error.message).toMatch(/tem size .*exceeded the maximum allowed size/)
+        expect(error.message).toContain('make the item or transaction smaller')
+      }
+    })
+
+    test('a place inside a map that is not there', async () => {
+      const { Book } = table.entities
+      await Book.put({ ...key, title: 'Dune' }).execute()
+      const room = Book.update(key).set((attr) => attr.place.room, 'S')
+      const error = await failureOf(() => room.execute())
+      expect(error.code).toBe('REQUEST_REFUSED')
+      expect(error.message).toContain('set a whole map before places inside it')
+      await Book.update(key).setDefault('place', {}).execute()
+      expect((await room.execute()).place).toEqual({ room: 'S' })
+    })
+
+    test('a transaction that is too large', async () => {
+      const { Book } = table.entities
+      let transaction = table.transactWrite()
+      for (let id = 0; id < 11; id++) {
+        const put = Book.put({ shelf: 'a', id: `${id}`, title: text.slice(0, 399_000) })
+        transaction = transaction.addPut(put)
+      }
+      const error = await failureOf(() => transaction.execute())
+      expect(error.code).toBe('REQUEST_REFUSED')
+      expect(error.message).toContain('make the item or transaction smaller')
+    })
+  })
+
+  test('messages name the model and need no article for it', async () => {
+    const { Book } = table.entities
+    const missing = await failureOf(() => Book.update(key).set('title', 'x').execute())
+    expect(missing.message).toContain('Book does not exist under this key.')
+    await Book.create(dune).execute()
+    const taken = await failureOf(() => Book.create(dune).execute())
+    expect(taken.message).toContain('Book exists under this key already.')
+  })
 })

@@ -35,21 +35,21 @@ export function nameConditionFailure(
       ? [
           ItemExistsError,
           'ITEM_EXISTS',
-          `There is a ${name} under this key already.`,
+          `${name} exists under this key already.`,
           'use put() to replace it or update() to change it; error.item is the current one',
         ]
       : expects.exists && !stands
         ? [
             ItemNotFoundError,
             'ITEM_NOT_FOUND',
-            `There is no ${name} under this key.`,
+            `${name} does not exist under this key.`,
             'check the key, or use create() or upsert() to make one',
           ]
         : expects.version !== undefined && version !== String(expects.version)
           ? [
               VersionConflictError,
               'VERSION_CONFLICT',
-              `${stands ? `The ${name} has version ${version ?? 'none'}` : `There is no ${name} under this key`}, not version ${expects.version}: someone else has changed it.`,
+              `${name} ${stands ? `has version ${version ?? 'none'}` : 'does not exist under this key'}, not version ${expects.version}: someone else has changed it.`,
               'make the change on error.item, the current one, and write that',
             ]
           : [

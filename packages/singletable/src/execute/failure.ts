@@ -43,7 +43,7 @@ const FAILURES: readonly (readonly [RegExp, Verdict, ErrorCode?, string?])[] = [
     /^(Validation|Serialization|ResourceInUse|LimitExceeded|IdempotentParameterMismatch|UnknownOperation)/,
     'answer',
     'REQUEST_REFUSED',
-    'see the cause; if singletable alone made the request, please report it',
+    'do as the text says: make the item or transaction smaller, or set a whole map before places inside it; if nothing in the call explains it, please report it',
   ],
 ]
 
