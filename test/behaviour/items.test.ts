@@ -5,6 +5,7 @@ import {
   InputError,
   ItemExistsError,
   ItemNotFoundError,
+  KeyComponentError,
   Table,
 } from 'singletable'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -130,9 +131,9 @@ onEachTarget((target) => {
       expect(await codeOf(() => Book.put({ ...dune, shelf: 'a#BOOK#9' }).execute())).toBe(
         'KEY_COMPONENT_INVALID',
       )
-      expect(await codeOf(() => Book.put({ ...dune, id: '' }).execute())).toBe(
-        'KEY_COMPONENT_INVALID',
-      )
+      const error = await failureOf(() => Book.put({ ...dune, id: '' }).execute())
+      expect(error.code).toBe('KEY_COMPONENT_INVALID')
+      expect(error).toBeInstanceOf(KeyComponentError)
     })
   })
 

@@ -60,6 +60,7 @@ export type {
   ModelDefinition,
   SchemaDefinition,
 } from './schema/schema-definition.ts'
+export { KeyComponentError } from './template/key-component-error.ts'
 export type { AttributeValue } from './values/attribute-value.ts'
 export { Decimal } from './values/decimal-number.ts'
 export { ServiceError } from './wire/service-error.ts'
