@@ -40,7 +40,8 @@ export function onEachTarget(define: (target: Target) => void): void {
     const client = new DynamoDBClient({
       endpoint: `http://127.0.0.1:${port}`,
       region: 'us-east-1',
-      credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+      // DynamoDB Local keeps the tables of each access key apart, so that these hundreds don't fill anybody else's lists.
+      credentials: { accessKeyId: 'behaviour', secretAccessKey: 'local' },
     })
     afterAll(() => client.destroy())
     define(target('DynamoDB Local', client, undefined))

@@ -30,7 +30,6 @@ export async function startReferee(): Promise<Referee | undefined> {
       '-jar',
       path.join(folder, 'DynamoDBLocal.jar'),
       '-inMemory',
-      '-sharedDb',
       '-disableTelemetry',
       '-port',
       String(port),
