@@ -43,13 +43,24 @@ export function onEachTarget(define: (target: Target) => void): void {
       // DynamoDB Local keeps the tables of each access key apart, so that these hundreds don't fill anybody else's lists.
       credentials: { accessKeyId: 'behaviour', secretAccessKey: 'local' },
     })
-    afterAll(() => client.destroy())
-    define(target('DynamoDB Local', client, undefined))
+    const local = target('DynamoDB Local', client, undefined)
+    afterAll(async () => {
+      // Other tests use the same DynamoDB Local, which grows slow with many tables.
+      for (const table of local.tables) if (await table.exists()) await table.delete()
+      client.destroy()
+    })
+    define(local)
   })
 }
 
-function target(name: Target['name'], client: Client, engine: Engine | undefined): Target {
+function target(
+  name: Target['name'],
+  client: Client,
+  engine: Engine | undefined,
+): Target & { readonly tables: readonly Pick<Table<SchemaDefinition>, 'exists' | 'delete'>[] } {
+  const made: Pick<Table<SchemaDefinition>, 'exists' | 'delete'>[] = []
   return {
+    tables: made,
     name,
     client,
     engine,
@@ -62,6 +73,7 @@ function target(name: Target['name'], client: Client, engine: Engine | undefined
         ...options,
       })
       await table.create()
+      made.push(table)
       return table
     },
   }
