@@ -1,6 +1,19 @@
 import type { AttributeValue } from '../values/attribute-value.ts'
 import type { Condition, Operand, Path, Projection, Update, UpdateValue } from './tree.ts'
 
+/** Placeholders are made once: as member names, texts that are put together anew each time are slow. */
+const NAMES: string[] = []
+const VALUES: string[] = []
+
+function numbered(made: string[], prefix: string, number: number): string {
+  let placeholder = made[number]
+  if (placeholder === undefined) {
+    placeholder = `${prefix}${number}`
+    made[number] = placeholder
+  }
+  return placeholder
+}
+
 /**
  * The placeholders of one request, given out while its expressions are printed. A name has one placeholder, however often it
  * is used; so no name needs to be checked against the reserved words.
@@ -14,7 +27,7 @@ export class PrintedPlaceholders {
   name(name: string): string {
     let placeholder = this.#placeholders.get(name)
     if (placeholder === undefined) {
-      placeholder = `#n${this.#placeholders.size}`
+      placeholder = numbered(NAMES, '#n', this.#placeholders.size)
       this.#placeholders.set(name, placeholder)
       this.#names[placeholder] = name
     }
@@ -22,7 +35,7 @@ export class PrintedPlaceholders {
   }
 
   value(value: AttributeValue): string {
-    const placeholder = `:v${this.#valueCount++}`
+    const placeholder = numbered(VALUES, ':v', this.#valueCount++)
     this.#values[placeholder] = value
     return placeholder
   }
