@@ -1,3 +1,4 @@
+import { strict as assert } from 'node:assert'
 import { defineSchema, type Table } from 'singletable'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { codeOf } from './failure-of.ts'
@@ -185,23 +186,27 @@ onEachTarget((target) => {
       expect(found).toEqual(['ann', 'ben', 'dan'])
     })
 
-    test('an item that was deleted meanwhile is left out', async () => {
-      if (target.engine === undefined) return
-      const own = await target.table(GameSchema)
-      const { Player } = own.entities
-      await Player.batchWrite(
-        ['ann', 'ben'].map((name) => ({ game: 'go', name, league: 'a' })),
-      ).execute()
-      const fault = target.engine.faults.add({ kind: 'indexLag', ms: 60_000 })
-      try {
-        await Player.delete({ game: 'go', name: 'ann' }).execute()
-        const query = Player.query({ league: 'a' }).useIndex('keysOnly')
-        expect(await query.select(['league']).count()).toBe(2)
-        expect(names(await query.hydrate().execute())).toEqual(['ben'])
-      } finally {
-        fault.remove()
-      }
-    })
+    // Only an engine can be made to fail on purpose.
+    test.skipIf(target.engine === undefined)(
+      'an item that was deleted meanwhile is left out',
+      async () => {
+        assert(target.engine)
+        const own = await target.table(GameSchema)
+        const { Player } = own.entities
+        await Player.batchWrite(
+          ['ann', 'ben'].map((name) => ({ game: 'go', name, league: 'a' })),
+        ).execute()
+        const fault = target.engine.faults.add({ kind: 'indexLag', ms: 60_000 })
+        try {
+          await Player.delete({ game: 'go', name: 'ann' }).execute()
+          const query = Player.query({ league: 'a' }).useIndex('keysOnly')
+          expect(await query.select(['league']).count()).toBe(2)
+          expect(names(await query.hydrate().execute())).toEqual(['ben'])
+        } finally {
+          fault.remove()
+        }
+      },
+    )
 
     test('count needs no items', async () => {
       const { Player } = table.entities

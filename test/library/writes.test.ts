@@ -1,3 +1,5 @@
+import { Table } from 'singletable'
+import { createEngine } from 'singletable/engine'
 import { describe, expect, test } from 'vitest'
 import { startCall } from '../../packages/singletable/src/execute/call.ts'
 import { executeTransactWrite } from '../../packages/singletable/src/execute/transact-write.ts'
@@ -509,3 +511,13 @@ function loseFirstAnswer(table: WriteTable, operation: string): void {
     },
   })
 }
+
+test.each([null, undefined, 5, 'status'])('given(%s) asserts nothing, and is refused', (given) => {
+  const schema = {
+    indexes: { primary: { hash: 'pk' } },
+    models: { Thing: { key: { pk: 'THING#${id}' }, attributes: { id: { type: String } } } },
+  } as const
+  const table = new Table({ name: 'Things', schema, client: createEngine() })
+  const update = table.entities.Thing.update({ id: '1' })
+  expect(() => update.given(given as never)).toThrow(/INPUT_INVALID: .*no object/)
+})

@@ -1,5 +1,5 @@
 import { type Item, type Key, type NewItem, Table, type Transport } from 'singletable'
-import { BlogSchema } from './blog-schema.ts'
+import { BlogSchema } from '../reference/blog-schema.ts'
 import type { Assignable, Equal, Expect } from './wire-type.ts'
 
 /** Everything the guide does with its schema, as it stands there. */
