@@ -1,4 +1,5 @@
 export type { AttributeValue, Item } from '../values/attribute-value.ts'
+export { crc32 } from '../wire/crc32.ts'
 export type { OperationName, Operations } from '../wire/operations.ts'
 export {
   type CancellationReason,
