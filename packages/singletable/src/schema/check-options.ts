@@ -2,14 +2,14 @@ import { didYouMean } from './did-you-mean.ts'
 import { refuseSchema } from './refuse-schema.ts'
 
 /** What can stand in each part of a schema. */
-export const SCHEMA_OPTIONS = 'format version indexes models params table'
+export const SCHEMA_OPTIONS = 'format version indexes models params table patterns'
 export const INDEX_OPTIONS = 'hash sort type project'
-export const MODEL_OPTIONS = 'key index attributes when'
+export const MODEL_OPTIONS = 'key index attributes when copies unique shard stats'
 export const PARAMS_OPTIONS = 'timestamps isoDates typeField separator cleanInternalKeys'
 export const TABLE_OPTIONS = 'billing stream deletionProtection pointInTimeRecovery tableClass tags'
 export const ELEMENT_OPTIONS =
   'type required default enum nulls normalize validate maxBytes items schema'
-export const ATTRIBUTE_OPTIONS: string = `${ELEMENT_OPTIONS} value generate readonly hidden map ttl version pad encode`
+export const ATTRIBUTE_OPTIONS: string = `${ELEMENT_OPTIONS} value generate readonly hidden map ttl version pad encode unique copyOf counts start`
 
 /** Names that can't be members of every object without reaching its prototype. */
 const FORBIDDEN = ['__proto__', 'constructor', 'prototype']

@@ -1,3 +1,5 @@
+import type { PatternDefinition } from './pattern-definition.ts'
+
 /** The shape of a schema as it is written: plain data, `as const` or through `defineSchema`. */
 
 /** What `type` may say: a constructor stands for its values, `'decimal'` for exact numbers as text, `'any'` for whatever DynamoDB can hold. */
@@ -58,6 +60,14 @@ export interface AttributeDefinition {
   readonly normalize?: 'NFC' | 'NFD' | 'NFKC' | 'NFKD'
   readonly validate?: Validator
   readonly maxBytes?: number
+  /** No two items of the model have the same value; `'ignore-case'` compares texts without regard to case. */
+  readonly unique?: boolean | 'ignore-case'
+  /** The attribute of another model that this one repeats: `'User.name'`. Kept up to date by propagation, not by each write. */
+  readonly copyOf?: string
+  /** Counts the items of a model that name this item: kept by the transactions that write them. */
+  readonly counts?: string | CountsDefinition
+  /** The earliest time that occurs, as ISO text: a range without a beginning starts here where keys have time buckets. */
+  readonly start?: string
   /** The elements of an Array or a Set. */
   readonly items?: ElementDefinition
   /** The members of an Object. */
@@ -67,7 +77,19 @@ export interface AttributeDefinition {
 /** A value inside another: what an attribute can say about its type and content, without keys and roles. */
 export type ElementDefinition = Omit<
   AttributeDefinition,
-  'value' | 'generate' | 'ttl' | 'version' | 'hidden' | 'readonly' | 'map' | 'pad' | 'encode'
+  | 'value'
+  | 'generate'
+  | 'ttl'
+  | 'version'
+  | 'hidden'
+  | 'readonly'
+  | 'map'
+  | 'pad'
+  | 'encode'
+  | 'unique'
+  | 'copyOf'
+  | 'counts'
+  | 'start'
 >
 
 /** The template of a key attribute, in short or in full. */
@@ -78,12 +100,59 @@ export interface WhenDefinition {
   readonly [attribute: string]: string | number | boolean | readonly (string | number | boolean)[]
 }
 
+/** Which items an attribute counts. */
+export interface CountsDefinition {
+  readonly model: string
+  /** By key attribute of the counting model: the attribute of the counted one that has its value; the one of the same name unless said. */
+  readonly by?: { readonly [keyAttribute: string]: string }
+  /** Counts only items that have these values. */
+  readonly when?: WhenDefinition
+}
+
+/** The same fact under another key, with all attributes or some; written in the same transaction. */
+export interface CopyDefinition {
+  readonly key: { readonly [keyAttribute: string]: KeyDefinition }
+  readonly index?: { readonly [keyAttribute: string]: KeyDefinition }
+  /** What the copy has; all attributes unless said. Those that make its keys and the item's are always there. */
+  readonly attributes?: readonly string[]
+  /** The copy exists only while these hold. */
+  readonly when?: WhenDefinition
+}
+
+/** Attributes that no two items have the same values of. */
+export type UniqueDefinition =
+  | readonly string[]
+  | { readonly attributes: readonly string[]; readonly ignoreCase?: boolean }
+
+/** Spreads a partition over several: `${shard}` in a template is a number made from the item itself. */
+export interface ShardDefinition {
+  readonly count: number
+  /** The attributes the number is made of; those of the primary key unless said. */
+  readonly by?: readonly string[]
+  /** The placeholder's name; `shard` unless said. */
+  readonly name?: string
+}
+
+/** What is known about the items of a model; tools compute size and cost from it. */
+export interface StatsDefinition {
+  readonly count?: number
+  readonly itemBytes?: number
+  readonly perPartition?: { readonly average?: number; readonly max?: number }
+  readonly growth?: 'bounded' | 'unbounded'
+}
+
 export interface ModelDefinition {
   readonly key: { readonly [keyAttribute: string]: KeyDefinition }
   readonly index?: { readonly [keyAttribute: string]: KeyDefinition }
   readonly attributes: { readonly [name: string]: AttributeDefinition }
   /** By index: the item is in it only while these hold. */
   readonly when?: { readonly [index: string]: WhenDefinition }
+  /** By name: each can be read as an entity of its own. */
+  readonly copies?: { readonly [name: string]: CopyDefinition }
+  /** By name: several attributes that are unique together. */
+  readonly unique?: { readonly [name: string]: UniqueDefinition }
+  readonly shard?: ShardDefinition
+  readonly stats?: StatsDefinition
 }
 
 export interface IndexDefinition {
@@ -128,4 +197,6 @@ export interface SchemaDefinition {
   readonly models: { readonly [model: string]: ModelDefinition }
   readonly params?: ParamsDefinition
   readonly table?: TableDefinition
+  /** The questions the design answers, by name: callable as `table.patterns.<name>()`. */
+  readonly patterns?: { readonly [name: string]: PatternDefinition }
 }
