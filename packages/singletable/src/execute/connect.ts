@@ -8,7 +8,7 @@ export type Client = AwsClient | Transport
 /** The transport for a client, told apart by what it can do, so that several installed copies of the SDK make no difference. */
 export function connect(client: Client, where: string): Transport {
   if (isAwsClient(client)) return awsTransport(client)
-  if (typeof client?.send === 'function') return client
+  if (typeof client?.send === 'function') return client.singleAttempt ?? client
   throw new DefinitionError('OPTION_INVALID', {
     what: 'client is neither an AWS client nor a transport.',
     where,

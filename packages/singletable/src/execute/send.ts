@@ -1,9 +1,10 @@
 import { channel } from 'node:diagnostics_channel'
 import { SingletableError } from '../errors/singletable-error.ts'
 import { OutcomeUnknownError } from '../errors/transport-error.ts'
+import { judgeFailure } from '../wire/judge-failure.ts'
 import type { OperationName, Operations } from '../wire/operations.ts'
 import { type Call, continueCall, waitForRetry, within } from './call.ts'
-import { judgeFailure, translateFailure } from './failure.ts'
+import { translateFailure } from './failure.ts'
 import type { TableContext } from './table-context.ts'
 
 /** What may happen if a request is sent twice. */

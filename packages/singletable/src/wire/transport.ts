@@ -9,6 +9,11 @@ export interface SendOptions {
 /** Sends a request in the service's JSON shapes and gives its response, or rejects with a `ServiceError`. */
 export interface Transport {
   /**
+   * The same without repetitions, where `send` repeats requests by itself. A table repeats them too, and two layers would multiply, so it
+   * sends through this one if it is there.
+   */
+  readonly singleAttempt?: Transport
+  /**
    * Sends one request. The name of the operation gives the types of request and response.
    *
    * @example
