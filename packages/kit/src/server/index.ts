@@ -1,1 +1,6 @@
-export {}
+export { type HandleOptions, handleRequest } from './handle-request.ts'
+export type { ServerLimits } from './limits.ts'
+export { type Listener, type ListenOptions, listen } from './listen.ts'
+export type { RequestRecord } from './request-record.ts'
+export type { Credentials } from './verify-signature.ts'
+export type { WireRequest, WireResponse } from './wire-request.ts'

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream'
-import type { OperationName } from '../wire/operations.ts'
 import { ServiceError } from '../wire/service-error.ts'
 import type { SendOptions } from '../wire/transport.ts'
 import { unknownOperation } from './messages/request-messages.ts'
 import { serializationError } from './messages/serialization-messages.ts'
+import { operationOf } from './operation-of.ts'
 import type { EngineSettings } from './settings.ts'
 
 /** The part of an HTTP request of the AWS SDK that matters here. */
@@ -35,14 +35,6 @@ type Dispatch = (operation: string, request: unknown, options: SendOptions) => P
 
 const CONTENT_TYPE = 'application/x-amz-json-1.0'
 const decoder = new TextDecoder()
-const SERVICE = 'DynamoDB_20120810'
-const STREAMS_SERVICE = 'DynamoDBStreams_20120810'
-const STREAMS_OPERATIONS: ReadonlySet<string> = new Set<OperationName>([
-  'DescribeStream',
-  'GetRecords',
-  'GetShardIterator',
-  'ListStreams',
-])
 
 /** A client configuration whose requests are answered by the engine instead of being sent. */
 export function clientConfig(settings: EngineSettings, dispatch: Dispatch): ClientConfig {
@@ -77,21 +69,15 @@ async function answerRequest(
     signal?.throwIfAborted()
     const target = request.headers['x-amz-target'] ?? request.headers['X-Amz-Target'] ?? ''
     const body = parseBody(request.body)
-    const response = await dispatch(operationOf(target), body, { signal })
+    const operation = operationOf(target)
+    if (operation === undefined) throw unknownOperation()
+    const response = await dispatch(operation, body, { signal })
     return { statusCode: 200, body: bodyOf(response) }
   } catch (error) {
     if (signal?.aborted === true) throw abortError()
     if (!(error instanceof ServiceError)) throw error
     return { statusCode: error.statusCode, body: bodyOf(error.toWire()) }
   }
-}
-
-/** The operation a target names: `DynamoDB_20120810.GetItem`. Streams are a service of their own on AWS. */
-function operationOf(target: string): string {
-  const [service, operation = ''] = target.split('.', 2)
-  const expected = STREAMS_OPERATIONS.has(operation) ? STREAMS_SERVICE : SERVICE
-  if (service !== expected || target !== `${service}.${operation}`) throw unknownOperation()
-  return operation
 }
 
 function parseBody(body: unknown): unknown {

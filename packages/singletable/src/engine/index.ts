@@ -1,3 +1,4 @@
+export { SingletableError } from '../errors/singletable-error.ts'
 export type { AttributeValue, Item } from '../values/attribute-value.ts'
 export { crc32 } from '../wire/crc32.ts'
 export type { OperationName, Operations } from '../wire/operations.ts'
@@ -24,6 +25,7 @@ export type {
   InstalledFault,
   ThrottlingErrorName,
 } from './faults/fault.ts'
+export { operationOf } from './operation-of.ts'
 export type { EngineSettings } from './settings.ts'
 export {
   type ContractSuite,

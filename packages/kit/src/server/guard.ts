@@ -1,0 +1,45 @@
+import type { KnownHeaders } from './wire-request.ts'
+
+/** Who may talk to the server. */
+export interface Guard {
+  /** Names in `Host`, in small letters, without a port. */
+  readonly hosts: ReadonlySet<string>
+  /** Whether an address instead of a name is good enough: a rebound name can't pretend to be one. */
+  readonly anyAddress: boolean
+  /** Web origins that may use the server from a browser. */
+  readonly origins: ReadonlySet<string>
+}
+
+export const LOOPBACK_HOSTS: readonly string[] = ['localhost', '127.0.0.1', '[::1]']
+
+const PORT_MAX = 65_535
+const ADDRESS = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[\da-f:.]+\])$/
+const HOST = /^(\[[\da-f:.]+\]|[^\s:/?#@[\]\\]+)(?::(\d{1,5}))?$/i
+
+/**
+ * Refuses what a web page in the developer's browser could send, before the body is looked at: 400 for no proper `Host`, 403 for a
+ * host or origin that is not on the list. Without this any page could reach a server on loopback, by a name that resolves to it.
+ */
+export function guardRequest(guard: Guard, headers: KnownHeaders): 400 | 403 | undefined {
+  const { host, hosts, origin, fetchSite } = headers
+  if (hosts !== 1 || host === undefined) return 400
+  if (!isAllowedHost(guard, host)) {
+    return isHost(host) ? 403 : 400
+  }
+  if (origin !== undefined) return guard.origins.has(origin) ? undefined : 403
+  // Browsers leave the origin out of some requests but always say this; tools that aren't browsers say neither.
+  if (fetchSite !== undefined && fetchSite !== 'same-origin' && fetchSite !== 'none') return 403
+  return undefined
+}
+
+function isHost(host: string): boolean {
+  const match = HOST.exec(host)
+  return match !== null && Number(match[2] ?? 0) <= PORT_MAX
+}
+
+function isAllowedHost(guard: Guard, host: string): boolean {
+  const match = HOST.exec(host)
+  if (match === null || Number(match[2] ?? 0) > PORT_MAX) return false
+  const name = (match[1] ?? '').toLowerCase()
+  return guard.hosts.has(name) || (guard.anyAddress && ADDRESS.test(name))
+}

@@ -1,0 +1,57 @@
+/** What the server takes from a client, before the engine's own limits apply. */
+
+/** A request's body, as sent and decompressed alike (as on AWS). */
+export const BODY_MAX_BYTES: number = 16 * 1024 * 1024
+/** Bodies of all requests that are being read or answered. */
+export const BODIES_IN_FLIGHT_MAX_BYTES: number = 256 * 1024 * 1024
+/** Lists and objects within each other. The deepest legal request has about 80 levels. */
+export const JSON_DEPTH_MAX: number = 200
+/** Request line and headers together (as on AWS). */
+export const HEADERS_MAX_BYTES: number = 16 * 1024
+export const HEADERS_MAX_COUNT: number = 200
+/** A body above this is compressed when the client accepts that (as on AWS). */
+export const UNCOMPRESSED_BODY_MAX_BYTES: number = 4096
+
+export const CONNECTIONS_MAX: number = 512
+export const REQUESTS_PER_CONNECTION_MAX: number = 10_000
+/** Until the headers of a request have come. */
+export const HEADERS_TIMEOUT_MS: number = 10_000
+/** Until a whole request has come. */
+export const REQUEST_TIMEOUT_MS: number = 30_000
+/** Between two requests. */
+export const KEEP_ALIVE_TIMEOUT_MS: number = 5000
+/** How often the three are looked at. */
+export const TIMEOUT_CHECK_MS: number = 1000
+/** How long `close` waits for what is running. */
+export const CLOSE_TIMEOUT_MS: number = 10_000
+/** How far the time of a signature may be from ours, either way. */
+export const SIGNATURE_AGE_MAX_MS: number = 15 * 60 * 1000
+/** How long a signature in the query can be made to last: a week (as on AWS). */
+export const SIGNATURE_EXPIRES_MAX_SECONDS: number = 604_800
+
+/** Limits that an operator, or a test, may set. */
+export interface ServerLimits {
+  readonly bodyMaxBytes: number
+  readonly bodiesInFlightMaxBytes: number
+  readonly headersMaxBytes: number
+  readonly connectionsMax: number
+  readonly requestsPerConnectionMax: number
+  readonly headersTimeoutMs: number
+  readonly requestTimeoutMs: number
+  readonly keepAliveTimeoutMs: number
+  readonly timeoutCheckMs: number
+  readonly closeTimeoutMs: number
+}
+
+export const DEFAULT_LIMITS: ServerLimits = {
+  bodyMaxBytes: BODY_MAX_BYTES,
+  bodiesInFlightMaxBytes: BODIES_IN_FLIGHT_MAX_BYTES,
+  headersMaxBytes: HEADERS_MAX_BYTES,
+  connectionsMax: CONNECTIONS_MAX,
+  requestsPerConnectionMax: REQUESTS_PER_CONNECTION_MAX,
+  headersTimeoutMs: HEADERS_TIMEOUT_MS,
+  requestTimeoutMs: REQUEST_TIMEOUT_MS,
+  keepAliveTimeoutMs: KEEP_ALIVE_TIMEOUT_MS,
+  timeoutCheckMs: TIMEOUT_CHECK_MS,
+  closeTimeoutMs: CLOSE_TIMEOUT_MS,
+}

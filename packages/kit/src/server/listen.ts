@@ -1,0 +1,200 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type Engine, SingletableError } from 'singletable/engine'
+import { ByteBudget } from './byte-budget.ts'
+import { type Guard, LOOPBACK_HOSTS } from './guard.ts'
+import { DEFAULT_LIMITS, HEADERS_MAX_COUNT, type ServerLimits } from './limits.ts'
+import { receiveRequest, type ServerContext } from './receive-request.ts'
+import type { RequestRecord } from './request-record.ts'
+import { type Credentials, signatureVerifier } from './verify-signature.ts'
+import { WaitingSockets } from './waiting-sockets.ts'
+
+/** What `listen` may be given; everything has a default. */
+export interface ListenOptions {
+  /** Default 8000; 0 takes any that is free. */
+  readonly port?: number
+  /** The address to listen on. Default: loopback, `127.0.0.1` and `::1` both. Another one needs `credentials` or `allowInsecureNetwork`. */
+  readonly host?: string
+  /** Lets clients on other machines in although nothing proves who they are. */
+  readonly allowInsecureNetwork?: boolean
+  /** Names by which clients may call the server besides loopback's, such as that of a container: `['dynamodb']`. */
+  readonly allowedHosts?: readonly string[]
+  /** Web origins whose pages may use the server: `['http://localhost:5173']`. Default: none. */
+  readonly corsOrigins?: readonly string[]
+  /** Key pairs; when given, only requests that are rightly signed with one of them are answered. */
+  readonly credentials?: readonly Credentials[]
+  /** The region that the engine was made with; default `us-east-1`. */
+  readonly region?: string
+  /** Told of each answered request, for a log. */
+  readonly onRequest?: (record: RequestRecord) => void
+  /** Told of what the engine threw that is no answer of DynamoDB; the client gets a plain 500. */
+  readonly onFailure?: (error: unknown, requestId: string) => void
+  /** Limits other than the usual ones. */
+  readonly limits?: Partial<ServerLimits>
+}
+
+/** A server that listens. */
+export interface Listener {
+  /** For `endpoint` of a client. */
+  readonly url: string
+  readonly port: number
+  /** Takes no more requests, lets those under way be answered, for a while, and closes all connections. The engine stays open. */
+  close(): Promise<void>
+}
+
+const DEFAULT_PORT = 8000
+const PORT_MAX = 65_535
+const DEFAULT_REGION = 'us-east-1'
+const LOOPBACK_ADDRESSES = ['127.0.0.1', '::1']
+const WILDCARD_ADDRESSES = ['0.0.0.0', '::']
+
+/**
+ * Serves an engine over HTTP, for clients in any language.
+ *
+ * @example
+ * const engine = createEngine()
+ * const server = await listen(engine, { port: 0 })
+ * const client = new DynamoDBClient({ endpoint: server.url, region: 'us-east-1', credentials })
+ * await server.close()
+ * await engine.close()
+ */
+export async function listen(engine: Engine, options: ListenOptions = {}): Promise<Listener> {
+  const port = options.port ?? DEFAULT_PORT
+  validate(port, options)
+  const limits = { ...DEFAULT_LIMITS, ...options.limits }
+  const context = createContext(engine, options, limits)
+  const [first = '127.0.0.1', ...others] =
+    options.host === undefined || options.host === 'localhost' ? LOOPBACK_ADDRESSES : [options.host]
+  const servers = [await open(context, port, first)]
+  const address = servers[0]?.address() as AddressInfo
+  for (const host of others) {
+    // A machine without IPv6 is served all the same.
+    const server = await open(context, address.port, host).catch(() => undefined)
+    if (server !== undefined) servers.push(server)
+  }
+  let closing: Promise<void> | undefined
+  return {
+    url: `http://${shownHost(first)}:${address.port}`,
+    port: address.port,
+    close() {
+      closing ??= Promise.all(servers.map((server) => close(server, limits))).then(() => {})
+      return closing
+    },
+  }
+}
+
+function createContext(
+  engine: Engine,
+  options: ListenOptions,
+  limits: ServerLimits,
+): ServerContext {
+  const region = options.region ?? DEFAULT_REGION
+  const { host, onRequest, onFailure, credentials, allowedHosts = [], corsOrigins = [] } = options
+  const guard: Guard = {
+    hosts: new Set(
+      [...LOOPBACK_HOSTS, ...(host === undefined ? [] : [shownHost(host)]), ...allowedHosts].map(
+        (name) => name.toLowerCase(),
+      ),
+    ),
+    anyAddress: host !== undefined && WILDCARD_ADDRESSES.includes(host),
+    origins: new Set(corsOrigins),
+  }
+  return {
+    engine,
+    guard,
+    limits,
+    budget: new ByteBudget(limits.bodiesInFlightMaxBytes),
+    sockets: new WaitingSockets(limits.connectionsMax),
+    handling: {
+      region,
+      nameTables: onRequest !== undefined,
+      ...(onFailure && { onFailure }),
+      ...(credentials && { verify: signatureVerifier({ credentials, region }) }),
+    },
+    onRequest,
+  }
+}
+
+function open(context: ServerContext, port: number, host: string): Promise<Server> {
+  const { limits, sockets } = context
+  const server = createServer({
+    insecureHTTPParser: false,
+    // The guard answers for a missing Host itself, in HTTP/1.0 too.
+    requireHostHeader: false,
+    maxHeaderSize: limits.headersMaxBytes,
+    headersTimeout: limits.headersTimeoutMs,
+    requestTimeout: limits.requestTimeoutMs,
+    keepAliveTimeout: limits.keepAliveTimeoutMs,
+    connectionsCheckingInterval: limits.timeoutCheckMs,
+    noDelay: true,
+  })
+  server.maxHeadersCount = HEADERS_MAX_COUNT
+  server.maxRequestsPerSocket = limits.requestsPerConnectionMax
+  server.on('connection', (socket) => sockets.add(socket))
+  server.on('request', (request, response) => receiveRequest(context, request, response))
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(listenFailed(error, host, port)))
+    server.listen({ port, host, exclusive: true }, () => resolve(server))
+  })
+}
+
+function close(server: Server, limits: ServerLimits): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => server.closeAllConnections(), limits.closeTimeoutMs)
+    server.close(() => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
+}
+
+function shownHost(host: string): string {
+  return host.includes(':') ? `[${host}]` : host
+}
+
+function validate(port: number, options: ListenOptions): void {
+  const { host, allowInsecureNetwork, credentials = [], corsOrigins = [] } = options
+  if (!Number.isInteger(port) || port < 0 || port > PORT_MAX) {
+    throw invalid(`The port is ${port}.`, `give a whole number from 0 to ${PORT_MAX}`)
+  }
+  for (const origin of corsOrigins) {
+    if (URL.canParse(origin) && new URL(origin).origin === origin) continue
+    throw invalid(
+      `"${origin}" is not a web origin.`,
+      "give scheme, host and port alone, such as 'http://localhost:5173'; there is no way to allow all",
+    )
+  }
+  if (host === undefined || isLoopback(host)) return
+  if (allowInsecureNetwork === true || credentials.length > 0) return
+  throw invalid(
+    `On ${host} other machines could read and write everything.`,
+    'give credentials, so that signatures are verified, or say allowInsecureNetwork where the network is yours alone',
+  )
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host)
+}
+
+function invalid(what: string, fix: string): SingletableError {
+  return new SingletableError('SERVER_OPTION_INVALID', { what, where: 'listen()', fix })
+}
+
+function listenFailed(error: NodeJS.ErrnoException, host: string, port: number): SingletableError {
+  const [what, fix] =
+    error.code === 'EADDRINUSE'
+      ? [`Port ${port} is in use.`, 'stop the program that uses it, or choose another port']
+      : error.code === 'EACCES'
+        ? [`Port ${port} needs rights that this process has not.`, 'choose a port above 1023']
+        : error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND'
+          ? [`This machine has no address ${host}.`, 'choose one of its own, or 127.0.0.1']
+          : [
+              `The server can't listen: ${error.code ?? error.message}.`,
+              'choose another address or port',
+            ]
+  return new SingletableError(
+    'SERVER_LISTEN_FAILED',
+    { what, where: `listen() on ${shownHost(host)}:${port}`, fix },
+    { cause: error },
+  )
+}

@@ -1,0 +1,148 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Engine } from 'singletable/engine'
+import type { ByteBudget } from './byte-budget.ts'
+import { answerPreflight, corsHeaders } from './cors.ts'
+import { type Guard, guardRequest } from './guard.ts'
+import { type HandleOptions, handleRequest, plain, serviceUnavailable } from './handle-request.ts'
+import type { ServerLimits } from './limits.ts'
+import type { RequestRecord } from './request-record.ts'
+import type { WaitingSockets } from './waiting-sockets.ts'
+import { type KnownHeaders, readHeaders, type WireResponse } from './wire-request.ts'
+
+/** What all requests of a server have in common. */
+export interface ServerContext {
+  readonly engine: Engine
+  readonly guard: Guard
+  readonly limits: ServerLimits
+  readonly budget: ByteBudget
+  readonly sockets: WaitingSockets
+  readonly handling: HandleOptions
+  readonly onRequest: ((record: RequestRecord) => void) | undefined
+}
+
+const NO_BYTES = Buffer.alloc(0)
+
+/** Takes a request from its headers to its answer. */
+export function receiveRequest(
+  context: ServerContext,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
+  const { guard } = context
+  const startedAt = context.onRequest === undefined ? 0 : performance.now()
+  const known = readHeaders(request.rawHeaders)
+  const exchange: Exchange = { context, request, response, known, startedAt, bodyBytes: 0 }
+  const refused = guardRequest(guard, known)
+  if (refused !== undefined) {
+    answerEarly(exchange, plain(refused, '', undefined))
+    return
+  }
+  if (request.method === 'OPTIONS' && known.origin !== undefined) {
+    const { url = '', rawHeaders } = request
+    const preflight = { method: 'OPTIONS', url, headers: rawHeaders, body: NO_BYTES }
+    answerEarly(exchange, answerPreflight(preflight))
+    return
+  }
+  if (Number(request.headers['content-length']) > context.limits.bodyMaxBytes) {
+    answerEarly(exchange, plain(413, '', undefined))
+    return
+  }
+  readBody(exchange)
+}
+
+interface Exchange {
+  readonly context: ServerContext
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly known: KnownHeaders
+  readonly startedAt: number
+  /** Of the body, taken from the budget and not yet given back. */
+  bodyBytes: number
+}
+
+function readBody(exchange: Exchange): void {
+  const { context, request, response } = exchange
+  const { budget, limits } = context
+  let first: Buffer | undefined
+  let rest: Buffer[] | undefined
+  let bytes = 0
+  const onData = (chunk: Buffer): void => {
+    bytes += chunk.length
+    const refusal =
+      bytes > limits.bodyMaxBytes
+        ? plain(413, '', undefined)
+        : budget.take(chunk.length)
+          ? undefined
+          : serviceUnavailable()
+    if (refusal !== undefined) {
+      request.off('data', onData)
+      request.off('end', onEnd)
+      first = undefined
+      rest = undefined
+      answerEarly(exchange, refusal)
+      return
+    }
+    exchange.bodyBytes = bytes
+    if (first === undefined) first = chunk
+    else if (rest === undefined) rest = [first, chunk]
+    else rest.push(chunk)
+  }
+  const onEnd = (): void => {
+    handle(exchange, rest === undefined ? (first ?? NO_BYTES) : Buffer.concat(rest, bytes))
+  }
+  request.on('data', onData)
+  request.on('end', onEnd)
+  // Also when the client goes away in the middle of its request.
+  response.on('close', () => {
+    if (exchange.bodyBytes > 0) budget.give(exchange.bodyBytes)
+    exchange.bodyBytes = 0
+  })
+}
+
+function handle(exchange: Exchange, body: Buffer): void {
+  const { context, request, known } = exchange
+  const { method = '', url = '', rawHeaders: headers } = request
+  context.sockets.busy(request.socket)
+  const answer = handleRequest(
+    context.engine,
+    { method, url, headers, body },
+    context.handling,
+    known,
+  )
+  if (!(answer instanceof Promise)) send(exchange, answer)
+  else void answer.then((response) => send(exchange, response))
+}
+
+/** Answers before the body has come; the rest of it is read and dropped, or the client might lose the answer to a reset connection. */
+function answerEarly(exchange: Exchange, answer: WireResponse): void {
+  const { context, request } = exchange
+  let dropped = 0
+  request.on('data', (chunk: Buffer) => {
+    dropped += chunk.length
+    if (dropped > context.limits.bodyMaxBytes) request.destroy()
+  })
+  send(exchange, answer)
+}
+
+function send(exchange: Exchange, answer: WireResponse): void {
+  const { context, request, response, known } = exchange
+  const { guard, onRequest, sockets } = context
+  sockets.wait(request.socket)
+  const { headers } = answer
+  const all = guard.origins.size === 0 ? headers : [...headers, ...corsHeaders(guard, known.origin)]
+  // Node takes names and values in turn, although its types ask for a list that may be changed.
+  response.writeHead(answer.statusCode, all as string[])
+  response.end(answer.body)
+  if (onRequest === undefined) return
+  const { statusCode, requestId, operation, tables, errorName } = answer
+  onRequest({
+    operation,
+    tables: tables ?? [],
+    statusCode,
+    errorName,
+    durationMs: performance.now() - exchange.startedAt,
+    requestBytes: exchange.bodyBytes,
+    responseBytes: Buffer.byteLength(answer.body),
+    requestId,
+  })
+}

@@ -1,0 +1,45 @@
+import type { Socket } from 'node:net'
+
+/**
+ * Keeps the number of connections within a limit without letting idle or slow clients lock others out: for a connection too many the
+ * one is closed that has been waiting longest for its client. Connections whose requests are being answered are left alone.
+ */
+export class WaitingSockets {
+  readonly #max: number
+  /** In the order in which they began to wait. */
+  readonly #waiting = new Set<Socket>()
+  #open = 0
+
+  constructor(max: number) {
+    this.#max = max
+  }
+
+  get open(): number {
+    return this.#open
+  }
+
+  add(socket: Socket): void {
+    this.#open++
+    socket.once('close', () => {
+      this.#open--
+      this.#waiting.delete(socket)
+    })
+    if (this.#open > this.#max) {
+      const [longest = socket] = this.#waiting
+      this.#waiting.delete(longest)
+      longest.destroy()
+      if (longest === socket) return
+    }
+    this.#waiting.add(socket)
+  }
+
+  /** A whole request has come. */
+  busy(socket: Socket): void {
+    this.#waiting.delete(socket)
+  }
+
+  /** The request has been answered. */
+  wait(socket: Socket): void {
+    if (!socket.destroyed) this.#waiting.add(socket)
+  }
+}
