@@ -8,6 +8,7 @@ import type { SchemaDefinition } from '../schema/schema-definition.ts'
 import type { BatchedWrite, ResultsOf, TableBatch } from './batch-builders.ts'
 import { BoundEntity } from './bound-entity.ts'
 import { type BuilderContext, requireList } from './builder.ts'
+import { rememberContext } from './context-of.ts'
 import type { Entities } from './entity.ts'
 import { planAddition } from './plan-addition.ts'
 import type { PlannedGet } from './planned.ts'
@@ -59,6 +60,7 @@ export class Table<const TSchema extends SchemaDefinition> {
   constructor(options: TableOptions<TSchema>) {
     const context = createContext(options)
     this.#context = context
+    rememberContext(this, context)
     this.name = context.name
     this.schema = options.schema
     const entities = Object.create(null)

@@ -1,0 +1,38 @@
+import { DefinitionError } from '../errors/definition-error.ts'
+import { compileSchema } from '../schema/compile-schema.ts'
+import type { Schema } from '../schema/model.ts'
+import type { SchemaDefinition } from '../schema/schema-definition.ts'
+import type { BuilderContext } from './builder.ts'
+
+/** What is behind each table; for the package's other entries, which work on tables without being part of them. */
+const contexts = new WeakMap<object, BuilderContext>()
+
+/** A table, so far as its schema is concerned. */
+export interface TableLike<TSchema extends SchemaDefinition> {
+  readonly name: string
+  readonly schema: TSchema
+}
+
+export type TableOrSchema<TSchema extends SchemaDefinition> = TSchema | TableLike<TSchema>
+
+export function rememberContext(table: object, context: BuilderContext): void {
+  contexts.set(table, context)
+}
+
+/** What a table's calls work with. */
+export function contextOf(table: object, where: string): BuilderContext {
+  const context = contexts.get(Object(table))
+  if (context !== undefined) return context
+  throw new DefinitionError('OPTION_INVALID', {
+    what: 'What is given is no table.',
+    where,
+    fix: "give what new Table() made, with Table and this function from one installed copy of 'singletable'",
+  })
+}
+
+/** The compiled schema of a table, or of a schema as it is written. */
+export function schemaOf(tableOrSchema: TableOrSchema<SchemaDefinition>): Schema {
+  const context = contexts.get(Object(tableOrSchema))
+  // What is no table is checked as a schema.
+  return context?.schema ?? compileSchema(tableOrSchema as SchemaDefinition)
+}
