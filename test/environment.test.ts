@@ -4,8 +4,8 @@ import { checkEnvironment } from './architecture/check-environment.ts'
 import { ROOT } from './architecture/package-manifest.ts'
 import { loadModules, parseModule } from './architecture/source-module.ts'
 
-/** The engine's world and the library's. */
-const ENVIRONMENTS = ['engine/environment.ts', 'schema/environment.ts']
+/** The engine's world, the library's, and that of the direct transport, which shares no folder with them that could hold it. */
+const ENVIRONMENTS = ['engine/environment.ts', 'schema/environment.ts', 'direct/environment.ts']
 const modules = loadModules(path.join(ROOT, 'packages/singletable/src'))
 
 test('clock, random and timers come into engine and library through their environments alone', () => {

@@ -1,6 +1,7 @@
 import { SingletableError } from '../errors/singletable-error.ts'
 import type { OperationName, Operations } from '../wire/operations.ts'
 import type { SendOptions, Transport } from '../wire/transport.ts'
+import { untilAborted } from '../wire/until-aborted.ts'
 import { loadSdk, type Sdk } from './load-sdk.ts'
 import { type Chains, singleAttempt } from './single-attempt.ts'
 import { type SdkError, translateError } from './translate-error.ts'
@@ -108,14 +109,4 @@ function isClockCorrected(thrown: unknown, sdk: Sdk): boolean {
     ($metadata.httpStatusCode ?? 500) < 500 &&
     !sdk.knows(name)
   )
-}
-
-/** Settles like the promise, or rejects with the signal's reason as soon as it is aborted. */
-function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = (): void => reject(signal.reason)
-    const settle = (): void => signal.removeEventListener('abort', abort)
-    signal.addEventListener('abort', abort, { once: true })
-    promise.then(resolve, reject).then(settle, settle)
-  })
 }

@@ -1,1 +1,10 @@
-export {}
+export { NoAnswerError } from '../wire/no-answer-error.ts'
+export type { OperationName, Operations } from '../wire/operations.ts'
+export { ServiceError } from '../wire/service-error.ts'
+export type { SendOptions, Transport } from '../wire/transport.ts'
+export { connect, type DirectTransport } from './connect.ts'
+export type { ConnectOptions } from './connect-options.ts'
+export type { Credentials, CredentialsProvider } from './credentials/credentials.ts'
+export type { Environment } from './environment.ts'
+export type { AnswerDetails } from './read-answer.ts'
+export type { RetryOptions } from './retry.ts'
