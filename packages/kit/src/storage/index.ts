@@ -1,1 +1,1 @@
-export {}
+export { type LmdbStorageOptions, lmdbStorage } from './lmdb-storage.ts'

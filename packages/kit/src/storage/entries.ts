@@ -1,0 +1,202 @@
+import type {
+  StorageKey,
+  StorageRange,
+  StorageReader,
+  StorageValue,
+  StorageVisitor,
+} from 'singletable/engine'
+import type { LmdbFile, PhysicalKey, PhysicalWriter, ReadPoint } from './lmdb-file.ts'
+import { LongKeys, type Marker } from './long-keys.ts'
+import { type PendingWrites, REMOVED } from './pending-writes.ts'
+import {
+  headOf,
+  isLong,
+  isMarker,
+  markerKey,
+  type Space,
+  spaceEnd,
+  spaceOf,
+  TOP,
+  tailOf,
+} from './physical-keys.ts'
+import { storageDamaged } from './storage-errors.ts'
+import { decodeValue, ValueEncoder } from './value-codec.ts'
+
+/** Where the last number of a space is kept. */
+const LAST_SPACE_KEY: PhysicalKey = '\0last-space'
+
+/** The entries of the storage as they stand in the file: keys cut where LMDB needs it, values encoded. */
+export class Entries {
+  readonly #file: LmdbFile
+  readonly #path: string
+  readonly #encoder = new ValueEncoder()
+
+  constructor(file: LmdbFile, path: string) {
+    this.#file = file
+    this.#path = path
+  }
+
+  get(key: StorageKey, point: ReadPoint): StorageValue | undefined {
+    const at = isLong(key) ? this.#locate(key, point) : TOP + key
+    return at === undefined ? undefined : this.#value(at, point)
+  }
+
+  visit(range: StorageRange, point: ReadPoint, visitor: StorageVisitor): void {
+    if (range.start >= range.end) return
+    this.#visitSpace(TOP, '', range, point, (key, at, bytes) =>
+      visitor(key, this.#decode(at, bytes)),
+    )
+  }
+
+  /** A reader of one state of the file. */
+  at(point: ReadPoint): StorageReader {
+    return {
+      get: (key) => this.get(key, point),
+      visit: (range, visitor) => this.visit(range, point, visitor),
+    }
+  }
+
+  /** Writes what is pending, given the state of the file before. */
+  write(writer: PhysicalWriter, pending: PendingWrites, point: ReadPoint): void {
+    const lastSpace = this.#lastSpace(point)
+    const longKeys = new LongKeys(
+      {
+        marker: (at) => this.#value(at, point) as Marker | undefined,
+        has: (at) => this.#file.get(at, point) !== undefined,
+      },
+      lastSpace,
+    )
+    const remove = (key: StorageKey): void => {
+      const at = isLong(key) ? longKeys.remove(key) : TOP + key
+      if (at !== undefined) writer.remove(at)
+    }
+    for (const { start, end } of pending.ranges) {
+      this.#visitSpace(TOP, '', { start, end }, point, (key) => {
+        remove(key)
+        return true
+      })
+    }
+    for (const [key, value] of pending.entries) {
+      if (value === REMOVED) remove(key)
+      else this.#put(writer, isLong(key) ? longKeys.put(key) : TOP + key, value)
+    }
+    for (const [at, marker] of longKeys.markers) {
+      if (marker === undefined) writer.remove(at)
+      else this.#put(writer, at, marker)
+    }
+    if (longKeys.lastSpace > lastSpace) {
+      this.#put(writer, LAST_SPACE_KEY, { last: longKeys.lastSpace })
+    }
+  }
+
+  /** Makes the file as it was at another point, in no more memory than two entries need. */
+  writeDifference(writer: PhysicalWriter, from: ReadPoint, to: ReadPoint): void {
+    const everything = { start: TOP, end: EVERYTHING_END, reverse: false }
+    const before = this.#file.range(everything, from)[Symbol.iterator]()
+    const after = this.#file.range(everything, to)[Symbol.iterator]()
+    let old = copyOf(before.next())
+    let wanted = copyOf(after.next())
+    while (old !== undefined || wanted !== undefined) {
+      if (wanted === undefined || (old !== undefined && old.key < wanted.key)) {
+        writer.remove(old!.key)
+        old = copyOf(before.next())
+      } else if (old === undefined || wanted.key < old.key) {
+        writer.put(wanted.key, wanted.value)
+        wanted = copyOf(after.next())
+      } else {
+        if (!old.value.equals(wanted.value)) writer.put(wanted.key, wanted.value)
+        old = copyOf(before.next())
+        wanted = copyOf(after.next())
+      }
+    }
+  }
+
+  #put(writer: PhysicalWriter, at: PhysicalKey, value: StorageValue): void {
+    writer.put(at, this.#encoder.encode(at, value))
+  }
+
+  #lastSpace(point: ReadPoint): number {
+    const stored = this.#value(LAST_SPACE_KEY, point) as { readonly last: number } | undefined
+    return stored?.last ?? 0
+  }
+
+  #locate(key: StorageKey, point: ReadPoint): PhysicalKey | undefined {
+    let space: Space = TOP
+    let rest = key
+    for (; isLong(rest); rest = tailOf(rest)) {
+      const marker = this.#value(markerKey(space, headOf(rest)), point) as Marker | undefined
+      if (marker === undefined) return undefined
+      space = spaceOf(marker.space)
+    }
+    return space + rest
+  }
+
+  #value(at: PhysicalKey, point: ReadPoint): StorageValue | undefined {
+    const bytes = this.#file.get(at, point)
+    return bytes === undefined ? undefined : this.#decode(at, bytes)
+  }
+
+  #decode(at: PhysicalKey, bytes: Buffer): StorageValue {
+    const value = decodeValue(at, bytes)
+    if (value !== undefined) return value
+    throw storageDamaged(
+      this.#path,
+      `The value under the key ${Buffer.from(at, 'latin1').toString('hex')} (${bytes.length} bytes) is not what was written.`,
+    )
+  }
+
+  /** Visits the keys of a space; `prefix` is what was cut off before. False ends the visit, also those around it. */
+  #visitSpace(
+    space: Space,
+    prefix: StorageKey,
+    range: { readonly start: StorageKey; readonly end?: StorageKey; readonly reverse?: boolean },
+    point: ReadPoint,
+    visitor: (key: StorageKey, at: PhysicalKey, bytes: Buffer) => boolean,
+  ): boolean {
+    const { start, end, reverse = false } = range
+    const physical = {
+      start: isLong(start) ? markerKey(space, headOf(start)) : space + start,
+      end: physicalEnd(space, end),
+      reverse,
+    }
+    for (const { key: at, value: bytes } of this.#file.range(physical, point)) {
+      const rest = at.slice(space.length)
+      if (!isMarker(rest)) {
+        if (!visitor(prefix + rest, at, bytes)) return false
+        continue
+      }
+      const head = headOf(rest)
+      const marker = this.#decode(at, bytes) as Marker
+      const inner = {
+        start: isLong(start) && headOf(start) === head ? tailOf(start) : '',
+        ...(end !== undefined && isLong(end) && headOf(end) === head ? { end: tailOf(end) } : {}),
+        reverse,
+      }
+      if (!this.#visitSpace(spaceOf(marker.space), prefix + head, inner, point, visitor)) {
+        return false
+      }
+    }
+    return true
+  }
+}
+
+/** After all spaces; their first byte is 1 or 2. */
+const EVERYTHING_END: PhysicalKey = '\x03'
+
+/** The first key that is no longer part of the range. A marker with the head of a long end has keys before the end, so it is. */
+function physicalEnd(space: Space, end: StorageKey | undefined): PhysicalKey {
+  if (end === undefined) return spaceEnd(space)
+  return isLong(end) ? `${markerKey(space, headOf(end))}\0` : space + end
+}
+
+/** Bytes of LMDB are good only until the next step, but here two ranges are read at a time. */
+function copyOf(
+  step: IteratorResult<{ key: PhysicalKey; value: Buffer }>,
+): { key: PhysicalKey; value: Buffer } | undefined {
+  return step.done === true
+    ? undefined
+    : {
+        key: step.value.key,
+        value: Buffer.from(step.value.value.subarray(0, step.value.value.length)),
+      }
+}

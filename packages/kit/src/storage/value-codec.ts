@@ -1,0 +1,91 @@
+import type { StorageKey, StorageValue } from 'singletable/engine'
+
+/**
+ * A stored value is 5 bytes of header and the value as JSON. The header is a checksum over key, flag and JSON, least significant byte first, and a
+ * flag: 0 if every character is one byte wide (written as Latin-1, the faster way), 1 if the JSON is written as UTF-8.
+ */
+export const HEADER_BYTES = 5
+const LATIN1 = 0
+const UTF8 = 1
+
+/** Encodes values one after the other into slabs of memory, so that a group of writes needs few allocations. */
+export class ValueEncoder {
+  readonly #slabBytes: number
+  #slab: Buffer
+  #position = 0
+
+  constructor(slabBytes: number = 65_536) {
+    this.#slabBytes = slabBytes
+    this.#slab = Buffer.allocUnsafeSlow(slabBytes)
+  }
+
+  /** The bytes stay as they are for as long as somebody holds them. */
+  encode(key: StorageKey, value: StorageValue): Buffer {
+    const json = JSON.stringify(value)
+    const wide = WIDE.test(json)
+    const jsonBytesMax = wide ? Buffer.byteLength(json) : json.length
+    const bytes = this.#take(HEADER_BYTES + jsonBytesMax)
+    bytes[4] = wide ? UTF8 : LATIN1
+    bytes.write(json, HEADER_BYTES, wide ? 'utf8' : 'latin1')
+    bytes.writeInt32LE(checksum(key, bytes, bytes.length), 0)
+    return bytes
+  }
+
+  #take(length: number): Buffer {
+    if (length > this.#slabBytes / 4) return Buffer.allocUnsafeSlow(length)
+    if (this.#position + length > this.#slab.length) {
+      this.#slab = Buffer.allocUnsafeSlow(this.#slabBytes)
+      this.#position = 0
+    }
+    const bytes = this.#slab.subarray(this.#position, this.#position + length)
+    this.#position += length
+    return bytes
+  }
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the range is all that Latin-1 can write.
+const WIDE = /[^\x00-\xff]/
+
+/** The value, or undefined if the bytes are not what was written under this key. */
+export function decodeValue(key: StorageKey, bytes: Buffer): StorageValue | undefined {
+  const { length } = bytes
+  if (length < HEADER_BYTES || bytes.readInt32LE(0) !== checksum(key, bytes, length)) {
+    return undefined
+  }
+  const flag = bytes[4]
+  if (flag !== LATIN1 && flag !== UTF8) return undefined
+  try {
+    return JSON.parse(bytes.toString(flag === UTF8 ? 'utf8' : 'latin1', HEADER_BYTES, length))
+  } catch {
+    return undefined
+  }
+}
+
+const MULTIPLIER = 0x9e3779b1
+
+/**
+ * Every step is a bijection of the sum before, and of the word that is mixed in, so a change of any one word, and with it every flipped bit, changes the sum.
+ * The key is part of it: a value that has got under another key is found out. A CRC would say no more, and in JavaScript takes six times as long.
+ */
+function checksum(key: StorageKey, bytes: Buffer, length: number): number {
+  let sum = length | 0
+  for (let index = 0; index < key.length; index++) {
+    sum = Math.imul(sum ^ key.charCodeAt(index), MULTIPLIER)
+    sum = (sum << 13) | (sum >>> 19)
+  }
+  let index = 4
+  for (const end = length - 3; index < end; index += 4) {
+    const word =
+      bytes[index]! |
+      (bytes[index + 1]! << 8) |
+      (bytes[index + 2]! << 16) |
+      (bytes[index + 3]! << 24)
+    sum = Math.imul(sum ^ word, MULTIPLIER)
+    sum = (sum << 13) | (sum >>> 19)
+  }
+  for (; index < length; index++) {
+    sum = Math.imul(sum ^ bytes[index]!, MULTIPLIER)
+    sum = (sum << 13) | (sum >>> 19)
+  }
+  return sum
+}
