@@ -4,6 +4,7 @@ import { KeyComponentError } from './key-component-error.ts'
 import { numberCodec } from './number-codec.ts'
 import { literalRuns } from './shape.ts'
 import { textCodec } from './text-codec.ts'
+import { type BucketUnit, bucketCodec, isBucketUnit } from './time-bucket.ts'
 
 export type { ComponentKind } from './codec.ts'
 
@@ -17,6 +18,8 @@ export interface Component extends Codec {
   readonly descending: boolean
   /** Different values can give the same text; `read` gives one of them. */
   readonly lossy: boolean
+  /** The bucket of time that stands for the value. */
+  readonly unit?: BucketUnit | undefined
   /** An array of segments, to the end of the key. */
   readonly path: boolean
   /** Throws a KeyComponentError for a value that can't be part of the key. */
@@ -35,7 +38,8 @@ export interface ComponentPlace {
 
 /**
  * Makes a component of what stands between the braces of a placeholder: a name, and modifiers after colons. `pad(8)` fills a whole number
- * up with zeros, `lower` makes texts that differ only in case share a key, `desc` turns the order around.
+ * up with zeros, `lower` makes texts that differ only in case share a key, `desc` turns the order around, `day` and its like stand for a bucket of
+ * time.
  */
 export function createComponent(body: string, place: ComponentPlace): Component {
   const { separator, next, refuse } = place
@@ -44,26 +48,32 @@ export function createComponent(body: string, place: ComponentPlace): Component 
   const invalid = (what: string, fix: string): never => refuse(`"${name}" ${what}`, fix)
 
   const modifiers = new Map<string, number>()
+  let unit: BucketUnit | undefined
   for (const text of texts) {
     const [, flag, pad, digits] = /^(?:(lower|desc)|(pad)\((\d+)\))$/.exec(text) ?? []
-    const word = flag ?? pad
+    const bucket = isBucketUnit(text) ? text : undefined
+    const word = flag ?? pad ?? bucket
     if (word === undefined || modifiers.has(word)) {
       return invalid(
         `has the modifier "${text}", which is none or is there twice`,
-        'use each of pad(8), lower and desc once at most',
+        'use each of pad(8), lower and desc once at most, or one of year, month, day, hour and minute',
       )
     }
+    unit ??= bucket
     modifiers.set(word, Number(digits))
+  }
+  if (unit && modifiers.size > 1) {
+    invalid(`has ${unit} and more modifiers`, `write \${${name}:${unit}} alone`)
   }
   const kind = place.kindOf(name)
   const { type } = kind
-  const lossy = modifiers.has('lower')
+  const folds = modifiers.has('lower')
   const descending = modifiers.has('desc')
   const width = modifiers.get('pad') ?? kind.pad
   const isNumber = type === 'number' || type === 'bigint' || type === 'decimal'
   const isWidth = Number.isInteger(width) && width! > 0 && width! <= PAD_WIDTH_MAX
   const unsuited =
-    lossy && type !== 'text'
+    folds && type !== 'text'
       ? 'lower'
       : descending && !isNumber && type !== 'date'
         ? 'desc'
@@ -74,16 +84,17 @@ export function createComponent(body: string, place: ComponentPlace): Component 
       `use lower for strings, desc for numbers and dates, pad(1…${PAD_WIDTH_MAX}) for numbers`,
     )
   }
-  if (isNumber && width === undefined && !kind.encode) {
+  if (isNumber && width === undefined && !kind.encode && !unit) {
     invalid(
       'is a number that would not order as numbers do',
       `write \${${name}:pad(8)} for numbers from 0 to 99999999, or declare it with encode: true for any`,
     )
   }
   const at: CodecPlace = { kind, separator, next, descending, invalid }
-  const codec =
-    type === 'text'
-      ? textCodec(at, lossy)
+  const codec = unit
+    ? bucketCodec(at, unit)
+    : type === 'text'
+      ? textCodec(at, folds)
       : type === 'path'
         ? pathCodec(at)
         : type === 'boolean'
@@ -95,7 +106,8 @@ export function createComponent(body: string, place: ComponentPlace): Component 
     ...codec,
     name,
     descending,
-    lossy,
+    lossy: folds || unit !== undefined,
+    unit,
     path: type === 'path',
     encode: (value) => codec.print(value) ?? refuseValue(name, codec.problem(value), place),
   }

@@ -2,14 +2,22 @@ import { DefinitionError } from '../errors/definition-error.ts'
 import { PARTITION_KEY_MAX_BYTES } from '../values/limits.ts'
 import { getOwn, setOwn } from '../values/own.ts'
 import { type Component, type ComponentKind, createComponent } from './component.ts'
+import type { ShardComponent } from './shard-component.ts'
 import { patternOf } from './text-codec.ts'
+
+/** Literal text, or a placeholder; one with `by` is no attribute, but made from some. */
+export type TemplatePart = string | (Component & Partial<Pick<ShardComponent, 'by' | 'count'>>)
 
 /** A template whose placeholders know their values: makes keys and takes them apart. */
 export interface KeyTemplate {
   readonly source: string
   /** The attributes it needs, each once, in the order of their first place. */
   readonly names: readonly string[]
-  readonly parts: readonly (string | Component)[]
+  /** Those of them whose values a key tells in full. */
+  readonly told: readonly string[]
+  readonly parts: readonly TemplatePart[]
+  /** Has a shard or a bucket of time: the keys of other values can be counted up. */
+  readonly enumerable: boolean
   /** The literal head, which all its keys start with. */
   readonly prefix: string
   readonly separator: string
@@ -25,6 +33,8 @@ export interface KeyTemplate {
 export interface CompileOptions {
   kindOf(name: string): ComponentKind
   readonly separator: string
+  /** The placeholder that is no attribute. */
+  readonly shard?: ShardComponent | undefined
   /** The definition it belongs to, for messages. */
   readonly where: string
 }
@@ -42,7 +52,7 @@ const SEPARATOR = /^[ -#%-/:-@[-`{-~]{1,8}$/
  * compileTemplate('POST#${id}', { kindOf: () => ({ type: 'text', encode: false }), separator: '#', where: 'key' }).names // => ['id']
  */
 export function compileTemplate(source: string, options: CompileOptions): KeyTemplate {
-  const { separator, where } = options
+  const { separator, shard, where } = options
   const refuse = (what: string, fix: string): never => {
     throw new DefinitionError('TEMPLATE_INVALID', {
       what: `Template "${source}": ${what}.`,
@@ -62,7 +72,7 @@ export function compileTemplate(source: string, options: CompileOptions): KeyTem
   if (/[\p{Cc}\p{Cs}]/u.test(source)) {
     refuse('it has a control character or half a surrogate pair', 'use plain text')
   }
-  const parts: (string | Component)[] = []
+  const parts: TemplatePart[] = []
   // The literals, with the insides of the placeholders between them.
   const texts = source.split(/\$\{([^}]*)\}/)
   let pattern = ''
@@ -78,7 +88,8 @@ export function compileTemplate(source: string, options: CompileOptions): KeyTem
     }
     const following = texts[index + 1]!
     const next = following.slice(0, 1) || (index + 2 < texts.length ? '\uffff' : '')
-    const component = createComponent(text, { ...options, source, next, refuse })
+    const component =
+      text === shard?.name ? shard : createComponent(text, { ...options, source, next, refuse })
     const { name, width, path } = component
     if (path && next !== '') refuse(`the path "${name}" is not at its end`, 'move it to the end')
     if (width === undefined) {
@@ -96,13 +107,25 @@ export function compileTemplate(source: string, options: CompileOptions): KeyTem
     parts.push(component)
   }
   const components = parts.filter((part) => typeof part !== 'string')
+  const attributes = components.flatMap((part) => part.by ?? part)
+  const told = components.filter(({ lossy, by }) => !lossy && !by)
   const expression = new RegExp(`^${pattern}$`)
 
-  const join = (values: object, method: 'encode' | 'print'): string | undefined => {
+  const join = (
+    values: object,
+    method: 'encode' | 'print',
+    shardText?: string,
+  ): string | undefined => {
     let text = ''
     for (const part of parts) {
       if (typeof part === 'string') text += part
-      else {
+      else if (part.by) {
+        const printed = shardText ?? part.print(values)
+        // Printing again says what is wrong with a value.
+        if (printed === undefined && method === 'encode') part.encode(values)
+        if (printed === undefined) return undefined
+        text += printed
+      } else {
         // Own members only: an attribute may have the name of something every object inherits. Reading so is sound for any object.
         const value = getOwn(values as { readonly [name: string]: unknown }, part.name)
         const printed = value === undefined ? undefined : part[method](value)
@@ -114,8 +137,10 @@ export function compileTemplate(source: string, options: CompileOptions): KeyTem
   }
   return {
     source,
-    names: [...new Set(components.map(({ name }) => name))],
+    names: namesOf(attributes),
+    told: namesOf(told),
     parts,
+    enumerable: components.some(({ by, unit }) => by || unit),
     prefix: texts[0]!,
     separator,
     render: (values) => join(values, 'encode'),
@@ -124,12 +149,21 @@ export function compileTemplate(source: string, options: CompileOptions): KeyTem
       const found = text.length > PARTITION_KEY_MAX_BYTES ? null : expression.exec(text)
       if (found === null) return undefined
       const values: Record<string, unknown> = {}
-      for (const [index, { name, lossy, read }] of components.entries()) {
+      let shardText: string | undefined
+      for (const [index, { name, lossy, by, read, print }] of components.entries()) {
+        const part = found[index + 1]!
+        // What the shard is made of may stand in another key; here it can only be one that there is.
+        if (by) shardText = print(read(part))
         // Another component of the same attribute knows the value better than a lossy one.
-        if (!lossy || !Object.hasOwn(values, name)) setOwn(values, name, read(found[index + 1]!))
+        else if (!lossy || !Object.hasOwn(values, name)) setOwn(values, name, read(part))
       }
       // Many texts read as the same values; only one is written for them.
-      return join(values, 'print') === text ? values : undefined
+      return join(values, 'print', shardText) === text ? values : undefined
     },
   }
+}
+
+/** Each name once. */
+function namesOf(components: readonly Component[]): readonly string[] {
+  return [...new Set(components.map(({ name }) => name))]
 }
