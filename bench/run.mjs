@@ -59,6 +59,8 @@ async function buildProcesses() {
   const processes = join(here, name, 'processes')
   if (!existsSync(processes)) return
   const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const { dependencies } = JSON.parse(readFileSync(join(root, 'packages/kit/package.json'), 'utf8'))
+  const external = Object.keys({ ...devDependencies, ...dependencies })
   mkdirSync(join(folder, 'processes'))
   for (const file of readdirSync(processes)) {
     const program = join(folder, 'processes', file.replace(/\.ts$/, '.mjs'))
@@ -67,7 +69,7 @@ async function buildProcesses() {
         ...settings,
         entryPoints: [join(processes, file)],
         outfile: program,
-        external: Object.keys(devDependencies),
+        external: external.filter((each) => each !== 'singletable'),
         logLevel: 'silent',
       })
     } catch (error) {
