@@ -1,6 +1,8 @@
 import type { GetPlan } from '../plan/plan.ts'
+import { primaryTemplates } from '../schema/index-keys.ts'
 import type { Model } from '../schema/model.ts'
 import type { Item } from '../values/attribute-value.ts'
+import { getOwn } from '../values/own.ts'
 import type { TableContext } from './table-context.ts'
 
 /** The output of an item fetched by key; `undefined` if there is none, or if its time to live is over. */
@@ -21,4 +23,11 @@ export function decodeFound(
 export function isExpired(model: Model, item: Item, context: TableContext): boolean {
   const seconds = model.ttl === undefined ? undefined : item[model.ttl.stored]?.N
   return seconds !== undefined && Number(seconds) * 1000 <= context.environment.now()
+}
+
+/** Whether an item's primary key is one that the model makes. */
+export function hasKeyOf({ primary }: Model, item: Item): boolean {
+  return primaryTemplates(primary).every(
+    ({ name, template }) => template.match(getOwn(item, name)?.S ?? '') !== undefined,
+  )
 }

@@ -2,15 +2,15 @@ import { TransportError } from '../errors/transport-error.ts'
 import type { QueryPlan } from '../plan/plan.ts'
 import { keyNamesOf } from '../plan/projection.ts'
 import { keyFromItem } from '../schema/index-keys.ts'
-import type { Model } from '../schema/model.ts'
 import type { Item } from '../values/attribute-value.ts'
 import { getOwn } from '../values/own.ts'
 import type { ConsumedCapacity } from '../wire/item-operations.ts'
 import { batchIncomplete, keyText } from './batch.ts'
 import { fetchItems } from './batch-get.ts'
 import type { Call } from './call.ts'
+import { decodeCollected, memberOf } from './collect-items.ts'
 import { decodeCursor, encodeCursor } from './cursor.ts'
-import { isExpired } from './decode-found.ts'
+import { hasKeyOf, isExpired } from './decode-found.ts'
 import { READ, send } from './send.ts'
 import type { TableContext } from './table-context.ts'
 
@@ -189,7 +189,10 @@ async function readPage(
     }
   }
   const results = state.hydrate ? await fetchWhole(context, call, plan, accepted) : accepted
-  const outputs = results.map((item) => model.decode(item, plan.partial))
+  const outputs = results.map((item) =>
+    // Those of several models say which they are of.
+    plan.members ? { ...decodeCollected(context, plan, item) } : model.decode(item, plan.partial),
+  )
   return {
     outputs,
     count: request.Select ? response.Count : outputs.length,
@@ -203,16 +206,12 @@ async function readPage(
  * An index can hold items of other models between ours. An item without a type was written by other means, and its keys tell whether it is of
  * the model.
  */
-function isResult(context: TableContext, { model, state }: QueryPlan, item: Item): boolean {
+function isResult(context: TableContext, plan: QueryPlan, item: Item): boolean {
+  const { model, state, members } = plan
+  if (members) return memberOf(context, plan, item) !== null
   const type = getOwn(item, model.schema.params.typeField)
-  if (type !== undefined ? type.S !== model.name : !hasKeysOf(model, item)) return false
+  if (type !== undefined ? type.S !== model.name : !hasKeyOf(model, item)) return false
   return state.includeExpired || !isExpired(model, item, context)
-}
-
-function hasKeysOf({ primary }: Model, item: Item): boolean {
-  return [...primary.hash, ...primary.sort].every(
-    ({ name, template }) => !template || template.match(getOwn(item, name)?.S ?? '') !== undefined,
-  )
 }
 
 /** Fetches the whole items that an index has only in part, in the same order. Those that are gone by now are left out. */

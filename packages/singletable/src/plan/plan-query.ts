@@ -1,5 +1,6 @@
 import { PrintedPlaceholders } from '../expression/print.ts'
 import { refuseInput } from '../schema/input-issues.ts'
+import type { Index } from '../schema/model.ts'
 import type { QueryRequest, ScanRequest } from '../wire/item-operations.ts'
 import { chooseIndex, findIndex } from './choose-index.ts'
 import { splitConjuncts } from './conjuncts.ts'
@@ -29,14 +30,7 @@ export function planQuery(state: QueryState, context: PlanContext): QueryPlan {
   const match = verb === 'query' ? chooseIndex(conjuncts, state.index, place) : undefined
   const { index } =
     match?.use ?? (state.index === undefined ? model.primary : findIndex(state.index, place))
-  if (consistentRead && index.type === 'global') {
-    refusePlan(
-      'PLAN_INVALID',
-      text,
-      `Index "${index.name}" can't be read consistently: no global index can.`,
-      'leave consistentRead() out, or query the primary index or a local one',
-    )
-  }
+  refuseInconsistent(state, index, text)
 
   const absorbed = match?.parts.flatMap((part) => part.absorbed) ?? []
   const filter = conjuncts.all.filter((conjunct) => !absorbed.includes(conjunct))
@@ -117,7 +111,25 @@ export function planQuery(state: QueryState, context: PlanContext): QueryPlan {
   }
 }
 
-function checkNumbers({ limit, pageSize, segment, parallel }: QueryState, place: string): void {
+/** Only the table itself and its local indexes can be read consistently. */
+export function refuseInconsistent(
+  { consistentRead }: Pick<QueryState, 'consistentRead'>,
+  { name, type }: Index,
+  place: string,
+): void {
+  if (!consistentRead || type !== 'global') return
+  refusePlan(
+    'PLAN_INVALID',
+    place,
+    `Index "${name}" can't be read consistently: no global index can.`,
+    'leave consistentRead() out, or query the primary index or a local one',
+  )
+}
+
+export function checkNumbers(
+  { limit, pageSize, segment, parallel }: QueryState,
+  place: string,
+): void {
   const most = Number.MAX_SAFE_INTEGER
   const numbers: readonly (readonly [string, unknown, number, number])[] = [
     ['limit', limit, 1, most],

@@ -8,6 +8,7 @@ import type {
 } from '../wire/item-operations.ts'
 import type { KeyMatch } from './key-condition.ts'
 import type { QueryState } from './state.ts'
+import type { Where } from './where.ts'
 
 /** A call decided: plain data between builders and execution. `.explain()` prints what stands here. */
 
@@ -69,6 +70,19 @@ export interface QueryPlan {
   readonly countable: boolean
   /** What makes it this query: a cursor is good for no other one. */
   readonly fingerprint: string
+  /** The models whose items are asked for, where there are several; each item is then given as `Collected`. */
+  readonly members?: readonly CollectedModel[] | undefined
+}
+
+/** One of several models that a query reads. */
+export interface CollectedModel {
+  readonly model: Model
+  /** What the sort keys of its items must fulfil; the query's range may be wider. */
+  readonly conditions: readonly Where[]
+  /** The whole key is given, so there is one item of it at most. */
+  readonly single: boolean
+  /** More is asked of its items than keys tell, and the filter knows them by their type alone. */
+  readonly filtered: boolean
 }
 
 /** What a write takes for granted about the item under its key, so that a failed condition can be told by name. */

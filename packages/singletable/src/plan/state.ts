@@ -38,6 +38,13 @@ export interface QueryState extends ReadState {
   readonly parallel?: number | undefined
 }
 
+/** One query over several models. */
+export interface CollectionState
+  extends Omit<QueryState, 'model' | 'where' | 'verb' | 'select' | 'segment' | 'hydrate'> {
+  /** Each model once, with what is asked of its items; what all of them ask fixes the partition. */
+  readonly members: readonly { readonly model: Model; readonly where: Where | undefined }[]
+}
+
 export interface WriteState {
   readonly model: Model
   readonly where: Where | undefined

@@ -1,0 +1,83 @@
+import type { CollectedModel, QueryPlan } from '../plan/plan.ts'
+import { valuesOf } from '../plan/plan-collection.ts'
+import type { Reference } from '../plan/reference.ts'
+import type { Where } from '../plan/where.ts'
+import { anyCodec } from '../schema/codecs/any-codec.ts'
+import type { Item } from '../values/attribute-value.ts'
+import { compareValues } from '../values/compare.ts'
+import { getOwn } from '../values/own.ts'
+import { hasKeyOf, isExpired } from './decode-found.ts'
+import type { TableContext } from './table-context.ts'
+
+/** A result of a query over several models: of one of them, or of a type that the schema does not declare. */
+export interface Collected {
+  readonly entity: string | undefined
+  readonly output: Record<string, unknown>
+}
+
+/** Results by the names of their models, in the order of their sort keys. */
+export interface Groups {
+  readonly unknown: Record<string, unknown>[]
+  readonly [entity: string]: Record<string, unknown>[]
+}
+
+const ANY = anyCodec(1)
+
+/** The member that an item is of; `undefined` if nobody declares its type, `null` if the item is not asked for. */
+export function memberOf(
+  context: TableContext,
+  { members = [], model: { schema }, state }: QueryPlan,
+  item: Item,
+): CollectedModel | undefined | null {
+  const type = getOwn(item, schema.params.typeField)
+  const model =
+    type === undefined
+      ? [...schema.models.values()].find((each) => hasKeyOf(each, item))
+      : schema.models.get(type.S ?? '')
+  if (model === undefined) return undefined
+  const member = members.find((each) => each.model === model)
+  const isAsked =
+    member?.conditions.every((condition) => holds(condition, item)) &&
+    !(member.filtered && type === undefined) &&
+    (state.includeExpired || !isExpired(model, item, context))
+  return isAsked ? member : null
+}
+
+/** The item as its model gives it; one that no model declares has its attributes as they are stored. */
+export function decodeCollected(context: TableContext, plan: QueryPlan, item: Item): Collected {
+  const { model } = memberOf(context, plan, item) ?? {}
+  return {
+    entity: model?.name,
+    // A map is given as an object.
+    output: model?.decode(item, false) ?? (ANY.decode({ M: item }) as Record<string, unknown>),
+  }
+}
+
+/** What was found, by models; each has a group, also if nothing was found of it. */
+export function groupCollected(
+  { members = [] }: QueryPlan,
+  /** What a plan with members gives. */
+  outputs: readonly object[],
+): Groups {
+  const groups = new Map<string, Record<string, unknown>[]>()
+  for (const { model } of members) groups.set(model.name, [])
+  const unknown: Record<string, unknown>[] = []
+  for (const { entity = '', output } of outputs as readonly Collected[]) {
+    ;(groups.get(entity) ?? unknown).push(output)
+  }
+  return { ...Object.fromEntries(groups), unknown }
+}
+
+/** Whether the key attribute that a condition is on fulfils it. */
+function holds(condition: Where, item: Item): boolean {
+  const { operator, operands } = condition
+  const value = getOwn(item, (operands[0] as Reference).path[0])
+  const [low, high = low] = valuesOf(condition)
+  if (value === undefined || low === undefined || high === undefined) return false
+  if (operator === 'begins_with') return value.S?.startsWith(low.S ?? '') === true
+  const above = compareValues(value, low) ?? Number.NaN
+  const below = compareValues(value, high) ?? Number.NaN
+  if (operator === '>') return above > 0
+  if (operator === '<') return below < 0
+  return (operator === '<=' || above >= 0) && (operator === '>=' || below <= 0)
+}
