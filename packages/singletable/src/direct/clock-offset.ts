@@ -15,6 +15,6 @@ export function clockOffset(
 ): number | undefined {
   // An answer with an age comes from a cache, and its date is old.
   if (!TIME_ERRORS.test(name) || headers.age !== undefined) return undefined
-  const offset = Date.parse(headers.date ?? '') - now
+  const offset = Date.parse(String(headers.date)) - now
   return Math.abs(offset) >= OFFSET_MS_MIN ? offset : undefined
 }

@@ -4,6 +4,7 @@ import type { OperationName, Operations } from '../wire/operations.ts'
 import { ServiceError } from '../wire/service-error.ts'
 import type { SendOptions, Transport } from '../wire/transport.ts'
 import { untilAborted } from '../wire/until-aborted.ts'
+import { agentExchange } from './agent-exchange.ts'
 import { clockOffset } from './clock-offset.ts'
 import { type ConnectOptions, readOptions, type Settings } from './connect-options.ts'
 import { type Credentials, requireCredentials } from './credentials/credentials.ts'
@@ -20,11 +21,11 @@ import {
   type Service,
   serviceOf,
 } from './endpoint.ts'
-import { type Answer, exchange, type Line } from './exchange.ts'
+import type { Answer, Exchange } from './exchange.ts'
 import { readAnswer } from './read-answer.ts'
 import { retrying } from './retry.ts'
 import { CONTENT_TYPE, createSigner, type Signer } from './sign.ts'
-import { createSockets, type Sockets } from './sockets.ts'
+import { createSocketPool } from './socket-pool.ts'
 
 /** A transport to DynamoDB that needs no SDK. */
 export interface DirectTransport extends Transport {
@@ -63,6 +64,8 @@ export function connect(options: ConnectOptions = {}): DirectTransport {
       const signal = sendOptions?.signal
       signal?.throwIfAborted()
       if (isClosed) throw transportClosed(operation)
+      // It becomes part of a header, so it must not be able to end one.
+      if (!/^[A-Za-z]+$/.test(operation)) throw unknownOperation(operation)
       const route = routes[serviceOf(operation)]
       const call = { operation, body: print(request), route, sign, now, credentials, signal }
       const mended = { clock: false, credentials: false }
@@ -92,7 +95,7 @@ export function connect(options: ConnectOptions = {}): DirectTransport {
     singleAttempt,
     close() {
       isClosed = true
-      for (const { sockets } of Object.values(routes)) sockets?.close()
+      for (const { close } of Object.values(routes)) close()
     },
   }
 }
@@ -100,10 +103,9 @@ export function connect(options: ConnectOptions = {}): DirectTransport {
 /** The way to one of the two services. */
 interface Route {
   readonly endpoint: Endpoint
-  readonly line: Line
-  /** Ours; none if the caller gave an agent. */
-  readonly sockets: Sockets | undefined
+  readonly exchange: Exchange
   readonly targetPrefix: string
+  close(): void
 }
 
 interface Call {
@@ -117,18 +119,14 @@ interface Call {
 
 function createRoute(service: Service, settings: Settings & { readonly region: string }): Route {
   const endpoint = resolveEndpoint(service, settings, process.env)
-  const { agent, environment, connectionTimeoutMs, requestTimeoutMs } = settings
-  const sockets = agent ? undefined : createSockets(endpoint.protocol, settings, environment)
+  const line = { ...settings, ...endpoint }
+  const { exchange, close } = settings.agent
+    ? { exchange: agentExchange(line, settings.agent), close: () => {} }
+    : createSocketPool(line, settings)
   return {
     endpoint,
-    sockets,
-    line: {
-      ...endpoint,
-      environment,
-      connectionTimeoutMs,
-      requestTimeoutMs,
-      agent: agent ?? sockets?.agent ?? false,
-    },
+    exchange,
+    close,
     targetPrefix: `DynamoDB${service === 'streams' ? 'Streams' : ''}_20120810.`,
   }
 }
@@ -161,8 +159,7 @@ function sendSigned(call: Call, credentials: Credentials, isGzip: boolean): Prom
     authorization,
   ]
   if (credentials.sessionToken) headers.push('x-amz-security-token', credentials.sessionToken)
-  route.sockets?.dropStale()
-  return exchange(route.line, { method: 'POST', path, headers, body }, call.signal)
+  return route.exchange({ method: 'POST', path, headers, body }, call.signal)
 }
 
 function credentialsSource(settings: Settings, now: () => number): CredentialsSource {
@@ -205,5 +202,13 @@ function transportClosed(operation: OperationName): SingletableError {
     what: `${operation} was sent through a transport that is closed.`,
     where: 'connect()',
     fix: 'close the transport after the last request, or connect anew',
+  })
+}
+
+function unknownOperation(operation: unknown): SingletableError {
+  return new SingletableError('OPTION_INVALID', {
+    what: `${JSON.stringify(operation)} is no operation of DynamoDB.`,
+    where: 'send()',
+    fix: "give a name such as 'GetItem'",
   })
 }

@@ -1,149 +1,82 @@
-import http from 'node:http'
-import https from 'node:https'
-import type { Socket } from 'node:net'
 import { NoAnswerError } from '../wire/no-answer-error.ts'
 import type { Environment } from './environment.ts'
 
-/** Where and how requests are sent. */
+/** Where and how patiently requests are sent. */
 export interface Line {
   readonly environment: Environment
   /** `http:` or `https:`. */
   readonly protocol: string
+  /** Without the brackets of an IPv6 address. */
   readonly hostname: string
   /** Empty for the protocol's own. */
   readonly port: string
-  /** `false` for a socket of its own. */
-  readonly agent: http.Agent | false
   readonly connectionTimeoutMs: number
   readonly requestTimeoutMs: number
 }
 
+/** An HTTP request. Whoever makes one answers for it that no text in it has a line break where none belongs. */
 export interface Message {
   readonly method: string
   readonly path: string
-  /** Names and values in turn: so Node writes them as they are. */
+  /** Names and values in turn. */
   readonly headers: readonly string[]
-  readonly body: string | undefined
+  readonly body: string
 }
 
 export interface Answer {
   readonly status: number
-  readonly headers: http.IncomingHttpHeaders
+  /** By their names in lower case. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
   readonly body: Buffer
 }
-
-/** Names of what is thrown before a connection stands: the host is not found, refuses, or can't prove who it is. */
-const UNCONNECTED_CODES =
-  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UNABLE_TO_.*|.*CERT.*)$/
-
-/** DynamoDB answers with 16 MB of data at most, which JSON and Base64 can make larger. */
-export const ANSWER_BYTES_MAX: number = 64 * 1024 * 1024
 
 /**
  * Sends one HTTP request and gives the whole answer, whatever its status. Rejects with a `NoAnswerError`, or with the signal's reason at
  * once when it is aborted; the socket is then destroyed, because an answer may still come through it.
  */
-export function exchange(line: Line, message: Message, signal?: AbortSignal): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const { environment, connectionTimeoutMs, requestTimeoutMs } = line
-    let request: http.ClientRequest
-    try {
-      request = (line.protocol === 'https:' ? https : http).request({
-        agent: line.agent,
-        host: line.hostname,
-        port: line.port,
-        method: message.method,
-        path: message.path,
-        headers: message.headers,
-      })
-    } catch (cause) {
-      reject(new NoAnswerError({ sent: false, retryable: false, cause }))
-      return
-    }
-    // Before the connection stands, nothing of the request can have left this machine.
-    let isConnected = false
-    let isSettled = false
-    let cancelConnectionTimeout: (() => void) | undefined
+export type Exchange = (message: Message, signal: AbortSignal | undefined) => Promise<Answer>
 
-    const settle = (): void => {
-      isSettled = true
-      cancelRequestTimeout?.()
-      cancelConnectionTimeout?.()
-      signal?.removeEventListener('abort', onAbort)
-    }
-    const fail = (cause: unknown): void => {
-      if (isSettled) return
-      settle()
-      const sent = isConnected && !isUnconnected(cause)
-      reject(new NoAnswerError({ sent, retryable: true, cause }))
-      request.destroy()
-    }
-    const onAbort = (): void => {
-      settle()
-      reject(signal?.reason)
-      request.destroy()
-    }
-    const cancelRequestTimeout = after(environment, requestTimeoutMs, () => {
-      fail(timeoutError(`No answer came within ${requestTimeoutMs} ms.`))
-    })
-    signal?.addEventListener('abort', onAbort)
+/** DynamoDB answers with 16 MB of data at most, which JSON and Base64 can make larger. */
+export const ANSWER_BYTES_MAX: number = 64 * 1024 * 1024
 
-    request.on('error', fail)
-    request.on('close', () => fail(new Error('The connection was closed before the answer.')))
-    request.on('socket', (socket) => {
-      if (request.reusedSocket || !isConnecting(socket)) {
-        isConnected = true
-        return
-      }
-      if (isSettled) return
-      cancelConnectionTimeout = after(environment, connectionTimeoutMs, () => {
-        fail(timeoutError(`No connection stood within ${connectionTimeoutMs} ms.`))
-      })
-      socket.once('encrypted' in socket ? 'secureConnect' : 'connect', () => {
-        isConnected = true
-        cancelConnectionTimeout?.()
-      })
-    })
-    request.on('response', (response) => {
-      const chunks: Buffer[] = []
-      let size = 0
-      response.on('data', (chunk: Buffer) => {
-        size += chunk.length
-        if (size > ANSWER_BYTES_MAX) {
-          fail(new Error(`The answer is longer than ${ANSWER_BYTES_MAX} bytes.`))
-        } else chunks.push(chunk)
-      })
-      response.on('error', fail)
-      response.on('end', () => {
-        if (isSettled) return
-        settle()
-        const [first] = chunks
-        const body = first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks)
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, body })
-      })
-    })
-    request.end(message.body)
-  })
-}
+/** Names of what is thrown before a connection stands: the host is not found, refuses, or can't prove who it is. */
+const UNCONNECTED_CODES =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UNABLE_TO_.*|.*CERT.*)$/
 
-function after(
-  environment: Environment,
-  delayMs: number,
-  callback: () => void,
-): (() => void) | undefined {
-  return Number.isFinite(delayMs) ? environment.schedule(callback, delayMs) : undefined
-}
-
-/** Whether the socket is still on its way; for TLS that includes the handshake. An agent may hand out one that stands already. */
-function isConnecting(socket: Socket & { readonly secureConnecting?: boolean }): boolean {
-  return socket.connecting || socket.secureConnecting === true
-}
-
-function isUnconnected(cause: unknown): boolean {
+/** The error for an exchange that failed. Before the connection stood, nothing of the request can have left this machine. */
+export function noAnswer(cause: unknown, wasConnected: boolean): NoAnswerError {
   const { syscall, code } = Object(cause) as NodeJS.ErrnoException
-  return syscall === 'connect' || UNCONNECTED_CODES.test(code ?? '')
+  const isUnconnected = syscall === 'connect' || UNCONNECTED_CODES.test(code ?? '')
+  return new NoAnswerError({ sent: wasConnected && !isUnconnected, retryable: true, cause })
+}
+
+export function connectionTimeout({ connectionTimeoutMs }: Line): Error {
+  return timeoutError(`No connection stood within ${connectionTimeoutMs} ms.`)
+}
+
+export function requestTimeout({ requestTimeoutMs }: Line): Error {
+  return timeoutError(`No answer came within ${requestTimeoutMs} ms.`)
 }
 
 function timeoutError(message: string): Error {
   return Object.assign(new Error(message), { name: 'TimeoutError', code: 'ETIMEDOUT' })
+}
+
+/** What is wrong with a connection that ends too early. */
+export function closedEarly(): Error {
+  const message = 'The connection was closed before the answer was complete.'
+  return Object.assign(new Error(message), { code: 'ECONNRESET' })
+}
+
+export function answerTooLong(): Error {
+  return new Error(`The answer is longer than ${ANSWER_BYTES_MAX} bytes.`)
+}
+
+/** Calls back after so many milliseconds, or never if there is no limit; the result cancels. */
+export function after(
+  { environment }: Line,
+  delayMs: number,
+  callback: () => void,
+): (() => void) | undefined {
+  return Number.isFinite(delayMs) ? environment.schedule(callback, delayMs) : undefined
 }

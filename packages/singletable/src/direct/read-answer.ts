@@ -86,7 +86,7 @@ function refusal(
   return error
 }
 
-function nameIn(body: Body, header: string | string[] | undefined): string {
+function nameIn(body: Body, header: unknown): string {
   const type = body.__type ?? body.code ?? body.Code ?? header
   if (type === undefined || type === null) return 'Unknown'
   const [first = ''] = String(type).split(/[,:]/)

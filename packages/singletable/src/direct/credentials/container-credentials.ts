@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
+import { agentExchange } from '../agent-exchange.ts'
 import type { Environment } from '../environment.ts'
-import { type Answer, exchange } from '../exchange.ts'
+import type { Answer } from '../exchange.ts'
 import { type Credentials, credentialsError, requireCredentials } from './credentials.ts'
 
 export type Variables = Readonly<Record<string, string | undefined>>
@@ -50,20 +51,19 @@ export async function containerCredentials(
   const token = await authorizationToken(variables)
   const headers = ['host', url.host, 'accept', 'application/json']
   if (token !== undefined) headers.push('authorization', token)
+  const line = {
+    environment,
+    protocol: url.protocol,
+    hostname: url.hostname.replaceAll(/^\[|\]$/g, ''),
+    port: url.port,
+    connectionTimeoutMs: TIMEOUT_MS,
+    requestTimeoutMs: TIMEOUT_MS,
+  }
+  const exchange = agentExchange(line, false)
+  const message = { method: 'GET', path: url.pathname + url.search, headers, body: '' }
   for (let attempt = 1; ; attempt++) {
     try {
-      const answer = await exchange(
-        {
-          environment,
-          protocol: url.protocol,
-          hostname: url.hostname.replaceAll(/^\[|\]$/g, ''),
-          port: url.port,
-          agent: false,
-          connectionTimeoutMs: TIMEOUT_MS,
-          requestTimeoutMs: TIMEOUT_MS,
-        },
-        { method: 'GET', path: url.pathname + url.search, headers, body: undefined },
-      )
+      const answer = await exchange(message, undefined)
       if (answer.status < 500 || attempt === ATTEMPTS_MAX) return readCredentials(url, answer)
     } catch (error) {
       if (attempt === ATTEMPTS_MAX) {
