@@ -37,11 +37,11 @@ export async function measureCalls(options: {
       const child = fork(program('caller'), [String(server.port), name], {
         execArgv: ['--expose-gc'],
       })
+      const ended = once(child, 'exit').then(() => Promise.reject(new Error(`${name} ended`)))
+      // Whoever waits for a message hears of it.
+      ended.catch(() => {})
       const next = async (): Promise<number> => {
-        const [message] = await Promise.race([
-          once(child, 'message'),
-          once(child, 'exit').then(() => Promise.reject(new Error(`${name} ended`))),
-        ])
+        const [message] = await Promise.race([once(child, 'message'), ended])
         return message
       }
       await next()
