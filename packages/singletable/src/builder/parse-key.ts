@@ -26,14 +26,20 @@ export function parseKey(model: Model, key: unknown): Record<string, unknown> | 
     }
     isKey = true
     for (const name of Object.keys(values)) {
-      if (!Object.hasOwn(found, name)) setOwn(found, name, values[name])
+      // A key that has only a part of the value tells less than one that has all of it.
+      if (!Object.hasOwn(found, name) || part.template?.told.includes(name)) {
+        setOwn(found, name, values[name])
+      }
     }
   }
   if (!isKey) return undefined
   // An attribute that stands in several keys must be the same in all of them.
   const agrees = parts.every(({ name, template }) => {
     const text = textOf(getOwn(key as { readonly [name: string]: unknown }, name))
-    return template === undefined || text === undefined || template.render(found) === text
+    if (template === undefined || text === undefined) return true
+    const rendered = template.render(found)
+    // What a shard is made of may stand in a key that is not given.
+    return rendered === undefined ? template.enumerable : rendered === text
   })
   return agrees ? found : undefined
 }

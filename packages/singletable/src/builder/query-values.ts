@@ -1,4 +1,10 @@
-import type { ModelName, TemplateNames, TemplateText } from '../schema/infer.ts'
+import type {
+  FixedNames,
+  ModelName,
+  ShardName,
+  TemplateNames,
+  TemplateText,
+} from '../schema/infer.ts'
 import type { ModelDefinition, SchemaDefinition } from '../schema/schema-definition.ts'
 import type { ConditionName, ConditionValue, KeyAttributeName } from './attribute-references.ts'
 import type { TypeMessage } from './type-message.ts'
@@ -63,15 +69,18 @@ type Unfixed<TModel extends ModelDefinition, THash, TGiven> = THash extends TGiv
     : THash
 
 /** The attributes a key attribute is made of; itself where no template makes it. */
-type NeededFor<TModel extends ModelDefinition, THash> = THash extends keyof TModel['key']
-  ? TemplateNames<TemplateText<TModel['key'][THash]>>
-  : TModel extends { readonly index: { readonly [TName in THash & string]: infer TKey } }
-    ? TemplateNames<TemplateText<TKey>>
-    : THash extends keyof TModel['attributes']
-      ? TModel['attributes'][THash] extends { readonly value: infer TTemplate }
-        ? TemplateNames<TTemplate>
-        : THash
-      : THash
+type NeededFor<TModel extends ModelDefinition, THash> = Exclude<
+  THash extends keyof TModel['key']
+    ? FixedNames<TemplateText<TModel['key'][THash]>>
+    : TModel extends { readonly index: { readonly [TName in THash & string]: infer TKey } }
+      ? FixedNames<TemplateText<TKey>>
+      : THash extends keyof TModel['attributes']
+        ? TModel['attributes'][THash] extends { readonly value: infer TTemplate }
+          ? FixedNames<TTemplate>
+          : THash
+        : THash,
+  ShardName<TModel>
+>
 
 /** What would have to be given, index by index. */
 type Needs<

@@ -130,7 +130,7 @@ export function exclusionOf(
       if (template === undefined || typeof asked !== 'string') continue
       asked = withoutPrefix(template, name, asked)
       fold ||= template.parts.some(
-        (part) => typeof part !== 'string' && part.lossy && part.name === name,
+        (part) => typeof part !== 'string' && part.lossy && !part.unit && part.name === name,
       )
     }
     const textOf = (each: unknown): unknown => (fold ? String(each).toLowerCase() : each)

@@ -8,7 +8,7 @@ type Values = Record<string, unknown>
 interface KeyValues {
   /** Of the attributes whose values the key tells. */
   readonly told: Values
-  /** With those that are only in small letters in it. */
+  /** With those that are in it only in small letters, or by a bucket of time. */
   readonly all: Values
 }
 
@@ -19,18 +19,25 @@ export function keyValues({ primary }: Model, key: Item): KeyValues {
   for (const { name, template } of primaryTemplates(primary)) {
     const found = template.match(key[name]!.S!)
     for (const part of template.parts) {
-      if (typeof part !== 'string') (part.lossy ? lossy : told)[part.name] = found?.[part.name]
+      if (typeof part === 'string' || part.by) continue
+      ;(part.lossy ? lossy : told)[part.name] = found?.[part.name]
     }
   }
   return { told, all: { ...lossy, ...told } }
 }
 
-/** All values behind a primary key, with letters as the caller gave them where the key has them small. */
+/** All values behind a primary key, as the caller gave them where the key has them in small letters or by a bucket of time. */
 export function givenKeyValues(model: Model, key: Item, given: object): Values {
-  const { all } = keyValues(model, key)
-  for (const name of model.primary.names) {
-    const value = canonicalValue(model.attributes.get(name)!, ownValue(given, name), [])
-    if (typeof value === 'string' && value.toLowerCase() === all[name]) all[name] = value
+  const { told, all } = keyValues(model, key)
+  const { primary, attributes } = model
+  for (const name of primary.names) {
+    if (Object.hasOwn(told, name)) continue
+    const value = canonicalValue(attributes.get(name)!, ownValue(given, name), [])
+    const values = { ...all, [name]: value }
+    const isSameKey = primaryTemplates(primary).every(
+      (part) => part.template.render(values) === key[part.name]!.S,
+    )
+    if (isSameKey) all[name] = value
   }
   return all
 }

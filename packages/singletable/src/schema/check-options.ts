@@ -5,6 +5,7 @@ import { refuseSchema } from './refuse-schema.ts'
 export const SCHEMA_OPTIONS = 'format version indexes models params table patterns'
 export const INDEX_OPTIONS = 'hash sort type project'
 export const MODEL_OPTIONS = 'key index attributes when copies unique shard stats'
+export const SHARD_OPTIONS = 'count by name'
 export const PARAMS_OPTIONS = 'timestamps isoDates typeField separator cleanInternalKeys'
 export const TABLE_OPTIONS = 'billing stream deletionProtection pointInTimeRecovery tableClass tags'
 export const ELEMENT_OPTIONS =

@@ -1,3 +1,4 @@
+import { bucketTime } from '../template/time-bucket.ts'
 import { ATTRIBUTE_OPTIONS, checkName, checkOptions, requireObject } from './check-options.ts'
 import { codecFor, supplyOf } from './codec-for.ts'
 import { namedGenerator } from './generate.ts'
@@ -27,7 +28,7 @@ export function compileAttributes(
     checkName(stored, where)
     const codec = codecFor(attribute, { params, where, depth: 1 })
     const own = typeof generate === 'function' ? () => generate() : namedGenerator(generate)
-    const supply = own ?? supplyOf(attribute, codec, where)
+    const supply = attribute.counts ? () => 0 : (own ?? supplyOf(attribute, codec, where))
     attributes.set(name, { name, stored, codec, definition: attribute, supply })
   }
   return attributes
@@ -35,7 +36,7 @@ export function compileAttributes(
 
 /** Roles that need a type of their own. */
 function checkRoles(definition: AttributeDefinition, where: string, isTimestamp: boolean): void {
-  const { type, ttl, version, generate } = definition
+  const { type, ttl, version, generate, start } = definition
   const isTime = type === Date || type === Number
   const isNamed = generate !== undefined && typeof generate !== 'function'
   const roles = [
@@ -47,9 +48,13 @@ function checkRoles(definition: AttributeDefinition, where: string, isTimestamp:
       'Date, String or Number',
     ],
     [isNamed && type !== String, 'what is generated', 'String'],
+    [start !== undefined && !(isTime || type === String), 'a start', 'Date, String or Number'],
   ] as const
   for (const [isWrong, role, types] of roles) {
     if (isWrong) refuseSchema(where, `${role} is of another type than it can be`, `use ${types}`)
+  }
+  if (start !== undefined && !(typeof start === 'string' && bucketTime(start) !== undefined)) {
+    refuseSchema(where, 'its start is no ISO text in UTC', "write a time such as '2026-01-01'")
   }
   if (isNamed && namedGenerator(generate) === undefined) {
     refuseSchema(where, `there is no generator "${generate}"`, 'use ulid, uuid, uuid7, ksuid')

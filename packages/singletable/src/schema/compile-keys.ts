@@ -1,5 +1,6 @@
 import type { ComponentKind } from '../template/component.ts'
 import { compileTemplate, type KeyTemplate } from '../template/key-template.ts'
+import { compileShard } from './compile-shard.ts'
 import { didYouMean } from './did-you-mean.ts'
 import { keyAttributes } from './index-keys.ts'
 import type { Attribute, Schema } from './model.ts'
@@ -27,32 +28,48 @@ export function compileTemplates(
   const inAttributes = Object.entries(definition.attributes).filter(
     ([, { value }]) => value !== undefined,
   )
-  for (const [name, template] of [
-    ...Object.entries(key),
-    ...Object.entries(index),
-    ...inAttributes,
-  ]) {
+  const all = [...Object.entries(key), ...Object.entries(index), ...inAttributes]
+  const kindAt = (placeholder: string, where: string): ComponentKind => {
+    const attribute = attributes.get(placeholder)
+    if (attribute) return componentKind(attribute, where)
+    const hint = didYouMean(placeholder, attributes.keys())
+    return refuseSchema(
+      where,
+      `its template names "${placeholder}", which is no attribute${hint}`,
+      placeholder === 'shard' && !definition.shard
+        ? 'declare shard: { count } in the model'
+        : 'declare the attribute, or correct the name',
+    )
+  }
+  const { separator } = params
+  const shard =
+    definition.shard &&
+    compileShard(definition.shard, {
+      primary: Object.values(key).map(textOf),
+      templates: all.map(([, template]) => textOf(template)),
+      kindOf: kindAt,
+      isAttribute: (name) => attributes.has(name),
+      separator,
+      model,
+    })
+  for (const [name, template] of all) {
     const where = `${model}, key attribute "${name}"`
     if (templates.has(name)) refuseSchema(where, 'it has two templates', 'remove one of them')
     if (!keyTypes.has(name)) {
       refuseSchema(where, 'no index has this attribute in its key', 'add an index, or remove it')
     }
-    const { type, value = '' } =
-      typeof template === 'string' ? { type: String, value: template } : template
-    if (type !== String) refuseSchema(where, 'its type is not String', 'use String')
-    const kindOf = (placeholder: string): ComponentKind => {
-      const attribute = attributes.get(placeholder)
-      if (attribute) return componentKind(attribute, where)
-      const hint = didYouMean(placeholder, attributes.keys())
-      return refuseSchema(
-        where,
-        `its template names "${placeholder}", which is no attribute${hint}`,
-        'declare the attribute, or correct the name',
-      )
+    if (typeof template !== 'string' && template.type !== String) {
+      refuseSchema(where, 'its type is not String', 'use String')
     }
-    templates.set(name, compileTemplate(value, { kindOf, separator: params.separator, where }))
+    const kindOf = (placeholder: string): ComponentKind => kindAt(placeholder, where)
+    templates.set(name, compileTemplate(textOf(template), { kindOf, separator, shard, where }))
   }
   return templates
+}
+
+/** A template, written in short or in full. */
+function textOf(template: string | { readonly value?: string }): string {
+  return typeof template === 'string' ? template : (template.value ?? '')
 }
 
 const COMPONENT_TYPES = new Map<unknown, ComponentKind['type']>([

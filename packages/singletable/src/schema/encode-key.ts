@@ -12,6 +12,9 @@ import { warnOfPrefix, withoutPrefix } from './without-prefix.ts'
 export function createEncodeKey(model: ModelParts): Model['encodeKey'] {
   const { primary, schema, attributes } = model
   const parts = primaryTemplates(primary)
+  const isSharded = parts.some(({ template }) =>
+    template.parts.some((part) => typeof part !== 'string' && part.by),
+  )
   const fix = `correct what is given: ${model.name}'s key is ${primary.names.join(', ') || 'fixed'}`
   return (input, where, warn) => {
     const issues: InputIssue[] = []
@@ -52,6 +55,23 @@ export function createEncodeKey(model: ModelParts): Model['encodeKey'] {
     }
     for (const name of missing) addIssue(issues, 'is missing', name)
     if (issues.length > 0) refuseInput(issues, where, fix)
+    if (raw && isSharded) requireShard(key)
     return key
+
+    /** Of keys given as they are stored each by itself may be one that there is, and the shard still that of another item. */
+    function requireShard(given: { readonly [name: string]: AttributeValue }): void {
+      const found: { [name: string]: unknown } = {}
+      for (const { name, template } of parts) {
+        const told = template.match(given[name]?.S ?? '') ?? {}
+        for (const each of Object.keys(told)) {
+          if (!Object.hasOwn(found, each) || template.told.includes(each)) found[each] = told[each]
+        }
+      }
+      for (const { name, template } of parts) {
+        if (template.render(found) === given[name]?.S) continue
+        addIssue(issues, 'has another shard than the rest of the key says', name)
+        refuseInput(issues, where, undefined, 'KEY_MISMATCH')
+      }
+    }
   }
 }

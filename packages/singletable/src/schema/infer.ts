@@ -1,3 +1,4 @@
+import type { BucketUnit } from '../template/time-bucket.ts'
 import type { ModelDefinition, SchemaDefinition } from './schema-definition.ts'
 
 /**
@@ -104,10 +105,32 @@ type PlaceholderName<TPlaceholder> = TPlaceholder extends `${infer TName}:${stri
 /** A template, written in short or in full. */
 export type TemplateText<TKey> = TKey extends { readonly value: infer TText } ? TText : TKey
 
+/**
+ * The names of a template's placeholders that a query of one partition gives values for: time buckets follow from a range, and shards are
+ * all read.
+ */
+export type FixedNames<TTemplate> =
+  TTemplate extends `${string}\${${infer TPlaceholder}}${infer TRest}`
+    ?
+        | (TPlaceholder extends `${string}:${BucketUnit}` ? never : PlaceholderName<TPlaceholder>)
+        | FixedNames<TRest>
+    : never
+
+interface Sharded {
+  readonly shard: object
+}
+
+/** The placeholder of a model that is no attribute. */
+export type ShardName<TModel> = TModel extends Sharded
+  ? TModel['shard'] extends { readonly name: infer TName }
+    ? TName
+    : 'shard'
+  : never
+
 /** The names of the attributes that make a model's primary key. */
-export type KeyNames<TModel extends ModelDefinition> = TemplateNames<
-  TemplateText<TModel['key'][keyof TModel['key']]>
->
+export type KeyNames<TModel extends ModelDefinition> = TModel extends Sharded
+  ? Exclude<TemplateNames<TemplateText<TModel['key'][keyof TModel['key']]>>, ShardName<TModel>>
+  : TemplateNames<TemplateText<TModel['key'][keyof TModel['key']]>>
 
 /** Need not be given although it is always there. */
 type Supplied =
