@@ -1,11 +1,5 @@
-import type {
-  StorageKey,
-  StorageRange,
-  StorageReader,
-  StorageValue,
-  StorageVisitor,
-} from 'singletable/engine'
-import type { LmdbFile, PhysicalKey, PhysicalWriter, ReadPoint } from './lmdb-file.ts'
+import type { StorageKey, StorageRange, StorageValue, StorageVisitor } from 'singletable/engine'
+import type { LmdbFile, PhysicalKey, PhysicalWrite, ReadPoint } from './lmdb-file.ts'
 import { LongKeys, type Marker } from './long-keys.ts'
 import { type PendingWrites, REMOVED } from './pending-writes.ts'
 import {
@@ -24,6 +18,9 @@ import { decodeValue, ValueEncoder } from './value-codec.ts'
 
 /** Where the last number of a space is kept. */
 const LAST_SPACE_KEY: PhysicalKey = '\0last-space'
+
+/** Takes one write; false to get no more. */
+type Write = (write: PhysicalWrite) => boolean
 
 /** The entries of the storage as they stand in the file: keys cut where LMDB needs it, values encoded. */
 export class Entries {
@@ -48,49 +45,44 @@ export class Entries {
     )
   }
 
-  /** A reader of one state of the file. */
-  at(point: ReadPoint): StorageReader {
-    return {
-      get: (key) => this.get(key, point),
-      visit: (range, visitor) => this.visit(range, point, visitor),
-    }
+  /** Everything that is pending as writes to the file, given its state before; undefined if there are more than `writesMax` of them. */
+  list(pending: PendingWrites, point: ReadPoint, writesMax: number): PhysicalWrite[] | undefined {
+    const writes: PhysicalWrite[] = []
+    const complete = this.write(pending, point, (write) => writes.push(write) < writesMax)
+    return complete ? writes : undefined
   }
 
-  /** Writes what is pending, given the state of the file before. */
-  write(writer: PhysicalWriter, pending: PendingWrites, point: ReadPoint): void {
-    const lastSpace = this.#lastSpace(point)
-    const longKeys = new LongKeys(
-      {
-        marker: (at) => this.#value(at, point) as Marker | undefined,
-        has: (at) => this.#file.get(at, point) !== undefined,
-      },
-      lastSpace,
-    )
-    const remove = (key: StorageKey): void => {
+  /** Passes on everything that is pending as writes to the file, given its state before, until `write` returns false; tells whether it never did. */
+  write(pending: PendingWrites, point: ReadPoint, write: Write): boolean {
+    const longKeys = new LongKeys({
+      marker: (at) => this.#value(at, point) as Marker | undefined,
+      has: (at) => this.#file.get(at, point) !== undefined,
+      lastSpace: () => this.#lastSpace(point),
+    })
+    const put = (key: PhysicalKey, value: StorageValue): boolean =>
+      write({ key, bytes: this.#encoder.encode(key, value) })
+    const remove = (key: StorageKey): boolean => {
       const at = isLong(key) ? longKeys.remove(key) : TOP + key
-      if (at !== undefined) writer.remove(at)
+      return at === undefined || write({ key: at, bytes: undefined })
     }
     for (const { start, end } of pending.ranges) {
-      this.#visitSpace(TOP, '', { start, end }, point, (key) => {
-        remove(key)
-        return true
-      })
+      if (!this.#visitSpace(TOP, '', { start, end }, point, remove)) return false
     }
     for (const [key, value] of pending.entries) {
-      if (value === REMOVED) remove(key)
-      else this.#put(writer, isLong(key) ? longKeys.put(key) : TOP + key, value)
+      const more =
+        value === REMOVED ? remove(key) : put(isLong(key) ? longKeys.put(key) : TOP + key, value)
+      if (!more) return false
     }
     for (const [at, marker] of longKeys.markers) {
-      if (marker === undefined) writer.remove(at)
-      else this.#put(writer, at, marker)
+      if (marker === undefined) write({ key: at, bytes: undefined })
+      else put(at, marker)
     }
-    if (longKeys.lastSpace > lastSpace) {
-      this.#put(writer, LAST_SPACE_KEY, { last: longKeys.lastSpace })
-    }
+    if (longKeys.lastSpace !== undefined) put(LAST_SPACE_KEY, { last: longKeys.lastSpace })
+    return true
   }
 
   /** Makes the file as it was at another point, in no more memory than two entries need. */
-  writeDifference(writer: PhysicalWriter, from: ReadPoint, to: ReadPoint): void {
+  writeDifference(from: ReadPoint, to: ReadPoint, write: (write: PhysicalWrite) => void): void {
     const everything = { start: TOP, end: EVERYTHING_END, reverse: false }
     const before = this.#file.range(everything, from)[Symbol.iterator]()
     const after = this.#file.range(everything, to)[Symbol.iterator]()
@@ -98,21 +90,17 @@ export class Entries {
     let wanted = copyOf(after.next())
     while (old !== undefined || wanted !== undefined) {
       if (wanted === undefined || (old !== undefined && old.key < wanted.key)) {
-        writer.remove(old!.key)
+        write({ key: old!.key, bytes: undefined })
         old = copyOf(before.next())
       } else if (old === undefined || wanted.key < old.key) {
-        writer.put(wanted.key, wanted.value)
+        write({ key: wanted.key, bytes: wanted.value })
         wanted = copyOf(after.next())
       } else {
-        if (!old.value.equals(wanted.value)) writer.put(wanted.key, wanted.value)
+        if (!old.value.equals(wanted.value)) write({ key: wanted.key, bytes: wanted.value })
         old = copyOf(before.next())
         wanted = copyOf(after.next())
       }
     }
-  }
-
-  #put(writer: PhysicalWriter, at: PhysicalKey, value: StorageValue): void {
-    writer.put(at, this.#encoder.encode(at, value))
   }
 
   #lastSpace(point: ReadPoint): number {

@@ -1,10 +1,8 @@
-import { open, type RangeOptions, type Transaction } from 'lmdb'
+import { open, type RangeOptions, type RootDatabase, type Transaction } from 'lmdb'
+import { assert } from './assert.ts'
 
-/** A key as LMDB has it, written as Latin-1; never empty and at most `PHYSICAL_KEY_BYTES_MAX` long. */
+/** A key as LMDB has it, written as Latin-1; never empty and at most 1978 bytes long, which is LMDB's limit with pages of 4 KB. */
 export type PhysicalKey = string
-
-/** LMDB's own limit with pages of 4 KB. */
-export const PHYSICAL_KEY_BYTES_MAX = 1978
 
 /** A state of the whole file that doesn't change however much is written, until it is released. */
 export interface ReadPoint {
@@ -17,13 +15,13 @@ export interface PhysicalRange {
   readonly reverse: boolean
 }
 
-/** What a commit is made with. */
-export interface PhysicalWriter {
-  put(key: PhysicalKey, bytes: Buffer): void
-  remove(key: PhysicalKey): void
+/** One entry to be written, or to be removed if it has no bytes. */
+export interface PhysicalWrite {
+  readonly key: PhysicalKey
+  readonly bytes: Buffer | undefined
 }
 
-/** The handful of calls of LMDB that the storage is made of. Tests put a file in their place whose calls fail. */
+/** The handful of calls of LMDB that the storage is made of. Tests put another file in its place, whose calls fail. */
 export interface LmdbFile {
   /** The newest state that readers may see. */
   readPoint(): ReadPoint
@@ -33,9 +31,12 @@ export interface LmdbFile {
   /** Entries from start (included) to end (excluded), the last one first if reversed; their bytes are good only until the next call or step. */
   range(range: PhysicalRange, point: ReadPoint): Iterable<{ key: PhysicalKey; value: Buffer }>
   /** Writes everything in one transaction of LMDB, off this thread. Resolves when it is as durable as the file was opened for. */
-  commit(write: (writer: PhysicalWriter) => void): Promise<void>
-  /** The same on this thread, with no memory of its own: for more than memory may hold. */
-  commitLarge(write: (writer: PhysicalWriter) => void): Promise<void>
+  commit(writes: readonly PhysicalWrite[]): Promise<void>
+  /**
+   * The same on this thread, flushed in any case, without a list of the writes: for more than memory may hold. If the callback throws, nothing is written.
+   * During the callback `get` sees what has been written, `range` what was there before.
+   */
+  commitLarge(callback: (write: (write: PhysicalWrite) => void) => void): void
   close(): Promise<void>
 }
 
@@ -50,7 +51,57 @@ const MAP_SIZE_BYTES = 2 ** 34
 const READERS_MAX = 1000
 
 export function openLmdbFile(path: string, options: LmdbFileOptions): LmdbFile {
-  const database = open<Buffer, PhysicalKey>({
+  const database = openDatabase(path, options)
+  const write = ({ key, bytes }: PhysicalWrite): void => {
+    if (bytes === undefined) void database.remove(key)
+    else void database.put(key, bytes)
+  }
+  return {
+    readPoint: () => ({ transaction: database.useReadTransaction() }),
+    release: ({ transaction }) => transaction.done(),
+    // The package's types leave out the second argument.
+    get: (key, point) => (database as unknown as FastReader).getBinaryFast(key, point),
+    range({ start, end, reverse }, { transaction }) {
+      const range: RangeOptions = reverse
+        ? { start: end, end: start, reverse: true, ...REVERSED_ENDS }
+        : { start, end }
+      return database.getRange({ ...range, transaction })
+    },
+    commit: (writes) =>
+      settle(
+        database.batch(() => {
+          for (const each of writes) write(each)
+        }),
+      ),
+    commitLarge: (callback) => database.transactionSync(() => callback(write)),
+    close: () => database.close(),
+  }
+}
+
+/**
+ * Makes a file that was written with `acknowledgeBeforeFlush` good to be opened without. LMDB finds the state that was flushed last only if it is told to look for it, and
+ * the next commit must not use again what that state needs. So the file is opened the old way, and one small commit flushes everything.
+ */
+export function flushLmdbFile(path: string): void {
+  const database = openDatabase(path, { acknowledgeBeforeFlush: true })
+  database.transactionSync(() => void database.put(FLUSHED_KEY, Buffer.alloc(1)))
+  closeNow(database)
+}
+
+/** Something has to be written to make a commit; nobody reads it. */
+const FLUSHED_KEY: PhysicalKey = '\0flushed'
+
+/** Writes the first entries of a new file, flushed when this returns. */
+export function createLmdbFile(path: string, writes: readonly PhysicalWrite[]): void {
+  const database = openDatabase(path, { acknowledgeBeforeFlush: false })
+  database.transactionSync(() => {
+    for (const { key, bytes } of writes) if (bytes !== undefined) void database.put(key, bytes)
+  })
+  closeNow(database)
+}
+
+function openDatabase(path: string, options: LmdbFileOptions): RootDatabase<Buffer, PhysicalKey> {
+  return open<Buffer, PhysicalKey>({
     path,
     noSubdir: true,
     mapSize: MAP_SIZE_BYTES,
@@ -63,38 +114,14 @@ export function openLmdbFile(path: string, options: LmdbFileOptions): LmdbFile {
     // Not in the package's types; the mode of the files it makes.
     ...{ permissionsMode: 0o600 },
   })
-  return {
-    readPoint: () => ({ transaction: database.useReadTransaction() }),
-    release: ({ transaction }) => transaction.done(),
-    get: (key, point) => getBytes(database as unknown as FastReader, key, point),
-    range({ start, end, reverse }, point) {
-      const range: RangeOptions = reverse
-        ? { start: end, end: start, reverse: true, ...REVERSED_ENDS }
-        : { start, end }
-      return database.getRange({ ...range, transaction: point.transaction })
-    },
-    async commit(write) {
-      await settle(
-        database.batch(() =>
-          write({
-            put: (key, bytes) => void database.put(key, bytes),
-            remove: (key) => void database.remove(key),
-          }),
-        ),
-      )
-    },
-    async commitLarge(write) {
-      await settle(
-        database.transaction(() =>
-          write({
-            put: (key, bytes) => void database.put(key, bytes),
-            remove: (key) => void database.remove(key),
-          }),
-        ),
-      )
-    },
-    close: () => database.close(),
-  }
+}
+
+/** With no write under way the package closes before it returns. */
+function closeNow(database: RootDatabase<Buffer, PhysicalKey>): void {
+  void database.close()
+  // Not in the package's types.
+  const { status } = database as unknown as { readonly status: string }
+  assert(status === 'closed', 'A file of LMDB without pending writes closes at once.')
 }
 
 /** The start of a reversed range is excluded and its end included, which the package can do but doesn't list in its types. */
@@ -113,13 +140,8 @@ const RAW_BYTES = {
   decode: (bytes: Buffer): Buffer => bytes,
 }
 
-/** The types of `getBinaryFast` leave out its second argument. */
 interface FastReader {
   getBinaryFast(key: PhysicalKey, options: ReadPoint): Buffer | undefined
-}
-
-function getBytes(database: FastReader, key: PhysicalKey, point: ReadPoint): Buffer | undefined {
-  return database.getBinaryFast(key, point)
 }
 
 /** When a commit fails, the package rejects with an error that has another promise of the true reason. */

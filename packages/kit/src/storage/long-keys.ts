@@ -1,15 +1,6 @@
 import type { StorageKey } from 'singletable/engine'
-import type { PhysicalKey, PhysicalWriter } from './lmdb-file.ts'
-import {
-  DIRECT_BYTES_MAX,
-  headOf,
-  isLong,
-  markerKey,
-  type Space,
-  spaceOf,
-  TOP,
-  tailOf,
-} from './physical-keys.ts'
+import type { PhysicalKey } from './lmdb-file.ts'
+import { headOf, isLong, markerKey, type Space, spaceOf, TOP, tailOf } from './physical-keys.ts'
 
 /** The value of a marker: which space it leads to, and how many keys and markers live there. It goes when the last of them goes. */
 export interface Marker {
@@ -23,6 +14,8 @@ export interface LongKeySource {
   marker(key: PhysicalKey): Marker | undefined
   /** Whether the file had a value under this key before the group. */
   has(key: PhysicalKey): boolean
+  /** The last number that was given to a space before the group; none is given twice. */
+  lastSpace(): number
 }
 
 /** Where the long keys of one group of writes stand, and the markers that change with them. */
@@ -30,15 +23,14 @@ export class LongKeys {
   readonly #source: LongKeySource
   readonly #markers = new Map<PhysicalKey, Marker | undefined>()
   readonly #present = new Map<PhysicalKey, boolean>()
-  #lastSpace: number
+  #lastSpace: number | undefined
 
-  constructor(source: LongKeySource, lastSpace: number) {
+  constructor(source: LongKeySource) {
     this.#source = source
-    this.#lastSpace = lastSpace
   }
 
-  /** The last number given to a space; none is given twice. */
-  get lastSpace(): number {
+  /** The last number given to a space, if the group has needed a new one. */
+  get lastSpace(): number | undefined {
     return this.#lastSpace
   }
 
@@ -56,7 +48,8 @@ export class LongKeys {
       const at = markerKey(space, headOf(rest))
       let marker = this.#marker(at)
       if (marker === undefined) {
-        marker = { space: ++this.#lastSpace, children: 0 }
+        this.#lastSpace = (this.#lastSpace ?? this.#source.lastSpace()) + 1
+        marker = { space: this.#lastSpace, children: 0 }
         this.#markers.set(at, marker)
         this.#count(path.at(-1), 1)
       }

@@ -1,4 +1,4 @@
-import type { StorageKey, StorageRange, StorageReader, StorageValue } from 'singletable/engine'
+import type { StorageKey, StorageRange, StorageValue, StorageVisitor } from 'singletable/engine'
 
 /** Stands in the place of the value of a key that is to be removed. */
 export const REMOVED: unique symbol = Symbol('removed')
@@ -66,44 +66,37 @@ export class PendingWrites {
   }
 }
 
-/** Reads what the file holds as if the pending writes, the older ones first, were in it. */
-export function readThrough(layers: readonly PendingWrites[], base: StorageReader): StorageReader {
-  return {
-    get(key) {
-      for (let index = layers.length - 1; index >= 0; index--) {
-        const pending = layers[index]!.get(key)
-        if (pending !== undefined) return pending === REMOVED ? undefined : pending
-      }
-      return base.get(key)
-    },
-    visit(range, visitor) {
-      const pending = pendingIn(layers, range)
-      const removed = layers.filter((layer) => layer.ranges.length > 0)
-      if (pending.length === 0 && removed.length === 0) return base.visit(range, visitor)
-      const isBefore = range.reverse
-        ? (one: StorageKey, other: StorageKey) => one > other
-        : (one: StorageKey, other: StorageKey) => one < other
-      let next = 0
-      let going = true
-      const visitPending = (until?: StorageKey): void => {
-        for (; going && next < pending.length; next++) {
-          const [key, value] = pending[next]!
-          if (until !== undefined && !isBefore(key, until)) return
-          if (value !== REMOVED) going = visitor(key, value)
-        }
-      }
-      base.visit(range, (key, value) => {
-        visitPending(key)
-        // A pending write of the same key comes after the loop above has stopped at it, in the next turn or at the end.
-        if (!going || pending[next]?.[0] === key || removed.some((layer) => layer.removes(key))) {
-          return going
-        }
-        going = visitor(key, value)
-        return going
-      })
-      visitPending()
-    },
+/** Visits what the file holds as if the pending writes, those of the first layer being the oldest, were in it. */
+export function visitThrough(
+  layers: readonly PendingWrites[],
+  range: StorageRange,
+  visitor: StorageVisitor,
+  visitFile: (range: StorageRange, visitor: StorageVisitor) => void,
+): void {
+  const pending = pendingIn(layers, range)
+  const removing = layers.filter((layer) => layer.ranges.length > 0)
+  if (pending.length === 0 && removing.length === 0) return visitFile(range, visitor)
+  const isBefore = range.reverse
+    ? (one: StorageKey, other: StorageKey) => one > other
+    : (one: StorageKey, other: StorageKey) => one < other
+  let next = 0
+  let going = true
+  const visitPending = (until?: StorageKey): void => {
+    for (; going && next < pending.length; next++) {
+      const [key, value] = pending[next]!
+      if (until !== undefined && !isBefore(key, until)) return
+      if (value !== REMOVED) going = visitor(key, value)
+    }
   }
+  visitFile(range, (key, value) => {
+    visitPending(key)
+    if (!going) return false
+    // What is pending for the same key is visited before the next one, instead of what the file has.
+    if (pending[next]?.[0] === key || removing.some((layer) => layer.removes(key))) return true
+    going = visitor(key, value)
+    return going
+  })
+  visitPending()
 }
 
 /** The pending writes of the range in its order, each key once. */
