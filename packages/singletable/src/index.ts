@@ -5,6 +5,14 @@ export type {
 } from './builder/attribute-references.ts'
 export type { BatchGetBuilder, BatchWriteBuilder, TableBatch } from './builder/batch-builders.ts'
 export type { CheckBuilder } from './builder/check-builder.ts'
+export type { GroupsPage } from './builder/collect.ts'
+export type {
+  CollectedItem,
+  CollectionBuilder,
+  CollectionGroups,
+  CollectionTree,
+  CollectionValues,
+} from './builder/collection-builder.ts'
 export type { Condition, ConditionOperators, Size } from './builder/condition-operators.ts'
 export type {
   ConditionCheckParams,

@@ -4,11 +4,14 @@ import { startCall } from '../execute/call.ts'
 import type { CallOptions } from '../execute/table-context.ts'
 import { createTable, deleteTable, tableExists } from '../execute/table-lifecycle.ts'
 import type { GetPlan, WritePlan } from '../plan/plan.ts'
+import type { ModelName } from '../schema/infer.ts'
 import type { SchemaDefinition } from '../schema/schema-definition.ts'
 import type { BatchedWrite, ResultsOf, TableBatch } from './batch-builders.ts'
 import { BoundEntity } from './bound-entity.ts'
 import { type BuilderContext, requireList } from './builder.ts'
 import { rememberContext } from './context-of.ts'
+import { createCollect } from './collect.ts'
+import type { CollectionBuilder, CollectionValues } from './collection-builder.ts'
 import type { Entities } from './entity.ts'
 import { planAddition } from './plan-addition.ts'
 import type { PlannedGet } from './planned.ts'
@@ -112,6 +115,16 @@ export class Table<const TSchema extends SchemaDefinition> {
         return plans.map(({ output }) => output) as ResultsOf<TBuilders>
       },
     }
+  }
+
+  /** Reads items of several models that share a partition key, by one query. */
+  collect<TName extends ModelName<TSchema>>(
+    models: readonly TName[],
+    values: CollectionValues<TSchema, TName>,
+  ): CollectionBuilder<TSchema, TName> {
+    // The builder's class leaves the types to its interface.
+    const builder: unknown = createCollect(this.#context, models, values)
+    return builder as CollectionBuilder<TSchema, TName>
   }
 
   /** Creates the table with all its indexes, and waits until it can be used. */

@@ -12,7 +12,7 @@ import type { TableContext } from './table-context.ts'
 /** A result of a query over several models: of one of them, or of a type that the schema does not declare. */
 export interface Collected {
   readonly entity: string | undefined
-  readonly output: Record<string, unknown>
+  readonly item: Record<string, unknown>
 }
 
 /** Results by the names of their models, in the order of their sort keys. */
@@ -49,7 +49,7 @@ export function decodeCollected(context: TableContext, plan: QueryPlan, item: It
   return {
     entity: model?.name,
     // A map is given as an object.
-    output: model?.decode(item, false) ?? (ANY.decode({ M: item }) as Record<string, unknown>),
+    item: model?.decode(item, false) ?? (ANY.decode({ M: item }) as Record<string, unknown>),
   }
 }
 
@@ -62,8 +62,8 @@ export function groupCollected(
   const groups = new Map<string, Record<string, unknown>[]>()
   for (const { model } of members) groups.set(model.name, [])
   const unknown: Record<string, unknown>[] = []
-  for (const { entity = '', output } of outputs as readonly Collected[]) {
-    ;(groups.get(entity) ?? unknown).push(output)
+  for (const { entity = '', item } of outputs as readonly Collected[]) {
+    ;(groups.get(entity) ?? unknown).push(item)
   }
   return { ...Object.fromEntries(groups), unknown }
 }

@@ -1,0 +1,184 @@
+import type { InputIssue } from '../errors/input-error.ts'
+import { type Call, startCall } from '../execute/call.ts'
+import { type Groups, groupCollected } from '../execute/collect-items.ts'
+import { fetchAll, fetchEach, fetchPage, type Page } from '../execute/execute-query.ts'
+import type { CallOptions } from '../execute/table-context.ts'
+import { explainQuery } from '../plan/explain-query.ts'
+import { nativeParams } from '../plan/native-params.ts'
+import { operators } from '../plan/operators.ts'
+import type { Explanation } from '../plan/plan.ts'
+import { type CollectionPlan, planCollection } from '../plan/plan-collection.ts'
+import { referencesOf } from '../plan/references.ts'
+import { refusePlan } from '../plan/refuse-plan.ts'
+import type { CollectionState } from '../plan/state.ts'
+import { didYouMean } from '../schema/did-you-mean.ts'
+import { addIssue, refuseInput } from '../schema/input-issues.ts'
+import type { Model } from '../schema/model.ts'
+import { setOwn } from '../values/own.ts'
+import { Builder, type BuilderContext, requireList } from './builder.ts'
+
+/** One page of a collection: what it has of each model, and where to go on. */
+export interface GroupsPage<TGroups = Groups> extends Omit<Page, 'items'> {
+  readonly groups: TGroups
+}
+
+interface CollectState extends CollectionState {
+  /** One of the members' models. */
+  readonly model: Model
+}
+
+/** A query over several models: what `CollectionBuilder` promises. */
+export class Collect extends Builder<CollectState> {
+  useIndex(index: string): this {
+    return this.with({ index })
+  }
+
+  limit(limit: number): this {
+    return this.with({ limit })
+  }
+
+  pageSize(pageSize: number): this {
+    return this.with({ pageSize })
+  }
+
+  scanIndexForward(forward: boolean): this {
+    return this.with({ forward })
+  }
+
+  startFrom(cursor: string | undefined): this {
+    return this.with({ cursor })
+  }
+
+  consistentRead(): this {
+    return this.with({ consistentRead: true })
+  }
+
+  includeExpired(): this {
+    return this.with({ includeExpired: true })
+  }
+
+  dbParams(): object {
+    const plan = this.plan()
+    const { cursor, limit = Infinity, pageSize = Infinity } = this.state
+    if (cursor !== undefined) {
+      const what = 'dbParams() has no place for a cursor of startFrom().'
+      refusePlan('PLAN_INVALID', this.place, what, 'leave one of the two out')
+    }
+    const Limit = plan.filtered ? pageSize : Math.min(limit, pageSize)
+    const request = Number.isFinite(Limit) ? { ...plan.request, Limit } : plan.request
+    return nativeParams({ ...plan, request })
+  }
+
+  explain(): Explanation {
+    const plan = this.plan()
+    const entity = plan.members.map(({ model }) => model.name).join(', ')
+    return { ...explainQuery(plan), entity, refused: plan.refused }
+  }
+
+  async execute(options?: CallOptions): Promise<Groups> {
+    const [context, call, plan] = this.start(options)
+    return groupCollected(plan, await fetchAll(context, call, plan, this.state.cursor))
+  }
+
+  async executeWithPagination(options?: CallOptions): Promise<GroupsPage> {
+    const [context, call, plan] = this.start(options)
+    const { items, ...page } = await fetchPage(context, call, plan, this.state.cursor)
+    return { groups: groupCollected(plan, items), ...page }
+  }
+
+  async *iterate(options?: CallOptions): AsyncGenerator<unknown, void, undefined> {
+    yield* fetchEach(...this.start(options), this.state.cursor)
+  }
+
+  [Symbol.asyncIterator](): AsyncGenerator<unknown, void, undefined> {
+    return this.iterate()
+  }
+
+  async tree(root: string, options?: CallOptions): Promise<Record<string, unknown> | undefined> {
+    const [context, call, plan] = this.start(options)
+    const { members } = plan
+    const top = members.find(({ model }) => model.name === root)
+    const hidden = members.find(({ model }) => top?.model.attributes.has(model.name))?.model.name
+    if (!top?.single || hidden !== undefined) {
+      const why = !top
+        ? 'it is none of the models'
+        : hidden === undefined
+          ? 'there can be several of it'
+          : `it has an attribute "${hidden}", which is also the name of a model`
+      refusePlan(
+        'PLAN_INVALID',
+        this.place,
+        `"${root}" can't be the root of a tree: ${why}.`,
+        'name a model whose whole key is given, or use execute()',
+      )
+    }
+    const groups = groupCollected(plan, await fetchAll(context, call, plan, this.state.cursor))
+    const [tree] = groups[root] ?? []
+    if (tree === undefined) return undefined
+    for (const { model } of members) {
+      if (model.name !== root) setOwn(tree, model.name, groups[model.name])
+    }
+    return tree
+  }
+
+  private get place(): string {
+    return `table "${this.context.name}", collect()`
+  }
+
+  private plan(): CollectionPlan {
+    return planCollection(this.state, this.context)
+  }
+
+  /** What every way of reading takes. */
+  private start(options: CallOptions | undefined): [BuilderContext, Call, CollectionPlan] {
+    return [this.context, startCall(this.context, 'collect', undefined, options), this.plan()]
+  }
+}
+
+/** Starts a query for the items of these models that have these values. A value says nothing about models that have no such attribute. */
+export function createCollect(
+  context: BuilderContext,
+  names: readonly string[],
+  values: object,
+): Collect {
+  const place = `table "${context.name}", collect()`
+  const { models } = context.schema
+  const issues: InputIssue[] = []
+  const chosen = requireList(names, place).flatMap((name) => {
+    const model = models.get(name)
+    if (!model) addIssue(issues, `is no model${didYouMean(String(name), models.keys())}`, name)
+    return model ?? []
+  })
+  const entries = Object.entries(values ?? {})
+  const has = (model: Model, name: string): boolean => Object.hasOwn(referencesOf(model), name)
+  for (const [name, value] of entries) {
+    if (value === undefined) addIssue(issues, 'is undefined', name)
+    if (!chosen.some((model) => has(model, name))) {
+      addIssue(issues, 'is an attribute of none of the models', name)
+    }
+  }
+  if (chosen.length === 0 || entries.length === 0) addIssue(issues, 'nothing is asked for')
+  if (issues.length > 0) {
+    refuseInput(issues, place, 'name models, and give attributes that fix a partition key')
+  }
+  const members = chosen.map((model) => {
+    // Names that the references don't have are left out here.
+    const references = referencesOf(model) as { readonly [name: string]: unknown }
+    const conditions = entries
+      .filter(([name]) => has(model, name))
+      .map(([name, value]) => operators.eq(references[name], value))
+    return { model, where: conditions.length > 0 ? operators.and(...conditions) : undefined }
+  })
+  return new Collect(context, {
+    model: chosen[0]!,
+    members,
+    consistentRead: false,
+    includeExpired: false,
+    capacity: undefined,
+    index: undefined,
+    forward: true,
+    limit: undefined,
+    pageSize: undefined,
+    cursor: undefined,
+  })
+}

@@ -1,0 +1,125 @@
+import type { CallOptions } from '../execute/table-context.ts'
+import type { Explanation } from '../plan/plan.ts'
+import type { Item, ModelName } from '../schema/infer.ts'
+import type { SchemaDefinition } from '../schema/schema-definition.ts'
+import type { ReturnConsumedCapacity } from '../wire/item-operations.ts'
+import type { ConditionName, ConditionValue, KeyAttributeName } from './attribute-references.ts'
+import type { GroupsPage } from './collect.ts'
+import type { QueryParams } from './db-params.ts'
+
+/** What a collection can be asked for by: attributes of its models, and key attributes as they are stored. */
+export type CollectionValues<TSchema extends SchemaDefinition, TName extends ModelName<TSchema>> = {
+  readonly [TAttribute in NamesOf<TSchema, TName>]?: ValueOf<TSchema, TName, TAttribute>
+}
+
+/** The names that one of the models or several of them have. */
+type NamesOf<
+  TSchema extends SchemaDefinition,
+  TName extends ModelName<TSchema>,
+> = TName extends TName ? ConditionName<TSchema, TName> : never
+
+type ValueOf<
+  TSchema extends SchemaDefinition,
+  TName extends ModelName<TSchema>,
+  TAttribute,
+> = TName extends TName
+  ? TAttribute extends ConditionName<TSchema, TName>
+    ? ConditionValue<TSchema['models'][TName]['attributes'], KeyAttributeName<TSchema>, TAttribute>
+    : never
+  : never
+
+/** Items by the names of their models, in the order of their sort keys. Items of types that the schema does not declare are `unknown`. */
+export type CollectionGroups<TSchema extends SchemaDefinition, TName extends ModelName<TSchema>> = {
+  [TModel in TName]: Item<TSchema, TModel>[]
+} & { unknown: Record<string, unknown>[] }
+
+/** One item of a collection, and the model it is of. */
+export type CollectedItem<TSchema extends SchemaDefinition, TName extends ModelName<TSchema>> =
+  | {
+      [TModel in TName]: { readonly entity: TModel; readonly item: Item<TSchema, TModel> }
+    }[TName]
+  | { readonly entity: undefined; readonly item: Record<string, unknown> }
+
+/** The item of one model, with the lists of the others in it. */
+export type CollectionTree<
+  TSchema extends SchemaDefinition,
+  TName extends ModelName<TSchema>,
+  TRoot extends TName,
+> = Item<TSchema, TRoot> & {
+  [TModel in Exclude<TName, TRoot>]: Item<TSchema, TModel>[]
+}
+
+/**
+ * Reads items of several models that share a partition key, by one query over the smallest range of sort keys that has them all.
+ *
+ * @example
+ * const schema = defineSchema({
+ *   indexes: { primary: { hash: 'pk', sort: 'sk' } },
+ *   models: {
+ *     Order: {
+ *       key: { pk: 'ORDER#${orderId}', sk: 'META' },
+ *       attributes: { orderId: { type: String, required: true }, total: { type: Number } },
+ *     },
+ *     OrderItem: {
+ *       key: { pk: 'ORDER#${orderId}', sk: 'ITEM#${itemId}' },
+ *       attributes: {
+ *         orderId: { type: String, required: true },
+ *         itemId: { type: String, required: true },
+ *       },
+ *     },
+ *   },
+ * })
+ * const table = new Table({ name: 'shop', schema, client: createEngine() })
+ * await table.create()
+ * const { Order, OrderItem } = table.entities
+ * await Order.put({ orderId: '7', total: 30 }).execute()
+ * await OrderItem.batchWrite(['a', 'b'].map((itemId) => ({ orderId: '7', itemId }))).execute()
+ * const order = table.collect(['Order', 'OrderItem'], { orderId: '7' })
+ * const groups = await order.execute()
+ * groups.Order // => [{ orderId: '7', total: 30 }]
+ * groups.OrderItem.map(({ itemId }) => itemId) // => ['a', 'b']
+ * (await order.tree('Order'))?.OrderItem.length // => 2
+ * order.explain().keyCondition // => 'pk = "ORDER#7" AND sk BETWEEN "ITEM#" AND "META"'
+ */
+export interface CollectionBuilder<
+  TSchema extends SchemaDefinition,
+  TName extends ModelName<TSchema>,
+> {
+  /** Reads this index. */
+  useIndex(index: keyof TSchema['indexes'] & string): CollectionBuilder<TSchema, TName>
+  /** So many items at most, of all models together. */
+  limit(items: number): CollectionBuilder<TSchema, TName>
+  /** So many items are looked at in one request: DynamoDB's `Limit`. */
+  pageSize(items: number): CollectionBuilder<TSchema, TName>
+  /** Whether items come in the order of their sort keys, as they do unless said, or backwards. */
+  scanIndexForward(forward: boolean): CollectionBuilder<TSchema, TName>
+  /** Goes on where a page ended; from the start if there is no cursor. */
+  startFrom(cursor: string | undefined): CollectionBuilder<TSchema, TName>
+  /** Sees every write that was answered before; costs twice as much, and no global index can. */
+  consistentRead(): CollectionBuilder<TSchema, TName>
+  /** Gives items also when their time to live is over and DynamoDB has not deleted them yet. */
+  includeExpired(): CollectionBuilder<TSchema, TName>
+  /** Asks DynamoDB what the requests cost; subscribers of the channel `singletable:request` are told. */
+  returnConsumedCapacity(mode: ReturnConsumedCapacity): CollectionBuilder<TSchema, TName>
+  /** The first request, as the SDK's DocumentClient takes it. */
+  dbParams(): QueryParams
+  /** How the call will be carried out, why so, and what it costs. */
+  explain(): Explanation
+  /** All items, up to `limit`. */
+  execute(options?: CallOptions): Promise<CollectionGroups<TSchema, TName>>
+  /** One page; each has a list for every model, and the next page goes on with the item behind the last one. */
+  executeWithPagination(
+    options?: CallOptions,
+  ): Promise<GroupsPage<CollectionGroups<TSchema, TName>>>
+  /** Items one by one, each with the name of its model; pages are read as they are needed. */
+  iterate(options?: CallOptions): AsyncGenerator<CollectedItem<TSchema, TName>, void, undefined>
+  [Symbol.asyncIterator](): AsyncGenerator<CollectedItem<TSchema, TName>, void, undefined>
+  /**
+   * The one item of a model, with a list of each of the other models in it; `undefined` if there is no such item. The values must
+   * give the model's whole key.
+   */
+  tree<TRoot extends TName>(
+    root: TRoot,
+    options?: CallOptions,
+  ): Promise<CollectionTree<TSchema, TName, TRoot> | undefined>
+}
