@@ -33,7 +33,12 @@ beforeAll(() => {
   cpSync(path.join(ROOT, 'tsconfig.base.json'), path.join(workspace, 'tsconfig.base.json'))
   mkdirSync(path.join(workspace, 'node_modules/@types'), { recursive: true })
   mkdirSync(path.join(workspace, 'node_modules/@aws-sdk'))
-  for (const name of ['@types/node', 'undici-types', '@aws-sdk/client-dynamodb']) {
+  for (const name of [
+    '@types/node',
+    'undici-types',
+    '@aws-sdk/client-dynamodb',
+    '@aws-sdk/client-dynamodb-streams',
+  ]) {
     symlinkSync(path.join(ROOT, 'node_modules', name), path.join(workspace, 'node_modules', name))
   }
   symlinkSync('../packages/singletable', path.join(workspace, 'node_modules/singletable'))

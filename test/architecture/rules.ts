@@ -42,7 +42,11 @@ export function singletableRules(entries: readonly string[]): PackageRules {
       builder: library(...SHARED, 'template', 'schema', 'plan', 'execute'),
       aws: { folders: ['errors', 'wire'], packages: ['@aws-sdk/*'] },
       direct: { folders: ['errors', 'wire'], packages: ['node:*'] },
-      streams: library(...LIBRARY),
+      // Streams are read through the SDK's own client for them, and checkpoints can be kept in a file.
+      streams: {
+        folders: [...LIBRARY, 'aws'],
+        packages: [...LIBRARY_PACKAGES, 'node:fs/promises'],
+      },
       engine: { folders: SHARED, packages: ['node:*'] },
       testing: { folders: [...LIBRARY, 'engine'], packages: ['node:*'] },
     },

@@ -1,0 +1,327 @@
+import { contextOf, type TableLike } from '../builder/context-of.ts'
+import { DefinitionError } from '../errors/definition-error.ts'
+import { SingletableError } from '../errors/singletable-error.ts'
+import { didYouMean } from '../schema/did-you-mean.ts'
+import { type Environment, systemEnvironment } from '../schema/environment.ts'
+import type { SchemaDefinition } from '../schema/schema-definition.ts'
+import { nameOf } from '../wire/judge-failure.ts'
+import type { ShardDescription } from '../wire/stream-operations.ts'
+import type { Transport } from '../wire/transport.ts'
+import { CheckpointWriter } from './checkpoint-writer.ts'
+import { type Checkpoints, memoryCheckpoints } from './checkpoints.ts'
+import { type HandlingFailure, pollShard, type ShardPoller, type StreamGap } from './poll-shard.ts'
+import {
+  connectSource,
+  pause,
+  StreamReader,
+  type StreamShards,
+  type StreamSource,
+} from './stream-reader.ts'
+import type { StreamRecord } from './stream-record.ts'
+
+/** What `pollStream` takes. */
+export interface PollOptions {
+  /** A `DynamoDBStreamsClient` of the AWS SDK, or an engine. The client of `table` unless given, which suffices on an engine. */
+  readonly source?: StreamSource | undefined
+  /** The stream; or `table`, whose newest stream is then read. */
+  readonly streamArn?: string | undefined
+  /** A table, or its name. */
+  readonly table?: TableLike<SchemaDefinition> | string | undefined
+  /**
+   * Is given records batch by batch, those of one shard in order; several shards may be handled at the same time. A handler for AWS Lambda
+   * will do: failures are thrown, or answered as `batchItemFailures`.
+   */
+  readonly handler: (event: { readonly Records: readonly StreamRecord[] }) => unknown
+  /** Where to go on after a restart. In memory unless given, so that a restart begins at `from` again. */
+  readonly checkpoints?: Checkpoints | undefined
+  /** Where to begin without a checkpoint: at the oldest record there is (24 hours back at most), after the newest, or at a time. */
+  readonly from?: 'trim-horizon' | 'latest' | Date | undefined
+  /** Go on until stopped, or until there is nothing more to read; until stopped unless said. */
+  readonly until?: 'stopped' | 'caught-up' | undefined
+  /** Records that are handled together at most; 100 unless said, and 1,000 at most. */
+  readonly batchSize?: number | undefined
+  /** The longest pause while there is nothing new; 1,000 unless said. */
+  readonly idleMsMax?: number | undefined
+  /** Stops the poller: what is being handled is finished and its checkpoint saved. */
+  readonly signal?: AbortSignal | undefined
+  /** Decides about a record that could not be handled; without it, it is printed and tried again. */
+  readonly onFailure?:
+    | ((failure: HandlingFailure) => FailureDecision | Promise<FailureDecision>)
+    | undefined
+  /** Is told when records may have been deleted before they were handled; prints it unless given. To stop the poller, throw. */
+  readonly onGap?: ((gap: StreamGap) => unknown) | undefined
+  /** Is told of failures that are tried again: of requests, and of saving checkpoints. Nothing unless given. */
+  readonly onError?: ((error: unknown) => void) | undefined
+  /** Clock, random bytes and timers; those of `table`, or else the real ones, unless given. */
+  readonly environment?: Environment | undefined
+}
+
+/** What is done about a record that could not be handled. */
+export type FailureDecision = 'retry' | 'skip' | 'stop'
+
+/** Why a poller ended by itself: it was stopped, has read all there is, or the stream was switched off. */
+export interface PollResult {
+  readonly reason: 'stopped' | 'caught-up' | 'ended'
+}
+
+const PLACE = 'pollStream()'
+const BATCH_SIZE = 100
+const BATCH_SIZE_MAX = 1000
+const IDLE_MS_MAX = 1000
+const DESCRIBE_MS = 30_000
+const DESCRIBE_MS_SOON = 500
+/** Clocks differ, and the time of a record is told in whole seconds; so much earlier than its start a poller from `latest` resumes. */
+const LATEST_MARGIN_SECONDS = 5
+
+/**
+ * Reads a stream and has its records handled: every record at least once, and those of one item in order, across restarts and the
+ * splitting of shards. Runs until it is stopped. One poller for a stream at a time.
+ */
+export async function pollStream(options: PollOptions): Promise<PollResult> {
+  const {
+    table,
+    handler,
+    checkpoints = memoryCheckpoints(),
+    signal,
+    onError = () => {},
+  } = check(options)
+  const context = typeof table === 'object' ? contextOf(table, PLACE) : undefined
+  const environment = options.environment ?? context?.environment ?? systemEnvironment
+  const transport: Transport =
+    options.source === undefined && context
+      ? context.transport
+      : connectSource(options.source, PLACE)
+  const controller = new AbortController()
+  const stop = (): void => controller.abort()
+  signal?.addEventListener('abort', stop)
+  if (signal?.aborted) stop()
+  const world = { environment, signal: controller.signal, onError }
+  const reader = new StreamReader(transport, world)
+  try {
+    const streamArn = await findStream(options, reader)
+    if (streamArn === undefined) {
+      if (controller.signal.aborted) return { reason: 'stopped' }
+      throw notFound(options)
+    }
+    const writer = new CheckpointWriter(checkpoints, streamArn, world)
+    const poller: ShardPoller = {
+      ...world,
+      streamArn,
+      reader,
+      batchSize: options.batchSize ?? BATCH_SIZE,
+      idleMsMax: options.idleMsMax ?? IDLE_MS_MAX,
+      untilCaughtUp: options.until === 'caught-up',
+      handler,
+      onFailure: async (failure) => (options.onFailure ?? retry)(failure),
+      onGap: options.onGap ?? warnOfGap,
+      positionOf: (shardId) => writer.positions.get(shardId) ?? {},
+      advance(shardId, position) {
+        writer.positions.set(shardId, position)
+        return writer.save()
+      },
+    }
+    return await pollShards(poller, writer, options.from ?? 'trim-horizon', stop)
+  } catch (error) {
+    throw nameOf(error) === 'ResourceNotFoundException' ? notFound(options, error) : error
+  } finally {
+    signal?.removeEventListener('abort', stop)
+  }
+}
+
+/** Reads all shards, each after its parent. */
+async function pollShards(
+  poller: ShardPoller,
+  writer: CheckpointWriter,
+  from: NonNullable<PollOptions['from']>,
+  stop: () => void,
+): Promise<PollResult> {
+  const { positions } = writer
+  let resumes = await writer.load()
+  const running = new Map<string, Promise<void>>()
+  const caughtUp = new Set<string>()
+  let failure: { readonly error: unknown } | undefined
+  let wake = (): void => {}
+  try {
+    while (!poller.signal.aborted) {
+      const stream = await poller.reader.describe(poller.streamArn)
+      if (stream === undefined) break
+      const atLatest = resumes ? new Set<string>() : begin(poller, positions, stream, from)
+      if (resumes) await forgetTrimmed(poller, writer, stream)
+      else await writer.save()
+      resumes = true
+      const woken = new Promise<void>((resolve) => {
+        wake = resolve
+      })
+      for (const { ShardId } of readable(stream, positions)) {
+        if (running.has(ShardId) || caughtUp.has(ShardId)) continue
+        const polled = pollShard(poller, ShardId, atLatest.has(ShardId) ? 'LATEST' : undefined)
+          .then(() => void (poller.untilCaughtUp && caughtUp.add(ShardId)))
+          .catch((error: unknown) => {
+            failure ??= { error }
+            stop()
+          })
+          .finally(() => {
+            running.delete(ShardId)
+            wake()
+          })
+        running.set(ShardId, polled)
+      }
+      if (running.size === 0) {
+        if (stream.closed) return { reason: 'ended' }
+        if (poller.untilCaughtUp) return { reason: 'caught-up' }
+      }
+      await Promise.race([
+        woken,
+        pause(poller, running.size === 0 ? DESCRIBE_MS_SOON : DESCRIBE_MS),
+      ])
+    }
+  } finally {
+    stop()
+    await Promise.all(running.values())
+  }
+  if (failure !== undefined) throw failure.error
+  return { reason: 'stopped' }
+}
+
+/** Gives each shard its first position; the result names those to be read from their end on. */
+function begin(
+  { environment }: ShardPoller,
+  positions: CheckpointWriter['positions'],
+  { shards }: StreamShards,
+  from: NonNullable<PollOptions['from']>,
+): ReadonlySet<string> {
+  const atLatest = new Set<string>()
+  for (const { ShardId, SequenceNumberRange } of shards) {
+    if (from === 'trim-horizon') positions.set(ShardId, {})
+    else if (from !== 'latest') positions.set(ShardId, { since: Math.floor(from.getTime() / 1000) })
+    else if (SequenceNumberRange?.EndingSequenceNumber) positions.set(ShardId, { finished: true })
+    else {
+      // Should the poller end before its first record, the next one can't ask for what was the newest now; the time tells it.
+      const since = Math.floor(environment.now() / 1000) - LATEST_MARGIN_SECONDS
+      positions.set(ShardId, { since })
+      atLatest.add(ShardId)
+    }
+  }
+  return atLatest
+}
+
+/** Shards vanish 24 hours after they were closed; one that was not finished leaves a gap. */
+async function forgetTrimmed(
+  poller: ShardPoller,
+  { positions }: CheckpointWriter,
+  { shards }: StreamShards,
+): Promise<void> {
+  const known = new Set(shards.map(({ ShardId }) => ShardId))
+  for (const [shardId, { finished, after }] of positions) {
+    if (known.has(shardId)) continue
+    positions.delete(shardId)
+    if (!finished) await poller.onGap({ shardId, after })
+  }
+}
+
+/** Shards that are not finished and whose parent is, or is gone. */
+function readable(
+  { shards }: StreamShards,
+  positions: CheckpointWriter['positions'],
+): readonly ShardDescription[] {
+  const open = new Set(
+    shards.filter(({ ShardId }) => !positions.get(ShardId)?.finished).map(({ ShardId }) => ShardId),
+  )
+  return shards.filter(
+    ({ ShardId, ParentShardId }) => open.has(ShardId) && !open.has(ParentShardId ?? ''),
+  )
+}
+
+async function findStream(
+  { streamArn, table }: PollOptions,
+  reader: StreamReader,
+): Promise<string | undefined> {
+  if (streamArn !== undefined) return streamArn
+  const name = typeof table === 'object' ? table.name : table
+  return reader.findStream(String(name))
+}
+
+function notFound({ streamArn, table }: PollOptions, cause?: unknown): SingletableError {
+  const name = typeof table === 'object' ? table.name : table
+  return new SingletableError(
+    'STREAM_NOT_FOUND',
+    {
+      what: streamArn ? `There is no stream "${streamArn}".` : `Table "${name}" has no stream.`,
+      where: PLACE,
+      fix: "give the table one, by table: { stream: 'new-and-old' } in its schema or by UpdateTable; check region and account",
+    },
+    { cause },
+  )
+}
+
+function retry({ shardId, record, error }: HandlingFailure): FailureDecision {
+  if (error !== undefined) {
+    const { SequenceNumber } = record.dynamodb
+    console.error(`singletable: the record ${SequenceNumber} of ${shardId} is tried again:`, error)
+  }
+  return 'retry'
+}
+
+function warnOfGap({ shardId, after }: StreamGap): void {
+  console.warn(
+    `singletable: records of ${shardId}${after ? ` after ${after}` : ''} may have been deleted before they were handled`,
+  )
+}
+
+const OPTIONS = [
+  'source',
+  'streamArn',
+  'table',
+  'handler',
+  'checkpoints',
+  'from',
+  'until',
+  'batchSize',
+  'idleMsMax',
+  'signal',
+  'onFailure',
+  'onGap',
+  'onError',
+  'environment',
+]
+
+function check(options: PollOptions): PollOptions {
+  const refuse = (what: string): never => {
+    const fix = `correct it; the options are ${OPTIONS.join(', ')}`
+    throw new DefinitionError('OPTION_INVALID', {
+      what: `Options of the poller: ${what}.`,
+      where: PLACE,
+      fix,
+    })
+  }
+  for (const name of Object.keys(Object(options))) {
+    if (!OPTIONS.includes(name)) refuse(`"${name}" is unknown${didYouMean(name, OPTIONS)}`)
+  }
+  const {
+    handler,
+    streamArn,
+    table,
+    from,
+    until,
+    batchSize = 1,
+    idleMsMax = 0,
+    signal,
+  } = Object(options) as PollOptions
+  if (typeof handler !== 'function') refuse('handler must be a function')
+  if ((streamArn ?? table ?? '') === '') refuse('one of streamArn and table must be given')
+  const isTime = from instanceof Date && Number.isFinite(from.getTime())
+  if (!(isTime || from === undefined || from === 'latest' || from === 'trim-horizon')) {
+    refuse("from must be 'trim-horizon', 'latest' or a valid Date")
+  }
+  if (!(until === undefined || until === 'stopped' || until === 'caught-up')) {
+    refuse("until must be 'stopped' or 'caught-up'")
+  }
+  if (!(Number.isInteger(batchSize) && batchSize >= 1 && batchSize <= BATCH_SIZE_MAX)) {
+    refuse(`batchSize must be a whole number from 1 to ${BATCH_SIZE_MAX}`)
+  }
+  if (!(Number.isFinite(idleMsMax) && idleMsMax >= 0)) refuse('idleMsMax must not be negative')
+  if (signal !== undefined && typeof signal.addEventListener !== 'function') {
+    refuse('signal must be the signal of an AbortController')
+  }
+  return options
+}
