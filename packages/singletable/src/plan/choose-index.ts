@@ -1,13 +1,15 @@
+import { PlanError } from '../errors/plan-error.ts'
 import type { ModelIndex } from '../schema/model.ts'
 import { KeyComponentError } from '../template/key-component-error.ts'
 import type { Conjuncts } from './conjuncts.ts'
-import { exclusionOf, type KeyMatch, matchKey, missingNames } from './key-condition.ts'
+import { demandsOf } from './fan-out.ts'
+import { exclusionOf, type KeyMatch, matchKey } from './key-condition.ts'
 import type { KeyPlace } from './key-range.ts'
 import { refusePlan } from './refuse-plan.ts'
 
 /**
- * The index that answers a query: the one the caller names, else the primary one, else the one whose sort key takes in most of the conditions.
- * None is a `PlanError`; a scan is never a way out.
+ * The index that answers a query: the one the caller names, else the one of which fewest partitions are read, and of several such the primary one or
+ * else that whose sort key takes in most of the conditions. None is a `PlanError`; a scan is never a way out.
  */
 export function chooseIndex(
   conjuncts: Conjuncts,
@@ -26,16 +28,28 @@ export function chooseIndex(
       const match = matchKey(use, conjuncts, place)
       // An index that has all items of the model in one partition is read only if a condition narrows it, or the caller names it.
       if (match === undefined || !(match.fixed || match.sortCount > 0)) continue
-      if (use === model.primary) return match
-      if (best === undefined || match.sortCount > best.sortCount) best = match
+      if (use === model.primary && !match.fan) return match
+      if (best === undefined || isBetter(match, best)) best = match
     } catch (error) {
-      // A value that can't stand in the keys of one index may do in those of another.
-      if (!(error instanceof KeyComponentError)) throw error
+      // A value that can't stand in the keys of one index may do in those of another, as may a range.
+      if (!(error instanceof KeyComponentError || error instanceof PlanError)) throw error
       problem ??= error
     }
   }
   if (best === undefined && problem !== undefined) throw problem
   return best ?? refuse(model.indexes, conjuncts, place)
+}
+
+function isBetter(match: KeyMatch, than: KeyMatch): boolean {
+  const fewer = partitionsOf(than) - partitionsOf(match)
+  // The primary index was tried first.
+  const isPrimary = than.use.index.type === 'primary'
+  return fewer > 0 || (fewer === 0 && !isPrimary && match.sortCount > than.sortCount)
+}
+
+/** How many partitions are read. */
+function partitionsOf({ fan }: KeyMatch): number {
+  return fan ? (fan.last - fan.first + 1) * fan.shards : 1
 }
 
 export function findIndex(name: string, { model, text }: KeyPlace): ModelIndex {
@@ -55,11 +69,14 @@ export function findIndex(name: string, { model, text }: KeyPlace): ModelIndex {
 export function needOf(use: ModelIndex, conjuncts: Conjuncts): string | undefined {
   const exclusion = exclusionOf(use, conjuncts)
   if (exclusion !== undefined) return exclusion
-  const missing = missingNames(use, conjuncts)
+  const { missing, isNarrowed } = demandsOf(use, conjuncts)
   if (missing.length > 0) return `needs ${missing.join(', ')}`
-  return use.hash.every(({ template }) => template?.names.length === 0)
-    ? 'is one partition for all, so only useIndex() reads it whole'
-    : undefined
+  if (isNarrowed) return undefined
+  const isOne = use.hash.every(({ template }) => !template?.enumerable)
+  const all = isOne
+    ? 'is one partition for all'
+    : 'has all items in partitions that it can count up'
+  return `${all}, so only useIndex() reads it whole`
 }
 
 function refuse(

@@ -1,10 +1,12 @@
 import { canonicalValue } from '../schema/encode-attribute.ts'
 import type { KeyPart, ModelIndex } from '../schema/model.ts'
 import { withoutPrefix } from '../schema/without-prefix.ts'
+import type { KeyTemplate } from '../template/key-template.ts'
 import { PARTITION_KEY_MAX_BYTES, SORT_KEY_MAX_BYTES } from '../values/limits.ts'
 import { checkKeySize } from './check-key-size.ts'
 import { type Conjunct, type Conjuncts, equalityOf, rawOf } from './conjuncts.ts'
-import { type KeyPlace, keyRange } from './key-range.ts'
+import { type FanOut, type Spread, spreadOf } from './fan-out.ts'
+import { type KeyPlace, keyRange, type PartitionChoice } from './key-range.ts'
 import { createWhere } from './operators.ts'
 import { storedReference } from './references.ts'
 import type { Where } from './where.ts'
@@ -19,6 +21,8 @@ export interface PartMatch {
   readonly count: number
   /** Those of them that the condition answers in full. */
   readonly absorbed: readonly Where[]
+  /** Makes it, where it is another one in each of several partitions. */
+  readonly template?: KeyTemplate | undefined
 }
 
 /** How an index answers a query. */
@@ -30,6 +34,8 @@ export interface KeyMatch {
   readonly sortCount: number
   /** Whether a conjunct took part in the partition key. */
   readonly fixed: boolean
+  /** The partitions that are read, if there is not just one; the parts are then those of the first. */
+  readonly fan?: FanOut | undefined
 }
 
 /** The key condition that the conjuncts make for an index, or `undefined` if they leave its partition key open or ask for what it never holds. */
@@ -40,24 +46,62 @@ export function matchKey(
 ): KeyMatch | undefined {
   if (exclusionOf(use, conjuncts)) return undefined
   const parts: PartMatch[] = []
-  let fixed = false
   let sortCount = 0
+  const isEnumerable = use.hash.some(hasEnumerable) || use.sort.some(hasEnumerable)
+  const spread = isEnumerable ? spreadOf(use, conjuncts, place) : undefined
+  if (isEnumerable && spread === undefined) return undefined
+  const choice = spread?.choice
+  let fixed = spread !== undefined && spread.count > 0
   for (const part of use.hash) {
-    const match = matchPart(part, PARTITION_KEY_MAX_BYTES, conjuncts, place)
+    const match = matchPart(part, PARTITION_KEY_MAX_BYTES, conjuncts, place, choice)
     if (!match?.exact) return undefined
     parts.push(match)
     fixed ||= match.count > 0
   }
+  const fan = spread && fanOf(use, conjuncts, place, spread)
+  // The sort key has the shard only if it is the same in all partitions.
+  const sortChoice = choice && {
+    shard: spread.shards > 1 ? undefined : choice.shard,
+    name: undefined,
+    timeMs: 0,
+  }
   // From left to right: equality as long as it goes, then at most one range.
   for (const part of use.sort) {
-    const match = matchPart(part, SORT_KEY_MAX_BYTES, conjuncts, place)
+    const match = matchPart(part, SORT_KEY_MAX_BYTES, conjuncts, place, sortChoice)
     if (match !== undefined) {
       parts.push(match)
       sortCount += match.count
     }
     if (!match?.exact) break
   }
-  return { use, parts, sortCount, fixed }
+  return { use, parts, sortCount, fixed, fan }
+}
+
+function hasEnumerable({ template }: KeyPart): boolean {
+  return template?.enumerable === true
+}
+
+/** What is read where it is more than one partition, whose number the clock does not change. */
+function fanOf(
+  { hash }: ModelIndex,
+  conjuncts: Conjuncts,
+  place: KeyPlace,
+  spread: Spread,
+): FanOut | undefined {
+  const { first, last, unit, shards, isOpen, choose } = spread
+  if (shards === 1 && first === last && !isOpen) return undefined
+  const texts: FanOut['texts'] = (bucket, shard) =>
+    hash.map((part) => {
+      const match = matchPart(
+        part,
+        PARTITION_KEY_MAX_BYTES,
+        conjuncts,
+        place,
+        choose(bucket, shard),
+      )
+      return match!.text
+    })
+  return { first, last, unit, shards, texts }
 }
 
 function matchPart(
@@ -65,6 +109,7 @@ function matchPart(
   bytesMax: number,
   conjuncts: Conjuncts,
   place: KeyPlace,
+  choice: PartitionChoice | undefined,
 ): PartMatch | undefined {
   const raw = rawOf(conjuncts, name)
   const equal = raw.find(({ operator }) => operator === '=')
@@ -83,7 +128,7 @@ function matchPart(
     return { condition: closed ?? first, text, exact: false, count: absorbed.length, absorbed }
   }
   if (template === undefined) return undefined
-  const { head, operator, texts, count, absorbed } = keyRange(template, conjuncts, place)
+  const { head, operator, texts, count, absorbed } = keyRange(template, conjuncts, place, choice)
   const exact = operator === '='
   if (head !== '') checkKeySize(head, bytesMax, name, place.text)
   return {
@@ -95,6 +140,7 @@ function matchPart(
     exact,
     count,
     absorbed,
+    template,
   }
 }
 
@@ -103,15 +149,6 @@ function closedRange(raw: readonly Conjunct[]): Where | undefined {
   const [low, high] = ['>=', '<='].map((bound) => raw.find(({ operator }) => operator === bound))
   if (raw.length !== 2 || !low || !high) return undefined
   return createWhere('BETWEEN', [...low.operands, high.operands[1]])
-}
-
-/** The names whose equality would fix the partition key, as far as they are missing. */
-export function missingNames({ hash }: ModelIndex, conjuncts: Conjuncts): string[] {
-  return hash.flatMap(({ name, template, attribute }) => {
-    if (rawOf(conjuncts, name).some(({ operator }) => operator === '=')) return []
-    const names = template?.names ?? [attribute?.name ?? name]
-    return names.filter((each) => !equalityOf(conjuncts, each))
-  })
 }
 
 /** What an index holds alone, if an equality asks for something else, so that it could only find nothing. */

@@ -2,7 +2,7 @@ import type { Model } from '../schema/model.ts'
 import { warnOfPrefix, withoutPrefix } from '../schema/without-prefix.ts'
 import type { Component } from '../template/component.ts'
 import { KeyComponentError } from '../template/key-component-error.ts'
-import type { KeyTemplate } from '../template/key-template.ts'
+import type { KeyTemplate, TemplatePart } from '../template/key-template.ts'
 import { SORT_KEY_MAX_BYTES } from '../values/limits.ts'
 import { compareUtf8, utf8Length } from '../values/utf8.ts'
 import { type Conjunct, type Conjuncts, equalityOf, rangesOf } from './conjuncts.ts'
@@ -17,6 +17,17 @@ export interface KeyPlace {
   /** For messages. */
   readonly text: string
   readonly warn: ((message: string) => void) | undefined
+  /** The clock, for who can read several partitions. */
+  readonly now?: (() => number) | undefined
+}
+
+/** Which of several partitions a key is for. */
+export interface PartitionChoice {
+  /** The text of the shard. */
+  readonly shard: string | undefined
+  /** The attribute whose bucket of time is chosen, and when that begins. */
+  readonly name: string | undefined
+  readonly timeMs: number
 }
 
 /** What conjuncts make of a key. */
@@ -43,9 +54,16 @@ interface Bound {
  * The condition on a key: equality if all of it is fixed; else, from what is asked of the placeholder behind the head, a prefix or a range that is
  * closed at both ends, so that it never goes beyond the head.
  */
-export function keyRange(template: KeyTemplate, conjuncts: Conjuncts, place: KeyPlace): KeyRange {
+export function keyRange(
+  template: KeyTemplate,
+  conjuncts: Conjuncts,
+  place: KeyPlace,
+  choice?: PartitionChoice,
+): KeyRange {
   const { parts, separator } = template
   const taken: Conjunct[] = []
+  // Equalities that a bucket of time takes part of, which leaves the rest to others.
+  let inPart = 0
   // Of the segment that goes on after the head. If it has a component of variable length, other values can start with the same text: `new` is
   // the start of `news`, and only a separator behind it would tell them apart.
   let segment: Conjunct[] = []
@@ -61,20 +79,37 @@ export function keyRange(template: KeyTemplate, conjuncts: Conjuncts, place: Key
       }
       continue
     }
-    const conjunct = equalityOf(conjuncts, part.name)
+    const chosen = choice && chosenText(part, choice)
+    if (chosen !== undefined) {
+      head += chosen
+      continue
+    }
+    const conjunct = part.by ? undefined : equalityOf(conjuncts, part.name)
     if (conjunct === undefined) {
       const next = parts[position + 1]
       const range = rangeBehind(part, typeof next === 'object' ? '' : next)
-      const count = taken.length + segment.length + range.count
+      const count = taken.length + segment.length + inPart + range.count
       if (!variable) taken.push(...segment)
       return { ...range, head, count, absorbed: [...taken, ...range.absorbed] }
     }
     head += textOf(part, conjunct.operands[1])
-    segment.push(conjunct)
+    if (part.unit) inPart++
+    else segment.push(conjunct)
     variable ||= part.width === undefined
   }
   taken.push(...segment)
-  return { head, operator: '=', texts: [head], count: taken.length, absorbed: taken }
+  return { head, operator: '=', texts: [head], count: taken.length + inPart, absorbed: taken }
+
+  /** What the partition that is read says of a placeholder, if no equality says it. */
+  function chosenText(
+    part: Exclude<TemplatePart, string>,
+    { shard, name, timeMs }: PartitionChoice,
+  ): string | undefined {
+    if (part.by) return shard
+    return part.unit && part.name === name
+      ? new Date(timeMs).toISOString().slice(0, part.width)
+      : undefined
+  }
 
   /** The text of a value for a placeholder, in the Unicode form it would be stored in. */
   function textOf({ name, encode }: Component, value: unknown): string {
@@ -89,8 +124,9 @@ export function keyRange(template: KeyTemplate, conjuncts: Conjuncts, place: Key
 
   /** What is asked of the first placeholder without a value. `next` is the literal behind it; `undefined` if it is the last part. */
   function rangeBehind(open: Component, next: string | undefined): Omit<KeyRange, 'head'> {
-    // Values that share a key have no order in it, and lists have none at all.
-    const asked = open.lossy || open.path ? [] : rangesOf(conjuncts, open.name)
+    // Values that share a key have no order in it unless they are times, and lists have none at all.
+    const isOrderless = (open.lossy && !open.unit) || open.path
+    const asked = isOrderless ? [] : rangesOf(conjuncts, open.name)
     const range = asked.length > 0 ? (prefix() ?? between()) : undefined
     // DynamoDB refuses longer texts, also where they are only compared with keys.
     return range?.texts.every((text) => utf8Length(text) <= SORT_KEY_MAX_BYTES)
@@ -101,6 +137,7 @@ export function keyRange(template: KeyTemplate, conjuncts: Conjuncts, place: Key
       const conjunct = asked.find(({ operator }) => operator === 'begins_with')
       const value = conjunct?.operands[1]
       if (conjunct?.operands[0].codec.tag !== 'S' || typeof value !== 'string') return undefined
+      if (open.unit) return undefined
       const encoded = encode(value)
       if (encoded === undefined) return undefined
       // What follows the component could make up the rest of the text, unless it is a separator.
@@ -148,10 +185,10 @@ export function keyRange(template: KeyTemplate, conjuncts: Conjuncts, place: Key
       const text = head + encoded
       // Keys of the value itself are its text, or start with it if more follows.
       const behind = text + (next !== undefined ? next + LAST : isUpper ? '' : '\0')
-      const inclusive = !/^[<>]$/.test(conjunct.operator)
+      const inclusive = open.unit !== undefined || !/^[<>]$/.test(conjunct.operator)
       if (open.ordered) {
         // No text is the last one before another, so the upper bound of the last component is always one of the values.
-        const exact = inclusive || !isUpper || next !== undefined
+        const exact = !open.unit && (inclusive || !isUpper || next !== undefined)
         return { text: inclusive === isUpper ? behind : text, conjunct, exact }
       }
       // Escapes keep the order of texts only with separators that come before `$`; plain text always does, but can't be told apart here. A

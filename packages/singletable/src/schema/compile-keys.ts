@@ -1,5 +1,6 @@
 import type { ComponentKind } from '../template/component.ts'
 import { compileTemplate, type KeyTemplate } from '../template/key-template.ts'
+import { bucketTime } from '../template/time-bucket.ts'
 import { compileShard } from './compile-shard.ts'
 import { didYouMean } from './did-you-mean.ts'
 import { keyAttributes } from './index-keys.ts'
@@ -81,7 +82,7 @@ const COMPONENT_TYPES = new Map<unknown, ComponentKind['type']>([
 ])
 
 function componentKind({ name, definition }: Attribute, where: string): ComponentKind {
-  const { type, items, pad, encode = false } = definition
+  const { type, items, pad, encode = false, start } = definition
   const kind =
     type === Array && items?.type === String
       ? 'path'
@@ -89,7 +90,15 @@ function componentKind({ name, definition }: Attribute, where: string): Componen
         ? 'date'
         : COMPONENT_TYPES.get(type)
   // The enum of a text is one of texts: others were refused with the codec.
-  if (kind) return { type: kind, encode, pad, values: definition.enum as readonly string[] }
+  const values = definition.enum as readonly string[]
+  if (kind)
+    return {
+      type: kind,
+      encode,
+      pad,
+      values,
+      startMs: start === undefined ? undefined : bucketTime(start),
+    }
   return refuseSchema(
     where,
     `"${name}" is of a type that can't stand in a key`,

@@ -10,6 +10,8 @@ export interface ComponentKind {
   readonly pad?: number | undefined
   /** All that a text can be. */
   readonly values?: readonly string[] | undefined
+  /** The earliest time there is, in milliseconds since 1970. */
+  readonly startMs?: number | undefined
 }
 
 /** Where a codec works. */

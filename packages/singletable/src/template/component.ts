@@ -20,6 +20,8 @@ export interface Component extends Codec {
   readonly lossy: boolean
   /** The bucket of time that stands for the value. */
   readonly unit?: BucketUnit | undefined
+  /** The earliest time there is, in milliseconds since 1970; of buckets. */
+  readonly startMs?: number | undefined
   /** An array of segments, to the end of the key. */
   readonly path: boolean
   /** Throws a KeyComponentError for a value that can't be part of the key. */
@@ -108,6 +110,7 @@ export function createComponent(body: string, place: ComponentPlace): Component 
     descending,
     lossy: folds || unit !== undefined,
     unit,
+    startMs: kind.startMs,
     path: type === 'path',
     encode: (value) => codec.print(value) ?? refuseValue(name, codec.problem(value), place),
   }

@@ -1,0 +1,186 @@
+import { canonicalValue } from '../schema/encode-attribute.ts'
+import type { KeyPart, ModelIndex } from '../schema/model.ts'
+import { withoutPrefix } from '../schema/without-prefix.ts'
+import type { TemplatePart } from '../template/key-template.ts'
+import {
+  type BucketUnit,
+  bucketNumber,
+  bucketStart,
+  bucketTime,
+  finerUnit,
+} from '../template/time-bucket.ts'
+import { type Conjuncts, equalityOf, rangesOf, rawOf } from './conjuncts.ts'
+import type { KeyPlace, PartitionChoice } from './key-range.ts'
+import { refusePlan } from './refuse-plan.ts'
+
+/** A query reads one bucket of time after the other, so that more of them are hardly meant. */
+export const BUCKETS_MAX = 100_000
+
+type Placeholder = Exclude<TemplatePart, string>
+
+/** The partitions that a query reads: buckets of time, one after the other, and in each of them all shards. */
+export interface FanOut {
+  /** The numbers of the first and the last bucket in the order of time; there is none to read if the last one is less. */
+  readonly first: number
+  readonly last: number
+  /** What a bucket is; `undefined` where there is but one for all times. */
+  readonly unit: BucketUnit | undefined
+  readonly shards: number
+  /** The partition key of one of them, by key attribute. */
+  texts(bucket: number, shard: number): readonly string[]
+}
+
+/** What is known of the placeholders that need no equality. */
+export interface Spread extends Omit<FanOut, 'texts'> {
+  /** Of the one partition, or the first of them. */
+  readonly choice: PartitionChoice
+  choose(bucket: number, shard: number): PartitionChoice
+  /** Whether the last bucket depends on the clock. */
+  readonly isOpen: boolean
+  /** How many conjuncts took part. */
+  readonly count: number
+}
+
+/** Finds out which shards and which buckets of time a query reads; `undefined` if it leaves open which. */
+export function spreadOf(
+  { hash, sort }: ModelIndex,
+  conjuncts: Conjuncts,
+  place: KeyPlace,
+): Spread | undefined {
+  const { now } = place
+  // A partition key given as it is stored says which one.
+  const open = hash.filter(
+    ({ name }) => !rawOf(conjuncts, name).some(({ operator }) => operator === '='),
+  )
+  const shard = placeholdersOf([...hash, ...sort]).find(({ by }) => by)
+  const values = shard && shardValues(shard, [...hash, ...sort], conjuncts, place)
+  const shardText = values && shard.encode(values)
+  const buckets = placeholdersOf(open).filter(
+    ({ name, unit }) => unit && !equalityOf(conjuncts, name),
+  )
+  const [time] = buckets
+  const isSpread = placeholdersOf(open).some(({ by }) => by) && shardText === undefined
+  if (buckets.some(({ name }) => name !== time?.name)) return undefined
+  const count = values ? Object.keys(values).length : 0
+  const shards = isSpread ? shard!.count! : 1
+  const choose = (bucket: number, number: number): PartitionChoice => ({
+    shard: isSpread ? shard!.print(number) : shardText,
+    name: time?.name,
+    timeMs: unit ? bucketStart(bucket, unit) : 0,
+  })
+  let unit: BucketUnit | undefined
+  let first = 0
+  let last = 0
+  let isOpen = false
+  let asked = 0
+  if (time !== undefined) {
+    for (const each of buckets) unit = finerUnit(unit, each.unit!)
+    const { startMs } = time
+    const range = askedTimes(time, conjuncts)
+    asked = range.count
+    if (asked === 0 && startMs === undefined) return undefined
+    const { low = startMs, high } = range
+    if (low === undefined || (high ?? startMs) === undefined) {
+      refusePlan(
+        'PLAN_RANGE_OPEN',
+        place.text,
+        `The range of "${time.name}" has no ${low === undefined ? 'beginning' : 'end'}, and its buckets of time are read one by one.`,
+        `give both ends, as in op.between(attr.${time.name}, from, to); or declare start: '2026-01-01' for "${time.name}", from when on until now a range then goes that lacks an end`,
+      )
+    }
+    isOpen = high === undefined
+    first = bucketNumber(low, unit!)
+    last = bucketNumber(high ?? now?.() ?? low, unit!)
+    if (last - first >= BUCKETS_MAX) {
+      refusePlan(
+        'PLAN_RANGE_WIDE',
+        place.text,
+        `The range of "${time.name}" has ${last - first + 1} buckets of a ${unit}, and at most ${BUCKETS_MAX} are read.`,
+        'ask for a shorter range, or make the buckets of the key longer',
+      )
+    }
+  }
+  // Who reads one partition can't do with several.
+  if (now === undefined && (shards > 1 || isOpen || first !== last)) return undefined
+  const choice = choose(first, 0)
+  return { first, last, unit, shards, isOpen, count: count + asked, choice, choose }
+}
+
+/** The placeholders of a partition key that need an equality, and whether a conjunct says anything of it at all. */
+export function demandsOf(
+  { hash }: ModelIndex,
+  conjuncts: Conjuncts,
+): { readonly missing: readonly string[]; readonly isNarrowed: boolean } {
+  const missing = new Set<string>()
+  let isNarrowed = false
+  let time: string | undefined
+  for (const { name, template, attribute } of hash) {
+    if (rawOf(conjuncts, name).some(({ operator }) => operator === '=')) {
+      isNarrowed = true
+      continue
+    }
+    for (const part of template?.parts ?? [attribute!]) {
+      if (typeof part === 'string') continue
+      const { by, unit, startMs }: Partial<Placeholder> = part
+      const isFixed = (by ?? [part]).every((each) => equalityOf(conjuncts, each.name))
+      isNarrowed ||= isFixed
+      if (isFixed || by) continue
+      const isRange = unit !== undefined && rangesOf(conjuncts, part.name).length > 0
+      isNarrowed ||= isRange
+      // Buckets of one attribute are counted up, not of several.
+      if (unit && (isRange || startMs !== undefined)) time ??= part.name
+      if (part.name !== time) missing.add(part.name)
+    }
+  }
+  return { missing: [...missing], isNarrowed }
+}
+
+function placeholdersOf(parts: readonly KeyPart[]): Placeholder[] {
+  return parts.flatMap(
+    ({ template }) => template?.parts.filter((part) => typeof part !== 'string') ?? [],
+  )
+}
+
+/** What equalities say of the attributes that a shard is made of; `undefined` unless it is all of them. */
+function shardValues(
+  shard: Placeholder,
+  parts: readonly KeyPart[],
+  conjuncts: Conjuncts,
+  { model }: KeyPlace,
+): Record<string, unknown> | undefined {
+  const values: Record<string, unknown> = {}
+  for (const { name } of shard.by!) {
+    const conjunct = equalityOf(conjuncts, name)
+    if (conjunct === undefined) return undefined
+    const attribute = model.attributes.get(name)!
+    let value = conjunct.operands[1]
+    for (const { template } of attribute.definition.encode ? [] : parts) {
+      if (template && typeof value === 'string') value = withoutPrefix(template, name, value)
+    }
+    // As it would be stored; what is wrong with it is told by the placeholder.
+    values[name] = canonicalValue(attribute, value, []) ?? value
+  }
+  return values
+}
+
+/** The times between which all asked for ones are; an end that is not told is undefined. */
+function askedTimes(
+  { name, encode }: Placeholder,
+  conjuncts: Conjuncts,
+): { readonly low?: number; readonly high?: number; readonly count: number } {
+  let low: number | undefined
+  let high: number | undefined
+  let count = 0
+  for (const { operator, operands } of rangesOf(conjuncts, name)) {
+    if (operator === 'begins_with') continue
+    count++
+    for (const [position, value] of operands.slice(1).entries()) {
+      const ms = bucketTime(value)
+      // What is no time is refused with the reason.
+      if (ms === undefined) encode(value)
+      else if (operator.startsWith('<') || position === 1) high = Math.min(high ?? ms, ms)
+      else low = Math.max(low ?? ms, ms)
+    }
+  }
+  return { count, ...(low !== undefined && { low }), ...(high !== undefined && { high }) }
+}
