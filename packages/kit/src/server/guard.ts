@@ -20,26 +20,32 @@ const HOST = /^(\[[\da-f:.]+\]|[^\s:/?#@[\]\\]+)(?::(\d{1,5}))?$/i
  * Refuses what a web page in the developer's browser could send, before the body is looked at: 400 for no proper `Host`, 403 for a
  * host or origin that is not on the list. Without this any page could reach a server on loopback, by a name that resolves to it.
  */
-export function guardRequest(guard: Guard, headers: KnownHeaders): 400 | 403 | undefined {
+export function guardRequest(
+  guard: Guard,
+  url: string,
+  headers: KnownHeaders,
+): 400 | 403 | undefined {
   const { host, hosts, origin, fetchSite } = headers
   if (hosts !== 1 || host === undefined) return 400
-  if (!isAllowedHost(guard, host)) {
-    return isHost(host) ? 403 : 400
-  }
+  // A request line may name a host itself, which then goes before the header: both must be the same.
+  if (url[0] !== '/' && url !== '*' && authorityOf(url) !== host) return 400
+  const name = nameOf(host)
+  if (name === undefined) return 400
+  if (!guard.hosts.has(name) && !(guard.anyAddress && ADDRESS.test(name))) return 403
   if (origin !== undefined) return guard.origins.has(origin) ? undefined : 403
   // Browsers leave the origin out of some requests but always say this; tools that aren't browsers say neither.
   if (fetchSite !== undefined && fetchSite !== 'same-origin' && fetchSite !== 'none') return 403
   return undefined
 }
 
-function isHost(host: string): boolean {
+/** The host in small letters, without its port; `undefined` when it is none. */
+function nameOf(host: string): string | undefined {
   const match = HOST.exec(host)
-  return match !== null && Number(match[2] ?? 0) <= PORT_MAX
+  if (match === null || Number(match[2] ?? 0) > PORT_MAX) return undefined
+  return match[1]?.toLowerCase()
 }
 
-function isAllowedHost(guard: Guard, host: string): boolean {
-  const match = HOST.exec(host)
-  if (match === null || Number(match[2] ?? 0) > PORT_MAX) return false
-  const name = (match[1] ?? '').toLowerCase()
-  return guard.hosts.has(name) || (guard.anyAddress && ADDRESS.test(name))
+/** The host in a request line such as `POST http://localhost:8000/`. */
+function authorityOf(url: string): string | undefined {
+  return /^http:\/\/([^/?#]*)/i.exec(url)?.[1]
 }

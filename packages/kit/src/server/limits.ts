@@ -8,7 +8,6 @@ export const BODIES_IN_FLIGHT_MAX_BYTES: number = 256 * 1024 * 1024
 export const JSON_DEPTH_MAX: number = 200
 /** Request line and headers together (as on AWS). */
 export const HEADERS_MAX_BYTES: number = 16 * 1024
-export const HEADERS_MAX_COUNT: number = 200
 /** A body above this is compressed when the client accepts that (as on AWS). */
 export const UNCOMPRESSED_BODY_MAX_BYTES: number = 4096
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { type Engine, SingletableError } from 'singletable/engine'
 import { ByteBudget } from './byte-budget.ts'
 import { type Guard, LOOPBACK_HOSTS } from './guard.ts'
-import { DEFAULT_LIMITS, HEADERS_MAX_COUNT, type ServerLimits } from './limits.ts'
+import { DEFAULT_LIMITS, type ServerLimits } from './limits.ts'
 import { receiveRequest, type ServerContext } from './receive-request.ts'
 import type { RequestRecord } from './request-record.ts'
 import { type Credentials, signatureVerifier } from './verify-signature.ts'
@@ -128,7 +128,8 @@ function open(context: ServerContext, port: number, host: string): Promise<Serve
     connectionsCheckingInterval: limits.timeoutCheckMs,
     noDelay: true,
   })
-  server.maxHeadersCount = HEADERS_MAX_COUNT
+  // Their size is limited; a number would make Node drop the rest unseen, a second Host among them.
+  server.maxHeadersCount = 0
   server.maxRequestsPerSocket = limits.requestsPerConnectionMax
   server.on('connection', (socket) => sockets.add(socket))
   server.on('request', (request, response) => receiveRequest(context, request, response))

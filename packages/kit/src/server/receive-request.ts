@@ -32,7 +32,7 @@ export function receiveRequest(
   const startedAt = context.onRequest === undefined ? 0 : performance.now()
   const known = readHeaders(request.rawHeaders)
   const exchange: Exchange = { context, request, response, known, startedAt, bodyBytes: 0 }
-  const refused = guardRequest(guard, known)
+  const refused = guardRequest(guard, request.url ?? '', known)
   if (refused !== undefined) {
     answerEarly(exchange, plain(refused, '', undefined))
     return

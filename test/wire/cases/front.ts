@@ -1,0 +1,352 @@
+import {
+  answers,
+  CORAL,
+  LIST_TABLES,
+  NOT_FOUND_PAGE,
+  UNKNOWN,
+  UNREADABLE,
+  type WireCase,
+} from '../wire-case.ts'
+
+const HEALTHY = {
+  status: 200,
+  text: 'healthy: dynamodb.us-east-1.amazonaws.com ',
+}
+const NONE = { status: 200, text: '{"TableNames":[]}' }
+const withoutBody = { body: '', headers: { 'Content-Length': undefined } }
+
+const methods: readonly WireCase[] = [
+  answers('GET / tells the health', { method: 'GET', ...withoutBody }, HEALTHY, 'W1'),
+  answers(
+    'GET / with a query tells it too',
+    { method: 'GET', path: '/?a=b', ...withoutBody },
+    HEALTHY,
+    'W1',
+  ),
+  answers(
+    'GET / needs no target and no signature',
+    {
+      method: 'GET',
+      body: '',
+      headers: {
+        'Content-Length': undefined,
+        'X-Amz-Target': undefined,
+        Authorization: undefined,
+        'X-Amz-Date': undefined,
+        'Content-Type': undefined,
+      },
+    },
+    HEALTHY,
+    'W1',
+  ),
+  answers('GET / with a body is answered alike', { method: 'GET' }, HEALTHY, 'W1'),
+  ...[
+    '/x',
+    '/healthy',
+    '//',
+    '/.',
+    '/index.html',
+    '/%2e%2e/',
+    '/../../etc/passwd',
+    '/favicon.ico',
+    '/shell',
+    '/%00',
+  ].map((path) =>
+    answers(
+      `GET ${path} is not found`,
+      { method: 'GET', path, ...withoutBody },
+      NOT_FOUND_PAGE,
+      'W2',
+    ),
+  ),
+  ...['/x', '/shell/', '/DynamoDB_20120810.ListTables', '/%20'].map((path) =>
+    answers(`POST ${path} is not found`, { path }, NOT_FOUND_PAGE, 'W2'),
+  ),
+  ...[
+    'PUT',
+    'DELETE',
+    'PATCH',
+    'OPTIONS',
+    'TRACE',
+    'PROPFIND',
+    'LOCK',
+    'SEARCH',
+    'PURGE',
+    'MKCOL',
+  ].map((method) => answers(`${method} / is not found`, { method }, NOT_FOUND_PAGE, 'W3')),
+  answers(
+    'HEAD / is not found, without a body',
+    { method: 'HEAD', ...withoutBody },
+    { status: 404 },
+    'W3',
+  ),
+  answers('POST with a query that says nothing is a request', { path: '/?' }, NONE),
+  answers('POST with an unknown parameter is a request', { path: '/?x=1' }, NONE),
+  answers('a request line may name the host', { path: 'http://localhost/' }, NONE),
+  answers('a request line may name the host alone', { path: 'http://localhost' }, NONE),
+]
+
+const LIVE = 'DynamoDB_20120810.ListTables'
+const unknownTargets: readonly (readonly [
+  string,
+  string | readonly string[] | undefined,
+  string,
+])[] = [
+  ['without a target', undefined, 'W4'],
+  ['with an empty target', '', 'W4'],
+  ['of an older version', 'DynamoDB_20111205.GetItem', 'W5'],
+  ['of a version to come', 'DynamoDB_20300101.GetItem', 'W5'],
+  ['of another service', 'Kinesis_20131202.ListStreams', 'W5'],
+  ['without a service', 'ListTables', 'W5'],
+  ['without an operation', 'DynamoDB_20120810.', 'W5'],
+  ['without a dot', 'DynamoDB_20120810ListTables', 'W5'],
+  ['with two dots', 'DynamoDB_20120810..ListTables', 'W5'],
+  ['with more after the operation', 'DynamoDB_20120810.ListTables.More', 'W5'],
+  ['of tables sent as one of streams', 'DynamoDBStreams_20120810.ListTables', 'W5'],
+  ['of streams sent as one of tables', 'DynamoDB_20120810.GetRecords', 'W5'],
+  ['in small letters', 'DynamoDB_20120810.getitem', 'W6'],
+  ['in capital letters', 'DYNAMODB_20120810.GETITEM', 'W6'],
+  ['with a blank inside', 'DynamoDB_20120810. ListTables', 'W7'],
+  ['with two targets', [LIVE, LIVE], 'W8'],
+  ['with two different targets', [LIVE, 'DynamoDB_20120810.GetItem'], 'W8'],
+  ['with two targets in one', `${LIVE},${LIVE}`, 'W8'],
+  ['named as what objects inherit', 'DynamoDB_20120810.constructor', 'W6'],
+  ['named __proto__', 'DynamoDB_20120810.__proto__', 'W6'],
+  ['with a target of 10 KB', `DynamoDB_20120810.${'x'.repeat(10_000)}`, 'W5'],
+]
+const targets: readonly WireCase[] = [
+  ...unknownTargets.map(([name, target, id]) =>
+    answers(
+      `a request ${name} names no operation`,
+      { headers: { 'X-Amz-Target': target } },
+      UNKNOWN,
+      id,
+    ),
+  ),
+  answers(
+    "blanks around a target are HTTP's, not part of it",
+    { headers: { 'X-Amz-Target': `  ${LIVE}  ` } },
+    NONE,
+    'W7',
+  ),
+  answers(
+    'the header of the target is found in any case',
+    { headers: { 'X-Amz-Target': undefined, 'x-AMZ-tArGeT': LIVE } },
+    NONE,
+  ),
+  ...[
+    'RestoreTableToPointInTime',
+    'ExportTableToPointInTime',
+    'ImportTable',
+    'PutResourcePolicy',
+    'EnableKinesisStreamingDestination',
+    'CreateGlobalTable',
+    'DescribeContributorInsights',
+    'UpdateTableReplicaAutoScaling',
+  ].map((target) =>
+    answers(
+      `${target}, which only AWS has, is said to be unsupported`,
+      { target },
+      {
+        status: 400,
+        type: `${CORAL}UnknownOperationException`,
+        message: `The operation ${target} is not supported by this engine.`,
+      },
+      'C27',
+    ),
+  ),
+]
+
+const AMAZON = 'application/x-amz-json-1.0'
+const contentTypes: readonly WireCase[] = [
+  ...[
+    [AMAZON, AMAZON],
+    ['application/json', 'application/json'],
+    ['application/json; charset=utf-8', 'application/json'],
+    ['application/json;charset=UTF-8', 'application/json'],
+    [' application/json ', 'application/json'],
+    [`${AMAZON}; charset=utf-8`, AMAZON],
+    [`${AMAZON} ; x=y; z="a;b"`, AMAZON],
+    ['APPLICATION/JSON', 'application/json'],
+    ['Application/X-Amz-Json-1.0', AMAZON],
+  ].map(([given = '', echoed = '']) =>
+    answers(
+      `Content-Type ${given} is taken, and answered in kind`,
+      { headers: { 'Content-Type': given } },
+      { ...NONE, headers: { 'content-type': echoed } },
+      'W10',
+    ),
+  ),
+  ...[
+    'text/plain',
+    'text/plain;charset=UTF-8',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/x-amz-json-1.1',
+    'application/xml',
+    'text/json',
+    'application/jsonp',
+    'application/json+x',
+    'application/x-amz-cbor-1.1',
+    'application/octet-stream',
+    '*/*',
+    'application/json, text/plain',
+    'text/plain; application/json',
+    ';application/json',
+    '',
+  ].map((type) =>
+    answers(
+      `Content-Type ${JSON.stringify(type)} with a body is not found`,
+      { headers: { 'Content-Type': type } },
+      NOT_FOUND_PAGE,
+      type.startsWith('text/plain') ? 'H8' : 'W9',
+    ),
+  ),
+  answers(
+    'a body without Content-Type is not found',
+    { headers: { 'Content-Type': undefined } },
+    NOT_FOUND_PAGE,
+    'W11',
+  ),
+  answers(
+    'without a body any Content-Type will do',
+    { body: '', headers: { 'Content-Type': 'text/plain' } },
+    UNREADABLE,
+  ),
+  answers(
+    'errors are answered in the type of the request',
+    { target: 'GetItem', body: '{}', headers: { 'Content-Type': 'application/json' } },
+    { status: 400, headers: { 'content-type': 'application/json' } },
+  ),
+]
+
+const texts: readonly (readonly [string, string | Buffer, string?])[] = [
+  ['nothing but a blank', ' '],
+  ['nothing but a new line', '\n'],
+  ['half a request', '{"Limit": 1', 'W16'],
+  ['half a string', '{"Limit', 'W16'],
+  ['a trailing comma', '{"Limit": 1,}', 'W17'],
+  ['a trailing comma in a list', '{"a":[1,]}', 'W17'],
+  ['a byte order mark', Buffer.concat([Buffer.of(0xef, 0xbb, 0xbf), Buffer.from('{}')]), 'W18'],
+  ['UTF-16', Buffer.from('{}', 'utf16le'), 'W18'],
+  ['a byte that is no UTF-8', Buffer.from('{"a":"\xff"}', 'latin1'), 'W19'],
+  ['half a character', Buffer.from('{"a":"\xc3"}', 'latin1'), 'W19'],
+  ['a character spelt too long', Buffer.from('{"a":"\xc0\xaf"}', 'latin1'), 'W19'],
+  ['a surrogate in UTF-8', Buffer.from('{"a":"\xed\xa0\x80"}', 'latin1'), 'W19'],
+  ['a code point past the last', Buffer.from('{"a":"\xf4\x90\x80\x80"}', 'latin1'), 'W19'],
+  ['a continuation without start', Buffer.from('{"a":"\x80"}', 'latin1'), 'W19'],
+  ['single quotes', "{'Limit':1}"],
+  ['a name without quotes', '{Limit:1}'],
+  ['a comment', '{"Limit":1} // one'],
+  ['a comment inside', '{/* one */"Limit":1}'],
+  ['two values', '{}{}'],
+  ['something after the value', '{} x'],
+  ['NaN', '{"Limit":NaN}'],
+  ['Infinity', '{"Limit":Infinity}'],
+  ['undefined', 'undefined'],
+  ['a number with a leading zero', '{"Limit":01}'],
+  ['a number with a plus', '{"Limit":+1}'],
+  ['a hexadecimal number', '{"Limit":0x1}'],
+  ['a number that ends in a dot', '{"Limit":1.}'],
+  ['a new line inside a string', '{"a":"\n"}'],
+  ['a NUL inside a string', '{"a":"\0"}'],
+  ['an unknown escape', '{"a":"\\x"}'],
+  ['half an escape', '{"a":"\\u12"}'],
+  ['True with a capital', '{"a":True}'],
+  ['form data', 'Action=ListTables'],
+  ['XML', '<ListTables/>'],
+  ['a NUL', '\0'],
+  ['brackets that do not match', '{"a":[}'],
+  ['201 lists within lists', `${'['.repeat(201)}${']'.repeat(201)}`, 'W32'],
+  ['200 lists in an object', `{"a":${'['.repeat(200)}${']'.repeat(200)}}`, 'W32'],
+  ['200 objects in an object', `${'{"a":'.repeat(200)}{}${'}'.repeat(200)}`, 'W32'],
+  ['100000 lists within lists', `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`, 'W32'],
+  ['100000 lists that never end', '['.repeat(100_000), 'W32'],
+  ['100000 objects that never end', '{"a":'.repeat(100_000), 'W32'],
+  ['null', 'null', 'W13'],
+  ['a string', '"x"', 'W15'],
+  ['a number', '1', 'W15'],
+  ['true', 'true', 'W15'],
+]
+const bodies: readonly WireCase[] = [
+  answers('an empty body is unreadable', { body: '' }, UNREADABLE, 'W12'),
+  answers(
+    'no body at all is unreadable',
+    { body: '', headers: { 'Content-Length': undefined } },
+    UNREADABLE,
+    'W12',
+  ),
+  ...texts.map(([name, body, id]) => answers(`${name} is unreadable`, { body }, UNREADABLE, id)),
+  answers(
+    'a list is no request',
+    { body: '[]' },
+    {
+      status: 400,
+      type: `${CORAL}SerializationException`,
+      message: 'Start of structure or map found where not expected',
+    },
+    'W14',
+  ),
+  answers(
+    '200 levels are read',
+    { body: `{"ExclusiveStartTableName":"zzzz","a":${'['.repeat(199)}${']'.repeat(199)}}` },
+    NONE,
+    'W32',
+  ),
+  answers(
+    '199 levels are read',
+    { body: `{"ExclusiveStartTableName":"zzzz","a":${'['.repeat(198)}${']'.repeat(198)}}` },
+    NONE,
+    'W32',
+  ),
+  answers(
+    'brackets in strings are no levels',
+    { body: `{"ExclusiveStartTableName":"zzzz","a":"${'['.repeat(1000)}"}` },
+    NONE,
+    'W32',
+  ),
+  answers(
+    'brackets after an escaped quote are no levels',
+    { body: `{"ExclusiveStartTableName":"zzzz","a":"\\"${'['.repeat(1000)}"}` },
+    NONE,
+    'W32',
+  ),
+  answers(
+    'brackets that close again are no levels',
+    { body: `{"ExclusiveStartTableName":"zzzz","a":[${'[],'.repeat(1000)}[]]}` },
+    NONE,
+    'W32',
+  ),
+  answers(
+    'of two members with one name the last is heard',
+    { body: '{"ExclusiveStartTableName":"aaaa","ExclusiveStartTableName":"zzzz"}' },
+    NONE,
+    'W33',
+  ),
+  answers(
+    'a member nobody knows may have a name of 10 MB',
+    { body: `{"ExclusiveStartTableName":"zzzz","${'n'.repeat(10 * 1024 * 1024)}":1}` },
+    NONE,
+    'W34',
+  ),
+  answers(
+    'members nobody knows are ignored',
+    { body: '{"ExclusiveStartTableName":"zzzz","Nonsense":{"deeper":[1]}}' },
+    NONE,
+    'W35',
+  ),
+  answers(
+    'a member __proto__ changes nothing',
+    { body: '{"__proto__":{"Limit":"x"},"ExclusiveStartTableName":"zzzz"}' },
+    NONE,
+  ),
+  answers('blanks around the value are allowed', { body: ` \r\n\t${LIST_TABLES}\n ` }, NONE),
+  answers(
+    'escapes in names are undone',
+    { body: '{"\\u0045xclusiveStartTableName":"zzzz"}' },
+    NONE,
+  ),
+]
+
+/** What is decided before an operation is looked at: methods, paths, targets, types and texts. */
+export const frontCases: readonly WireCase[] = [...methods, ...targets, ...contentTypes, ...bodies]

@@ -1,0 +1,326 @@
+import { expect } from 'vitest'
+import type { Exchange } from '../raw-http.ts'
+import { exchange } from '../raw-http.ts'
+import {
+  AUTHORIZATION,
+  bytes,
+  check,
+  LIST_TABLES,
+  requestBytes,
+  type WireCase,
+} from '../wire-case.ts'
+
+const HEAD = [
+  'Host: localhost',
+  'X-Amz-Target: DynamoDB_20120810.ListTables',
+  'Content-Type: application/x-amz-json-1.0',
+  'X-Amz-Date: 20261116T120000Z',
+  `Authorization: ${AUTHORIZATION}`,
+  '',
+].join('\r\n')
+const post = (rest: string): string => `POST / HTTP/1.1\r\n${HEAD}${rest}`
+
+/** The request is refused, alone, and nothing after it on the connection is taken for another. */
+const refusedOnce = ({ responses, closed }: Exchange): void => {
+  expect(responses.map((each) => each.statusCode)).toEqual([400])
+  expect(closed).toBe(true)
+}
+const servedOnce = ({ responses }: Exchange): void => {
+  expect(responses.map((each) => each.statusCode)).toEqual([200])
+}
+const SMUGGLED = `GET /smuggled HTTP/1.1\r\nHost: localhost\r\n\r\n`
+const CHUNKED = 'Transfer-Encoding: chunked\r\n'
+
+const refusals: readonly (readonly [string, string, string?])[] = [
+  ['length and chunks', post(`Content-Length: 2\r\n${CHUNKED}\r\n0\r\n\r\n${SMUGGLED}`), 'W27'],
+  ['chunks and length', post(`${CHUNKED}Content-Length: 2\r\n\r\n0\r\n\r\n${SMUGGLED}`), 'W27'],
+  ['two lengths', post(`Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}${SMUGGLED}`), 'H19'],
+  [
+    'the same length twice',
+    post(`Content-Length: 2\r\nContent-Length: 2\r\n\r\n{}${SMUGGLED}`),
+    'H19',
+  ],
+  ['a list of lengths', post(`Content-Length: 2, 2\r\n\r\n{}${SMUGGLED}`), 'H19'],
+  ['a length with a plus', post(`Content-Length: +2\r\n\r\n{}`), 'H19'],
+  ['a length below nothing', post(`Content-Length: -2\r\n\r\n{}`), 'H19'],
+  ['a hexadecimal length', post(`Content-Length: 0x2\r\n\r\n{}`), 'H19'],
+  ['a length with a fraction', post(`Content-Length: 2.0\r\n\r\n{}`), 'H19'],
+  ['a length beyond all numbers', post(`Content-Length: 99999999999999999999999\r\n\r\n{}`), 'H19'],
+  ['a blank before the colon of a length', post(`Content-Length : 2\r\n\r\n{}`), 'H19'],
+  [
+    'a blank before the colon of chunks',
+    post(`Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n`),
+    'H19',
+  ],
+  [
+    'an encoding that is almost chunked',
+    post(`Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n`),
+    'H19',
+  ],
+  [
+    'chunks that are not last',
+    post(`Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n`),
+    'H19',
+  ],
+  ['an encoding of identity', post(`Transfer-Encoding: identity\r\n\r\n{}`), 'H19'],
+  ['a folded header', post(`X-Fold: a\r\n b\r\nContent-Length: 2\r\n\r\n{}`), 'H19'],
+  ['a header folded by a tab', post(`X-Fold: a\r\n\tb\r\nContent-Length: 2\r\n\r\n{}`), 'H19'],
+  [
+    'a folded encoding',
+    post(`Transfer-Encoding:\r\n chunked\r\nContent-Length: 2\r\n\r\n{}`),
+    'H19',
+  ],
+  [
+    'lines that end in LF alone',
+    post(`Content-Length: 2\r\n\r\n{}`).replaceAll('\r\n', '\n'),
+    'H19',
+  ],
+  ['one line that ends in LF alone', post(`X-A: b\nContent-Length: 2\r\n\r\n{}`), 'H19'],
+  ['one line that ends in CR alone', post(`X-A: b\rContent-Length: 2\r\n\r\n{}`), 'H19'],
+  ['a NUL in a header', post(`X-A: b\0c\r\nContent-Length: 2\r\n\r\n{}`), 'S10'],
+  ['a blank in the name of a header', post(`X A: b\r\nContent-Length: 2\r\n\r\n{}`), 'S10'],
+  ['a header without a name', post(`: b\r\nContent-Length: 2\r\n\r\n{}`), 'S10'],
+  ['a header without a colon', post(`nonsense\r\nContent-Length: 2\r\n\r\n{}`), 'S10'],
+  [
+    'a blank before the first header',
+    `POST / HTTP/1.1\r\n X: y\r\n${HEAD}Content-Length: 2\r\n\r\n{}`,
+    'S10',
+  ],
+  ['a size of a chunk that is no number', post(`${CHUNKED}\r\nzz\r\n{}\r\n0\r\n\r\n`), 'S10'],
+  ['a size of a chunk with 0x', post(`${CHUNKED}\r\n0x2\r\n{}\r\n0\r\n\r\n`), 'S10'],
+  ['a size of a chunk below nothing', post(`${CHUNKED}\r\n-2\r\n{}\r\n0\r\n\r\n`), 'S10'],
+  [
+    'a size of a chunk beyond all numbers',
+    post(`${CHUNKED}\r\nFFFFFFFFFFFFFFFFF\r\n{}\r\n0\r\n\r\n`),
+    'S10',
+  ],
+  ['chunks that end in LF alone', post(`${CHUNKED}\r\n2\n{}\n0\n\n`), 'S10'],
+  ['a chunk longer than its size', post(`${CHUNKED}\r\n2\r\n{}x\r\n0\r\n\r\n`), 'S10'],
+  ['HTTP/2 without asking', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'S10'],
+  ['HTTP/0.9', 'GET /\r\n\r\n', 'S10'],
+  ['HTTP/3.7', `POST / HTTP/3.7\r\n${HEAD}Content-Length: 2\r\n\r\n{}`, 'S10'],
+  ['HTTP/1.2', `POST / HTTP/1.2\r\n${HEAD}Content-Length: 2\r\n\r\n{}`, 'S10'],
+  ['a method in small letters', `post / HTTP/1.1\r\n${HEAD}Content-Length: 2\r\n\r\n{}`, 'S10'],
+  ['a method that is none', `FROB / HTTP/1.1\r\n${HEAD}Content-Length: 2\r\n\r\n{}`, 'S10'],
+  ['a tab in the request line', `POST\t/ HTTP/1.1\r\n${HEAD}Content-Length: 2\r\n\r\n{}`, 'S10'],
+  ['a blank in the path', `POST / x HTTP/1.1\r\n${HEAD}Content-Length: 2\r\n\r\n{}`, 'S10'],
+  ['a control character in the path', 'GET /\x01 HTTP/1.1\r\nHost: localhost\r\n\r\n', 'S10'],
+  ['the greeting of TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 'S10'],
+  ['garbage', '\xff\xfe\xfd\r\n\r\n', 'S10'],
+]
+
+const tooLarge = ({ responses, closed }: Exchange): void => {
+  expect(responses.map((each) => each.statusCode)).toEqual([431])
+  expect(closed).toBe(true)
+}
+
+const single: readonly WireCase[] = [
+  ...refusals.map(([name, text, id]) => bytes(`${name} is refused`, [text], refusedOnce, id)),
+  bytes(
+    'a header of 17 KB is refused',
+    [post(`X-A: ${'a'.repeat(17 * 1024)}\r\nContent-Length: 2\r\n\r\n{}`)],
+    tooLarge,
+    'W28',
+  ),
+  bytes(
+    'headers of 17 KB together are refused',
+    [post(`${'X-A: 0123456789\r\n'.repeat(1300)}Content-Length: 2\r\n\r\n{}`)],
+    tooLarge,
+    'W28',
+  ),
+  bytes(
+    'a request line of 17 KB is refused',
+    [`POST /${'a'.repeat(17 * 1024)} HTTP/1.1\r\n${HEAD}\r\n`],
+    tooLarge,
+    'W28',
+  ),
+  bytes(
+    'headers of 15 KB are read',
+    [post(`X-A: ${'a'.repeat(15 * 1024)}\r\nContent-Length: 2\r\n\r\n{}`)],
+    servedOnce,
+    'W28',
+  ),
+  bytes(
+    '300 headers are read',
+    [
+      post(
+        `${Array.from({ length: 300 }, (_, n) => `X${n}: a\r\n`).join('')}Content-Length: 2\r\n\r\n{}`,
+      ),
+    ],
+    servedOnce,
+    'W28',
+  ),
+  bytes(
+    'a second host is seen behind 300 headers',
+    [
+      post(
+        `${Array.from({ length: 300 }, (_, n) => `X${n}: a\r\n`).join('')}Host: evil.example\r\nContent-Length: 2\r\n\r\n{}`,
+      ),
+    ],
+    ({ responses }) => expect(responses.map((each) => each.statusCode)).toEqual([400]),
+    'S2',
+  ),
+  bytes(
+    'chunked is read in any case',
+    [post(`Transfer-Encoding: CHUNKED\r\n\r\n2\r\n{}\r\n0\r\n\r\n`)],
+    servedOnce,
+  ),
+  bytes(
+    'extensions of chunks are passed over',
+    [post(`${CHUNKED}\r\n2;a=b\r\n{}\r\n0\r\n\r\n`)],
+    servedOnce,
+  ),
+  bytes(
+    'a trailer is no header',
+    [post(`${CHUNKED}\r\n2\r\n{}\r\n0\r\nX-Amz-Target: x\r\nOrigin: http://evil.example\r\n\r\n`)],
+    servedOnce,
+  ),
+  bytes(
+    'empty lines before a request are passed over',
+    [`\r\n\r\n${post('Content-Length: 2\r\n\r\n{}')}`],
+    servedOnce,
+  ),
+  bytes(
+    'CONNECT is not answered',
+    ['CONNECT localhost:80 HTTP/1.1\r\nHost: localhost\r\n\r\n'],
+    ({ responses, closed }) =>
+      expect({ count: responses.length, closed }).toEqual({ count: 0, closed: true }),
+  ),
+  bytes(
+    'an upgrade is not made',
+    [post('Connection: Upgrade\r\nUpgrade: h2c\r\nContent-Length: 2\r\n\r\n{}')],
+    servedOnce,
+  ),
+  bytes(
+    'a client that waits for 100 Continue gets it, and its answer',
+    [post('Expect: 100-continue\r\nContent-Length: 2\r\n\r\n'), '{}'],
+    servedOnce,
+  ),
+  bytes(
+    'another expectation is not met',
+    [post('Expect: nonsense\r\nContent-Length: 0\r\n\r\n')],
+    ({ responses }) => expect(responses[0]?.statusCode).toBe(417),
+  ),
+]
+
+const NONE = { status: 200, text: '{"TableNames":[]}' }
+const request = requestBytes()
+
+const connections: readonly WireCase[] = [
+  {
+    name: 'a request in pieces is answered when the last has come',
+    async run({ port }) {
+      const pieces = Array.from({ length: Math.ceil(request.length / 50) }, (_, at) =>
+        request.subarray(at * 50, at * 50 + 50),
+      )
+      const { responses } = await exchange(pieces, { port })
+      expect(responses.map((each) => each.statusCode)).toEqual([200])
+    },
+  },
+  {
+    name: 'a connection is kept for the next request',
+    async run({ port }) {
+      const { responses, closed } = await exchange([request, request], { port, responses: 2 })
+      expect(responses.map((each) => each.statusCode)).toEqual([200, 200])
+      expect(responses[0]?.headers.get('connection')).toEqual(['keep-alive'])
+      expect(closed).toBe(false)
+    },
+  },
+  {
+    name: 'each request has an id of its own',
+    async run({ port }) {
+      const { responses } = await exchange([Buffer.concat(Array(20).fill(request))], {
+        port,
+        responses: 20,
+      })
+      const ids = responses.map((each) => each.headers.get('x-amzn-requestid')?.[0])
+      expect(new Set(ids).size).toBe(20)
+    },
+  },
+  {
+    id: 'S10',
+    name: '100 requests sent at once are answered in their order',
+    async run({ engine, port }) {
+      const requests: Buffer[] = []
+      for (let n = 0; n < 100; n++) {
+        const pk = { S: `pipelined-${n}` }
+        await engine.send('PutItem', { TableName: 'table', Item: { pk } })
+        const body = JSON.stringify({ TableName: 'table', Key: { pk } })
+        requests.push(requestBytes({ target: 'GetItem', body }))
+      }
+      const { responses } = await exchange([Buffer.concat(requests)], { port, responses: 100 })
+      const found = responses.map((each) => JSON.parse(each.body.toString()).Item.pk.S)
+      expect(found).toEqual(Array.from({ length: 100 }, (_, n) => `pipelined-${n}`))
+    },
+  },
+  {
+    id: 'S10',
+    name: 'a mistake among requests sent at once does not shift the answers',
+    async run({ port }) {
+      const all = [
+        request,
+        requestBytes({ body: '{' }),
+        request,
+        requestBytes({ method: 'PUT' }),
+        request,
+      ]
+      const { responses } = await exchange([Buffer.concat(all)], { port, responses: 5 })
+      expect(responses.map((each) => each.statusCode)).toEqual([200, 400, 200, 404, 200])
+    },
+  },
+  {
+    name: 'a connection ends after the answer when the client asks for it',
+    async run({ port }) {
+      const closing = requestBytes({ headers: { Connection: 'close' } })
+      const { responses, closed } = await exchange([closing], { port, untilClosed: true })
+      expect(responses).toHaveLength(1)
+      expect(closed).toBe(true)
+    },
+  },
+  {
+    name: 'HTTP/1.0 is answered, and the connection ends',
+    async run({ port }) {
+      const old = requestBytes({ version: 'HTTP/1.0' })
+      const { responses, closed } = await exchange([old], { port, untilClosed: true })
+      expect(responses).toHaveLength(1)
+      if (responses[0]) check(responses[0], NONE)
+      expect(closed).toBe(true)
+    },
+  },
+  {
+    name: 'what follows a refused body is a request again',
+    async run({ port }) {
+      const foreign = requestBytes({
+        headers: { Host: 'evil.example' },
+        body: LIST_TABLES.padEnd(5000),
+      })
+      const { responses } = await exchange([Buffer.concat([foreign, request])], {
+        port,
+        responses: 2,
+      })
+      expect(responses.map((each) => each.statusCode)).toEqual([403, 200])
+    },
+  },
+  {
+    name: 'a client that goes away in the middle of its request does no harm',
+    async run({ port }) {
+      await exchange([requestBytes({ body: '', headers: { 'Content-Length': '100' } })], {
+        port,
+        timeoutMs: 20,
+      })
+      const { responses } = await exchange([request], { port })
+      expect(responses.map((each) => each.statusCode)).toEqual([200])
+    },
+  },
+  {
+    name: 'both addresses of loopback answer, where the machine has both',
+    async run({ port }) {
+      const { responses } = await exchange([request], { port, host: '::1', timeoutMs: 1000 })
+      // A machine without IPv6 has no answer to give.
+      expect([[200], []]).toContainEqual(responses.map((each) => each.statusCode))
+    },
+  },
+]
+
+/** Bytes that no client sends, and what connections carry. */
+export const parsingCases: readonly WireCase[] = [...single, ...connections]
