@@ -8,11 +8,13 @@ import type { ModelName } from '../schema/infer.ts'
 import type { SchemaDefinition } from '../schema/schema-definition.ts'
 import type { BatchedWrite, ResultsOf, TableBatch } from './batch-builders.ts'
 import { BoundEntity } from './bound-entity.ts'
+import { bindPatterns } from './bound-pattern.ts'
 import { type BuilderContext, requireList } from './builder.ts'
 import { rememberContext } from './context-of.ts'
 import { createCollect } from './collect.ts'
 import type { CollectionBuilder, CollectionValues } from './collection-builder.ts'
 import type { Entities } from './entity.ts'
+import type { Patterns } from './patterns.ts'
 import { planAddition } from './plan-addition.ts'
 import type { PlannedGet } from './planned.ts'
 import { createContext, type TableOptions } from './table-options.ts'
@@ -59,6 +61,7 @@ export class Table<const TSchema extends SchemaDefinition> {
   /** The typed API of each model. */
   readonly entities: Entities<TSchema>
   readonly #context: BuilderContext
+  #patterns: Patterns<TSchema> | undefined
 
   constructor(options: TableOptions<TSchema>) {
     const context = createContext(options)
@@ -72,6 +75,13 @@ export class Table<const TSchema extends SchemaDefinition> {
     }
     // A bound entity does at run time what the interface says at compile time; only the schema's types are missing from it.
     this.entities = Object.freeze(entities)
+  }
+
+  /** The access patterns of the schema, each a function of its input. */
+  get patterns(): Patterns<TSchema> {
+    // A bound pattern does at run time what the interface says at compile time.
+    this.#patterns ??= bindPatterns(this.#context) as Patterns<TSchema>
+    return this.#patterns
   }
 
   /** Starts a transaction of writes. */

@@ -11,8 +11,10 @@ import {
 } from './check-options.ts'
 import { compileIndexes } from './compile-indexes.ts'
 import { compileModel } from './compile-model.ts'
+import { compilePatterns } from './compile-pattern.ts'
 import { keyAttributes, primaryTemplates } from './index-keys.ts'
 import type { Model, Schema } from './model.ts'
+import type { Pattern } from './pattern.ts'
 import { refuseSchema } from './refuse-schema.ts'
 import type { SchemaDefinition } from './schema-definition.ts'
 
@@ -49,6 +51,7 @@ export function compileSchema(definition: SchemaDefinition): Schema {
     params,
     keyTypes,
     ttl: undefined as string | undefined,
+    patterns: new Map<string, Pattern>() as ReadonlyMap<string, Pattern>,
   }
   const used = new Set<string>()
   const useKey = (name: string, type: KeyType, where: string): void => {
@@ -77,6 +80,7 @@ export function compileSchema(definition: SchemaDefinition): Schema {
     }
     schema.ttl = ttl
   }
+  schema.patterns = compilePatterns(schema)
   compiledSchemas.set(definition, schema)
   return schema
 }

@@ -1,8 +1,13 @@
+import type { CheckedPatterns } from './pattern-types.ts'
 import type { SchemaDefinition } from './schema-definition.ts'
 
 /**
- * Gives the schema back with its literal types kept, so that `as const` is not needed and mistakes are marked where they are made.
+ * Gives the schema back with its literal types kept, so that `as const` is not needed and mistakes are marked where they are made. An access
+ * pattern that the keys can't serve is marked with a sentence that says why.
  */
-export function defineSchema<const TSchema extends SchemaDefinition>(schema: TSchema): TSchema {
+export function defineSchema<const TSchema extends SchemaDefinition>(
+  // Nothing is inferred from the check, which is of what was inferred.
+  schema: TSchema & NoInfer<CheckedPatterns<TSchema>>,
+): TSchema {
   return schema
 }

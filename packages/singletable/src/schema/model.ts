@@ -2,6 +2,7 @@ import type { InputIssue } from '../errors/input-error.ts'
 import type { KeyTemplate } from '../template/key-template.ts'
 import type { AttributeValue, Item, KeyType, TypeTag } from '../values/attribute-value.ts'
 import type { Environment } from './environment.ts'
+import type { Pattern } from './pattern.ts'
 import type { AttributeDefinition, SchemaDefinition } from './schema-definition.ts'
 
 /**
@@ -128,4 +129,6 @@ export interface Schema {
   readonly keyTypes: ReadonlyMap<string, KeyType>
   /** The stored name of the time-to-live attribute. */
   readonly ttl: string | undefined
+  /** The access patterns by name. */
+  readonly patterns: ReadonlyMap<string, Pattern>
 }

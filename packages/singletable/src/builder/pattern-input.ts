@@ -1,0 +1,117 @@
+import type { InputIssue } from '../errors/input-error.ts'
+import { operators } from '../plan/operators.ts'
+import { referencesOf } from '../plan/references.ts'
+import type { Where } from '../plan/where.ts'
+import { isPlain } from '../schema/compile-filter.ts'
+import { didYouMean } from '../schema/did-you-mean.ts'
+import { ownValue } from '../schema/index-keys.ts'
+import { refuseInput } from '../schema/input-issues.ts'
+import { type Pattern, RANGE_BOUNDS } from '../schema/pattern.ts'
+import { setOwn } from '../values/own.ts'
+
+/** The operators that the bounds of a range stand for. */
+const RANGE_OPERATORS = {
+  from: 'gte',
+  to: 'lte',
+  gt: 'gt',
+  lt: 'lt',
+  beginsWith: 'beginsWith',
+} as const
+
+/** Refuses an input that lacks a member or has one that the pattern does not know; all of them at once. */
+export function checkInput(
+  { input: members, definition }: Pattern,
+  input: unknown,
+  place: string,
+): void {
+  const issues: InputIssue[] = []
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+    issues.push({ path: [], message: 'the input is no object' })
+  } else if (members !== undefined) {
+    for (const [name, isNeeded] of members) {
+      if (isNeeded && ownValue(input, name) === undefined) {
+        issues.push({ path: [name], message: 'is missing' })
+      }
+    }
+    for (const name of Object.keys(input)) {
+      if (members.has(name)) continue
+      const message = `is no member of the input${didYouMean(name, members.keys())}`
+      issues.push({ path: [name], message })
+    }
+    const { range } = definition as { readonly range?: string }
+    const bounds = range !== undefined && ownValue(input, range)
+    if (isPlain(bounds)) issues.push(...rangeIssues(range!, bounds))
+  }
+  if (issues.length > 0) {
+    const names = [...(members?.keys() ?? [])].join(', ')
+    refuseInput(issues, place, `give ${names || 'an item'}`)
+  }
+}
+
+function rangeIssues(range: string, bounds: object): InputIssue[] {
+  const names = Object.keys(bounds)
+  const issues = names.flatMap((name): InputIssue[] => {
+    if (!RANGE_BOUNDS.some((bound) => bound === name)) {
+      const message = `is no bound${didYouMean(name, RANGE_BOUNDS)}; use ${RANGE_BOUNDS.join(', ')}`
+      return [{ path: [range, name], message }]
+    }
+    return ownValue(bounds, name) === undefined
+      ? [{ path: [range, name], message: 'is undefined' }]
+      : []
+  })
+  for (const [one, other] of [
+    ['from', 'gt'],
+    ['to', 'lt'],
+  ]) {
+    if (names.includes(one!) && names.includes(other!)) {
+      issues.push({ path: [range], message: `has both ${one} and ${other}` })
+    }
+  }
+  return issues
+}
+
+/** The members of an input that have these names. */
+export function pickMembers(input: object, names: readonly string[]): object {
+  const picked: Record<string, unknown> = {}
+  for (const name of names) {
+    if (Object.hasOwn(input, name)) setOwn(picked, name, ownValue(input, name))
+  }
+  return picked
+}
+
+/** What a query of one entity asks: equality of `by`, the range, the filter. */
+export function conditionsOf(
+  { definition, models: [model], filter }: Pattern,
+  input: object,
+): Where[] {
+  // The attributes' names were checked with the schema.
+  const references = referencesOf(model!) as { readonly [name: string]: unknown }
+  const { by, range } = definition as { readonly by: readonly string[]; readonly range?: string }
+  const conditions = by.map((name) => operators.eq(references[name], ownValue(input, name)))
+  const value = range === undefined ? undefined : ownValue(input, range)
+  if (isPlain(value)) {
+    for (const bound of RANGE_BOUNDS) {
+      if (Object.hasOwn(value, bound)) {
+        conditions.push(
+          operators[RANGE_OPERATORS[bound]](references[range!], ownValue(value, bound)),
+        )
+      }
+    }
+  } else if (value !== undefined) conditions.push(operators.eq(references[range!], value))
+  for (const { attribute, operator, operands } of filter) {
+    const values = operands.map((each) =>
+      each.input === undefined ? each.value : ownValue(input, each.input),
+    )
+    const reference = references[attribute]
+    // One input alone after `in` is the whole list.
+    const list = operands[0]?.input !== undefined && operands.length === 1 ? values[0] : values
+    conditions.push(
+      operator === 'exists'
+        ? operators[values[0] ? 'exists' : 'notExists'](reference)
+        : operator === 'in'
+          ? operators.in(reference, list)
+          : operators[operator](reference, ...values),
+    )
+  }
+  return conditions
+}

@@ -1,0 +1,291 @@
+import type { CallOptions } from '../execute/table-context.ts'
+import type { PatternPlan } from '../plan/plan-pattern.ts'
+import type { Changes, Item, Key, ModelName, NamedValue, NewItem } from '../schema/infer.ts'
+import type {
+  Entities,
+  KeyedShape,
+  QueryShape,
+  TransactShape,
+  WithPatterns,
+} from '../schema/pattern-types.ts'
+import type { SchemaDefinition } from '../schema/schema-definition.ts'
+import type { CollectedItem, CollectionGroups } from './collection-builder.ts'
+import type { TypeMessage } from './type-message.ts'
+
+/** What functions of patterns that give pages take besides their input. */
+export interface PageOptions extends CallOptions {
+  /** Goes on where a page ended. */
+  readonly cursor?: string | undefined
+  /** So many results at most, in place of what the pattern says. */
+  readonly limit?: number | undefined
+}
+
+/** What a call cost. */
+interface Consumed {
+  /** Capacity units of all its requests; `undefined` if the service tells none. */
+  readonly consumed: number | undefined
+}
+
+/** What every pattern has, callable or not. */
+export interface DescribedPattern<TInput> {
+  /** How it is carried out, as plain data without values; with an input, its range as that call would have it. Nothing is sent. */
+  plan(input?: TInput): PatternPlan
+}
+
+/** What `.explain()` gives: the plan, and what a run of it came to. */
+export interface PatternRun<TResult> extends Consumed {
+  readonly plan: PatternPlan
+  readonly requests: number
+  /** Items looked at and paid for. */
+  readonly itemsRead: number
+  readonly itemsReturned: number
+  readonly result: TResult
+}
+
+/** A pattern that writes. */
+export interface WriteFunction<TInput, TResult> extends DescribedPattern<TInput> {
+  (input: TInput, options?: CallOptions): Promise<TResult & Consumed>
+  /** The request, as the SDK's DocumentClient takes it. */
+  params(input: TInput): Readonly<Record<string, unknown>>
+}
+
+/** A pattern that reads items by key. */
+export interface ReadFunction<TInput, TResult> extends WriteFunction<TInput, TResult> {
+  /** Runs it, and tells what that took. */
+  explain(input: TInput, options?: CallOptions): Promise<PatternRun<TResult>>
+}
+
+/** A pattern that gives pages. */
+export interface PageFunction<TInput, TResult, TElement> extends DescribedPattern<TInput> {
+  (input: TInput, options?: PageOptions): Promise<TResult & Cursor & Consumed>
+  /** Results one by one to the last; pages are read as they are needed. */
+  all(input: TInput, options?: CallOptions): AsyncGenerator<TElement, void, undefined>
+  /** Runs it for one page, and tells what that took. */
+  explain(input: TInput, options?: PageOptions): Promise<PatternRun<TResult & Cursor>>
+  /** The first request, as the SDK's DocumentClient takes it. */
+  params(input: TInput): Readonly<Record<string, unknown>>
+}
+
+interface Cursor {
+  /** Give it back as an option; `undefined` at the end. */
+  readonly cursor: string | undefined
+}
+
+/** The bounds of a range, each by itself or one of each side. */
+export interface RangeBounds<TValue> {
+  /** At least. */
+  readonly from?: TValue
+  /** At most. */
+  readonly to?: TValue
+  readonly gt?: TValue
+  readonly lt?: TValue
+  readonly beginsWith?: TValue & string
+}
+
+/** The functions of a schema's access patterns, by their names. */
+export type Patterns<TSchema extends SchemaDefinition> = TSchema extends WithPatterns
+  ? {
+      readonly [TName in keyof TSchema['patterns']]: PatternFunction<
+        TSchema,
+        TSchema['patterns'][TName]
+      >
+    }
+  : TypeMessage<'the schema has no patterns'>
+
+/** In the order of how often they occur. */
+type PatternFunction<TSchema extends SchemaDefinition, TPattern> = TPattern extends QueryShape
+  ? TPattern['entity'] extends ModelName<TSchema>
+    ? PageFunction<
+        QueryInput<TSchema['models'][TPattern['entity']]['attributes'], TPattern>,
+        { readonly items: QueryItem<TSchema, TPattern, TPattern['entity']>[] },
+        QueryItem<TSchema, TPattern, TPattern['entity']>
+      >
+    : GroupsFunction<TSchema, TPattern, Entities<TPattern['entity']>>
+  : TPattern extends KeyedShape & {
+        readonly op: keyof KeyedFunctions<SchemaDefinition, never, never>
+      }
+    ? TPattern['entity'] extends ModelName<TSchema>
+      ? KeyedFunctions<TSchema, TPattern, TPattern['entity']>[TPattern['op']]
+      : never
+    : OtherFunction<TSchema, TPattern>
+
+interface KeyedFunctions<
+  TSchema extends SchemaDefinition,
+  TPattern,
+  TEntity extends ModelName<TSchema>,
+> {
+  readonly get: ReadFunction<
+    Key<TSchema, TEntity>,
+    { readonly item: Projected<TSchema, TPattern, TEntity> | undefined }
+  >
+  readonly batchGet: ManyFunction<TSchema, TEntity>
+  readonly transactGet: ManyFunction<TSchema, TEntity>
+  readonly update: WriteFunction<
+    UpdateInput<TSchema, TPattern, TEntity>,
+    { readonly item: Item<TSchema, TEntity> }
+  >
+  readonly delete: WriteFunction<
+    Key<TSchema, TEntity>,
+    { readonly item: Item<TSchema, TEntity> | undefined }
+  >
+}
+
+type ManyFunction<
+  TSchema extends SchemaDefinition,
+  TEntity extends ModelName<TSchema>,
+> = ReadFunction<
+  readonly Key<TSchema, TEntity>[],
+  { readonly items: (Item<TSchema, TEntity> | undefined)[] }
+>
+
+type OtherFunction<TSchema extends SchemaDefinition, TPattern> = TPattern extends {
+  readonly op: 'create' | 'put'
+  readonly entity: infer TEntity extends ModelName<TSchema>
+}
+  ? WriteFunction<NewItem<TSchema, TEntity>, { readonly item: Item<TSchema, TEntity> }>
+  : TPattern extends TransactShape
+    ? WriteFunction<
+        {
+          readonly [TStep in keyof TPattern['steps']]: StepInput<TSchema, TPattern['steps'][TStep]>
+        },
+        { readonly items: StepItems<TSchema, TPattern['steps']> }
+      >
+    : TPattern extends {
+          readonly op: 'scan'
+          readonly entity: infer TEntity extends ModelName<TSchema>
+        }
+      ? PageFunction<
+          Readonly<Record<string, never>>,
+          { readonly items: Item<TSchema, TEntity>[] },
+          Item<TSchema, TEntity>
+        >
+      : DescribedPattern<never>
+
+type StepInput<TSchema extends SchemaDefinition, TStep> = TStep extends {
+  readonly op: infer TOperation
+  readonly entity: infer TEntity extends ModelName<TSchema>
+}
+  ? TOperation extends 'create' | 'put'
+    ? NewItem<TSchema, TEntity>
+    : TOperation extends 'update'
+      ? UpdateInput<TSchema, TStep, TEntity>
+      : Key<TSchema, TEntity>
+  : never
+
+/** What steps that write whole items have written. */
+type StepItems<TSchema extends SchemaDefinition, TSteps> = {
+  readonly [TStep in keyof TSteps as TSteps[TStep] extends { readonly op: 'create' | 'put' }
+    ? TStep
+    : never]: TSteps[TStep] extends { readonly entity: infer TEntity extends ModelName<TSchema> }
+    ? Item<TSchema, TEntity>
+    : never
+}
+
+/** The key, and new values of some of the attributes that the pattern changes. */
+type UpdateInput<
+  TSchema extends SchemaDefinition,
+  TPattern,
+  TEntity extends ModelName<TSchema>,
+> = Key<TSchema, TEntity> &
+  Pick<Changes<TSchema, TEntity>, ChangedNames<TPattern> & keyof Changes<TSchema, TEntity>>
+
+type ChangedNames<TPattern> =
+  | (TPattern extends { readonly set: readonly (infer TName)[] } ? TName : never)
+  | (TPattern extends { readonly add: readonly (infer TName)[] } ? TName : never)
+
+type QueryInput<TAttributes, TPattern extends QueryShape> = {
+  readonly [TName in TPattern['by'][number]]: NamedValue<TAttributes, TName>
+} & (TPattern extends { readonly range: infer TRange extends string }
+  ? {
+      readonly [TName in TRange]?:
+        | NamedValue<TAttributes, TName>
+        | RangeBounds<NamedValue<TAttributes, TName>>
+    }
+  : unknown) &
+  (TPattern extends { readonly filter: infer TFilter }
+    ? FilterInput<TAttributes, TFilter>
+    : unknown)
+
+type QueryItem<
+  TSchema extends SchemaDefinition,
+  TPattern,
+  TEntity extends ModelName<TSchema>,
+> = TPattern extends {
+  readonly then: { readonly entity: infer TTarget extends ModelName<TSchema> }
+}
+  ? Projected<TSchema, TPattern, TTarget>
+  : Projected<TSchema, TPattern, TEntity>
+
+type Projected<
+  TSchema extends SchemaDefinition,
+  TPattern,
+  TEntity extends ModelName<TSchema>,
+> = TPattern extends { readonly project: readonly (infer TName)[] }
+  ? Pick<Item<TSchema, TEntity>, TName & keyof Item<TSchema, TEntity>>
+  : Item<TSchema, TEntity>
+
+/** The members that a filter names by `$`. */
+type FilterInput<TAttributes, TFilter> = UnionToIntersection<
+  {
+    [TName in keyof TFilter]: FilterMembers<NamedValue<TAttributes, TName>, TFilter[TName]>
+  }[keyof TFilter]
+>
+
+type FilterMembers<TValue, TCondition> = TCondition extends string
+  ? Member<TCondition, TValue>
+  : TCondition extends { readonly [operator: string]: unknown }
+    ? UnionToIntersection<
+        {
+          [TOperator in keyof TCondition]: OperandMembers<TOperator, TValue, TCondition[TOperator]>
+        }[keyof TCondition]
+      >
+    : unknown
+
+type OperandMembers<TOperator, TValue, TOperand> = TOperand extends readonly [
+  infer TFirst,
+  ...infer TRest,
+]
+  ? Member<TFirst, TValue> & OperandMembers<TOperator, TValue, TRest>
+  : Member<
+      TOperand,
+      TOperator extends 'in'
+        ? readonly TValue[]
+        : TOperator extends 'contains'
+          ? ElementOf<TValue>
+          : TValue
+    >
+
+type ElementOf<TValue> =
+  TValue extends ReadonlySet<infer TElement>
+    ? TElement
+    : TValue extends readonly (infer TElement)[]
+      ? TElement
+      : TValue
+
+type Member<TOperand, TValue> = TOperand extends `$$${string}`
+  ? unknown
+  : TOperand extends `$${infer TName}`
+    ? { readonly [TMember in TName]: TValue }
+    : unknown
+
+type UnionToIntersection<TUnion> = (
+  TUnion extends unknown
+    ? (each: TUnion) => void
+    : never
+) extends (all: infer TAll) => void
+  ? TAll
+  : never
+
+/** A pattern that reads several entities from one partition. */
+type GroupsFunction<
+  TSchema extends SchemaDefinition,
+  TPattern extends QueryShape,
+  TEntity,
+> = TEntity & ModelName<TSchema> extends infer TName extends ModelName<TSchema>
+  ? PageFunction<
+      // What fixes the partition has the same type in all of them.
+      QueryInput<TSchema['models'][TName]['attributes'], TPattern>,
+      { readonly groups: CollectionGroups<TSchema, TName> },
+      CollectedItem<TSchema, TName>
+    >
+  : never

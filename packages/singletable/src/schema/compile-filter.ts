@@ -1,0 +1,68 @@
+import type { InputIssue } from '../errors/input-error.ts'
+import type { Model } from './model.ts'
+import {
+  FILTER_OPERATORS,
+  type FilterOperand,
+  type FilterOperator,
+  type FilterTest,
+} from './pattern.ts'
+import type { PatternProblems } from './pattern-problems.ts'
+
+/**
+ * Reads the filter of a pattern: `{ likes: { gte: '$minLikes' }, status: 'open' }`. A value alone means equality; a text that begins with `$`
+ * names a member of the input, and `$$` stands for the sign itself.
+ */
+export function compileFilter(
+  filter: object,
+  { attributes }: Model,
+  { refuse, requireName }: PatternProblems,
+): readonly FilterTest[] {
+  return Object.entries(filter).flatMap(([attribute, condition]) => {
+    requireName('attribute', attribute, attributes.keys())
+    // It was just found.
+    const { codec } = attributes.get(attribute)!
+    const comparisons = isPlain(condition)
+      ? Object.entries(condition)
+      : [['eq', condition] as const]
+    const invalid = (name: string, fix: string): never =>
+      refuse(`its filter gives ${name} of "${attribute}" what it can't use`, fix)
+    if (comparisons.length === 0) invalid('no operator', `use ${FILTER_OPERATORS.join(', ')}`)
+    return comparisons.map(([name, given]): FilterTest => {
+      requireName('operator', name, FILTER_OPERATORS)
+      // One of the list just asked.
+      const operator = name as FilterOperator
+      const isList = operator === 'between' || (operator === 'in' && Array.isArray(given))
+      if (
+        isList &&
+        !(Array.isArray(given) && (operator === 'in' ? given.length > 0 : given.length === 2))
+      ) {
+        invalid(name, 'give a list: two values for between, one or more for in')
+      }
+      const operands = (isList ? given : [given]).map(operandOf)
+      for (const operand of operands) {
+        if (operator === 'exists') {
+          if (typeof operand.value !== 'boolean') invalid(name, 'give true or false')
+        } else if (operand.input === undefined && operator !== 'contains') {
+          const issues: InputIssue[] = []
+          codec.encode(operand.value, issues)
+          if (issues[0]) invalid(name, `correct the value: it ${issues[0].message}`)
+        }
+      }
+      return { attribute, operator, operands }
+    })
+  })
+}
+
+function operandOf(value: unknown): FilterOperand {
+  if (typeof value !== 'string' || !value.startsWith('$')) return { value }
+  return value.startsWith('$$')
+    ? { value: value.slice(1) }
+    : { input: value.slice(1), value: undefined }
+}
+
+/** An object that is written out, as opposed to a date, a set or bytes. */
+export function isPlain(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false
+  const prototype = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}

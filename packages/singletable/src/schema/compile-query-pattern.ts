@@ -1,0 +1,156 @@
+import { compileFilter } from './compile-filter.ts'
+import { keyAttributes } from './index-keys.ts'
+import { keyVariables } from './key-variables.ts'
+import type { KeyPart, Model, ModelIndex, Schema } from './model.ts'
+import type { PatternDraft } from './pattern.ts'
+import type { QueryPattern } from './pattern-definition.ts'
+import { type PatternProblems, quoteNames } from './pattern-problems.ts'
+
+/** Resolves a query: the index, what its keys answer, the members of the input, and what follows it. */
+export function compileQueryPattern(
+  pattern: PatternDraft,
+  definition: QueryPattern,
+  schema: Schema,
+  problems: PatternProblems,
+): void {
+  const { refuse, requireName, requireNames } = problems
+  const { models } = pattern
+  const { index = 'primary', by, range, order, limit, consistent, then, project } = definition
+  requireName('index', index, schema.indexes.keys())
+  if (new Set(models).size < models.length || models.length === 0) {
+    refuse('it names an entity twice, or none', 'name each once')
+  }
+  requireName('order', order ?? 'asc', ['asc', 'desc'])
+  if (limit !== undefined && !(Number.isSafeInteger(limit) && limit > 0)) {
+    refuse('its limit is no positive whole number', 'give one, or leave it out')
+  }
+  if (consistent && schema.indexes.get(index)?.type === 'global') {
+    refuse(
+      `"${index}" is a global index, and no global index can be read consistently`,
+      'leave consistent out, or read the primary index or a local one',
+    )
+  }
+  const uses = models.map((model) => checkKeys(definition, model, problems))
+  pattern.use = uses[0]
+  const [model] = models as [Model]
+  const input = new Map(by.map((name) => [name, true]))
+  pattern.input = input
+  if (models.length > 1) {
+    for (const option of ['range', 'project', 'filter', 'then'] as const) {
+      if (definition[option] !== undefined) {
+        refuse(`${option} is for one entity`, `leave it out, or make a pattern for each entity`)
+      }
+    }
+    return
+  }
+
+  if (range !== undefined) input.set(range, false)
+  pattern.filter = compileFilter(definition.filter ?? {}, model, problems)
+  for (const { attribute, operands } of pattern.filter) {
+    // Its keys would answer it, or DynamoDB refuse it.
+    const names = [...input.keys(), nextVariable(uses[0]!, by), ...keyAttributes(uses[0]!.index)]
+    if (names.includes(attribute)) {
+      refuse(`its filter has "${attribute}", which the key answers`, 'use by or range for it')
+    }
+    for (const { input: name } of operands) {
+      if (name === undefined) continue
+      if (name === range)
+        refuse(`"${name}" is the range`, 'give the value of the filter another name')
+      input.set(name, true)
+    }
+  }
+
+  if (then !== undefined) {
+    requireName('op of then', then?.op, ['batchGet'])
+    requireName('entity', then.entity, schema.models.keys())
+    const target = schema.models.get(then.entity)!
+    pattern.target = target
+    const missing = target.primary.names.filter((name) => !model.attributes.has(name))
+    if (missing.length > 0) {
+      refuse(
+        `the key of ${target.name} needs ${quoteNames(missing)}, which ${model.name} does not have`,
+        `give ${model.name} such an attribute`,
+      )
+    }
+  }
+  if (project) requireNames(project, pattern.target ?? model, 'project')
+  const read = pattern.target?.primary.names ?? project ?? [...model.attributes.keys()]
+  const { index: held } = uses[0]!
+  const lacking = read.filter((name) => {
+    const { stored } = model.attributes.get(name)!
+    const keys = [...keyAttributes(held), ...keyAttributes(schema.primary)]
+    return held.project !== 'all' && !keys.includes(stored) && !held.project.includes(stored)
+  })
+  if (lacking.length > 0) {
+    refuse(
+      `index "${index}" does not hold ${quoteNames(lacking)}`,
+      `name what it holds in project, fetch whole items by then: { op: 'batchGet', entity: '${model.name}' }, or project more in the index`,
+    )
+  }
+}
+
+/** Whether the keys of the index answer what `by` and `range` ask of a model; the index as the model uses it. */
+function checkKeys(
+  { index = 'primary', by, range }: QueryPattern,
+  model: Model,
+  { refuse, requireNames }: PatternProblems,
+): ModelIndex {
+  const use = model.indexes.find((each) => each.index.name === index)
+  if (use === undefined) {
+    const names = model.indexes.map((each) => each.index.name).join(', ')
+    return refuse(
+      `${model.name} is not in index "${index}"`,
+      `give it templates for the keys of that index, or read ${names}`,
+    )
+  }
+  requireNames(by, model, 'by')
+  const partition = keyVariables(use.hash)
+  // What keys have as a bucket of time can be a range of times.
+  const fixed = keyVariables(use.hash, false)
+  const missing = partition.filter(
+    (name) => !by.includes(name) && (name !== range || fixed.includes(name)),
+  )
+  if (missing.length > 0) {
+    const others = model.indexes.filter((each) =>
+      keyVariables(each.hash).every((name) => by.includes(name)),
+    )
+    const instead = others.map((each) => `, or read index: '${each.index.name}'`).join('')
+    refuse(
+      `the partition key ${print(use.hash)} needs ${quoteNames(missing)}`,
+      `add it to by${fixed.length < partition.length ? ', or a time to range' : ''}${instead}`,
+    )
+  }
+  const sort = keyVariables(use.sort)
+  const next = nextVariable(use, by)
+  const served = [...partition, ...(next === undefined ? sort : sort.slice(0, sort.indexOf(next)))]
+  const unserved = by.filter((name) => !served.includes(name))
+  if (unserved.length > 0) {
+    refuse(
+      `no key answers ${quoteNames(unserved)}: the sort key ${print(use.sort)} serves only a left prefix of [${sort.join(', ')}]`,
+      'move it to filter, or read an index with another sort key',
+    )
+  }
+  if (range !== undefined) {
+    requireNames([range], model, 'range')
+    const isOrdered = use.sort.every(({ template }) =>
+      template?.parts.every(
+        (part) => typeof part === 'string' || part.name !== range || !(part.lossy || part.path),
+      ),
+    )
+    const isBucket = partition.includes(range) && !by.includes(range)
+    if (!isBucket && (range !== next || !isOrdered)) {
+      const fix = next === undefined || next === range ? 'leave range out' : `use range: '${next}'`
+      refuse(`the sort key ${print(use.sort)} has no order by "${range}" behind what is fixed`, fix)
+    }
+  }
+  return use
+}
+
+/** The attribute that the sort key is ordered by, where these are fixed. */
+function nextVariable({ sort }: ModelIndex, by: readonly string[]): string | undefined {
+  return keyVariables(sort).find((name) => !by.includes(name))
+}
+
+function print(parts: readonly KeyPart[]): string {
+  return parts.map(({ name, template }) => `"${template?.source ?? name}"`).join(' and ')
+}

@@ -1,0 +1,16 @@
+import type { KeyPart } from './model.ts'
+
+/**
+ * The attributes that key attributes are made of, each once, in their order; a shard is no attribute. Without `buckets` those are left out of
+ * which keys have only a bucket of time.
+ */
+export function keyVariables(parts: readonly KeyPart[], buckets = true): readonly string[] {
+  const names = parts.flatMap(({ template, attribute }) =>
+    template
+      ? template.parts.flatMap((part) =>
+          typeof part === 'string' || part.by || (part.unit && !buckets) ? [] : part.name,
+        )
+      : attribute.name,
+  )
+  return [...new Set(names)]
+}
