@@ -24,8 +24,10 @@ export function startCall(
   entity: string | undefined,
   options: CallOptions | undefined,
 ): Call {
-  const of = entity === undefined ? '' : `, entity "${entity}"`
-  const place = `table "${context.name}"${of}, ${verb}()`
+  const { name, pattern } = context
+  const part = (word: string, of: string | undefined) =>
+    of === undefined ? '' : `, ${word} "${of}"`
+  const place = `table "${name}"${part('pattern', pattern)}${part('entity', entity)}, ${verb}()`
   const { deadlineMs = context.deadlineMs } = options ?? {}
   const signal = options?.signal ?? undefined
   const refuse = (name: string, message: string, fix: string): never =>

@@ -20,6 +20,8 @@ export const READ: RequestKind = { write: false, idempotent: true }
 export interface RequestEvent {
   readonly table: string
   readonly entity: string | undefined
+  /** The access pattern, where the call is one. */
+  readonly pattern: string | undefined
   readonly verb: string
   readonly operation: OperationName
   readonly index: string | undefined
@@ -46,7 +48,7 @@ export async function send<TOperation extends OperationName>(
   kind: RequestKind,
 ): Promise<Operations[TOperation]['response']> {
   if (!requests.hasSubscribers) return attempts(context, call, operation, request, kind)
-  const { environment, name } = context
+  const { environment, name, pattern } = context
   const start = environment.now()
   const retriesBefore = call.retries
   let response: Operations[TOperation]['response'] | undefined
@@ -61,6 +63,7 @@ export async function send<TOperation extends OperationName>(
     const event: RequestEvent = {
       table: name,
       entity: call.entity,
+      pattern,
       verb: call.verb,
       operation,
       // Only requests that read an index have this member; a union of all requests can't say so.

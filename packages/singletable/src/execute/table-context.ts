@@ -24,6 +24,8 @@ export interface TableContext {
   readonly deadlineMs: number | undefined
   /** Encrypt cursors; the first makes new ones, all are accepted. */
   readonly cursorSecrets: readonly string[]
+  /** The access pattern that calls are made for, if they are. */
+  readonly pattern?: string | undefined
   warn(message: string): void
 }
 

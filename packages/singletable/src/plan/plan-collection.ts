@@ -169,7 +169,7 @@ export function planCollection(state: CollectionState, context: PlanContext): Co
     projection: undefined,
     countable: false,
     fingerprint: JSON.stringify([
-      [context.tableName, names, index.name, 'collect', state.forward],
+      [context.tableName, names, index.name, 'collect', state.forward, context.pattern],
       [KeyConditionExpression, FilterExpression, placeholders.names(), placeholders.values()],
     ]),
     members: members.map((member, at) => ({

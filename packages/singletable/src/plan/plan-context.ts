@@ -6,11 +6,15 @@ export interface PlanContext {
   /** The table's name in DynamoDB. */
   readonly tableName: string
   readonly environment: Environment
+  /** The access pattern that calls are planned for, if they are. */
+  readonly pattern?: string | undefined
   /** Is told once of keys given in a form that is accepted and not meant. */
   readonly warn?: ((message: string) => void) | undefined
 }
 
 /** For messages: `table "Blog", entity "Post", put()`. */
 export function placeOf(context: PlanContext, model: Model, verb: string): string {
-  return `table "${context.tableName}", entity "${model.name}", ${verb}()`
+  const { tableName, pattern } = context
+  const of = pattern === undefined ? '' : `, pattern "${pattern}"`
+  return `table "${tableName}"${of}, entity "${model.name}", ${verb}()`
 }

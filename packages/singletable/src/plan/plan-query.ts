@@ -59,7 +59,7 @@ export function planQuery(state: QueryState, context: PlanContext): QueryPlan {
   let FilterExpression = print(filter)
   // The time to live makes another condition every second, so it is not part of what makes it this query.
   const fingerprint = JSON.stringify([
-    [TableName, model.name, index.name, verb, forward, segment],
+    [TableName, model.name, index.name, verb, forward, segment, context.pattern],
     [KeyConditionExpression, FilterExpression, placeholders.names(), placeholders.values()],
   ])
   if (hidesExpired) {
