@@ -42,6 +42,8 @@ export {
   ConditionFailedError,
   ItemExistsError,
   ItemNotFoundError,
+  ParentMissingError,
+  UniqueViolationError,
   VersionConflictError,
 } from './errors/condition-failed-error.ts'
 export { CursorError } from './errors/cursor-error.ts'

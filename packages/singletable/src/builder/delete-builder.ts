@@ -45,6 +45,17 @@ export interface DeleteBuilder<
   ifVersion(version: number): DeleteBuilder<TSchema, TName, TResult>
   /** Fails if there is no item under the key. */
   mustExist(): DeleteBuilder<TSchema, TName, TResult>
+  /**
+   * Tells current values of the item. They are asserted by the condition, and save the read where copies, unique values or counters depend on
+   * them.
+   */
+  given(
+    values: {
+      readonly [TAttribute in keyof Item<TSchema, TName>]?:
+        | Item<TSchema, TName>[TAttribute]
+        | undefined
+    },
+  ): DeleteBuilder<TSchema, TName, TResult>
   /** What `execute` gives: nothing (`NONE`, unless said), or the item that was deleted. */
   returning<TMode extends 'NONE' | 'ALL_OLD'>(
     mode: TMode,

@@ -1,4 +1,4 @@
-import type { WritePlan } from '../plan/plan.ts'
+import type { UpdatePlan } from '../plan/plan.ts'
 import { planDelete } from '../plan/plan-delete.ts'
 import type { DeleteState } from '../plan/state.ts'
 import { Write } from './write.ts'
@@ -8,7 +8,7 @@ export class Delete extends Write<DeleteState> {
     return 'delete'
   }
 
-  protected plan(): WritePlan {
+  protected plan(): UpdatePlan {
     return planDelete(this.state, this.context)
   }
 
@@ -19,6 +19,10 @@ export class Delete extends Write<DeleteState> {
 
   mustExist(): this {
     return this.with({ mustExist: true })
+  }
+
+  given(given: object): this {
+    return this.with({ given: { ...this.state.given, ...this.requireGiven(given) } })
   }
 
   returning(returning: DeleteState['returning']): this {

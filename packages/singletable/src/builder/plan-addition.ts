@@ -1,6 +1,7 @@
 import { InputError } from '../errors/input-error.ts'
+import { keepInScope } from '../execute/keep-in-scope.ts'
 import { marshalParams, planFromParams } from '../plan/native-params.ts'
-import type { GetPlan, WritePlan } from '../plan/plan.ts'
+import type { GetPlan, UpdatePlan, WritePlan } from '../plan/plan.ts'
 import { keyFromItem } from '../schema/index-keys.ts'
 import type { Model } from '../schema/model.ts'
 import type { Item } from '../values/attribute-value.ts'
@@ -21,21 +22,27 @@ export interface Addition {
 }
 
 /** The plan of a part of a transaction or a batch. */
-export function planAddition(context: BuilderContext, addition: Addition): WritePlan | GetPlan {
+export function planAddition(context: BuilderContext, addition: Addition): UpdatePlan | GetPlan {
   const { write, action, verb } = addition
   if (typeof write !== 'object' || write === null) return refuse(context, addition, NO_PART)
   // Requests have no member of this name, builders have.
-  const builder = write as Partial<Plannable<WritePlan | GetPlan>>
+  const builder = write as Partial<Plannable<UpdatePlan | GetPlan>>
   const plan = builder.toPlan?.(verb) ?? planFromParams(write)
   if (plan === undefined) {
-    return action === undefined
+    // What was made by hand could write the keys of an index past the scope.
+    return action === undefined || context.scope
       ? refuse(context, addition, NO_PART)
       : planParams(context, addition, write, action)
   }
-  const { TableName } = plan.request
+  const TableName = 'request' in plan ? plan.request.TableName : plan.tableName
   if (verb.startsWith('batch') && TableName !== context.name) {
     refuse(context, addition, `belongs to table "${TableName}", and a batch is of one table`)
   }
+  // Before anything of a batch is sent.
+  const Key = plan.kind === 'write' || staged ? plan.key : plan.kind === 'get' && plan.request.Key
+  keepInScope(context, 'GetItem', { TableName, Key }, placeOf(context, addition))
+  // Only a batch is given those that read first.
+  if (!('request' in plan)) return plan
   if (plan.kind === 'write' && (action === undefined || action === plan.action)) return plan
   if (plan.kind === 'get' && action === 'Get') return plan
   return refuse(
@@ -66,6 +73,9 @@ function planParams(
   )
   if (model === undefined || request.TableName !== context.name) {
     return refuse(context, addition, 'has no key of a model of this table')
+  }
+  if ((model.companions || model.source) && action !== 'Get' && action !== 'ConditionCheck') {
+    return refuse(context, addition, 'is of a model that is written together with other items')
   }
   if (action === 'Get') {
     const partial = request.ProjectionExpression !== undefined

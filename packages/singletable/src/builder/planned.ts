@@ -1,5 +1,5 @@
 import type { CallOptions } from '../execute/table-context.ts'
-import type { GetPlan, WritePlan } from '../plan/plan.ts'
+import type { GetPlan, UpdatePlan } from '../plan/plan.ts'
 
 /** Tells builders apart for the compiler alone; there is no such member. */
 declare const planned: unique symbol
@@ -46,7 +46,7 @@ export type ResultOf<TBuilder> = TBuilder extends {
   : never
 
 /** What all these builders have at run time: their plan, for transactions and batches. */
-export interface Plannable<TPlan extends GetPlan | WritePlan> {
+export interface Plannable<TPlan extends GetPlan | UpdatePlan> {
   /** Throws if the call takes more than one request; `verb` says in the message what asks. */
   toPlan(verb: string): TPlan
 }

@@ -1,4 +1,4 @@
-import type { WritePlan } from '../plan/plan.ts'
+import type { UpdatePlan } from '../plan/plan.ts'
 import { planPut } from '../plan/plan-put.ts'
 import type { PutState } from '../plan/state.ts'
 import { Write } from './write.ts'
@@ -8,7 +8,7 @@ export class Put extends Write<PutState> {
     return this.state.verb
   }
 
-  protected plan(): WritePlan {
+  protected plan(): UpdatePlan {
     return planPut(this.state, this.context)
   }
 

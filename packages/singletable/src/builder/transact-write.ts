@@ -2,6 +2,7 @@ import { startCall } from '../execute/call.ts'
 import type { CallOptions } from '../execute/table-context.ts'
 import { executeTransactWrite } from '../execute/transact-write.ts'
 import { explainWrite } from '../plan/explain-write.ts'
+import { gatherWrites } from '../plan/gather-writes.ts'
 import { nativeParams } from '../plan/native-params.ts'
 import type { Explanation, WritePlan } from '../plan/plan.ts'
 import type { BuilderContext } from './builder.ts'
@@ -43,7 +44,7 @@ export class TransactWrite {
   }
 
   dbParams(): object {
-    const TransactItems = this.plans().map((plan) => {
+    const TransactItems = gatherWrites(this.plans()).writes.map((plan) => {
       const { ReturnValues, ReturnConsumedCapacity, ...params } = nativeParams(plan)
       return { [plan.action]: params }
     })
@@ -59,8 +60,8 @@ export class TransactWrite {
     const { context, token } = this
     const call = startCall(context, 'transactWrite', undefined, options)
     const plans = this.plans()
-    await executeTransactWrite(context, call, plans, token)
-    return plans.map(({ output }) => output)
+    const writes = await executeTransactWrite(context, call, plans, token)
+    return plans.map((_, position) => writes[position]!.output)
   }
 
   private addAction(write: unknown, action: ActionName | undefined): TransactWrite {

@@ -51,15 +51,7 @@ export class Update extends Write<UpdateState> {
   }
 
   given(given: object): this {
-    if (typeof given !== 'object' || given === null) {
-      // What asserts nothing must not look like an assertion.
-      refuseInput(
-        [{ path: [], message: 'given() was given no object' }],
-        placeOf(this.context, this.state.model, this.verb),
-        'give the current values by attribute, as in { status: value }',
-      )
-    }
-    return this.with({ given: { ...this.state.given, ...given } })
+    return this.with({ given: { ...this.state.given, ...this.requireGiven(given) } })
   }
 
   ifVersion(version: number): this {

@@ -33,3 +33,28 @@ export class ItemNotFoundError extends ConditionFailedError {
 export class VersionConflictError extends ConditionFailedError {
   override readonly name: string = 'VersionConflictError'
 }
+
+/** Another item has the values that are unique. */
+export class UniqueViolationError extends ConditionFailedError {
+  override readonly name: string = 'UniqueViolationError'
+  /** The name of the constraint: that of the attribute, unless several are unique together. */
+  readonly constraint: string
+  /** The attributes whose values are taken. */
+  readonly attributes: readonly string[]
+
+  constructor(
+    code: ErrorCode,
+    parts: ErrorParts,
+    failure: ConditionFailure,
+    unique: { readonly constraint: string; readonly attributes: readonly string[] },
+  ) {
+    super(code, parts, failure)
+    this.constraint = unique.constraint
+    this.attributes = unique.attributes
+  }
+}
+
+/** The item that counts this one does not exist. */
+export class ParentMissingError extends ConditionFailedError {
+  override readonly name: string = 'ParentMissingError'
+}

@@ -1,5 +1,5 @@
 import { InputError } from '../errors/input-error.ts'
-import type { WritePlan } from '../plan/plan.ts'
+import type { UpdatePlan, WritePlan } from '../plan/plan.ts'
 import { keyAttributes } from '../schema/index-keys.ts'
 import type { Item } from '../values/attribute-value.ts'
 import { getOwn } from '../values/own.ts'
@@ -8,6 +8,7 @@ import { utf8Length } from '../values/utf8.ts'
 import type { WriteRequest } from '../wire/item-operations.ts'
 import { batchIncomplete, drain, keyText } from './batch.ts'
 import type { Call } from './call.ts'
+import { executeWrite } from './execute-write.ts'
 import { send } from './send.ts'
 import type { TableContext } from './table-context.ts'
 
@@ -21,18 +22,23 @@ const JSON_GROWTH_MAX = 10
 export async function executeBatchWrite(
   context: TableContext,
   call: Call,
-  plans: readonly WritePlan[],
+  plans: readonly UpdatePlan[],
   inputs: readonly unknown[],
-): Promise<void> {
+): Promise<readonly (Record<string, unknown> | undefined)[]> {
   const names = keyAttributes(context.schema.primary)
   const positions = new Map<string, number>()
   const chunks: number[][] = [[]]
   let bytes = 0
-  for (const [position, { verb, request, key }] of plans.entries()) {
+  const outputs: (Record<string, unknown> | undefined)[] = []
+  // What takes a transaction each, or a read before.
+  const alone = new Set<number>()
+  for (const [position, plan] of plans.entries()) {
+    const { verb, key } = plan
+    const request = plan.kind === 'write' ? plan.request : undefined
     const text = keyText(key, names)
     const problem = positions.has(text)
       ? 'writes an item that another one writes, too'
-      : (request.UpdateExpression ?? request.ConditionExpression)
+      : (request?.UpdateExpression ?? request?.ConditionExpression)
         ? `is a ${verb} with a condition or changes, which DynamoDB's batches don't have`
         : undefined
     if (problem !== undefined) {
@@ -47,7 +53,12 @@ export async function executeBatchWrite(
       )
     }
     positions.set(text, position)
-    const size = jsonBytes(request.Item ?? key)
+    if (plan.kind !== 'write' || plan.companions) {
+      alone.add(position)
+      continue
+    }
+    outputs[position] = plan.output
+    const size = jsonBytes(plan.request.Item ?? key)
     bytes += size
     if (chunks.at(-1)?.length === BATCH_WRITE_REQUESTS_MAX || bytes > BATCH_WRITE_MAX_BYTES) {
       chunks.push([])
@@ -55,9 +66,17 @@ export async function executeBatchWrite(
     }
     chunks.at(-1)!.push(position)
   }
-  const { left, cause } = await drain(context, call, chunks, async (chunk) => {
+  const singles = Array.from(alone, (position) => [position])
+  const { left, cause } = await drain(context, call, [...chunks, ...singles], async (chunk) => {
+    const [position = 0] = chunk
+    if (alone.has(position)) {
+      // What is not known of one says nothing of the others.
+      outputs[position] = await executeWrite(context, { ...call }, plans[position]!)
+      return []
+    }
     const requests = chunk.map((position): WriteRequest => {
-      const { request, key } = plans[position]!
+      // The others are alone.
+      const { request, key } = plans[position] as WritePlan
       return request.Item ? { PutRequest: { Item: request.Item } } : { DeleteRequest: { Key: key } }
     })
     const request = { RequestItems: { [context.name]: requests } }
@@ -71,7 +90,7 @@ export async function executeBatchWrite(
       return (key && positions.get(keyText(key, names))) ?? []
     })
   })
-  if (left.length === 0) return
+  if (left.length === 0) return outputs
   const done = inputs.filter((_, position) => !left.includes(position))
   const remaining = left.map((position) => inputs[position])
   throw batchIncomplete(call, { done, remaining }, cause)

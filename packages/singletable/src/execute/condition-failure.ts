@@ -3,6 +3,8 @@ import {
   ConditionFailedError,
   ItemExistsError,
   ItemNotFoundError,
+  ParentMissingError,
+  UniqueViolationError,
   VersionConflictError,
 } from '../errors/condition-failed-error.ts'
 import type { WritePlan } from '../plan/plan.ts'
@@ -60,6 +62,40 @@ export function nameConditionFailure(
             ]
   const parts = { what, where: call.place, fix }
   return new Failure(code, parts, { item: decodeCurrent(model, item), cause })
+}
+
+/** Tells by name which of the writes that follow from another one was not possible. */
+export function nameCompanionFailure(
+  call: Call,
+  { model, verb }: WritePlan,
+  companion: WritePlan,
+  cause: unknown,
+): ConditionFailedError {
+  const { kind, name, attributes } = companion.role!
+  const where = call.place
+  if (kind === 'count') {
+    const parent = companion.model.name
+    return new ParentMissingError(
+      'PARENT_MISSING',
+      {
+        what: `The ${parent} that this ${model.name} names, and whose ${name} counts it, does not exist.`,
+        where,
+        fix: `create the ${parent} before, or in the same transaction`,
+      },
+      { cause },
+    )
+  }
+  const values = attributes.map((attribute) => `"${attribute}"`).join(', ')
+  return new UniqueViolationError(
+    'UNIQUE_TAKEN',
+    {
+      what: `Another ${model.name} has the same ${values}, which is unique${attributes.join() === name ? '' : ` by "${name}"`}: the ${verb} would make two.`,
+      where,
+      fix: 'choose other values, or change or delete the item that has them',
+    },
+    { cause },
+    { constraint: name, attributes },
+  )
 }
 
 /** The current item for an error. What can't be decoded is no reason to hide the failure itself. */

@@ -1,4 +1,4 @@
-import { TransactionCanceledError } from '../errors/transaction-canceled-error.ts'
+import { gatherWrites } from '../plan/gather-writes.ts'
 import type { StagedPlan, UpdatePlan, WritePlan } from '../plan/plan.ts'
 import { printPaths } from '../plan/projection.ts'
 import type { Item } from '../values/attribute-value.ts'
@@ -7,10 +7,11 @@ import { sameValue } from '../values/same-value.ts'
 import type { UpdateItemRequest, WriteItemResponse } from '../wire/item-operations.ts'
 import type { ServiceError } from '../wire/service-error.ts'
 import type { Call } from './call.ts'
-import { isAnswer, nameConditionFailure } from './condition-failure.ts'
+import { isAnswer, nameCompanionFailure, nameConditionFailure } from './condition-failure.ts'
+import { isExpired } from './decode-found.ts'
 import { READ, send } from './send.ts'
 import type { TableContext } from './table-context.ts'
-import { executeTransactWrite } from './transact-write.ts'
+import { canceled, sendWrites } from './transact-write.ts'
 
 /** How often a write that depends on what was read is planned anew because others came in between. */
 const ROUNDS_MAX = 10
@@ -25,42 +26,56 @@ export async function executeWrite(
   plan: UpdatePlan,
 ): Promise<Record<string, unknown> | undefined> {
   const isStaged = plan.kind !== 'write'
-  let current = isStaged ? await readItem(context, call, plan) : undefined
+  let current = isStaged && !plan.optimistic ? await readItem(context, call, plan) : undefined
   for (let round = 1; ; round++) {
-    if (isStaged && current === undefined && plan.expects.exists) {
-      throw nameConditionFailure(context, call, plan, undefined, undefined)
+    if (isStaged) {
+      const stands = current !== undefined && !isExpired(plan.model, current, context)
+      if (stands ? plan.expects.absent : plan.expects.exists) {
+        throw nameConditionFailure(context, call, plan, current, undefined)
+      }
     }
     const writes = isStaged ? plan.finish(current) : ([plan] as const)
     const [first, second] = writes
-    try {
-      if (second === undefined) return outputOf(first, await sendWrite(context, call, first))
-      await executeTransactWrite(context, call, writes, undefined)
-      return first.output
-    } catch (error) {
-      const items = failedItems(error)
-      const failed = items.findLastIndex((item) => item !== null)
-      const write = writes[failed]
-      if (write === undefined) throw error
-      const item = items[failed] ?? undefined
-      // The answer to an earlier attempt was lost; if the item is the one we sent, that attempt has written it.
-      if (call.ambiguous && first.request.Item && item && sameValue(first.request.Item, item)) {
-        return first.output
+    let error: unknown
+    let items: readonly (Item | undefined | null)[]
+    if (second === undefined && !first.companions?.length) {
+      try {
+        return outputOf(first, await sendWrite(context, call, first))
+      } catch (failure) {
+        if (!isAnswer(failure, 'ConditionalCheckFailedException')) throw failure
+        error = failure
+        items = [failure.Item]
       }
-      const isOurs = isStaged && write === writes.at(-1) && !isSame(plan, current, item)
-      if (!isOurs || round >= ROUNDS_MAX)
-        throw nameConditionFailure(context, call, write, item, error)
-      // The item came with the answer, so that it need not be read again.
-      current = item
+    } else {
+      const gathered = gatherWrites(writes)
+      const cancellation = await sendWrites(context, call, gathered, undefined)
+      if (cancellation === undefined) return gathered.writes[0]!.output
+      error = canceled(call, cancellation.writes, cancellation.cause, cancellation.owners)
+      items = failedItems(cancellation.cause)
+      const failed = items.findIndex((item) => item !== null)
+      // Of the item itself before what follows from it: if it has changed, so may have what follows.
+      if (failed < 0) throw error
+      if (failed >= writes.length) {
+        throw nameCompanionFailure(call, first, cancellation.writes[failed]!, error)
+      }
     }
+    const failed = items.findLastIndex((item, position) => item !== null && writes[position])
+    const write = writes[failed]
+    if (write === undefined) throw error
+    const item = items[failed] ?? undefined
+    // The answer to an earlier attempt was lost; if the item is the one we sent, that attempt has written it.
+    const made = first.request.Item ?? first.after
+    if (call.ambiguous && made && item && sameValue(made, item)) return first.output
+    const isOurs = isStaged && write === writes.at(-1) && !isSame(plan, current, item)
+    if (!isOurs || round >= ROUNDS_MAX)
+      throw nameConditionFailure(context, call, write, item, error)
+    // The item came with the answer, so that it need not be read again.
+    current = item
   }
 }
 
 /** The items on which conditions failed, in the order of the writes: `undefined` where there is no item, `null` where nothing failed. */
-function failedItems(error: unknown): readonly (Item | undefined | null)[] {
-  if (isAnswer(error, 'ConditionalCheckFailedException')) return [error.Item]
-  if (!(error instanceof TransactionCanceledError)) return []
-  // Transactions are cancelled by an answer of the service.
-  const { CancellationReasons = [] } = error.cause as ServiceError
+function failedItems({ CancellationReasons = [] }: ServiceError): (Item | undefined | null)[] {
   return CancellationReasons.map(({ Code, Item }) =>
     Code === 'ConditionalCheckFailed' ? Item : null,
   )

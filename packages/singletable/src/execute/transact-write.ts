@@ -3,6 +3,8 @@ import {
   TransactionCanceledError,
   type TransactionFailure,
 } from '../errors/transaction-canceled-error.ts'
+import { describeWrite } from '../plan/describe-write.ts'
+import { type GatheredWrites, gatherWrites } from '../plan/gather-writes.ts'
 import type { GetPlan, WritePlan } from '../plan/plan.ts'
 import type { TransactWriteItem } from '../wire/item-operations.ts'
 import type { ServiceError } from '../wire/service-error.ts'
@@ -15,14 +17,35 @@ import type { TableContext } from './table-context.ts'
 const TRANSACTION_ACTIONS_MAX = 100
 const TOKEN_BYTES = 18
 
-/** Carries out all writes or none of them. The token is made once, so that sending again can't do them twice. */
+/** A transaction of which nothing was done: the answer with its reasons, and what was sent. */
+interface Cancellation extends GatheredWrites {
+  readonly cause: ServiceError
+}
+
+/** Carries out all writes or none of them. */
 export async function executeTransactWrite(
   context: TableContext,
   call: Call,
   plans: readonly WritePlan[],
   token: string | undefined,
-): Promise<void> {
-  const TransactItems = plans.map(({ action, request }): TransactWriteItem => {
+): Promise<readonly WritePlan[]> {
+  const gathered = gatherWrites(plans)
+  const cancellation = await sendWrites(context, call, gathered, token)
+  if (cancellation === undefined) return gathered.writes
+  throw canceled(call, cancellation.writes, cancellation.cause, cancellation.owners)
+}
+
+/**
+ * Sends all writes, and those that can be left out no more if only their conditions fail. The token is made once for each set of writes, so
+ * that sending it again can't do them twice. Gives nothing when all was done.
+ */
+export async function sendWrites(
+  context: TableContext,
+  call: Call,
+  { writes, owners }: GatheredWrites,
+  token: string | undefined,
+): Promise<Cancellation | undefined> {
+  const TransactItems = writes.map(({ action, request }): TransactWriteItem => {
     // Only single operations give something back.
     const { ReturnValues, ReturnConsumedCapacity, ...rest } = request
     return { [action]: rest }
@@ -32,9 +55,23 @@ export async function executeTransactWrite(
     TransactItems,
     ClientRequestToken: token ?? btoa(String.fromCharCode(...bytes)),
   }
-  await sendTransaction(call, plans, () =>
-    send(context, call, 'TransactWriteItems', request, { write: true, idempotent: true }),
-  )
+  checkTransaction(call, writes)
+  try {
+    await send(context, call, 'TransactWriteItems', request, { write: true, idempotent: true })
+    return undefined
+  } catch (cause) {
+    if (!isAnswer(cause, 'TransactionCanceledException')) throw cause
+    const { CancellationReasons = [] } = cause
+    const isFailed = (position: number): boolean =>
+      CancellationReasons[position]?.Code === 'ConditionalCheckFailed'
+    const failed = writes.filter((_, position) => isFailed(position))
+    if (failed.length === 0 || !failed.every(({ role }) => role?.optional)) {
+      return { cause, writes, owners }
+    }
+    const isLeft = (_: unknown, position: number): boolean => !isFailed(position)
+    const left = { writes: writes.filter(isLeft), owners: owners.filter(isLeft) }
+    return sendWrites(context, call, left, token)
+  }
 }
 
 /** Sends what is no more than a transaction can have; one that was cancelled says why. */
@@ -71,7 +108,7 @@ function checkTransaction(call: Call, plans: readonly (WritePlan | GetPlan)[]): 
     const earlier = seen.get(text)
     if (earlier !== undefined) {
       refuse(
-        `Operations ${earlier} (${describe(plans[earlier]!)}) and ${position} (${describe(plan)}) are on the same item, which DynamoDB refuses.`,
+        `Operations ${earlier} (${describeWrite(plans[earlier]!)}) and ${position} (${describeWrite(plan)}) are on the same item, which DynamoDB refuses.`,
         'make them one: a put writes all index keys, and a condition can stand on the write',
       )
     }
@@ -79,23 +116,24 @@ function checkTransaction(call: Call, plans: readonly (WritePlan | GetPlan)[]): 
   }
 }
 
-function describe(plan: WritePlan | GetPlan): string {
-  return `${plan.kind === 'get' ? 'get' : plan.verb} ${plan.model.name}`
-}
-
-function canceled(
+/** The error of a transaction that was cancelled. What follows from an operation has its place. */
+export function canceled(
   call: Call,
   plans: readonly (WritePlan | GetPlan)[],
   cause: ServiceError,
+  owners?: readonly number[],
 ): TransactionCanceledError {
   const { CancellationReasons = [] } = cause
   const failures = CancellationReasons.flatMap(
-    ({ Code: reason, Message: message, Item }, index): TransactionFailure[] => {
-      const plan = plans[index]
+    ({ Code: reason, Message: message, Item }, position): TransactionFailure[] => {
+      const plan = plans[position]
+      const index = owners?.[position] ?? position
       if (reason === 'None' || plan === undefined) return []
       const { model } = plan
       const item = Item && { item: decodeCurrent(model, Item) }
-      return [{ index, operation: describe(plan), entity: model.name, reason, message, ...item }]
+      return [
+        { index, operation: describeWrite(plan), entity: model.name, reason, message, ...item },
+      ]
     },
   )
   const list = failures.map((each) => `operation ${each.index} (${each.operation}): ${each.reason}`)

@@ -2,6 +2,7 @@ import type { InputIssue } from '../errors/input-error.ts'
 import type { Path } from '../expression/tree.ts'
 import { encodeList } from '../schema/codecs/list-codec.ts'
 import { encodeSet } from '../schema/codecs/set-codec.ts'
+import { IS_COUNTED } from '../schema/encode-new.ts'
 import { addIssue, placeIssues, refuseInput } from '../schema/input-issues.ts'
 import { checkKey } from '../schema/key-text.ts'
 import type { Attribute, Codec, Model } from '../schema/model.ts'
@@ -63,6 +64,7 @@ function encodeChange(
   // Given as it was read, as put() takes it, too: it is always the time of the write.
   if (attribute === model.updatedAt) return undefined
   if (attribute === model.version) return refuse('is counted up by every write')
+  if (attribute.definition.counts) return refuse(IS_COUNTED)
   let { kind } = assignment
   if (attribute.definition.readonly) {
     if (verb === 'update') return refuse('is readonly')

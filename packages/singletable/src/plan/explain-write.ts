@@ -1,5 +1,7 @@
 import { itemSizeBytes } from '../values/size.ts'
-import type { Explanation, UpdatePlan } from './plan.ts'
+import { describeWrite } from './describe-write.ts'
+import { gatherWrites } from './gather-writes.ts'
+import type { Explanation, StagedPlan, UpdatePlan } from './plan.ts'
 import { printReadable } from './print-readable.ts'
 
 /** How a write will be carried out, and what it costs. */
@@ -17,6 +19,20 @@ export function explainWrite(plan: UpdatePlan): Explanation {
     const cost = request.Item
       ? unitsOf(Math.ceil(itemSizeBytes(request.Item) / 1024))
       : `${unitsOf(1)} per KB of the item`
+    const { companions = [] } = plan
+    if (companions.length > 0) {
+      const { writes } = gatherWrites([plan])
+      return {
+        ...common,
+        operation: 'TransactWriteItems',
+        condition: printReadable(request.ConditionExpression, request),
+        update: printReadable(request.UpdateExpression, request),
+        writes: writes.map(describeWrite),
+        requests: '1',
+        capacity: `2 write units per KB of each of ${writes.length} items${entries}`,
+        notes: [],
+      }
+    }
     return {
       ...common,
       operation: isCheck ? `${action} in TransactWriteItems` : `${action}Item`,
@@ -29,6 +45,7 @@ export function explainWrite(plan: UpdatePlan): Explanation {
   }
   const attributes = plan.attributes.join(', ')
   const moves = kind === 'move'
+  if (model.companions && !plan.reads) return explainStaged(plan, common, entries)
   return {
     ...common,
     operation: `GetItem, ${moves ? 'TransactWriteItems' : 'UpdateItem'}`,
@@ -39,5 +56,36 @@ export function explainWrite(plan: UpdatePlan): Explanation {
         ? `${attributes} is part of the primary key, so the item moves`
         : `index keys depend on ${attributes}: pass them by set() or given() to save the read`,
     ],
+  }
+}
+
+/** What is written beside the item is known when it has been read; until then, what it can be. */
+function explainStaged(
+  { kind, verb, model, optimistic, attributes }: StagedPlan,
+  common: Pick<Explanation, 'entity' | 'index' | 'refused'>,
+  entries: string,
+): Explanation {
+  const { copies, unique, counters } = model.companions!
+  const own =
+    kind === 'move' ? [`put ${model.name}`, `delete ${model.name}`] : [`${verb} ${model.name}`]
+  return {
+    ...common,
+    operation: optimistic ? 'TransactWriteItems' : 'GetItem, TransactWriteItems',
+    writes: [
+      ...own,
+      ...copies.map((copy) => `copy ${copy.model.name}`),
+      ...unique.map(({ name }) => `unique "${name}" of ${model.name}`),
+      ...counters.map(({ parent, attribute }) => `count ${parent.name}.${attribute.name}`),
+    ],
+    requests: optimistic
+      ? '1'
+      : '2: read, then write on condition; again while others change what was read',
+    capacity: `${optimistic ? '' : '1 read unit per 4 KB, then '}2 write units per KB of each item that is written${entries}`,
+    notes:
+      kind === 'move'
+        ? [`${attributes.join(', ')} is part of the primary key, so the item moves`]
+        : optimistic || verb === 'delete' || verb === 'put'
+          ? []
+          : [`what is written with it depends on ${attributes.join(', ') || 'what is there'}`],
   }
 }

@@ -3,6 +3,7 @@ import { getOwn } from '../values/own.ts'
 import { applyChanges } from './apply-changes.ts'
 import { planIndexKeys } from './index-keys.ts'
 import type { WritePlan } from './plan.ts'
+import { planCompanions } from './plan-companions.ts'
 import { planWrite } from './plan-write.ts'
 import type { UpdateDraft } from './update-draft.ts'
 import { knownValues } from './write-condition.ts'
@@ -10,25 +11,16 @@ import { knownValues } from './write-condition.ts'
 /** The writes that give an item another primary key: it is put under the new one, and deleted under the old one. */
 export function planMove(draft: UpdateDraft, target: Item, before: Item): [WritePlan, WritePlan] {
   const { state, context, model, place, key, changes, given } = draft
-  const { returning } = state
   const names = [...model.attributes.values()].map(({ stored }) => stored)
   const type = { [model.schema.params.typeField]: { S: model.name } }
   const item = { ...applyChanges(before, changes, place), ...target, ...type }
   for (const { name } of model.derived) delete item[name]
+  // What named the item by its old key does not count under the new one.
+  for (const { stored } of model.companions?.counted ?? []) item[stored] = { N: '0' }
   const moved = { model, place, key: target, changes: [], creates: true }
   const after = applyChanges(item, planIndexKeys(moved, knownValues(names, item)).changes, place)
 
-  // What the update gives, as one that does not move the item would.
-  const shown = returning.endsWith('OLD') ? before : after
-  const isPartial = returning.startsWith('UPDATED')
-  const updated = changes.flatMap(({ path: [name] }) => {
-    const value = getOwn(shown, name)
-    return value ? [[name, value] as const] : []
-  })
-  const output =
-    returning === 'NONE'
-      ? undefined
-      : model.decode(isPartial ? Object.fromEntries(updated) : shown, isPartial)
+  const output = updateOutput(draft, before, after)
 
   // The old item goes only if it is still the one that was read: its version tells, or all its attributes.
   const version = model.version?.stored ?? ''
@@ -36,10 +28,30 @@ export function planMove(draft: UpdateDraft, target: Item, before: Item): [Write
   const others = telling.filter((name) => !Object.hasOwn(key, name))
   const known = new Map([...knownValues(others, before), ...given])
   const { verb } = state
+  const companions =
+    model.companions &&
+    planCompanions({ context, model, place, keys: [key, target], before, after, whole: true })
   const put = { verb, place, key: target, item: after, absent: true, version: undefined, output }
   const remove = { verb, place, key, exists: true, version: state.version, known }
   return [
-    planWrite({ model }, context, { ...put, action: 'Put' }),
+    { ...planWrite({ model }, context, { ...put, action: 'Put' }), companions },
     planWrite(state, context, { ...remove, action: 'Delete' }),
   ]
+}
+
+/** What an update gives that is part of a transaction, as one alone would. */
+export function updateOutput(
+  { state, model, changes }: UpdateDraft,
+  before: Item | undefined,
+  after: Item,
+): Record<string, unknown> | undefined {
+  const { returning } = state
+  const shown = returning.endsWith('OLD') ? before : after
+  if (returning === 'NONE' || shown === undefined) return undefined
+  const isPartial = returning.startsWith('UPDATED')
+  const updated = changes.flatMap(({ path: [name] }) => {
+    const value = getOwn(shown, name)
+    return value ? [[name, value] as const] : []
+  })
+  return model.decode(isPartial ? Object.fromEntries(updated) : shown, isPartial)
 }

@@ -5,6 +5,7 @@ import { Decimal } from '../values/decimal-number.ts'
 import { marshalParams, nativeParams, planFromParams } from './native-params.ts'
 import type { WritePlan } from './plan.ts'
 import { planPut } from './plan-put.ts'
+import { requireWrite } from './require-write.ts'
 
 const schema = compileSchema({
   indexes: { primary: { hash: 'pk', sort: 'sk' } },
@@ -18,16 +19,19 @@ const schema = compileSchema({
 const model = schema.models.get('Thing')!
 
 function plan(data: unknown): WritePlan {
-  return planPut(
-    {
-      model,
-      input: { id: '1', data },
-      verb: 'create',
-      where: undefined,
-      capacity: undefined,
-      returning: 'NEW',
-    },
-    { tableName: 'Things', environment: systemEnvironment },
+  return requireWrite(
+    planPut(
+      {
+        model,
+        input: { id: '1', data },
+        verb: 'create',
+        where: undefined,
+        capacity: undefined,
+        returning: 'NEW',
+      },
+      { tableName: 'Things', environment: systemEnvironment },
+    ),
+    'Things',
   )
 }
 

@@ -4,6 +4,7 @@ import { planMove } from './move-item.ts'
 import type { UpdatePlan, WritePlan } from './plan.ts'
 import type { PlanContext } from './plan-context.ts'
 import { planWrite } from './plan-write.ts'
+import { stageUpdate } from './stage-update.ts'
 import type { UpdateState } from './state.ts'
 import { draftUpdate } from './update-draft.ts'
 import { type KnownValues, knownValues } from './write-condition.ts'
@@ -29,6 +30,15 @@ export function planUpdate(state: UpdateState, context: PlanContext): UpdatePlan
       known,
     })
   const keys = planIndexKeys(draft, given)
+  const { companions } = model
+  if (
+    companions &&
+    !moves &&
+    ((creates && companions.touching.size > 0) ||
+      changes.some(({ path: [stored] }) => companions.touching.has(stored)))
+  ) {
+    return stageUpdate(draft, companions)
+  }
   if (!moves && keys.missing.size === 0) return write(keys.changes, given)
   const attributes = moves ? moves.names : [...keys.missing]
   const reads = attributes.map((name) => model.attributes.get(name)!.stored)
@@ -36,6 +46,7 @@ export function planUpdate(state: UpdateState, context: PlanContext): UpdatePlan
     kind: moves ? 'move' : 'read-first',
     verb,
     model,
+    tableName: context.tableName,
     key,
     expects: { exists, absent: false, version: undefined },
     attributes,

@@ -10,7 +10,7 @@ import type { Where } from './where.ts'
 import { type KnownValues, NOTHING_KNOWN, printWriteCondition } from './write-condition.ts'
 
 /** What a state has for every write. */
-interface WriteOptions {
+export interface WriteOptions {
   readonly model: Model
   readonly where?: Where | undefined
   readonly returning?: ReturnValues | 'NEW'

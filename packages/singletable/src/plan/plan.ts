@@ -1,4 +1,4 @@
-import type { Index, Model } from '../schema/model.ts'
+import type { Attribute, Index, Model } from '../schema/model.ts'
 import type { Item } from '../values/attribute-value.ts'
 import type {
   GetItemRequest,
@@ -7,6 +7,7 @@ import type {
   UpdateItemRequest,
 } from '../wire/item-operations.ts'
 import type { KeyMatch } from './key-condition.ts'
+import type { PlanContext } from './plan-context.ts'
 import type { QueryState } from './state.ts'
 import type { Where } from './where.ts'
 
@@ -26,6 +27,8 @@ export interface Explanation {
   readonly filter?: string | undefined
   readonly condition?: string | undefined
   readonly update?: string | undefined
+  /** All that is written together, where that is more than the item. */
+  readonly writes?: readonly string[] | undefined
   /** How many requests: `1`, `1 per page`, `2: read, then write on condition`. */
   readonly requests: string
   /** Expected read or write units, in words with figures. */
@@ -108,22 +111,60 @@ export interface WritePlan {
   readonly idempotent: boolean
   /** What the call gives, where that is known before; else it gives the attributes that come back. */
   readonly output: Record<string, unknown> | undefined
+  /** The item that an update makes, where it is known. */
+  readonly after?: Item | undefined
+  /** What else is written in the same transaction, if the model asks for it. */
+  readonly companions?: readonly Companion[] | undefined
+  /** What it is for, if it is a companion itself. */
+  readonly role?: CompanionRole | undefined
+}
+
+/** A write that follows from another one. */
+export type Companion = WritePlan | CountChange
+
+export interface CompanionRole {
+  readonly kind: 'copy' | 'unique' | 'count'
+  /** Of the copy, the constraint or the counter. */
+  readonly name: string
+  /** The attributes that are unique. */
+  readonly attributes: readonly string[]
+  /** If its condition does not hold, there is nothing to do, and all others are carried out without it. */
+  readonly optional: boolean
+}
+
+/** A change of a parent's counter; those of one parent become one write. */
+export interface CountChange {
+  readonly kind: 'count'
+  readonly parent: Model
+  readonly key: Item
+  readonly attribute: Attribute
+  readonly by: 1 | -1
+  readonly context: PlanContext
+  /** For messages. */
+  readonly place: string
 }
 
 /**
- * An update that takes a read before it is written. `read-first`: index keys depend on attributes that the call does not tell. `move`: the
- * primary key changes, so the item is put under its new key and deleted under the old one in one transaction.
+ * A write that depends on the item it finds. `read-first`: index keys or companions depend on attributes that the call does not tell. `move`:
+ * the primary key changes, so the item is put under its new key and deleted under the old one in one transaction.
  */
 export interface StagedPlan {
   readonly kind: 'read-first' | 'move'
   readonly verb: WritePlan['verb']
   readonly model: Model
+  readonly tableName: string
   readonly key: Item
   readonly expects: Expectations
   /** The attributes that make it necessary. */
   readonly attributes: readonly string[]
   /** The stored names of what is read; the whole item if undefined. */
   readonly reads: readonly string[] | undefined
+  /** There is most likely no item, so nothing is read: what the write finds comes with its answer. */
+  readonly optimistic?: boolean
+  /** No condition but that of what was read, so that it can be part of a batch. */
+  readonly unconditional?: boolean
+  /** The write, if what the call tells suffices for a transaction, where nothing can be read before. */
+  readonly blind?: (() => WritePlan) | undefined
   /** Plans the writes from the item read. The last one has the condition that what was read still holds. */
   finish(current: Item | undefined): readonly [WritePlan, ...WritePlan[]]
 }

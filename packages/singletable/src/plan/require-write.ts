@@ -1,21 +1,40 @@
 import { PlanError } from '../errors/plan-error.ts'
-import type { UpdatePlan, WritePlan } from './plan.ts'
+import type { StagedPlan, UpdatePlan, WritePlan } from './plan.ts'
 
-/** The plan, if it is one request: transactions, batches and `dbParams()` can't read an item before they write it. */
+/** The plan, if nothing has to be read for it: transactions, batches and `dbParams()` can't read an item before they write it. */
 export function requireWrite(plan: UpdatePlan, place: string): WritePlan {
   if (plan.kind === 'write') return plan
-  const names = plan.attributes.map((name) => `"${name}"`).join(', ')
-  const [code, what, fix] =
-    plan.kind === 'move'
-      ? ([
-          'UPDATE_MOVES_ITEM',
-          `Setting ${names} changes the primary key, which takes a read and two writes.`,
-          'use execute() of the update alone, or put the new item and delete the old one',
-        ] as const)
-      : ([
-          'UPDATE_NEEDS_ATTRIBUTES',
-          `Index keys after this update depend on ${names}.`,
-          'pass them by set(), or their current values by given(), which also asserts them',
-        ] as const)
-  throw new PlanError(code, { what, where: place, fix })
+  return plan.blind?.() ?? refuseStaged(plan, place)
+}
+
+function refuseStaged({ kind, verb, model, attributes }: StagedPlan, where: string): never {
+  const names = attributes.map((name) => `"${name}"`).join(', ')
+  if (kind === 'move') {
+    throw new PlanError('UPDATE_MOVES_ITEM', {
+      what: `Setting ${names} changes the primary key, which takes a read and two writes.`,
+      where,
+      fix: 'use execute() of the update alone, or put the new item and delete the old one',
+    })
+  }
+  const isUpdate = verb === 'update'
+  const what = isUpdate && !model.companions ? 'Index keys' : `What is written with a ${model.name}`
+  throw new PlanError('UPDATE_NEEDS_ATTRIBUTES', {
+    what: `${what} after this ${verb} depend${isUpdate && !model.companions ? '' : 's'} on ${isUpdate ? names : 'the item that stands there now'}.`,
+    where,
+    fix: isUpdate
+      ? 'pass them by set(), or their current values by given(), which also asserts them'
+      : verb === 'delete'
+        ? 'pass the current values by given(), which also asserts them, or use execute() of the delete alone'
+        : 'use create() for a new item, or execute() of this one alone',
+  })
+}
+
+/** The plan, if it is of one item. */
+export function requireSingle(plan: WritePlan, where: string): WritePlan {
+  if (!plan.companions?.length) return plan
+  throw new PlanError('PLAN_INVALID', {
+    what: `A ${plan.verb} of ${plan.model.name} writes ${plan.companions.length + 1} items in a transaction.`,
+    where,
+    fix: 'add the builder itself to table.transactWrite(), whose dbParams() have all of them, or use execute()',
+  })
 }

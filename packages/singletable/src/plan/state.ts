@@ -64,6 +64,8 @@ export interface DeleteState extends WriteState {
   readonly returning: 'NONE' | 'ALL_OLD'
   /** Fail if there is no item. */
   readonly mustExist: boolean
+  /** Current values the caller knows: for what is deleted with the item, and asserted by the condition. */
+  readonly given?: object | undefined
 }
 
 export interface CheckState {

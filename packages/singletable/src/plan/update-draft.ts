@@ -101,7 +101,8 @@ function newItemOf({ state, context, model, place, key }: UpdateDraft): Item {
   return model.encodeNew(input, context.environment, place).item
 }
 
-function encodeGiven(given: object, model: Model, place: string): KnownValues {
+/** Current values that the caller tells, by stored name. */
+export function encodeGiven(given: object, model: Model, place: string): KnownValues {
   const issues: InputIssue[] = []
   const known = new Map<string, AttributeValue | undefined>()
   for (const [name, value] of Object.entries(given)) {

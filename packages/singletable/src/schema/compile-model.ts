@@ -8,7 +8,7 @@ import { createDecode } from './decode-item.ts'
 import { createEncodeKey } from './encode-key.ts'
 import { createEncodeNew } from './encode-new.ts'
 import { keyAttributes } from './index-keys.ts'
-import type { Attribute, DerivedKey, KeyPart, Model, ModelIndex, Schema } from './model.ts'
+import type { Attribute, DerivedKey, KeyPart, Model, ModelIndex, Schema, When } from './model.ts'
 import { refuseSchema } from './refuse-schema.ts'
 import type { ModelDefinition, WhenDefinition } from './schema-definition.ts'
 
@@ -18,11 +18,15 @@ export function compileModel(
   definition: ModelDefinition,
   schema: Schema,
   useKey: (keyAttribute: string, type: KeyType, where: string) => void,
+  source?: Model,
 ): Model {
-  const where = `schema, model "${name}"`
+  const where = source
+    ? `schema, model "${source.name}", copy "${name}"`
+    : `schema, model "${name}"`
   checkName(name, where)
   checkOptions(definition, MODEL_OPTIONS, where)
-  const { params } = schema
+  // A copy has the timestamps of its item, or none.
+  const params = source ? { ...schema.params, timestamps: false } : schema.params
   const attributes = compileAttributes(definition, params, where)
   const templates = compileTemplates(definition, attributes, schema, where)
   const byStored = storedAttributes(attributes, [...templates.keys(), params.typeField], where)
@@ -90,6 +94,8 @@ export function compileModel(
     updatedAt: timestamp('updatedAt'),
     version: only('version'),
     ttl: only('ttl'),
+    source,
+    companions: undefined,
   }
   const decode = createDecode(parts)
   return {
@@ -132,12 +138,12 @@ function plainKeyType({ name, codec, definition }: Attribute, where: string): Ke
   )
 }
 
-/** The conditions of `when` for one index, each as the values that are allowed. */
-function compileWhen(
+/** The conditions of `when`, each as the values that are allowed. */
+export function compileWhen(
   definition: WhenDefinition,
   attributes: ReadonlyMap<string, Attribute>,
   where: string,
-): ReadonlyMap<string, readonly unknown[]> {
+): When {
   const when = new Map<string, readonly unknown[]>()
   for (const [name, values] of Object.entries(definition)) {
     const attribute = attributes.get(name)

@@ -8,6 +8,9 @@ import { checkKey } from './key-text.ts'
 import type { DerivedKey, Model, ModelParts } from './model.ts'
 import { timestampValue } from './timestamp.ts'
 
+/** Of an attribute that counts items. */
+export const IS_COUNTED = 'is counted by the writes of what it counts, and is left out here'
+
 /** Makes the function that gives new items of a model. Every member of the input is read once. */
 export function createEncodeNew(model: ModelParts, decode: Model['decode']): Model['encodeNew'] {
   const { schema, primary, derived, createdAt, updatedAt } = model
@@ -18,6 +21,7 @@ export function createEncodeNew(model: ModelParts, decode: Model['decode']): Mod
     ...primaryKeys.map((key) => ({ ...key, uses: [primary] })),
     ...derived,
   ]
+  const counters = attributes.filter(({ definition }) => definition.counts)
   const type: AttributeValue = Object.freeze({ S: model.name })
   const outputIsValues =
     cleanInternalKeys && !attributes.some(({ definition }) => definition.hidden)
@@ -25,6 +29,9 @@ export function createEncodeNew(model: ModelParts, decode: Model['decode']): Mod
   return (input, environment, where) => {
     const issues: InputIssue[] = []
     const { values: given, raw } = readInput(input, model, issues)
+    for (const { name } of counters) {
+      if (getOwn(given, name) !== undefined) addIssue(issues, IS_COUNTED, name)
+    }
     const item: { [name: string]: AttributeValue } = {}
     // The keys come first in the item, and are known last.
     for (const { name } of primaryKeys) item[name] = type

@@ -92,6 +92,10 @@ export interface Model {
   readonly updatedAt: Attribute | undefined
   readonly version: Attribute | undefined
   readonly ttl: Attribute | undefined
+  /** The model whose items these repeat: they are written together with those, and by themselves only read. */
+  readonly source: Model | undefined
+  /** What else is written together with an item of the model; undefined if nothing is. */
+  readonly companions: Companions | undefined
 
   /**
    * The primary key from the attributes that make it, or from the key attributes as they are stored. `where` stands in the error's message.
@@ -109,6 +113,52 @@ export interface Model {
 
 /** What a model consists of, before its functions are made. */
 export type ModelParts = Omit<Model, 'encodeKey' | 'encodeNew' | 'decode'>
+
+/** By attribute, the values that are allowed. */
+export type When = ReadonlyMap<string, readonly unknown[]>
+
+/** The same fact under another key. */
+export interface Copy {
+  readonly model: Model
+  /** The copy exists only while these hold. */
+  readonly when: When | undefined
+  /** The stored names of what it has of the item. */
+  readonly stored: readonly string[]
+}
+
+/** Attributes that no two items of a model have the same values of. */
+export interface UniqueRule {
+  readonly name: string
+  readonly attributes: readonly Attribute[]
+  readonly ignoreCase: boolean
+  /** What the keys of its guards begin with. */
+  readonly prefix: string
+}
+
+/** An attribute of a parent that counts the items which name it. */
+export interface Counter {
+  readonly parent: Model
+  readonly attribute: Attribute
+  /** By attribute of the parent's key: the attribute of the counted item that has its value. */
+  readonly links: ReadonlyMap<string, string>
+  readonly when: When | undefined
+}
+
+/** Further items that follow from an item and are written in the same transaction. Sets have stored names. */
+export interface Companions {
+  readonly copies: readonly Copy[]
+  readonly unique: readonly UniqueRule[]
+  /** Where the item is counted. */
+  readonly counters: readonly Counter[]
+  /** The item's own attributes that count others. */
+  readonly counted: readonly Attribute[]
+  /** What decides which of them there are, and under which keys. */
+  readonly deciding: ReadonlySet<string>
+  /** All that they depend on. */
+  readonly touching: ReadonlySet<string>
+  /** The primary key alone decides what follows from an item, so that it need not be read before. */
+  readonly fixed: boolean
+}
 
 export interface SchemaParams {
   readonly timestamps: boolean

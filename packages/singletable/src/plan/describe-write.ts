@@ -1,0 +1,11 @@
+import type { GetPlan, WritePlan } from './plan.ts'
+
+/** What a part of a transaction is, for messages: `put Post`, `unique "email" of User`. */
+export function describeWrite(plan: WritePlan | GetPlan): string {
+  const { name } = plan.model
+  if (plan.kind === 'get') return `get ${name}`
+  const { role, verb } = plan
+  if (role?.kind === 'unique') return `unique "${role.name}" of ${name}`
+  if (role?.kind === 'count') return `count ${name}.${role.name}`
+  return `${verb} ${name}`
+}

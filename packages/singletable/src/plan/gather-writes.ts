@@ -1,0 +1,106 @@
+import type { Attribute } from '../schema/model.ts'
+import type { Item } from '../values/attribute-value.ts'
+import { addDecimals } from '../values/decimal.ts'
+import { sameValue } from '../values/same-value.ts'
+import { operators } from './operators.ts'
+import type { CountChange, WritePlan } from './plan.ts'
+import { planWrite } from './plan-write.ts'
+import { referencesOf } from './references.ts'
+
+/** All writes of a transaction. */
+export interface GatheredWrites {
+  /** Those that were asked for, in their order, and then what follows from them. */
+  readonly writes: readonly WritePlan[]
+  /** For each, which one of those asked for it is or follows from. */
+  readonly owners: readonly number[]
+}
+
+/** The counters of one parent. */
+interface ParentCounts extends CountChange {
+  readonly owner: number
+  readonly changes: Map<Attribute, number>
+}
+
+/** The writes with all that follows from them. Changes of a parent's counters become one, which a put of the parent takes in. */
+export function gatherWrites(plans: readonly WritePlan[]): GatheredWrites {
+  const writes = [...plans]
+  const owners = plans.map((_, position) => position)
+  const parents: ParentCounts[] = []
+  for (const [owner, { companions = [] }] of plans.entries()) {
+    for (const companion of companions) {
+      if (companion.kind === 'write') {
+        writes.push(companion)
+        owners.push(owner)
+        continue
+      }
+      const { key, attribute, by } = companion
+      let parent = parents.find((each) => isSameItem(each, companion.context.tableName, key))
+      if (parent === undefined) {
+        parent = { ...companion, owner, changes: new Map() }
+        parents.push(parent)
+      }
+      parent.changes.set(attribute, (parent.changes.get(attribute) ?? 0) + by)
+    }
+  }
+  for (const parent of parents) {
+    const changes = [...parent.changes].filter(([, by]) => by !== 0)
+    const position = plans.findIndex(({ request, key }) =>
+      isSameItem(parent, request.TableName, key),
+    )
+    const own = writes[position]
+    const onlyLess = changes.every(([, by]) => by < 0)
+    if (changes.length === 0 || (own?.action === 'Delete' && onlyLess)) continue
+    if (own?.request.Item) writes[position] = withCounts(own, own.request.Item, changes)
+    else {
+      writes.push(planCounts(parent, changes, onlyLess))
+      owners.push(parent.owner)
+    }
+  }
+  return { writes, owners }
+}
+
+/** A transaction can be on several tables. */
+function isSameItem(parent: CountChange, tableName: string, key: Item): boolean {
+  return parent.context.tableName === tableName && sameValue(parent.key, key)
+}
+
+type Changes = readonly (readonly [attribute: Attribute, by: number])[]
+
+/** A parent that is gone, or was made anew after its items, counts nothing down. */
+function planCounts(
+  { parent, key, place, context }: ParentCounts,
+  changes: Changes,
+  optional: boolean,
+): WritePlan {
+  // The counters are attributes of the parent.
+  const references = referencesOf(parent) as { readonly [name: string]: unknown }
+  const where = optional
+    ? operators.and(...changes.map(([{ name }, by]) => operators.gte(references[name], -by)))
+    : undefined
+  const plan = planWrite({ model: parent, where }, context, {
+    action: 'Update',
+    verb: 'update',
+    place,
+    key,
+    changes: changes.map(([{ name, stored }, by]) => ({
+      kind: 'add',
+      name,
+      path: [stored],
+      value: { N: String(by) },
+    })),
+    exists: true,
+    version: undefined,
+  })
+  const name = changes.map(([attribute]) => attribute.name).join(', ')
+  return { ...plan, role: { kind: 'count', name, attributes: [], optional } }
+}
+
+/** A parent that is put in the same transaction, with the counts that the others give it. */
+function withCounts(plan: WritePlan, put: Item, changes: Changes): WritePlan {
+  const Item = { ...put }
+  for (const [{ stored }, by] of changes) {
+    Item[stored] = { N: addDecimals(put[stored]?.N ?? '0', String(by)) ?? '0' }
+  }
+  const output = plan.output && plan.model.decode(Item, false)
+  return { ...plan, request: { ...plan.request, Item }, output }
+}

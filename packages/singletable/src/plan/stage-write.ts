@@ -1,0 +1,115 @@
+import type { Model } from '../schema/model.ts'
+import type { AttributeValue, Item } from '../values/attribute-value.ts'
+import { getOwn } from '../values/own.ts'
+import { keyValues } from './key-values.ts'
+import type { StagedPlan, WritePlan } from './plan.ts'
+import { planCompanions } from './plan-companions.ts'
+import type { PlanContext } from './plan-context.ts'
+import { planWrite, type Write, type WriteOptions } from './plan-write.ts'
+import { type KnownValues, knownValues, NOTHING_KNOWN } from './write-condition.ts'
+
+/** A put or a delete of an item that others follow from: with a read before, unless the call alone tells what follows. */
+export function stageWrite(
+  options: WriteOptions,
+  context: PlanContext,
+  write: Write,
+): WritePlan | StagedPlan {
+  const { model, where, returning } = options
+  const { companions } = model
+  const { verb, place, key, item, exists = false, absent = false, version } = write
+  const given = write.known ?? NOTHING_KNOWN
+  const keys = [key, key] as const
+  const isOldGiven = returning === 'ALL_OLD'
+  const common = { context, model, place, keys, whole: true }
+  // A new item keeps the counts of the one it replaces.
+  const isFixed = companions!.fixed && !(item && companions!.counted.length > 0)
+  if (isFixed && !absent && !isOldGiven) {
+    const before = item ? undefined : itemFromKey(model, key)
+    const plan = planWrite(options, context, write)
+    return { ...plan, companions: planCompanions({ ...common, before, after: item }) }
+  }
+  const finish = (before: Item | undefined): [WritePlan] => {
+    const after = item && { ...item }
+    for (const { stored } of after ? companions!.counted : []) {
+      const count = before && getOwn(before, stored)
+      if (count) after![stored] = count
+    }
+    const output = isOldGiven
+      ? before && model.decode(before, false)
+      : write.output && companions!.counted.length > 0
+        ? model.decode(after!, false)
+        : write.output
+    const names = companions!.counted.map(({ stored }) => stored)
+    const known = new Map([...assertItem(model, before, [], names), ...given])
+    const plan = planWrite(options, context, {
+      ...write,
+      ...(after && { item: after }),
+      known,
+      output,
+    })
+    // Deleting what is not there a second time changes nothing more.
+    const idempotent = plan.idempotent || (!item && !before && where === undefined)
+    const following = planCompanions({ ...common, before, after })
+    return [{ ...plan, idempotent, companions: following }]
+  }
+  const told = itemFromKey(model, key)
+  const isTold =
+    !item && [...companions!.deciding].every((name) => Object.hasOwn(told, name) || given.has(name))
+  const planTold = (): WritePlan => {
+    const before: { [name: string]: AttributeValue } = { ...told }
+    for (const [name, value] of given) if (value) before[name] = value
+    // Only what is there can be counted down.
+    const isThere = exists || companions!.counters.length > 0
+    const plan = planWrite(options, context, { ...write, exists: isThere })
+    return { ...plan, companions: planCompanions({ ...common, before, after: undefined }) }
+  }
+  return {
+    kind: 'read-first',
+    verb,
+    model,
+    tableName: context.tableName,
+    key,
+    expects: { exists, absent, version },
+    attributes: namesOf(model, companions!.touching),
+    reads: undefined,
+    optimistic: absent,
+    unconditional:
+      where === undefined && given.size === 0 && !exists && !absent && version === undefined,
+    blind: absent ? () => finish(undefined)[0] : isTold ? planTold : undefined,
+    finish,
+  }
+}
+
+/**
+ * What asserts that an item is still the one that was read, as far as its companions and the named attributes go: its version tells, or else their
+ * values. Counters change without the version, so they are named apart.
+ */
+export function assertItem(
+  { companions, version, schema }: Model,
+  item: Item | undefined,
+  names: readonly string[],
+  counters: readonly string[] = [],
+): KnownValues {
+  if (item === undefined) return new Map([[schema.primary.hash[0]!, undefined]])
+  const telling =
+    version && Object.hasOwn(item, version.stored)
+      ? [version.stored]
+      : [...(companions?.touching ?? []), ...names]
+  return knownValues([...telling, ...counters], item)
+}
+
+/** What the primary key tells of an item. */
+export function itemFromKey(model: Model, key: Item): Item {
+  const item: { [name: string]: AttributeValue } = { ...key }
+  for (const [name, value] of Object.entries(keyValues(model, key).told)) {
+    const { stored, codec } = model.attributes.get(name)!
+    if (value !== undefined) item[stored] = codec.encode(value, [])
+  }
+  return item
+}
+
+/** The names that callers know the stored ones by. */
+export function namesOf({ attributes }: Model, stored: Iterable<string>): string[] {
+  const all = [...attributes.values()]
+  return [...stored].map((each) => all.find((attribute) => attribute.stored === each)!.name)
+}

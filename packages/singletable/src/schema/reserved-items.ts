@@ -1,0 +1,60 @@
+import { DefinitionError } from '../errors/definition-error.ts'
+import { compileTemplate, type KeyTemplate } from '../template/key-template.ts'
+import { keysCanMeet } from '../template/meeting.ts'
+import { textCodec } from '../template/text-codec.ts'
+import type { Item } from '../values/attribute-value.ts'
+import { primaryTemplates } from './index-keys.ts'
+import type { Schema } from './model.ts'
+
+/** Items of no model, which the library keeps beside those of the models: what their keys begin with, and their type. */
+export const GUARD = { word: 'UNIQUE', type: '_unique' } as const
+export const SEQUENCE = { word: 'SEQUENCE', type: '_sequence' } as const
+export type ReservedItem = typeof GUARD | typeof SEQUENCE
+
+/** The attribute of a guard that holds the key of the item it stands for. */
+export const OWNER = '_owner'
+
+/** Parts of a key as text that no other parts have; `undefined` if one of them can't be part of a key. */
+export function reservedText({ params }: Schema, parts: readonly string[]): string | undefined {
+  const { separator } = params
+  const { print } = textCodec({
+    kind: { type: 'text', encode: true },
+    separator,
+    next: separator,
+    descending: false,
+    invalid: (what) => {
+      throw new TypeError(what)
+    },
+  })
+  // What is empty is told apart by the separators around it.
+  const texts = parts.map((part) => (part === '' ? part : print(part)))
+  return texts.includes(undefined) ? undefined : texts.join(separator)
+}
+
+/** The primary key of such an item. */
+export function reservedKey({ primary }: Schema, { word }: ReservedItem, text: string): Item {
+  const [hash = '', sort] = [...primary.hash, ...primary.sort]
+  return sort === undefined ? { [hash]: { S: text } } : { [hash]: { S: text }, [sort]: { S: word } }
+}
+
+/** Refuses a schema with a model that could have the key of such an item. */
+export function refuseReserved(schema: Schema, { word, type }: ReservedItem): void {
+  const { separator } = schema.params
+  const compile = (source: string): KeyTemplate =>
+    compileTemplate(source, {
+      kindOf: () => ({ type: 'path', encode: true }),
+      separator,
+      where: 'schema',
+    })
+  const reserved = [compile(`${word}${separator}\${parts}`), compile(word)]
+  for (const { name, primary } of schema.models.values()) {
+    const templates = primaryTemplates(primary).map(({ template }) => template)
+    const meets = templates.every((template, part) => keysCanMeet(template, reserved[part]!))
+    if (!meets && name !== type) continue
+    throw new DefinitionError('KEYS_MEET', {
+      what: `"${name}" can have a key that begins with "${word}${separator}", or the name "${type}", which are kept for items of the library itself.`,
+      where: 'schema, models',
+      fix: "begin the model's partition key with another literal text, such as its name",
+    })
+  }
+}
