@@ -63,7 +63,7 @@ export interface AttributeDefinition {
   /** No two items of the model have the same value; `'ignore-case'` compares texts without regard to case. */
   readonly unique?: boolean | 'ignore-case'
   /** The attribute of another model that this one repeats: `'User.name'`. Kept up to date by propagation, not by each write. */
-  readonly copyOf?: string
+  readonly copyOf?: string | CopyOfDefinition
   /** Counts the items of a model that name this item: kept by the transactions that write them. */
   readonly counts?: string | CountsDefinition
   /** The earliest time that occurs, as ISO text: a range without a beginning starts here where keys have time buckets. */
@@ -107,6 +107,14 @@ export interface CountsDefinition {
   readonly by?: { readonly [keyAttribute: string]: string }
   /** Counts only items that have these values. */
   readonly when?: WhenDefinition
+}
+
+/** Which attribute is repeated, and of which item. */
+export interface CopyOfDefinition {
+  /** Model and attribute: `'User.name'`. */
+  readonly from: string
+  /** By key attribute of that model: the attribute here that has its value; the one of the same name unless said. */
+  readonly by?: { readonly [keyAttribute: string]: string }
 }
 
 /** The same fact under another key, with all attributes or some; written in the same transaction. */
