@@ -31,6 +31,14 @@ export type { GetBuilder } from './builder/get-builder.ts'
 export type { PutBuilder } from './builder/put-builder.ts'
 export type { QueryBuilder } from './builder/query-builder.ts'
 export type { ScanBuilder } from './builder/scan-builder.ts'
+export type {
+  ScopedBatchWrite,
+  ScopedEntities,
+  ScopedEntity,
+  ScopedTable,
+  ScopeName,
+  ScopeValues,
+} from './builder/scoped-table.ts'
 export { Table } from './builder/table.ts'
 export type { TableOptions } from './builder/table-options.ts'
 export type { TransactGetBuilder, TransactWriteBuilder } from './builder/transaction-builders.ts'

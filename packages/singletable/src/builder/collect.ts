@@ -10,6 +10,7 @@ import type { Explanation } from '../plan/plan.ts'
 import { type CollectionPlan, planCollection } from '../plan/plan-collection.ts'
 import { referencesOf } from '../plan/references.ts'
 import { refusePlan } from '../plan/refuse-plan.ts'
+import { fillScope } from '../plan/scope.ts'
 import type { CollectionState } from '../plan/state.ts'
 import { didYouMean } from '../schema/did-you-mean.ts'
 import { addIssue, refuseInput } from '../schema/input-issues.ts'
@@ -149,7 +150,9 @@ export function createCollect(
     if (!model) addIssue(issues, `is no model${didYouMean(String(name), models.keys())}`, name)
     return model ?? []
   })
-  const entries = Object.entries(values ?? {})
+  let asked = values ?? {}
+  for (const model of chosen) asked = fillScope(context, model, asked, 'collect')
+  const entries = Object.entries(asked)
   const has = (model: Model, name: string): boolean => Object.hasOwn(referencesOf(model), name)
   for (const [name, value] of entries) {
     if (value === undefined) addIssue(issues, 'is undefined', name)

@@ -39,7 +39,7 @@ export function planAddition(context: BuilderContext, addition: Addition): Updat
     refuse(context, addition, `belongs to table "${TableName}", and a batch is of one table`)
   }
   // Before anything of a batch is sent.
-  const Key = plan.kind === 'write' || staged ? plan.key : plan.kind === 'get' && plan.request.Key
+  const Key = 'key' in plan ? plan.key : plan.kind === 'get' && plan.request.Key
   keepInScope(context, 'GetItem', { TableName, Key }, placeOf(context, addition))
   // Only a batch is given those that read first.
   if (!('request' in plan)) return plan

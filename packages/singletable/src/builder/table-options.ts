@@ -1,6 +1,7 @@
 import { DefinitionError } from '../errors/definition-error.ts'
 import { type Client, connect } from '../execute/connect.ts'
 import type { RetryOptions } from '../execute/table-context.ts'
+import { createScope } from '../plan/scope.ts'
 import { compileSchema } from '../schema/compile-schema.ts'
 import { didYouMean } from '../schema/did-you-mean.ts'
 import { type Environment, systemEnvironment } from '../schema/environment.ts'
@@ -40,8 +41,28 @@ const OPTIONS = [
 const RETRY: RetryOptions = { attemptsMax: 8, delayMsBase: 50, delayMsMax: 5_000 }
 const BUDGET_TOKENS = 500
 
+/** Contexts that were made for a scope; a table takes them in place of options. */
+const scoped = new WeakSet<object>()
+
+/** What calls of a part of a table work with. */
+export function scopeContext(context: BuilderContext, values: object): BuilderContext {
+  const scope = createScope(context, values)
+  const suffix = JSON.stringify([...scope.values].map(([name, value]) => [name, String(value)]))
+  const { cursorSecrets } = context
+  const made: BuilderContext = {
+    ...context,
+    scope,
+    // So that a cursor is good for no other scope.
+    cursorSecrets: (cursorSecrets.length > 0 ? cursorSecrets : ['']).map((each) => each + suffix),
+  }
+  scoped.add(made)
+  return made
+}
+
 /** Checks the options and makes what all calls of the table work with. */
 export function createContext(options: TableOptions<SchemaDefinition>): BuilderContext {
+  // Only contexts are in the set.
+  if (scoped.has(options)) return options as unknown as BuilderContext
   if (typeof options !== 'object' || options === null) refuse('are missing', 'new Table()')
   for (const name of Object.keys(options)) {
     if (!OPTIONS.includes(name)) refuse(`"${name}" is unknown${didYouMean(name, OPTIONS)}`)

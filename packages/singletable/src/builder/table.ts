@@ -17,7 +17,8 @@ import type { Entities } from './entity.ts'
 import type { Patterns } from './patterns.ts'
 import { planAddition } from './plan-addition.ts'
 import type { PlannedGet } from './planned.ts'
-import { createContext, type TableOptions } from './table-options.ts'
+import type { ScopedTable, ScopeName, ScopeValues } from './scoped-table.ts'
+import { createContext, scopeContext, type TableOptions } from './table-options.ts'
 import { TransactGet } from './transact-get.ts'
 import { TransactWrite } from './transact-write.ts'
 import type { TransactGetBuilder, TransactWriteBuilder } from './transaction-builders.ts'
@@ -68,7 +69,8 @@ export class Table<const TSchema extends SchemaDefinition> {
     this.#context = context
     rememberContext(this, context)
     this.name = context.name
-    this.schema = options.schema
+    // The schema was compiled from what is of this type.
+    this.schema = context.schema.definition as TSchema
     const entities = Object.create(null)
     for (const [name, model] of context.schema.models) {
       entities[name] = new BoundEntity(context, model)
@@ -135,6 +137,19 @@ export class Table<const TSchema extends SchemaDefinition> {
     // The builder's class leaves the types to its interface.
     const builder: unknown = createCollect(this.#context, models, values)
     return builder as CollectionBuilder<TSchema, TName>
+  }
+
+  /**
+   * The table as one tenant sees it: a handle whose calls need not give these attributes, can't give others, and never leave the partitions
+   * whose keys begin with them. There are no scans in it.
+   */
+  scope<TScope extends ScopeName<TSchema>>(
+    values: ScopeValues<TSchema, TScope>,
+  ): ScopedTable<TSchema, TScope> {
+    // A context stands for the options it was made of; types are told by the interface.
+    const options: unknown = scopeContext(this.#context, values)
+    const table: unknown = new Table(options as TableOptions<TSchema>)
+    return table as ScopedTable<TSchema, TScope>
   }
 
   /** Creates the table with all its indexes, and waits until it can be used. */

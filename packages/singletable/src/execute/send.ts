@@ -5,6 +5,7 @@ import { judgeFailure } from '../wire/judge-failure.ts'
 import type { OperationName, Operations } from '../wire/operations.ts'
 import { type Call, continueCall, waitForRetry, within } from './call.ts'
 import { translateFailure } from './failure.ts'
+import { keepInScope } from './keep-in-scope.ts'
 import type { TableContext } from './table-context.ts'
 
 /** What may happen if a request is sent twice. */
@@ -47,6 +48,7 @@ export async function send<TOperation extends OperationName>(
   request: Operations[TOperation]['request'],
   kind: RequestKind,
 ): Promise<Operations[TOperation]['response']> {
+  keepInScope(context, operation, request, call.place)
   if (!requests.hasSubscribers) return attempts(context, call, operation, request, kind)
   const { environment, name, pattern } = context
   const start = environment.now()

@@ -1,3 +1,4 @@
+import type { Scope } from '../plan/scope.ts'
 import type { Environment } from '../schema/environment.ts'
 import type { Schema } from '../schema/model.ts'
 import type { Transport } from '../wire/transport.ts'
@@ -22,6 +23,8 @@ export interface TableContext {
   readonly budget: { tokens: number }
   /** For calls that don't say; none if undefined. */
   readonly deadlineMs: number | undefined
+  /** Where all that is read and written must be; anywhere if undefined. */
+  readonly scope?: Scope | undefined
   /** Encrypt cursors; the first makes new ones, all are accepted. */
   readonly cursorSecrets: readonly string[]
   /** The access pattern that calls are made for, if they are. */

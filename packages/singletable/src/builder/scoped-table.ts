@@ -1,0 +1,180 @@
+import type {
+  Item,
+  Key,
+  ModelName,
+  NewItem,
+  TemplateNames,
+  TemplateText,
+  Value,
+} from '../schema/infer.ts'
+import type { SchemaDefinition } from '../schema/schema-definition.ts'
+import type {
+  BatchedWrite,
+  BatchGetBuilder,
+  BatchWriteBuilder,
+  TableBatch,
+} from './batch-builders.ts'
+import type { CheckBuilder } from './check-builder.ts'
+import type { CollectionBuilder, CollectionValues } from './collection-builder.ts'
+import type { DeleteBuilder } from './delete-builder.ts'
+import type { Entity } from './entity.ts'
+import type { GetBuilder } from './get-builder.ts'
+import type { PlannedGet } from './planned.ts'
+import type { PutBuilder } from './put-builder.ts'
+import type { QueryBuilder } from './query-builder.ts'
+import type { QueryNames, QueryValues } from './query-values.ts'
+import type { TransactGetBuilder, TransactWriteBuilder } from './transaction-builders.ts'
+import type { TypeMessage } from './type-message.ts'
+import type { UpdateBuilder } from './update-builder.ts'
+
+/** The attributes that a partition key of the table is made of, whichever model's. */
+export type ScopeName<TSchema extends SchemaDefinition> = {
+  [TName in ModelName<TSchema>]: PartitionNames<TSchema, TName>
+}[ModelName<TSchema>]
+
+/** The attributes of a model's partition key. */
+type PartitionNames<
+  TSchema extends SchemaDefinition,
+  TName extends ModelName<TSchema>,
+> = TemplateNames<
+  TemplateText<TSchema['models'][TName]['key'][TSchema['indexes']['primary']['hash']]>
+>
+
+/** What a scope is made of: attributes and their values. */
+export type ScopeValues<TSchema extends SchemaDefinition, TScope extends string> = {
+  readonly [TName in TScope]: ScopeValue<TSchema, TName>
+}
+
+/** The value that the models which have the attribute give it. */
+type ScopeValue<
+  TSchema extends SchemaDefinition,
+  TAttribute extends string,
+  TName extends ModelName<TSchema> = ModelName<TSchema>,
+> = TName extends TName
+  ? TAttribute extends keyof TSchema['models'][TName]['attributes']
+    ? Value<TSchema['models'][TName]['attributes'][TAttribute]>
+    : never
+  : never
+
+/** What a caller gives, without what the scope gives; it may be given all the same, if it is equal. */
+export type WithoutScope<TInput, TScope extends string> = Omit<TInput, TScope> & {
+  readonly [TName in TScope & keyof TInput]?: TInput[TName] | undefined
+}
+
+/**
+ * A table as one tenant sees it.
+ *
+ * @example
+ * const schema = defineSchema({
+ *   indexes: { primary: { hash: 'pk', sort: 'sk' } },
+ *   models: {
+ *     Note: {
+ *       key: { pk: 'TENANT#${tenantId}', sk: 'NOTE#${id}' },
+ *       attributes: {
+ *         tenantId: { type: String, required: true },
+ *         id: { type: String, required: true },
+ *       },
+ *     },
+ *   },
+ * })
+ * const table = new Table({ name: 'notes', schema, client: createEngine() })
+ * await table.create()
+ * const acme = table.scope({ tenantId: 'acme' })
+ * await acme.entities.Note.put({ id: '1' }).execute() // => { tenantId: 'acme', id: '1' }
+ * await table.scope({ tenantId: 'other' }).entities.Note.get({ id: '1' }).execute() // => undefined
+ * acme.entities.Note.get({ tenantId: 'other', id: '1' }) // => throws InputError
+ */
+export interface ScopedTable<TSchema extends SchemaDefinition, TScope extends string> {
+  /** The table's name in DynamoDB. */
+  readonly name: string
+  /** The typed API of each model. */
+  readonly entities: ScopedEntities<TSchema, TScope>
+  /** Starts a transaction of writes, all of them in the scope. */
+  transactWrite(): TransactWriteBuilder
+  /** Starts a transaction of reads, all of them in the scope. */
+  transactGet(): TransactGetBuilder<[]>
+  /** Reads many items of any models; gives them in the order of the builders. */
+  batchGet<const TBuilders extends readonly PlannedGet<unknown>[]>(
+    builders: TBuilders,
+  ): TableBatch<TBuilders>
+  /** Puts and deletes many items of any models, without conditions. */
+  batchWrite<const TBuilders extends readonly BatchedWrite[]>(
+    builders: TBuilders,
+  ): TableBatch<TBuilders>
+  /** Reads items of several models that share a partition key, by one query. */
+  collect<TName extends ModelName<TSchema>>(
+    models: readonly TName[],
+    values?: CollectionValues<TSchema, TName>,
+  ): CollectionBuilder<TSchema, TName>
+  /** A smaller part of the table: with these attributes as well. */
+  scope<TMore extends ScopeName<TSchema>>(
+    values: ScopeValues<TSchema, TMore>,
+  ): ScopedTable<TSchema, TScope | TMore>
+}
+
+/** The entities of a scope by their models' names. */
+export type ScopedEntities<TSchema extends SchemaDefinition, TScope extends string> = {
+  readonly [TName in ModelName<TSchema>]: [TScope] extends [PartitionNames<TSchema, TName>]
+    ? ScopedEntity<TSchema, TName, TScope>
+    : TypeMessage<`${TName} can't be used in this scope: its partition key does not have ${TScope}`>
+}
+
+/** What can be done in a scope with the items of one model: what `Entity` can, but for scans. */
+export interface ScopedEntity<
+  TSchema extends SchemaDefinition,
+  TName extends ModelName<TSchema>,
+  TScope extends string,
+> extends Pick<Entity<TSchema, TName>, 'parseKey'> {
+  /** Reads one item by its key. */
+  get(
+    key: WithoutScope<Key<TSchema, TName>, TScope>,
+  ): GetBuilder<TSchema, TName, Item<TSchema, TName>>
+  /** Writes an item, in place of what stands under its key. */
+  put(
+    item: WithoutScope<NewItem<TSchema, TName>, TScope>,
+  ): PutBuilder<TSchema, TName, Item<TSchema, TName>>
+  /** Writes an item that must not exist yet. */
+  create(
+    item: WithoutScope<NewItem<TSchema, TName>, TScope>,
+  ): PutBuilder<TSchema, TName, Item<TSchema, TName>>
+  /** Changes an item that exists. */
+  update(
+    key: WithoutScope<Key<TSchema, TName>, TScope>,
+  ): UpdateBuilder<TSchema, TName, Item<TSchema, TName>>
+  /** Changes an item, or makes it if there is none. */
+  upsert(
+    key: WithoutScope<Key<TSchema, TName>, TScope>,
+  ): UpdateBuilder<TSchema, TName, Item<TSchema, TName>>
+  /** Deletes an item by its key. */
+  delete(key: WithoutScope<Key<TSchema, TName>, TScope>): DeleteBuilder<TSchema, TName, undefined>
+  /** A condition on an item, for a transaction. */
+  check(key: WithoutScope<Key<TSchema, TName>, TScope>): CheckBuilder<TSchema, TName>
+  /** Reads the items that have these values. With those of the scope they must fix a partition key, here or with `where`. */
+  query<TValues extends QueryValues<TSchema, TName>>(
+    values?: TValues & NoInfer<QueryNames<TSchema, TName, keyof TValues | TScope>>,
+  ): QueryBuilder<TSchema, TName, Item<TSchema, TName>>
+  /** Reads many items by their keys. */
+  batchGet(
+    keys: readonly WithoutScope<Key<TSchema, TName>, TScope>[],
+  ): BatchGetBuilder<TSchema, TName, Item<TSchema, TName>>
+  /** Writes many items. */
+  batchWrite(
+    items: readonly WithoutScope<NewItem<TSchema, TName>, TScope>[],
+  ): ScopedBatchWrite<TSchema, TName, TScope>
+  /** The primary key as it is stored. */
+  renderKey(
+    key: WithoutScope<Key<TSchema, TName>, TScope>,
+  ): ReturnType<Entity<TSchema, TName>['renderKey']>
+}
+
+/** Puts and deletes many items of one model in a scope. */
+export interface ScopedBatchWrite<
+  TSchema extends SchemaDefinition,
+  TName extends ModelName<TSchema>,
+  TScope extends string,
+> extends Pick<BatchWriteBuilder<TSchema, TName>, 'execute'> {
+  /** Deletes these in the same batch. */
+  delete(
+    keys: readonly WithoutScope<Key<TSchema, TName>, TScope>[],
+  ): ScopedBatchWrite<TSchema, TName, TScope>
+}
