@@ -78,6 +78,7 @@ export async function listen(engine: Engine, options: ListenOptions = {}): Promi
     port: address.port,
     close() {
       closing ??= Promise.all(servers.map((server) => close(server, limits))).then(() => {})
+      context.sockets.end()
       return closing
     },
   }

@@ -21,6 +21,8 @@ export interface ServerContext {
 }
 
 const NO_BYTES = Buffer.alloc(0)
+/** The most that a compressed byte can stand for (RFC 1951: 258 bytes take two bits at least). */
+const INFLATION_MAX = 1032
 
 /** Takes a request from its headers to its answer. */
 export function receiveRequest(
@@ -31,7 +33,15 @@ export function receiveRequest(
   const { guard } = context
   const startedAt = context.onRequest === undefined ? 0 : performance.now()
   const known = readHeaders(request.rawHeaders)
-  const exchange: Exchange = { context, request, response, known, startedAt, bodyBytes: 0 }
+  const exchange: Exchange = {
+    context,
+    request,
+    response,
+    known,
+    startedAt,
+    bodyBytes: 0,
+    takenBytes: 0,
+  }
   const refused = guardRequest(guard, request.url ?? '', known)
   if (refused !== undefined) {
     answerEarly(exchange, plain(refused, '', undefined))
@@ -56,8 +66,10 @@ interface Exchange {
   readonly response: ServerResponse
   readonly known: KnownHeaders
   readonly startedAt: number
-  /** Of the body, taken from the budget and not yet given back. */
+  /** Of the body, as it came. */
   bodyBytes: number
+  /** Taken from the budget and not yet given back. */
+  takenBytes: number
 }
 
 function readBody(exchange: Exchange): void {
@@ -83,6 +95,7 @@ function readBody(exchange: Exchange): void {
       return
     }
     exchange.bodyBytes = bytes
+    exchange.takenBytes = bytes
     if (first === undefined) first = chunk
     else if (rest === undefined) rest = [first, chunk]
     else rest.push(chunk)
@@ -94,8 +107,8 @@ function readBody(exchange: Exchange): void {
   request.on('end', onEnd)
   // Also when the client goes away in the middle of its request.
   response.on('close', () => {
-    if (exchange.bodyBytes > 0) budget.give(exchange.bodyBytes)
-    exchange.bodyBytes = 0
+    budget.give(exchange.takenBytes)
+    exchange.takenBytes = 0
   })
 }
 
@@ -103,6 +116,14 @@ function handle(exchange: Exchange, body: Buffer): void {
   const { context, request, known } = exchange
   const { method = '', url = '', rawHeaders: headers } = request
   context.sockets.busy(request.socket)
+  if (known.contentEncoding !== undefined) {
+    const grown = Math.min(body.length * INFLATION_MAX, context.limits.bodyMaxBytes)
+    if (!context.budget.take(grown)) {
+      send(exchange, serviceUnavailable())
+      return
+    }
+    exchange.takenBytes += grown
+  }
   const answer = handleRequest(
     context.engine,
     { method, url, headers, body },
@@ -128,10 +149,11 @@ function send(exchange: Exchange, answer: WireResponse): void {
   const { context, request, response, known } = exchange
   const { guard, onRequest, sockets } = context
   sockets.wait(request.socket)
-  const { headers } = answer
-  const all = guard.origins.size === 0 ? headers : [...headers, ...corsHeaders(guard, known.origin)]
+  let { headers } = answer
+  if (guard.origins.size > 0) headers = [...headers, ...corsHeaders(guard, known.origin)]
+  if (sockets.ending) headers = [...headers, 'Connection', 'close']
   // Node takes names and values in turn, although its types ask for a list that may be changed.
-  response.writeHead(answer.statusCode, all as string[])
+  response.writeHead(answer.statusCode, headers as string[])
   response.end(answer.body)
   if (onRequest === undefined) return
   const { statusCode, requestId, operation, tables, errorName } = answer

@@ -9,13 +9,15 @@ export class WaitingSockets {
   /** In the order in which they began to wait. */
   readonly #waiting = new Set<Socket>()
   #open = 0
+  #ending = false
 
   constructor(max: number) {
     this.#max = max
   }
 
-  get open(): number {
-    return this.#open
+  /** Whether `end` has been called. */
+  get ending(): boolean {
+    return this.#ending
   }
 
   add(socket: Socket): void {
@@ -41,5 +43,11 @@ export class WaitingSockets {
   /** The request has been answered. */
   wait(socket: Socket): void {
     if (!socket.destroyed) this.#waiting.add(socket)
+  }
+
+  /** Closes all that wait, once what has been written to them is sent. Those that are busy say goodbye with their answers. */
+  end(): void {
+    this.#ending = true
+    for (const socket of this.#waiting) socket.destroySoon()
   }
 }
