@@ -39,6 +39,7 @@ export type {
   ScopeName,
   ScopeValues,
 } from './builder/scoped-table.ts'
+export type { Sequence } from './builder/sequence.ts'
 export { Table } from './builder/table.ts'
 export type { TableOptions } from './builder/table-options.ts'
 export type { TransactGetBuilder, TransactWriteBuilder } from './builder/transaction-builders.ts'

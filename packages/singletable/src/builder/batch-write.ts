@@ -4,6 +4,7 @@ import type { CallOptions } from '../execute/table-context.ts'
 import { placeOf } from '../plan/plan-context.ts'
 import { planDelete } from '../plan/plan-delete.ts'
 import { planPut } from '../plan/plan-put.ts'
+import { fillScope } from '../plan/scope.ts'
 import type { Model } from '../schema/model.ts'
 import { Builder, requireList } from './builder.ts'
 
@@ -16,7 +17,11 @@ interface BatchWriteState {
 export class BatchWrite extends Builder<BatchWriteState> {
   delete(keys: readonly object[]): this {
     const place = placeOf(this.context, this.state.model, 'batchWrite')
-    return this.with({ keys: [...this.state.keys, ...requireList(keys, place)] })
+    const { context, state } = this
+    const given = requireList(keys, place).map((key) =>
+      fillScope(context, state.model, key, 'batchWrite'),
+    )
+    return this.with({ keys: [...state.keys, ...given] })
   }
 
   async execute(options?: CallOptions): Promise<unknown[]> {
@@ -35,7 +40,8 @@ export class BatchWrite extends Builder<BatchWriteState> {
         context,
       ),
     )
-    await executeBatchWrite(context, call, [...puts, ...deletes], [...items, ...keys])
-    return puts.map(({ output }) => output)
+    const plans = [...puts, ...deletes]
+    const outputs = await executeBatchWrite(context, call, plans, [...items, ...keys])
+    return outputs.slice(0, puts.length)
   }
 }

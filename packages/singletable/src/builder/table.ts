@@ -3,21 +3,22 @@ import { executeBatchWrite } from '../execute/batch-write.ts'
 import { startCall } from '../execute/call.ts'
 import type { CallOptions } from '../execute/table-context.ts'
 import { createTable, deleteTable, tableExists } from '../execute/table-lifecycle.ts'
-import type { GetPlan, WritePlan } from '../plan/plan.ts'
+import type { GetPlan, UpdatePlan } from '../plan/plan.ts'
 import type { ModelName } from '../schema/infer.ts'
 import type { SchemaDefinition } from '../schema/schema-definition.ts'
 import type { BatchedWrite, ResultsOf, TableBatch } from './batch-builders.ts'
-import { BoundEntity } from './bound-entity.ts'
+import { bindEntity } from './bound-entity.ts'
 import { bindPatterns } from './bound-pattern.ts'
 import { type BuilderContext, requireList } from './builder.ts'
-import { rememberContext } from './context-of.ts'
 import { createCollect } from './collect.ts'
 import type { CollectionBuilder, CollectionValues } from './collection-builder.ts'
+import { rememberContext } from './context-of.ts'
 import type { Entities } from './entity.ts'
 import type { Patterns } from './patterns.ts'
 import { planAddition } from './plan-addition.ts'
 import type { PlannedGet } from './planned.ts'
 import type { ScopedTable, ScopeName, ScopeValues } from './scoped-table.ts'
+import { createSequence, type Sequence } from './sequence.ts'
 import { createContext, scopeContext, type TableOptions } from './table-options.ts'
 import { TransactGet } from './transact-get.ts'
 import { TransactWrite } from './transact-write.ts'
@@ -73,7 +74,7 @@ export class Table<const TSchema extends SchemaDefinition> {
     this.schema = context.schema.definition as TSchema
     const entities = Object.create(null)
     for (const [name, model] of context.schema.models) {
-      entities[name] = new BoundEntity(context, model)
+      entities[name] = bindEntity(context, model)
     }
     // A bound entity does at run time what the interface says at compile time; only the schema's types are missing from it.
     this.entities = Object.freeze(entities)
@@ -121,10 +122,14 @@ export class Table<const TSchema extends SchemaDefinition> {
       execute: async (options) => {
         const call = startCall(this.#context, 'batchWrite', undefined, options)
         // Without an action only plans of writes come back.
-        const plans = this.#plan('batchWrite', builders, undefined) as WritePlan[]
-        await executeBatchWrite(this.#context, call, plans, builders)
+        const plans = this.#plan('batchWrite', builders, undefined) as UpdatePlan[]
         // Results stand in the order of the builders.
-        return plans.map(({ output }) => output) as ResultsOf<TBuilders>
+        return (await executeBatchWrite(
+          this.#context,
+          call,
+          plans,
+          builders,
+        )) as unknown as ResultsOf<TBuilders>
       },
     }
   }
@@ -137,6 +142,24 @@ export class Table<const TSchema extends SchemaDefinition> {
     // The builder's class leaves the types to its interface.
     const builder: unknown = createCollect(this.#context, models, values)
     return builder as CollectionBuilder<TSchema, TName>
+  }
+
+  /**
+   * The table as one tenant sees it: a handle whose calls need not give these attributes, can't give others, and never leave the partitions
+   * whose keys begin with them. There are no scans in it.
+   */
+  scope<TScope extends ScopeName<TSchema>>(
+    values: ScopeValues<TSchema, TScope>,
+  ): ScopedTable<TSchema, TScope> {
+    // A context stands for the options it was made of; types are told by the interface.
+    const options: unknown = scopeContext(this.#context, values)
+    const table: unknown = new Table(options as TableOptions<TSchema>)
+    return table as ScopedTable<TSchema, TScope>
+  }
+
+  /** Numbers that are given out once each, for each name and scope from 1 on. */
+  sequence(name: string, ...scope: readonly (string | number)[]): Sequence {
+    return createSequence(this.#context, name, scope)
   }
 
   /**
@@ -171,7 +194,7 @@ export class Table<const TSchema extends SchemaDefinition> {
     verb: 'batchGet' | 'batchWrite',
     builders: readonly unknown[],
     action: 'Get' | undefined,
-  ): (WritePlan | GetPlan)[] {
+  ): (UpdatePlan | GetPlan)[] {
     return requireList(builders, `table "${this.name}", ${verb}()`).map((write, position) =>
       planAddition(this.#context, { write, action, position, verb }),
     )

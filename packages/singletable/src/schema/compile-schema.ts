@@ -9,14 +9,16 @@ import {
   SCHEMA_OPTIONS,
   TABLE_OPTIONS,
 } from './check-options.ts'
+import { compileCompanions } from './compile-companions.ts'
 import { compileIndexes } from './compile-indexes.ts'
 import { compileModel } from './compile-model.ts'
+import { copyLinks } from './copy-links.ts'
 import { compilePatterns } from './compile-pattern.ts'
 import { keyAttributes, primaryTemplates } from './index-keys.ts'
 import type { Model, Schema } from './model.ts'
 import type { Pattern } from './pattern.ts'
 import { refuseSchema } from './refuse-schema.ts'
-import type { SchemaDefinition } from './schema-definition.ts'
+import type { ModelDefinition, SchemaDefinition } from './schema-definition.ts'
 
 const compiledSchemas = new WeakMap<SchemaDefinition, Schema>()
 
@@ -66,8 +68,15 @@ export function compileSchema(definition: SchemaDefinition): Schema {
     used.add(name)
     keyTypes.set(name, type)
   }
-  for (const [name, parts] of Object.entries(definition.models)) {
-    const model = compileModel(name, parts, schema, useKey)
+  const addModel = (name: string, parts: ModelDefinition, source?: Model): Model => {
+    const model = compileModel(name, parts, schema, useKey, source)
+    if (models.has(name)) {
+      refuseSchema(
+        `schema, model "${source?.name}", copy "${name}"`,
+        'there is a model or another copy of that name',
+        'choose another name',
+      )
+    }
     for (const other of models.values()) refuseMeetingKeys(other, model)
     models.set(name, model)
     const ttl = model.ttl?.stored ?? schema.ttl
@@ -79,7 +88,11 @@ export function compileSchema(definition: SchemaDefinition): Schema {
       )
     }
     schema.ttl = ttl
+    return model
   }
+  for (const [name, parts] of Object.entries(definition.models)) addModel(name, parts)
+  copyLinks(schema)
+  compileCompanions(schema, addModel)
   schema.patterns = compilePatterns(schema)
   compiledSchemas.set(definition, schema)
   return schema

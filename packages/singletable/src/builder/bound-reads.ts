@@ -1,0 +1,116 @@
+import { operators } from '../plan/operators.ts'
+import { placeOf } from '../plan/plan-context.ts'
+import { referencesOf, toOperand } from '../plan/references.ts'
+import { fillScope } from '../plan/scope.ts'
+import type { QueryState } from '../plan/state.ts'
+import type { Where } from '../plan/where.ts'
+import { refuseInput } from '../schema/input-issues.ts'
+import type { Model } from '../schema/model.ts'
+import { BatchGet } from './batch-get.ts'
+import { type BuilderContext, requireList } from './builder.ts'
+import { Get } from './get.ts'
+import { Pages } from './pages.ts'
+import { parseKey } from './parse-key.ts'
+
+/** What can be read of a model bound to a table: all that a copy has. */
+export class BoundReads {
+  protected readonly context: BuilderContext
+  protected readonly model: Model
+
+  constructor(context: BuilderContext, model: Model) {
+    this.context = context
+    this.model = model
+  }
+
+  get(key: object): Get {
+    return new Get(this.context, {
+      model: this.model,
+      select: undefined,
+      consistentRead: false,
+      capacity: undefined,
+      key: this.inScope(key, 'get'),
+      includeExpired: false,
+    })
+  }
+
+  query(values?: object): Pages {
+    const { scope } = this.context
+    // A scope asks for its own values, whatever else is asked for.
+    const asked = this.inScope(values ?? (scope && {}), 'query')
+    return this.pages('query', asked === undefined ? undefined : this.equalities(asked))
+  }
+
+  scan(): Pages {
+    return this.pages('scan', undefined)
+  }
+
+  batchGet(keys: readonly object[]): BatchGet {
+    return new BatchGet(this.context, {
+      model: this.model,
+      select: undefined,
+      consistentRead: false,
+      capacity: undefined,
+      keys: requireList(keys, placeOf(this.context, this.model, 'batchGet')).map((key) =>
+        this.inScope(key, 'batchGet'),
+      ),
+      includeExpired: false,
+    })
+  }
+
+  parseKey(key: unknown): Record<string, unknown> | undefined {
+    return parseKey(this.model, key)
+  }
+
+  renderKey(values: object): Record<string, unknown> {
+    const { model, context } = this
+    const given = this.inScope(values, 'renderKey')
+    const key = model.encodeKey(given, placeOf(context, model, 'renderKey'), context.warn)
+    return Object.fromEntries(Object.entries(key).map(([name, value]) => [name, value.S]))
+  }
+
+  /** What the caller gives, with the values of the table's scope. */
+  protected inScope<TInput extends object | undefined>(input: TInput, verb: string): TInput {
+    return fillScope(this.context, this.model, input, verb)
+  }
+
+  private pages(verb: QueryState['verb'], where: Where | undefined): Pages {
+    return new Pages(this.context, {
+      model: this.model,
+      select: undefined,
+      consistentRead: false,
+      capacity: undefined,
+      verb,
+      where,
+      index: undefined,
+      forward: true,
+      limit: undefined,
+      pageSize: undefined,
+      cursor: undefined,
+      segment: undefined,
+      hydrate: false,
+      includeExpired: false,
+      parallel: undefined,
+    })
+  }
+
+  /** That each attribute has its value. */
+  private equalities(values: object): Where {
+    const { model, context } = this
+    const place = placeOf(context, model, 'query')
+    // Names that the references don't have are told when they are resolved.
+    const references = referencesOf(model) as { readonly [name: string]: unknown }
+    const refuse = (message: string, ...path: string[]): never =>
+      refuseInput(
+        [{ path, message }],
+        place,
+        'give attributes that fix a partition key, or leave the object out and use where()',
+      )
+    const conditions = Object.entries(values ?? {}).map(([name, value]) => {
+      toOperand(references[name], place)
+      return value === undefined
+        ? refuse('is undefined', name)
+        : operators.eq(references[name], value)
+    })
+    return conditions.length > 0 ? operators.and(...conditions) : refuse('no attribute was given')
+  }
+}
