@@ -75,7 +75,10 @@ export function visitThrough(
 ): void {
   const pending = pendingIn(layers, range)
   const removing = layers.filter((layer) => layer.ranges.length > 0)
-  if (pending.length === 0 && removing.length === 0) return visitFile(range, visitor)
+  if (pending.length === 0 && removing.length === 0) {
+    visitFile(range, visitor)
+    return
+  }
   const isBefore = range.reverse
     ? (one: StorageKey, other: StorageKey) => one > other
     : (one: StorageKey, other: StorageKey) => one < other

@@ -23,8 +23,7 @@ export class ValueEncoder {
   encode(key: StorageKey, value: StorageValue): Buffer {
     const json = JSON.stringify(value)
     const wide = WIDE.test(json)
-    const jsonBytesMax = wide ? Buffer.byteLength(json) : json.length
-    const bytes = this.#take(HEADER_BYTES + jsonBytesMax)
+    const bytes = this.#take(HEADER_BYTES + (wide ? Buffer.byteLength(json) : json.length))
     bytes[4] = wide ? UTF8 : LATIN1
     bytes.write(json, HEADER_BYTES, wide ? 'utf8' : 'latin1')
     bytes.writeInt32LE(checksum(key, bytes, bytes.length), 0)
@@ -38,7 +37,8 @@ export class ValueEncoder {
       this.#position = 0
     }
     const bytes = this.#slab.subarray(this.#position, this.#position + length)
-    this.#position += length
+    // Aligned, so that the checksum can be taken by words.
+    this.#position = (this.#position + length + 3) & ~3
     return bytes
   }
 }
@@ -47,8 +47,9 @@ export class ValueEncoder {
 const WIDE = /[^\x00-\xff]/
 
 /** The value, or undefined if the bytes are not what was written under this key. */
-export function decodeValue(key: StorageKey, bytes: Buffer): StorageValue | undefined {
-  const { length } = bytes
+export function decodeValue(key: StorageKey, stored: Buffer): StorageValue | undefined {
+  const { length } = stored
+  const bytes = stored.byteOffset % 4 === 0 ? stored : Buffer.from(stored)
   if (length < HEADER_BYTES || bytes.readInt32LE(0) !== checksum(key, bytes, length)) {
     return undefined
   }
@@ -73,19 +74,29 @@ function checksum(key: StorageKey, bytes: Buffer, length: number): number {
     sum = Math.imul(sum ^ key.charCodeAt(index), MULTIPLIER)
     sum = (sum << 13) | (sum >>> 19)
   }
-  let index = 4
-  for (const end = length - 3; index < end; index += 4) {
-    const word =
-      bytes[index]! |
-      (bytes[index + 1]! << 8) |
-      (bytes[index + 2]! << 16) |
-      (bytes[index + 3]! << 24)
-    sum = Math.imul(sum ^ word, MULTIPLIER)
+  const words = wordsOf(bytes)
+  const first = bytes.byteOffset >> 2
+  const end = length >> 2
+  for (let index = 1; index < end; index++) {
+    sum = Math.imul(sum ^ words[first + index]!, MULTIPLIER)
     sum = (sum << 13) | (sum >>> 19)
   }
-  for (; index < length; index++) {
+  for (let index = end << 2; index < length; index++) {
     sum = Math.imul(sum ^ bytes[index]!, MULTIPLIER)
     sum = (sum << 13) | (sum >>> 19)
   }
   return sum
+}
+
+let lastBuffer: ArrayBufferLike | undefined
+let lastWords: Int32Array = new Int32Array(0)
+
+/** All memory around the bytes as words. The same memory comes again and again, from LMDB as from the slabs. */
+function wordsOf(bytes: Buffer): Int32Array {
+  const { buffer } = bytes
+  if (buffer !== lastBuffer) {
+    lastBuffer = buffer
+    lastWords = new Int32Array(buffer, 0, buffer.byteLength >> 2)
+  }
+  return lastWords
 }

@@ -1,0 +1,190 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createEngine, type Engine, type Item } from 'singletable/engine'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type FileFailure, failingFile } from './failing-file.ts'
+import { GroupStorage } from './group-storage.ts'
+import { lmdbStorage } from './lmdb-storage.ts'
+import { openStoreFolder } from './store-folder.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'singletable-failures-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const TABLE = 'items'
+const key = (n: number) => ({ pk: { S: `p${n % 3}` }, sk: { S: String(n).padStart(4, '0') } })
+const item = (n: number, version: number): Item => ({
+  ...key(n),
+  gsi: { S: `g${(n + version) % 2}` },
+  version: { N: String(version) },
+})
+
+function openFailing(at: FileFailure) {
+  const { file, unlock } = openStoreFolder(folder, 'os')
+  const failing = failingFile(file, at)
+  const storage = new GroupStorage({ file: failing, path: folder, afterClose: unlock })
+  return { storage, state: failing.state }
+}
+
+async function createTable(engine: Engine): Promise<void> {
+  await engine.send('CreateTable', {
+    TableName: TABLE,
+    AttributeDefinitions: ['pk', 'sk', 'gsi'].map((name) => ({
+      AttributeName: name,
+      AttributeType: 'S' as const,
+    })),
+    KeySchema: [
+      { AttributeName: 'pk', KeyType: 'HASH' },
+      { AttributeName: 'sk', KeyType: 'RANGE' },
+    ],
+    GlobalSecondaryIndexes: [
+      {
+        IndexName: 'byGroup',
+        KeySchema: [{ AttributeName: 'gsi', KeyType: 'HASH' }],
+        Projection: { ProjectionType: 'ALL' },
+      },
+    ],
+    StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' },
+    BillingMode: 'PAY_PER_REQUEST',
+  })
+}
+
+/** Puts, updates, deletes and transactions, some at the same time; notes each acknowledged state, and what was still open. */
+async function work(engine: Engine, name: string) {
+  const acknowledged = new Map<number, number | undefined>()
+  const uncertain = new Set<number>()
+  let acknowledgedAfterFailure = 0
+  let failed = false
+  const attempt = async (
+    numbers: readonly number[],
+    version: number | undefined,
+    send: () => Promise<unknown>,
+  ): Promise<void> => {
+    try {
+      await send()
+      if (failed) acknowledgedAfterFailure++
+      for (const n of numbers) acknowledged.set(n, version)
+    } catch (error) {
+      if (String(error).includes('STORAGE_FAILED')) failed = true
+      for (const n of numbers) uncertain.add(n)
+    }
+  }
+  for (let round = 1; round <= 3; round++) {
+    await Promise.all(
+      [0, 1, 2, 3].map((n) =>
+        attempt([n], round, () =>
+          engine.send('PutItem', { TableName: TABLE, Item: item(n, round) }),
+        ),
+      ),
+    )
+    await attempt([4, 5], round, () =>
+      engine.send('TransactWriteItems', {
+        TransactItems: [4, 5].map((n) => ({ Put: { TableName: TABLE, Item: item(n, round) } })),
+        // Another in each run: a known token is answered without a write.
+        ClientRequestToken: `${name}-${round}`,
+      }),
+    )
+    await attempt([0], undefined, () =>
+      engine.send('DeleteItem', { TableName: TABLE, Key: key(0) }),
+    )
+  }
+  return { acknowledged, uncertain, acknowledgedAfterFailure }
+}
+
+/** What must be true of the table whatever happened: indexes and stream fit the items. */
+async function check({ acknowledged, uncertain }: Awaited<ReturnType<typeof work>>): Promise<void> {
+  const engine = createEngine({ storage: lmdbStorage(folder, { durability: 'os' }) })
+  const { Items = [], Count } = await engine.send('Scan', { TableName: TABLE })
+  const versions = new Map(Items.map((each) => [Number(each.sk!.S), Number(each.version!.N)]))
+  for (const [n, version] of acknowledged) {
+    if (!uncertain.has(n)) expect(versions.get(n)).toBe(version)
+  }
+  const indexed = await engine.send('Scan', { TableName: TABLE, IndexName: 'byGroup' })
+  const inOrder = (all: readonly Item[]) => all.map((each) => JSON.stringify(each)).sort()
+  expect(inOrder(indexed.Items ?? [])).toEqual(inOrder(Items))
+  // Both items of a transaction or none.
+  expect(versions.get(4)).toBe(versions.get(5))
+  const { Table } = await engine.send('DescribeTable', { TableName: TABLE })
+  expect(Table?.ItemCount).toBe(Count)
+  await engine.close()
+}
+
+/** The calls of a run in which none fails. */
+async function countCalls(): Promise<number> {
+  const { storage, state } = openFailing({ call: 0, when: 'before', forever: false })
+  const engine = createEngine({ storage })
+  const before = state.calls
+  await work(engine, 'count')
+  const count = state.calls - before
+  await engine.close()
+  return count
+}
+
+describe('when one call of LMDB fails, at any place, nothing acknowledged is lost', () => {
+  for (const when of ['before', 'after'] as const) {
+    for (const forever of [false, true]) {
+      test(`${forever ? 'for good' : 'once'}, ${when} it has taken effect`, async () => {
+        const empty = createEngine({ storage: lmdbStorage(folder, { durability: 'os' }) })
+        await createTable(empty)
+        await empty.close()
+        const calls = await countCalls()
+        let commitFailures = 0
+        for (let call = 1; call <= calls; call++) {
+          const opened = openFailing({ call: call + OPENING_CALLS, when, forever })
+          const engine = createEngine({ storage: opened.storage })
+          const done = await work(engine, `run-${call}`)
+          if (opened.state.failedCommit) {
+            commitFailures++
+            expect(done.acknowledgedAfterFailure).toBe(0)
+            await expect(
+              engine.send('PutItem', { TableName: TABLE, Item: item(9, 1) }),
+            ).rejects.toThrow('STORAGE_FAILED')
+          }
+          await engine.close()
+          await check(done)
+        }
+        expect(commitFailures).toBeGreaterThan(3)
+      })
+    }
+  }
+})
+
+/** Opening reads the catalog: a read point and one range. */
+const OPENING_CALLS = 2
+
+test('after a failed commit reads go on and see what was acknowledged', async () => {
+  const { storage } = openFailing({ call: 8, when: 'before', forever: true })
+  let acknowledged = 0
+  for (let n = 1; ; n++) {
+    try {
+      await storage.transaction((transaction) => transaction.put('a', { n }))
+      acknowledged = n
+    } catch {
+      break
+    }
+  }
+  await storage.close()
+  const reopened = lmdbStorage(folder)
+  expect(reopened.get('a')).toEqual({ n: acknowledged })
+  await reopened.close()
+})
+
+test('all that waited for the failed commit, and all that comes later, fails with the cause; nobody hangs', async () => {
+  const { storage } = openFailing({ call: 2, when: 'before', forever: false })
+  const waiting = [1, 2, 3].map((n) =>
+    storage.transaction((transaction) => transaction.put('a', { n })),
+  )
+  const results = await Promise.allSettled(waiting)
+  for (const result of results) {
+    expect(result).toMatchObject({
+      status: 'rejected',
+      reason: { code: 'STORAGE_FAILED', cause: { message: 'EIO: i/o error, fsync' } },
+    })
+  }
+  await expect(storage.transaction(() => 1)).rejects.toThrow('STORAGE_FAILED')
+  expect(storage.get('a')).toBeUndefined()
+  await storage.close()
+})
