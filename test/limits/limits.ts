@@ -150,6 +150,10 @@ export const LIMITS: Readonly<Record<string, Place>> = {
     words: ['[99, 99]', '[100, 100]', '[101, 100]'],
   },
 
+  // Partitions
+  SHARDS_MAX: { file: `${SOURCE}schema/compile-shard.test.ts` },
+  BUCKETS_MAX: { file: `${SOURCE}plan/fan-out.test.ts` },
+
   // Storage
   SLOTS: { file: `${SOURCE}engine/storage/memory-storage.test.ts` },
 }

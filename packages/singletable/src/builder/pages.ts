@@ -9,11 +9,12 @@ import {
   scanParallel,
 } from '../execute/execute-query.ts'
 import type { CallOptions } from '../execute/table-context.ts'
-import { explainQuery } from '../plan/explain-query.ts'
+import { describeFan, explainQuery } from '../plan/explain-query.ts'
 import { nativeParams } from '../plan/native-params.ts'
 import type { Explanation, QueryPlan } from '../plan/plan.ts'
 import { placeOf } from '../plan/plan-context.ts'
 import { planQuery } from '../plan/plan-query.ts'
+import { refusePlan } from '../plan/refuse-plan.ts'
 import type { QueryState } from '../plan/state.ts'
 import { andWhere, type BuilderContext, type WhereCallback } from './builder.ts'
 import { Read } from './read.ts'
@@ -61,6 +62,14 @@ export class Pages extends Read<QueryState> {
     const plan = this.plan()
     const { cursor, limit = Infinity, pageSize = Infinity } = this.state
     if (cursor !== undefined) this.refuse('dbParams() has no place for a cursor of startFrom()')
+    if (plan.match?.fan) {
+      refusePlan(
+        'PLAN_INVALID',
+        placeOf(this.context, plan.model, 'dbParams'),
+        `The query is not one request: ${describeFan(plan.match.fan)}.`,
+        'use execute(); or compare the key attribute itself by eq(), which reads one partition',
+      )
+    }
     const Limit = plan.filtered ? pageSize : Math.min(limit, pageSize)
     const request = Number.isFinite(Limit) ? { ...plan.request, Limit } : plan.request
     return nativeParams({ ...plan, request })

@@ -12,18 +12,39 @@ import type { TableContext } from './table-context.ts'
  * and mistakes.
  */
 
-const VERSION = 1
+const VERSION = 2
 const NONCE_BYTES = 12
 
-/** The longest keys that DynamoDB allows, of a table and an index with several key attributes, make less than this. */
-const CURSOR_CHARACTERS_MAX = 32_768
+/** The longest keys that DynamoDB allows, of a table and an index with several key attributes in every shard, make less than this. */
+const CURSOR_CHARACTERS_MAX = 8_388_608
+
+/** Where a query of several partitions goes on. */
+export class FanPosition {
+  /** The number of the bucket of time. */
+  readonly bucket: number
+  /** By shard of that bucket the key to go on behind; from its beginning if undefined, not at all if null. */
+  readonly starts: readonly (Item | undefined | null)[]
+
+  constructor(bucket: number, starts: FanPosition['starts']) {
+    this.bucket = bucket
+    this.starts = starts
+  }
+}
+
+/** Where a query goes on: behind a key, or behind several. */
+export type Position = Item | FanPosition
 
 export async function encodeCursor(
   context: TableContext,
   plan: QueryPlan,
-  key: Item,
+  position: Position,
 ): Promise<string> {
-  const values = keyNamesOf(plan.model, plan.index).map((name) => getOwn(key, name))
+  const names = keyNamesOf(plan.model, plan.index)
+  const valuesOf = (key: Item): unknown => names.map((name) => getOwn(key, name))
+  const values =
+    position instanceof FanPosition
+      ? [position.bucket, position.starts.map((key) => (key ? valuesOf(key) : key === null))]
+      : valuesOf(position)
   const nonce = context.environment.randomBytes(NONCE_BYTES)
   const data = utf8(JSON.stringify(values))
   const encrypted = await cipher('encrypt', plan, context.cursorSecrets[0], nonce, data)
@@ -31,20 +52,51 @@ export async function encodeCursor(
 }
 
 /** The key in a cursor. Whatever is wrong with it is a `CursorError`. */
-export async function decodeCursor(
-  { cursorSecrets }: TableContext,
+export function decodeCursor(
+  context: TableContext,
   plan: QueryPlan,
   cursor: unknown,
   place: string,
 ): Promise<Item> {
+  return open(context, plan, cursor, place, (values) => keyOf(plan, values))
+}
+
+/** As `decodeCursor`, of a query of several partitions. */
+export function decodePosition(
+  context: TableContext,
+  plan: QueryPlan,
+  cursor: unknown,
+  place: string,
+): Promise<FanPosition> {
+  return open(context, plan, cursor, place, (values) => {
+    // Only who has the secret can have made it; what is no such list ends in the error of what can't be read.
+    const [bucket, starts] = values as [number, unknown[]]
+    if (!Number.isSafeInteger(bucket)) throw new TypeError('no bucket')
+    return new FanPosition(
+      bucket,
+      starts.map((start) => (start === true ? null : start ? keyOf(plan, start) : undefined)),
+    )
+  })
+}
+
+function keyOf({ model, index }: QueryPlan, values: unknown): Item {
+  const names = keyNamesOf(model, index)
+  return Object.fromEntries(names.map((name, at) => [name, (values as Item[string][])[at]!]))
+}
+
+async function open<T>(
+  { cursorSecrets }: TableContext,
+  plan: QueryPlan,
+  cursor: unknown,
+  place: string,
+  read: (values: unknown) => T,
+): Promise<T> {
   const bytes = toBytes(cursor)
   for (const secret of cursorSecrets.length === 0 ? [''] : cursorSecrets) {
     try {
       const nonce = bytes.slice(1, 1 + NONCE_BYTES)
       const data = await cipher('decrypt', plan, secret, nonce, bytes.slice(1 + NONCE_BYTES))
-      const values = JSON.parse(new TextDecoder().decode(data))
-      const names = keyNamesOf(plan.model, plan.index)
-      return Object.fromEntries(names.map((name, index) => [name, values[index]]))
+      return read(JSON.parse(new TextDecoder().decode(data)))
     } catch {
       // Made with another secret, or not by us at all.
     }

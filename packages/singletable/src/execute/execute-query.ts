@@ -1,20 +1,12 @@
-import { TransportError } from '../errors/transport-error.ts'
 import type { QueryPlan } from '../plan/plan.ts'
-import { keyNamesOf } from '../plan/projection.ts'
-import { keyFromItem } from '../schema/index-keys.ts'
-import type { Item } from '../values/attribute-value.ts'
-import { getOwn } from '../values/own.ts'
 import type { ConsumedCapacity } from '../wire/item-operations.ts'
-import { batchIncomplete, keyText } from './batch.ts'
-import { fetchItems } from './batch-get.ts'
 import type { Call } from './call.ts'
-import { decodeCollected, memberOf } from './collect-items.ts'
-import { decodeCursor, encodeCursor } from './cursor.ts'
-import { hasKeyOf, isExpired } from './decode-found.ts'
-import { READ, send } from './send.ts'
+import { decodeCursor, decodePosition, encodeCursor, type Position } from './cursor.ts'
+import { type Output, type ReadPage, readPage, requireProgress } from './read-page.ts'
+import { readPartitions } from './read-partitions.ts'
 import type { TableContext } from './table-context.ts'
 
-export type Output = Record<string, unknown>
+export type { Output } from './read-page.ts'
 
 /** Some results, and where to go on. */
 export interface Page<TOutput = Output> {
@@ -29,8 +21,6 @@ export interface Page<TOutput = Output> {
   readonly consumedCapacity?: ConsumedCapacity
 }
 
-/** DynamoDB's Limit is a 32-bit number. */
-const LIMIT_MAX = 2_147_483_647
 /** Segments of a parallel scan that are read at the same time. */
 const CONCURRENCY_MAX = 16
 
@@ -112,13 +102,15 @@ async function collect(
   plan: QueryPlan,
   cursor: string | undefined,
   wanted: { count: number } = { count: Infinity },
-): Promise<Omit<Page, 'cursor' | 'lastEvaluatedKey'> & { readonly next: Item | undefined }> {
+): Promise<Omit<Page, 'cursor' | 'lastEvaluatedKey'> & { readonly next: Position | undefined }> {
   const items: Output[] = []
   let count = 0
   let scannedCount = 0
-  let next: Item | undefined
+  let next: Position | undefined
   let capacity: ConsumedCapacity | undefined
-  for await (const page of readPages(context, call, plan, cursor)) {
+  // All that a query without a limit reads will be asked for.
+  const isWhole = wanted.count === Infinity && plan.state.limit === undefined
+  for await (const page of readPages(context, call, plan, cursor, isWhole)) {
     for (const output of page.outputs) items.push(output)
     count += page.count
     scannedCount += page.scannedCount
@@ -134,24 +126,21 @@ async function collect(
   return { items, count, scannedCount, next, ...(capacity && { consumedCapacity: capacity }) }
 }
 
-/** What one request gives. */
-interface ReadPage {
-  readonly outputs: readonly Output[]
-  /** Of results; more than outputs where DynamoDB only counts. */
-  readonly count: number
-  /** Where to go on; nothing more if undefined. */
-  readonly next: Item | undefined
-  readonly scannedCount: number
-  readonly capacity: ConsumedCapacity | undefined
-}
-
 /** Page after page, as they are asked for; together up to `limit` results. */
 async function* readPages(
   context: TableContext,
   call: Call,
   plan: QueryPlan,
   cursor: string | undefined,
+  isWhole = false,
 ): AsyncGenerator<ReadPage, void, undefined> {
+  const { fan } = plan.match ?? {}
+  if (fan !== undefined) {
+    const position =
+      cursor === undefined ? undefined : await decodePosition(context, plan, cursor, call.place)
+    yield* readPartitions(context, call, { plan, fan, position, isWhole })
+    return
+  }
   let rest = plan.state.limit ?? Infinity
   let start =
     cursor === undefined ? undefined : await decodeCursor(context, plan, cursor, call.place)
@@ -162,93 +151,4 @@ async function* readPages(
     start = page.next
     rest -= page.count
   } while (start !== undefined && rest > 0)
-}
-
-/** Sends one request; without a filter it asks for no more items than are wanted. */
-async function readPage(
-  context: TableContext,
-  call: Call,
-  plan: QueryPlan,
-  start: Item | undefined,
-  most: number,
-): Promise<ReadPage> {
-  const { model, index, state, filtered, operation } = plan
-  const request = { ...plan.request }
-  const limit = Math.min(state.pageSize ?? LIMIT_MAX, filtered ? LIMIT_MAX : most)
-  if (start !== undefined) request.ExclusiveStartKey = start
-  if (limit < LIMIT_MAX) request.Limit = limit
-  const response = await send(context, call, operation, request, READ)
-  const items = response.Items ?? []
-  const accepted: Item[] = []
-  let next = response.LastEvaluatedKey
-  for (const [position, item] of items.entries()) {
-    if (!isResult(context, plan, item)) continue
-    if (accepted.push(item) === most && position < items.length - 1) {
-      next = keyFromItem({ ...index, hash: keyNamesOf(model, index) }, item)
-      break
-    }
-  }
-  const results = state.hydrate ? await fetchWhole(context, call, plan, accepted) : accepted
-  const outputs = results.map((item) =>
-    // Those of several models say which they are of.
-    plan.members ? { ...decodeCollected(context, plan, item) } : model.decode(item, plan.partial),
-  )
-  return {
-    outputs,
-    count: request.Select ? response.Count : outputs.length,
-    next,
-    scannedCount: response.ScannedCount,
-    capacity: response.ConsumedCapacity,
-  }
-}
-
-/**
- * An index can hold items of other models between ours. An item without a type was written by other means, and its keys tell whether it is of
- * the model.
- */
-function isResult(context: TableContext, plan: QueryPlan, item: Item): boolean {
-  const { model, state, members } = plan
-  if (members) return memberOf(context, plan, item) !== null
-  const type = getOwn(item, model.schema.params.typeField)
-  if (type !== undefined ? type.S !== model.name : !hasKeyOf(model, item)) return false
-  return state.includeExpired || !isExpired(model, item, context)
-}
-
-/** Fetches the whole items that an index has only in part, in the same order. Those that are gone by now are left out. */
-async function fetchWhole(
-  context: TableContext,
-  call: Call,
-  plan: QueryPlan,
-  items: readonly Item[],
-): Promise<Item[]> {
-  const { primary } = context.schema
-  const requests = items.map((item) => ({
-    TableName: context.name,
-    Key: keyFromItem(primary, item),
-    ...plan.projection,
-  }))
-  const { members, left, cause } = await fetchItems(context, call, requests)
-  if (cause !== undefined) throw cause
-  if (left.size > 0) {
-    const remaining = [...left].map(({ key }) => key)
-    throw batchIncomplete(call, { done: [], remaining, outputs: [] }, undefined)
-  }
-  return members.flatMap(({ found }) => (found && isResult(context, plan, found) ? [found] : []))
-}
-
-/** Pages without results are no end, however many; but one that leads back to where it began would be read for ever. */
-function requireProgress(
-  { schema: { primary } }: TableContext,
-  call: Call,
-  start: Item | undefined,
-  next: Item | undefined,
-): void {
-  const names = [...primary.hash, ...primary.sort]
-  if (start && next && keyText(start, names) === keyText(next, names)) {
-    throw new TransportError('SERVICE_FAILED', {
-      what: 'The service sent an empty page that leads back to itself.',
-      where: call.place,
-      fix: 'try again later; if it stays so, the endpoint is no DynamoDB',
-    })
-  }
 }

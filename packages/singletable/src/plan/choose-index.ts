@@ -2,7 +2,7 @@ import { PlanError } from '../errors/plan-error.ts'
 import type { ModelIndex } from '../schema/model.ts'
 import { KeyComponentError } from '../template/key-component-error.ts'
 import type { Conjuncts } from './conjuncts.ts'
-import { demandsOf } from './fan-out.ts'
+import { demandsOf, partitionsOf } from './fan-out.ts'
 import { exclusionOf, type KeyMatch, matchKey } from './key-condition.ts'
 import type { KeyPlace } from './key-range.ts'
 import { refusePlan } from './refuse-plan.ts'
@@ -41,15 +41,10 @@ export function chooseIndex(
 }
 
 function isBetter(match: KeyMatch, than: KeyMatch): boolean {
-  const fewer = partitionsOf(than) - partitionsOf(match)
+  const fewer = partitionsOf(than.fan) - partitionsOf(match.fan)
   // The primary index was tried first.
   const isPrimary = than.use.index.type === 'primary'
   return fewer > 0 || (fewer === 0 && !isPrimary && match.sortCount > than.sortCount)
-}
-
-/** How many partitions are read. */
-function partitionsOf({ fan }: KeyMatch): number {
-  return fan ? (fan.last - fan.first + 1) * fan.shards : 1
 }
 
 export function findIndex(name: string, { model, text }: KeyPlace): ModelIndex {

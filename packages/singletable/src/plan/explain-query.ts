@@ -1,5 +1,6 @@
 import { needOf } from './choose-index.ts'
 import { splitConjuncts } from './conjuncts.ts'
+import { type FanOut, partitionsOf } from './fan-out.ts'
 import type { Explanation, QueryPlan } from './plan.ts'
 import { printReadable } from './print-readable.ts'
 
@@ -31,6 +32,12 @@ export function explainQuery({ state, match, request, others, operation }: Query
   if (limit !== undefined && FilterExpression !== undefined) {
     notes.push(`more than ${limit} items may be read until ${limit} pass the filter`)
   }
+  const { fan } = match ?? {}
+  if (fan && fan.shards > 1 && limit !== undefined) {
+    notes.push(
+      `of each shard about twice its part of ${limit} items is read, and more where that is too little`,
+    )
+  }
   const units = readUnits(consistentRead)
   return {
     operation: `${operation}${hydrate ? ', BatchGetItem' : ''}`,
@@ -39,10 +46,22 @@ export function explainQuery({ state, match, request, others, operation }: Query
     refused,
     keyCondition: printReadable(request.KeyConditionExpression, request),
     filter: printReadable(FilterExpression, request),
-    requests: `1 per page${hydrate ? ', and 1 for every 100 whole items' : ''}`,
+    ...(fan && { partitions: describeFan(fan) }),
+    requests: `${fan ? `${partitionsOf(fan)}: 1 per partition and page` : '1 per page'}${hydrate ? ', and 1 for every 100 whole items' : ''}`,
     capacity: `${units} read${hydrate ? `, and ${units} of each whole item` : ''}`,
     notes,
   }
+}
+
+/** Which partitions are read, and in which order. */
+export function describeFan(fan: FanOut): string {
+  const { first, last, unit, shards, texts } = fan
+  const of = [
+    ...(unit ? [`${Math.max(0, last - first + 1)} times a ${unit}, one after the other`] : []),
+    ...(shards > 1 ? [`${shards} shards, merged by sort key`] : []),
+  ]
+  const keys = [texts(first, 0), texts(last, shards - 1)].map((key) => `"${key.join(', ')}"`)
+  return `${partitionsOf(fan)} partitions, ${keys.join(' to ')}: ${of.join('; in each ')}`
 }
 
 export function readUnits(consistentRead: boolean): string {

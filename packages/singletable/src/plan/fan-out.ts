@@ -30,6 +30,11 @@ export interface FanOut {
   texts(bucket: number, shard: number): readonly string[]
 }
 
+/** How many partitions are read. */
+export function partitionsOf(fan: FanOut | undefined): number {
+  return fan ? Math.max(0, fan.last - fan.first + 1) * fan.shards : 1
+}
+
 /** What is known of the placeholders that need no equality. */
 export interface Spread extends Omit<FanOut, 'texts'> {
   /** Of the one partition, or the first of them. */

@@ -25,7 +25,7 @@ export function planQuery(state: QueryState, context: PlanContext): QueryPlan {
   const { tableName: TableName, warn } = context
   const text = placeOf(context, model, verb)
   checkNumbers(state, text)
-  const place = { model, text, warn }
+  const place = { model, text, warn, now: () => context.environment.now() }
   const conjuncts = splitConjuncts(state.where)
   const match = verb === 'query' ? chooseIndex(conjuncts, state.index, place) : undefined
   const { index } =

@@ -23,6 +23,8 @@ export interface Explanation {
   readonly refused: readonly { readonly index: string; readonly reason: string }[]
   /** With names and values in place, for reading: `pk = "USER#alice" AND begins_with(sk, "POST#")`. */
   readonly keyCondition?: string | undefined
+  /** Which partitions are read and in which order, where there are several; the key condition is that of the first. */
+  readonly partitions?: string | undefined
   /** What is read, paid for and then left out. */
   readonly filter?: string | undefined
   readonly condition?: string | undefined

@@ -1,0 +1,149 @@
+import { TransportError } from '../errors/transport-error.ts'
+import type { QueryPlan } from '../plan/plan.ts'
+import { keyNamesOf } from '../plan/projection.ts'
+import { keyFromItem } from '../schema/index-keys.ts'
+import type { Item } from '../values/attribute-value.ts'
+import { getOwn } from '../values/own.ts'
+import type { ConsumedCapacity } from '../wire/item-operations.ts'
+import { batchIncomplete, keyText } from './batch.ts'
+import { fetchItems } from './batch-get.ts'
+import type { Call } from './call.ts'
+import { decodeCollected, memberOf } from './collect-items.ts'
+import type { Position } from './cursor.ts'
+import { hasKeyOf, isExpired } from './decode-found.ts'
+import { READ, send } from './send.ts'
+import type { TableContext } from './table-context.ts'
+
+export type Output = Record<string, unknown>
+
+/** DynamoDB's Limit is a 32-bit number. */
+const LIMIT_MAX = 2_147_483_647
+
+/** What one request gives. */
+export interface ReadPage {
+  readonly outputs: readonly Output[]
+  /** Of results; more than outputs where DynamoDB only counts. */
+  readonly count: number
+  /** Where to go on; nothing more if undefined. */
+  readonly next: Position | undefined
+  readonly scannedCount: number
+  readonly capacity: ConsumedCapacity | undefined
+}
+
+/** What one request finds, as it is stored. */
+export interface FoundItems {
+  readonly accepted: readonly Item[]
+  /** What DynamoDB counts: also what it does not send. */
+  readonly count: number
+  readonly next: Item | undefined
+  readonly scannedCount: number
+  readonly capacity: ConsumedCapacity | undefined
+}
+
+/** Sends one request; without a filter it asks for no more items than are wanted. */
+export async function readPage(
+  context: TableContext,
+  call: Call,
+  plan: QueryPlan,
+  start: Item | undefined,
+  most: number,
+): Promise<ReadPage & { readonly next: Item | undefined }> {
+  const found = await readItems(context, call, plan, start, most)
+  const outputs = await toOutputs(context, call, plan, found.accepted)
+  const count = plan.request.Select ? found.count : outputs.length
+  return { ...found, outputs, count }
+}
+
+/** Sends one request of the plan, and gives up to so many of the items that are results. */
+export async function readItems(
+  context: TableContext,
+  call: Call,
+  plan: QueryPlan,
+  start: Item | undefined,
+  most: number,
+): Promise<FoundItems> {
+  const { model, index, state, filtered, operation } = plan
+  const request = { ...plan.request }
+  const limit = Math.min(state.pageSize ?? LIMIT_MAX, filtered ? LIMIT_MAX : most)
+  if (start !== undefined) request.ExclusiveStartKey = start
+  if (limit < LIMIT_MAX) request.Limit = limit
+  const response = await send(context, call, operation, request, READ)
+  const items = response.Items ?? []
+  const accepted: Item[] = []
+  let next = response.LastEvaluatedKey
+  for (const [position, item] of items.entries()) {
+    if (!isResult(context, plan, item)) continue
+    if (accepted.push(item) === most && position < items.length - 1) {
+      next = keyFromItem({ ...index, hash: keyNamesOf(model, index) }, item)
+      break
+    }
+  }
+  const { Count: count, ScannedCount: scannedCount, ConsumedCapacity: capacity } = response
+  return { accepted, count, next, scannedCount, capacity }
+}
+
+/** What is given of items; with `hydrate` they are fetched whole before. */
+export async function toOutputs(
+  context: TableContext,
+  call: Call,
+  plan: QueryPlan,
+  items: readonly Item[],
+): Promise<readonly Output[]> {
+  const { model, state, members, partial } = plan
+  const results = state.hydrate ? await fetchWhole(context, call, plan, items) : items
+  return results.map((item) =>
+    // Those of several models say which they are of.
+    members ? { ...decodeCollected(context, plan, item) } : model.decode(item, partial),
+  )
+}
+
+/**
+ * An index can hold items of other models between ours. An item without a type was written by other means, and its keys tell whether it is of
+ * the model.
+ */
+function isResult(context: TableContext, plan: QueryPlan, item: Item): boolean {
+  const { model, state, members } = plan
+  if (members) return memberOf(context, plan, item) !== null
+  const type = getOwn(item, model.schema.params.typeField)
+  if (type !== undefined ? type.S !== model.name : !hasKeyOf(model, item)) return false
+  return state.includeExpired || !isExpired(model, item, context)
+}
+
+/** Fetches the whole items that an index has only in part, in the same order. Those that are gone by now are left out. */
+async function fetchWhole(
+  context: TableContext,
+  call: Call,
+  plan: QueryPlan,
+  items: readonly Item[],
+): Promise<Item[]> {
+  const { primary } = context.schema
+  const requests = items.map((item) => ({
+    TableName: context.name,
+    Key: keyFromItem(primary, item),
+    ...plan.projection,
+  }))
+  const { members, left, cause } = await fetchItems(context, call, requests)
+  if (cause !== undefined) throw cause
+  if (left.size > 0) {
+    const remaining = [...left].map(({ key }) => key)
+    throw batchIncomplete(call, { done: [], remaining, outputs: [] }, undefined)
+  }
+  return members.flatMap(({ found }) => (found && isResult(context, plan, found) ? [found] : []))
+}
+
+/** Pages without results are no end, however many; but one that leads back to where it began would be read for ever. */
+export function requireProgress(
+  { schema: { primary } }: TableContext,
+  call: Call,
+  start: Item | undefined,
+  next: Item | undefined,
+): void {
+  const names = [...primary.hash, ...primary.sort]
+  if (start && next && keyText(start, names) === keyText(next, names)) {
+    throw new TransportError('SERVICE_FAILED', {
+      what: 'The service sent an empty page that leads back to itself.',
+      where: call.place,
+      fix: 'try again later; if it stays so, the endpoint is no DynamoDB',
+    })
+  }
+}

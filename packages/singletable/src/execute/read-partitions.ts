@@ -1,0 +1,187 @@
+import type { FanOut } from '../plan/fan-out.ts'
+import type { QueryPlan } from '../plan/plan.ts'
+import { keyNamesOf } from '../plan/projection.ts'
+import { keyFromItem } from '../schema/index-keys.ts'
+import type { Item } from '../values/attribute-value.ts'
+import { compareValues } from '../values/compare.ts'
+import { getOwn } from '../values/own.ts'
+import type { ConsumedCapacity } from '../wire/item-operations.ts'
+import type { Call } from './call.ts'
+import { FanPosition } from './cursor.ts'
+import { type ReadPage, readItems, requireProgress, toOutputs } from './read-page.ts'
+import type { TableContext } from './table-context.ts'
+
+/** Partitions that are read at the same time. */
+const CONCURRENCY_MAX = 16
+
+/** A query of several partitions. */
+export interface Fan {
+  readonly plan: QueryPlan
+  readonly fan: FanOut
+  /** Where it goes on. */
+  readonly position: FanPosition | undefined
+  /** All of it will be asked for, so it can be read before that. */
+  readonly isWhole: boolean
+}
+
+/** What was read of a partition, and is not given yet. */
+interface Shard {
+  readonly plan: QueryPlan
+  items: readonly Item[]
+  /** How many of the items were given. */
+  given: number
+  /** Where the items begin, and where more of them do. */
+  from: Item | undefined
+  next: Item | undefined
+  /** There are no more than these items. */
+  isRead: boolean
+}
+
+/**
+ * Results of several partitions in one order: buckets of time one after the other, and in each of them the shards merged by their sort keys. A bucket is
+ * read when the one before it is used up; the more of them were empty, the more are read at the same time.
+ */
+export async function* readPartitions(
+  context: TableContext,
+  call: Call,
+  { plan, fan, position, isWhole }: Fan,
+): AsyncGenerator<ReadPage, void, undefined> {
+  const { state, index, model } = plan
+  const { forward, limit = Infinity, pageSize = Infinity } = state
+  const step = forward ? 1 : -1
+  const [start, end] = forward ? [fan.first, fan.last] : [fan.last, fan.first]
+  const most = Math.max(1, Math.floor(CONCURRENCY_MAX / fan.shards))
+  const read = new Map<number, Shard[]>()
+  let bucket = position?.bucket ?? start
+  let ahead = isWhole ? most : 1
+  let isEmpty = true
+  let rest = limit
+
+  while (rest > 0 && (end - bucket) * step >= 0) {
+    const wanted = Math.min(rest, pageSize)
+    const shards = shardsOf(bucket)
+    const due = shards.filter(isDue)
+    let scannedCount = 0
+    let counted = 0
+    let capacity: ConsumedCapacity | undefined
+    for (let further = 1; due.length > 0 && further < ahead; further++) {
+      const number = bucket + further * step
+      if ((end - number) * step >= 0) due.push(...shardsOf(number).filter(isUnread))
+    }
+    // A hash gives each shard about as many; what is missing is read later.
+    const share = Math.min(wanted, Math.ceil((2 * wanted) / fan.shards) + 1)
+    await inParallel(due, async (shard) => {
+      do {
+        const { plan: part, next: from } = shard
+        const found = await readItems(context, call, part, from, share)
+        const { accepted: items, next } = found
+        if (items.length === 0) requireProgress(context, call, from, next)
+        Object.assign(shard, { items, given: 0, from, next, isRead: next === undefined })
+        scannedCount += found.scannedCount
+        if (plan.request.Select) counted += found.count
+        const units = found.capacity?.CapacityUnits
+        if (units !== undefined) {
+          capacity = {
+            TableName: context.name,
+            CapacityUnits: (capacity?.CapacityUnits ?? 0) + units,
+          }
+        }
+      } while (isDue(shard))
+    })
+    const items = merge(shards, wanted)
+    if (items.length > 0) isEmpty = false
+    const outputs = await toOutputs(context, call, plan, items)
+    const count = counted + outputs.length
+    let next: FanPosition | undefined
+    if (shards.every((shard) => shard.isRead && shard.given === shard.items.length)) {
+      read.delete(bucket)
+      bucket += step
+      if (!isWhole) ahead = isEmpty ? Math.min(2 * ahead, most) : 1
+      isEmpty = true
+      if ((end - bucket) * step >= 0) next = new FanPosition(bucket, [])
+    } else next = new FanPosition(bucket, shards.map(positionOf))
+    rest -= count
+    yield { outputs, count, next, scannedCount, capacity }
+  }
+
+  function shardsOf(number: number): Shard[] {
+    let shards = read.get(number)
+    if (shards === undefined) {
+      const starts = number === position?.bucket ? position.starts : []
+      shards = Array.from({ length: fan.shards }, (_, shard) => ({
+        plan: partOf(plan, fan.texts(number, shard)),
+        items: [],
+        given: 0,
+        from: undefined,
+        next: starts[shard] ?? undefined,
+        isRead: starts[shard] === null,
+      }))
+      read.set(number, shards)
+    }
+    return shards
+  }
+
+  /** Takes items in order, as long as every shard that has more has one to compare with. */
+  function merge(shards: readonly Shard[], wanted: number): Item[] {
+    const items: Item[] = []
+    while (items.length < wanted && !shards.some(isDue)) {
+      let least: Shard | undefined
+      for (const shard of shards) {
+        if (shard.given < shard.items.length && (!least || compare(shard, least) < 0)) least = shard
+      }
+      if (least === undefined) break
+      items.push(least.items[least.given++]!)
+    }
+    return items
+  }
+
+  /** Of the next items of two shards. Equal ones come in the order of shards. */
+  function compare(a: Shard, b: Shard): number {
+    for (const name of index.sort) {
+      const valueA = getOwn(a.items[a.given]!, name)
+      const valueB = getOwn(b.items[b.given]!, name)
+      const order = valueA && valueB ? (compareValues(valueA, valueB) ?? 0) : 0
+      if (order !== 0) return order * step
+    }
+    // The later one of two is compared with the earlier one.
+    return step
+  }
+
+  function positionOf({ items, given, from, next, isRead }: Shard): Item | undefined | null {
+    const last = items[given - 1]
+    if (given === items.length) return isRead ? null : next
+    return last ? keyFromItem({ ...index, hash: keyNamesOf(model, index) }, last) : from
+  }
+}
+
+/** All that is known of it was given, and there may be more. */
+function isDue({ items, given, isRead }: Shard): boolean {
+  return !isRead && given === items.length
+}
+
+function isUnread({ items, next, isRead }: Shard): boolean {
+  return !isRead && items.length === 0 && next === undefined
+}
+
+/** The plan for one of the partitions. The values of the partition key are the first that were printed. */
+function partOf(plan: QueryPlan, texts: readonly string[]): QueryPlan {
+  const values = { ...plan.request.ExpressionAttributeValues }
+  for (const [at, S] of texts.entries()) if (S !== '') values[`:v${at}`] = { S }
+  return { ...plan, request: { ...plan.request, ExpressionAttributeValues: values } }
+}
+
+/** Works on all, on several at a time; the first failure is the last thing that is begun. */
+async function inParallel<T>(all: readonly T[], work: (each: T) => Promise<void>): Promise<void> {
+  let position = 0
+  const next = async (): Promise<void> => {
+    while (position < all.length) {
+      try {
+        await work(all[position++]!)
+      } catch (error) {
+        position = all.length
+        throw error
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(CONCURRENCY_MAX, all.length) }, next))
+}
