@@ -41,7 +41,9 @@ export function createScope({ name, schema, scope }: ScopedContext, given: objec
   if (issues.length === 0) {
     for (const model of models) {
       for (const part of scopedParts(model.primary, made)) {
-        part.encode(canonicalValue(model.attributes.get(part.name)!, values.get(part.name), issues))
+        const attribute = model.attributes.get(part.name)!
+        const value = canonicalValue(attribute, values.get(part.name), issues)
+        if (issues.length === 0) part.encode(value)
       }
     }
   }
