@@ -1,4 +1,4 @@
-import type { Item, Key, ModelName, NewItem } from '../schema/infer.ts'
+import type { CopySchema, IfCopies, Item, Key, ModelName, NewItem } from '../schema/infer.ts'
 import type { SchemaDefinition } from '../schema/schema-definition.ts'
 import type { BatchGetBuilder, BatchWriteBuilder } from './batch-builders.ts'
 import type { CheckBuilder } from './check-builder.ts'
@@ -72,7 +72,17 @@ export interface Entity<TSchema extends SchemaDefinition, TName extends ModelNam
   }
 }
 
-/** The entities of a table by their models' names. */
+/** What can be done with copies, which are written with the items they are of. */
+export type CopyEntity<TSchema extends SchemaDefinition, TName extends ModelName<TSchema>> = Pick<
+  Entity<TSchema, TName>,
+  'get' | 'query' | 'scan' | 'batchGet' | 'parseKey' | 'renderKey'
+>
+
+/** The entities of a table by the names of their models and copies. */
 export type Entities<TSchema extends SchemaDefinition> = {
   readonly [TName in ModelName<TSchema>]: Entity<TSchema, TName>
+} & IfCopies<TSchema, CopyEntities<CopySchema<TSchema>>>
+
+type CopyEntities<TSchema extends SchemaDefinition> = {
+  readonly [TName in ModelName<TSchema>]: CopyEntity<TSchema, TName>
 }

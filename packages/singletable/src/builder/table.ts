@@ -162,19 +162,6 @@ export class Table<const TSchema extends SchemaDefinition> {
     return createSequence(this.#context, name, scope)
   }
 
-  /**
-   * The table as one tenant sees it: a handle whose calls need not give these attributes, can't give others, and never leave the partitions
-   * whose keys begin with them. There are no scans in it.
-   */
-  scope<TScope extends ScopeName<TSchema>>(
-    values: ScopeValues<TSchema, TScope>,
-  ): ScopedTable<TSchema, TScope> {
-    // A context stands for the options it was made of; types are told by the interface.
-    const options: unknown = scopeContext(this.#context, values)
-    const table: unknown = new Table(options as TableOptions<TSchema>)
-    return table as ScopedTable<TSchema, TScope>
-  }
-
   /** Creates the table with all its indexes, and waits until it can be used. */
   async create(options?: CallOptions): Promise<void> {
     await createTable(this.#context, startCall(this.#context, 'create', undefined, options))

@@ -1,5 +1,5 @@
 import type { BucketUnit } from '../template/time-bucket.ts'
-import type { ModelDefinition, SchemaDefinition } from './schema-definition.ts'
+import type { CopyDefinition, ModelDefinition, SchemaDefinition } from './schema-definition.ts'
 
 /**
  * Types of inputs and outputs, read off the schema's literals. They are written for few instantiations: what conditionals compare with has
@@ -132,11 +132,16 @@ export type KeyNames<TModel extends ModelDefinition> = TModel extends Sharded
   ? Exclude<TemplateNames<TemplateText<TModel['key'][keyof TModel['key']]>>, ShardName<TModel>>
   : TemplateNames<TemplateText<TModel['key'][keyof TModel['key']]>>
 
+interface CounterDefinition {
+  readonly counts: unknown
+}
+
 /** Need not be given although it is always there. */
 type Supplied =
   | { readonly generate: unknown }
   | { readonly default: unknown }
   | { readonly version: true }
+  | CounterDefinition
 
 /** Is always there. */
 type Present = Supplied | RequiredDefinition
@@ -210,11 +215,28 @@ export type NewItem<TSchema extends SchemaDefinition, TName extends ModelName<TS
   ImplicitTimestamps<TSchema, TSchema['models'][TName]['attributes']>
 >
 
-type Input<TAttributes, TDemanded extends keyof TAttributes, TTimestamp extends string> = {
+type Input<
+  TAttributes,
+  TDemanded extends keyof TAttributes,
+  TTimestamp extends string,
+> = (TAttributes[keyof TAttributes] extends NoCounter ? unknown : NoCounts<TAttributes>) & {
   readonly [TName in TDemanded]: Value<TAttributes[TName]>
 } & {
   readonly [TName in Exclude<keyof TAttributes, TDemanded>]?: Value<TAttributes[TName]> | undefined
 } & { readonly [TName in TTimestamp]?: Date | undefined }
+
+/** Asked once for all attributes, which costs less than asking for each. */
+interface NoCounter {
+  readonly type: unknown
+  readonly counts?: undefined
+}
+
+/** Counters are counted, not given. */
+type NoCounts<TAttributes> = {
+  readonly [TName in keyof TAttributes as TAttributes[TName] extends CounterDefinition
+    ? TName
+    : never]?: undefined
+}
 
 /** What `set` takes: attributes with their new values. */
 export type Changes<TSchema extends SchemaDefinition, TName extends ModelName<TSchema>> = {
@@ -228,6 +250,98 @@ type Unchangeable =
   | { readonly readonly: true }
   | { readonly version: true }
   | { readonly value: string }
+  | CounterDefinition
 
 /** The values that `set` can give to an attribute. */
 export type ChangedValue<TAttribute> = TAttribute extends Unchangeable ? never : Value<TAttribute>
+
+interface NoCopies {
+  readonly key: unknown
+  readonly copies?: undefined
+}
+
+/** What a schema with copies has beside its models; asked once for all models, so that a schema without any pays nothing. */
+export type IfCopies<
+  TSchema extends SchemaDefinition,
+  TCopies,
+> = TSchema['models'][keyof TSchema['models']] extends NoCopies
+  ? unknown
+  : string extends keyof TSchema['models']
+    ? unknown
+    : TCopies
+
+interface WithCopies {
+  readonly copies: object
+}
+
+/** The names of the models that have copies. */
+type SourceName<TSchema extends SchemaDefinition> = {
+  [TName in keyof TSchema['models']]: TSchema['models'][TName] extends WithCopies ? TName : never
+}[keyof TSchema['models']]
+
+/** A schema whose models are the copies that another one declares: all types that are made for models are made for them as well. */
+export interface CopySchema<TSchema extends SchemaDefinition> {
+  readonly indexes: TSchema['indexes']
+  readonly models: AsModels<UnionToIntersection<CopyModels<TSchema, SourceName<TSchema>>>>
+}
+
+type CopyModels<TSchema extends SchemaDefinition, TSource> = TSource extends keyof TSchema['models']
+  ? {
+      readonly [TCopy in keyof TSchema['models'][TSource]['copies']]: CopyModel<
+        TSchema['models'][TSource],
+        CopiedAttributes<TSchema, TSchema['models'][TSource]['attributes']>,
+        TSchema['models'][TSource]['copies'][TCopy]
+      >
+    }
+  : never
+
+type UnionToIntersection<TUnion> = (
+  TUnion extends unknown
+    ? (each: TUnion) => void
+    : never
+) extends (all: infer TAll) => void
+  ? TAll
+  : never
+
+/** What the compiler can't see by itself. */
+type AsModels<TModels> = TModels extends SchemaDefinition['models'] ? TModels : never
+
+/** What a copy can have: all but counters and rendered keys, and the timestamps of the item. */
+type CopiedAttributes<TSchema, TAttributes> = {
+  readonly [TName in keyof TAttributes as TAttributes[TName] extends
+    | CounterDefinition
+    | { readonly value: string }
+    ? never
+    : TName]: TAttributes[TName]
+} & {
+  readonly [TName in ImplicitTimestamps<TSchema, TAttributes>]: {
+    readonly type: DateConstructor
+    readonly required: true
+  }
+}
+
+type CopyModel<TModel extends ModelDefinition, TAttributes, TCopy> = TCopy extends CopyDefinition
+  ? {
+      readonly key: TCopy['key']
+      readonly index: TCopy extends { readonly index: infer TIndex }
+        ? TIndex
+        : { readonly [TName in never]: never }
+      readonly attributes: TCopy extends { readonly attributes: readonly (infer TChosen)[] }
+        ? Pick<
+            TAttributes,
+            keyof TAttributes &
+              (TChosen | KeyNames<TModel> | CopyKeyNames<TCopy> | LifetimeNames<TAttributes>)
+          >
+        : TAttributes
+    }
+  : never
+
+type CopyKeyNames<TCopy extends CopyDefinition> = TemplateNames<
+  | TemplateText<TCopy['key'][keyof TCopy['key']]>
+  | (TCopy extends { readonly index: infer TIndex } ? TemplateText<TIndex[keyof TIndex]> : never)
+>
+
+/** A copy ends with its item. */
+type LifetimeNames<TAttributes> = {
+  [TName in keyof TAttributes]: TAttributes[TName] extends { readonly ttl: true } ? TName : never
+}[keyof TAttributes]
