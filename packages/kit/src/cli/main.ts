@@ -1,10 +1,16 @@
 import { readFileSync } from 'node:fs'
 import type { Command, CommandOutput } from './command.ts'
+import { EXIT_USAGE } from './usage-error.ts'
 
-/** The command could not be understood. */
-const EXIT_USAGE = 2
-
-const commands: readonly Command[] = []
+/** Each is loaded when it is run, so that no command waits for the code of the others. */
+const commands: readonly Command[] = [
+  {
+    name: 'serve',
+    summary: 'DynamoDB on this machine, over HTTP, for clients in any language',
+    run: async (parameters, output) =>
+      (await import('./serve-command.ts')).runServe(parameters, output),
+  },
+]
 
 /** Runs the command line, without the interpreter and script, and returns the exit code. */
 export async function main(

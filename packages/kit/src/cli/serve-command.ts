@@ -1,0 +1,139 @@
+import { createEngine, type Engine, SingletableError, type Storage } from 'singletable/engine'
+import { type Listener, listen } from '../server/listen.ts'
+import type { RequestRecord } from '../server/request-record.ts'
+import type { CommandOutput } from './command.ts'
+import { readServeOptions, SERVE_HELP, type ServeOptions } from './serve-options.ts'
+import { EXIT_DONE, EXIT_FAILED, EXIT_USAGE, UsageError } from './usage-error.ts'
+
+/** How a server is told to stop. */
+export interface Stops {
+  /** Calls back at each signal; the result ends that. */
+  onSignal(callback: (signal: 'SIGINT' | 'SIGTERM') => void): () => void
+  /** Ends the process at once. */
+  exit(code: number): void
+}
+
+const SIGNAL_NUMBERS = { SIGINT: 2, SIGTERM: 15 }
+const SIGNAL_EXIT_BASE = 128
+
+/** Serves until a signal comes. */
+export async function runServe(
+  parameters: readonly string[],
+  output: CommandOutput,
+  stops: Stops = processStops,
+): Promise<number> {
+  try {
+    const options = readServeOptions(parameters)
+    if (options === 'help') {
+      output.print(SERVE_HELP)
+      return EXIT_DONE
+    }
+    return await serve(options, output, stops)
+  } catch (error) {
+    if (error instanceof UsageError) {
+      output.complain(`singletable serve: ${error.message}\n  fix:    ${error.fix}`)
+      return EXIT_USAGE
+    }
+    if (!SingletableError.is(error)) throw error
+    output.complain(error.message)
+    return isUsage(error) ? EXIT_USAGE : EXIT_FAILED
+  }
+}
+
+function isUsage(error: SingletableError): boolean {
+  return /^(SERVER_OPTION|ENGINE_OPTION|FAULT)_INVALID$/.test(error.code)
+}
+
+async function serve(options: ServeOptions, output: CommandOutput, stops: Stops): Promise<number> {
+  const engine = await openEngine(options)
+  let listener: Listener
+  try {
+    for (const fault of options.faults) engine.faults.add(fault)
+    listener = await listen(engine, {
+      port: options.port,
+      ...(options.host !== undefined && { host: options.host }),
+      region: options.region,
+      allowedHosts: options.allowedHosts,
+      corsOrigins: options.corsOrigins,
+      allowInsecureNetwork: options.allowInsecureNetwork,
+      ...(options.credentials.length > 0 && { credentials: options.credentials }),
+      ...(options.json && { onRequest: (record) => output.print(requestLine(record)) }),
+      onFailure: (error, requestId) => output.complain(failureLine(error, requestId)),
+    })
+  } catch (error) {
+    await engine.close()
+    throw error
+  }
+  const stopped = nextSignals(stops)
+  if (options.allowInsecureNetwork && options.credentials.length === 0) {
+    output.complain(
+      'singletable serve: warning: nothing proves who a client is, and other machines can reach this server.',
+    )
+  }
+  output.print(
+    options.json
+      ? JSON.stringify({ event: 'listening', url: listener.url, port: listener.port })
+      : `listening on ${listener.url}`,
+  )
+  await stopped
+  await listener.close()
+  await engine.close()
+  return EXIT_DONE
+}
+
+async function openEngine(options: ServeOptions): Promise<Engine> {
+  const { region, transitionMs, data, durability } = options
+  let storage: Storage | undefined
+  if (data !== undefined) {
+    // Loaded only when data is to be kept: it is native code, which a server in memory should not wait for.
+    const { lmdbStorage } = await import('../storage/index.ts')
+    storage = await lmdbStorage(data, durability === undefined ? {} : { durability })
+  }
+  return createEngine({ region, transitionMs, ...(storage && { storage }) })
+}
+
+/** Resolves at the first signal; the second one does not wait for anything. */
+function nextSignals(stops: Stops): Promise<void> {
+  return new Promise((resolve) => {
+    let signals = 0
+    stops.onSignal((signal) => {
+      if (++signals === 1) resolve()
+      else stops.exit(SIGNAL_EXIT_BASE + SIGNAL_NUMBERS[signal])
+    })
+  })
+}
+
+function requestLine(record: RequestRecord): string {
+  const { operation, tables, statusCode, errorName, durationMs } = record
+  const { requestBytes, responseBytes, requestId } = record
+  return JSON.stringify({
+    event: 'request',
+    operation,
+    table: tables.length > 1 ? tables : tables[0],
+    status: statusCode,
+    error: errorName,
+    durationMs: Math.round(durationMs * 1000) / 1000,
+    requestBytes,
+    responseBytes,
+    requestId,
+  })
+}
+
+/** Where it happened, without the message: that may repeat what a client sent. */
+function failureLine(error: unknown, requestId: string): string {
+  if (!(error instanceof Error)) return `singletable serve: request ${requestId} failed.`
+  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))
+  const what = SingletableError.is(error) ? error.code : error.name
+  return [`singletable serve: request ${requestId} failed with ${what}.`, ...frames].join('\n')
+}
+
+const processStops: Stops = {
+  onSignal(callback) {
+    const signals = ['SIGINT', 'SIGTERM'] as const
+    for (const signal of signals) process.on(signal, callback)
+    return () => {
+      for (const signal of signals) process.off(signal, callback)
+    }
+  },
+  exit: (code) => process.exit(code),
+}
