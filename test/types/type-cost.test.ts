@@ -8,6 +8,8 @@ import { ROOT } from '../architecture/package-manifest.ts'
 /** What the compiler may do for a schema of this size, with put, get and query used once per model. Deterministic. */
 const INSTANTIATIONS_MAX = 60_000
 const INSTANTIATIONS_PER_MODEL_MAX = 1_000
+/** What each of three access patterns per model may add, declared and called once. */
+const INSTANTIATIONS_PER_PATTERN_MAX = 350
 
 const folder = mkdtempSync(path.join(tmpdir(), 'singletable-type-cost-'))
 const compiler = path.join(ROOT, 'node_modules/.bin/tsc')
@@ -37,7 +39,11 @@ afterAll(() => {
 })
 
 test('a large schema costs the compiler little, and each model the same', () => {
-  const [few, more, many] = [5, 20, 60].map(instantiations) as [number, number, number]
+  const [few, more, many] = [5, 20, 60].map((models) => instantiations(models)) as [
+    number,
+    number,
+    number,
+  ]
   const perModel = (many - more) / 40
   console.log(
     `instantiations: ${few} with 5 models, ${more} with 20, ${many} with 60; ${perModel} per model`,
@@ -47,10 +53,22 @@ test('a large schema costs the compiler little, and each model the same', () => 
   expect(perModel).toBeLessThanOrEqual(INSTANTIATIONS_PER_MODEL_MAX)
 })
 
-function instantiations(models: number): number {
-  const place = path.join(folder, `models-${models}`)
-  mkdirSync(place)
-  writeFileSync(path.join(place, 'program.ts'), program(models))
+test('access patterns cost the compiler little', () => {
+  const models = 60
+  const without = instantiations(models, 0)
+  const counts = [1, 2, 3].map((kinds) => instantiations(models, kinds)) as [number, number, number]
+  const perPattern = (counts[2] - without) / (3 * models)
+  console.log(
+    `instantiations with 60 models: ${without} without patterns, ${counts.join(', ')} with 60, 120, 180; ${Math.round(perPattern)} per pattern`,
+  )
+  expect(counts[0]).toBeGreaterThan(without)
+  expect(perPattern).toBeLessThanOrEqual(INSTANTIATIONS_PER_PATTERN_MAX)
+})
+
+function instantiations(models: number, patterns = 0): number {
+  const place = path.join(folder, `models-${models}-${patterns}`)
+  mkdirSync(place, { recursive: true })
+  writeFileSync(path.join(place, 'program.ts'), program(models, patterns))
   const configuration = {
     extends: path.join(ROOT, 'tsconfig.base.json'),
     compilerOptions: { noEmit: true, rewriteRelativeImportExtensions: false },
@@ -72,7 +90,7 @@ function compile(project: '-p', place: string, parameters: readonly string[]): s
   return stdout
 }
 
-function program(models: number): string {
+function program(models: number, patterns: number): string {
   const numbers = Array.from({ length: models }, (_, number) => number)
   return `
     import { defineSchema, Table, type Transport } from '../singletable/index.js'
@@ -86,9 +104,11 @@ function program(models: number): string {
       },
       models: { ${numbers.map(model).join('\n')} },
       params: { timestamps: true },
+      ${patterns > 0 ? `patterns: { ${numbers.map((number) => declared(number, patterns)).join('')} },` : ''}
     })
     const table = new Table({ name: 'large', schema, client })
     ${numbers.map(uses).join('\n')}
+    ${numbers.map((number) => called(number, patterns)).join('\n')}
   `
 }
 
@@ -134,4 +154,30 @@ function uses(number: number): string {
       get${number}?.address?.city,
       query${number}?.count,
     ]`
+}
+
+/** Up to three patterns of a model: items by key, a range of them, and an index with a filter. */
+function declared(number: number, patterns: number): string {
+  return [
+    `get${number}: { op: 'get', entity: 'M${number}', by: ['tenant', 'id'] },`,
+    `list${number}: {
+      op: 'query', entity: 'M${number}', by: ['tenant'], range: 'id', order: 'desc', limit: 20,
+    },`,
+    `byStatus${number}: {
+      op: 'query', entity: 'M${number}', index: 'gsi1', by: ['status'], range: 'count',
+      filter: { name: { beginsWith: '$start' } },
+    },`,
+  ]
+    .slice(0, patterns)
+    .join('\n')
+}
+
+function called(number: number, patterns: number): string {
+  return [
+    `export const one${number} = (await table.patterns.get${number}({ tenant: 't', id: '1' })).item?.name`,
+    `export const page${number} = (await table.patterns.list${number}({ tenant: 't', id: { from: '1' } })).items[0]?.count`,
+    `export const found${number} = (await table.patterns.byStatus${number}({ status: 'b${number}', count: 7, start: 'n' })).items[0]?.status`,
+  ]
+    .slice(0, patterns)
+    .join('\n')
 }

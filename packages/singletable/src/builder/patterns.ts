@@ -231,6 +231,7 @@ type FilterInput<TAttributes, TFilter> = UnionToIntersection<
   }[keyof TFilter]
 >
 
+/** Where an operand names no member, it is an object of any: `unknown` would take the union with it. */
 type FilterMembers<TValue, TCondition> = TCondition extends string
   ? Member<TCondition, TValue>
   : TCondition extends { readonly [operator: string]: unknown }
@@ -239,7 +240,7 @@ type FilterMembers<TValue, TCondition> = TCondition extends string
           [TOperator in keyof TCondition]: OperandMembers<TOperator, TValue, TCondition[TOperator]>
         }[keyof TCondition]
       >
-    : unknown
+    : object
 
 type OperandMembers<TOperator, TValue, TOperand> = TOperand extends readonly [
   infer TFirst,
@@ -263,10 +264,10 @@ type ElementOf<TValue> =
       : TValue
 
 type Member<TOperand, TValue> = TOperand extends `$$${string}`
-  ? unknown
+  ? object
   : TOperand extends `$${infer TName}`
     ? { readonly [TMember in TName]: TValue }
-    : unknown
+    : object
 
 type UnionToIntersection<TUnion> = (
   TUnion extends unknown

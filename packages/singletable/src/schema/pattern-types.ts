@@ -129,49 +129,47 @@ type ListsProblem<TSchema extends SchemaDefinition, TPattern, TEntity> = [
 
 type ListedNames<TList> = TList extends readonly (infer TName)[] ? TName : never
 
-type QueryProblem<TSchema extends SchemaDefinition, TPattern extends QueryShape, TEntity> =
-  TEntity extends ModelName<TSchema>
-    ? IndexOf<TPattern> extends keyof TSchema['indexes']
-      ?
-          | KeysProblem<
-              TPattern,
-              TSchema['models'][TEntity],
-              PartText<TSchema['models'][TEntity], TSchema['indexes'][IndexOf<TPattern>]['hash']>,
-              SortText<TSchema, TSchema['models'][TEntity], IndexOf<TPattern>>,
-              TEntity
-            >
-          | OptionsProblem<TSchema, TPattern, TEntity>
-      : `there is no index '${IndexOf<TPattern> & string}'`
-    : UnknownEntity<TEntity>
-
-type SortText<
+type QueryProblem<
   TSchema extends SchemaDefinition,
-  TModel extends ModelDefinition,
-  TIndex extends keyof TSchema['indexes'],
-> = TSchema['indexes'][TIndex] extends { readonly sort: infer TSort } ? PartText<TModel, TSort> : ''
+  TPattern extends QueryShape,
+  TEntity,
+> = TEntity extends ModelName<TSchema>
+  ? IndexOf<TPattern> extends infer TIndex extends keyof TSchema['indexes'] & string
+    ?
+        | KeysProblem<
+            TPattern,
+            TSchema['models'][TEntity],
+            PartText<TSchema['models'][TEntity], TSchema['indexes'][TIndex]['hash']>,
+            PartText<TSchema['models'][TEntity], TSchema['indexes'][TIndex]['sort']>,
+            TEntity
+          >
+        | ([keyof TPattern & OptionName] extends [never]
+            ? never
+            : OptionsProblem<TSchema, TPattern, TEntity>)
+    : `there is no index '${IndexOf<TPattern> & string}'`
+  : UnknownEntity<TEntity>
 
-/** The template of a key, or of several key attributes one after the other. */
-type PartText<TModel extends ModelDefinition, TPart> = TPart extends readonly [
-  infer TFirst,
-  ...infer TRest,
-]
-  ? `${KeyText<TModel, TFirst> & string}${PartText<TModel, TRest> & string}`
-  : TPart extends readonly []
-    ? ''
-    : KeyText<TModel, TPart>
+/** The template of a key, or of several key attributes one after the other; empty, if there is none. */
+type PartText<TModel extends ModelDefinition, TPart> = TPart extends string
+  ? KeyText<TModel, TPart>
+  : TPart extends readonly [infer TFirst, ...infer TRest]
+    ? `${KeyText<TModel, TFirst> & string}${PartText<TModel, TRest> & string}`
+    : ''
 
 /** The template that makes a key attribute; an attribute that is a key as it is stands for its own placeholder. `never`, if there is neither. */
 type KeyText<TModel extends ModelDefinition, TKey> = TKey extends keyof TModel['key']
   ? TemplateText<TModel['key'][TKey]>
-  : TModel extends { readonly index: { readonly [TName in TKey & string]: infer TTemplate } }
-    ? TemplateText<TTemplate>
-    : TKey extends keyof TModel['attributes']
-      ? TModel['attributes'][TKey] extends { readonly value: infer TTemplate }
-        ? TTemplate
-        : `\${${TKey & string}}`
-      : TKey extends TimestampName
-        ? `\${${TKey}}`
-        : MappedText<TModel['attributes'], TKey>
+  : TKey extends keyof TModel['index']
+    ? TemplateText<TModel['index'][TKey]>
+    : OtherKeyText<TModel['attributes'], TKey>
+
+type OtherKeyText<TAttributes, TKey> = TKey extends keyof TAttributes
+  ? TAttributes[TKey] extends { readonly value: infer TTemplate }
+    ? TTemplate
+    : `\${${TKey & string}}`
+  : TKey extends TimestampName
+    ? `\${${TKey}}`
+    : MappedText<TAttributes, TKey>
 
 /** An attribute that is stored under the name of the key attribute. */
 type MappedText<TAttributes, TKey, TName = keyof TAttributes> = TName extends keyof TAttributes
@@ -186,58 +184,59 @@ type KeysProblem<
   THash,
   TSort,
   TEntity extends string,
-> = [THash | TSort] extends [never]
-  ? `${TEntity} is not in index '${IndexOf<TPattern> & string}'`
-  : [PartitionNames<TModel, THash, TPattern>] extends [TPattern['by'][number]]
+> = [TemplateNames<THash>] extends [TPattern['by'][number]]
+  ? [THash] extends [never]
+    ? `${TEntity} is not in index '${IndexOf<TPattern> & string}'`
+    : SortProblem<TPattern, TSort, TPattern['by'][number], TemplateNames<THash>>
+  : OpenNames<TModel, THash, TPattern> extends never
     ? SortProblem<TPattern, TSort, TPattern['by'][number], TemplateNames<THash>>
-    : `partition key needs '${Exclude<PartitionNames<TModel, THash, TPattern>, TPattern['by'][number]> & string}'`
+    : `partition key needs '${OpenNames<TModel, THash, TPattern> & string}'`
 
-/** What equality must fix: a time that the key has a bucket of can also be the range, and shards are no attributes. */
-type PartitionNames<TModel, THash, TPattern> = Exclude<
-  FixedNames<THash, TPattern>,
-  ShardName<TModel>
+/** What equality would have to fix: a time that the key has a bucket of can also be the range, and shards are no attributes. */
+type OpenNames<TModel, THash, TPattern extends QueryShape> = Exclude<
+  TemplateNames<THash>,
+  | TPattern['by'][number]
+  | ShardName<TModel>
+  | (TPattern extends RangeShape
+      ? THash extends `${string}\${${TPattern['range']}:${string}`
+        ? TPattern['range']
+        : never
+      : never)
 >
-type FixedNames<THash, TPattern> = TPattern extends RangeShape
-  ? THash extends `${string}\${${TPattern['range']}:${string}`
-    ? Exclude<TemplateNames<THash>, TPattern['range']>
-    : TemplateNames<THash>
-  : TemplateNames<THash>
 
 /** Walks the sort template as far as its placeholders are fixed; what is fixed and not met on the way can't be answered. */
 type SortProblem<TPattern, TSort, TBy, TServed> =
   TSort extends `${string}\${${infer TPlaceholder}}${infer TRest}`
     ? NameOf<TPlaceholder> extends TBy
       ? SortProblem<TPattern, TRest, TBy, TServed | NameOf<TPlaceholder>>
-      : Unserved<TBy, TServed> | RangeProblem<TPattern, NameOf<TPlaceholder>, TServed>
-    : Unserved<TBy, TServed> | RangeProblem<TPattern, never, TServed>
+      : EndProblem<TPattern, TBy, TServed, NameOf<TPlaceholder>>
+    : EndProblem<TPattern, TBy, TServed, never>
 
 type NameOf<TPlaceholder> = TPlaceholder extends `${infer TName}:${string}` ? TName : TPlaceholder
 
-type Unserved<TBy, TServed> = [TBy] extends [TServed]
-  ? never
+type EndProblem<TPattern, TBy, TServed, TNext> = [TBy] extends [TServed]
+  ? TPattern extends RangeShape
+    ? TPattern['range'] extends TNext | TServed
+      ? never
+      : [TNext] extends [never]
+        ? 'there is no range: the whole sort key is fixed'
+        : `the range can only be of '${TNext & string}', which comes next in the sort key`
+    : never
   : `no key answers '${Exclude<TBy, TServed> & string}': the sort key only serves a left prefix of its placeholders`
-
-type RangeProblem<TPattern, TNext, TServed> = TPattern extends RangeShape
-  ? TPattern['range'] extends TNext | TServed
-    ? never
-    : [TNext] extends [never]
-      ? `there is no range: the whole sort key is fixed`
-      : `the range can only be of '${TNext & string}', which comes next in the sort key`
-  : never
 
 type OptionName = 'consistent' | 'project' | 'filter' | 'then'
 
 /** Most queries have none of these. */
-type OptionsProblem<TSchema extends SchemaDefinition, TPattern extends QueryShape, TEntity> = [
-  keyof TPattern & OptionName,
-] extends [never]
-  ? never
-  :
-      | ConsistentProblem<TSchema, TPattern, IndexOf<TPattern>>
-      | ThenProblem<TSchema, TPattern, TEntity>
-      | (TPattern extends { readonly filter: infer TFilter }
-          ? NamesProblem<TSchema, TEntity, keyof TFilter>
-          : never)
+type OptionsProblem<TSchema extends SchemaDefinition, TPattern extends QueryShape, TEntity> =
+  | ('consistent' extends keyof TPattern
+      ? ConsistentProblem<TSchema, TPattern, IndexOf<TPattern>>
+      : never)
+  | ('filter' extends keyof TPattern
+      ? NamesProblem<TSchema, TEntity, keyof TPattern['filter']>
+      : never)
+  | ('then' extends keyof TPattern
+      ? ThenProblem<TSchema, TPattern, TEntity>
+      : ListsProblem<TSchema, TPattern, TEntity>)
 
 type ConsistentProblem<TSchema extends SchemaDefinition, TPattern, TIndex> = TPattern extends {
   readonly consistent: true
@@ -264,4 +263,4 @@ type ThenProblem<TSchema extends SchemaDefinition, TPattern, TEntity> = TPattern
             : never)
         | ListsProblem<TSchema, TPattern, TTarget>
     : UnknownEntity<TTarget>
-  : ListsProblem<TSchema, TPattern, TEntity>
+  : never

@@ -1,0 +1,142 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ROOT } from '../architecture/package-manifest.ts'
+
+/** What the compiler says of access patterns that the keys can't serve. */
+
+const folder = mkdtempSync(path.join(tmpdir(), 'singletable-pattern-messages-'))
+
+/** The wrong patterns, each with the sentence that must stand in the compiler's complaint at its line; `undefined` for right ones. */
+const PATTERNS: readonly (readonly [pattern: string, message: string | undefined])[] = [
+  ["{ op: 'get', entity: 'Usr', by: ['username'] }", "there is no entity 'Usr'"],
+  ["{ op: 'get', entity: 'User', by: [] }", "the key of User needs 'username'"],
+  ["{ op: 'get', entity: 'User', by: ['username', 'age'] }", "'age' is no part of the key of User"],
+  [
+    "{ op: 'get', entity: 'User', by: ['username'], project: ['nam'] }",
+    "User has no attribute 'nam'",
+  ],
+  ["{ op: 'query', entity: 'Pots', by: ['username'] }", "there is no entity 'Pots'"],
+  ["{ op: 'query', entity: 'Post', by: ['username'], index: 'gsi2' }", "there is no index 'gsi2'"],
+  [
+    "{ op: 'query', entity: 'User', by: ['username'], index: 'gsi1' }",
+    "User is not in index 'gsi1'",
+  ],
+  ["{ op: 'query', entity: 'Post', by: ['day'] }", "partition key needs 'username'"],
+  [
+    "{ op: 'query', entity: 'Post', by: ['username', 'number'] }",
+    "no key answers 'number': the sort key only serves a left prefix of its placeholders",
+  ],
+  [
+    "{ op: 'query', entity: 'Post', by: ['username'], range: 'number' }",
+    "the range can only be of 'day', which comes next in the sort key",
+  ],
+  [
+    "{ op: 'query', entity: 'Post', by: ['username', 'day', 'number'], range: 'status' }",
+    'there is no range: the whole sort key is fixed',
+  ],
+  [
+    "{ op: 'query', entity: 'Post', by: ['status'], index: 'gsi1', consistent: true }",
+    'gsi1 is a global index, and no global index can be read consistently',
+  ],
+  [
+    "{ op: 'query', entity: 'Post', by: ['username'], filter: { like: 3 } }",
+    "Post has no attribute 'like'",
+  ],
+  [
+    "{ op: 'query', entity: 'User', by: ['username'], then: { op: 'batchGet', entity: 'Post' } }",
+    "', which User does not have",
+  ],
+  ["{ op: 'query', entity: ['User', 'Pots'], by: ['username'] }", "there is no entity 'Pots'"],
+  ["{ op: 'query', entity: ['Metric', 'User'], by: ['server'] }", "partition key needs 'username'"],
+  ["{ op: 'query', entity: 'Metric', by: ['server'] }", "partition key needs 'at'"],
+  ["{ op: 'create', entity: 'Usr' }", "there is no entity 'Usr'"],
+  [
+    "{ op: 'update', entity: 'User', by: ['username'], set: ['nam'] }",
+    "User has no attribute 'nam'",
+  ],
+  [
+    "{ op: 'transact', steps: { one: { op: 'delete', entity: 'User', by: [] } } }",
+    "the key of User needs 'username'",
+  ],
+  ["{ op: 'qeury', entity: 'User', by: [] }", 'Type \'"qeury"\' is not assignable'],
+  ["{ op: 'query', entity: 'Metric', by: ['server'], range: 'at' }", undefined],
+  ["{ op: 'query', entity: 'Note', by: ['owner'] }", undefined],
+]
+
+beforeAll(() => {
+  const source = path.join(ROOT, 'packages/singletable/src/index.ts')
+  const head = `
+    import { defineSchema } from '${source}';
+    const base = {
+      indexes: { primary: { hash: 'pk', sort: 'sk' }, gsi1: { hash: 'gsi1pk', sort: 'gsi1sk' } },
+      models: {
+        User: {
+          key: { pk: 'USER#\${username}', sk: 'PROFILE' },
+          attributes: { username: { type: String, required: true }, age: { type: Number } },
+        },
+        Post: {
+          key: { pk: 'USER#\${username}', sk: 'POST#\${day}#\${number:pad(4)}' },
+          index: { gsi1pk: 'STATUS#\${status}', gsi1sk: 'POST' },
+          attributes: {
+            username: { type: String }, day: { type: String }, number: { type: Number },
+            status: { type: String }, likes: { type: Number },
+          },
+        },
+        Metric: {
+          key: { pk: 'M#\${server}#\${at:day}', sk: '\${at}' },
+          attributes: { server: { type: String }, at: { type: Date } },
+        },
+        Note: {
+          key: { pk: 'NOTE#\${owner}#\${shard}', sk: '\${id}' },
+          shard: { count: 4 },
+          attributes: { owner: { type: String }, id: { type: String } },
+        },
+      },
+    } as const
+  `
+  // One schema each, so that a mistake that the compiler can't get past hides no other.
+  const lines = PATTERNS.map(
+    ([pattern], number) =>
+      `export const s${number} = defineSchema({ ...base, patterns: { wrong: ${pattern} } })`,
+  )
+  writeFileSync(
+    path.join(folder, 'program.ts'),
+    `${head.replaceAll('\n', ' ')}\n${lines.join('\n')}\n`,
+  )
+  const compilerOptions = {
+    noEmit: true,
+    allowImportingTsExtensions: true,
+    rewriteRelativeImportExtensions: false,
+    typeRoots: [path.join(ROOT, 'node_modules/@types')],
+  }
+  const configuration = {
+    extends: path.join(ROOT, 'tsconfig.base.json'),
+    compilerOptions,
+    include: ['program.ts'],
+  }
+  writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify(configuration))
+  writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }')
+})
+
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test('a pattern that the keys cannot serve is marked with a sentence that says why', () => {
+  const compiler = path.join(ROOT, 'node_modules/.bin/tsc')
+  const { stdout } = spawnSync(compiler, ['-p', folder, '--pretty', 'false'], { encoding: 'utf8' })
+  const complaints = new Map<number, string>()
+  let line = 0
+  for (const text of stdout.split('\n')) {
+    line = Number(/program\.ts\((\d+),/.exec(text)?.[1] ?? (text.startsWith(' ') ? line : 0))
+    complaints.set(line, `${complaints.get(line) ?? ''}${text}\n`)
+  }
+  for (const [number, [pattern, message]] of PATTERNS.entries()) {
+    const complaint = complaints.get(number + 2)
+    if (message === undefined) expect(complaint, pattern).toBeUndefined()
+    else expect(complaint ?? '', pattern).toContain(message)
+  }
+})
