@@ -24,6 +24,8 @@ export {
   type PollResult,
   pollStream,
 } from './poll-stream.ts'
+export { type PropagateOptions, type PropagationProgress, propagate } from './propagate.ts'
+export { propagateCopies } from './propagate-copies.ts'
 export {
   type BatchResponse,
   combineHandlers,
