@@ -13,6 +13,7 @@ export type {
   CollectionTree,
   CollectionValues,
 } from './builder/collection-builder.ts'
+export type { CollectionDeletion, DeleteCollectionOptions } from './builder/collection-deletion.ts'
 export type { Condition, ConditionOperators, Size } from './builder/condition-operators.ts'
 export type {
   ConditionCheckParams,

@@ -4,6 +4,11 @@ import { BatchWrite } from './batch-write.ts'
 import { BoundReads } from './bound-reads.ts'
 import { type BuilderContext, requireList } from './builder.ts'
 import { Check } from './check.ts'
+import {
+  type CollectionDeletion,
+  createDeletion,
+  type DeleteCollectionOptions,
+} from './collection-deletion.ts'
 import { Delete } from './delete.ts'
 import { Put } from './put.ts'
 import { Update } from './update.ts'
@@ -52,6 +57,11 @@ export class BoundEntity extends BoundReads {
     const given = requireList(items, placeOf(context, model, 'batchWrite'))
     const filled = given.map((item) => this.inScope(item, 'batchWrite'))
     return new BatchWrite(context, { model, items: filled, keys: [] })
+  }
+
+  deleteCollection(values: object, options?: DeleteCollectionOptions): CollectionDeletion {
+    const where = this.equalities(this.inScope(values ?? {}, 'deleteCollection'))
+    return createDeletion(this.context, this.model, where, options)
   }
 
   private newItem(input: object, verb: 'put' | 'create'): Put {

@@ -94,7 +94,7 @@ export class BoundReads {
   }
 
   /** That each attribute has its value. */
-  private equalities(values: object): Where {
+  protected equalities(values: object): Where {
     const { model, context } = this
     const place = placeOf(context, model, 'query')
     // Names that the references don't have are told when they are resolved.

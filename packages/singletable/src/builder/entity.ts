@@ -2,8 +2,10 @@ import type { CopySchema, IfCopies, Item, Key, ModelName, NewItem } from '../sch
 import type { SchemaDefinition } from '../schema/schema-definition.ts'
 import type { BatchGetBuilder, BatchWriteBuilder } from './batch-builders.ts'
 import type { CheckBuilder } from './check-builder.ts'
+import type { CollectionDeletion, DeleteCollectionOptions } from './collection-deletion.ts'
 import type { DeleteBuilder } from './delete-builder.ts'
 import type { GetBuilder } from './get-builder.ts'
+import type { PartitionValues } from './partition-values.ts'
 import type { PutBuilder } from './put-builder.ts'
 import type { QueryBuilder } from './query-builder.ts'
 import type { QueryNames, QueryValues } from './query-values.ts'
@@ -39,6 +41,38 @@ export interface Entity<TSchema extends SchemaDefinition, TName extends ModelNam
   ): BatchGetBuilder<TSchema, TName, Item<TSchema, TName>>
   /** Writes many items. */
   batchWrite(items: readonly NewItem<TSchema, TName>[]): BatchWriteBuilder<TSchema, TName>
+  /**
+   * Deletes all items that share a partition key, whatever models they are of, each as its own `delete` would. They are read twice: before
+   * anything is deleted, items are looked for that must not be.
+   *
+   * @example
+   * const schema = defineSchema({
+   *   indexes: { primary: { hash: 'pk', sort: 'sk' } },
+   *   models: {
+   *     Order: {
+   *       key: { pk: 'ORDER#${orderId}', sk: 'META' },
+   *       attributes: { orderId: { type: String, required: true } },
+   *     },
+   *     OrderItem: {
+   *       key: { pk: 'ORDER#${orderId}', sk: 'ITEM#${itemId}' },
+   *       attributes: {
+   *         orderId: { type: String, required: true },
+   *         itemId: { type: String, required: true },
+   *       },
+   *     },
+   *   },
+   * })
+   * const table = new Table({ name: 'shop', schema, client: createEngine() })
+   * await table.create()
+   * const { Order, OrderItem } = table.entities
+   * await Order.put({ orderId: '7' }).execute()
+   * await OrderItem.batchWrite(['a', 'b'].map((itemId) => ({ orderId: '7', itemId }))).execute()
+   * await Order.deleteCollection({ orderId: '7' }).execute() // => 3
+   */
+  deleteCollection(
+    partition: PartitionValues<TSchema, TName>,
+    options?: DeleteCollectionOptions,
+  ): CollectionDeletion
   /**
    * The attributes that a key was made of: from one key as text, or from an object that has key attributes as they are stored.
    * `undefined` if it is no key of this model.

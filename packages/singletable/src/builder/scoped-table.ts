@@ -1,12 +1,4 @@
-import type {
-  Item,
-  Key,
-  ModelName,
-  NewItem,
-  TemplateNames,
-  TemplateText,
-  Value,
-} from '../schema/infer.ts'
+import type { Item, Key, ModelName, NewItem, Value } from '../schema/infer.ts'
 import type { SchemaDefinition } from '../schema/schema-definition.ts'
 import type {
   BatchedWrite,
@@ -16,9 +8,11 @@ import type {
 } from './batch-builders.ts'
 import type { CheckBuilder } from './check-builder.ts'
 import type { CollectionBuilder, CollectionValues } from './collection-builder.ts'
+import type { CollectionDeletion, DeleteCollectionOptions } from './collection-deletion.ts'
 import type { DeleteBuilder } from './delete-builder.ts'
 import type { Entity } from './entity.ts'
 import type { GetBuilder } from './get-builder.ts'
+import type { PartitionNames, PartitionValues } from './partition-values.ts'
 import type { PlannedGet } from './planned.ts'
 import type { PutBuilder } from './put-builder.ts'
 import type { QueryBuilder } from './query-builder.ts'
@@ -31,14 +25,6 @@ import type { UpdateBuilder } from './update-builder.ts'
 export type ScopeName<TSchema extends SchemaDefinition> = {
   [TName in ModelName<TSchema>]: PartitionNames<TSchema, TName>
 }[ModelName<TSchema>]
-
-/** The attributes of a model's partition key. */
-type PartitionNames<
-  TSchema extends SchemaDefinition,
-  TName extends ModelName<TSchema>,
-> = TemplateNames<
-  TemplateText<TSchema['models'][TName]['key'][TSchema['indexes']['primary']['hash']]>
->
 
 /** What a scope is made of: attributes and their values. */
 export type ScopeValues<TSchema extends SchemaDefinition, TScope extends string> = {
@@ -161,6 +147,11 @@ export interface ScopedEntity<
   batchWrite(
     items: readonly WithoutScope<NewItem<TSchema, TName>, TScope>[],
   ): ScopedBatchWrite<TSchema, TName, TScope>
+  /** Deletes all items that share a partition key, whatever models they are of. */
+  deleteCollection(
+    partition: WithoutScope<PartitionValues<TSchema, TName>, TScope>,
+    options?: DeleteCollectionOptions,
+  ): CollectionDeletion
   /** The primary key as it is stored. */
   renderKey(
     key: WithoutScope<Key<TSchema, TName>, TScope>,

@@ -3,6 +3,7 @@ import { valuesOf } from '../plan/plan-collection.ts'
 import type { Reference } from '../plan/reference.ts'
 import type { Where } from '../plan/where.ts'
 import { anyCodec } from '../schema/codecs/any-codec.ts'
+import type { Model } from '../schema/model.ts'
 import type { Item } from '../values/attribute-value.ts'
 import { compareValues } from '../values/compare.ts'
 import { getOwn } from '../values/own.ts'
@@ -23,6 +24,14 @@ export interface Groups {
 
 const ANY = anyCodec(1)
 
+/** The model that an item is of: told by its type, or by its keys if it has none. */
+export function modelOf({ schema }: Pick<TableContext, 'schema'>, item: Item): Model | undefined {
+  const type = getOwn(item, schema.params.typeField)
+  return type === undefined
+    ? [...schema.models.values()].find((each) => hasKeyOf(each, item))
+    : schema.models.get(type.S ?? '')
+}
+
 /** The member that an item is of; `undefined` if nobody declares its type, `null` if the item is not asked for. */
 export function memberOf(
   context: TableContext,
@@ -30,10 +39,7 @@ export function memberOf(
   item: Item,
 ): CollectedModel | undefined | null {
   const type = getOwn(item, schema.params.typeField)
-  const model =
-    type === undefined
-      ? [...schema.models.values()].find((each) => hasKeyOf(each, item))
-      : schema.models.get(type.S ?? '')
+  const model = modelOf({ schema }, item)
   if (model === undefined) return undefined
   const member = members.find((each) => each.model === model)
   const isAsked =

@@ -233,7 +233,9 @@ function chooseCommon(
       const use = model.indexes.find((each) => each.index === index)
       const match = use && matchKey(use, conjuncts, { model, text, warn })
       if (match === undefined) {
-        return use ? `${model.name} ${needOf(use, conjuncts)}` : `${model.name} is not in it`
+        return use
+          ? `${model.name} ${needOf(use, conjuncts) ?? 'is spread over several partitions'}`
+          : `${model.name} is not in it`
       }
       const [before = match] = matches
       if (index.hash.some((_, at) => !sameValue(keyValue(before, at), keyValue(match, at)))) {

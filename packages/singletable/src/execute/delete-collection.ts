@@ -1,0 +1,150 @@
+import type { UpdatePlan } from '../plan/plan.ts'
+import type { PlanContext } from '../plan/plan-context.ts'
+import { planDelete } from '../plan/plan-delete.ts'
+import { printPaths } from '../plan/projection.ts'
+import { refusePlan } from '../plan/refuse-plan.ts'
+import { keyAttributes, keyFromItem } from '../schema/index-keys.ts'
+import type { Model } from '../schema/model.ts'
+import type { AttributeValue, Item } from '../values/attribute-value.ts'
+import { getOwn } from '../values/own.ts'
+import { executeBatchWrite } from './batch-write.ts'
+import type { Call } from './call.ts'
+import { modelOf } from './collect-items.ts'
+import { READ, send } from './send.ts'
+import type { TableContext } from './table-context.ts'
+
+/** Items that are read, and then deleted, at a time. */
+const CHUNK_ITEMS = 250
+
+export interface CollectionToDelete {
+  /** The partition key's attribute and value. */
+  readonly partition: readonly [string, AttributeValue]
+  /** Whether items go, too, that no model of the schema declares. */
+  readonly unknown: 'refuse' | 'delete'
+  readonly onProgress: ((progress: { readonly deleted: number }) => void) | undefined
+}
+
+/**
+ * Deletes all items of a partition, each as its model deletes it, and gives their number. What must not be deleted so is found before anything is.
+ * What is gone is not read again, so that a call that was broken off is finished by another one.
+ */
+export async function deleteCollection(
+  context: TableContext & PlanContext,
+  call: Call,
+  collection: CollectionToDelete,
+): Promise<number> {
+  const { schema } = context
+  const { unknown, onProgress } = collection
+  const problems = new Map<string, string>()
+  for await (const items of readKeys(context, call, collection)) {
+    for (const item of items) {
+      const model = modelOf(context, item)
+      const type = JSON.stringify(getOwn(item, schema.params.typeField)?.S) ?? 'no type'
+      if (model === undefined) {
+        if (unknown === 'refuse') problems.set(type, 'which no model declares')
+      } else if (isElsewhere(model)) {
+        problems.set(type, `which are copies of ${model.source?.name} and are deleted with those`)
+      }
+    }
+  }
+  if (problems.size > 0) {
+    const list = [...problems].map(([type, problem]) => `${type}, ${problem}`)
+    refusePlan(
+      'PLAN_INVALID',
+      call.place,
+      `The collection has items that can't be deleted with it: of ${list.join('; of ')}.`,
+      "delete the items that copies are of; for what no model declares, say { unknown: 'delete' }",
+    )
+  }
+  let deleted = 0
+  let copies = 0
+  for (const isLast of [false, true]) {
+    // Copies go with the items they are of; those that are left over had none.
+    if (isLast && copies === 0) break
+    for await (const items of readKeys(context, call, collection)) {
+      const own = items.filter((item) => isLast || !modelOf(context, item)?.source)
+      if (!isLast) copies += items.length - own.length
+      const keys = own.map((item) => keyFromItem(schema.primary, item))
+      const plans = own.map((item, at) => planDeletion(context, modelOf(context, item), keys[at]!))
+      await executeBatchWrite(context, call, plans, keys)
+      if (!isLast) deleted += items.length
+      onProgress?.({ deleted })
+    }
+  }
+  return deleted
+}
+
+/** A copy whose item has another partition key. */
+function isElsewhere({ primary, source }: Model): boolean {
+  const [own, other] = [primary, source?.primary].map((use) => use?.hash[0]?.template?.source)
+  return source !== undefined && own !== other
+}
+
+/** Keys and types, chunk by chunk, as they stand at that moment. */
+async function* readKeys(
+  context: TableContext,
+  call: Call,
+  { partition: [name, value] }: CollectionToDelete,
+): AsyncGenerator<readonly Item[], void, undefined> {
+  const { schema } = context
+  const paths = [...keyAttributes(schema.primary), schema.params.typeField]
+  const { ProjectionExpression, ExpressionAttributeNames } = printPaths(paths.map((each) => [each]))
+  const request = {
+    TableName: context.name,
+    KeyConditionExpression: '#key = :key',
+    ProjectionExpression,
+    ExpressionAttributeNames: { ...ExpressionAttributeNames, '#key': name },
+    ExpressionAttributeValues: { ':key': value },
+    ConsistentRead: true,
+    Limit: CHUNK_ITEMS,
+  }
+  let start: Item | undefined
+  do {
+    const more = start && { ExclusiveStartKey: start }
+    const { Items = [], LastEvaluatedKey } = await send(
+      context,
+      call,
+      'Query',
+      { ...request, ...more },
+      READ,
+    )
+    yield Items
+    start = LastEvaluatedKey
+  } while (start !== undefined)
+}
+
+/** What takes others along is planned by its model; a key that no model makes is deleted as it is. */
+function planDeletion(
+  context: TableContext & PlanContext,
+  model: Model | undefined,
+  key: Item,
+): UpdatePlan {
+  if (model?.companions) {
+    // The primary key is text, and may be given as it is stored.
+    const texts = Object.fromEntries(Object.entries(key).map(([name, { S }]) => [name, S]))
+    return planDelete(
+      {
+        model,
+        key: texts,
+        where: undefined,
+        capacity: undefined,
+        version: undefined,
+        returning: 'NONE',
+        mustExist: false,
+      },
+      context,
+    )
+  }
+  return {
+    kind: 'write',
+    verb: 'delete',
+    // It only names the plan in messages.
+    model: model ?? [...context.schema.models.values()][0]!,
+    action: 'Delete',
+    request: { TableName: context.name, Key: key },
+    key,
+    expects: { exists: false, absent: false, version: undefined },
+    idempotent: true,
+    output: undefined,
+  }
+}
