@@ -1,0 +1,208 @@
+import { ConditionFailedError, type Table, UniqueViolationError } from 'singletable'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { codeOf, failureOf } from './failure-of.ts'
+import { onEachTarget } from './on-each-target.ts'
+import { requestsOf } from './requests-of.ts'
+import { ShopSchema } from './shop-schema.ts'
+
+/** Values that no two items have, kept by guards in the same transaction. */
+
+onEachTarget((target) => {
+  let table: Table<typeof ShopSchema>
+  let now = Date.UTC(2030, 0, 1)
+  const environment = {
+    now: () => now,
+    randomBytes: (count: number) => crypto.getRandomValues(new Uint8Array(count)),
+    schedule(callback: () => void, delayMs: number) {
+      const timer = setTimeout(callback, delayMs)
+      return () => clearTimeout(timer)
+    },
+  }
+  beforeEach(async () => {
+    now = Date.UTC(2030, 0, 1)
+    table = await target.table(ShopSchema, { environment })
+    await table.entities.User.create({ userId: 'ann', email: 'Ann@x.org' }).execute()
+  })
+
+  const create = (userId: string, email: string) => () =>
+    table.entities.User.create({ userId, email }).execute()
+
+  describe('a value that is taken', () => {
+    test('is refused by an error that names model, constraint and attributes', async () => {
+      const error = await failureOf(create('bob', 'ann@X.org'))
+      expect(error).toBeInstanceOf(UniqueViolationError)
+      expect(error).toBeInstanceOf(ConditionFailedError)
+      expect(error).toMatchObject({
+        code: 'UNIQUE_TAKEN',
+        constraint: 'email',
+        attributes: ['email'],
+      })
+      expect(error.message).toContain('Another User has the same "email"')
+      expect(await table.entities.User.get({ userId: 'bob' }).execute()).toBeUndefined()
+    })
+
+    test('is refused by put, update, upsert and batches as well', async () => {
+      const { User } = table.entities
+      const taken = { email: 'ANN@x.org' }
+      expect(await codeOf(() => User.put({ userId: 'bob', ...taken }).execute())).toBe(
+        'UNIQUE_TAKEN',
+      )
+      expect(await codeOf(() => User.upsert({ userId: 'bob' }).set(taken).execute())).toBe(
+        'UNIQUE_TAKEN',
+      )
+      await User.put({ userId: 'bob' }).execute()
+      expect(await codeOf(() => User.update({ userId: 'bob' }).set(taken).execute())).toBe(
+        'UNIQUE_TAKEN',
+      )
+      const error = await failureOf(() => User.batchWrite([{ userId: 'eve', ...taken }]).execute())
+      expect(error).toMatchObject({ code: 'BATCH_INCOMPLETE', cause: { code: 'UNIQUE_TAKEN' } })
+    })
+
+    test('is told by a transaction at the place of the write', async () => {
+      const { User, Group } = table.entities
+      const error = await failureOf(() =>
+        table
+          .transactWrite()
+          .add(Group.create({ groupId: 'g' }))
+          .add(User.create({ userId: 'bob', email: 'ann@x.org' }))
+          .execute(),
+      )
+      expect(error).toMatchObject({
+        code: 'TRANSACTION_CANCELED',
+        failures: [{ index: 1, operation: 'unique "email" of User', entity: 'User' }],
+      })
+    })
+
+    test('an item that exists is told before a value that is taken', async () => {
+      expect(await codeOf(create('ann', 'ann@x.org'))).toBe('ITEM_EXISTS')
+    })
+  })
+
+  describe('a value is free again', () => {
+    test('after an update to another one (the guard of the old value is gone)', async () => {
+      await table.entities.User.update({ userId: 'ann' }).set({ email: 'a@x.org' }).execute()
+      await create('bob', 'ann@x.org')()
+      expect(await codeOf(create('eve', 'A@x.org'))).toBe('UNIQUE_TAKEN')
+    })
+
+    test('after the attribute was removed', async () => {
+      await table.entities.User.update({ userId: 'ann' }).remove('email').execute()
+      await create('bob', 'ann@x.org')()
+    })
+
+    test('after an upsert to another one', async () => {
+      await table.entities.User.upsert({ userId: 'ann' }).set({ email: 'a@x.org' }).execute()
+      await create('bob', 'ann@x.org')()
+      expect(await codeOf(create('eve', 'a@x.org'))).toBe('UNIQUE_TAKEN')
+    })
+
+    test('after the item was deleted', async () => {
+      await table.entities.User.delete({ userId: 'ann' }).execute()
+      await create('bob', 'ann@x.org')()
+    })
+
+    test('after a put without it', async () => {
+      await table.entities.User.put({ userId: 'ann' }).execute()
+      await create('bob', 'ann@x.org')()
+    })
+
+    test('after a soft delete by the time to live, when the time is over', async () => {
+      const expiresAt = new Date(now + 60_000)
+      await table.entities.User.update({ userId: 'ann' }).set({ expiresAt }).execute()
+      expect(await codeOf(create('bob', 'ann@x.org'))).toBe('UNIQUE_TAKEN')
+      now += 61_000
+      await create('bob', 'ann@x.org')()
+      // What belongs to somebody else by now is not given up with the old item.
+      await table.entities.User.delete({ userId: 'ann' }).execute()
+      expect(await codeOf(create('eve', 'ann@x.org'))).toBe('UNIQUE_TAKEN')
+    })
+
+    test('a failed write takes nothing', async () => {
+      const { User } = table.entities
+      await create('bob', 'bob@x.org')()
+      const both = User.update({ userId: 'bob' })
+        .set({ email: 'new@x.org' })
+        .where((attr, op) => op.eq(attr.name, 'nobody'))
+      expect(await codeOf(() => both.execute())).toBe('CONDITION_FAILED')
+      await create('eve', 'new@x.org')()
+    })
+  })
+
+  describe('the value itself', () => {
+    test('keeps its case, and can be set again by its own item', async () => {
+      const { User } = table.entities
+      expect(await User.get({ userId: 'ann' }).execute()).toMatchObject({ email: 'Ann@x.org' })
+      await User.update({ userId: 'ann' }).set({ email: 'ANN@X.ORG' }).execute()
+      await User.put({ userId: 'ann', email: 'ann@x.org' }).execute()
+      expect(await codeOf(create('bob', 'ann@x.org'))).toBe('UNIQUE_TAKEN')
+    })
+
+    test('moves with its item', async () => {
+      const { User } = table.entities
+      await User.update({ userId: 'ann' }).set({ userId: 'anna' }).execute()
+      expect(await codeOf(create('bob', 'ann@x.org'))).toBe('UNIQUE_TAKEN')
+      await User.delete({ userId: 'anna' }).execute()
+      await create('bob', 'ann@x.org')()
+    })
+
+    test('can be any text, and different texts never share a guard', async () => {
+      const texts = [
+        'a#b',
+        'a',
+        'b',
+        'a$Sb',
+        '$',
+        '',
+        ' ',
+        '#',
+        'ä',
+        'UNIQUE#User#email#a',
+        '\u0000',
+      ]
+      for (const [index, email] of texts.entries()) await create(`u${index}`, email)()
+      for (const [index, email] of texts.entries()) {
+        expect(await codeOf(create(`v${index}`, email))).toBe('UNIQUE_TAKEN')
+      }
+    })
+
+    test('that is too long for a key is refused', async () => {
+      expect(await codeOf(create('bob', 'x'.repeat(2100)))).toBe('INPUT_INVALID')
+    })
+
+    test('of several attributes together counts only when all are there', async () => {
+      const { User } = table.entities
+      const user = (userId: string, tenant: string, handle: string) => () =>
+        User.create({ userId, tenant, handle }).execute()
+      await user('1', 'x', 'y')()
+      await user('2', 'x', 'z')()
+      await user('3', 'xy', '')()
+      await user('4', '', 'xy')()
+      const error = await failureOf(user('5', 'x', 'y'))
+      expect(error).toMatchObject({ constraint: 'handle', attributes: ['tenant', 'handle'] })
+      expect(error.message).toContain('"tenant", "handle"')
+      await User.create({ userId: '6', handle: 'y' }).execute()
+      await User.create({ userId: '7', handle: 'y' }).execute()
+      expect(await codeOf(() => User.update({ userId: '7' }).set({ tenant: 'x' }).execute())).toBe(
+        'UNIQUE_TAKEN',
+      )
+    })
+  })
+
+  test('of many that want a value at once one gets it', async () => {
+    const results = await Promise.allSettled(
+      Array.from({ length: 8 }, (_, index) => create(`u${index}`, 'same@x.org')()),
+    )
+    const codes = results.map((each) => (each.status === 'fulfilled' ? 'done' : each.reason.code))
+    expect(codes.filter((code) => code === 'done')).toHaveLength(1)
+    expect(codes.filter((code) => code === 'UNIQUE_TAKEN')).toHaveLength(7)
+  })
+
+  test('an update of nothing unique stays a single request', async () => {
+    const update = table.entities.User.update({ userId: 'ann' }).set({ name: 'Ann' })
+    expect(await requestsOf(table, () => update.execute())).toEqual(['UpdateItem'])
+  })
+
+  test('guards are in no scan or query of a model', async () => {
+    expect(await table.entities.User.scan().execute()).toHaveLength(1)
+  })
+})
