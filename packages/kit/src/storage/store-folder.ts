@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import {
   closeSync,
+  existsSync,
   lstatSync,
   mkdirSync,
   openSync,
@@ -10,7 +11,7 @@ import {
   type Stats,
   statSync,
 } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { createLmdbFile, flushLmdbFile, type LmdbFile, openLmdbFile } from './lmdb-file.ts'
 import {
   FORMAT_VERSION,
@@ -65,8 +66,7 @@ export function openStoreFolder(folder: string, durability: 'flushed' | 'os'): S
 
 function makeFolder(folder: string): void {
   try {
-    const made = mkdirSync(folder, { recursive: true, mode: 0o700 })
-    if (made !== undefined) flushFolder(dirname(made))
+    if (!existsSync(folder)) makeFolders(resolve(folder))
     if (statSync(folder).isDirectory()) return
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
@@ -83,6 +83,14 @@ function makeFolder(folder: string): void {
     'The path, or a part of it, is a file and not a folder.',
     'choose the path of a folder, or of one that can be made',
   )
+}
+
+/** Node's own way to make the folders above too never ends where the system says that a folder is missing which is there, as in /proc. */
+function makeFolders(folder: string): void {
+  const above = dirname(folder)
+  if (!existsSync(above)) makeFolders(above)
+  mkdirSync(folder, { mode: 0o700 })
+  flushFolder(above)
 }
 
 /** Files that may be there before the marker is, when the making of a folder was cut short. */

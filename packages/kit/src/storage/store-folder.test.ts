@@ -1,0 +1,203 @@
+import { once } from 'node:events'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { lmdbStorage } from './lmdb-storage.ts'
+
+let parent: string
+let folder: string
+beforeEach(() => {
+  parent = mkdtempSync(join(tmpdir(), 'singletable-folder-'))
+  folder = join(parent, 'store')
+})
+afterEach(() => rmSync(parent, { recursive: true, force: true }))
+
+async function makeStore(path: string = folder): Promise<void> {
+  const storage = lmdbStorage(path)
+  await storage.transaction((transaction) => transaction.put('a', { n: 1 }))
+  await storage.close()
+}
+
+/** Opening must fail with this text and change nothing in the folder. */
+function refuses(text: string | RegExp): void {
+  const before = contents(folder)
+  expect(() => lmdbStorage(folder)).toThrow(text)
+  expect(contents(folder)).toEqual(before)
+}
+
+function contents(path: string): unknown {
+  if (!statSync(path).isDirectory()) return readFileSync(path).toString('hex')
+  return readdirSync(path)
+    .filter((name) => !name.startsWith('owner.mdb'))
+    .map((name) => [name, readFileSync(join(path, name)).toString('base64')])
+}
+
+describe('a folder', () => {
+  test('is made with all folders above it, for this user alone, and so are its files', async () => {
+    folder = join(parent, 'x', 'y')
+    await makeStore()
+    if (process.platform !== 'win32') {
+      expect(statSync(folder).mode & 0o777).toBe(0o700)
+      for (const name of readdirSync(folder)) {
+        expect([name, statSync(join(folder, name)).mode & 0o777]).toEqual([name, 0o600])
+      }
+    }
+  })
+
+  test('that is there and empty becomes a store', async () => {
+    mkdirSync(folder)
+    await makeStore()
+    const storage = lmdbStorage(folder)
+    expect(storage.get('a')).toEqual({ n: 1 })
+    await storage.close()
+  })
+
+  test('may be opened with the other durability, any number of times', async () => {
+    await makeStore()
+    for (const [n, durability] of (['os', 'flushed', 'os', 'os', 'flushed'] as const).entries()) {
+      const storage = lmdbStorage(folder, { durability })
+      expect(storage.get('a')).toEqual({ n: n + 1 })
+      await storage.transaction((transaction) => transaction.put('a', { n: n + 2 }))
+      await storage.close()
+      const { durability: noted } = JSON.parse(
+        readFileSync(join(folder, 'singletable.json'), 'utf8'),
+      )
+      expect(noted).toBe(durability)
+    }
+  })
+
+  test('whose making was cut short is made anew', async () => {
+    await makeStore()
+    const marker = join(folder, 'singletable.json')
+    writeFileSync(marker, readFileSync(marker, 'utf8').replace('"ready": true', '"ready": false'))
+    truncateSync(join(folder, 'data.mdb'), 0)
+    writeFileSync(join(folder, 'singletable.json.new'), 'half a mark')
+    const storage = lmdbStorage(folder)
+    expect(storage.get('a')).toBeUndefined()
+    expect(existsSync(join(folder, 'singletable.json.new'))).toBe(false)
+    await storage.close()
+  })
+})
+
+describe('refused and left as it was is', () => {
+  test('a folder that holds something else', () => {
+    mkdirSync(folder)
+    writeFileSync(join(folder, 'letter.txt'), 'Dear Sir')
+    refuses('STORAGE_REFUSED: The folder is not a storage of singletable: it holds "letter.txt"')
+  })
+
+  test("LMDB's own file of another program", () => {
+    mkdirSync(folder)
+    writeFileSync(join(folder, 'data.mdb'), Buffer.alloc(8192))
+    refuses('STORAGE_REFUSED: The folder is not a storage of singletable: it holds "data.mdb"')
+  })
+
+  test('a file in the place of the folder, or of one above it', () => {
+    writeFileSync(folder, 'a file')
+    refuses('STORAGE_REFUSED: The path, or a part of it, is a file')
+    expect(() => lmdbStorage(join(folder, 'below'))).toThrow('STORAGE_REFUSED: The path, or a part')
+  })
+
+  test('a path where no folder can be made', () => {
+    if (process.platform !== 'linux') return
+    expect(() => lmdbStorage('/proc/singletable')).toThrow(
+      'STORAGE_REFUSED: The folder cannot be made',
+    )
+  })
+
+  test('a newer format, with its version in the text', async () => {
+    await makeStore()
+    const marker = join(folder, 'singletable.json')
+    writeFileSync(marker, readFileSync(marker, 'utf8').replace('"version": 1', '"version": 7'))
+    refuses('STORAGE_REFUSED: The folder has format version 7; this version of singletable knows 1')
+  })
+
+  test('a marker that is none', async () => {
+    await makeStore()
+    for (const text of ['', '{', '[]', 'null', '{"format":"other","version":1}']) {
+      writeFileSync(join(folder, 'singletable.json'), text)
+      refuses('STORAGE_REFUSED: "singletable.json" in the folder is not that of a storage')
+    }
+  })
+
+  test('a data file that is missing, empty, cut off or something else', async () => {
+    await makeStore()
+    const data = join(folder, 'data.mdb')
+    writeFileSync(data, 'This is no file of LMDB, whatever its name may be.')
+    refuses('STORAGE_DAMAGED: "data.mdb" in the folder is not a file of LMDB')
+    truncateSync(data, 0)
+    refuses('STORAGE_DAMAGED: "data.mdb" in the folder is empty')
+    rmSync(data)
+    refuses('STORAGE_DAMAGED: "data.mdb" is missing')
+  })
+
+  test('the data of another store', async () => {
+    const other = join(parent, 'other')
+    await makeStore()
+    await makeStore(other)
+    copyFileSync(join(other, 'data.mdb'), join(folder, 'data.mdb'))
+    expect(() => lmdbStorage(folder)).toThrow(
+      'STORAGE_DAMAGED: "data.mdb" belongs to another store',
+    )
+  })
+
+  test('a data file that is a link', async () => {
+    await makeStore()
+    const data = join(folder, 'data.mdb')
+    renameSync(data, join(parent, 'elsewhere.mdb'))
+    symlinkSync(join(parent, 'elsewhere.mdb'), data)
+    refuses('STORAGE_REFUSED: "data.mdb" in the folder is a symbolic link')
+  })
+
+  test('an option that does not exist', () => {
+    expect(() => lmdbStorage(folder, { durability: 'none' as never })).toThrow('STORAGE_REFUSED')
+    expect(existsSync(folder)).toBe(false)
+  })
+})
+
+describe('one owner at a time', () => {
+  test('the same process cannot open a folder twice, by whatever path; after close it can', async () => {
+    const storage = lmdbStorage(folder)
+    const link = join(parent, 'link')
+    symlinkSync(folder, link)
+    for (const path of [folder, link, join(parent, '.', 'store')]) {
+      expect(() => lmdbStorage(path)).toThrow(`in use by this process (${process.pid})`)
+    }
+    await storage.transaction((transaction) => transaction.put('a', { n: 1 }))
+    await storage.close()
+    const again = lmdbStorage(folder)
+    expect(again.get('a')).toEqual({ n: 1 })
+    await again.close()
+  })
+
+  test('a thread of the same process is another owner too', async () => {
+    const storage = lmdbStorage(folder)
+    const worker = new Worker(
+      `const { workerData, parentPort } = require('node:worker_threads')
+       const { open } = require('lmdb')
+       const file = open({ path: workerData, noSubdir: true, overlappingSync: false })
+       parentPort.postMessage(file.readerList())
+       file.close()`,
+      { eval: true, workerData: join(folder, 'owner.mdb') },
+    )
+    const [list] = await once(worker, 'message')
+    expect(list).toContain(String(process.pid))
+    await once(worker, 'exit')
+    await storage.close()
+  })
+})
