@@ -2,14 +2,14 @@ import { PlanError } from '../errors/plan-error.ts'
 import type { ModelIndex } from '../schema/model.ts'
 import { KeyComponentError } from '../template/key-component-error.ts'
 import type { Conjuncts } from './conjuncts.ts'
-import { demandsOf, partitionsOf } from './fan-out.ts'
+import { demandsOf } from './fan-out.ts'
 import { exclusionOf, type KeyMatch, matchKey } from './key-condition.ts'
 import type { KeyPlace } from './key-range.ts'
 import { refusePlan } from './refuse-plan.ts'
 
 /**
- * The index that answers a query: the one the caller names, else the one of which fewest partitions are read, and of several such the primary one or
- * else that whose sort key takes in most of the conditions. None is a `PlanError`; a scan is never a way out.
+ * The index that answers a query: the one the caller names, else the primary one, else the one whose sort key takes in most of the conditions; one of
+ * which several partitions are read only if there is no other. None is a `PlanError`; a scan is never a way out.
  */
 export function chooseIndex(
   conjuncts: Conjuncts,
@@ -40,11 +40,10 @@ export function chooseIndex(
   return best ?? refuse(model.indexes, conjuncts, place)
 }
 
+/** Indexes are tried in their order, the primary one first. How many partitions are read does not count: it changes with the clock, and the order with it. */
 function isBetter(match: KeyMatch, than: KeyMatch): boolean {
-  const fewer = partitionsOf(than.fan) - partitionsOf(match.fan)
-  // The primary index was tried first.
-  const isPrimary = than.use.index.type === 'primary'
-  return fewer > 0 || (fewer === 0 && !isPrimary && match.sortCount > than.sortCount)
+  if (!match.fan !== !than.fan) return !match.fan
+  return than.use.index.type !== 'primary' && match.sortCount > than.sortCount
 }
 
 export function findIndex(name: string, { model, text }: KeyPlace): ModelIndex {

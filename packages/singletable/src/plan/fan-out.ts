@@ -42,7 +42,7 @@ export interface Spread extends Omit<FanOut, 'texts'> {
   choose(bucket: number, shard: number): PartitionChoice
   /** Whether the last bucket depends on the clock. */
   readonly isOpen: boolean
-  /** How many conjuncts took part. */
+  /** How many conjuncts took part in the buckets of time; a shard alone says nothing of the items in it. */
   readonly count: number
 }
 
@@ -66,7 +66,6 @@ export function spreadOf(
   const [time] = buckets
   const isSpread = placeholdersOf(open).some(({ by }) => by) && shardText === undefined
   if (buckets.some(({ name }) => name !== time?.name)) return undefined
-  const count = values ? Object.keys(values).length : 0
   const shards = isSpread ? shard!.count! : 1
   const choose = (bucket: number, number: number): PartitionChoice => ({
     shard: isSpread ? shard!.print(number) : shardText,
@@ -77,13 +76,13 @@ export function spreadOf(
   let first = 0
   let last = 0
   let isOpen = false
-  let asked = 0
+  let count = 0
   if (time !== undefined) {
     for (const each of buckets) unit = finerUnit(unit, each.unit!)
     const { startMs } = time
     const range = askedTimes(time, conjuncts)
-    asked = range.count
-    if (asked === 0 && startMs === undefined) return undefined
+    count = range.count
+    if (count === 0 && startMs === undefined) return undefined
     const { low = startMs, high } = range
     if (low === undefined || (high ?? startMs) === undefined) {
       refusePlan(
@@ -108,7 +107,7 @@ export function spreadOf(
   // Who reads one partition can't do with several.
   if (now === undefined && (shards > 1 || isOpen || first !== last)) return undefined
   const choice = choose(first, 0)
-  return { first, last, unit, shards, isOpen, count: count + asked, choice, choose }
+  return { first, last, unit, shards, isOpen, count, choice, choose }
 }
 
 /** The placeholders of a partition key that need an equality, and whether a conjunct says anything of it at all. */
@@ -128,7 +127,7 @@ export function demandsOf(
       if (typeof part === 'string') continue
       const { by, unit, startMs }: Partial<Placeholder> = part
       const isFixed = (by ?? [part]).every((each) => equalityOf(conjuncts, each.name))
-      isNarrowed ||= isFixed
+      isNarrowed ||= isFixed && !by
       if (isFixed || by) continue
       const isRange = unit !== undefined && rangesOf(conjuncts, part.name).length > 0
       isNarrowed ||= isRange
