@@ -1,9 +1,9 @@
 import type { NativeItem } from '../builder/db-params.ts'
-import type { Item, Key, ModelName } from '../schema/infer.ts'
+import type { CopySchema, IfCopies, Item, Key, ModelName } from '../schema/infer.ts'
 import type { SchemaDefinition } from '../schema/schema-definition.ts'
 
 /** What the stream's records hold, as `table.stream` of the schema says; both images unless it says otherwise. */
-type View<TSchema> = TSchema extends { readonly table: { readonly stream: infer TView } }
+export type View<TSchema> = TSchema extends { readonly table: { readonly stream: infer TView } }
   ? TView
   : 'new-and-old'
 
@@ -25,35 +25,42 @@ export interface ChangeDetails {
   readonly expired: boolean
 }
 
-interface EntityDetails<TSchema extends SchemaDefinition, TName extends ModelName<TSchema>>
+interface EntityDetails<TSchema extends SchemaDefinition, TName extends ModelName<TSchema>, TView>
   extends ChangeDetails {
   readonly entity: TName
   /** The attributes that make the item's key. From a stream without images those that its keys tell. */
-  readonly keys: View<TSchema> extends 'new-and-old'
-    ? Key<TSchema, TName>
-    : Partial<Key<TSchema, TName>>
+  readonly keys: TView extends 'new-and-old' ? Key<TSchema, TName> : Partial<Key<TSchema, TName>>
   /** The attributes whose values differ; those of a new item that it has, and those of a removed one that it had. */
   readonly changed: readonly (keyof Item<TSchema, TName> & string)[]
 }
 
-export interface InsertChange<TSchema extends SchemaDefinition, TName extends ModelName<TSchema>>
-  extends EntityDetails<TSchema, TName> {
+export interface InsertChange<
+  TSchema extends SchemaDefinition,
+  TName extends ModelName<TSchema>,
+  TView = View<TSchema>,
+> extends EntityDetails<TSchema, TName, TView> {
   readonly type: 'insert'
   readonly before: undefined
-  readonly after: Image<View<TSchema>, WithNew, Item<TSchema, TName>>
+  readonly after: Image<TView, WithNew, Item<TSchema, TName>>
 }
 
-export interface ModifyChange<TSchema extends SchemaDefinition, TName extends ModelName<TSchema>>
-  extends EntityDetails<TSchema, TName> {
+export interface ModifyChange<
+  TSchema extends SchemaDefinition,
+  TName extends ModelName<TSchema>,
+  TView = View<TSchema>,
+> extends EntityDetails<TSchema, TName, TView> {
   readonly type: 'modify'
-  readonly before: Image<View<TSchema>, WithOld, Item<TSchema, TName>>
-  readonly after: Image<View<TSchema>, WithNew, Item<TSchema, TName>>
+  readonly before: Image<TView, WithOld, Item<TSchema, TName>>
+  readonly after: Image<TView, WithNew, Item<TSchema, TName>>
 }
 
-export interface RemoveChange<TSchema extends SchemaDefinition, TName extends ModelName<TSchema>>
-  extends EntityDetails<TSchema, TName> {
+export interface RemoveChange<
+  TSchema extends SchemaDefinition,
+  TName extends ModelName<TSchema>,
+  TView = View<TSchema>,
+> extends EntityDetails<TSchema, TName, TView> {
   readonly type: 'remove'
-  readonly before: Image<View<TSchema>, WithOld, Item<TSchema, TName>>
+  readonly before: Image<TView, WithOld, Item<TSchema, TName>>
   readonly after: undefined
 }
 
@@ -61,9 +68,19 @@ export interface RemoveChange<TSchema extends SchemaDefinition, TName extends Mo
 export type EntityChange<
   TSchema extends SchemaDefinition,
   TName extends ModelName<TSchema> = ModelName<TSchema>,
+  TView = View<TSchema>,
 > = TName extends TName
-  ? InsertChange<TSchema, TName> | ModifyChange<TSchema, TName> | RemoveChange<TSchema, TName>
+  ?
+      | InsertChange<TSchema, TName, TView>
+      | ModifyChange<TSchema, TName, TView>
+      | RemoveChange<TSchema, TName, TView>
   : never
+
+/** A change of one of the copies that the schema declares, if it does. */
+type CopyChange<TSchema extends SchemaDefinition> =
+  unknown extends IfCopies<TSchema, true>
+    ? never
+    : EntityChange<CopySchema<TSchema>, ModelName<CopySchema<TSchema>>, View<TSchema>>
 
 /** A change of an item that is of no model: as DynamoDB has it, with plain values. */
 export interface UnknownChange extends ChangeDetails {
@@ -78,7 +95,10 @@ export interface UnknownChange extends ChangeDetails {
 }
 
 /** A change of any item of a table. `entity` tells which model's it is, `type` what happened. */
-export type Change<TSchema extends SchemaDefinition> = EntityChange<TSchema> | UnknownChange
+export type Change<TSchema extends SchemaDefinition> =
+  | EntityChange<TSchema>
+  | CopyChange<TSchema>
+  | UnknownChange
 
 /** A change before the schema's types are put on it. */
 export type AnyChange = ChangeDetails & {

@@ -125,9 +125,9 @@ function describe(
       ...details,
       entity: undefined,
       kind: model,
-      keys: plain(keys),
-      before: before && plain(before),
-      after: after && plain(after),
+      keys: plainItem(keys),
+      before: before && plainItem(before),
+      after: after && plainItem(after),
       changed: names.filter((name) => differs(name, before, after)),
     }
   }
@@ -161,7 +161,8 @@ function differs(name: string, before: Item | undefined, after: Item | undefined
 
 const ANY = anyCodec(1)
 
-function plain(item: Item): Record<string, unknown> {
+/** An item with plain values. */
+export function plainItem(item: Item): Record<string, unknown> {
   const values: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(item)) setOwn(values, name, ANY.decode(value))
   return values

@@ -9,12 +9,16 @@ export interface CopyGroup {
   /** By key attribute of the source: the attribute of the copying model that has its value. */
   readonly links: ReadonlyMap<string, string>
   readonly pairs: readonly { readonly attribute: Attribute; readonly copy: Attribute }[]
-  /** Finds the copies of a source. */
-  readonly index: ModelIndex
+  /** Finds the copies of a source; not needed by who looks at one item after the other. */
+  readonly index: ModelIndex | undefined
 }
 
-/** What `copyOf` says in a schema, with the index that finds the copies; refuses what can't be propagated. */
-export function copyGroups(schema: Schema, where: string): readonly CopyGroup[] {
+/** What `copyOf` says in a schema, with the index that finds the copies if it is needed; refuses what can't be propagated. */
+export function copyGroups(
+  schema: Schema,
+  where: string,
+  needsIndex: boolean,
+): readonly CopyGroup[] {
   const groups = new Map<string, CopyLink[]>()
   for (const link of copyLinks(schema)) {
     checkAttributes(link, where)
@@ -24,7 +28,7 @@ export function copyGroups(schema: Schema, where: string): readonly CopyGroup[] 
   const found = [...groups.values()].map((links): CopyGroup => {
     const [link] = links as [CopyLink]
     const pairs = links.map(({ attribute, copy }) => ({ attribute, copy }))
-    return { ...link, pairs, index: findIndex(link, where) }
+    return { ...link, pairs, index: needsIndex ? findIndex(link, where) : undefined }
   })
   refuseCycles(found, where)
   return found
@@ -71,32 +75,35 @@ function isAlwaysThere({ primary, createdAt, updatedAt }: Model, attribute: Attr
   )
 }
 
-/** An index that has every item with the link's attributes, in a partition that they tell. */
 function findIndex(link: CopyLink, where: string): ModelIndex {
   const { model, links } = link
-  const names = new Set(links.values())
-  const needs = (use: ModelIndex): string | undefined => {
-    const inHash = use.hash.flatMap(
-      ({ template, attribute }) => template?.names ?? [attribute!.name],
-    )
-    const missing = inHash.filter((name) => !names.has(name))
-    if (missing.length > 0) return `needs ${missing.join(', ')}`
-    if (use.when) return 'leaves some items out'
-    const absent = use.names.find(
-      (name) => !names.has(name) && !isAlwaysThere(model, model.attributes.get(name)!),
-    )
-    return absent && `leaves out items without ${absent}`
-  }
+  const names = [...links.values()]
   return (
-    model.indexes.find((use) => needs(use) === undefined) ??
+    indexBy(model, names) ??
     refusePlan(
       'PLAN_NO_INDEX',
       placeOf(link, where),
-      `No index finds the items of ${model.name} by ${[...names].join(' and ')}.`,
-      `add an index to ${model.name} whose partition key is made of ${[...names].join(' and ')} alone`,
-      model.indexes.map((use) => `${use.index.name} ${needs(use)}`),
+      `No index finds the items of ${model.name} by ${names.join(' and ')}.`,
+      `add an index to ${model.name} whose partition key is made of ${names.join(' and ')} alone`,
+      model.indexes.map((use) => `${use.index.name} ${needOf(model, use, names)}`),
     )
   )
+}
+
+/** An index that has every item with values of these attributes, in a partition that they tell. */
+export function indexBy(model: Model, names: readonly string[]): ModelIndex | undefined {
+  return model.indexes.find((use) => needOf(model, use, names) === undefined)
+}
+
+function needOf(model: Model, use: ModelIndex, names: readonly string[]): string | undefined {
+  const inHash = use.hash.flatMap(({ template, attribute }) => template?.names ?? [attribute!.name])
+  const missing = inHash.filter((name) => !names.includes(name))
+  if (missing.length > 0) return `needs ${missing.join(', ')}`
+  if (use.when) return 'leaves some items out'
+  const absent = use.names.find(
+    (name) => !names.includes(name) && !isAlwaysThere(model, model.attributes.get(name)!),
+  )
+  return absent && `leaves out items without ${absent}`
 }
 
 /** Copies of copies are kept, too; but in a circle a value would go round for ever. */

@@ -29,7 +29,7 @@ const REMEMBER = 10_000
 /** A handler of events that gives each change to a function, in order. */
 export function handleChanges(
   schema: Schema,
-  handle: (change: AnyChange) => unknown,
+  handle: (change: AnyChange, record: StreamRecord) => unknown,
   where: string,
   options: HandlerOptions = {},
 ): StreamHandler {
@@ -55,7 +55,7 @@ export function handleChanges(
         continue
       }
       try {
-        for (const change of changesOfRecord(schema, record)) await handle(change)
+        for (const change of changesOfRecord(schema, record)) await handle(change, record)
         handled.add(record.eventID)
       } catch (error) {
         onError(error, record)

@@ -14,8 +14,10 @@ export {
   memoryCheckpoints,
   type ShardPosition,
 } from './checkpoints.ts'
+export { countExpired } from './count-expired.ts'
 export { fileCheckpoints } from './file-checkpoints.ts'
 export type { HandlerOptions } from './handle-changes.ts'
+export type { Finding } from './inspection.ts'
 export { type ChangeHandlers, type EntityHandlers, onChange } from './on-change.ts'
 export type { HandlingFailure, StreamGap } from './poll-shard.ts'
 export {
@@ -34,3 +36,4 @@ export {
 } from './stream-handler.ts'
 export type { StreamSource } from './stream-reader.ts'
 export type { AnyStreamRecord, StreamRecord } from './stream-record.ts'
+export { type VerifyOptions, type VerifyReport, verifyCopies } from './verify-copies.ts'

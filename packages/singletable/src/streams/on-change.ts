@@ -2,7 +2,7 @@ import { schemaOf, type TableOrSchema } from '../builder/context-of.ts'
 import { DefinitionError } from '../errors/definition-error.ts'
 import { didYouMean } from '../schema/did-you-mean.ts'
 import { ownValue } from '../schema/index-keys.ts'
-import type { ModelName } from '../schema/infer.ts'
+import type { CopySchema, IfCopies, ModelName } from '../schema/infer.ts'
 import type { Schema } from '../schema/model.ts'
 import type { SchemaDefinition } from '../schema/schema-definition.ts'
 import type {
@@ -11,6 +11,7 @@ import type {
   ModifyChange,
   RemoveChange,
   UnknownChange,
+  View,
 } from './change.ts'
 import { type HandlerOptions, handleChanges } from './handle-changes.ts'
 import type { StreamHandler } from './stream-handler.ts'
@@ -19,18 +20,27 @@ import type { StreamHandler } from './stream-handler.ts'
 export interface EntityHandlers<
   TSchema extends SchemaDefinition,
   TName extends ModelName<TSchema>,
+  TView = View<TSchema>,
 > {
-  readonly insert?: (change: InsertChange<TSchema, TName>) => unknown
-  readonly modify?: (change: ModifyChange<TSchema, TName>) => unknown
-  readonly remove?: (change: RemoveChange<TSchema, TName>) => unknown
+  readonly insert?: (change: InsertChange<TSchema, TName, TView>) => unknown
+  readonly modify?: (change: ModifyChange<TSchema, TName, TView>) => unknown
+  readonly remove?: (change: RemoveChange<TSchema, TName, TView>) => unknown
   /** For items whose time to live ran out; without it they go to `remove`, with `expired: true`. */
-  readonly expire?: (change: RemoveChange<TSchema, TName>) => unknown
+  readonly expire?: (change: RemoveChange<TSchema, TName, TView>) => unknown
 }
 
-/** Handlers by the names of models, and one for items that are of none. */
-export type ChangeHandlers<TSchema extends SchemaDefinition> = {
-  readonly [TName in ModelName<TSchema>]?: EntityHandlers<TSchema, TName>
-} & { readonly unknown?: (change: UnknownChange) => unknown }
+/** Handlers by the names of models and copies, and one for items that are of none. */
+export type ChangeHandlers<TSchema extends SchemaDefinition> = HandlersByName<
+  TSchema,
+  View<TSchema>
+> &
+  IfCopies<TSchema, HandlersByName<CopySchema<TSchema>, View<TSchema>>> & {
+    readonly unknown?: (change: UnknownChange) => unknown
+  }
+
+type HandlersByName<TSchema extends SchemaDefinition, TView> = {
+  readonly [TName in ModelName<TSchema>]?: EntityHandlers<TSchema, TName, TView>
+}
 
 const VERBS = ['insert', 'modify', 'remove', 'expire']
 

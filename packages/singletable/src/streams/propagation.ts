@@ -1,5 +1,6 @@
 import { BoundEntity } from '../builder/bound-entity.ts'
 import type { BuilderContext } from '../builder/builder.ts'
+import { assert } from '../errors/assert.ts'
 import { SingletableError } from '../errors/singletable-error.ts'
 import type { CallOptions } from '../execute/table-context.ts'
 import { ownValue } from '../schema/index-keys.ts'
@@ -24,9 +25,9 @@ export class Propagation {
   readonly groups: readonly CopyGroup[]
   readonly #context: BuilderContext
 
-  constructor(context: BuilderContext, where: string) {
+  constructor(context: BuilderContext, where: string, findsCopies = true) {
     this.#context = context
-    this.groups = copyGroups(context.schema, where)
+    this.groups = copyGroups(context.schema, where, findsCopies)
   }
 
   /** Updates all copies of one item; the result is how many there were to update. */
@@ -91,12 +92,14 @@ export class Propagation {
   }
 
   #copiesOf(group: CopyGroup, key: Output, options: Options): AsyncIterable<Output> {
-    const { model, links, index } = group
+    const { model, links } = group
+    const index = group.index?.index
+    assert(index !== undefined, 'copies are looked for only with an index that finds them')
     const values: Output = {}
     for (const [name, link] of links) setOwn(values, link, ownValue(key, name))
-    let query = new BoundEntity(this.#context, model).query(values).useIndex(index.index.name)
-    if (index.index.type !== 'global') query = query.consistentRead()
-    if (index.index.project !== 'all') query = query.hydrate()
+    let query = new BoundEntity(this.#context, model).query(values).useIndex(index.name)
+    if (index.type !== 'global') query = query.consistentRead()
+    if (index.project !== 'all') query = query.hydrate()
     // A query gives outputs.
     return query.iterate(options) as AsyncIterable<Output>
   }
