@@ -12,6 +12,7 @@ export type {
   CollectionGroups,
   CollectionTree,
   CollectionValues,
+  ReadSchema,
 } from './builder/collection-builder.ts'
 export type { CollectionDeletion, DeleteCollectionOptions } from './builder/collection-deletion.ts'
 export type { Condition, ConditionOperators, Size } from './builder/condition-operators.ts'

@@ -1,11 +1,15 @@
 import type { CallOptions } from '../execute/table-context.ts'
 import type { Explanation } from '../plan/plan.ts'
-import type { Item, ModelName } from '../schema/infer.ts'
+import type { CopySchema, IfCopies, Item, ModelName } from '../schema/infer.ts'
 import type { SchemaDefinition } from '../schema/schema-definition.ts'
 import type { ReturnConsumedCapacity } from '../wire/item-operations.ts'
 import type { ConditionName, ConditionValue, KeyAttributeName } from './attribute-references.ts'
 import type { GroupsPage } from './collect.ts'
 import type { QueryParams } from './db-params.ts'
+
+/** A schema with its copies among its models: what can be read together. */
+export type ReadSchema<TSchema extends SchemaDefinition> = TSchema &
+  IfCopies<TSchema, CopySchema<TSchema>>
 
 /** What a collection can be asked for by: attributes of its models, and key attributes as they are stored. */
 export type CollectionValues<TSchema extends SchemaDefinition, TName extends ModelName<TSchema>> = {

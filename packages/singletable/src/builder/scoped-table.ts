@@ -1,4 +1,4 @@
-import type { Item, Key, ModelName, NewItem, Value } from '../schema/infer.ts'
+import type { CopySchema, IfCopies, Item, Key, ModelName, NewItem, Value } from '../schema/infer.ts'
 import type { SchemaDefinition } from '../schema/schema-definition.ts'
 import type {
   BatchedWrite,
@@ -7,7 +7,7 @@ import type {
   TableBatch,
 } from './batch-builders.ts'
 import type { CheckBuilder } from './check-builder.ts'
-import type { CollectionBuilder, CollectionValues } from './collection-builder.ts'
+import type { CollectionBuilder, CollectionValues, ReadSchema } from './collection-builder.ts'
 import type { CollectionDeletion, DeleteCollectionOptions } from './collection-deletion.ts'
 import type { DeleteBuilder } from './delete-builder.ts'
 import type { Entity } from './entity.ts'
@@ -88,10 +88,10 @@ export interface ScopedTable<TSchema extends SchemaDefinition, TScope extends st
     builders: TBuilders,
   ): TableBatch<TBuilders>
   /** Reads items of several models that share a partition key, by one query. */
-  collect<TName extends ModelName<TSchema>>(
+  collect<TName extends ModelName<ReadSchema<TSchema>>>(
     models: readonly TName[],
-    values?: CollectionValues<TSchema, TName>,
-  ): CollectionBuilder<TSchema, TName>
+    values?: CollectionValues<ReadSchema<TSchema>, TName>,
+  ): CollectionBuilder<ReadSchema<TSchema>, TName>
   /** A smaller part of the table: with these attributes as well. */
   scope<TMore extends ScopeName<TSchema>>(
     values: ScopeValues<TSchema, TMore>,
@@ -103,6 +103,13 @@ export type ScopedEntities<TSchema extends SchemaDefinition, TScope extends stri
   readonly [TName in ModelName<TSchema>]: [TScope] extends [PartitionNames<TSchema, TName>]
     ? ScopedEntity<TSchema, TName, TScope>
     : TypeMessage<`${TName} can't be used in this scope: its partition key does not have ${TScope}`>
+} & IfCopies<TSchema, ScopedCopies<CopySchema<TSchema>, TScope>>
+
+type ScopedCopies<TSchema extends SchemaDefinition, TScope extends string> = {
+  readonly [TName in ModelName<TSchema>]: Pick<
+    ScopedEntity<TSchema, TName, TScope>,
+    'get' | 'query' | 'batchGet' | 'parseKey' | 'renderKey'
+  >
 }
 
 /** What can be done in a scope with the items of one model: what `Entity` can, but for scans. */

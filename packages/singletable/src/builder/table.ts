@@ -11,7 +11,7 @@ import { bindEntity } from './bound-entity.ts'
 import { bindPatterns } from './bound-pattern.ts'
 import { type BuilderContext, requireList } from './builder.ts'
 import { createCollect } from './collect.ts'
-import type { CollectionBuilder, CollectionValues } from './collection-builder.ts'
+import type { CollectionBuilder, CollectionValues, ReadSchema } from './collection-builder.ts'
 import { rememberContext } from './context-of.ts'
 import type { Entities } from './entity.ts'
 import type { Patterns } from './patterns.ts'
@@ -135,13 +135,13 @@ export class Table<const TSchema extends SchemaDefinition> {
   }
 
   /** Reads items of several models that share a partition key, by one query. */
-  collect<TName extends ModelName<TSchema>>(
+  collect<TName extends ModelName<ReadSchema<TSchema>>>(
     models: readonly TName[],
-    values: CollectionValues<TSchema, TName>,
-  ): CollectionBuilder<TSchema, TName> {
+    values: CollectionValues<ReadSchema<TSchema>, TName>,
+  ): CollectionBuilder<ReadSchema<TSchema>, TName> {
     // The builder's class leaves the types to its interface.
     const builder: unknown = createCollect(this.#context, models, values)
-    return builder as CollectionBuilder<TSchema, TName>
+    return builder as CollectionBuilder<ReadSchema<TSchema>, TName>
   }
 
   /**
