@@ -1,12 +1,14 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { listen } from '@singletable/kit/server'
 import { type Client, type SchemaDefinition, Table, type TableOptions } from 'singletable'
+import { connect } from 'singletable/direct'
 import { createEngine, type Engine } from 'singletable/engine'
 import { afterAll, describe } from 'vitest'
 import { refereePort } from '../referee/referee-port.ts'
 
-/** One of the three places the library must behave the same on. */
+/** One of the four places the library must behave the same on. */
 export interface Target {
-  readonly name: 'engine' | 'engine through the SDK' | 'DynamoDB Local'
+  readonly name: 'engine' | 'engine through the SDK' | 'engine over HTTP' | 'DynamoDB Local'
   readonly client: Client
   /** The engine behind it, where there is one: for faults and the clock. */
   readonly engine: Engine | undefined
@@ -18,9 +20,21 @@ export interface Target {
 }
 
 const port = await refereePort()
+const credentials = { accessKeyId: 'behaviour', secretAccessKey: 'local' }
 let tables = 0
 
-/** Runs the tests on the engine, on the engine through the AWS SDK, and on DynamoDB Local where Java is at hand. */
+// A server listens before its address can be given to a transport, and targets are defined at once.
+const served = createEngine()
+const server = await listen(served, { port: 0, credentials: [credentials] })
+afterAll(async () => {
+  await server.close()
+  await served.close()
+})
+
+/**
+ * Runs the tests on the engine, on the engine through the AWS SDK, on the engine through the direct transport and a server that checks
+ * signatures, and on DynamoDB Local where Java is at hand.
+ */
 export function onEachTarget(define: (target: Target) => void): void {
   describe('on the engine', () => {
     const engine = createEngine()
@@ -36,12 +50,23 @@ export function onEachTarget(define: (target: Target) => void): void {
     })
     define(target('engine through the SDK', client, engine))
   })
+  describe('on the engine over HTTP through the direct transport', () => {
+    const client = connect({
+      region: 'us-east-1',
+      endpoint: server.url,
+      credentials,
+      connectionTimeoutMs: 60_000,
+      requestTimeoutMs: 60_000,
+    })
+    afterAll(() => client.close())
+    define(target('engine over HTTP', client, served))
+  })
   describe.skipIf(port === undefined)('on DynamoDB Local', () => {
     const client = new DynamoDBClient({
       endpoint: `http://127.0.0.1:${port}`,
       region: 'us-east-1',
       // DynamoDB Local keeps the tables of each access key apart, so that these hundreds don't fill anybody else's lists.
-      credentials: { accessKeyId: 'behaviour', secretAccessKey: 'local' },
+      credentials,
     })
     const local = target('DynamoDB Local', client, undefined)
     afterAll(async () => {
