@@ -86,8 +86,11 @@ export class PatternBuilder {
       const [first, ...rest] = conditionsOf(pattern, given)
       pages = entity.query()
       if (first) pages = pages.where(() => operators.and(first, ...rest))
-      const select = pattern.target?.primary.names ?? project
+      const { target } = pattern
+      const isOther = target !== undefined && target !== pattern.models[0]
+      const select = isOther ? target.primary.names : project
       if (select) pages = pages.select(select)
+      if (target && !isOther) pages = pages.hydrate()
     }
     pages = pages.useIndex(index).scanIndexForward(order !== 'desc')
     return consistent ? pages.consistentRead() : pages
@@ -98,8 +101,9 @@ export class PatternBuilder {
     found: readonly object[],
     options: CallOptions | undefined,
   ): Promise<readonly object[]> {
-    const { target, definition } = this.pattern
-    if (target === undefined) return found
+    const { target, definition, models } = this.pattern
+    // Whole items of the same entity are there already.
+    if (target === undefined || target === models[0]) return found
     const { project } = definition as QueryPattern
     const batch = new BoundEntity(this.context, target).batchGet(found)
     const items = await (project ? batch.select(project) : batch).execute(options)

@@ -20,7 +20,7 @@ const RANGE_OPERATORS = {
 
 /** Refuses an input that lacks a member or has one that the pattern does not know; all of them at once. */
 export function checkInput(
-  { input: members, definition }: Pattern,
+  { input: members, definition, filter }: Pattern,
   input: unknown,
   place: string,
 ): void {
@@ -37,6 +37,12 @@ export function checkInput(
       if (members.has(name)) continue
       const message = `is no member of the input${didYouMean(name, members.keys())}`
       issues.push({ path: [name], message })
+    }
+    for (const { operands, whole } of filter) {
+      const [{ input: name = '' } = {}] = operands
+      if (whole && !Array.isArray(ownValue(input, name))) {
+        issues.push({ path: [name], message: 'is no list' })
+      }
     }
     const { range } = definition as { readonly range?: string }
     const bounds = range !== undefined && ownValue(input, range)
@@ -98,13 +104,12 @@ export function conditionsOf(
       }
     }
   } else if (value !== undefined) conditions.push(operators.eq(references[range!], value))
-  for (const { attribute, operator, operands } of filter) {
+  for (const { attribute, operator, operands, whole } of filter) {
     const values = operands.map((each) =>
       each.input === undefined ? each.value : ownValue(input, each.input),
     )
     const reference = references[attribute]
-    // One input alone after `in` is the whole list.
-    const list = operands[0]?.input !== undefined && operands.length === 1 ? values[0] : values
+    const list = whole ? values[0] : values
     conditions.push(
       operator === 'exists'
         ? operators[values[0] ? 'exists' : 'notExists'](reference)

@@ -39,6 +39,9 @@ export function compileFilter(
         invalid(name, 'give a list: two values for between, one or more for in')
       }
       const operands = (isList ? given : [given]).map(operandOf)
+      if (operator === 'in' && !isList && operands[0]?.input === undefined) {
+        invalid(name, 'give a list, or the name of a member of the input after $')
+      }
       for (const operand of operands) {
         if (operator === 'exists') {
           if (typeof operand.value !== 'boolean') invalid(name, 'give true or false')
@@ -48,7 +51,7 @@ export function compileFilter(
           if (issues[0]) invalid(name, `correct the value: it ${issues[0].message}`)
         }
       }
-      return { attribute, operator, operands }
+      return { attribute, operator, operands, whole: operator === 'in' && !isList }
     })
   })
 }

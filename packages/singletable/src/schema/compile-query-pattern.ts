@@ -76,7 +76,8 @@ export function compileQueryPattern(
   if (project) requireNames(project, pattern.target ?? model, 'project')
   const read = pattern.target?.primary.names ?? project ?? [...model.attributes.keys()]
   const { index: held } = uses[0]!
-  const lacking = read.filter((name) => {
+  // The item's own keys, which every index has, are enough to fetch it whole.
+  const lacking = (pattern.target === model ? [] : read).filter((name) => {
     const { stored } = model.attributes.get(name)!
     const keys = [...keyAttributes(held), ...keyAttributes(schema.primary)]
     return held.project !== 'all' && !keys.includes(stored) && !held.project.includes(stored)
@@ -132,11 +133,11 @@ function checkKeys(
   }
   if (range !== undefined) {
     requireNames([range], model, 'range')
-    const isOrdered = use.sort.every(({ template }) =>
-      template?.parts.every(
+    const isOrdered = use.sort
+      .flatMap(({ template }) => template?.parts ?? [])
+      .every(
         (part) => typeof part === 'string' || part.name !== range || !(part.lossy || part.path),
-      ),
-    )
+      )
     const isBucket = partition.includes(range) && !by.includes(range)
     if (!isBucket && (range !== next || !isOrdered)) {
       const fix = next === undefined || next === range ? 'leave range out' : `use range: '${next}'`

@@ -27,6 +27,8 @@ export interface FilterTest {
   readonly operator: FilterOperator
   /** What the attribute is compared with: as many as the operator takes. */
   readonly operands: readonly FilterOperand[]
+  /** The one operand is the whole list of `in`. */
+  readonly whole: boolean
 }
 
 /** A value of the definition, or the name of a member of the input. */
