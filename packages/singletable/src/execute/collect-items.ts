@@ -7,6 +7,7 @@ import type { Model } from '../schema/model.ts'
 import type { Item } from '../values/attribute-value.ts'
 import { compareValues } from '../values/compare.ts'
 import { getOwn } from '../values/own.ts'
+import { sameValue } from '../values/same-value.ts'
 import { hasKeyOf, isExpired } from './decode-found.ts'
 import type { TableContext } from './table-context.ts'
 
@@ -44,7 +45,7 @@ export function memberOf(
   const member = members.find((each) => each.model === model)
   const isAsked =
     member?.conditions.every((condition) => holds(condition, item)) &&
-    !(member.filtered && type === undefined) &&
+    (type !== undefined || member.filter.every((condition) => holds(condition, item))) &&
     (state.includeExpired || !isExpired(model, item, context))
   return isAsked ? member : null
 }
@@ -74,15 +75,21 @@ export function groupCollected(
   return { ...Object.fromEntries(groups), unknown }
 }
 
-/** Whether the key attribute that a condition is on fulfils it. */
+const COMPARISONS = ['=', '<', '<=', '>', '>=', 'BETWEEN']
+
+/** Whether an item fulfils a comparison of an attribute with values; no, if it is anything else. */
 function holds(condition: Where, item: Item): boolean {
   const { operator, operands } = condition
-  const value = getOwn(item, (operands[0] as Reference).path[0])
-  const [low, high = low] = valuesOf(condition)
+  // Comparisons have a reference first.
+  const { path } = operands[0] as Reference
+  const value = path?.length === 1 ? getOwn(item, path[0]) : undefined
+  const [low, high = low] = value ? valuesOf(condition) : []
   if (value === undefined || low === undefined || high === undefined) return false
   if (operator === 'begins_with') return value.S?.startsWith(low.S ?? '') === true
+  if (operator === '=') return sameValue(value, low)
   const above = compareValues(value, low) ?? Number.NaN
   const below = compareValues(value, high) ?? Number.NaN
+  if (!COMPARISONS.includes(operator)) return false
   if (operator === '>') return above > 0
   if (operator === '<') return below < 0
   return (operator === '<=' || above >= 0) && (operator === '>=' || below <= 0)

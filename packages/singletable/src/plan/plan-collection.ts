@@ -178,7 +178,7 @@ export function planCollection(state: CollectionState, context: PlanContext): Co
       single: [...matches[at]!.use.hash, ...matches[at]!.use.sort].every(
         (_, part) => matches[at]!.parts[part]?.exact,
       ),
-      filtered: rest[at]!.length > 0,
+      filter: rest[at]!,
     })),
     refused,
   }

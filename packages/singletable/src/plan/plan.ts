@@ -86,8 +86,8 @@ export interface CollectedModel {
   readonly conditions: readonly Where[]
   /** The whole key is given, so there is one item of it at most. */
   readonly single: boolean
-  /** More is asked of its items than keys tell, and the filter knows them by their type alone. */
-  readonly filtered: boolean
+  /** What is asked of its items besides. The request's filter knows them by their type, so those without one are looked at again. */
+  readonly filter: readonly Where[]
 }
 
 /** What a write takes for granted about the item under its key, so that a failed condition can be told by name. */
