@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import { expect, test as vitestTest } from 'vitest'
+import { afterAll, expect, test as vitestTest } from 'vitest'
 import { refereePort } from '../referee/referee-port.ts'
 import { differences } from './differences.ts'
 import {
+  closeDurable,
+  durableTarget,
   engineTarget,
   localTarget,
   RefereeUnavailable,
@@ -47,13 +49,14 @@ export interface ConformanceTest {
 const port = await refereePort()
 
 /**
- * Defines tests that run once on the engine and once on DynamoDB Local, the referee.
+ * Defines tests that run on the engine in memory, on the engine on LMDB and on DynamoDB Local, the referee.
  *
- * Each becomes two tests, `<title> › <name> [engine]` and `[local]`. A test named in differences.ts must fail on local.
+ * Each becomes three tests, `<title> › <name> [engine]`, `[durable]` and `[local]`. A test named in differences.ts must fail on local.
  */
 export function conformance(title: string, define: (test: ConformanceTest) => void): void {
   const registerEngine = (name: string, body: ConformanceBody): void => {
     vitestTest(`${title} › ${name} [engine]`, async () => runOn(await engineTarget(), body))
+    vitestTest(`${title} › ${name} [durable]`, async () => runOn(await durableTarget(), body))
   }
   const registerLocal = (name: string, body: ConformanceBody): void => {
     const difference = differences.find((entry) => entry.test === `${title} › ${name}`)
@@ -64,6 +67,7 @@ export function conformance(title: string, define: (test: ConformanceTest) => vo
       else await expectDifference(run, difference.reason)
     })
   }
+  afterAll(closeDurable)
   const both = (name: string, body: ConformanceBody): void => {
     registerEngine(name, body)
     registerLocal(name, body)

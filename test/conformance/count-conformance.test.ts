@@ -6,6 +6,7 @@ const difference = { test: 'Query › orders', reason: 'Local does not.' }
 test('the closing line counts cases once and passes by target', () => {
   const outcomes = [
     { name: 'GetItem › returns [engine]', state: 'passed' },
+    { name: 'GetItem › returns [durable]', state: 'passed' },
     { name: 'GetItem › returns [local]', state: 'passed' },
     { name: 'Query › orders [engine]', state: 'passed' },
     { name: 'Query › orders [local]', state: 'passed' },
@@ -14,7 +15,7 @@ test('the closing line counts cases once and passes by target', () => {
     { name: 'a unit test', state: 'passed' },
   ]
   expect(countConformance(outcomes, [difference])).toBe(
-    'conformance: 3 cases, engine 2, DynamoDB Local 2 (1 difference)',
+    'conformance: 3 cases, engine 2, on LMDB 1, DynamoDB Local 2 (1 difference)',
   )
 })
 
@@ -24,7 +25,7 @@ test('the closing line says when the referee was skipped', () => {
     { name: 'GetItem › returns [local]', state: 'skipped' },
   ]
   expect(countConformance(outcomes, [])).toBe(
-    'conformance: 1 cases, engine 1, DynamoDB Local skipped',
+    'conformance: 1 cases, engine 1, on LMDB 0, DynamoDB Local skipped',
   )
 })
 

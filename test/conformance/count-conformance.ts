@@ -6,7 +6,7 @@ export interface Outcome {
   readonly state: string
 }
 
-const CONFORMANCE_NAME = /^(.+ › .+) \[(engine|local)\]$/s
+const CONFORMANCE_NAME = /^(.+ › .+) \[(engine|durable|local)\]$/s
 
 /** The closing line on conformance, or `undefined` when the run had no conformance test. */
 export function countConformance(
@@ -14,7 +14,7 @@ export function countConformance(
   differences: readonly Difference[],
 ): string | undefined {
   const cases = new Set<string>()
-  const passed = { engine: 0, local: 0 }
+  const passed = { engine: 0, durable: 0, local: 0 }
   let skipped = 0
   let differing = 0
   const different = new Set(differences.map((difference) => difference.test))
@@ -22,7 +22,8 @@ export function countConformance(
     const match = CONFORMANCE_NAME.exec(outcome.name)
     if (!match) continue
     const name = match[1] ?? ''
-    const target = match[2] === 'local' ? 'local' : 'engine'
+    // The expression has no other words.
+    const target = match[2] as keyof typeof passed
     cases.add(name)
     if (outcome.state === 'skipped') skipped++
     else if (outcome.state !== 'passed') continue
@@ -34,7 +35,7 @@ export function countConformance(
     skipped > 0 && passed.local === 0
       ? 'skipped'
       : `${passed.local} (${differing} difference${differing === 1 ? '' : 's'})`
-  return `conformance: ${cases.size} cases, engine ${passed.engine}, DynamoDB Local ${local}`
+  return `conformance: ${cases.size} cases, engine ${passed.engine}, on LMDB ${passed.durable}, DynamoDB Local ${local}`
 }
 
 /** Differences whose test is not among those that ran. */

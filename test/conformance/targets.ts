@@ -1,5 +1,8 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { Agent, request as httpRequest } from 'node:http'
-import type { OperationName } from 'singletable/engine'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Engine, OperationName, Storage } from 'singletable/engine'
 
 /** Something that claims to be DynamoDB. */
 export interface Target {
@@ -23,13 +26,51 @@ export class RefereeUnavailable extends Error {}
 /** A fresh engine. */
 export async function engineTarget(): Promise<Target> {
   const { createEngine } = await import('singletable/engine')
-  const engine = createEngine()
+  return targetOf(createEngine())
+}
+
+function targetOf(engine: Engine): Target {
   return {
     name: 'engine',
     // Tests also send names and requests that the types would refuse.
     send: (operation, request) => engine.send(operation as OperationName, request as never),
     close: () => engine.close(),
   }
+}
+
+let durable: { readonly storage: Storage; readonly emptied: Storage } | undefined
+let folder: string | undefined
+
+/** A fresh engine on LMDB. The tests of one file share the storage, which is made empty after each, because opening takes longer than most tests. */
+export async function durableTarget(): Promise<Target> {
+  const { createEngine } = await import('singletable/engine')
+  durable ??= await openDurable()
+  return targetOf(createEngine({ storage: durable.emptied }))
+}
+
+async function openDurable(): Promise<NonNullable<typeof durable>> {
+  const { lmdbStorage } = await import('@singletable/kit/storage')
+  // What a test needs is in memory on Linux, where nothing has to be flushed.
+  const base = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
+  folder = mkdtempSync(join(base, 'singletable-conformance-'))
+  const storage = lmdbStorage(folder, { durability: 'os' })
+  const empty = storage.snapshot()
+  const emptied: Storage = {
+    get: (key) => storage.get(key),
+    visit: (range, visitor) => storage.visit(range, visitor),
+    transaction: (callback) => storage.transaction(callback),
+    snapshot: () => storage.snapshot(),
+    restore: (snapshot) => storage.restore(snapshot),
+    close: () => storage.restore(empty),
+  }
+  return { storage, emptied }
+}
+
+/** Ends what the durable targets of this file have shared. */
+export async function closeDurable(): Promise<void> {
+  await durable?.storage.close()
+  durable = undefined
+  if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
 }
 
 const STREAMS_OPERATIONS = new Set([

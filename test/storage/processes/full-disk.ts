@@ -1,5 +1,5 @@
 import { lmdbStorage } from '@singletable/kit/storage'
-import { SingletableError } from 'singletable'
+import { SingletableError } from 'singletable/engine'
 
 // Writes until it is no longer possible, and tells how that looked.
 const storage = lmdbStorage(process.argv[2]!)

@@ -1,4 +1,4 @@
-import { SingletableError } from 'singletable'
+import { SingletableError } from 'singletable/engine'
 
 export function storageClosed(path: string, call: string): SingletableError {
   return new SingletableError('STORAGE_CLOSED', {
