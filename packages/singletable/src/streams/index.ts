@@ -19,13 +19,9 @@ export { fileCheckpoints } from './file-checkpoints.ts'
 export type { HandlerOptions } from './handle-changes.ts'
 export type { Finding } from './inspection.ts'
 export { type ChangeHandlers, type EntityHandlers, onChange } from './on-change.ts'
+export type { FailureDecision, PollOptions } from './poll-options.ts'
 export type { HandlingFailure, StreamGap } from './poll-shard.ts'
-export {
-  type FailureDecision,
-  type PollOptions,
-  type PollResult,
-  pollStream,
-} from './poll-stream.ts'
+export { type PollResult, pollStream } from './poll-stream.ts'
 export { type PropagateOptions, type PropagationProgress, propagate } from './propagate.ts'
 export { propagateCopies } from './propagate-copies.ts'
 export {

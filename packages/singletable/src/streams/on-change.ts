@@ -70,7 +70,7 @@ const VERBS = ['insert', 'modify', 'remove', 'expire']
  */
 export function onChange<const TSchema extends SchemaDefinition>(
   tableOrSchema: TableOrSchema<TSchema>,
-  handlers: ChangeHandlers<TSchema>,
+  handlers: NoInfer<ChangeHandlers<TSchema>>,
   options?: HandlerOptions,
 ): StreamHandler {
   const schema = schemaOf(tableOrSchema)

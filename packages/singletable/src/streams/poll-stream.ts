@@ -1,63 +1,14 @@
-import { contextOf, type TableLike } from '../builder/context-of.ts'
-import { DefinitionError } from '../errors/definition-error.ts'
+import { contextOf } from '../builder/context-of.ts'
 import { SingletableError } from '../errors/singletable-error.ts'
-import { didYouMean } from '../schema/did-you-mean.ts'
-import { type Environment, systemEnvironment } from '../schema/environment.ts'
-import type { SchemaDefinition } from '../schema/schema-definition.ts'
+import { systemEnvironment } from '../schema/environment.ts'
 import { nameOf } from '../wire/judge-failure.ts'
 import type { ShardDescription } from '../wire/stream-operations.ts'
 import type { Transport } from '../wire/transport.ts'
 import { CheckpointWriter } from './checkpoint-writer.ts'
-import { type Checkpoints, memoryCheckpoints } from './checkpoints.ts'
+import { memoryCheckpoints } from './checkpoints.ts'
+import { checkPollOptions, type FailureDecision, type PollOptions } from './poll-options.ts'
 import { type HandlingFailure, pollShard, type ShardPoller, type StreamGap } from './poll-shard.ts'
-import {
-  connectSource,
-  pause,
-  StreamReader,
-  type StreamShards,
-  type StreamSource,
-} from './stream-reader.ts'
-import type { StreamRecord } from './stream-record.ts'
-
-/** What `pollStream` takes. */
-export interface PollOptions {
-  /** A `DynamoDBStreamsClient` of the AWS SDK, or an engine. The client of `table` unless given, which suffices on an engine. */
-  readonly source?: StreamSource | undefined
-  /** The stream; or `table`, whose newest stream is then read. */
-  readonly streamArn?: string | undefined
-  /** A table, or its name. */
-  readonly table?: TableLike<SchemaDefinition> | string | undefined
-  /**
-   * Is given records batch by batch, those of one shard in order; several shards may be handled at the same time. A handler for AWS Lambda
-   * will do: failures are thrown, or answered as `batchItemFailures`.
-   */
-  readonly handler: (event: { readonly Records: readonly StreamRecord[] }) => unknown
-  /** Where to go on after a restart. In memory unless given, so that a restart begins at `from` again. */
-  readonly checkpoints?: Checkpoints | undefined
-  /** Where to begin without a checkpoint: at the oldest record there is (24 hours back at most), after the newest, or at a time. */
-  readonly from?: 'trim-horizon' | 'latest' | Date | undefined
-  /** Go on until stopped, or until there is nothing more to read; until stopped unless said. */
-  readonly until?: 'stopped' | 'caught-up' | undefined
-  /** Records that are handled together at most; 100 unless said, and 1,000 at most. */
-  readonly batchSize?: number | undefined
-  /** The longest pause while there is nothing new; 1,000 unless said. */
-  readonly idleMsMax?: number | undefined
-  /** Stops the poller: what is being handled is finished and its checkpoint saved. */
-  readonly signal?: AbortSignal | undefined
-  /** Decides about a record that could not be handled; without it, it is printed and tried again. */
-  readonly onFailure?:
-    | ((failure: HandlingFailure) => FailureDecision | Promise<FailureDecision>)
-    | undefined
-  /** Is told when records may have been deleted before they were handled; prints it unless given. To stop the poller, throw. */
-  readonly onGap?: ((gap: StreamGap) => unknown) | undefined
-  /** Is told of failures that are tried again: of requests, and of saving checkpoints. Nothing unless given. */
-  readonly onError?: ((error: unknown) => void) | undefined
-  /** Clock, random bytes and timers; those of `table`, or else the real ones, unless given. */
-  readonly environment?: Environment | undefined
-}
-
-/** What is done about a record that could not be handled. */
-export type FailureDecision = 'retry' | 'skip' | 'stop'
+import { connectSource, pause, StreamReader, type StreamShards } from './stream-reader.ts'
 
 /** Why a poller ended by itself: it was stopped, has read all there is, or the stream was switched off. */
 export interface PollResult {
@@ -66,7 +17,6 @@ export interface PollResult {
 
 const PLACE = 'pollStream()'
 const BATCH_SIZE = 100
-const BATCH_SIZE_MAX = 1000
 const IDLE_MS_MAX = 1000
 const DESCRIBE_MS = 30_000
 const DESCRIBE_MS_SOON = 500
@@ -84,7 +34,7 @@ export async function pollStream(options: PollOptions): Promise<PollResult> {
     checkpoints = memoryCheckpoints(),
     signal,
     onError = () => {},
-  } = check(options)
+  } = checkPollOptions(options, PLACE)
   const context = typeof table === 'object' ? contextOf(table, PLACE) : undefined
   const environment = options.environment ?? context?.environment ?? systemEnvironment
   const transport: Transport =
@@ -266,62 +216,4 @@ function warnOfGap({ shardId, after }: StreamGap): void {
   console.warn(
     `singletable: records of ${shardId}${after ? ` after ${after}` : ''} may have been deleted before they were handled`,
   )
-}
-
-const OPTIONS = [
-  'source',
-  'streamArn',
-  'table',
-  'handler',
-  'checkpoints',
-  'from',
-  'until',
-  'batchSize',
-  'idleMsMax',
-  'signal',
-  'onFailure',
-  'onGap',
-  'onError',
-  'environment',
-]
-
-function check(options: PollOptions): PollOptions {
-  const refuse = (what: string): never => {
-    const fix = `correct it; the options are ${OPTIONS.join(', ')}`
-    throw new DefinitionError('OPTION_INVALID', {
-      what: `Options of the poller: ${what}.`,
-      where: PLACE,
-      fix,
-    })
-  }
-  for (const name of Object.keys(Object(options))) {
-    if (!OPTIONS.includes(name)) refuse(`"${name}" is unknown${didYouMean(name, OPTIONS)}`)
-  }
-  const {
-    handler,
-    streamArn,
-    table,
-    from,
-    until,
-    batchSize = 1,
-    idleMsMax = 0,
-    signal,
-  } = Object(options) as PollOptions
-  if (typeof handler !== 'function') refuse('handler must be a function')
-  if ((streamArn ?? table ?? '') === '') refuse('one of streamArn and table must be given')
-  const isTime = from instanceof Date && Number.isFinite(from.getTime())
-  if (!(isTime || from === undefined || from === 'latest' || from === 'trim-horizon')) {
-    refuse("from must be 'trim-horizon', 'latest' or a valid Date")
-  }
-  if (!(until === undefined || until === 'stopped' || until === 'caught-up')) {
-    refuse("until must be 'stopped' or 'caught-up'")
-  }
-  if (!(Number.isInteger(batchSize) && batchSize >= 1 && batchSize <= BATCH_SIZE_MAX)) {
-    refuse(`batchSize must be a whole number from 1 to ${BATCH_SIZE_MAX}`)
-  }
-  if (!(Number.isFinite(idleMsMax) && idleMsMax >= 0)) refuse('idleMsMax must not be negative')
-  if (signal !== undefined && typeof signal.addEventListener !== 'function') {
-    refuse('signal must be the signal of an AbortController')
-  }
-  return options
 }
