@@ -82,7 +82,8 @@ export type CollectionTree<
  * const groups = await order.execute()
  * groups.Order // => [{ orderId: '7', total: 30 }]
  * groups.OrderItem.map(({ itemId }) => itemId) // => ['a', 'b']
- * (await order.tree('Order'))?.OrderItem.length // => 2
+ * const tree = await order.tree('Order')
+ * tree?.OrderItem.length // => 2
  * order.explain().keyCondition // => 'pk = "ORDER#7" AND sk BETWEEN "ITEM#" AND "META"'
  */
 export interface CollectionBuilder<
