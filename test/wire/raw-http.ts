@@ -25,6 +25,8 @@ export interface ExchangeOptions {
   readonly withoutBodies?: boolean
   /** Give up and take what has come after so long; default 10 seconds. */
   readonly timeoutMs?: number
+  /** Look so much longer for what should not come. */
+  readonly graceMs?: number
   /** Wait for the end of the connection, whatever comes. */
   readonly untilClosed?: boolean
 }
@@ -60,7 +62,9 @@ export function exchange(
     socket.on('data', (chunk) => {
       chunks.push(chunk)
       if (options.untilClosed) return
-      if (parseResponses(Buffer.concat(chunks), options).length >= responses) finish()
+      if (parseResponses(Buffer.concat(chunks), options).length < responses) return
+      if (options.graceMs === undefined) finish()
+      else setTimeout(finish, options.graceMs)
     })
     socket.on('end', () => {
       closed = true

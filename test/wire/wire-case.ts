@@ -96,10 +96,11 @@ export function answers(name: string, parts: RequestParts, answer: Answer, id?: 
   }
 }
 
-/** A case whose bytes no HTTP client would send. */
+/** A case whose bytes no HTTP client would send. The server either ends the connection, or answers once. */
 export function bytes(
   name: string,
   pieces: readonly (string | Buffer)[],
+  end: 'closed' | 'answered',
   judge: (result: Exchange) => void,
   id?: string,
 ): WireCase {
@@ -107,7 +108,8 @@ export function bytes(
     ...(id !== undefined && { id }),
     name,
     async run({ port }) {
-      judge(await exchange(pieces, { port, responses: 3, timeoutMs: 100 }))
+      const wait = end === 'closed' ? { untilClosed: true } : { graceMs: 20 }
+      judge(await exchange(pieces, { port, ...wait }))
     },
   }
 }

@@ -112,6 +112,7 @@ const hosts: readonly WireCase[] = [
   bytes(
     'a foreign host is refused before its body comes',
     [requestBytes({ headers: { Host: 'evil.example', 'Content-Length': '1000' }, body: '' })],
+    'answered',
     ({ responses }) => expect(responses.map((each) => each.statusCode)).toEqual([403]),
     'S2',
   ),

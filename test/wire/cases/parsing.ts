@@ -115,28 +115,34 @@ const tooLarge = ({ responses, closed }: Exchange): void => {
 }
 
 const single: readonly WireCase[] = [
-  ...refusals.map(([name, text, id]) => bytes(`${name} is refused`, [text], refusedOnce, id)),
+  ...refusals.map(([name, text, id]) =>
+    bytes(`${name} is refused`, [text], 'closed', refusedOnce, id),
+  ),
   bytes(
     'a header of 17 KB is refused',
     [post(`X-A: ${'a'.repeat(17 * 1024)}\r\nContent-Length: 2\r\n\r\n{}`)],
+    'closed',
     tooLarge,
     'W28',
   ),
   bytes(
     'headers of 17 KB together are refused',
     [post(`${'X-A: 0123456789\r\n'.repeat(1300)}Content-Length: 2\r\n\r\n{}`)],
+    'closed',
     tooLarge,
     'W28',
   ),
   bytes(
     'a request line of 17 KB is refused',
     [`POST /${'a'.repeat(17 * 1024)} HTTP/1.1\r\n${HEAD}\r\n`],
+    'closed',
     tooLarge,
     'W28',
   ),
   bytes(
     'headers of 15 KB are read',
     [post(`X-A: ${'a'.repeat(15 * 1024)}\r\nContent-Length: 2\r\n\r\n{}`)],
+    'answered',
     servedOnce,
     'W28',
   ),
@@ -147,6 +153,7 @@ const single: readonly WireCase[] = [
         `${Array.from({ length: 300 }, (_, n) => `X${n}: a\r\n`).join('')}Content-Length: 2\r\n\r\n{}`,
       ),
     ],
+    'answered',
     servedOnce,
     'W28',
   ),
@@ -157,48 +164,57 @@ const single: readonly WireCase[] = [
         `${Array.from({ length: 300 }, (_, n) => `X${n}: a\r\n`).join('')}Host: evil.example\r\nContent-Length: 2\r\n\r\n{}`,
       ),
     ],
+    'answered',
     ({ responses }) => expect(responses.map((each) => each.statusCode)).toEqual([400]),
     'S2',
   ),
   bytes(
     'chunked is read in any case',
     [post(`Transfer-Encoding: CHUNKED\r\n\r\n2\r\n{}\r\n0\r\n\r\n`)],
+    'answered',
     servedOnce,
   ),
   bytes(
     'extensions of chunks are passed over',
     [post(`${CHUNKED}\r\n2;a=b\r\n{}\r\n0\r\n\r\n`)],
+    'answered',
     servedOnce,
   ),
   bytes(
     'a trailer is no header',
     [post(`${CHUNKED}\r\n2\r\n{}\r\n0\r\nX-Amz-Target: x\r\nOrigin: http://evil.example\r\n\r\n`)],
+    'answered',
     servedOnce,
   ),
   bytes(
     'empty lines before a request are passed over',
     [`\r\n\r\n${post('Content-Length: 2\r\n\r\n{}')}`],
+    'answered',
     servedOnce,
   ),
   bytes(
     'CONNECT is not answered',
     ['CONNECT localhost:80 HTTP/1.1\r\nHost: localhost\r\n\r\n'],
+    'closed',
     ({ responses, closed }) =>
       expect({ count: responses.length, closed }).toEqual({ count: 0, closed: true }),
   ),
   bytes(
     'an upgrade is not made',
     [post('Connection: Upgrade\r\nUpgrade: h2c\r\nContent-Length: 2\r\n\r\n{}')],
+    'answered',
     servedOnce,
   ),
   bytes(
     'a client that waits for 100 Continue gets it, and its answer',
     [post('Expect: 100-continue\r\nContent-Length: 2\r\n\r\n'), '{}'],
+    'answered',
     servedOnce,
   ),
   bytes(
     'another expectation is not met',
     [post('Expect: nonsense\r\nContent-Length: 0\r\n\r\n')],
+    'answered',
     ({ responses }) => expect(responses[0]?.statusCode).toBe(417),
   ),
 ]

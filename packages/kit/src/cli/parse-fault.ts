@@ -22,8 +22,7 @@ const SYNTAX = "write kind:member=value,member=value, such as 'throttle:operatio
  * Reads a fault as it is typed: `latency:ms=200,operation=Query+Scan`. The engine checks what is read when the fault is put in force.
  *
  * @example
- * parseFault('throttle:operation=PutItem,probability=0.1,seed=7')
- * // => { kind: 'throttle', operation: 'PutItem', probability: 0.1, seed: 7 }
+ * engine.faults.add(parseFault('throttle:operation=PutItem,probability=0.1,seed=7'))
  */
 export function parseFault(text: string): Fault {
   const colon = text.indexOf(':')

@@ -53,7 +53,7 @@ export function receiveRequest(
     answerEarly(exchange, answerPreflight(preflight))
     return
   }
-  if (Number(request.headers['content-length']) > context.limits.bodyMaxBytes) {
+  if (Number(known.contentLength) > context.limits.bodyMaxBytes) {
     answerEarly(exchange, plain(413, '', undefined))
     return
   }

@@ -32,6 +32,7 @@ export interface KnownHeaders {
   target: string | undefined
   contentType: string | undefined
   contentEncoding: string | undefined
+  contentLength: string | undefined
   acceptEncoding: string | undefined
   authorization: string | undefined
   date: string | undefined
@@ -48,6 +49,7 @@ export function readHeaders(headers: readonly string[]): KnownHeaders {
     target: undefined,
     contentType: undefined,
     contentEncoding: undefined,
+    contentLength: undefined,
     acceptEncoding: undefined,
     authorization: undefined,
     date: undefined,
@@ -77,7 +79,8 @@ export function readHeaders(headers: readonly string[]): KnownHeaders {
         if (same(name, 'authorization')) known.authorization ??= value
         break
       case 14:
-        if (same(name, 'sec-fetch-site')) known.fetchSite = joined(known.fetchSite, value)
+        if (same(name, 'content-length')) known.contentLength = value
+        else if (same(name, 'sec-fetch-site')) known.fetchSite = joined(known.fetchSite, value)
         break
       case 15:
         // AWS looks at the first one alone.
