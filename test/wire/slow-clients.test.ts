@@ -39,6 +39,13 @@ const ended = (socket: Socket): Promise<void> =>
     socket.on('close', () => resolve())
   })
 
+/** Asks again until it is so. */
+async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 5))
+}
+/** A fault that holds requests up has got hold of one. */
+const isRunning = (): boolean => (engine.faults.installed[0]?.hits ?? 0) > 0
+
 async function isServed(): Promise<boolean> {
   const { responses } = await exchange([requestBytes()], { port: server.port })
   return responses[0]?.statusCode === 200
@@ -126,7 +133,7 @@ test('a connection whose request is being answered is never the one that is clos
   await start({ connectionsMax: 2 })
   engine.faults.add({ kind: 'latency', ms: 300 })
   const slow = exchange([requestBytes()], { port: server.port })
-  await new Promise((resolve) => setTimeout(resolve, 100))
+  await until(isRunning)
   for (let n = 0; n < 5; n++) await dawdle('')
   const { responses } = await slow
   expect(responses.map((each) => each.statusCode)).toEqual([200])
@@ -154,15 +161,12 @@ test('S7: bodies of requests that wait count, and are given back when they are a
   const half = requestBytes({ body: ' '.repeat(900), headers: { 'Content-Length': '2000' } })
   const socket = await dawdle(half)
   const large = requestBytes({ body: '{}'.padEnd(500) })
-  await new Promise((resolve) => setTimeout(resolve, 50))
-  const refused = await exchange([large], { port: server.port })
-  expect(refused.responses[0]?.statusCode).toBe(503)
+  const status = async (): Promise<number | undefined> =>
+    (await exchange([large], { port: server.port })).responses[0]?.statusCode
+  await until(async () => (await status()) === 503)
   socket.destroy()
-  await new Promise((resolve) => setTimeout(resolve, 50))
-  for (let n = 0; n < 10; n++) {
-    const served = await exchange([large], { port: server.port })
-    expect(served.responses[0]?.statusCode).toBe(200)
-  }
+  await until(async () => (await status()) === 200)
+  for (let n = 0; n < 10; n++) expect(await status()).toBe(200)
 })
 
 test('S7: a compressed body counts with what it can grow to', async () => {
@@ -200,7 +204,7 @@ test('close lets what is running be answered, and takes nothing more', async () 
   await start()
   engine.faults.add({ kind: 'latency', ms: 200 })
   const running = exchange([requestBytes()], { port: server.port, untilClosed: true })
-  await new Promise((resolve) => setTimeout(resolve, 100))
+  await until(isRunning)
   const idle = await dawdle('')
   await server.close()
   await ended(idle)
@@ -214,7 +218,7 @@ test('close does not wait for ever', async () => {
   await start({ closeTimeoutMs: 50 })
   engine.faults.add({ kind: 'latency', ms: 60_000 })
   const running = exchange([requestBytes()], { port: server.port })
-  await new Promise((resolve) => setTimeout(resolve, 50))
+  await until(isRunning)
   await server.close()
   const { responses, closed } = await running
   expect({ count: responses.length, closed }).toEqual({ count: 0, closed: true })
