@@ -109,7 +109,7 @@ onEachTarget((target) => {
         code: 'INPUT_INVALID',
         issues: [{ path: ['memberCount'] }],
       })
-      const change = { memberCount: 3 } as Record<string, never>
+      const change = { memberCount: 3 } as unknown as Record<string, never>
       expect(await codeOf(() => Group.update({ groupId: 'a' }).set(change).execute())).toBe(
         'INPUT_INVALID',
       )

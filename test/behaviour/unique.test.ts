@@ -78,7 +78,7 @@ onEachTarget((target) => {
     })
   })
 
-  describe('a value is free again', () => {
+  describe('a value is free again, where other libraries leave its guard behind', () => {
     test('after an update to another one (the guard of the old value is gone)', async () => {
       await table.entities.User.update({ userId: 'ann' }).set({ email: 'a@x.org' }).execute()
       await create('bob', 'ann@x.org')()
@@ -143,6 +143,17 @@ onEachTarget((target) => {
       expect(await codeOf(create('bob', 'ann@x.org'))).toBe('UNIQUE_TAKEN')
       await User.delete({ userId: 'anna' }).execute()
       await create('bob', 'ann@x.org')()
+    })
+
+    test('a move to the key of an item whose time is over takes what that one had', async () => {
+      const { User } = table.entities
+      const expiresAt = new Date(now + 60_000)
+      await User.create({ userId: 'bob', email: 'bob@x.org', expiresAt }).execute()
+      now += 61_000
+      await User.update({ userId: 'ann' }).set({ userId: 'bob' }).execute()
+      expect(await User.get({ userId: 'bob' }).execute()).toMatchObject({ email: 'Ann@x.org' })
+      await create('eve', 'bob@x.org')()
+      expect(await codeOf(create('ann', 'ann@x.org'))).toBe('UNIQUE_TAKEN')
     })
 
     test('can be any text, and different texts never share a guard', async () => {

@@ -1,6 +1,9 @@
 import { gatherWrites } from '../plan/gather-writes.ts'
 import type { StagedPlan, UpdatePlan, WritePlan } from '../plan/plan.ts'
+import { planDelete } from '../plan/plan-delete.ts'
 import { printPaths } from '../plan/projection.ts'
+import { keyFromItem } from '../schema/index-keys.ts'
+import type { Model } from '../schema/model.ts'
 import type { Item } from '../values/attribute-value.ts'
 import { getOwn } from '../values/own.ts'
 import { sameValue } from '../values/same-value.ts'
@@ -66,12 +69,38 @@ export async function executeWrite(
     // The answer to an earlier attempt was lost; if the item is the one we sent, that attempt has written it.
     const made = first.request.Item ?? first.after
     if (call.ambiguous && made && item && sameValue(made, item)) return first.output
+    if (isStaged && write !== writes.at(-1) && item && isExpired(plan.model, item, context)) {
+      await deleteExpired(context, call, plan.model, item)
+      continue
+    }
     const isOurs = isStaged && write === writes.at(-1) && !isSame(plan, current, item)
     if (!isOurs || round >= ROUNDS_MAX)
       throw nameConditionFailure(context, call, write, item, error)
     // The item came with the answer, so that it need not be read again.
     current = item
   }
+}
+
+/** Deletes an item whose time to live is over, as DynamoDB will some day, with all that follows from it. */
+async function deleteExpired(
+  context: TableContext,
+  call: Call,
+  model: Model,
+  item: Item,
+): Promise<void> {
+  const { name, stored, codec } = model.ttl!
+  const key = keyFromItem(context.schema.primary, item)
+  const state = {
+    model,
+    key: Object.fromEntries(Object.entries(key).map(([each, { S }]) => [each, S])),
+    given: { [name]: codec.decode(item[stored]!) },
+    where: undefined,
+    capacity: undefined,
+    version: undefined,
+    returning: 'NONE',
+    mustExist: false,
+  } as const
+  await executeWrite(context, call, planDelete(state, { ...context, tableName: context.name }))
 }
 
 /** The items on which conditions failed, in the order of the writes: `undefined` where there is no item, `null` where nothing failed. */

@@ -5,6 +5,7 @@ import { planIndexKeys } from './index-keys.ts'
 import type { WritePlan } from './plan.ts'
 import { planCompanions } from './plan-companions.ts'
 import { planWrite } from './plan-write.ts'
+import { assertItem } from './stage-write.ts'
 import type { UpdateDraft } from './update-draft.ts'
 import { knownValues } from './write-condition.ts'
 
@@ -31,7 +32,17 @@ export function planMove(draft: UpdateDraft, target: Item, before: Item): [Write
   const companions =
     model.companions &&
     planCompanions({ context, model, place, keys: [key, target], before, after, whole: true })
-  const put = { verb, place, key: target, item: after, absent: true, version: undefined, output }
+  const put = {
+    verb,
+    place,
+    key: target,
+    item: after,
+    absent: true,
+    version: undefined,
+    output,
+    // Also one whose time to live is over would leave behind what follows from it.
+    ...(companions && { known: assertItem(model, undefined, []) }),
+  }
   const remove = { verb, place, key, exists: true, version: state.version, known }
   return [
     { ...planWrite({ model }, context, { ...put, action: 'Put' }), companions },

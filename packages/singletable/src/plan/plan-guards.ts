@@ -1,5 +1,5 @@
 import { refuseInput } from '../schema/input-issues.ts'
-import type { Model, UniqueRule } from '../schema/model.ts'
+import type { UniqueRule } from '../schema/model.ts'
 import { GUARD, OWNER, reservedKey, reservedText } from '../schema/reserved-items.ts'
 import type { AttributeValue, Item } from '../values/attribute-value.ts'
 import { PARTITION_KEY_MAX_BYTES } from '../values/limits.ts'

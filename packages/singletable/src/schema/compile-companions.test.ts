@@ -1,0 +1,303 @@
+import { describe, expect, test } from 'vitest'
+import { DefinitionError } from '../errors/definition-error.ts'
+import { compileSchema } from './compile-schema.ts'
+import type { ModelDefinition, SchemaDefinition } from './schema-definition.ts'
+
+const text = { type: String } as const
+const id = { type: String, required: true } as const
+
+/** A schema of these models. */
+function schema(
+  models: { [name: string]: unknown },
+  more: Partial<SchemaDefinition> = {},
+): SchemaDefinition {
+  return {
+    indexes: { primary: { hash: 'pk', sort: 'sk' }, gsi: { hash: 'gpk', sort: 'gsk' } },
+    // Some of them are wrong on purpose.
+    models: models as { [name: string]: ModelDefinition },
+    ...more,
+  }
+}
+
+function refusal(definition: SchemaDefinition): string {
+  try {
+    compileSchema(definition)
+  } catch (error) {
+    if (error instanceof DefinitionError) return error.message
+    throw error
+  }
+  throw new Error('the schema was accepted')
+}
+
+const post = (more: object) => ({
+  Post: {
+    key: { pk: 'POST#${postId}', sk: 'POST' },
+    attributes: { postId: id, user: text, slug: text, at: { type: Date }, likes: { type: Number } },
+    ...more,
+  },
+})
+
+describe('copies', () => {
+  test('become models of their own that know their source', () => {
+    const { models } = compileSchema(
+      schema(
+        post({
+          copies: {
+            UserPost: { key: { pk: 'USER#${user}', sk: 'POST#${postId}' }, attributes: ['likes'] },
+            All: { key: { pk: 'ALL#${postId}', sk: 'ALL' } },
+          },
+        }),
+        { params: { timestamps: true } },
+      ),
+    )
+    expect([...models.keys()]).toEqual(['Post', 'UserPost', 'All'])
+    const source = models.get('Post')!
+    expect(models.get('UserPost')).toMatchObject({ source, companions: undefined })
+    expect([...models.get('UserPost')!.attributes.keys()]).toEqual(['postId', 'user', 'likes'])
+    expect([...models.get('All')!.attributes.keys()]).toEqual([
+      'postId',
+      'user',
+      'slug',
+      'at',
+      'likes',
+      'createdAt',
+      'updatedAt',
+    ])
+    expect(source.companions).toMatchObject({ fixed: false })
+    expect([...source.companions!.deciding]).toEqual(['user', 'postId'])
+  })
+
+  test('the time to live is always copied, counters never are', () => {
+    const { models } = compileSchema(
+      schema({
+        Post: {
+          key: { pk: 'POST#${postId}', sk: 'POST' },
+          attributes: {
+            postId: id,
+            ends: { type: Date, ttl: true },
+            replies: { type: Number, counts: 'Reply' },
+          },
+          copies: {
+            Some: { key: { pk: 'SOME#${postId}', sk: 'SOME' }, attributes: [] },
+            All: { key: { pk: 'ALL#${postId}', sk: 'ALL' } },
+          },
+        },
+        Reply: { key: { pk: 'REPLY#${postId}', sk: 'R#${n}' }, attributes: { postId: id, n: id } },
+      }),
+    )
+    expect([...models.get('Some')!.attributes.keys()]).toEqual(['postId', 'ends'])
+    expect([...models.get('All')!.attributes.keys()]).toEqual(['postId', 'ends'])
+  })
+
+  const copy = (definition: unknown, name = 'Copy') =>
+    schema(post({ copies: { [name]: definition } }))
+
+  test.each<[string, SchemaDefinition, string]>([
+    [
+      'an attribute that does not exist',
+      copy({ key: { pk: 'A#${postId}', sk: 'A' }, attributes: ['like'] }),
+      'it has "like", which is no attribute; did you mean "likes"',
+    ],
+    [
+      'a placeholder that is no attribute',
+      copy({ key: { pk: 'A#${postId}', sk: '${titel}' } }),
+      'its template names "titel", which is no attribute',
+    ],
+    [
+      'a condition on what is no attribute',
+      copy({ key: { pk: 'A#${postId}', sk: 'A' }, when: { status: 'x' } }),
+      'it asks for "status", which is no attribute',
+    ],
+    ['an unknown option', copy({ keys: {} }), '"keys" is no option here; did you mean "key"'],
+    [
+      'the name of a model',
+      copy({ key: { pk: 'A#${postId}', sk: 'A' } }, 'Post'),
+      'there is a model or another copy of that name',
+    ],
+    [
+      'a key that the source can have',
+      copy({ key: { pk: 'POST#${postId}', sk: '${user}' } }),
+      'KEYS_MEET: "Post" and "Copy" can have the same primary key',
+    ],
+    [
+      'a key that two items can share',
+      copy({ key: { pk: 'USER#${user}', sk: 'POST' } }),
+      'two items of "Post" can have the same copy',
+    ],
+    [
+      'a key that has an id only in small letters',
+      copy({ key: { pk: 'A#${postId:lower}', sk: 'A' } }),
+      'put ${postId} into its key',
+    ],
+    ['half a key', copy({ key: { pk: 'A#${postId}' } }), 'give templates for pk and sk'],
+    [
+      'an index key of no index',
+      copy({ key: { pk: 'A#${postId}', sk: 'A' }, index: { x: 'A' } }),
+      'no index has this attribute',
+    ],
+  ])('%s is refused', (_, definition, message) => {
+    expect(refusal(definition)).toContain(message)
+  })
+
+  test('a counter that is chosen is refused', () => {
+    const definition = schema({
+      Post: {
+        key: { pk: 'POST#${postId}', sk: 'POST' },
+        attributes: { postId: id, replies: { type: Number, counts: 'Post' } },
+        copies: { Copy: { key: { pk: 'A#${postId}', sk: 'A' }, attributes: ['replies'] } },
+      },
+    })
+    expect(refusal(definition)).toContain('"replies" is a counter')
+  })
+
+  test('a key of unique attributes is no key that items share', () => {
+    const bySlug = { BySlug: { key: { pk: 'SLUG#${slug}', sk: 'SLUG' } } }
+    expect(refusal(schema(post({ copies: bySlug })))).toContain('the same copy')
+    compileSchema(schema(post({ copies: bySlug, unique: { slug: ['slug'] } })))
+    const folded = { slug: { attributes: ['slug'], ignoreCase: true } }
+    expect(refusal(schema(post({ copies: bySlug, unique: folded })))).toContain('the same copy')
+  })
+})
+
+describe('unique', () => {
+  const unique = (definition: unknown) => schema(post({ unique: { rule: definition } }))
+  test.each<[string, SchemaDefinition, string]>([
+    ['no attributes', unique([]), 'it names no attributes'],
+    [
+      'an unknown attribute',
+      unique(['slugs']),
+      '"slugs" is no attribute of "Post"; did you mean "slug"',
+    ],
+    [
+      'an unknown option',
+      unique({ attributes: ['slug'], ignorecase: true }),
+      'did you mean "ignoreCase"',
+    ],
+    ['no list', unique({}), 'it is missing or no object'],
+    [
+      'a type that has no text',
+      schema({
+        Post: {
+          key: { pk: 'POST#${postId}', sk: 'POST' },
+          attributes: { postId: id, tags: { type: Set, unique: true } },
+        },
+      }),
+      '"tags" is of a type that can\'t be unique',
+    ],
+    [
+      'the name of an attribute that is unique itself',
+      schema({
+        Post: {
+          key: { pk: 'POST#${postId}', sk: 'POST' },
+          attributes: { postId: id, slug: { type: String, unique: true } },
+          unique: { slug: ['postId'] },
+        },
+      }),
+      'there is an attribute of that name that is unique',
+    ],
+    [
+      'a model that could have the keys of guards',
+      schema({
+        ...post({ unique: { slug: ['slug'] } }),
+        Other: {
+          key: { pk: '${a}#${b}#${c}#${d}', sk: '${a}' },
+          attributes: { a: id, b: id, c: id, d: id },
+        },
+      }),
+      'KEYS_MEET: "Other" can have a key that begins with "UNIQUE#"',
+    ],
+    [
+      'a model that has the type of guards',
+      schema({
+        ...post({ unique: { slug: ['slug'] } }),
+        _unique: { key: { pk: 'X#${a}', sk: 'X' }, attributes: { a: id } },
+      }),
+      'the name "_unique"',
+    ],
+  ])('%s is refused', (_, definition, message) => {
+    expect(refusal(definition)).toContain(message)
+  })
+
+  test("a model with the keys of guards is nobody's business where nothing is unique", () => {
+    compileSchema(
+      schema({ Other: { key: { pk: 'UNIQUE#${a}', sk: 'UNIQUE' }, attributes: { a: id } } }),
+    )
+  })
+})
+
+describe('counters', () => {
+  const counts = (definition: unknown, parent: object = {}, counter: object = {}) =>
+    schema({
+      User: {
+        key: { pk: 'USER#${user}', sk: 'USER' },
+        attributes: { user: id, posts: { type: Number, counts: definition, ...counter } },
+        ...parent,
+      },
+      ...post({}),
+    })
+
+  test("count items whose attributes have the values of the parent's key", () => {
+    const { models } = compileSchema(counts('Post'))
+    const [counter] = models.get('Post')!.companions!.counters
+    expect(counter).toMatchObject({ parent: models.get('User'), attribute: { name: 'posts' } })
+    expect(counter!.links).toEqual(new Map([['user', 'user']]))
+    expect(models.get('User')!.companions).toMatchObject({ fixed: true, counters: [] })
+    const by = compileSchema(counts({ model: 'Post', by: { user: 'slug' } })).models.get('Post')!
+    expect(by.companions!.counters[0]!.links).toEqual(new Map([['user', 'slug']]))
+  })
+
+  test.each<[string, SchemaDefinition, string]>([
+    ['an unknown model', counts('Pots'), 'there is no model "Pots"; did you mean "Post"'],
+    [
+      'a link that is no attribute',
+      counts({ model: 'Post', by: { user: 'usr' } }),
+      '"usr" is no attribute of "Post"',
+    ],
+    [
+      'a link of what is no key',
+      counts({ model: 'Post', by: { posts: 'user' } }),
+      '"posts" is no option here',
+    ],
+    [
+      'a link of another type',
+      counts({ model: 'Post', by: { user: 'likes' } }),
+      'is of another type than "user"',
+    ],
+    [
+      'a condition on what is no attribute',
+      counts({ model: 'Post', when: { x: 1 } }),
+      'it asks for "x"',
+    ],
+    ['an unknown option', counts({ model: 'Post', where: {} }), '"where" is no option here'],
+    [
+      'another type than Number',
+      counts('Post', {}, { type: String }),
+      'a counter is a Number that starts at 0',
+    ],
+    ['a default', counts('Post', {}, { default: 1 }), 'a counter is a Number that starts at 0'],
+    [
+      'a template with the counter',
+      counts('Post', { index: { gpk: 'USERS', gsk: '${posts:pad(8)}' } }),
+      'so no template or condition can have it',
+    ],
+  ])('%s is refused', (_, definition, message) => {
+    expect(refusal(definition)).toContain(message)
+  })
+
+  test('a counter can be a key attribute as it is', () => {
+    const definition = counts('Post', { attributes: undefined })
+    const indexes = { primary: { hash: 'pk', sort: 'sk' }, gsi: { hash: 'board', sort: 'posts' } }
+    const attributes = { user: id, board: text, posts: { type: Number, counts: 'Post' } }
+    const models = {
+      ...definition.models,
+      User: { key: { pk: 'USER#${user}', sk: 'USER' }, attributes },
+    }
+    // The literals are wider than a definition says.
+    compileSchema({ indexes, models } as unknown as SchemaDefinition)
+  })
+})
+
+test('a schema without any of these has no companions', () => {
+  const { models } = compileSchema(schema(post({})))
+  expect(models.get('Post')!.companions).toBeUndefined()
+})
