@@ -30,6 +30,12 @@ const base = {
         region: { type: String },
         kind: { type: String },
       },
+      copies: {
+        Mini: {
+          key: { pk: 'DAY#${day}', sk: '${username}#${number:pad(4)}' },
+          attributes: ['likes'],
+        },
+      },
     },
     Tag: {
       key: { pk: 'POST#${postId}', sk: 'TAG#${tag}' },
@@ -110,6 +116,8 @@ const schema = defineSchema({
       },
     },
     search: { op: 'external', service: 'OpenSearch', reason: 'full text' },
+    minis: { op: 'query', entity: 'Mini', by: ['day'], range: 'username' },
+    mini: { op: 'get', entity: 'Mini', by: ['day', 'username', 'number'] },
     everyone: { op: 'scan', entity: 'User', reason: 'a report' },
   },
 })
@@ -143,8 +151,23 @@ async function results() {
   for await (const each of patterns.feed.all({ username: 'alice' })) {
     if (each.entity === 'Post') each.item satisfies Post
   }
+  const { items: minis } = await patterns.minis({ day: '1', username: { from: 'a' } })
   const scanned = await patterns.everyone({})
-  return { user, score, users, posts, metrics, named, groups, written, removed, run, plan, scanned }
+  return {
+    user,
+    score,
+    users,
+    posts,
+    metrics,
+    named,
+    groups,
+    written,
+    removed,
+    run,
+    plan,
+    minis,
+    scanned,
+  }
 }
 
 type Results = Awaited<ReturnType<typeof results>>
@@ -162,6 +185,7 @@ export type Right = [
   Expect<Equal<Results['removed']['item'], User | undefined>>,
   Expect<Equal<Results['run']['itemsRead'], number>>,
   Expect<Equal<Results['plan']['op'], string>>,
+  Expect<Equal<keyof Results['minis'][0], 'day' | 'likes' | 'number' | 'username'>>,
   Expect<Equal<Results['scanned']['items'], User[]>>,
   Expect<
     Equal<

@@ -30,6 +30,15 @@ export type {
 export type { DeleteBuilder } from './builder/delete-builder.ts'
 export type { Entities, Entity } from './builder/entity.ts'
 export type { GetBuilder } from './builder/get-builder.ts'
+export type {
+  PageFunction,
+  PageOptions,
+  PatternRun,
+  Patterns,
+  RangeBounds,
+  ReadFunction,
+  WriteFunction,
+} from './builder/patterns.ts'
 export type { PutBuilder } from './builder/put-builder.ts'
 export type { QueryBuilder } from './builder/query-builder.ts'
 export type { ScanBuilder } from './builder/scan-builder.ts'
@@ -73,9 +82,11 @@ export type { Page } from './execute/execute-query.ts'
 export type { RequestEvent } from './execute/send.ts'
 export type { CallOptions, RetryOptions } from './execute/table-context.ts'
 export type { Explanation } from './plan/plan.ts'
+export type { PatternCost, PatternPlan } from './plan/plan-pattern.ts'
 export { defineSchema } from './schema/define-schema.ts'
 export type { Environment } from './schema/environment.ts'
 export type { Changes, Item, Key, ModelName, NewItem } from './schema/infer.ts'
+export type { PatternDefinition } from './schema/pattern-definition.ts'
 export type {
   AttributeDefinition,
   ModelDefinition,

@@ -1,9 +1,10 @@
 import type { CallOptions } from '../execute/table-context.ts'
 import type { PatternPlan } from '../plan/plan-pattern.ts'
-import type { Changes, Item, Key, ModelName, NamedValue, NewItem } from '../schema/infer.ts'
+import type { Changes, CopySchema, Item, Key, ModelName, NamedValue, NewItem } from '../schema/infer.ts'
 import type {
   Entities,
   KeyedShape,
+  PatternSchema,
   QueryShape,
   TransactShape,
   WithPatterns,
@@ -94,48 +95,62 @@ export type Patterns<TSchema extends SchemaDefinition> = TSchema extends WithPat
 
 /** In the order of how often they occur. */
 type PatternFunction<TSchema extends SchemaDefinition, TPattern> = TPattern extends QueryShape
-  ? TPattern['entity'] extends ModelName<TSchema>
+  ? TPattern['entity'] extends string
     ? PageFunction<
-        QueryInput<TSchema['models'][TPattern['entity']]['attributes'], TPattern>,
+        QueryInput<Attributes<TSchema, TPattern['entity']>, TPattern>,
         { readonly items: QueryItem<TSchema, TPattern, TPattern['entity']>[] },
         QueryItem<TSchema, TPattern, TPattern['entity']>
       >
     : GroupsFunction<TSchema, TPattern, Entities<TPattern['entity']>>
-  : TPattern extends KeyedShape & {
-        readonly op: keyof KeyedFunctions<SchemaDefinition, never, never>
-      }
-    ? TPattern['entity'] extends ModelName<TSchema>
-      ? KeyedFunctions<TSchema, TPattern, TPattern['entity']>[TPattern['op']]
+  : TPattern extends KeyedShape
+    ? TPattern extends { readonly op: infer TOperation extends KeyedOperation }
+      ? KeyedFunctions<TSchema, TPattern, TPattern['entity']>[TOperation]
       : never
     : OtherFunction<TSchema, TPattern>
 
-interface KeyedFunctions<
-  TSchema extends SchemaDefinition,
-  TPattern,
-  TEntity extends ModelName<TSchema>,
-> {
+/** The attributes of a model or of a copy. */
+type Attributes<TSchema extends SchemaDefinition, TEntity extends string> =
+  TEntity extends ModelName<TSchema>
+    ? TSchema['models'][TEntity]['attributes']
+    : CopySchema<TSchema>['models'][TEntity]['attributes']
+
+/** What reading a model or a copy gives. */
+type Read<TSchema extends SchemaDefinition, TEntity> =
+  TEntity extends ModelName<TSchema>
+    ? Item<TSchema, TEntity>
+    : TEntity extends ModelName<CopySchema<TSchema>>
+      ? Item<CopySchema<TSchema>, TEntity>
+      : never
+
+type ReadKey<TSchema extends SchemaDefinition, TEntity> =
+  TEntity extends ModelName<TSchema>
+    ? Key<TSchema, TEntity>
+    : TEntity extends ModelName<CopySchema<TSchema>>
+      ? Key<CopySchema<TSchema>, TEntity>
+      : never
+
+type KeyedOperation = keyof KeyedFunctions<SchemaDefinition, never, never>
+
+interface KeyedFunctions<TSchema extends SchemaDefinition, TPattern, TEntity> {
   readonly get: ReadFunction<
-    Key<TSchema, TEntity>,
+    ReadKey<TSchema, TEntity>,
     { readonly item: Projected<TSchema, TPattern, TEntity> | undefined }
   >
   readonly batchGet: ManyFunction<TSchema, TEntity>
   readonly transactGet: ManyFunction<TSchema, TEntity>
   readonly update: WriteFunction<
-    UpdateInput<TSchema, TPattern, TEntity>,
-    { readonly item: Item<TSchema, TEntity> }
+    UpdateInput<TSchema, TPattern, TEntity & ModelName<TSchema>>,
+    { readonly item: Read<TSchema, TEntity> }
   >
   readonly delete: WriteFunction<
-    Key<TSchema, TEntity>,
-    { readonly item: Item<TSchema, TEntity> | undefined }
+    ReadKey<TSchema, TEntity>,
+    { readonly item: Read<TSchema, TEntity> | undefined }
   >
 }
 
-type ManyFunction<
-  TSchema extends SchemaDefinition,
-  TEntity extends ModelName<TSchema>,
-> = ReadFunction<
-  readonly Key<TSchema, TEntity>[],
-  { readonly items: (Item<TSchema, TEntity> | undefined)[] }
+type ManyFunction<TSchema extends SchemaDefinition, TEntity> = ReadFunction<
+  readonly ReadKey<TSchema, TEntity>[],
+  { readonly items: (Read<TSchema, TEntity> | undefined)[] }
 >
 
 type OtherFunction<TSchema extends SchemaDefinition, TPattern> = TPattern extends {
@@ -152,12 +167,12 @@ type OtherFunction<TSchema extends SchemaDefinition, TPattern> = TPattern extend
       >
     : TPattern extends {
           readonly op: 'scan'
-          readonly entity: infer TEntity extends ModelName<TSchema>
+          readonly entity: infer TEntity
         }
       ? PageFunction<
           Readonly<Record<string, never>>,
-          { readonly items: Item<TSchema, TEntity>[] },
-          Item<TSchema, TEntity>
+          { readonly items: Read<TSchema, TEntity>[] },
+          Read<TSchema, TEntity>
         >
       : DescribedPattern<never>
 
@@ -206,23 +221,17 @@ type QueryInput<TAttributes, TPattern extends QueryShape> = {
     ? FilterInput<TAttributes, TFilter>
     : unknown)
 
-type QueryItem<
-  TSchema extends SchemaDefinition,
-  TPattern,
-  TEntity extends ModelName<TSchema>,
-> = TPattern extends {
-  readonly then: { readonly entity: infer TTarget extends ModelName<TSchema> }
+type QueryItem<TSchema extends SchemaDefinition, TPattern, TEntity> = TPattern extends {
+  readonly then: { readonly entity: infer TTarget }
 }
   ? Projected<TSchema, TPattern, TTarget>
   : Projected<TSchema, TPattern, TEntity>
 
-type Projected<
-  TSchema extends SchemaDefinition,
-  TPattern,
-  TEntity extends ModelName<TSchema>,
-> = TPattern extends { readonly project: readonly (infer TName)[] }
-  ? Pick<Item<TSchema, TEntity>, TName & keyof Item<TSchema, TEntity>>
-  : Item<TSchema, TEntity>
+type Projected<TSchema extends SchemaDefinition, TPattern, TEntity> = TPattern extends {
+  readonly project: readonly (infer TName)[]
+}
+  ? Pick<Read<TSchema, TEntity>, TName & keyof Read<TSchema, TEntity>>
+  : Read<TSchema, TEntity>
 
 /** The members that a filter names by `$`. */
 type FilterInput<TAttributes, TFilter> = UnionToIntersection<
@@ -282,11 +291,13 @@ type GroupsFunction<
   TSchema extends SchemaDefinition,
   TPattern extends QueryShape,
   TEntity,
-> = TEntity & ModelName<TSchema> extends infer TName extends ModelName<TSchema>
+> = TEntity & ModelName<PatternSchema<TSchema>> extends infer TName extends ModelName<
+  PatternSchema<TSchema>
+>
   ? PageFunction<
       // What fixes the partition has the same type in all of them.
-      QueryInput<TSchema['models'][TName]['attributes'], TPattern>,
-      { readonly groups: CollectionGroups<TSchema, TName> },
-      CollectedItem<TSchema, TName>
+      QueryInput<Attributes<TSchema, TName>, TPattern>,
+      { readonly groups: CollectionGroups<PatternSchema<TSchema>, TName> },
+      CollectedItem<PatternSchema<TSchema>, TName>
     >
   : never

@@ -1,4 +1,6 @@
 import type {
+  CopySchema,
+  IfCopies,
   ImplicitTimestamps,
   KeyNames,
   ModelName,
@@ -18,11 +20,15 @@ export type CheckedPatterns<TSchema extends SchemaDefinition> = TSchema extends 
   ? {
       readonly patterns: {
         readonly [TName in keyof TSchema['patterns']]: Problem<
-          PatternProblem<TSchema, TSchema['patterns'][TName]>
+          PatternProblem<PatternSchema<TSchema>, TSchema['patterns'][TName]>
         >
       }
     }
   : unknown
+
+/** A schema whose copies are models as well: patterns read both. */
+export type PatternSchema<TSchema extends SchemaDefinition> = TSchema &
+  IfCopies<TSchema, CopySchema<TSchema>>
 
 export interface WithPatterns {
   readonly patterns: object
@@ -129,25 +135,22 @@ type ListsProblem<TSchema extends SchemaDefinition, TPattern, TEntity> = [
 
 type ListedNames<TList> = TList extends readonly (infer TName)[] ? TName : never
 
-type QueryProblem<
-  TSchema extends SchemaDefinition,
-  TPattern extends QueryShape,
-  TEntity,
-> = TEntity extends ModelName<TSchema>
-  ? IndexOf<TPattern> extends infer TIndex extends keyof TSchema['indexes'] & string
-    ?
-        | KeysProblem<
-            TPattern,
-            TSchema['models'][TEntity],
-            PartText<TSchema['models'][TEntity], TSchema['indexes'][TIndex]['hash']>,
-            PartText<TSchema['models'][TEntity], TSchema['indexes'][TIndex]['sort']>,
-            TEntity
-          >
-        | ([keyof TPattern & OptionName] extends [never]
-            ? never
-            : OptionsProblem<TSchema, TPattern, TEntity>)
-    : `there is no index '${IndexOf<TPattern> & string}'`
-  : UnknownEntity<TEntity>
+type QueryProblem<TSchema extends SchemaDefinition, TPattern extends QueryShape, TEntity> =
+  TEntity extends ModelName<TSchema>
+    ? IndexOf<TPattern> extends infer TIndex extends keyof TSchema['indexes'] & string
+      ?
+          | KeysProblem<
+              TPattern,
+              TSchema['models'][TEntity],
+              PartText<TSchema['models'][TEntity], TSchema['indexes'][TIndex]['hash']>,
+              PartText<TSchema['models'][TEntity], TSchema['indexes'][TIndex]['sort']>,
+              TEntity
+            >
+          | ([keyof TPattern & OptionName] extends [never]
+              ? never
+              : OptionsProblem<TSchema, TPattern, TEntity>)
+      : `there is no index '${IndexOf<TPattern> & string}'`
+    : UnknownEntity<TEntity>
 
 /** The template of a key, or of several key attributes one after the other; empty, if there is none. */
 type PartText<TModel extends ModelDefinition, TPart> = TPart extends string
