@@ -96,7 +96,12 @@ export function indexBy(model: Model, names: readonly string[]): ModelIndex | un
 }
 
 function needOf(model: Model, use: ModelIndex, names: readonly string[]): string | undefined {
-  const inHash = use.hash.flatMap(({ template, attribute }) => template?.names ?? [attribute!.name])
+  const inHash = use.hash.flatMap(({ template, attribute }) =>
+    // A query reads all shards, whatever they are made of.
+    template
+      ? template.parts.flatMap((part) => (typeof part === 'string' || part.by ? [] : [part.name]))
+      : [attribute.name],
+  )
   const missing = inHash.filter((name) => !names.includes(name))
   if (missing.length > 0) return `needs ${missing.join(', ')}`
   if (use.when) return 'leaves some items out'

@@ -1,13 +1,14 @@
 import { parseKey } from '../builder/parse-key.ts'
 import type { Model, Schema } from '../schema/model.ts'
+import { GUARD, SEQUENCE } from '../schema/reserved-items.ts'
 import type { Item } from '../values/attribute-value.ts'
 import { getOwn } from '../values/own.ts'
 import type { UnknownChange } from './change.ts'
 
 /** The types of items that the library keeps for itself. */
 const INTERNAL = new Map<string | undefined, UnknownChange['kind']>([
-  ['_unique', 'unique'],
-  ['_sequence', 'sequence'],
+  [GUARD.type, 'unique'],
+  [SEQUENCE.type, 'sequence'],
 ])
 
 /** The model of an item: by its type, or by its keys where it has none or where they are all there is. */

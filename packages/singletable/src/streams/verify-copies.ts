@@ -6,7 +6,8 @@ import { keyFromItem } from '../schema/index-keys.ts'
 import type { SchemaDefinition } from '../schema/schema-definition.ts'
 import type { Item } from '../values/attribute-value.ts'
 import { eachLimited } from './each-limited.ts'
-import { type Finding, Inspection } from './inspection.ts'
+import type { Finding } from './finding.ts'
+import { Inspection } from './inspection.ts'
 
 /** How far a verification is, and what it found. */
 export interface VerifyReport {
@@ -51,7 +52,7 @@ export async function verifyCopies(
   const context = contextOf(table, PLACE)
   const { primary } = context.schema
   const { repair = false, onFinding, onProgress, signal, pageSize: Limit = PAGE_SIZE } = options
-  const inspection = new Inspection(context, { repair, signal, where: PLACE })
+  const inspection = new Inspection(context, { repair, signal }, PLACE)
   const call = startCall(context, 'verifyCopies', undefined, { signal })
   const findings: Finding[] = []
   let items = 0

@@ -1,0 +1,102 @@
+import { BoundEntity } from '../builder/bound-entity.ts'
+import type { CallOptions } from '../execute/table-context.ts'
+import { planWrite } from '../plan/plan-write.ts'
+import { ownValue } from '../schema/index-keys.ts'
+import type { Counter, Model, Schema } from '../schema/model.ts'
+import type { Item } from '../values/attribute-value.ts'
+import { getOwn, setOwn } from '../values/own.ts'
+import { indexBy } from './copy-groups.ts'
+import type { Finding } from './finding.ts'
+import { keyOf } from './propagation.ts'
+import { ATTEMPTS_MAX, type Repair } from './repair.ts'
+
+/** A counter, and what it counts. */
+export interface CountedModel {
+  readonly child: Model
+  readonly counter: Counter
+}
+
+/** The counters of a schema; those that no index can check are apart, each with the reason. */
+export function countersOf(schema: Schema): {
+  readonly counters: readonly CountedModel[]
+  readonly skipped: readonly string[]
+} {
+  const counters: CountedModel[] = []
+  const skipped: string[] = []
+  for (const child of schema.models.values()) {
+    for (const counter of child.companions?.counters ?? []) {
+      const { parent, attribute, links } = counter
+      const names = [...links.values()]
+      if (indexBy(child, names)) counters.push({ child, counter })
+      else {
+        const what = `no index finds the items of ${child.name} by ${names.join(' and ')}`
+        skipped.push(`${parent.name}.${attribute.name}: ${what}`)
+      }
+    }
+  }
+  return { counters, skipped }
+}
+
+/** Compares a counter of an item with what there is to count; `undefined` if it is right. */
+export async function inspectCounter(
+  repair: Repair,
+  { child, counter }: CountedModel,
+  item: Item,
+  options: CallOptions,
+): Promise<Omit<Finding, 'entity' | 'key'> | undefined> {
+  const { parent: model, attribute } = counter
+  const { stored, name } = attribute
+  const values = keyOf(model, model.decode(item, false))
+  const key = model.encodeKey(values, repair.place)
+  let before: Item | undefined = item
+  let last: number | undefined
+  for (let attempt = 0; before && attempt < ATTEMPTS_MAX; attempt++) {
+    const known = getOwn(before, stored)
+    const count = await countItems(repair, child, counter, values, options)
+    if (Number(known?.N ?? 0) === count) return undefined
+    // Others may be writing: only what is counted twice alike is believed.
+    if (last === count) {
+      const set = planWrite({ model }, repair.context, {
+        action: 'Update',
+        verb: 'update',
+        place: repair.place,
+        key,
+        changes: [{ kind: 'set', name, path: [stored], value: { N: String(count) } }],
+        exists: true,
+        version: undefined,
+        // The counter has stood still while its items were counted.
+        known: new Map([[stored, known]]),
+      })
+      const repaired = repair.isWanted && (await repair.mend([set]))
+      if (repaired || !repair.isWanted) {
+        const message = `"${name}" is ${known?.N ?? 'absent'}, and there are ${count} of ${child.name}`
+        return { kind: 'counter-wrong', message, repaired }
+      }
+    }
+    last = count
+    before = await repair.read(key)
+  }
+  return undefined
+}
+
+async function countItems(
+  { context }: Repair,
+  child: Model,
+  { links, when }: Counter,
+  key: object,
+  options: CallOptions,
+): Promise<number> {
+  const values: Record<string, unknown> = {}
+  for (const [name, link] of links) setOwn(values, link, ownValue(key, name))
+  const { index } = indexBy(child, [...links.values()])!
+  let query = new BoundEntity(context, child).query(values).useIndex(index.name).includeExpired()
+  if (index.type !== 'global') query = query.consistentRead()
+  for (const [name, allowed] of when ?? []) {
+    query = query.where((attr, op) => {
+      // References and operators of the model, whose types only its interface has.
+      const operators = op as { in(reference: unknown, values: readonly unknown[]): unknown }
+      return operators.in(ownValue(attr, name), allowed)
+    })
+  }
+  return query.count(options)
+}
