@@ -48,10 +48,22 @@ export async function readPage(
   start: Item | undefined,
   most: number,
 ): Promise<ReadPage & { readonly next: Item | undefined }> {
-  const found = await readItems(context, call, plan, start, most)
-  const outputs = await toOutputs(context, call, plan, found.accepted)
-  const count = plan.request.Select ? found.count : outputs.length
-  return { ...found, outputs, count }
+  const { accepted, count, next, scannedCount, capacity } = await readItems(
+    context,
+    call,
+    plan,
+    start,
+    most,
+  )
+  const results = plan.state.hydrate ? await fetchWhole(context, call, plan, accepted) : accepted
+  const outputs = toOutputs(context, plan, results)
+  return {
+    outputs,
+    count: plan.request.Select ? count : outputs.length,
+    next,
+    scannedCount,
+    capacity,
+  }
 }
 
 /** Sends one request of the plan, and gives up to so many of the items that are results. */
@@ -82,16 +94,14 @@ export async function readItems(
   return { accepted, count, next, scannedCount, capacity }
 }
 
-/** What is given of items; with `hydrate` they are fetched whole before. */
-export async function toOutputs(
+/** What is given of items. */
+export function toOutputs(
   context: TableContext,
-  call: Call,
   plan: QueryPlan,
   items: readonly Item[],
-): Promise<readonly Output[]> {
-  const { model, state, members, partial } = plan
-  const results = state.hydrate ? await fetchWhole(context, call, plan, items) : items
-  return results.map((item) =>
+): readonly Output[] {
+  const { model, members, partial } = plan
+  return items.map((item) =>
     // Those of several models say which they are of.
     members ? { ...decodeCollected(context, plan, item) } : model.decode(item, partial),
   )
@@ -110,7 +120,7 @@ function isResult(context: TableContext, plan: QueryPlan, item: Item): boolean {
 }
 
 /** Fetches the whole items that an index has only in part, in the same order. Those that are gone by now are left out. */
-async function fetchWhole(
+export async function fetchWhole(
   context: TableContext,
   call: Call,
   plan: QueryPlan,

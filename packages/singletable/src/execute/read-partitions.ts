@@ -8,7 +8,7 @@ import { getOwn } from '../values/own.ts'
 import type { ConsumedCapacity } from '../wire/item-operations.ts'
 import type { Call } from './call.ts'
 import { FanPosition } from './cursor.ts'
-import { type ReadPage, readItems, requireProgress, toOutputs } from './read-page.ts'
+import { fetchWhole, type ReadPage, readItems, requireProgress, toOutputs } from './read-page.ts'
 import type { TableContext } from './table-context.ts'
 
 /** Partitions that are read at the same time. */
@@ -90,7 +90,8 @@ export async function* readPartitions(
     })
     const items = merge(shards, wanted)
     if (items.length > 0) isEmpty = false
-    const outputs = await toOutputs(context, call, plan, items)
+    const results = state.hydrate ? await fetchWhole(context, call, plan, items) : items
+    const outputs = toOutputs(context, plan, results)
     const count = counted + outputs.length
     let next: FanPosition | undefined
     if (shards.every((shard) => shard.isRead && shard.given === shard.items.length)) {
