@@ -1,16 +1,18 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createEngine, type Engine, type Item } from 'singletable/engine'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type FileFailure, failingFile } from './failing-file.ts'
 import { GroupStorage } from './group-storage.ts'
+import type { LmdbFile } from './lmdb-file.ts'
 import { lmdbStorage } from './lmdb-storage.ts'
 import { openStoreFolder } from './store-folder.ts'
 
 let folder: string
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'singletable-failures-'))
+  // Hundreds of stores are opened, so it should cost little to flush.
+  const base = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
+  folder = mkdtempSync(join(base, 'singletable-failures-'))
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -188,3 +190,54 @@ test('all that waited for the failed commit, and all that comes later, fails wit
   expect(storage.get('a')).toBeUndefined()
   await storage.close()
 })
+
+/** Which call fails, counted from 1, and how. */
+interface FileFailure {
+  readonly call: number
+  /** `before`: nothing is done. `after`: a commit takes place, but is reported as failed, as when the last flush fails. */
+  readonly when: 'before' | 'after'
+  /** Whether all later calls fail too. */
+  readonly forever: boolean
+}
+
+/** A file whose calls fail as planned; `calls` counts them, `failed` tells whether the time has come. */
+function failingFile(
+  file: LmdbFile,
+  failure: FileFailure,
+): LmdbFile & { readonly state: { calls: number; failedCommit: boolean } } {
+  const state = { calls: 0, failedCommit: false }
+  const failsNow = (): boolean => {
+    state.calls++
+    return failure.forever ? state.calls >= failure.call : state.calls === failure.call
+  }
+  const failing = <TArguments extends unknown[], TResult>(
+    call: (...args: TArguments) => TResult,
+  ): ((...args: TArguments) => TResult) => {
+    return (...args) => {
+      if (failsNow()) throw new Error('EIO: i/o error')
+      return call(...args)
+    }
+  }
+  return {
+    state,
+    readPoint: failing(file.readPoint),
+    release: (point) => file.release(point),
+    get: failing(file.get),
+    range: failing(file.range),
+    async commit(writes) {
+      const fails = failsNow()
+      if (!fails || failure.when === 'after') await file.commit(writes)
+      if (!fails) return
+      state.failedCommit = true
+      throw new Error('EIO: i/o error, fsync')
+    },
+    commitLarge(callback) {
+      const fails = failsNow()
+      if (!fails || failure.when === 'after') file.commitLarge(callback)
+      if (!fails) return
+      state.failedCommit = true
+      throw new Error('EIO: i/o error, fsync')
+    },
+    close: () => file.close(),
+  }
+}

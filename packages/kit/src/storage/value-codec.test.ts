@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { decodeValue, ValueEncoder } from './value-codec.ts'
 
 const encoder = new ValueEncoder(1024)
-const VALUES = [
+const VALUES: readonly object[] = [
   {},
   { text: 'plain', list: [1, -1.5, true, null, { a: [] }] },
   { text: 'é and ÿ are one byte wide' },

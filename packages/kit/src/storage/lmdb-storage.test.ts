@@ -1,0 +1,81 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { lmdbStorage } from './lmdb-storage.ts'
+
+let folder: string
+beforeEach(() => {
+  const base = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
+  folder = mkdtempSync(join(base, 'singletable-lmdb-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+test('a damaged value is an error that names its key; it is not deleted, and its neighbours are read', async () => {
+  const storage = lmdbStorage(folder)
+  await storage.transaction((transaction) => {
+    for (const key of ['one', 'two', 'three']) transaction.put(key, { text: `text of ${key}` })
+  })
+  await storage.close()
+  const file = join(folder, 'data.mdb')
+  const bytes = readFileSync(file)
+  // LMDB may have kept the value at several places of the file; only one of them is in use.
+  for (let at = bytes.indexOf('text of two'); at >= 0; at = bytes.indexOf('text of two', at)) {
+    bytes[at]! ^= 1
+  }
+  writeFileSync(file, bytes)
+
+  for (let round = 0; round < 2; round++) {
+    const damaged = lmdbStorage(folder)
+    const hex = Buffer.from('\x01two', 'latin1').toString('hex')
+    expect(() => damaged.get('two')).toThrow(`STORAGE_DAMAGED: The value under the key ${hex} `)
+    expect(() => damaged.visit({ start: 'a', end: 'z' }, () => true)).toThrow('STORAGE_DAMAGED')
+    expect(damaged.get('one')).toEqual({ text: 'text of one' })
+    // It stands in nobody's way, and can be overwritten by who knows better.
+    await damaged.transaction((transaction) => transaction.put('one', { text: 'text of one' }))
+    await expect(damaged.transaction((transaction) => transaction.get('two'))).rejects.toThrow(
+      'STORAGE_DAMAGED',
+    )
+    await damaged.close()
+  }
+})
+
+test('more entries than a commit may list are removed at once, with the writes beside it', async () => {
+  const storage = lmdbStorage(folder)
+  const COUNT = 120_000
+  const key = (n: number) => `k${String(n).padStart(6, '0')}`
+  for (let n = 0; n < COUNT; ) {
+    await storage.transaction((transaction) => {
+      for (const end = n + 20_000; n < end; n++) transaction.put(key(n), { n })
+    })
+  }
+  await storage.transaction((transaction) => {
+    transaction.removeRange({ start: key(10), end: key(COUNT - 10) })
+    transaction.put(key(50), { again: true })
+    transaction.put('x'.repeat(5000), { long: true })
+  })
+  const keys: string[] = []
+  storage.visit({ start: 'k', end: 'l' }, (each) => keys.push(each) > 0)
+  expect(keys.length).toBe(21)
+  expect(storage.get(key(50))).toEqual({ again: true })
+  expect(storage.get('x'.repeat(5000))).toEqual({ long: true })
+  await storage.close()
+})
+
+test('a large range that is removed by a callback which throws stays whole', async () => {
+  const storage = lmdbStorage(folder)
+  await storage.transaction((transaction) => {
+    for (let n = 0; n < 1000; n++) transaction.put(String(n), { n })
+  })
+  await expect(
+    storage.transaction((transaction) => {
+      transaction.put('5', { n: -1 })
+      transaction.removeRange({ start: '', end: 'x' })
+      throw new Error('changed my mind')
+    }),
+  ).rejects.toThrow('changed my mind')
+  let count = 0
+  storage.visit({ start: '', end: 'x' }, () => ++count > 0)
+  expect(count).toBe(1000)
+  await storage.close()
+})
