@@ -17,6 +17,8 @@ const step = fc.oneof(
       // The handler or the saving of a checkpoint that the poller does not survive, counted from its start.
       dies: fc.constantFrom('never', 'in handler', 'after handler', 'before save', 'after save'),
       at: fc.nat(4),
+      // Some events take longer than others.
+      slowness: fc.nat(6),
     }),
   },
 )
@@ -30,7 +32,12 @@ test('every change is handled at least once, and those of one item in order, how
       const handled: StreamRecord[] = []
       let count = 0
 
-      const poll = async (batchSize: number, dies: string, at: number): Promise<void> => {
+      const poll = async (
+        batchSize: number,
+        dies: string,
+        at: number,
+        slowness: number,
+      ): Promise<void> => {
         const death = new Error('killed')
         const controller = new AbortController()
         let events = 0
@@ -55,8 +62,12 @@ test('every change is handled at least once, and those of one item in order, how
               if (dying && dies === 'after save') die()
             },
           },
-          handler({ Records }) {
+          async handler({ Records }) {
             const dying = events++ === at
+            const turns = (events * slowness) % 7
+            for (let turn = 0; turn < turns; turn++) {
+              await new Promise((resolve) => setImmediate(resolve))
+            }
             for (const [position, record] of Records.entries()) {
               if (dying && dies === 'in handler' && position === Records.length - 1) die()
               handled.push(record)
@@ -71,14 +82,14 @@ test('every change is handled at least once, and those of one item in order, how
 
       for (const each of steps) {
         if (each.do === 'rotate') await engine.rotateShards(streamArn)
-        else if (each.do === 'poll') await poll(each.batchSize, each.dies, each.at)
+        else if (each.do === 'poll') await poll(each.batchSize, each.dies, each.at, each.slowness)
         else if (each.do === 'delete') {
           await Session.delete({ username: 'u', number: each.item }).execute()
         } else {
           await Session.put({ username: 'u', number: each.item, count: ++count }).execute()
         }
       }
-      await poll(3, 'never', 0)
+      await poll(3, 'never', 0, 1)
 
       const written = await recordsOf(engine, streamArn)
       const keyOf = ({ dynamodb }: StreamRecord): string => String(dynamodb.Keys.sk?.S)
@@ -93,7 +104,7 @@ test('every change is handled at least once, and those of one item in order, how
       expect(handled.length).toBeGreaterThanOrEqual(written.length)
       // What was saved as handled is never handled again.
       const before = handled.length
-      await poll(3, 'never', 0)
+      await poll(3, 'never', 0, 1)
       expect(handled).toHaveLength(before)
     }),
     { numRuns: RUNS },

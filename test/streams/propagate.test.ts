@@ -1,8 +1,8 @@
-import { defineSchema, type SchemaDefinition, Table } from 'singletable'
+import { defineSchema, type SchemaDefinition, Table, type Transport } from 'singletable'
 import { createEngine } from 'singletable/engine'
 import { propagate, propagateCopies } from 'singletable/streams'
 import { describe, expect, test } from 'vitest'
-import { copyTable } from './copy-table.ts'
+import { copySchema, copyTable } from './copy-table.ts'
 
 const picture = new Uint8Array([1, 2, 3])
 
@@ -122,6 +122,31 @@ describe('the job', () => {
     })
     expect(await names()).toEqual(right)
     expect(await propagate(table)).toEqual({ sources: 11, updated: 0, cursor: undefined })
+  })
+
+  test('writes what the source is at the end, also if it changed in between', async () => {
+    const { engine, table } = await copyTable()
+    const { User, Comment } = table.entities
+    await User.put({ username: 'a', name: 'Ann' }).execute()
+    await Comment.put({ postId: 'p', commentId: '1', username: 'a' }).execute()
+    const { send } = engine
+    let names = ['Bea', 'Cis']
+    // Each time the copy is about to be written, the source gets another name.
+    const client: Transport = {
+      async send(operation, request, options) {
+        const [name, ...others] = names
+        if (operation === 'UpdateItem' && name) {
+          names = others
+          await User.update({ username: 'a' }).set({ name }).execute()
+        }
+        return send(operation, request, options)
+      },
+    }
+    await propagate(new Table({ name: table.name, schema: copySchema, client }))
+    expect(names).toEqual([])
+    expect(await Comment.get({ postId: 'p', commentId: '1' }).execute()).toMatchObject({
+      userName: 'Cis',
+    })
   })
 
   test('can be stopped and resumed', async () => {
