@@ -228,6 +228,36 @@ onEachTarget((target) => {
     }
   })
 
+  test('the plan says what is sent', async () => {
+    const { patterns } = await target.table(schema)
+    const bounds: readonly Bounds[] = [
+      'p3',
+      {},
+      { from: 'a' },
+      { gt: 'a' },
+      { to: 'b' },
+      { lt: 'b' },
+      { from: 'a', to: 'b' },
+      { gt: 'a', lt: 'b' },
+      { beginsWith: 'c' },
+    ]
+    for (const postId of bounds.filter((each) => each !== undefined)) {
+      const input = { username: 'alice', postId }
+      const { pk, sk } = patterns.postsByUser.plan(input).key ?? {}
+      const values = typeof postId === 'string' ? {} : (postId as Record<string, string>)
+      const expected = [pk, sk].flatMap((part) => Object.values(part ?? {}).flat())
+      const rendered = expected.map((text: string) =>
+        text
+          .replace('${username}', 'alice')
+          .replace('${postId}', String(postId))
+          .replace(/\$\{postId\.(\w+)\}/, (_, bound: string) => values[bound] ?? '?'),
+      )
+      const { ExpressionAttributeValues: sent = {} } = patterns.postsByUser.params(input)
+      const keys = Object.values(sent as object).filter((value) => /^(USER|POST)#/.test(value))
+      expect(rendered, JSON.stringify(postId)).toEqual(keys)
+    }
+  })
+
   test('a range of numbers and of what stands before them in the sort key', async () => {
     const { patterns } = await seeded(target)
     const day = { status: 'live', day: '2026-01-02' } as const

@@ -1,0 +1,62 @@
+import type { Model } from '../schema/model.ts'
+import type { Pattern } from '../schema/pattern.ts'
+import type { PatternExpectation } from '../schema/pattern-definition.ts'
+import type { StatsDefinition } from '../schema/schema-definition.ts'
+import { getOwn } from '../values/own.ts'
+
+/** What one call costs, computed from what the schema expects; `null` where it says nothing of sizes. */
+export interface PatternCost {
+  /** Read units: an eventually consistent read of 4 KB is half of one. */
+  readonly rru: number
+  /** How the figure comes about. */
+  readonly basis: string
+}
+
+/** What is known of an item's size and number stands in the pattern, or else with the model. */
+export function costOf(
+  { definition, models, target }: Pattern,
+  isStrong: boolean,
+): PatternCost | null {
+  const { op } = definition
+  const [model] = models
+  const count = itemsRead(definition, model)
+  const bytes = expectation(definition).itemBytes ?? bytesOf(model)
+  if (count === undefined || bytes === undefined) return null
+  const units = op === 'transactGet' ? 2 : isStrong ? 1 : 0.5
+  // A query is charged for its sum, items by key each for itself.
+  const blocks = op === 'query' || op === 'scan' ? blocksOf(count * bytes) : count * blocksOf(bytes)
+  const rru = blocks * units
+  const basis = `${count} × ${bytes} B → ${blocks * 4} KB → ${rru} RRU`
+  const more = target && bytesOf(target)
+  if (more === undefined) return target ? null : { rru, basis }
+  const fetched = count * blocksOf(more) * 0.5
+  return { rru: rru + fetched, basis: `${basis}, and ${count} × ${more} B by key → ${fetched} RRU` }
+}
+
+function blocksOf(bytes: number): number {
+  return Math.max(1, Math.ceil(bytes / 4096))
+}
+
+function expectation(definition: { readonly expect?: PatternExpectation }): PatternExpectation {
+  return definition.expect ?? {}
+}
+
+/** How many items one call reads, if anything says so. */
+export function itemsRead(
+  definition: Pattern['definition'],
+  model: Model | undefined,
+): number | undefined {
+  const { itemsRead } = expectation(definition)
+  if (itemsRead !== undefined) return itemsRead
+  if (definition.op === 'scan') return statsOf(model)?.count
+  if (definition.op !== 'query') return 1
+  return (definition.filter ? undefined : definition.limit) ?? statsOf(model)?.perPartition?.average
+}
+
+function bytesOf(model: Model | undefined): number | undefined {
+  return statsOf(model)?.itemBytes
+}
+
+function statsOf(model: Model | undefined): StatsDefinition | undefined {
+  return model && getOwn(model.schema.definition.models, model.name)?.stats
+}
