@@ -70,6 +70,11 @@ export interface ConditionOperators {
   /** Any of the values. */
   in<TValue>(attribute: Operand<TValue>, values: readonly Comparable<TValue>[]): Condition
   beginsWith(attribute: AttributeReference<string | null>, prefix: string): Condition
+  /** A list has these first elements. */
+  beginsWith<TElement>(
+    attribute: AttributeReference<readonly TElement[] | null>,
+    elements: readonly NoInfer<TElement>[],
+  ): Condition
   /** A set or list has the element, or a text the part. */
   contains<TValue>(
     attribute: AttributeReference<TValue>,

@@ -42,6 +42,22 @@ export function rangesOf({ usable }: Conjuncts, name: string): readonly Conjunct
   return usable.filter(({ operator, operands }) => operator !== '=' && operands[0].name === name)
 }
 
+/** The first elements of a list, as far as equalities give them. */
+export function elementsOf({ all }: Conjuncts, stored: string | undefined): readonly unknown[] {
+  const elements: unknown[] = []
+  for (;;) {
+    const equality = all.find(({ operator, operands }) => {
+      const [left, value] = operands
+      const { path = [] } = (operator === '=' && toOperand(left, '')) || {}
+      const [name, position] = path
+      const isHere = path.length === 2 && name === stored && position === elements.length
+      return isHere && !toOperand(value, '')
+    })
+    if (equality === undefined) return elements
+    elements.push(equality.operands[1])
+  }
+}
+
 /** What is asked of a key attribute as it is stored. */
 export function rawOf({ usable }: Conjuncts, stored: string): readonly Conjunct[] {
   return usable.filter(({ operands }) => operands[0].path[0] === stored)

@@ -5,7 +5,7 @@ import { KeyComponentError } from '../template/key-component-error.ts'
 import type { KeyTemplate, TemplatePart } from '../template/key-template.ts'
 import { SORT_KEY_MAX_BYTES } from '../values/limits.ts'
 import { compareUtf8, utf8Length } from '../values/utf8.ts'
-import { type Conjunct, type Conjuncts, equalityOf, rangesOf } from './conjuncts.ts'
+import { type Conjunct, type Conjuncts, elementsOf, equalityOf, rangesOf } from './conjuncts.ts'
 import type { Operator } from './where.ts'
 
 /** Greater than every text that goes on after the same beginning. */
@@ -124,14 +124,23 @@ export function keyRange(
 
   /** What is asked of the first placeholder without a value. `next` is the literal behind it; `undefined` if it is the last part. */
   function rangeBehind(open: Component, next: string | undefined): Omit<KeyRange, 'head'> {
-    // Values that share a key have no order in it unless they are times, and lists have none at all.
-    const isOrderless = (open.lossy && !open.unit) || open.path
-    const asked = isOrderless ? [] : rangesOf(conjuncts, open.name)
-    const range = asked.length > 0 ? (prefix() ?? between()) : undefined
+    // Values that share a key have no order in it unless they are times.
+    const asked = open.lossy && !open.unit ? [] : rangesOf(conjuncts, open.name)
+    const range = open.path ? below() : asked.length > 0 ? (prefix() ?? between()) : undefined
     // DynamoDB refuses longer texts, also where they are only compared with keys.
     return range?.texts.every((text) => utf8Length(text) <= SORT_KEY_MAX_BYTES)
       ? range
       : { operator: 'begins_with', texts: [head], absorbed: [], count: 0 }
+
+    /** Lists whose first elements are given. `a` is followed by what goes on with the separator, but for signs before it: a filter tells `a!` apart. */
+    function below(): Omit<KeyRange, 'head'> | undefined {
+      const elements = elementsOf(conjuncts, place.model.attributes.get(open.name)?.stored)
+      const encoded = elements.length > 0 ? encode(elements) : undefined
+      if (encoded === undefined) return undefined
+      const text = head + encoded
+      const texts = [text, text + separator + LAST]
+      return { operator: 'BETWEEN', texts, absorbed: [], count: elements.length }
+    }
 
     function prefix(): Omit<KeyRange, 'head'> | undefined {
       const conjunct = asked.find(({ operator }) => operator === 'begins_with')

@@ -2,7 +2,7 @@ import { IN_OPERANDS_MAX, OPERATORS_MAX, PATH_DEPTH_MAX } from '../expression/li
 import { addIssue, refuseInput } from '../schema/input-issues.ts'
 import type { Codec } from '../schema/model.ts'
 import type { Reference } from './reference.ts'
-import { handOut, toOperand } from './references.ts'
+import { elementCodec, handOut, toOperand } from './references.ts'
 import type { Operator, Where } from './where.ts'
 
 const OPERATORS = {
@@ -136,6 +136,9 @@ function comparison(name: string, operator: Operator): Operate {
       // A sparse list has holes, which `from` gives as the undefined they are.
       values = Array.from(list)
     }
+    if (operator === 'begins_with' && reference.codec.tag === 'L' && Array.isArray(given[0])) {
+      return firstElements(name, reference, given[0])
+    }
     if (operator === 'attribute_type' && !TYPE_TAGS.includes(String(given[0]))) {
       refuse(name, `needs one of ${TYPE_TAGS.join(' ')}`, reference)
     }
@@ -151,6 +154,25 @@ function comparison(name: string, operator: Operator): Operate {
       createWhere('=', [reference, operands[0]]),
     ])
   }
+}
+
+/** DynamoDB compares no beginnings of lists, so each element is compared. */
+function firstElements(operator: string, list: Reference, elements: readonly unknown[]): Where {
+  const { name, path, codec } = list
+  if (elements.length === 0) refuse(operator, 'needs a first element', list)
+  const conditions = Array.from(elements, (element, position) =>
+    methods.eq!(
+      handOut({
+        kind: 'reference',
+        name: `${name}[${position}]`,
+        path: [...path, position],
+        codec: elementCodec(codec),
+      }),
+      element,
+    ),
+  )
+  const where = combine('AND', conditions)
+  return where.count > 2 * OPERATORS_MAX ? refuseLong(`op.${operator}()`) : where
 }
 
 const SIZE: Codec = {
