@@ -1,3 +1,4 @@
+import { IN_OPERANDS_MAX } from '../expression/limits.ts'
 import { PrintedPlaceholders } from '../expression/print.ts'
 import type { Index, Model } from '../schema/model.ts'
 import { KeyComponentError } from '../template/key-component-error.ts'
@@ -25,7 +26,6 @@ import type { Where } from './where.ts'
 
 /** Greater than every text that goes on after the same beginning. */
 const LAST = '\u{10FFFF}'
-const OTHERS_MAX = 99
 
 /** A query over several models: which index, and what was said against the others. */
 export interface CollectionPlan extends QueryPlan {
@@ -139,7 +139,8 @@ export function planCollection(state: CollectionState, context: PlanContext): Co
           member.model,
         ),
   )
-  if (others.length > 0 && others.length <= OTHERS_MAX) {
+  // More are left out after reading, as all are again.
+  if (others.length > 0 && others.length < IN_OPERANDS_MAX) {
     const theirs = createWhere('IN', [type, ...others.map(({ name: S }) => ({ S }))])
     filter.push(print([createWhere('NOT', [theirs])], model))
   }
