@@ -181,6 +181,19 @@ onEachTarget((target) => {
       expect(error.message).toContain('count Group.memberCount')
     })
 
+    test('a parent that is gone does not stand in the way, also with a token', async () => {
+      const { Group, Membership } = table.entities
+      await join('a', '1').execute()
+      await Group.delete({ groupId: 'a' }).execute()
+      await table
+        .transactWrite()
+        .add(Membership.delete({ groupId: 'a', userId: '1' }).given({ role: 'member' }))
+        .withClientRequestToken('once')
+        .execute()
+      expect(await Membership.get({ groupId: 'a', userId: '1' }).execute()).toBeUndefined()
+      expect(await Group.get({ groupId: 'a' }).execute()).toBeUndefined()
+    })
+
     test('what is not there is not counted down', async () => {
       const { Membership } = table.entities
       const deletion = Membership.delete({ groupId: 'a', userId: '1' }).given({ role: undefined })

@@ -68,7 +68,8 @@ export async function executeWrite(
     const item = items[failed] ?? undefined
     // The answer to an earlier attempt was lost; if the item is the one we sent, that attempt has written it.
     const made = first.request.Item ?? first.after
-    if (call.ambiguous && made && item && sameValue(made, item)) return first.output
+    const own = items[0]
+    if (call.ambiguous && made && own && sameValue(made, own)) return first.output
     if (isStaged && write !== writes.at(-1) && item && isExpired(plan.model, item, context)) {
       await deleteExpired(context, call, plan.model, item)
       continue
@@ -146,5 +147,5 @@ function outputOf(
   { Attributes }: WriteItemResponse,
 ): Record<string, unknown> | undefined {
   const isPartial = request.ReturnValues?.startsWith('UPDATED')
-  return output ?? (Attributes && model.decode(Attributes, isPartial === true))
+  return output ?? (Attributes && model.decode(Attributes, isPartial === true, request.Key))
 }

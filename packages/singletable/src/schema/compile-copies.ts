@@ -20,15 +20,18 @@ export function compileCopies(
     const where = `schema, model "${source.name}", copy "${name}"`
     checkOptions(copy, 'key index attributes when', where)
     const { key, index = {}, when } = copy
-    const names = copiedNames(source, copy, where)
+    const placeholders = placeholdersOf(copy)
+    const { shard } = definition
+    const isSharded = shard && placeholders.includes(shard.name ?? 'shard')
+    const inKeys = [...placeholders, ...(isSharded ? (shard.by ?? []) : [])]
+    const names = copiedNames(source, copy, inKeys, where)
     const attributes: { [name: string]: AttributeDefinition } = {}
     for (const each of names) {
       // Roles that only writes have stay with the item.
       const { unique, counts, copyOf, ...definition } = source.attributes.get(each)!.definition
       attributes[each] = definition
     }
-    const { shard } = definition
-    const model = compileCopy(name, { key, index, attributes, ...(shard && { shard }) }, source)
+    const model = compileCopy(name, { key, index, attributes, ...(isSharded && { shard }) }, source)
     refuseShared(source, model, unique, where)
     return {
       model,
@@ -39,28 +42,39 @@ export function compileCopies(
 }
 
 /** The attributes of a copy: those it chooses, those of its own keys and of the item's, and the time to live, which ends both. */
-function copiedNames(source: Model, copy: CopyDefinition, where: string): readonly string[] {
+function copiedNames(
+  source: Model,
+  copy: CopyDefinition,
+  inKeys: readonly string[],
+  where: string,
+): readonly string[] {
   const { attributes, primary, ttl } = source
   const all = [...attributes.values()].filter(({ definition }) => !definition.counts)
   const chosen = copy.attributes ?? all.map(({ name }) => name)
-  const templates = [...Object.values(copy.key ?? {}), ...Object.values(copy.index ?? {})]
-  const inKeys = templates.flatMap((key) => {
-    const text = typeof key === 'string' ? key : key?.value
-    return [...String(text).matchAll(/\$\{([^}:]*)/g)].map(([, name]) => name!)
-  })
   for (const name of chosen) {
-    if (all.some((each) => each.name === name)) continue
+    const found = all.find((each) => each.name === name)
+    if (found && !found.definition.codec?.bound) continue
     refuseSchema(
       where,
-      attributes.has(name)
-        ? `"${name}" is a counter, which changes without the item`
-        : `it has "${name}", which is no attribute${didYouMean(name, attributes.keys())}`,
+      found
+        ? `"${name}" is stored by a codec that binds it to its item`
+        : attributes.has(name)
+          ? `"${name}" is a counter, which changes without the item`
+          : `it has "${name}", which is no attribute${didYouMean(name, attributes.keys())}`,
       `choose from the attributes of "${source.name}"`,
     )
   }
   const wanted = [...chosen, ...inKeys, ...primary.names, ...(ttl ? [ttl.name] : [])]
   // What is no attribute is told with the template that names it.
   return all.map(({ name }) => name).filter((name) => wanted.includes(name))
+}
+
+/** The names that stand in the templates of a copy. */
+function placeholdersOf({ key = {}, index = {} }: CopyDefinition): readonly string[] {
+  return [...Object.values(key), ...Object.values(index)].flatMap((template) => {
+    const text = typeof template === 'string' ? template : template?.value
+    return [...String(text).matchAll(/\$\{([^}:]*)/g)].map(([, name]) => name!)
+  })
 }
 
 /** A copy that two items share would be the last one's, and gone with the first. */

@@ -43,11 +43,16 @@ export function compileTemplates(
     )
   }
   const { separator } = params
+  // The keys of copies may be the only ones that are spread.
+  const inCopies = Object.values(definition.copies ?? {}).flatMap((copy) => [
+    ...Object.values(copy?.key ?? {}),
+    ...Object.values(copy?.index ?? {}),
+  ])
   const shard =
     definition.shard &&
     compileShard(definition.shard, {
       primary: Object.values(key).map(textOf),
-      templates: all.map(([, template]) => textOf(template)),
+      templates: [...all.map(([, template]) => template), ...inCopies].map(textOf),
       kindOf: kindAt,
       isAttribute: (name) => attributes.has(name),
       separator,

@@ -333,7 +333,7 @@ type CopyModel<TModel extends ModelDefinition, TAttributes, TCopy> = TCopy exten
               (TChosen | KeyNames<TModel> | CopyKeyNames<TCopy> | LifetimeNames<TAttributes>)
           >
         : TAttributes
-    }
+    } & (TModel extends Sharded ? Pick<TModel, 'shard'> : unknown)
   : never
 
 type CopyKeyNames<TCopy extends CopyDefinition> = TemplateNames<
