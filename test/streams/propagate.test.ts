@@ -266,3 +266,34 @@ describe('a schema with copyOf', () => {
     expect(() => propagateCopies({ name: 'x', schema: {} as never })).toThrow('is no table')
   })
 })
+
+test('copies are found in an index that is spread over shards', async () => {
+  const schema = defineSchema({
+    indexes: { primary: { hash: 'pk', sort: 'sk' }, byUser: { hash: 'gsi1pk', sort: 'gsi1sk' } },
+    models: {
+      User: {
+        key: { pk: 'USER#${username}', sk: 'PROFILE' },
+        attributes: { username: { type: String, required: true }, name: { type: String } },
+      },
+      Like: {
+        key: { pk: 'POST#${postId}', sk: 'LIKE#${username}' },
+        index: { gsi1pk: 'LIKES#${username}#${shard}', gsi1sk: 'POST#${postId}' },
+        shard: { count: 4 },
+        attributes: {
+          postId: { type: String, required: true },
+          username: { type: String, required: true },
+          userName: { type: String, copyOf: 'User.name' },
+        },
+      },
+    },
+  })
+  const table = new Table({ name: 'Likes', schema, client: createEngine() })
+  await table.create()
+  const { User, Like } = table.entities
+  await User.put({ username: 'a', name: 'Ann' }).execute()
+  for (let post = 0; post < 20; post++)
+    await Like.put({ postId: `${post}`, username: 'a' }).execute()
+  expect(await propagate(table)).toMatchObject({ sources: 1, updated: 20 })
+  const names = (await Like.scan().execute()).map(({ userName }) => userName)
+  expect(new Set(names)).toEqual(new Set(['Ann']))
+})
