@@ -10,6 +10,8 @@ const INSTANTIATIONS_MAX = 60_000
 const INSTANTIATIONS_PER_MODEL_MAX = 1_000
 /** What each of three access patterns per model may add, declared and called once. */
 const INSTANTIATIONS_PER_PATTERN_MAX = 350
+/** What two handlers of a model's changes may add. */
+const INSTANTIATIONS_PER_HANDLED_MODEL_MAX = 300
 
 const folder = mkdtempSync(path.join(tmpdir(), 'singletable-type-cost-'))
 const compiler = path.join(ROOT, 'node_modules/.bin/tsc')
@@ -65,10 +67,19 @@ test('access patterns cost the compiler little', () => {
   expect(perPattern).toBeLessThanOrEqual(INSTANTIATIONS_PER_PATTERN_MAX)
 })
 
-function instantiations(models: number, patterns = 0): number {
-  const place = path.join(folder, `models-${models}-${patterns}`)
+test('handlers of changes cost the compiler little', () => {
+  const models = 60
+  const perModel = (instantiations(models, 0, handlers) - instantiations(models)) / models
+  console.log(`instantiations of handlers: ${Math.round(perModel)} per model`)
+  expect(perModel).toBeGreaterThan(0)
+  expect(perModel).toBeLessThanOrEqual(INSTANTIATIONS_PER_HANDLED_MODEL_MAX)
+})
+
+function instantiations(models: number, patterns = 0, more?: (models: number) => string): number {
+  const place = path.join(folder, `models-${models}-${patterns}-${more?.name}`)
   mkdirSync(place, { recursive: true })
-  writeFileSync(path.join(place, 'program.ts'), program(models, patterns))
+  const text = program(models, patterns) + (more?.(models) ?? '')
+  writeFileSync(path.join(place, 'program.ts'), text)
   const configuration = {
     extends: path.join(ROOT, 'tsconfig.base.json'),
     compilerOptions: { noEmit: true, rewriteRelativeImportExtensions: false },
@@ -180,4 +191,17 @@ function called(number: number, patterns: number): string {
   ]
     .slice(0, patterns)
     .join('\n')
+}
+
+function handlers(models: number): string {
+  const numbers = Array.from({ length: models }, (_, number) => number)
+  const own = numbers.map(
+    (number) => `M${number}: {
+      insert: ({ after }) => after.name,
+      modify: ({ before, after, changed }) => [before.count, after.status, changed.includes('name')],
+    },`,
+  )
+  return `
+    import { onChange } from '../singletable/streams/index.js'
+    export const handler = onChange(table, { ${own.join('')} })`
 }
