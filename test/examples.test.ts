@@ -1,7 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
+import { Table } from 'singletable'
+import { createEngine } from 'singletable/engine'
 import { describe, expect, test } from 'vitest'
+import { blogSchema } from '../examples/blog/schema.ts'
 import { ROOT } from './architecture/package-manifest.ts'
 
 const folder = path.join(ROOT, 'examples')
@@ -22,6 +25,13 @@ describe('examples', () => {
       await expect(stdout).toMatchFileSnapshot(path.join(folder, name, '__golden__/output.txt'))
     })
   }
+
+  test('the plans of the blog are those of its golden file', async () => {
+    const { patterns } = new Table({ name: 'Blog', schema: blogSchema, client: createEngine() })
+    const plans = Object.values(patterns).map((pattern) => pattern.plan())
+    const text = `${JSON.stringify(plans, null, 2).replaceAll('\u{10FFFF}', '\\u{10FFFF}')}\n`
+    await expect(text).toMatchFileSnapshot(path.join(folder, 'blog/__golden__/plans.json'))
+  })
 
   test('an example that does not exist is refused with the names of those that do', () => {
     const { status, stderr } = runExample('nothing')

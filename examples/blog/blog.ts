@@ -7,20 +7,21 @@ export type PostKey = Key<Schema, 'Post'>
 
 const SESSION_MS = 30 * 60_000
 
-/** The access patterns of the blog. `now` is the clock, in milliseconds. */
+/** What the blog can do: the access patterns of its schema under names of its own, and two things no pattern says. `now` is the clock, in milliseconds. */
 export function createBlog(table: Table<Schema>, now: () => number) {
-  const { User, Post, Comment, PostTag, Session } = table.entities
+  const { patterns } = table
+  const { Post, PostTag } = table.entities
 
   return {
     /** Refused with an `ItemExistsError` if the name is taken. */
     register: (username: string, name: string) =>
-      User.create({ username, name, email: `${username}@example.com` }).execute(),
+      patterns.register({ username, name, email: `${username}@example.com` }),
 
-    profile: (username: string) => User.get({ username }).execute(),
+    profile: async (username: string) => (await patterns.getUser({ username })).item,
 
     /** The post, then its tags in one batch. */
     async writePost(username: string, title: string, tags: readonly string[]): Promise<Post> {
-      const post = await Post.create({ username, title }).execute()
+      const { item: post } = await patterns.writePost({ username, title })
       await PostTag.batchWrite(
         tags.map((tag) => ({ postId: post.postId, tag, username, title })),
       ).execute()
@@ -28,46 +29,45 @@ export function createBlog(table: Table<Schema>, now: () => number) {
     },
 
     /** One page of a user's posts, the newest first, from where another ended. */
-    pageOfPosts: (username: string, pageSize: number, cursor?: string) =>
-      Post.query({ username })
-        .scanIndexForward(false)
-        .limit(pageSize)
-        .startFrom(cursor)
-        .executeWithPagination(),
+    pageOfPosts: (username: string, limit: number, cursor?: string) =>
+      patterns.postsByUser({ username }, { limit, cursor }),
 
-    /** The new status moves the post within the index. Refused if it was published before. */
+    /** A user with all posts, by one query. */
+    feed: async (username: string) => (await patterns.userFeed({ username })).groups,
+
+    /** The new status moves the post within the index. Refused if it was published before, which takes a condition of its own. */
     publish: (key: PostKey) =>
       Post.update(key)
         .set({ published: true })
         .where((attr, op) => op.eq(attr.published, false))
         .execute(),
 
-    postsByStatus: (published: boolean) => Post.query({ published }).useIndex('gsi1').execute(),
+    postsByStatus: async (published: boolean) =>
+      (await patterns.publishedPosts({ published })).items,
 
-    postsByTag: (tag: string) => PostTag.query({ tag }).execute(),
+    /** The posts themselves, found by their tags. */
+    postsByTag: async (tag: string) => (await patterns.postsWithTag({ tag })).items,
 
-    tagsOf: (postId: string) => PostTag.query({ postId }).execute(),
+    tagsOf: async (postId: string) => (await patterns.tagsOfPost({ postId })).items,
 
-    /** The comment and the post's number of comments change together, or neither does. */
     async comment(post: PostKey, username: string, content: string): Promise<void> {
-      await table
-        .transactWrite()
-        .addConditionCheck(User.check({ username }))
-        .addPut(Comment.create({ postId: post.postId, username, content }))
-        .addUpdate(Post.update(post).add('comments', 1))
-        .execute()
+      await patterns.comment({
+        author: { username },
+        comment: { postId: post.postId, username, content },
+        count: { username: post.username, postId: post.postId, comments: 1 },
+      })
     },
 
-    commentsOn: (postId: string) => Comment.query({ postId }).execute(),
+    commentsOn: async (postId: string) => (await patterns.commentsOnPost({ postId })).items,
 
-    commentsBy: (username: string) => Comment.query({ username }).execute(),
+    commentsBy: async (username: string) => (await patterns.commentsByUser({ username })).items,
 
     commentCount: async (post: PostKey) => (await Post.get(post).execute())?.comments,
 
     logIn: (username: string, token: string) =>
-      Session.put({ token, username, expiresAt: new Date(now() + SESSION_MS) }).execute(),
+      patterns.logIn({ token, username, expiresAt: new Date(now() + SESSION_MS) }),
 
     /** Who is logged in. */
-    userOf: async (token: string) => (await Session.get({ token }).execute())?.username,
+    userOf: async (token: string) => (await patterns.session({ token })).item?.username,
   }
 }

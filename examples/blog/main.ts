@@ -45,6 +45,9 @@ do {
   cursor = page.cursor
 } while (cursor !== undefined)
 
+const feed = await blog.feed('alice')
+console.log(`${feed.User[0]?.name} has ${feed.Post.length} posts`)
+
 console.log('\n# Posts by status')
 await blog.publish(one)
 await blog.publish(three)
@@ -98,5 +101,13 @@ for await (const record of readStream(streams, description?.LatestStreamArn ?? '
   const by = userIdentity === undefined ? '' : ` by ${userIdentity.PrincipalId}`
   console.log(`${eventName} ${image?._type?.S}${by}`)
 }
+
+console.log('\n# What a question costs')
+const run = await table.patterns.postsWithTag.explain({ tag: 'aws' })
+console.log(
+  `posts with a tag: ${run.requests} requests, ${run.itemsRead} items, ${run.consumed} units`,
+)
+const { key, cost } = table.patterns.postsByUser.plan()
+console.log(`posts of a user: ${key && JSON.stringify(key.sk)}, ${cost?.basis}`)
 
 await engine.close()

@@ -1,6 +1,6 @@
 import { defineSchema } from 'singletable'
 
-/** The one table of the blog: five models, one index. */
+/** The one table of the blog: five models, one index, and the questions it answers. */
 export const blogSchema = defineSchema({
   indexes: {
     primary: { hash: 'pk', sort: 'sk' },
@@ -14,6 +14,7 @@ export const blogSchema = defineSchema({
         name: { type: String, required: true },
         email: { type: String, required: true, validate: /^\S+@\S+$/ },
       },
+      stats: { count: 20_000, itemBytes: 300 },
     },
     Post: {
       key: { pk: 'USER#${username}', sk: 'POST#${postId}' },
@@ -26,6 +27,7 @@ export const blogSchema = defineSchema({
         published: { type: Boolean, default: false },
         comments: { type: Number, default: 0 },
       },
+      stats: { itemBytes: 2_000, perPartition: { average: 40 } },
     },
     Comment: {
       key: { pk: 'POST#${postId}', sk: 'COMMENT#${commentId}' },
@@ -37,6 +39,7 @@ export const blogSchema = defineSchema({
         username: { type: String, required: true },
         content: { type: String, required: true },
       },
+      stats: { itemBytes: 500, perPartition: { average: 10 } },
     },
     PostTag: {
       key: { pk: 'POST#${postId}', sk: 'TAG#${tag}' },
@@ -58,6 +61,51 @@ export const blogSchema = defineSchema({
         expiresAt: { type: Date, required: true, ttl: true },
       },
     },
+  },
+  patterns: {
+    register: { op: 'create', entity: 'User' },
+    getUser: {
+      op: 'get',
+      entity: 'User',
+      by: ['username'],
+      title: 'Get user profile',
+      expect: { rps: 200 },
+    },
+    writePost: { op: 'create', entity: 'Post' },
+    postsByUser: {
+      op: 'query',
+      entity: 'Post',
+      by: ['username'],
+      range: 'postId',
+      order: 'desc',
+      limit: 20,
+      expect: { rps: 80 },
+    },
+    userFeed: { op: 'query', entity: ['User', 'Post'], by: ['username'] },
+    publishedPosts: { op: 'query', entity: 'Post', index: 'gsi1', by: ['published'] },
+    commentsOnPost: { op: 'query', entity: 'Comment', by: ['postId'] },
+    commentsByUser: { op: 'query', entity: 'Comment', index: 'gsi1', by: ['username'] },
+    tagsOfPost: { op: 'query', entity: 'PostTag', by: ['postId'] },
+    postsWithTag: {
+      op: 'query',
+      entity: 'PostTag',
+      index: 'gsi1',
+      by: ['tag'],
+      // biome-ignore lint/suspicious/noThenProperty: it is the schema's own word, and no function.
+      then: { op: 'batchGet', entity: 'Post' },
+    },
+    /** The comment and the post's number of comments change together, or neither does. */
+    comment: {
+      op: 'transact',
+      steps: {
+        author: { op: 'check', entity: 'User', by: ['username'] },
+        comment: { op: 'create', entity: 'Comment' },
+        count: { op: 'update', entity: 'Post', by: ['username', 'postId'], add: ['comments'] },
+      },
+    },
+    logIn: { op: 'put', entity: 'Session' },
+    session: { op: 'get', entity: 'Session', by: ['token'] },
+    searchPosts: { op: 'external', service: 'OpenSearch', reason: 'full text' },
   },
   params: { timestamps: true },
   table: { stream: 'new-and-old' },

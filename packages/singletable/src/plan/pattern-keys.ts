@@ -1,8 +1,9 @@
 import { isPlain } from '../schema/compile-filter.ts'
 import { ownValue } from '../schema/index-keys.ts'
-import type { KeyPart } from '../schema/model.ts'
+import type { KeyPart, Model, ModelIndex } from '../schema/model.ts'
 import type { Pattern } from '../schema/pattern.ts'
 import type { KeyTemplate } from '../template/key-template.ts'
+import { compareUtf8 } from '../values/utf8.ts'
 
 /** The condition on one key attribute, with the input's members in place of values. */
 export type KeyPlan =
@@ -28,7 +29,7 @@ const BOUNDS = [
 
 /** The key condition of a pattern. With an input, its range is told as that call would have it. */
 export function planKey(
-  { definition, use }: Pattern,
+  { definition, use, models }: Pattern,
   input: object | undefined,
 ): { readonly [keyAttribute: string]: KeyPlan } {
   const { by, range } = definition as { by?: readonly string[]; range?: string }
@@ -39,11 +40,31 @@ export function planKey(
   for (const part of [...use!.hash, ...use!.sort]) {
     // Of a partition key, shards and buckets of time are counted up.
     const names = use!.hash.includes(part) ? undefined : fixed
-    const plan = planPart(part, names, range, input && (value ?? {}))
+    const others = names && models.slice(1).flatMap((model) => partsOf(model, use!, part))
+    const plan = others?.length
+      ? planHeads([part, ...others], names)
+      : planPart(part, names, range, input && (value ?? {}))
     if (plan !== undefined) key[part.name] = plan
     if (plan === undefined || !('eq' in plan)) break
   }
   return key
+}
+
+function partsOf({ indexes }: Model, { index, sort }: ModelIndex, part: KeyPart): KeyPart[] {
+  const theirs = indexes.find((each) => each.index === index)
+  return theirs?.sort[sort.indexOf(part)] ? [theirs.sort[sort.indexOf(part)]!] : []
+}
+
+/** Of several models: from the first of their heads to the end of the last one. */
+function planHeads(parts: readonly KeyPart[], fixed: FixedNames): KeyPlan | undefined {
+  const heads = parts
+    .map(({ template }) => (template ? headOf(template, fixed) : { head: '', open: {} }))
+    .sort((a, b) => compareUtf8(a.head, b.head))
+  const first = heads[0]!
+  const last = heads.at(-1)!
+  if (last.head === '') return undefined
+  if (first.head === last.head) return last.open ? { beginsWith: last.head } : { eq: last.head }
+  return { between: [first.head, last.head + (last.open ? LAST : '')] }
 }
 
 function planPart(

@@ -143,6 +143,9 @@ test('shards and buckets of time are counted up', () => {
 test('a range of several entities leaks what sorts between them', () => {
   const plan = planOf({ op: 'query', entity: ['User', 'Post'], by: ['username'] })
   expect(plan.entities).toEqual(['User', 'Post'])
+  expect(plan.key?.sk).toEqual({ between: ['POST#', 'PROFILE'] })
+  const same = planOf({ op: 'query', entity: ['Post', 'Reaction'], by: ['username', 'day'] })
+  expect(same.key?.sk).toEqual({ beginsWith: 'POST#${day}#' })
   expect(plan.partitionMates).toEqual(['Reaction'])
   expect(plan.leaks).toEqual(['Reaction'])
 })
