@@ -373,3 +373,56 @@ onEachTarget((target) => {
     })
   })
 })
+
+const CompanionSchema = defineSchema({
+  indexes: { primary: { hash: 'pk', sort: 'sk' } },
+  models: {
+    User: {
+      key: { pk: 'TENANT#${tenantId}', sk: 'USER#${id}' },
+      attributes: {
+        tenantId: { type: String, required: true },
+        id: { type: String, required: true },
+        email: { type: String, unique: true },
+        notes: { type: Number, counts: 'Note' },
+      },
+      copies: { UserByMail: { key: { pk: 'TENANT#${tenantId}#MAIL', sk: '${email}' } } },
+    },
+    Note: {
+      key: { pk: 'TENANT#${tenantId}#NOTES', sk: '${id}#${note}' },
+      attributes: {
+        tenantId: { type: String, required: true },
+        id: { type: String, required: true },
+        note: { type: String, required: true },
+      },
+    },
+    Offer: {
+      key: { pk: 'TENANT#${tenantId}#OFFERS', sk: '${offer}' },
+      attributes: {
+        tenantId: { type: String, required: true },
+        offer: { type: String, required: true },
+      },
+      copies: { PublicOffer: { key: { pk: 'OFFERS', sk: '${tenantId}#${offer}' } } },
+    },
+  },
+})
+
+onEachTarget((target) => {
+  test('copies, unique values and counters are kept in a scope, and those outside of it are refused', async () => {
+    const table = await target.table(CompanionSchema)
+    const ours = table.scope({ tenantId: 'acme' }).entities
+    const theirs = table.scope({ tenantId: 'acme2' }).entities
+    await ours.User.create({ id: '1', email: 'x' }).execute()
+    // Unique in the whole table, as it is declared.
+    const taken = () => theirs.User.create({ id: '1', email: 'x' }).execute()
+    expect(await codeOf(taken)).toBe('UNIQUE_TAKEN')
+    await ours.Note.create({ id: '1', note: 'n' }).execute()
+    expect((await ours.User.get({ id: '1' }).execute())?.notes).toBe(1)
+    await ours.User.update({ id: '1' }).set('email', 'y').execute()
+    expect(await ours.UserByMail.query().execute()).toHaveLength(1)
+    expect(await theirs.UserByMail.query().execute()).toHaveLength(0)
+    await taken()
+    await ours.User.delete({ id: '1' }).execute()
+    expect(await codeOf(() => ours.Offer.create({ offer: 'o' }).execute())).toBe('SCOPE_VIOLATED')
+    expect(await table.entities.Offer.query({ tenantId: 'acme' }).execute()).toEqual([])
+  })
+})
