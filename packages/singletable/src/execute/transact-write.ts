@@ -69,7 +69,7 @@ export async function sendWrites(
       return { cause, writes, owners }
     }
     const isLeft = (_: unknown, position: number): boolean => !isFailed(position)
-    const left = { writes: writes.filter(isLeft), owners: owners.filter(isLeft) }
+    const left = { writes: writes.filter(isLeft), owners: owners?.filter(isLeft) }
     return sendWrites(context, call, left, token)
   }
 }
@@ -121,7 +121,7 @@ export function canceled(
   call: Call,
   plans: readonly (WritePlan | GetPlan)[],
   cause: ServiceError,
-  owners?: readonly number[],
+  owners?: readonly number[] | undefined,
 ): TransactionCanceledError {
   const { CancellationReasons = [] } = cause
   const failures = CancellationReasons.flatMap(

@@ -11,8 +11,8 @@ import { referencesOf } from './references.ts'
 export interface GatheredWrites {
   /** Those that were asked for, in their order, and then what follows from them. */
   readonly writes: readonly WritePlan[]
-  /** For each, which one of those asked for it is or follows from. */
-  readonly owners: readonly number[]
+  /** For each, which one of those asked for it is or follows from; undefined if nothing follows. */
+  readonly owners: readonly number[] | undefined
 }
 
 /** The counters of one parent. */
@@ -23,6 +23,7 @@ interface ParentCounts extends CountChange {
 
 /** The writes with all that follows from them. Changes of a parent's counters become one, which a put of the parent takes in. */
 export function gatherWrites(plans: readonly WritePlan[]): GatheredWrites {
+  if (!plans.some(({ companions }) => companions)) return { writes: plans, owners: undefined }
   const writes = [...plans]
   const owners = plans.map((_, position) => position)
   const parents: ParentCounts[] = []
