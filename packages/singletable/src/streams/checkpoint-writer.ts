@@ -4,7 +4,7 @@ import { type PollerEnvironment, pauseAfterFailure } from './stream-reader.ts'
 
 /** The positions of a stream's shards, and their saving: one save at a time, each with all that is known by then. */
 export class CheckpointWriter {
-  readonly positions = new Map<string, ShardPosition>()
+  readonly positions: Map<string, ShardPosition> = new Map()
   readonly #checkpoints: Checkpoints
   readonly #streamArn: string
   readonly #poller: PollerEnvironment
