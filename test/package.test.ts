@@ -31,15 +31,17 @@ beforeAll(() => {
     cpSync(source, path.join(workspace, 'packages', name), { recursive: true, filter: isOwn })
   }
   cpSync(path.join(ROOT, 'tsconfig.base.json'), path.join(workspace, 'tsconfig.base.json'))
-  mkdirSync(path.join(workspace, 'node_modules/@types'), { recursive: true })
-  mkdirSync(path.join(workspace, 'node_modules/@aws-sdk'))
+  const { singletable: _own, ...dependencies } = { ...readManifest('kit').dependencies }
   for (const name of [
     '@types/node',
     'undici-types',
     '@aws-sdk/client-dynamodb',
     '@aws-sdk/client-dynamodb-streams',
+    ...Object.keys(dependencies),
   ]) {
-    symlinkSync(path.join(ROOT, 'node_modules', name), path.join(workspace, 'node_modules', name))
+    const link = path.join(workspace, 'node_modules', name)
+    mkdirSync(path.dirname(link), { recursive: true })
+    symlinkSync(path.join(ROOT, 'node_modules', name), link)
   }
   symlinkSync('../packages/singletable', path.join(workspace, 'node_modules/singletable'))
   run(workspace, path.join(tools, 'tsc'), '-b', 'packages/singletable', 'packages/kit')
