@@ -1,12 +1,13 @@
 import type { InputIssue } from '../errors/input-error.ts'
 import type { Path } from '../expression/tree.ts'
+import { recode } from '../schema/attribute-codec.ts'
 import { encodeList } from '../schema/codecs/list-codec.ts'
 import { encodeSet } from '../schema/codecs/set-codec.ts'
 import { IS_COUNTED } from '../schema/encode-new.ts'
 import { addIssue, placeIssues, refuseInput } from '../schema/input-issues.ts'
 import { checkKey } from '../schema/key-text.ts'
 import type { Attribute, Codec, Model } from '../schema/model.ts'
-import type { AttributeValue } from '../values/attribute-value.ts'
+import type { AttributeValue, Item } from '../values/attribute-value.ts'
 import type { Assignment, UpdateState } from './state.ts'
 
 /** An assignment with its value encoded. */
@@ -20,7 +21,7 @@ export interface Change {
 }
 
 /** The changes an update asks for; all that is wrong with them is told at once. */
-export function encodeChanges(state: UpdateState, place: string): Change[] {
+export function encodeChanges(state: UpdateState, key: Item, place: string): Change[] {
   const { schema } = state.model
   const issues: InputIssue[] = []
   const changes: Change[] = []
@@ -29,7 +30,7 @@ export function encodeChanges(state: UpdateState, place: string): Change[] {
     if (assignment.kind === 'set' && assignment.value === undefined) continue
     const { name, path } = assignment.target
     const from = issues.length
-    const change = encodeChange(assignment, state, issues)
+    const change = encodeChange(assignment, state, key, issues)
     if (change !== undefined) {
       const again = changes.findIndex((other) => overlap(other.path, path))
       if (again < 0) changes.push(change)
@@ -50,6 +51,7 @@ export function encodeChanges(state: UpdateState, place: string): Change[] {
 function encodeChange(
   assignment: Assignment,
   { model, verb }: UpdateState,
+  key: Item,
   issues: InputIssue[],
 ): Change | undefined {
   const { target, value: given } = assignment
@@ -83,6 +85,9 @@ function encodeChange(
     case 'set':
     case 'default':
       value = codec.encode(given, issues, true)
+      if (codec.opaque && issues.length === 0) {
+        value = recode('encode', attribute, value, model, key)
+      }
       break
     case 'remove':
       if (isWhole && isLasting(model, attribute)) {

@@ -1,3 +1,4 @@
+import { recode } from '../schema/attribute-codec.ts'
 import type { Item } from '../values/attribute-value.ts'
 import { getOwn } from '../values/own.ts'
 import { applyChanges } from './apply-changes.ts'
@@ -16,6 +17,12 @@ export function planMove(draft: UpdateDraft, target: Item, before: Item): [Write
   const type = { [model.schema.params.typeField]: { S: model.name } }
   const item = { ...applyChanges(before, changes, place), ...target, ...type }
   for (const { name } of model.derived) delete item[name]
+  for (const attribute of model.attributes.values()) {
+    const value = attribute.codec.opaque && getOwn(item, attribute.stored)
+    if (!value) continue
+    const plain = recode('decode', attribute, value, model, key)
+    item[attribute.stored] = recode('encode', attribute, plain, model, target)
+  }
   // What named the item by its old key does not count under the new one.
   for (const { stored } of model.companions?.counted ?? []) item[stored] = { N: '0' }
   const moved = { model, place, key: target, changes: [], creates: true }
@@ -64,5 +71,5 @@ export function updateOutput(
     const value = getOwn(shown, name)
     return value ? [[name, value] as const] : []
   })
-  return model.decode(isPartial ? Object.fromEntries(updated) : shown, isPartial)
+  return model.decode(isPartial ? Object.fromEntries(updated) : shown, isPartial, shown)
 }

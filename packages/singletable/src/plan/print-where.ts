@@ -52,7 +52,11 @@ export function printWhere(
     const encoded: AttributeValue[] = []
     const texts = values.map((value) => {
       const other = toOperand(value, place)
-      if (other) return printReference(other)
+      if (other) {
+        if (left.codec.opaque || other.codec.opaque)
+          encode(left.codec.opaque ? left : other, '=', 0)
+        return printReference(other)
+      }
       const its = encode(left, operator, value)
       encoded.push(its)
       return placeholders.value(its)

@@ -35,7 +35,7 @@ export function draftUpdate(state: UpdateState, context: PlanContext): UpdateDra
   const place = placeOf(context, model, verb)
   const key = model.encodeKey(state.key, place)
   const creates = verb === 'upsert'
-  let changes = encodeChanges(state, place)
+  let changes = encodeChanges(state, key, place)
   if (changes.length === 0 && !creates) {
     refuseInput([{ path: [], message: 'nothing is changed' }], place, 'give what to set or remove')
   }

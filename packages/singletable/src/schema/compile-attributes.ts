@@ -1,4 +1,5 @@
 import { bucketTime } from '../template/time-bucket.ts'
+import { opaqueCodec } from './attribute-codec.ts'
 import { ATTRIBUTE_OPTIONS, checkName, checkOptions, requireObject } from './check-options.ts'
 import { codecFor, supplyOf } from './codec-for.ts'
 import { namedGenerator } from './generate.ts'
@@ -29,7 +30,13 @@ export function compileAttributes(
     const codec = codecFor(attribute, { params, where, depth: 1 })
     const own = typeof generate === 'function' ? () => generate() : namedGenerator(generate)
     const supply = attribute.counts ? () => 0 : (own ?? supplyOf(attribute, codec, where))
-    attributes.set(name, { name, stored, codec, definition: attribute, supply })
+    attributes.set(name, {
+      name,
+      stored,
+      codec: attribute.codec ? opaqueCodec(codec) : codec,
+      definition: attribute,
+      supply,
+    })
   }
   return attributes
 }
@@ -52,6 +59,17 @@ function checkRoles(definition: AttributeDefinition, where: string, isTimestamp:
   ] as const
   for (const [isWrong, role, types] of roles) {
     if (isWrong) refuseSchema(where, `${role} is of another type than it can be`, `use ${types}`)
+  }
+  const { codec, unique, counts, copyOf, pad, encode } = definition
+  if (
+    codec &&
+    (ttl || version || unique || counts || copyOf || pad || encode || start || isTimestamp)
+  ) {
+    refuseSchema(
+      where,
+      'a codec stores it, so that it can have no other role',
+      'choose one of them',
+    )
   }
   if (start !== undefined && !(typeof start === 'string' && bucketTime(start) !== undefined)) {
     refuseSchema(where, 'its start is no ISO text in UTC', "write a time such as '2026-01-01'")

@@ -163,12 +163,13 @@ function compileCounter(
 }
 
 function requireAttribute(model: Model, name: string, where: string): Attribute {
-  return (
-    model.attributes.get(name) ??
-    refuseSchema(
-      where,
-      `"${name}" is no attribute of "${model.name}"${didYouMean(String(name), model.attributes.keys())}`,
-      'name an attribute of it',
-    )
+  const attribute = model.attributes.get(name)
+  if (attribute && !attribute.codec.opaque) return attribute
+  return refuseSchema(
+    where,
+    attribute
+      ? `"${name}" is stored by a codec`
+      : `"${name}" is no attribute of "${model.name}"${didYouMean(String(name), model.attributes.keys())}`,
+    'name an attribute of it',
   )
 }

@@ -87,7 +87,7 @@ const COMPONENT_TYPES = new Map<unknown, ComponentKind['type']>([
 ])
 
 function componentKind({ name, definition }: Attribute, where: string): ComponentKind {
-  const { type, items, pad, encode = false, start } = definition
+  const { type, items, pad, encode = false, start, codec } = definition
   const kind =
     type === Array && items?.type === String
       ? 'path'
@@ -96,7 +96,7 @@ function componentKind({ name, definition }: Attribute, where: string): Componen
         : COMPONENT_TYPES.get(type)
   // The enum of a text is one of texts: others were refused with the codec.
   const values = definition.enum as readonly string[]
-  if (kind)
+  if (kind && !codec)
     return {
       type: kind,
       encode,
@@ -106,7 +106,7 @@ function componentKind({ name, definition }: Attribute, where: string): Componen
     }
   return refuseSchema(
     where,
-    `"${name}" is of a type that can't stand in a key`,
+    `"${name}" is ${codec ? 'stored by a codec, and' : 'of a type that'} can't stand in a key`,
     "use a String, Number, BigInt, 'decimal', Boolean, Date or Array of String",
   )
 }

@@ -130,7 +130,7 @@ function storedAttributes(
 /** An attribute that is a key as it is. */
 function plainKeyType({ name, codec, definition }: Attribute, where: string): KeyType {
   const { tag } = codec
-  if ((tag === 'S' || tag === 'N' || tag === 'B') && !definition.nulls) return tag
+  if ((tag === 'S' || tag === 'N' || tag === 'B') && !definition.nulls && !codec.opaque) return tag
   return refuseSchema(
     `${where}, attribute "${name}"`,
     "it is a key attribute, and keys can't be of its type or null",
@@ -147,10 +147,10 @@ export function compileWhen(
   const when = new Map<string, readonly unknown[]>()
   for (const [name, values] of Object.entries(definition)) {
     const attribute = attributes.get(name)
-    if (attribute === undefined) {
+    if (attribute === undefined || attribute.codec.opaque) {
       return refuseSchema(
         where,
-        `it asks for "${name}", which is no attribute`,
+        `it asks for "${name}", which is no attribute${attribute ? ' to ask for' : ''}`,
         'name an attribute',
       )
     }

@@ -57,9 +57,16 @@ function linkOf(models: Schema['models'], model: Model, copy: Attribute): CopyLi
     ...pairs.map(([each, link]) => [find(source, each), find(model, link)] as const),
   ] as const
   for (const [theirs, own] of types) {
-    if (theirs.codec.tag === own.codec.tag && theirs.definition.type === own.definition.type)
+    if (
+      theirs.codec.tag === own.codec.tag &&
+      theirs.definition.type === own.definition.type &&
+      !theirs.codec.opaque
+    )
       continue
-    refuse(`"${own.name}" is of another type than "${theirs.name}"`, 'give both the same type')
+    refuse(
+      `"${own.name}" is of another type than "${theirs.name}"${theirs.codec.opaque ? ', which a codec stores' : ''}`,
+      'give both the same type',
+    )
   }
   return { source, attribute, model, copy, links: new Map(pairs) }
 }

@@ -1,6 +1,7 @@
 import { DecodeError, EntityMismatchError } from '../errors/decode-error.ts'
 import type { Item } from '../values/attribute-value.ts'
 import { getOwn } from '../values/own.ts'
+import { recode } from './attribute-codec.ts'
 import { anyCodec } from './codecs/any-codec.ts'
 import { keyFromItem, ownValue, primaryTemplates } from './index-keys.ts'
 import { printPath } from './input-issues.ts'
@@ -13,9 +14,10 @@ export function createDecode(model: ModelParts): Model['decode'] {
   const { typeField, cleanInternalKeys } = schema.params
   const attributes = [...model.attributes.values()]
     .filter(({ definition }) => !definition.hidden)
-    .map(({ name, stored, codec, definition }) => {
+    .map((attribute) => {
+      const { name, stored, codec, definition } = attribute
       const required = definition.required === true || primary.names.includes(name)
-      return { name, stored, decode: codec.decode, required }
+      return { name, stored, decode: codec.decode, required, opaque: codec.opaque && attribute }
     })
   const any = anyCodec(1)
 
@@ -32,7 +34,7 @@ export function createDecode(model: ModelParts): Model['decode'] {
     ] as const
   }
 
-  return (item, partial) => {
+  return (item, partial, keyed = item) => {
     const type = getOwn(item, typeField)
     if (type !== undefined && type.S !== model.name) {
       throw new EntityMismatchError(
@@ -48,12 +50,13 @@ export function createDecode(model: ModelParts): Model['decode'] {
     const output: Record<string, unknown> = {}
     let current = ''
     try {
-      for (const { name, stored, decode, required } of attributes) {
+      for (const { name, stored, decode, required, opaque } of attributes) {
         current = name
         const value = item[stored]
         // What every object inherits is no object.
-        if (typeof value === 'object') output[name] = decode(value)
-        else if (required && !partial) output[name] = fromKeys(model, item, name)
+        if (typeof value === 'object') {
+          output[name] = decode(opaque ? recode('decode', opaque, value, model, keyed) : value)
+        } else if (required && !partial) output[name] = fromKeys(model, item, name)
       }
     } catch (error) {
       if (!(error instanceof StoredValueProblem)) throw error

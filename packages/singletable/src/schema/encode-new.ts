@@ -1,6 +1,7 @@
 import type { InputIssue } from '../errors/input-error.ts'
 import type { AttributeValue } from '../values/attribute-value.ts'
 import { getOwn } from '../values/own.ts'
+import { recode } from './attribute-codec.ts'
 import { readInput } from './encode-attribute.ts'
 import { isInIndex, primaryTemplates } from './index-keys.ts'
 import { addIssue, encodePart, refuseInput } from './input-issues.ts'
@@ -21,6 +22,7 @@ export function createEncodeNew(model: ModelParts, decode: Model['decode']): Mod
     ...primaryKeys.map((key) => ({ ...key, uses: [primary] })),
     ...derived,
   ]
+  const opaque = attributes.filter(({ codec }) => codec.opaque)
   const counters = attributes.filter(({ definition }) => definition.counts)
   const type: AttributeValue = Object.freeze({ S: model.name })
   const outputIsValues =
@@ -74,6 +76,10 @@ export function createEncodeNew(model: ModelParts, decode: Model['decode']): Mod
       checkKey(schema, name, item[name], issues)
     }
     if (issues.length > 0) refuseInput(issues, where)
+    for (const attribute of opaque) {
+      const value = getOwn(item, attribute.stored)
+      if (value) item[attribute.stored] = recode('encode', attribute, value, model, item)
+    }
     // Key attributes given as they are stored must be what the item has, so that it can't be written under the keys of another.
     for (const name in raw) {
       const { S, N } = getOwn(item, name) ?? {}

@@ -2,7 +2,7 @@ import type { InputIssue } from '../errors/input-error.ts'
 import type { KeyTemplate } from '../template/key-template.ts'
 import type { AttributeValue, Item, KeyType, TypeTag } from '../values/attribute-value.ts'
 import type { Environment } from './environment.ts'
-import type { Pattern } from './pattern.ts'
+import type { CheckPattern, FilterOperator, PatternDefinition } from './pattern-definition.ts'
 import type { AttributeDefinition, SchemaDefinition } from './schema-definition.ts'
 
 /**
@@ -25,6 +25,8 @@ export interface Codec {
   readonly element?: Codec | undefined
   /** Of the declared members of a map. */
   readonly members?: ReadonlyMap<string, Codec> | undefined
+  /** What is stored is not the value but what the attribute's own codec makes of it. */
+  readonly opaque?: true
 }
 
 /** An attribute as callers know it. */
@@ -106,9 +108,9 @@ export interface Model {
   encodeNew(input: object, environment: Environment, where: string): EncodedItem
   /**
    * Gives the output of a stored item. Of a partial one, attributes that a projection left out are simply not there, and those that `partial`
-   * names are left out.
+   * names are left out. Of an item without its key, `keyed` has it.
    */
-  decode(item: Item, partial: boolean | readonly string[]): Record<string, unknown>
+  decode(item: Item, partial: boolean | readonly string[], keyed?: Item): Record<string, unknown>
 }
 
 /** What a model consists of, before its functions are made. */
@@ -182,3 +184,35 @@ export interface Schema {
   /** The access patterns by name. */
   readonly patterns: ReadonlyMap<string, Pattern>
 }
+
+/** An access pattern made ready for use: its names resolved and its keys checked once, when the schema is. */
+export interface Pattern {
+  /** `placeOrder`, or for a step of a transaction `placeOrder.order`. */
+  readonly name: string
+  readonly definition: PatternDefinition | CheckPattern
+  /** The models of its entities, in their order; none if it has no entity. */
+  readonly models: readonly Model[]
+  /** The index as the first of them uses it. */
+  readonly use: ModelIndex | undefined
+  /** The members of its input, and whether each must be there; `undefined` where the model itself says so. */
+  readonly input: ReadonlyMap<string, boolean> | undefined
+  readonly filter: readonly FilterTest[]
+  /** What is fetched by key after a query. */
+  readonly target: Model | undefined
+  readonly steps: ReadonlyMap<string, Pattern>
+}
+
+/** One comparison of a filter; all of them must hold. */
+export interface FilterTest {
+  readonly attribute: string
+  readonly operator: FilterOperator
+  /** What the attribute is compared with: as many as the operator takes. */
+  readonly operands: readonly FilterOperand[]
+  /** The one operand is the whole list of `in`. */
+  readonly whole: boolean
+}
+
+/** A value of the definition, or the name of a member of the input. */
+export type FilterOperand =
+  | { readonly value: unknown; readonly input?: undefined }
+  | { readonly value: undefined; readonly input: string }

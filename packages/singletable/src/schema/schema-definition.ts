@@ -1,3 +1,4 @@
+import type { AttributeValue, Item } from '../values/attribute-value.ts'
 import type { PatternDefinition } from './pattern-definition.ts'
 
 /** The shape of a schema as it is written: plain data, `as const` or through `defineSchema`. */
@@ -31,6 +32,25 @@ export interface StandardSchema {
 /** A Standard Schema, a pattern the text must match, or a function that gives `true`, or says what is wrong. */
 export type Validator = StandardSchema | RegExp | ((value: never) => boolean | string | undefined)
 
+/** Where a value stands that a codec encodes or decodes. */
+export interface CodecPlace {
+  /** The model's name; of a copy that of the model it is of. */
+  readonly model: string
+  /** The name it is stored under. */
+  readonly attribute: string
+  /** The primary key of its item. */
+  readonly key: Item
+}
+
+/** Turns what is stored of an attribute into another form and back. Both ways at once: what takes time has to be ready before. */
+export interface AttributeCodec {
+  /** What is stored belongs to its item and is of no use in a copy of it. */
+  readonly bound?: boolean
+  encode(value: AttributeValue, place: CodecPlace): AttributeValue
+  /** Throws if it can't be: the text completes "can't be decoded: …". */
+  decode(value: AttributeValue, place: CodecPlace): AttributeValue
+}
+
 export interface AttributeDefinition {
   readonly type: AttributeType
   /** Makes this a key attribute with that template. */
@@ -60,6 +80,8 @@ export interface AttributeDefinition {
   readonly normalize?: 'NFC' | 'NFD' | 'NFKC' | 'NFKD'
   readonly validate?: Validator
   readonly maxBytes?: number
+  /** Stores the whole value in another form, such as compressed or encrypted: nothing can ask for it, and no key can have it. */
+  readonly codec?: AttributeCodec
   /** No two items of the model have the same value; `'ignore-case'` compares texts without regard to case. */
   readonly unique?: boolean | 'ignore-case'
   /** The attribute of another model that this one repeats: `'User.name'`. Kept up to date by propagation, not by each write. */
@@ -90,6 +112,7 @@ export type ElementDefinition = Omit<
   | 'copyOf'
   | 'counts'
   | 'start'
+  | 'codec'
 >
 
 /** The template of a key attribute, in short or in full. */
