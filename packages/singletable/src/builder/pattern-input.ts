@@ -6,7 +6,8 @@ import { isPlain } from '../schema/compile-filter.ts'
 import { didYouMean } from '../schema/did-you-mean.ts'
 import { ownValue } from '../schema/index-keys.ts'
 import { refuseInput } from '../schema/input-issues.ts'
-import { type Pattern, RANGE_BOUNDS } from '../schema/pattern.ts'
+import type { Pattern } from '../schema/model.ts'
+import { RANGE_BOUNDS } from '../schema/pattern-definition.ts'
 import { setOwn } from '../values/own.ts'
 
 /** The operators that the bounds of a range stand for. */

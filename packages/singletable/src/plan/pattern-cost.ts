@@ -1,5 +1,4 @@
-import type { Model } from '../schema/model.ts'
-import type { Pattern } from '../schema/pattern.ts'
+import type { Model, Pattern } from '../schema/model.ts'
 import type { PatternExpectation } from '../schema/pattern-definition.ts'
 import type { StatsDefinition } from '../schema/schema-definition.ts'
 import { getOwn } from '../values/own.ts'

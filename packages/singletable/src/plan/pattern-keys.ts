@@ -1,7 +1,6 @@
 import { isPlain } from '../schema/compile-filter.ts'
 import { ownValue } from '../schema/index-keys.ts'
-import type { KeyPart, Model, ModelIndex } from '../schema/model.ts'
-import type { Pattern } from '../schema/pattern.ts'
+import type { KeyPart, Model, ModelIndex, Pattern } from '../schema/model.ts'
 import type { KeyTemplate } from '../template/key-template.ts'
 import { compareUtf8 } from '../values/utf8.ts'
 

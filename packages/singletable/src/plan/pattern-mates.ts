@@ -1,5 +1,4 @@
-import type { KeyPart, Model, ModelIndex } from '../schema/model.ts'
-import type { Pattern } from '../schema/pattern.ts'
+import type { KeyPart, Model, ModelIndex, Pattern } from '../schema/model.ts'
 import type { Component } from '../template/component.ts'
 import type { KeyTemplate } from '../template/key-template.ts'
 import { keysCanMeet } from '../template/meeting.ts'

@@ -1,5 +1,4 @@
-import type { Model } from '../schema/model.ts'
-import type { Pattern } from '../schema/pattern.ts'
+import type { Model, Pattern } from '../schema/model.ts'
 import type {
   PatternDefinition,
   QueryPattern,

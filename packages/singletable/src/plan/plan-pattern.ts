@@ -1,4 +1,4 @@
-import type { Pattern } from '../schema/pattern.ts'
+import type { Pattern } from '../schema/model.ts'
 import { costOf, type PatternCost } from './pattern-cost.ts'
 import { type KeyPlan, planKey } from './pattern-keys.ts'
 import { leakingModels, partitionMates } from './pattern-mates.ts'

@@ -1,11 +1,6 @@
 import type { InputIssue } from '../errors/input-error.ts'
-import type { Model } from './model.ts'
-import {
-  FILTER_OPERATORS,
-  type FilterOperand,
-  type FilterOperator,
-  type FilterTest,
-} from './pattern.ts'
+import type { FilterOperand, FilterTest, Model } from './model.ts'
+import { FILTER_OPERATORS, type FilterOperator } from './pattern-definition.ts'
 import type { PatternProblems } from './pattern-problems.ts'
 
 /**

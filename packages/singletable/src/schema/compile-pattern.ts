@@ -1,7 +1,6 @@
-import { compileQueryPattern } from './compile-query-pattern.ts'
+import { compileQueryPattern, type PatternDraft } from './compile-query-pattern.ts'
 import { keyVariables } from './key-variables.ts'
-import type { Model, Schema } from './model.ts'
-import type { Pattern, PatternDraft } from './pattern.ts'
+import type { Model, Pattern, Schema } from './model.ts'
 import type { CheckPattern, PatternDefinition } from './pattern-definition.ts'
 import { type PatternProblems, patternProblems, quoteNames } from './pattern-problems.ts'
 

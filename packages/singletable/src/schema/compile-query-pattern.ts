@@ -1,10 +1,12 @@
 import { compileFilter } from './compile-filter.ts'
 import { keyAttributes } from './index-keys.ts'
 import { keyVariables } from './key-variables.ts'
-import type { KeyPart, Model, ModelIndex, Schema } from './model.ts'
-import type { PatternDraft } from './pattern.ts'
+import type { KeyPart, Model, ModelIndex, Pattern, Schema } from './model.ts'
 import type { QueryPattern } from './pattern-definition.ts'
 import { type PatternProblems, quoteNames } from './pattern-problems.ts'
+
+/** A pattern while it is compiled. */
+export type PatternDraft = { -readonly [TName in keyof Pattern]: Pattern[TName] }
 
 /** Resolves a query: the index, what its keys answer, the members of the input, and what follows it. */
 export function compileQueryPattern(

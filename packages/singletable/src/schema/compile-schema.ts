@@ -12,11 +12,10 @@ import {
 import { compileCompanions } from './compile-companions.ts'
 import { compileIndexes } from './compile-indexes.ts'
 import { compileModel } from './compile-model.ts'
-import { copyLinks } from './copy-links.ts'
 import { compilePatterns } from './compile-pattern.ts'
+import { copyLinks } from './copy-links.ts'
 import { keyAttributes, primaryTemplates } from './index-keys.ts'
-import type { Model, Schema } from './model.ts'
-import type { Pattern } from './pattern.ts'
+import type { Model, Pattern, Schema } from './model.ts'
 import { refuseSchema } from './refuse-schema.ts'
 import type { ModelDefinition, SchemaDefinition } from './schema-definition.ts'
 

@@ -24,6 +24,26 @@ export interface FilterDefinition {
   readonly [attribute: string]: unknown
 }
 
+/** How a filter can compare. */
+export const FILTER_OPERATORS = [
+  'eq',
+  'ne',
+  'lt',
+  'lte',
+  'gt',
+  'gte',
+  'between',
+  'in',
+  'contains',
+  'beginsWith',
+  'exists',
+] as const
+
+export type FilterOperator = (typeof FILTER_OPERATORS)[number]
+
+/** The members of a range in a pattern's input. */
+export const RANGE_BOUNDS = ['from', 'to', 'gt', 'lt', 'beginsWith'] as const
+
 /** Fetches the whole items that what was found refers to. */
 export interface ThenDefinition {
   readonly op: 'batchGet'
