@@ -36,7 +36,7 @@ export class BoundReads {
   query(values?: object): Pages {
     const { scope } = this.context
     // A scope asks for its own values, whatever else is asked for.
-    const asked = this.inScope(values ?? (scope && {}), 'query')
+    const asked = this.inScope(values === undefined ? scope && {} : values, 'query')
     return this.pages('query', asked === undefined ? undefined : this.equalities(asked))
   }
 
