@@ -47,6 +47,22 @@ export function singletableRules(entries: readonly string[]): PackageRules {
         folders: [...LIBRARY, 'aws'],
         packages: [...LIBRARY_PACKAGES, 'node:fs/promises'],
       },
+      // Re-exports for tools: what the main entry leaves out because no application needs it.
+      tools: library(...LIBRARY),
+      // Of these an application imports what it uses; the main entry knows none of them.
+      codecs: {
+        folders: LIBRARY,
+        packages: [...LIBRARY_PACKAGES, 'node:crypto', 'node:zlib'],
+      },
+      limits: library(...LIBRARY),
+      // Objects are told by their hash, and can be kept in files.
+      offload: {
+        folders: LIBRARY,
+        packages: [...LIBRARY_PACKAGES, 'node:crypto', 'node:fs/promises', 'node:path'],
+      },
+      partiql: library(...LIBRARY),
+      telemetry: library(...LIBRARY),
+      ttl: library(...LIBRARY),
       engine: { folders: SHARED, packages: ['node:*'] },
       testing: { folders: [...LIBRARY, 'engine'], packages: ['node:*'] },
     },

@@ -1,7 +1,5 @@
 #!/usr/bin/env node
 import { main } from '../dist/cli/main.js'
+import { processOutput } from '../dist/cli/process-output.js'
 
-process.exitCode = await main(process.argv.slice(2), {
-  print: (text) => process.stdout.write(`${text}\n`),
-  complain: (text) => process.stderr.write(`${text}\n`),
-})
+process.exitCode = await main(process.argv.slice(2), processOutput())

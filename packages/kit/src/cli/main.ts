@@ -28,7 +28,7 @@ export async function main(
     return 0
   }
   const command = available.find((candidate) => candidate.name === name)
-  if (command !== undefined) return command.run(rest, output)
+  if (command !== undefined) return command.run(rest, output, available)
   const what = name.startsWith('-') ? 'option' : 'command'
   output.complain(`singletable: there is no ${what} "${name}".`)
   output.complain('Run "singletable --help" to see what there is.')

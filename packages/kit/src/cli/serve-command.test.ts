@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { runServe, type Stops } from './serve-command.ts'
+import { runServe } from './serve-command.ts'
+import type { Stops } from './stops.ts'
 
 /** Nothing stops what should never start. */
 const never: Stops = { onSignal: () => () => {}, exit: () => {} }

@@ -3,18 +3,8 @@ import { type Listener, listen } from '../server/listen.ts'
 import type { RequestRecord } from '../server/request-record.ts'
 import type { CommandOutput } from './command.ts'
 import { readServeOptions, SERVE_HELP, type ServeOptions } from './serve-options.ts'
+import { processStops, type Stops, untilSignal } from './stops.ts'
 import { EXIT_DONE, EXIT_FAILED, EXIT_USAGE, UsageError } from './usage-error.ts'
-
-/** How a server is told to stop. */
-export interface Stops {
-  /** Calls back at each signal; the result ends that. */
-  onSignal(callback: (signal: 'SIGINT' | 'SIGTERM') => void): () => void
-  /** Ends the process at once. */
-  exit(code: number): void
-}
-
-const SIGNAL_NUMBERS = { SIGINT: 2, SIGTERM: 15 }
-const SIGNAL_EXIT_BASE = 128
 
 /** Serves until a signal comes. */
 export async function runServe(
@@ -64,7 +54,7 @@ async function serve(options: ServeOptions, output: CommandOutput, stops: Stops)
     await engine.close()
     throw error
   }
-  const stopped = nextSignals(stops)
+  const stopped = untilSignal(stops)
   if (options.allowInsecureNetwork && options.credentials.length === 0) {
     output.complain(
       'singletable serve: warning: nothing proves who a client is, and other machines can reach this server.',
@@ -92,17 +82,6 @@ async function openEngine(options: ServeOptions): Promise<Engine> {
   return createEngine({ region, transitionMs, ...(storage && { storage }) })
 }
 
-/** Resolves at the first signal; the second one does not wait for anything. */
-function nextSignals(stops: Stops): Promise<void> {
-  return new Promise((resolve) => {
-    let signals = 0
-    stops.onSignal((signal) => {
-      if (++signals === 1) resolve()
-      else stops.exit(SIGNAL_EXIT_BASE + SIGNAL_NUMBERS[signal])
-    })
-  })
-}
-
 function requestLine(record: RequestRecord): string {
   const { operation, tables, statusCode, errorName, durationMs } = record
   const { requestBytes, responseBytes, requestId } = record
@@ -125,15 +104,4 @@ function failureLine(error: unknown, requestId: string): string {
   const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))
   const what = SingletableError.is(error) ? error.code : error.name
   return [`singletable serve: request ${requestId} failed with ${what}.`, ...frames].join('\n')
-}
-
-const processStops: Stops = {
-  onSignal(callback) {
-    const signals = ['SIGINT', 'SIGTERM'] as const
-    for (const signal of signals) process.on(signal, callback)
-    return () => {
-      for (const signal of signals) process.off(signal, callback)
-    }
-  },
-  exit: (code) => process.exit(code),
 }

@@ -9,9 +9,35 @@ export class UsageError extends Error {
   }
 }
 
+/** What the command needs is not as it should be: a file, a schema, a connection. */
+export class EnvironmentError extends Error {
+  readonly where: string
+  readonly fix: string
+
+  constructor(message: string, where: string, fix: string, options?: { readonly cause?: unknown }) {
+    super(message, options)
+    this.where = where
+    this.fix = fix
+  }
+}
+
+/** It was understood and tried, and can't be done as things are. */
+export class FailureError extends Error {
+  readonly where: string
+  readonly fix: string
+
+  constructor(message: string, where: string, fix: string, options?: { readonly cause?: unknown }) {
+    super(message, options)
+    this.where = where
+    this.fix = fix
+  }
+}
+
 /** Exit codes of all commands. */
 export const EXIT_DONE = 0
-/** It was understood, but could not be done. */
+/** It was understood, but could not be done, or found something. */
 export const EXIT_FAILED = 1
 /** It could not be understood. */
 export const EXIT_USAGE = 2
+/** What it needs could not be had: a schema that can't be loaded, a connection that can't be made. */
+export const EXIT_ENVIRONMENT = 3

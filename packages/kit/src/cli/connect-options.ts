@@ -1,0 +1,110 @@
+import path from 'node:path'
+import type { Transport } from 'singletable'
+import { connect } from 'singletable/direct'
+import type { CommandOutput } from './command.ts'
+import type { OptionGroup, Parameters } from './help.ts'
+import type { LoadedSchema } from './load-schema.ts'
+import { UsageError } from './usage-error.ts'
+
+/** A way to the tables, to be closed at the end. */
+export interface Connection {
+  readonly transport: Transport
+  /** Where the requests go, in words for the user. */
+  readonly place: string
+  close(): Promise<void>
+}
+
+export const CONNECT_OPTIONS: OptionGroup = {
+  title: 'Where the table is (one of --endpoint, --data, --aws)',
+  options: [
+    { name: 'table', value: 'name', text: "the table's name; default: that of an exported Table" },
+    {
+      name: 'endpoint',
+      value: 'url',
+      text: 'a DynamoDB at this address, such as http://localhost:8000',
+    },
+    {
+      name: 'data',
+      value: 'directory',
+      completes: 'directory',
+      text: 'the tables in this directory, as singletable serve --data keeps them',
+    },
+    { name: 'aws', text: 'DynamoDB on AWS, with the credentials of the environment' },
+    { name: 'region', value: 'name', text: 'default: AWS_REGION, or us-east-1 with --endpoint' },
+  ],
+}
+
+/** Serves that nobody checks; used where a local endpoint is named and the environment has no credentials. */
+const LOCAL_CREDENTIALS = { accessKeyId: 'local', secretAccessKey: 'local' }
+/** A service under load may take longer than the three seconds that suit a web request. */
+const REQUEST_TIMEOUT_MS = 20_000
+
+/** Opens the way that the options name. Without one of them nothing is opened: AWS is never called by accident. */
+export async function openConnection(
+  given: Parameters,
+  output: CommandOutput,
+): Promise<Connection> {
+  if (output.transport !== undefined) {
+    return { transport: output.transport, place: 'this process', close: async () => {} }
+  }
+  const endpoint = given.text('endpoint')
+  const data = given.text('data')
+  const region = given.text('region')
+  const ways = [endpoint !== undefined, data !== undefined, given.flag('aws')]
+  if (ways.filter(Boolean).length !== 1) {
+    throw new UsageError(
+      ways.includes(true)
+        ? '--endpoint, --data and --aws exclude each other.'
+        : 'Nothing says where the table is.',
+      'say --endpoint http://localhost:8000, --data <directory>, or --aws',
+    )
+  }
+  if (data !== undefined) return openData(path.resolve(output.directory ?? '.', data), region)
+  const environment = output.environment ?? process.env
+  const isLocal = endpoint !== undefined && !/\.amazonaws\.com(\.cn)?(:|\/|$)/.test(endpoint)
+  const transport = connect({
+    ...(endpoint !== undefined && { endpoint }),
+    ...(region !== undefined && { region }),
+    ...(isLocal &&
+      region === undefined &&
+      !environment.AWS_REGION &&
+      !environment.AWS_DEFAULT_REGION && { region: 'us-east-1' }),
+    ...(isLocal && !environment.AWS_ACCESS_KEY_ID && { credentials: LOCAL_CREDENTIALS }),
+    requestTimeoutMs: REQUEST_TIMEOUT_MS,
+  })
+  return {
+    transport,
+    place: endpoint ?? `AWS${region === undefined ? '' : ` in ${region}`}`,
+    close: async () => transport.close(),
+  }
+}
+
+/** Opens the connection for the time of the work. */
+export async function withConnection<T>(
+  given: Parameters,
+  output: CommandOutput,
+  work: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  const connection = await openConnection(given, output)
+  try {
+    return await work(connection)
+  } finally {
+    await connection.close()
+  }
+}
+
+/** The table's name: what is typed, else what an exported table says. */
+export function tableNameOf(given: Parameters, loaded?: LoadedSchema): string {
+  const name = given.text('table') ?? loaded?.tableName
+  if (name !== undefined) return name
+  throw new UsageError('Nothing says which table.', 'say --table <name>')
+}
+
+async function openData(directory: string, region: string | undefined): Promise<Connection> {
+  // Loaded only when needed: it is native code, which others should not wait for.
+  const { createEngine } = await import('singletable/engine')
+  const { lmdbStorage } = await import('../storage/index.ts')
+  const storage = await lmdbStorage(directory, {})
+  const engine = createEngine({ storage, ...(region !== undefined && { region }) })
+  return { transport: engine, place: directory, close: () => engine.close() }
+}

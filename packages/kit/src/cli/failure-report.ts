@@ -1,0 +1,65 @@
+import { ServiceError, SingletableError } from 'singletable'
+import {
+  EnvironmentError,
+  EXIT_ENVIRONMENT,
+  EXIT_FAILED,
+  EXIT_USAGE,
+  FailureError,
+  UsageError,
+} from './usage-error.ts'
+
+/** An error as a command tells it. */
+export interface FailureReport {
+  readonly exitCode: number
+  /** Of an error of the library: its code, see docs/errors.md. */
+  readonly code?: string
+  readonly message: string
+  readonly where?: string
+  readonly fix?: string
+}
+
+/** Codes of the library's errors that are about how the table is reached, or about the schema, and not about what is asked of it. */
+const ENVIRONMENT_CODES =
+  /^(ACCESS_DENIED|KEYS_MEET|PATTERN_INVALID|SCHEMA_INVALID|SERVICE_FAILED|STORAGE_\w+|TEMPLATE_INVALID)$/
+/** Those that are about what was typed. */
+const USAGE_CODES = /^(CURSOR_INVALID|INPUT_INVALID|KEY_COMPONENT_INVALID|OPTION_INVALID)$/
+
+/** What an error means to the user of a command. What is no error of ours goes on as it is: it is a bug, and needs its stack. */
+export function describeFailure(error: unknown): FailureReport {
+  if (error instanceof UsageError) {
+    return { exitCode: EXIT_USAGE, message: error.message, fix: error.fix }
+  }
+  if (error instanceof EnvironmentError || error instanceof FailureError) {
+    const exitCode = error instanceof FailureError ? EXIT_FAILED : EXIT_ENVIRONMENT
+    return { exitCode, message: error.message, where: error.where, fix: error.fix }
+  }
+  if (SingletableError.is(error)) {
+    const { code, message } = error
+    const exitCode = ENVIRONMENT_CODES.test(code)
+      ? EXIT_ENVIRONMENT
+      : USAGE_CODES.test(code)
+        ? EXIT_USAGE
+        : EXIT_FAILED
+    return { exitCode, code, message }
+  }
+  if (error instanceof ServiceError) {
+    return { exitCode: EXIT_FAILED, message: `${error.name}: ${error.message}` }
+  }
+  const reason = systemReason(error)
+  if (reason !== undefined) return { exitCode: EXIT_ENVIRONMENT, message: reason }
+  throw error
+}
+
+export function printFailure({ message, where, fix }: FailureReport): string {
+  return [
+    message,
+    ...(where === undefined ? [] : [`  where:  ${where}`]),
+    ...(fix === undefined ? [] : [`  fix:    ${fix}`]),
+  ].join('\n')
+}
+
+/** Errors of the system, such as a file that is not there or a full disk. */
+function systemReason(error: unknown): string | undefined {
+  if (!(error instanceof Error && 'syscall' in error)) return undefined
+  return error.message
+}

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import { type CommandSpecification, helpText, parseParameters, wholeNumber } from './help.ts'
+
+const specification: CommandSpecification = {
+  name: 'bake',
+  summary: 'bakes a cake',
+  arguments: [{ name: '<cake>', text: 'which one' }],
+  groups: [
+    {
+      title: 'How',
+      options: [
+        { name: 'heat', value: 'degrees', text: 'how hot' },
+        { name: 'oven', value: 'kind', choices: ['gas', 'wood'], text: 'which oven' },
+        { name: 'fruit', value: 'name', repeatable: true, text: 'what is in it' },
+        { name: 'fast', short: 'f', text: 'in a hurry' },
+      ],
+    },
+  ],
+  notes: ['Eat it warm.'],
+}
+
+test('what is declared can be read', () => {
+  const given = parseParameters(specification, ['plum', '-f', '--fruit', 'a', '--fruit=b'])
+  expect(given.positionals).toEqual(['plum'])
+  expect(given.flag('fast')).toBe(true)
+  expect(given.flag('json')).toBe(false)
+  expect(given.texts('fruit')).toEqual(['a', 'b'])
+  expect(given.text('heat')).toBeUndefined()
+})
+
+test.each([
+  [['--cold'], "Unknown option '--cold'."],
+  [['--heat'], "Option '--heat <value>' argument missing."],
+  [['--oven', 'sun'], '--oven is "sun".'],
+])('%s is refused', (parameters, message) => {
+  expect(() => parseParameters(specification, parameters)).toThrow(message)
+})
+
+test('a word is refused where there are no arguments', () => {
+  const { arguments: _, ...without } = specification
+  expect(() => parseParameters(without, ['plum'])).toThrow('Unexpected argument "plum".')
+})
+
+test.each(['', '-1', '1.5', '0', '301', '1e2'])('the number "%s" is out of bounds', (text) => {
+  const given = parseParameters(specification, [`--heat=${text}`])
+  expect(() => wholeNumber(given, 'heat', { min: 1, max: 300 })).toThrow('--heat is "')
+})
+
+test('the help shows everything that is declared', () => {
+  expect(helpText(specification)).toMatchInlineSnapshot(`
+    "singletable bake: bakes a cake
+
+    Usage: singletable bake <cake> [options]
+
+      <cake>             which one
+
+    How:
+      --heat <degrees>   how hot
+      --oven <gas|wood>  which oven
+      --fruit <name>     what is in it
+      -f, --fast         in a hurry
+
+    What it prints:
+      --json             JSON in place of text, for programs; errors too
+      --no-color         no colours (also by the variable NO_COLOR)
+      -h, --help         show this help
+
+    Eat it warm.
+
+    Exit codes: 0 done, 1 it failed, 2 what was typed can't be understood, 3 the schema or the connection can't be had."
+  `)
+})

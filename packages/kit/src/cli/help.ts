@@ -1,0 +1,181 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util'
+import { UsageError } from './usage-error.ts'
+
+/** An option as it is declared once: parsing, help and completion of shells are made of it. */
+export interface OptionSpecification {
+  /** Without the dashes. */
+  readonly name: string
+  readonly short?: string
+  /** What stands after it, such as `file`; none for one that is just there or not. */
+  readonly value?: string
+  /** Can be given several times. */
+  readonly repeatable?: boolean
+  /** The values there are; others are refused. */
+  readonly choices?: readonly string[]
+  /** What shells offer as its value. */
+  readonly completes?: 'file' | 'directory'
+  readonly text: string
+}
+
+export interface OptionGroup {
+  /** Such as "Where the table is". */
+  readonly title: string
+  readonly options: readonly OptionSpecification[]
+}
+
+export interface ArgumentSpecification {
+  /** As it stands in the usage: `<pattern>`, `[key=value…]`. */
+  readonly name: string
+  readonly text: string
+  /** The words it can be. */
+  readonly choices?: readonly string[]
+}
+
+export interface CommandSpecification {
+  /** What is typed after `singletable`: `query`, `table create`. */
+  readonly name: string
+  readonly summary: string
+  readonly arguments?: readonly ArgumentSpecification[]
+  readonly groups: readonly OptionGroup[]
+  /** What the help says after the options. */
+  readonly notes?: readonly string[]
+  /** Commands that are typed after its name; it has no arguments or options of its own then. */
+  readonly subcommands?: readonly CommandSpecification[]
+}
+
+/** What was typed, by the names of the declared options. */
+export interface Parameters {
+  readonly positionals: readonly string[]
+  /** The value of an option, or undefined if it was not given. */
+  text(name: string): string | undefined
+  /** All values of a repeatable option. */
+  texts(name: string): readonly string[]
+  /** Whether a flag was given. */
+  flag(name: string): boolean
+}
+
+/** Every command has these. */
+export const COMMON_OPTIONS: OptionGroup = {
+  title: 'What it prints',
+  options: [
+    { name: 'json', text: 'JSON in place of text, for programs; errors too' },
+    { name: 'no-color', text: 'no colours (also by the variable NO_COLOR)' },
+    { name: 'help', short: 'h', text: 'show this help' },
+  ],
+}
+
+const EXIT_CODES =
+  'Exit codes: 0 done, 1 it failed, 2 what was typed can't be understood, 3 the schema or the connection can't be had.'
+
+/** All options of a command, the common ones at the end. */
+export function optionsOf(specification: CommandSpecification): readonly OptionSpecification[] {
+  return [...specification.groups, COMMON_OPTIONS].flatMap(({ options }) => options)
+}
+
+/** Reads what was typed; refuses options that are not declared and values that are none of an option's. */
+export function parseParameters(
+  specification: CommandSpecification,
+  parameters: readonly string[],
+): Parameters {
+  const declared = optionsOf(specification)
+  const options: NonNullable<ParseArgsConfig['options']> = {}
+  for (const { name, short, value, repeatable } of declared) {
+    options[name] = {
+      type: value === undefined ? 'boolean' : 'string',
+      ...(short !== undefined && { short }),
+      ...(repeatable && { multiple: true }),
+    }
+  }
+  const seeHelp = `see singletable ${specification.name} --help`
+  let parsed: { values: Record<string, unknown>; positionals: string[] }
+  try {
+    parsed = parseArgs({ args: [...parameters], options, allowPositionals: true })
+  } catch (error) {
+    // Node's texts say what is wrong in their first sentence; the rest is advice on other programs.
+    const text = error instanceof Error ? error.message : String(error)
+    throw new UsageError(`${text.split('. ')[0]?.replace(/\.$/, '')}.`, seeHelp)
+  }
+  const values = new Map(Object.entries(parsed.values))
+  const textsOf = (name: string): readonly string[] =>
+    [values.get(name) ?? []].flat().filter((value) => typeof value === 'string')
+  for (const { name, choices } of declared) {
+    const wrong = choices && textsOf(name).find((value) => !choices.includes(value))
+    if (wrong !== undefined) {
+      throw new UsageError(`--${name} is "${wrong}".`, `say ${choices?.join(', ')}`)
+    }
+  }
+  const isHelp = values.get('help') === true
+  if (!specification.arguments && !isHelp && parsed.positionals.length > 0) {
+    throw new UsageError(`Unexpected argument "${parsed.positionals[0]}".`, seeHelp)
+  }
+  return {
+    positionals: parsed.positionals,
+    text: (name) => textsOf(name).at(-1),
+    texts: textsOf,
+    flag: (name) => values.get(name) === true,
+  }
+}
+
+/** A whole number among the options, within bounds. */
+export function wholeNumber(
+  parameters: Parameters,
+  name: string,
+  { min = 0, max }: { readonly min?: number; readonly max: number },
+): number | undefined {
+  const text = parameters.text(name)
+  if (text === undefined) return undefined
+  if (/^\d{1,15}$/.test(text) && Number(text) >= min && Number(text) <= max) return Number(text)
+  throw new UsageError(`--${name} is "${text}".`, `give a whole number from ${min} to ${max}`)
+}
+
+/** What `--help` prints. */
+export function helpText(specification: CommandSpecification): string {
+  const { name, summary, groups, notes = [], subcommands } = specification
+  const head = `singletable ${name}: ${summary}`
+  if (subcommands) {
+    const rows = subcommands.map((each): Row => [each.name, each.summary])
+    return [
+      `${head}\n`,
+      `Usage: singletable ${name} <${subcommands.map((each) => each.name.split(' ').at(-1)).join('|')}> [options]\n`,
+      `Commands:\n${layOut(rows)}\n`,
+      `Each has its own --help.`,
+    ].join('\n')
+  }
+  const given = specification.arguments ?? []
+  const usage = ['Usage: singletable', name, ...given.map((each) => each.name), '[options]']
+  const sections = [head, usage.join(' ')]
+  const width = Math.max(
+    ...given.map((each) => each.name.length),
+    ...optionsOf(specification).map((option) => signature(option).length),
+  )
+  if (given.length > 0) {
+    sections.push(
+      layOut(
+        given.map((each): Row => [each.name, each.text]),
+        width,
+      ),
+    )
+  }
+  for (const { title, options } of [...groups, COMMON_OPTIONS]) {
+    const rows = options.map((option): Row => [signature(option), option.text])
+    sections.push(`${title}:\n${layOut(rows, width)}`)
+  }
+  return [...sections, ...notes, EXIT_CODES].join('\n\n')
+}
+
+type Row = readonly [string, string]
+
+function signature({ name, short, value, choices }: OptionSpecification): string {
+  const shown = choices ? choices.join('|') : value
+  return `${short ? `-${short}, ` : ''}--${name}${value === undefined ? '' : ` <${shown}>`}`
+}
+
+function layOut(rows: readonly Row[], given = 0): string {
+  const width = Math.max(given, ...rows.map(([left]) => left.length))
+  return rows
+    .map(
+      ([left, right]) =>
+        `  ${left.padEnd(width)}  ${right.replaceAll('\n', `\n${' '.repeat(width + 4)}`)}`,
+    )
+    .join('\n')
+}

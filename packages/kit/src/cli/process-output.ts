@@ -1,0 +1,34 @@
+import type { CommandOutput } from './command.ts'
+import { processStops } from './stops.ts'
+
+const WIPE_LINE = '\r\u001b[2K'
+
+/** The world of a command that runs in a process of its own. */
+export function processOutput(): CommandOutput {
+  const { stdout, stderr } = process
+  let isDrawn = false
+  const wipe = (): string => {
+    if (!isDrawn) return ''
+    isDrawn = false
+    return WIPE_LINE
+  }
+  return {
+    print: (text) => void stdout.write(`${text}\n`),
+    complain: (text) => void stderr.write(`${wipe()}${text}\n`),
+    ...(stderr.isTTY && {
+      progress: (text: string) => {
+        const cut = [...text].slice(0, Math.max(1, (stderr.columns ?? 80) - 1)).join('')
+        stderr.write(`${wipe()}${cut}`)
+        isDrawn = cut !== ''
+      },
+    }),
+    isTerminal: stdout.isTTY === true,
+    columns: stdout.columns,
+    environment: process.env,
+    directory: process.cwd(),
+    standardOutput: stdout,
+    standardInput: process.stdin,
+    stops: processStops,
+    now: Date.now,
+  }
+}

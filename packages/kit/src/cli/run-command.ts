@@ -1,0 +1,50 @@
+import type { CommandOutput } from './command.ts'
+import { describeFailure, printFailure } from './failure-report.ts'
+import { type CommandSpecification, helpText, type Parameters, parseParameters } from './help.ts'
+import { EXIT_DONE, EXIT_USAGE } from './usage-error.ts'
+
+/** Carries out one command: its help, or its action with what was typed; every error becomes text, or JSON, and an exit code. */
+export async function runCommand(
+  specification: CommandSpecification,
+  parameters: readonly string[],
+  output: CommandOutput,
+  action: (given: Parameters) => Promise<number>,
+): Promise<number> {
+  try {
+    const given = parseParameters(specification, parameters)
+    if (!given.flag('help')) return await action(given)
+    output.print(helpText(specification))
+    return EXIT_DONE
+  } catch (error) {
+    const report = describeFailure(error)
+    output.progress?.('')
+    // Read off the words themselves, because what failed may be the reading of them.
+    const isJson = parameters.includes('--json')
+    output.complain(
+      isJson
+        ? JSON.stringify({ error: report })
+        : `singletable ${specification.name}: ${printFailure(report)}`,
+    )
+    return report.exitCode
+  }
+}
+
+/** Of a command with subcommands: the one that the first word names. */
+export async function runSubcommand(
+  specification: CommandSpecification,
+  parameters: readonly string[],
+  output: CommandOutput,
+  actions: ReadonlyMap<string, (rest: readonly string[]) => Promise<number>>,
+): Promise<number> {
+  const [name, ...rest] = parameters
+  if (name === undefined || /^(-h|--help|help)$/.test(name)) {
+    output.print(helpText(specification))
+    return name === undefined ? EXIT_USAGE : EXIT_DONE
+  }
+  const action = actions.get(name)
+  if (action) return action(rest)
+  output.complain(
+    `singletable: there is no "${specification.name} ${name}".\n  fix:    say ${specification.name} with one of ${[...actions.keys()].join(', ')}`,
+  )
+  return EXIT_USAGE
+}

@@ -1,0 +1,56 @@
+/**
+ * What tools need that work on schemas: the compiled form, the algebra of templates, plans as data, the request that makes a table. It is an
+ * entry of its own, so that no application pays for it. Unlike the other entries it may change between minor versions.
+ */
+export type { ErrorCode } from '../errors/codes.ts'
+export { DefinitionError } from '../errors/definition-error.ts'
+export { type ErrorParts, SingletableError } from '../errors/singletable-error.ts'
+export { modelOf } from '../execute/collect-items.ts'
+export { costOf, type PatternCost } from '../plan/pattern-cost.ts'
+export { headOf, type KeyPlan, planKey } from '../plan/pattern-keys.ts'
+export { leakingModels, partitionMates } from '../plan/pattern-mates.ts'
+export { type PatternPlan, planPattern } from '../plan/plan-pattern.ts'
+export { compileSchema } from '../schema/compile-schema.ts'
+export { didYouMean } from '../schema/did-you-mean.ts'
+export type { Environment } from '../schema/environment.ts'
+export { keyAttributes, primaryTemplates } from '../schema/index-keys.ts'
+export { keyVariables } from '../schema/key-variables.ts'
+export type {
+  Attribute,
+  Codec,
+  Companions,
+  Copy,
+  Counter,
+  FilterOperand,
+  FilterTest,
+  Index,
+  KeyPart,
+  Model,
+  ModelIndex,
+  Pattern,
+  Schema,
+  SchemaParams,
+  UniqueRule,
+} from '../schema/model.ts'
+export type * from '../schema/pattern-definition.ts'
+export { RANGE_BOUNDS } from '../schema/pattern-definition.ts'
+export type * from '../schema/schema-definition.ts'
+export { createTableRequest } from '../schema/table-request.ts'
+export type { Component } from '../template/component.ts'
+export type { KeyTemplate, TemplatePart } from '../template/key-template.ts'
+export { keysCanMeet } from '../template/meeting.ts'
+export type { AttributeValue, Item } from '../values/attribute-value.ts'
+export { getOwn, setOwn } from '../values/own.ts'
+export { itemSizeBytes } from '../values/size.ts'
+export { compareUtf8 } from '../values/utf8.ts'
+export type { OperationName, Operations } from '../wire/operations.ts'
+export { ServiceError } from '../wire/service-error.ts'
+export type {
+  CreateTableRequest,
+  GlobalSecondaryIndex,
+  KeySchemaElement,
+  LocalSecondaryIndex,
+  Projection,
+  TableDescription,
+} from '../wire/table-operations.ts'
+export type { SendOptions, Transport } from '../wire/transport.ts'
