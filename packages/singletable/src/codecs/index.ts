@@ -1,0 +1,8 @@
+export type { AttributeCodec, CodecPlace } from '../schema/schema-definition.ts'
+export type { CompressionOptions } from './compress.ts'
+export { compressed } from './compressed.ts'
+export { DataKeys, type DataKeysOptions, dataKeys } from './data-keys.ts'
+export { type EncryptionOptions, encrypted } from './encrypted.ts'
+export type { DataKey, KeyContext, KeyProvider } from './key-provider.ts'
+export { type KmsClient, kmsKeys } from './kms-keys.ts'
+export { type LocalKeysOptions, localKeys } from './local-keys.ts'

@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto'
+import { type Environment, systemEnvironment } from '../schema/environment.ts'
+import { checkCodecOptions, refuseCodec } from './check-codec-options.ts'
+import { contextText, DATA_KEY_BYTES, type KeyContext, type KeyProvider } from './key-provider.ts'
+import { IV_BYTES, open, seal } from './seal.ts'
+import { concatenate } from './stored-form.ts'
+
+/** Enough to tell the few secrets of an application apart. */
+const ID_BYTES = 8
+
+export interface LocalKeysOptions {
+  /** 32 random bytes. Of several the first encrypts new data keys, and all decrypt: put a new one in front to change it. */
+  readonly secrets: readonly Uint8Array[]
+  /** The random source, for tests that control it. */
+  readonly environment?: Pick<Environment, 'randomBytes'> | undefined
+}
+
+/** Data keys that are encrypted by secrets of the application's own, without a service. */
+export function localKeys(options: LocalKeysOptions): KeyProvider {
+  const where = 'localKeys()'
+  checkCodecOptions(options, ['secrets', 'environment'], where)
+  const { secrets, environment = systemEnvironment } = options
+  if (!Array.isArray(secrets) || secrets.length === 0) refuseCodec(where, 'secrets is no list')
+  const known = secrets.map((secret: unknown) => {
+    if (!(secret instanceof Uint8Array) || secret.length !== DATA_KEY_BYTES) {
+      return refuseCodec(where, `a secret is not a Uint8Array of ${DATA_KEY_BYTES} bytes`)
+    }
+    const key = concatenate(secret)
+    return { key, id: createHash('sha256').update(key).digest().subarray(0, ID_BYTES) }
+  })
+  const bound = (context: KeyContext): Uint8Array => new TextEncoder().encode(contextText(context))
+  return {
+    generateDataKey(context) {
+      const { key, id } = known[0]!
+      const plaintext = environment.randomBytes(DATA_KEY_BYTES)
+      const iv = environment.randomBytes(IV_BYTES)
+      const encrypted = concatenate(id, seal(plaintext, iv, { key, bound: bound(context) }))
+      return { plaintext, encrypted }
+    },
+    decryptDataKey(encrypted, context) {
+      const found = known.find(({ id }) => id.every((byte, at) => encrypted[at] === byte))
+      if (found === undefined) throw new Error('none of the secrets has made its data key')
+      return open(encrypted.subarray(ID_BYTES), { key: found.key, bound: bound(context) })
+    },
+  }
+}
