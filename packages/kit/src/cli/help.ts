@@ -65,7 +65,7 @@ export const COMMON_OPTIONS: OptionGroup = {
 }
 
 const EXIT_CODES =
-  'Exit codes: 0 done, 1 it failed, 2 what was typed can't be understood, 3 the schema or the connection can't be had.'
+  "Exit codes: 0 done, 1 it failed, 2 what was typed can't be understood, 3 the schema or the connection can't be had."
 
 /** All options of a command, the common ones at the end. */
 export function optionsOf(specification: CommandSpecification): readonly OptionSpecification[] {

@@ -33,7 +33,6 @@ export type {
   UniqueRule,
 } from '../schema/model.ts'
 export type * from '../schema/pattern-definition.ts'
-export { RANGE_BOUNDS } from '../schema/pattern-definition.ts'
 export type * from '../schema/schema-definition.ts'
 export { createTableRequest } from '../schema/table-request.ts'
 export type { Component } from '../template/component.ts'
