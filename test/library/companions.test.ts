@@ -176,3 +176,27 @@ test('copies can have shards and time buckets in their keys', async () => {
   const { Items = [] } = await engine.send('Scan', { TableName: 'events' })
   expect(Items).toHaveLength(6)
 })
+
+test('an item that is made anew with the same version is not taken for the one that was read', async () => {
+  const other = await shop({ forgetful: false })
+  let isFirst = true
+  const client: Transport = {
+    async send(operation, request, sendOptions) {
+      if (operation === 'TransactWriteItems' && isFirst) {
+        isFirst = false
+        await other.entities.User.create({ userId: 'bob' }).execute()
+        await other.entities.Order.delete({ orderId: '1' }).execute()
+        await other.entities.Order.create({ orderId: '1', userId: 'bob', total: 9 }).execute()
+      }
+      return engine.send(operation, request, sendOptions)
+    },
+  }
+  const table = new Table({ name: 'shop', schema: ShopSchema, client })
+  const { Order, UserOrder } = table.entities
+  expect(await Order.update({ orderId: '1' }).add('total', 1).execute()).toMatchObject({
+    userId: 'bob',
+    total: 10,
+  })
+  expect(await UserOrder.query({ userId: 'ann' }).execute()).toEqual([])
+  expect(await UserOrder.query({ userId: 'bob' }).execute()).toMatchObject([{ total: 10 }])
+})

@@ -30,10 +30,8 @@ export function planMove(draft: UpdateDraft, target: Item, before: Item): [Write
 
   const output = updateOutput(draft, before, after)
 
-  // The old item goes only if it is still the one that was read: its version tells, or all its attributes.
-  const version = model.version?.stored ?? ''
-  const telling = Object.hasOwn(before, version) ? [version] : [...names, ...Object.keys(before)]
-  const others = telling.filter((name) => !Object.hasOwn(key, name))
+  // The old item goes only if it is still the one that was read, with all its attributes. Its version would not tell one that was made anew.
+  const others = [...names, ...Object.keys(before)].filter((name) => !Object.hasOwn(key, name))
   const known = new Map([...knownValues(others, before), ...given])
   const { verb } = state
   const companions =

@@ -40,7 +40,7 @@ export function stageWrite(
         ? model.decode(after!, false)
         : write.output
     const names = companions!.counted.map(({ stored }) => stored)
-    const known = new Map([...assertItem(model, before, [], names), ...given])
+    const known = new Map([...assertItem(model, before, names), ...given])
     const plan = planWrite(options, context, {
       ...write,
       ...(after && { item: after }),
@@ -81,21 +81,16 @@ export function stageWrite(
 }
 
 /**
- * What asserts that an item is still the one that was read, as far as its companions and the named attributes go: its version tells, or else their
- * values. Counters change without the version, so they are named apart.
+ * What asserts that an item is still the one that was read, as far as its companions and the named attributes go. Its version would not do: an
+ * item that was deleted and made anew begins with the same one.
  */
 export function assertItem(
-  { companions, version, schema }: Model,
+  { companions, schema }: Model,
   item: Item | undefined,
   names: readonly string[],
-  counters: readonly string[] = [],
 ): KnownValues {
   if (item === undefined) return new Map([[schema.primary.hash[0]!, undefined]])
-  const telling =
-    version && Object.hasOwn(item, version.stored)
-      ? [version.stored]
-      : [...(companions?.touching ?? []), ...names]
-  return knownValues([...telling, ...counters], item)
+  return knownValues([...(companions?.touching ?? []), ...names], item)
 }
 
 /** What the primary key tells of an item. */
