@@ -10,6 +10,13 @@ const commands: readonly Command[] = [
     run: async (parameters, output) =>
       (await import('./serve-command.ts')).runServe(parameters, output),
   },
+  {
+    name: 'infra',
+    summary: 'the table for CloudFormation, CDK, Terraform and others, compared with what is there',
+    run: async (parameters, output) =>
+      (await import('./infra-command.ts')).runInfra(parameters, output),
+    describe: async () => (await import('./infra-options.ts')).INFRA_SPECIFICATION,
+  },
 ]
 
 /** Runs the command line, without the interpreter and script, and returns the exit code. */

@@ -1,0 +1,240 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { type Difference, diffShapes } from '../infra/diff-shapes.ts'
+import { parseExtra } from '../infra/extra.ts'
+import { iamPolicy } from '../infra/iam.ts'
+import { parseScope } from '../infra/iam-leading-keys.ts'
+import { importWorkbench } from '../infra/import-workbench.ts'
+import { InfraError } from '../infra/infra-error.ts'
+import { assumedShape, readLiveTable } from '../infra/live-shape.ts'
+import { printSdkSteps, updateCalls } from '../infra/sdk.ts'
+import { describeStep, planSteps, type Step } from '../infra/steps.ts'
+import { type TableShape, tableShape } from '../infra/table-shape.ts'
+import { printJson, printTarget, type Target } from '../infra/targets.ts'
+import { templateShape } from '../infra/template-shape.ts'
+import type { CommandOutput } from './command.ts'
+import { tableNameOf, withConnection } from './connect-options.ts'
+import type { Parameters } from './help.ts'
+import { INFRA_SPECIFICATION, INFRA_WORDS } from './infra-options.ts'
+import { type LoadedSchema, loadGivenSchema } from './load-schema.ts'
+import { runCommand } from './run-command.ts'
+import { EXIT_DONE, EXIT_FAILED, FailureError, UsageError } from './usage-error.ts'
+
+/** What `infra diff` exits with when something differs: a script can tell it from a failure. */
+export const EXIT_DIFFERS = 2
+
+/** Targets that are deployed by CloudFormation, and so in steps. */
+const STEPPED: readonly string[] = ['sdk', 'cfn', 'sam', 'serverless', 'cdk']
+
+/** Writes, checks or compares the definition of the table. */
+export function runInfra(parameters: readonly string[], output: CommandOutput): Promise<number> {
+  return runCommand(INFRA_SPECIFICATION, parameters, output, async (given) => {
+    const [word, ...others] = given.positionals
+    if (word === undefined || others.length > 0 || !INFRA_WORDS.includes(word)) {
+      throw new UsageError(
+        word === undefined
+          ? 'Nothing says what to write.'
+          : `There is no "${given.positionals.join(' ')}".`,
+        `say infra with one of ${INFRA_WORDS.join(', ')}`,
+      )
+    }
+    try {
+      return await carryOut(word, given, output)
+    } catch (error) {
+      if (!(error instanceof InfraError)) throw error
+      throw new FailureError(error.message, `infra ${word}`, error.fix, { cause: error })
+    }
+  })
+}
+
+async function carryOut(word: string, given: Parameters, output: CommandOutput): Promise<number> {
+  const imported = given.text('import')
+  if (imported !== undefined) {
+    if (word !== 'workbench') {
+      throw new UsageError(`${word} has nothing to import.`, 'say infra workbench --import <file>')
+    }
+    const text = importWorkbench(readText(imported, output), imported, given.text('table'))
+    return deliver(text, word, given, output)
+  }
+  const loaded = await loadGivenSchema(given, output.directory)
+  if (word === 'iam') return deliver(policyText(loaded, given, output), word, given, output)
+  const shape = tableShape(loaded.schema, tableNameOf(given, loaded))
+  if (word === 'diff') return diff(shape, given, output)
+  // The words are those of the targets, and of the commands above.
+  const target = word as Target
+  if (given.text('from') !== undefined || given.text('step') !== undefined) {
+    return deliver(await stepText(target, loaded, shape, given, output), word, given, output)
+  }
+  return deliver(targetText(target, loaded, shape, given, output), word, given, output)
+}
+
+function targetText(
+  target: Target,
+  { schema }: LoadedSchema,
+  shape: TableShape,
+  given: Parameters,
+  output: CommandOutput,
+): string {
+  const extra = given.text('extra')
+  return printTarget(target, schema, shape, {
+    extra: extra === undefined ? undefined : parseExtra(readText(extra, output), extra),
+    construct: given.text('construct') === 'v1' ? 'v1' : 'v2',
+    provider: given.text('tf-provider') === '5' ? 5 : 6,
+    omit: given.texts('omit'),
+    json: given.flag('json'),
+  })
+}
+
+async function stepText(
+  target: Target,
+  loaded: LoadedSchema,
+  wanted: TableShape,
+  given: Parameters,
+  output: CommandOutput,
+): Promise<string> {
+  const from = given.text('from')
+  if (from === undefined) {
+    throw new UsageError(
+      '--step needs to know the table as it is.',
+      'add --from <template>, or --from live with --endpoint, --data or --aws',
+    )
+  }
+  if (!STEPPED.includes(target)) {
+    throw new UsageError(
+      `${target} needs no steps: it finds its own way from the table as it is.`,
+      'leave out --from and --step',
+    )
+  }
+  const current =
+    from === 'live'
+      ? await withConnection(given, output, async ({ transport }) =>
+          assumedShape(await readLiveTable(transport, wanted.name), wanted),
+        )
+      : templateShape(readText(from, output), from, wanted.name)
+  const steps = planSteps(current, wanted)
+  if (target === 'sdk') {
+    const chosen = given.text('step') === undefined ? steps : [chooseStep(steps, given)]
+    return given.flag('json')
+      ? printJson(chosen.flatMap(updateCalls))
+      : printSdkSteps(wanted.name, chosen)
+  }
+  if (steps.length <= 1 && given.text('step') === undefined) {
+    return targetText(target, loaded, wanted, given, output)
+  }
+  const step = chooseStep(steps, given)
+  output.complain(describeStep(step))
+  return targetText(target, loaded, step.shape, given, output)
+}
+
+function chooseStep(steps: readonly Step[], given: Parameters): Step {
+  const text = given.text('step')
+  const list = steps.map((step) => `\n          ${describeStep(step)}`).join('')
+  if (text === undefined) {
+    throw new UsageError(
+      `This takes ${steps.length} deployments, one after the other.`,
+      `say --step 1/${steps.length} and deploy, then the next one:${list}`,
+    )
+  }
+  const [, number, count] = /^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? []
+  const step = steps.find((each) => each.number === Number(number))
+  if (step && Number(count) === steps.length) return step
+  throw new UsageError(
+    `--step is "${text}", and there are ${steps.length} steps.`,
+    steps.length === 0 ? 'leave it out: nothing has to change' : `choose one of them:${list}`,
+  )
+}
+
+function policyText(loaded: LoadedSchema, given: Parameters, output: CommandOutput): string {
+  const scope = given.text('scope')
+  const patterns = given.texts('pattern')
+  const [region, account] = [given.text('region'), given.text('account')]
+  if (region === undefined || account === undefined) {
+    output.complain(
+      'singletable infra: the policy is for tables of this name in any region and account; say --region and --account.',
+    )
+  }
+  return printJson(
+    iamPolicy(loaded.schema, {
+      table: tableNameOf(given, loaded),
+      region,
+      account,
+      partition: given.text('aws-partition'),
+      scope: scope === undefined ? undefined : parseScope(scope),
+      patterns: patterns.length > 0 ? patterns : undefined,
+    }),
+  )
+}
+
+async function diff(wanted: TableShape, given: Parameters, output: CommandOutput): Promise<number> {
+  return withConnection(given, output, async ({ transport, place }) => {
+    const live = await readLiveTable(transport, wanted.name)
+    const ignored = new Set<string>([...given.texts('ignore'), ...live.unknown])
+    const differences = diffShapes(live.shape, wanted).filter(({ aspect }) => !ignored.has(aspect))
+    const { name } = wanted
+    const isSame = differences.length === 0
+    if (given.flag('json')) {
+      output.print(
+        JSON.stringify({ table: name, same: isSame, differences, notTold: live.unknown }),
+      )
+    } else {
+      output.print(
+        isSame
+          ? `The table "${name}" (${place}) is as the schema says.`
+          : `The table "${name}" (${place}) differs from the schema:`,
+      )
+      for (const difference of differences) output.print(`  ${describeDifference(difference)}`)
+      if (live.unknown.length > 0) {
+        output.print(`Not compared, because it does not tell: ${live.unknown.join(', ')}.`)
+      }
+    }
+    return isSame ? EXIT_DONE : EXIT_DIFFERS
+  })
+}
+
+function describeDifference({ kind, text }: Difference): string {
+  const means = {
+    replace: 'needs another table',
+    index: 'needs an index to be made or deleted',
+    setting: 'can be set',
+  } as const
+  return `${text} (${means[kind]})`
+}
+
+/** Prints the text, writes it, or compares it with a file. */
+function deliver(text: string, word: string, given: Parameters, output: CommandOutput): number {
+  const [check, out] = [given.text('check'), given.text('out')]
+  if (check !== undefined) return compare(text, check, word, output)
+  if (out !== undefined) {
+    writeFileSync(path.resolve(output.directory ?? '.', out), text)
+    output.complain(`wrote ${out}`)
+    return EXIT_DONE
+  }
+  const isWrapped = given.flag('json') && !/^\s*[[{]/.test(text)
+  output.print(isWrapped ? JSON.stringify({ target: word, text }) : text.replace(/\n$/, ''))
+  return EXIT_DONE
+}
+
+function compare(text: string, file: string, word: string, output: CommandOutput): number {
+  // What a tool has checked out may have other ends of lines.
+  const found = readText(file, output).replaceAll('\r\n', '\n').split('\n')
+  const wanted = text.split('\n')
+  const at = wanted.findIndex((line, index) => line !== found[index])
+  const line = at < 0 && found.length > wanted.length ? wanted.length : at
+  if (line < 0) {
+    output.print(`${file} is what infra ${word} writes.`)
+    return EXIT_DONE
+  }
+  output.complain(
+    [
+      `singletable infra: ${file} is not what infra ${word} writes: line ${line + 1} differs.`,
+      `  there:  ${found[line] ?? '(the file has ended)'}`,
+      `  wanted: ${wanted[line] ?? '(the text has ended)'}`,
+      `  fix:    write it anew with --out ${file}`,
+    ].join('\n'),
+  )
+  return EXIT_FAILED
+}
+
+function readText(file: string, output: CommandOutput): string {
+  return readFileSync(path.resolve(output.directory ?? '.', file), 'utf8')
+}

@@ -1,0 +1,108 @@
+import { ASPECTS } from '../infra/diff-shapes.ts'
+import { TARGETS } from '../infra/targets.ts'
+import { CONNECT_OPTIONS } from './connect-options.ts'
+import type { CommandSpecification } from './help.ts'
+import { SCHEMA_OPTIONS } from './load-schema.ts'
+
+/** What can stand after `singletable infra`. */
+export const INFRA_WORDS: readonly string[] = [...TARGETS, 'iam', 'diff']
+
+export const INFRA_SPECIFICATION: CommandSpecification = {
+  name: 'infra',
+  summary: 'the table for CloudFormation, CDK, Terraform and others, compared with what is there',
+  arguments: [
+    {
+      name: `<${INFRA_WORDS.join('|')}>`,
+      text: 'a target to write the table for; iam: the policy that the access patterns need;\ndiff: what differs between a live table and the schema',
+      choices: INFRA_WORDS,
+    },
+  ],
+  groups: [
+    SCHEMA_OPTIONS,
+    {
+      title: 'What is written',
+      options: [
+        { name: 'out', value: 'file', completes: 'file', text: 'write there' },
+        {
+          name: 'check',
+          value: 'file',
+          completes: 'file',
+          text: 'write nothing: exit 1 if the file is not what would be written',
+        },
+        {
+          name: 'extra',
+          value: 'file',
+          completes: 'file',
+          text: "a JSON object of further members of the table, in the target's own words",
+        },
+        { name: 'construct', value: 'version', choices: ['v1', 'v2'], text: 'of cdk; default v2' },
+        {
+          name: 'tf-provider',
+          value: 'version',
+          choices: ['5', '6'],
+          text: 'of terraform; default 6',
+        },
+        {
+          name: 'omit',
+          value: 'index',
+          repeatable: true,
+          text: 'of workbench: leave out an index that its format has no place for',
+        },
+        {
+          name: 'import',
+          value: 'file',
+          completes: 'file',
+          text: 'of workbench: a draft of a schema from its model',
+        },
+      ],
+    },
+    {
+      title: 'Changes in steps (CloudFormation creates or deletes one index in an update)',
+      options: [
+        {
+          name: 'from',
+          value: 'file|live',
+          completes: 'file',
+          text: 'the table as it is: a template of CloudFormation, or live for the table itself',
+        },
+        {
+          name: 'step',
+          value: 'k/n',
+          text: 'the k-th of the n deployments that lead to the schema',
+        },
+      ],
+    },
+    {
+      title: 'The policy (iam)',
+      options: [
+        {
+          name: 'pattern',
+          value: 'name',
+          repeatable: true,
+          text: 'allow these alone; default all',
+        },
+        {
+          name: 'scope',
+          value: 'attribute[=value]',
+          text: "keep callers to partition keys that begin with it, such as tenantId;\ndefault value: the tag of that name of the caller's session",
+        },
+        { name: 'account', value: 'number', text: 'default *' },
+        { name: 'aws-partition', value: 'name', text: 'default aws' },
+      ],
+    },
+    {
+      title: 'The comparison (diff)',
+      options: [
+        {
+          name: 'ignore',
+          value: 'aspect',
+          repeatable: true,
+          choices: ASPECTS,
+          text: 'do not compare this',
+        },
+      ],
+    },
+    CONNECT_OPTIONS,
+  ],
+  notes: ['infra diff: exit 0 if nothing differs, 2 if something does.'],
+}

@@ -1,0 +1,145 @@
+import type { Extra } from './extra.ts'
+import { camelName, pascalName } from './names.ts'
+import { Code, type Literal, printCode } from './print-code.ts'
+import type { Capacity, IndexShape, KeyAttribute, TableShape } from './table-shape.ts'
+
+const TYPES = { S: 'STRING', N: 'NUMBER', B: 'BINARY' } as const
+
+/** A function that makes the table as a `TableV2`, which CloudFormation knows as a global table of one region. */
+export function printCdk(shape: TableShape, extra: Extra = {}): string {
+  const { tags, capacity } = shape
+  const properties = {
+    ...commonProperties(shape),
+    billing: new Code(
+      capacity
+        ? `dynamodb.Billing.provisioned({ readCapacity: dynamodb.Capacity.fixed(${capacity.read}), writeCapacity: ${fixedWrites(capacity)} })`
+        : 'dynamodb.Billing.onDemand()',
+    ),
+    dynamoStream: shape.stream && new Code(`dynamodb.StreamViewType.${shape.stream}`),
+    globalSecondaryIndexes: listOrNone(shape.global.map((index) => globalIndex(index, shape))),
+    localSecondaryIndexes: listOrNone(shape.local.map((index) => localIndex(index, shape))),
+    tags: listOrNone([...tags].map(([key, value]) => ({ key, value }))),
+    ...extra,
+  }
+  return printModule('TableV2', shape, [
+    `  return new dynamodb.TableV2(scope, id, ${printCode(properties, '  ')})`,
+  ])
+}
+
+/** The same as a `Table`: for stacks that have one already, because another construct would replace it. */
+export function printCdkV1(shape: TableShape, extra: Extra = {}): string {
+  const { capacity, tags } = shape
+  const properties = {
+    ...commonProperties(shape),
+    billingMode: new Code(`dynamodb.BillingMode.${capacity ? 'PROVISIONED' : 'PAY_PER_REQUEST'}`),
+    ...(capacity && { readCapacity: capacity.read, writeCapacity: capacity.write }),
+    stream: shape.stream && new Code(`dynamodb.StreamViewType.${shape.stream}`),
+    ...extra,
+  }
+  const lines = [`  const table = new dynamodb.Table(scope, id, ${printCode(properties, '  ')})`]
+  for (const index of shape.global) {
+    const own = index.capacity && {
+      readCapacity: index.capacity.read,
+      writeCapacity: index.capacity.write,
+    }
+    const text = printCode(
+      { ...globalIndex({ ...index, capacity: undefined }, shape), ...own },
+      '  ',
+    )
+    lines.push(`  table.addGlobalSecondaryIndex(${text})`)
+  }
+  for (const index of shape.local) {
+    lines.push(`  table.addLocalSecondaryIndex(${printCode(localIndex(index, shape), '  ')})`)
+  }
+  for (const [name, value] of tags) {
+    lines.push(`  Tags.of(table).add(${printCode(name)}, ${printCode(value)})`)
+  }
+  return printModule('Table', shape, [...lines, '  return table'])
+}
+
+function printModule(
+  construct: string,
+  { name, tags }: TableShape,
+  body: readonly string[],
+): string {
+  const names = construct === 'Table' && tags.size > 0 ? 'RemovalPolicy, Tags' : 'RemovalPolicy'
+  return [
+    `import { ${names} } from 'aws-cdk-lib'`,
+    "import * as dynamodb from 'aws-cdk-lib/aws-dynamodb'",
+    "import type { Construct } from 'constructs'",
+    '',
+    `export function ${camelName(name)}Table(scope: Construct, id = '${pascalName(name)}'): dynamodb.${construct} {`,
+    ...body,
+    '}',
+    '',
+  ].join('\n')
+}
+
+function commonProperties(shape: TableShape): { readonly [name: string]: Literal } {
+  return {
+    tableName: shape.name,
+    partitionKey: attribute(shape.hash, shape.keys),
+    sortKey: shape.sort === undefined ? undefined : attribute(shape.sort, shape.keys),
+    timeToLiveAttribute: shape.ttl,
+    pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: shape.pointInTimeRecovery },
+    deletionProtection: shape.deletionProtection,
+    removalPolicy: new Code('RemovalPolicy.RETAIN'),
+    tableClass: shape.infrequentAccess
+      ? new Code('dynamodb.TableClass.STANDARD_INFREQUENT_ACCESS')
+      : undefined,
+  }
+}
+
+function globalIndex(
+  { name, hash, sort, projection, capacity }: IndexShape,
+  { keys }: TableShape,
+): { readonly [name: string]: Literal } {
+  const attributes = (names: readonly string[]): readonly Literal[] =>
+    names.map((each) => attribute(each, keys))
+  const isSimple = hash.length === 1 && sort.length <= 1
+  const [hashes, sorts] = [attributes(hash), attributes(sort)]
+  return {
+    indexName: name,
+    ...(isSimple
+      ? { partitionKey: hashes[0], sortKey: sorts[0] }
+      : { partitionKeys: hashes, sortKeys: sorts.length > 0 ? sorts : undefined }),
+    ...projected(projection),
+    ...(capacity && {
+      readCapacity: new Code(`dynamodb.Capacity.fixed(${capacity.read})`),
+      writeCapacity: new Code(fixedWrites(capacity)),
+    }),
+  }
+}
+
+function localIndex(
+  { name, sort, projection }: IndexShape,
+  { keys }: TableShape,
+): { readonly [name: string]: Literal } {
+  return {
+    indexName: name,
+    sortKey: attribute(sort[0] ?? '', keys),
+    ...projected(projection),
+  }
+}
+
+function projected(projection: IndexShape['projection']): { readonly [name: string]: Literal } {
+  const isList = typeof projection === 'object'
+  return {
+    projectionType: new Code(`dynamodb.ProjectionType.${isList ? 'INCLUDE' : projection}`),
+    nonKeyAttributes: isList ? projection : undefined,
+  }
+}
+
+function attribute(name: string, keys: readonly KeyAttribute[]): Literal {
+  const type = keys.find((key) => key.name === name)?.type ?? 'S'
+  return { name, type: new Code(`dynamodb.AttributeType.${TYPES[type]}`) }
+}
+
+/** The construct takes nothing but scaling for writes; from a number to the same one, they stay. */
+function fixedWrites({ write }: Capacity): string {
+  return `dynamodb.Capacity.autoscaled({ minCapacity: ${write}, maxCapacity: ${write} })`
+}
+
+function listOrNone(list: readonly Literal[]): readonly Literal[] | undefined {
+  return list.length > 0 ? list : undefined
+}

@@ -1,0 +1,120 @@
+import type { Extra } from './extra.ts'
+import { InfraError } from './infra-error.ts'
+import { pascalName } from './names.ts'
+import { printYaml, type Yaml } from './print-yaml.ts'
+import type { Capacity, IndexShape, TableShape } from './table-shape.ts'
+
+/** The resource, which survives the deletion of its stack. */
+export function tableResource(
+  shape: TableShape,
+  extra: Extra = {},
+): { readonly [name: string]: Yaml } {
+  const { capacity, ttl, stream, tags } = shape
+  return {
+    Type: 'AWS::DynamoDB::Table',
+    DeletionPolicy: 'Retain',
+    UpdateReplacePolicy: 'Retain',
+    Properties: {
+      TableName: shape.name,
+      BillingMode: capacity ? 'PROVISIONED' : 'PAY_PER_REQUEST',
+      ...provisioned(capacity),
+      AttributeDefinitions: shape.keys.map(({ name, type }) => ({
+        AttributeName: name,
+        AttributeType: type,
+      })),
+      KeySchema: keySchema({
+        hash: [shape.hash],
+        sort: shape.sort === undefined ? [] : [shape.sort],
+      }),
+      ...(shape.global.length > 0 && {
+        GlobalSecondaryIndexes: shape.global.map((index) => ({
+          ...indexResource(index),
+          ...provisioned(index.capacity),
+        })),
+      }),
+      ...(shape.local.length > 0 && { LocalSecondaryIndexes: shape.local.map(indexResource) }),
+      ...(ttl !== undefined && { TimeToLiveSpecification: { AttributeName: ttl, Enabled: true } }),
+      ...(stream && { StreamSpecification: { StreamViewType: stream } }),
+      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: shape.pointInTimeRecovery },
+      DeletionProtectionEnabled: shape.deletionProtection,
+      ...(shape.infrequentAccess && { TableClass: 'STANDARD_INFREQUENT_ACCESS' }),
+      ...(tags.size > 0 && { Tags: [...tags].map(([Key, Value]) => ({ Key, Value })) }),
+      // JSON is YAML, but for null, which no property of the resource takes.
+      ...(extra as { readonly [name: string]: Yaml }),
+    },
+  }
+}
+
+/** A whole template, as an object. */
+export function cloudFormationTemplate(
+  shape: TableShape,
+  extra?: Extra,
+): { readonly [name: string]: Yaml } {
+  const id = `${pascalName(shape.name)}Table`
+  return {
+    AWSTemplateFormatVersion: '2010-09-09',
+    Resources: { [id]: tableResource(shape, extra) },
+    Outputs: {
+      [`${id}Name`]: { Value: { Ref: id } },
+      [`${id}Arn`]: { Value: { 'Fn::GetAtt': [id, 'Arn'] } },
+      ...(shape.stream && { [`${id}StreamArn`]: { Value: { 'Fn::GetAtt': [id, 'StreamArn'] } } }),
+    },
+  }
+}
+
+export function printCloudFormation(shape: TableShape, extra?: Extra): string {
+  return printYaml(cloudFormationTemplate(shape, extra))
+}
+
+/** SAM's own SimpleTable has no sort key, so the resource is the same; the transform lets functions stand beside it. */
+export function printSam(shape: TableShape, extra?: Extra): string {
+  const { AWSTemplateFormatVersion, ...rest } = cloudFormationTemplate(shape, extra)
+  return printYaml({
+    AWSTemplateFormatVersion,
+    Transform: 'AWS::Serverless-2016-10-31',
+    ...rest,
+  })
+}
+
+/** For `resources: ${file(…)}` of a serverless.yml, or to be pasted there. */
+export function printServerless(shape: TableShape, extra?: Extra): string {
+  const { Resources, Outputs } = cloudFormationTemplate(shape, extra)
+  const text = printYaml({ resources: { Resources, Outputs } })
+  if (text.includes('${')) {
+    throw new InfraError(
+      'A name in the table has "${", which the Serverless Framework takes for a variable of its own.',
+      'use another name, or write the table with infra cfn and deploy it as a stack of its own',
+    )
+  }
+  return text
+}
+
+function indexResource({ name, projection, ...keys }: IndexShape) {
+  const isList = typeof projection === 'object'
+  return {
+    IndexName: name,
+    KeySchema: keySchema(keys),
+    Projection: {
+      ProjectionType: isList ? 'INCLUDE' : projection,
+      ...(isList && { NonKeyAttributes: projection }),
+    },
+  }
+}
+
+function keySchema({ hash, sort }: Pick<IndexShape, 'hash' | 'sort'>) {
+  return [
+    ...hash.map((AttributeName) => ({ AttributeName, KeyType: 'HASH' })),
+    ...sort.map((AttributeName) => ({ AttributeName, KeyType: 'RANGE' })),
+  ]
+}
+
+function provisioned(capacity: Capacity | undefined) {
+  return (
+    capacity && {
+      ProvisionedThroughput: {
+        ReadCapacityUnits: capacity.read,
+        WriteCapacityUnits: capacity.write,
+      },
+    }
+  )
+}

@@ -1,0 +1,150 @@
+import type { Capacity, IndexShape, TableShape } from './table-shape.ts'
+
+export const ASPECTS = [
+  'keys',
+  'indexes',
+  'ttl',
+  'stream',
+  'billing',
+  'backups',
+  'protection',
+  'class',
+  'tags',
+] as const
+
+export type Aspect = (typeof ASPECTS)[number]
+
+/** One thing in which two tables differ. */
+export interface Difference {
+  readonly aspect: Aspect
+  /** What it takes: another table, another index, or a call. */
+  readonly kind: 'replace' | 'index' | 'setting'
+  /** What is, and what should be, in one phrase. */
+  readonly text: string
+}
+
+/** What has to change so that a table, such as a live one, is as another, such as a schema's. */
+export function diffShapes(is: TableShape, wanted: TableShape): readonly Difference[] {
+  return [
+    ...keyDifferences(is, wanted),
+    ...localDifferences(is, wanted),
+    ...globalDifferences(is, wanted),
+    ...settingDifferences(is, wanted),
+  ]
+}
+
+function keyDifferences(is: TableShape, wanted: TableShape): readonly Difference[] {
+  const print = (shape: TableShape): string =>
+    printKeys({ hash: [shape.hash], sort: shape.sort === undefined ? [] : [shape.sort] }, shape)
+  const [found, asked] = [print(is), print(wanted)]
+  if (found === asked) return []
+  return [{ aspect: 'keys', kind: 'replace', text: `the primary key is ${found}, not ${asked}` }]
+}
+
+function localDifferences(is: TableShape, wanted: TableShape): readonly Difference[] {
+  return compareIndexes(is.local, wanted.local, 'local', (index, of) =>
+    printIndex(index, of === 'is' ? is : wanted),
+  ).map((text) => ({ aspect: 'indexes', kind: 'replace', text }))
+}
+
+function globalDifferences(is: TableShape, wanted: TableShape): readonly Difference[] {
+  const texts = compareIndexes(is.global, wanted.global, 'global', (index, of) =>
+    printIndex(index, of === 'is' ? is : wanted),
+  )
+  const differences: Difference[] = texts.map((text) => ({
+    aspect: 'indexes',
+    kind: 'index',
+    text,
+  }))
+  for (const index of wanted.global) {
+    const found = is.global.find(({ name }) => name === index.name)
+    const capacities = [printCapacity(found?.capacity), printCapacity(index.capacity)]
+    if (found && capacities[0] !== capacities[1] && is.capacity && wanted.capacity) {
+      differences.push({
+        aspect: 'billing',
+        kind: 'setting',
+        text: `the global index "${index.name}" has ${capacities[0]}, not ${capacities[1]}`,
+      })
+    }
+  }
+  return differences
+}
+
+function compareIndexes(
+  is: readonly IndexShape[],
+  wanted: readonly IndexShape[],
+  kind: string,
+  print: (index: IndexShape, of: 'is' | 'wanted') => string,
+): readonly string[] {
+  const found = new Map(is.map((index) => [index.name, index]))
+  const texts: string[] = []
+  for (const index of wanted) {
+    const own = found.get(index.name)
+    found.delete(index.name)
+    if (own === undefined) {
+      texts.push(`the ${kind} index "${index.name}" is missing: ${print(index, 'wanted')}`)
+    } else if (print(own, 'is') !== print(index, 'wanted')) {
+      texts.push(
+        `the ${kind} index "${index.name}" is ${print(own, 'is')}, not ${print(index, 'wanted')}`,
+      )
+    }
+  }
+  for (const index of found.values()) {
+    texts.push(`the ${kind} index "${index.name}" is there and not wanted: ${print(index, 'is')}`)
+  }
+  return texts
+}
+
+function settingDifferences(is: TableShape, wanted: TableShape): readonly Difference[] {
+  const differences: Difference[] = []
+  const compare = (aspect: Aspect, what: string, found: string, asked: string): void => {
+    if (found === asked) return
+    differences.push({ aspect, kind: 'setting', text: `${what} is ${found}, not ${asked}` })
+  }
+  const quoted = (name: string | undefined): string => (name === undefined ? 'off' : `"${name}"`)
+  const switched = (isOn: boolean): string => (isOn ? 'on' : 'off')
+  compare('ttl', 'time to live', quoted(is.ttl), quoted(wanted.ttl))
+  compare('stream', 'the stream', is.stream ?? 'off', wanted.stream ?? 'off')
+  compare('billing', 'billing', printCapacity(is.capacity), printCapacity(wanted.capacity))
+  compare(
+    'backups',
+    'point-in-time recovery',
+    switched(is.pointInTimeRecovery),
+    switched(wanted.pointInTimeRecovery),
+  )
+  compare(
+    'protection',
+    'protection against deletion',
+    switched(is.deletionProtection),
+    switched(wanted.deletionProtection),
+  )
+  const tableClass = ({ infrequentAccess }: TableShape): string =>
+    infrequentAccess ? 'infrequent access' : 'standard'
+  compare('class', 'the table class', tableClass(is), tableClass(wanted))
+  // Further tags are those of whoever deploys.
+  for (const [name, value] of wanted.tags) {
+    compare('tags', `the tag "${name}"`, quoted(is.tags.get(name)), quoted(value))
+  }
+  return differences
+}
+
+/** All that can't be changed of an index once it is there: without its capacity, which is a setting. */
+export function printIndex(index: IndexShape, table: TableShape): string {
+  const { projection } = index
+  const projected =
+    typeof projection === 'string' ? projection : `INCLUDE ${[...projection].sort().join(', ')}`
+  return `${printKeys(index, table)} with ${projected}`
+}
+
+function printKeys(
+  { hash, sort }: Pick<IndexShape, 'hash' | 'sort'>,
+  { keys }: TableShape,
+): string {
+  const print = (names: readonly string[]): string =>
+    names.map((name) => `${name}:${keys.find((key) => key.name === name)?.type ?? '?'}`).join(' + ')
+  return sort.length === 0 ? `(${print(hash)})` : `(${print(hash)} | ${print(sort)})`
+}
+
+function printCapacity(capacity: Capacity | undefined): string {
+  return capacity ? `${capacity.read} read and ${capacity.write} write units` : 'on demand'
+}

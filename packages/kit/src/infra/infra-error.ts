@@ -1,0 +1,10 @@
+/** What was asked for can't be written for this target, or read from this file. */
+export class InfraError extends Error {
+  /** What can be done instead. */
+  readonly fix: string
+
+  constructor(message: string, fix: string) {
+    super(message)
+    this.fix = fix
+  }
+}

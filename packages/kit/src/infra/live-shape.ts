@@ -1,0 +1,125 @@
+import {
+  type Operations,
+  ServiceError,
+  type TableDescription,
+  type Transport,
+} from 'singletable/tools'
+import type { Aspect } from './diff-shapes.ts'
+import { InfraError } from './infra-error.ts'
+import {
+  type Capacity,
+  type IndexShape,
+  indexShape,
+  orderedKeys,
+  type TableShape,
+} from './table-shape.ts'
+
+export interface LiveTable {
+  readonly shape: TableShape
+  /** What this service does not tell, such as the backups of a local one. */
+  readonly unknown: readonly Aspect[]
+}
+
+/** Reads the shape of a table that is there. */
+export async function readLiveTable(transport: Transport, name: string): Promise<LiveTable> {
+  const description = await describe(transport, name)
+  const unknown: Aspect[] = []
+  const ask = async <TOperation extends keyof Operations>(
+    aspect: Aspect,
+    operation: TOperation,
+    request: Operations[TOperation]['request'],
+  ): Promise<Operations[TOperation]['response'] | undefined> => {
+    try {
+      return await transport.send(operation, request)
+    } catch (error) {
+      if (!isUnsupported(error)) throw error
+      unknown.push(aspect)
+      return undefined
+    }
+  }
+  const TableName = name
+  const ttl = (await ask('ttl', 'DescribeTimeToLive', { TableName }))?.TimeToLiveDescription
+  const backups = await ask('backups', 'DescribeContinuousBackups', { TableName })
+  const tags = await ask('tags', 'ListTagsOfResource', { ResourceArn: description.TableArn })
+  const recovery = backups?.ContinuousBackupsDescription.PointInTimeRecoveryDescription
+  return {
+    unknown,
+    shape: describedShape(description, {
+      ttl: /^ENABL/.test(ttl?.TimeToLiveStatus ?? '') ? ttl?.AttributeName : undefined,
+      pointInTimeRecovery: recovery?.PointInTimeRecoveryStatus === 'ENABLED',
+      tags: new Map(tags?.Tags.map(({ Key, Value }) => [Key, Value])),
+    }),
+  }
+}
+
+/** The live shape, with what the service does not tell taken to be as it should. */
+export function assumedShape({ shape, unknown }: LiveTable, wanted: TableShape): TableShape {
+  return {
+    ...shape,
+    ...(unknown.includes('ttl') && { ttl: wanted.ttl }),
+    ...(unknown.includes('backups') && { pointInTimeRecovery: wanted.pointInTimeRecovery }),
+    ...(unknown.includes('tags') && { tags: wanted.tags }),
+  }
+}
+
+function describedShape(
+  table: TableDescription,
+  told: Pick<TableShape, 'ttl' | 'pointInTimeRecovery' | 'tags'>,
+): TableShape {
+  const isOnDemand = table.BillingModeSummary?.BillingMode === 'PAY_PER_REQUEST'
+  const capacityOf = (throughput: {
+    readonly ReadCapacityUnits?: number
+    readonly WriteCapacityUnits?: number
+  }): Capacity | undefined =>
+    isOnDemand
+      ? undefined
+      : { read: throughput.ReadCapacityUnits ?? 0, write: throughput.WriteCapacityUnits ?? 0 }
+  const primary = indexShape({ IndexName: 'primary', KeySchema: table.KeySchema ?? [] })
+  const { StreamSpecification: stream } = table
+  const global: readonly IndexShape[] = (table.GlobalSecondaryIndexes ?? [])
+    .filter(({ IndexStatus }) => IndexStatus !== 'DELETING')
+    .map((index) => ({
+      ...indexShape(index),
+      capacity: capacityOf(index.ProvisionedThroughput ?? {}),
+    }))
+  const local = (table.LocalSecondaryIndexes ?? []).map(indexShape)
+  const shape = {
+    name: table.TableName,
+    hash: primary.hash[0] ?? '',
+    sort: primary.sort[0],
+    global,
+    local,
+    stream: stream?.StreamEnabled ? stream.StreamViewType : undefined,
+    capacity: capacityOf(table.ProvisionedThroughput ?? {}),
+    deletionProtection: table.DeletionProtectionEnabled ?? false,
+    infrequentAccess: table.TableClassSummary?.TableClass === 'STANDARD_INFREQUENT_ACCESS',
+    ...told,
+  }
+  const types = new Map(
+    table.AttributeDefinitions?.map(({ AttributeName, AttributeType }) => [
+      AttributeName,
+      AttributeType,
+    ]),
+  )
+  return { ...shape, keys: orderedKeys(shape, types) }
+}
+
+async function describe(transport: Transport, name: string): Promise<TableDescription> {
+  try {
+    return (await transport.send('DescribeTable', { TableName: name })).Table
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.name !== 'ResourceNotFoundException') throw error
+    throw new InfraError(
+      `There is no table "${name}".`,
+      'give its name by --table, and see that endpoint and region are the right ones',
+    )
+  }
+}
+
+/** DynamoDB Local has no backups, and other engines have no tags. */
+function isUnsupported(error: unknown): boolean {
+  return (
+    error instanceof ServiceError &&
+    /Unknown|Unsupported|NotImplemented/i.test(`${error.name} ${error.message}`)
+  )
+}

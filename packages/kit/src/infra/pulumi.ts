@@ -1,0 +1,66 @@
+import type { Extra } from './extra.ts'
+import { camelName } from './names.ts'
+import { type Literal, printCode } from './print-code.ts'
+import type { IndexShape, TableShape } from './table-shape.ts'
+
+/** A module with the table as a resource of `@pulumi/aws`, from version 7.19 on, which has keys of several attributes. */
+export function printPulumi(shape: TableShape, extra: Extra = {}): string {
+  const { capacity, ttl, stream, tags } = shape
+  const properties: { readonly [name: string]: Literal } = {
+    name: shape.name,
+    billingMode: capacity ? 'PROVISIONED' : 'PAY_PER_REQUEST',
+    readCapacity: capacity?.read,
+    writeCapacity: capacity?.write,
+    hashKey: shape.hash,
+    rangeKey: shape.sort,
+    attributes: shape.keys.map(({ name, type }) => ({ name, type })),
+    globalSecondaryIndexes: listOrNone(shape.global.map(globalIndex)),
+    localSecondaryIndexes: listOrNone(
+      shape.local.map(({ name, sort, projection }) => ({
+        name,
+        rangeKey: sort[0],
+        ...projected(projection),
+      })),
+    ),
+    ttl: ttl === undefined ? undefined : { attributeName: ttl, enabled: true },
+    streamEnabled: stream ? true : undefined,
+    streamViewType: stream,
+    pointInTimeRecovery: { enabled: shape.pointInTimeRecovery },
+    deletionProtectionEnabled: shape.deletionProtection,
+    tableClass: shape.infrequentAccess ? 'STANDARD_INFREQUENT_ACCESS' : undefined,
+    tags: tags.size > 0 ? tags : undefined,
+    ...extra,
+  }
+  const name = camelName(shape.name)
+  return [
+    "import * as aws from '@pulumi/aws'",
+    '',
+    `export const ${name} = new aws.dynamodb.Table(${printCode(shape.name)}, ${printCode(properties)}, { protect: true, retainOnDelete: true })`,
+    '',
+  ].join('\n')
+}
+
+function globalIndex({ name, hash, sort, projection, capacity }: IndexShape): Literal {
+  return {
+    name,
+    keySchemas: [
+      ...hash.map((attributeName) => ({ attributeName, keyType: 'HASH' })),
+      ...sort.map((attributeName) => ({ attributeName, keyType: 'RANGE' })),
+    ],
+    ...projected(projection),
+    readCapacity: capacity?.read,
+    writeCapacity: capacity?.write,
+  }
+}
+
+function projected(projection: IndexShape['projection']): { readonly [name: string]: Literal } {
+  const isList = typeof projection === 'object'
+  return {
+    projectionType: isList ? 'INCLUDE' : projection,
+    nonKeyAttributes: isList ? projection : undefined,
+  }
+}
+
+function listOrNone(list: readonly Literal[]): readonly Literal[] | undefined {
+  return list.length > 0 ? list : undefined
+}

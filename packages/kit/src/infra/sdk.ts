@@ -1,0 +1,201 @@
+import type { CreateTableRequest, Operations } from 'singletable/tools'
+import { tableResource } from './cloudformation.ts'
+import type { Extra } from './extra.ts'
+import { camelName, pascalName } from './names.ts'
+import { type Literal, printCode } from './print-code.ts'
+import { describeStep, type Step } from './steps.ts'
+import type { IndexShape, TableShape } from './table-shape.ts'
+
+/** One call, in the order in which they are made; each waits until the table is ACTIVE again. */
+export type SdkCall = {
+  readonly [TName in
+    | 'CreateTable'
+    | 'UpdateTable'
+    | 'UpdateTimeToLive'
+    | 'UpdateContinuousBackups']: {
+    readonly operation: TName
+    readonly request: Operations[TName]['request']
+  }
+}['CreateTable' | 'UpdateTable' | 'UpdateTimeToLive' | 'UpdateContinuousBackups']
+
+/** What creates the table: time to live and backups are no part of CreateTable. */
+export function createCalls(shape: TableShape, extra: Extra = {}): readonly SdkCall[] {
+  // CloudFormation's properties are the members of CreateTable, but for those that are calls of their own.
+  const {
+    TimeToLiveSpecification,
+    PointInTimeRecoverySpecification,
+    StreamSpecification,
+    ...members
+  } = tableResource(shape, extra).Properties as unknown as CreateTableRequest & {
+    TimeToLiveSpecification?: unknown
+    PointInTimeRecoverySpecification?: unknown
+  }
+  const request: CreateTableRequest = {
+    ...members,
+    ...(shape.stream && {
+      StreamSpecification: { ...StreamSpecification, StreamEnabled: true },
+    }),
+  }
+  return [{ operation: 'CreateTable', request }, ...settingCalls(shape)]
+}
+
+function settingCalls({ name, ttl, pointInTimeRecovery }: TableShape): readonly SdkCall[] {
+  const calls: SdkCall[] = []
+  if (ttl !== undefined) {
+    calls.push({
+      operation: 'UpdateTimeToLive',
+      request: {
+        TableName: name,
+        TimeToLiveSpecification: { AttributeName: ttl, Enabled: true },
+      },
+    })
+  }
+  if (pointInTimeRecovery) {
+    calls.push({
+      operation: 'UpdateContinuousBackups',
+      request: {
+        TableName: name,
+        PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+      },
+    })
+  }
+  return calls
+}
+
+/** The calls of one step towards a schema: an index is made or removed, or the settings change. */
+export function updateCalls({ change, shape, before }: Step): readonly SdkCall[] {
+  const { name } = shape
+  const { AttributeDefinitions, GlobalSecondaryIndexes } = tableResource(shape)
+    .Properties as unknown as CreateTableRequest
+  const update = (members: Omit<Operations['UpdateTable']['request'], 'TableName'>): SdkCall => ({
+    operation: 'UpdateTable',
+    request: { TableName: name, ...members },
+  })
+  if (change.kind === 'delete') {
+    return [update({ GlobalSecondaryIndexUpdates: [{ Delete: { IndexName: change.index } }] })]
+  }
+  if (change.kind === 'create') {
+    const Create = GlobalSecondaryIndexes?.find(({ IndexName }) => IndexName === change.index)
+    return Create
+      ? [update({ AttributeDefinitions, GlobalSecondaryIndexUpdates: [{ Create }] })]
+      : []
+  }
+  return settingUpdates(before, shape, update)
+}
+
+/** DynamoDB takes these one by one, so each is a call of its own. */
+function settingUpdates(
+  before: TableShape,
+  after: TableShape,
+  update: (members: Omit<Operations['UpdateTable']['request'], 'TableName'>) => SdkCall,
+): readonly SdkCall[] {
+  const { name, capacity, stream } = after
+  const calls: SdkCall[] = []
+  if (!sameCapacity(before, after)) {
+    const throughputOf = ({ read, write }: { read: number; write: number }) => ({
+      ReadCapacityUnits: read,
+      WriteCapacityUnits: write,
+    })
+    const updates = after.global.flatMap(({ name: IndexName, capacity: own }) =>
+      own ? [{ Update: { IndexName, ProvisionedThroughput: throughputOf(own) } }] : [],
+    )
+    calls.push(
+      update(
+        capacity
+          ? {
+              BillingMode: 'PROVISIONED',
+              ProvisionedThroughput: throughputOf(capacity),
+              ...(updates.length > 0 && { GlobalSecondaryIndexUpdates: updates }),
+            }
+          : { BillingMode: 'PAY_PER_REQUEST' },
+      ),
+    )
+  }
+  if (before.stream !== stream) {
+    // The view of a stream can't be changed; another stream takes its place.
+    if (before.stream) calls.push(update({ StreamSpecification: { StreamEnabled: false } }))
+    if (stream) {
+      calls.push(update({ StreamSpecification: { StreamEnabled: true, StreamViewType: stream } }))
+    }
+  }
+  if (before.infrequentAccess !== after.infrequentAccess) {
+    calls.push(
+      update({ TableClass: after.infrequentAccess ? 'STANDARD_INFREQUENT_ACCESS' : 'STANDARD' }),
+    )
+  }
+  if (before.deletionProtection !== after.deletionProtection) {
+    calls.push(update({ DeletionProtectionEnabled: after.deletionProtection }))
+  }
+  if (before.ttl !== undefined && before.ttl !== after.ttl) {
+    const TimeToLiveSpecification = { AttributeName: before.ttl, Enabled: false }
+    calls.push({
+      operation: 'UpdateTimeToLive',
+      request: { TableName: name, TimeToLiveSpecification },
+    })
+  }
+  const isBackedUp = before.pointInTimeRecovery || !after.pointInTimeRecovery
+  const isTimed = before.ttl === after.ttl
+  calls.push(
+    ...settingCalls({
+      ...after,
+      ttl: isTimed ? undefined : after.ttl,
+      pointInTimeRecovery: !isBackedUp,
+    }),
+  )
+  if (before.pointInTimeRecovery && !after.pointInTimeRecovery) {
+    calls.push({
+      operation: 'UpdateContinuousBackups',
+      request: {
+        TableName: name,
+        PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: false },
+      },
+    })
+  }
+  return calls
+}
+
+function sameCapacity(before: TableShape, after: TableShape): boolean {
+  const text = ({ capacity, global }: TableShape): string =>
+    JSON.stringify([capacity, global.map(({ name, capacity: own }: IndexShape) => [name, own])])
+  return text(before) === text(after)
+}
+
+/** A module with the inputs of the SDK's commands. */
+export function printSdk(shape: TableShape, extra?: Extra): string {
+  return printCalls(shape.name, createCalls(shape, extra), [])
+}
+
+/** A module with the inputs that bring a table some steps on. */
+export function printSdkSteps(table: string, steps: readonly Step[]): string {
+  return printCalls(table, steps.flatMap(updateCalls), steps.map(describeStep))
+}
+
+function printCalls(name: string, calls: readonly SdkCall[], notes: readonly string[]): string {
+  const types = [...new Set(calls.map(({ operation }) => `${operation}CommandInput`))].sort()
+  const used = new Map<string, number>()
+  const constants = calls.map(({ operation, request }) => {
+    const count = (used.get(operation) ?? 0) + 1
+    used.set(operation, count)
+    const constant = constantName(operation, name, count)
+    // Requests are plain data.
+    return `export const ${constant}: ${operation}CommandInput = ${printCode(request as unknown as Literal)}\n`
+  })
+  return [
+    ...(types.length > 0
+      ? [`import type { ${types.join(', ')} } from '@aws-sdk/client-dynamodb'\n`]
+      : []),
+    [
+      '// Send these in their order, each when the table is ACTIVE after the one before.',
+      ...notes.map((note) => `// ${note}`),
+      '',
+    ].join('\n'),
+    ...constants,
+  ].join('\n')
+}
+
+function constantName(operation: string, table: string, count: number): string {
+  const word = operation.replace(/Table|TimeToLive|ContinuousBackups/, '')
+  const what = operation.slice(word.length)
+  const suffix = what === 'Table' ? 'Table' : what
+  return `${camelName(word)}${pascalName(table)}${suffix}${count > 1 ? count : ''}`
+}

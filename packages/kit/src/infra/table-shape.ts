@@ -1,0 +1,140 @@
+import { createTableRequest, type Projection, type Schema } from 'singletable/tools'
+import { InfraError } from './infra-error.ts'
+
+/** A key attribute and its DynamoDB type. */
+export interface KeyAttribute {
+  readonly name: string
+  readonly type: 'S' | 'N' | 'B'
+}
+
+export interface IndexShape {
+  readonly name: string
+  /** One attribute; up to four in a global index. */
+  readonly hash: readonly string[]
+  readonly sort: readonly string[]
+  /** A list names the attributes beside the keys. */
+  readonly projection: 'ALL' | 'KEYS_ONLY' | readonly string[]
+  /** Of a global index of a table that is not on demand. */
+  readonly capacity?: Capacity | undefined
+}
+
+export interface Capacity {
+  readonly read: number
+  readonly write: number
+}
+
+export type StreamView = 'KEYS_ONLY' | 'NEW_IMAGE' | 'OLD_IMAGE' | 'NEW_AND_OLD_IMAGES'
+
+/** All that a table's definition says, whether it comes from a schema, a live table or a template: what every target is written from. */
+export interface TableShape {
+  readonly name: string
+  /** Those of the table, of global indexes and of local ones, in this order; no others, since DynamoDB refuses them. */
+  readonly keys: readonly KeyAttribute[]
+  readonly hash: string
+  readonly sort: string | undefined
+  readonly global: readonly IndexShape[]
+  readonly local: readonly IndexShape[]
+  readonly ttl: string | undefined
+  readonly stream: StreamView | undefined
+  readonly capacity: Capacity | undefined
+  readonly pointInTimeRecovery: boolean
+  readonly deletionProtection: boolean
+  readonly infrequentAccess: boolean
+  readonly tags: ReadonlyMap<string, string>
+}
+
+const SERVICE_NAME = /^[a-zA-Z0-9_.-]{3,255}$/
+
+/** The shape a schema asks for. What it does not say is safe: backups and protection against deletion are on. */
+export function tableShape(schema: Schema, name: string): TableShape {
+  checkNames(schema, name)
+  const request = createTableRequest(schema, name)
+  const types = new Map(
+    request.AttributeDefinitions.map(({ AttributeName, AttributeType }) => [
+      AttributeName,
+      AttributeType,
+    ]),
+  )
+  const throughput = request.ProvisionedThroughput
+  const capacity = throughput && {
+    read: throughput.ReadCapacityUnits,
+    write: throughput.WriteCapacityUnits,
+  }
+  const { table } = schema.definition
+  const shape = {
+    name,
+    hash: schema.primary.hash[0] ?? '',
+    sort: schema.primary.sort[0],
+    global: (request.GlobalSecondaryIndexes ?? []).map((index) => ({
+      ...indexShape(index),
+      capacity,
+    })),
+    local: (request.LocalSecondaryIndexes ?? []).map(indexShape),
+    ttl: schema.ttl,
+    stream: request.StreamSpecification?.StreamViewType,
+    capacity,
+    pointInTimeRecovery: table?.pointInTimeRecovery ?? true,
+    deletionProtection: table?.deletionProtection ?? true,
+    infrequentAccess: table?.tableClass === 'infrequent-access',
+    tags: new Map(Object.entries(table?.tags ?? {})),
+  }
+  return { ...shape, keys: orderedKeys(shape, types) }
+}
+
+/** Refuses what DynamoDB would refuse; in a policy, some of it would even mean other tables. */
+export function checkNames(schema: Schema, table: string): void {
+  const indexes = [...schema.indexes.keys()].slice(1)
+  for (const [name, what] of [
+    [table, 'table'] as const,
+    ...indexes.map((index) => [index, 'index'] as const),
+  ]) {
+    if (SERVICE_NAME.test(name)) continue
+    throw new InfraError(
+      `"${name}" can't be the name of ${what === 'table' ? 'a table' : 'an index'}.`,
+      'give 3 to 255 letters, digits, "_", "-" or "."',
+    )
+  }
+}
+
+/** An index as DynamoDB and CloudFormation write it. */
+export interface WireIndex {
+  readonly IndexName: string
+  readonly KeySchema: readonly { readonly AttributeName: string; readonly KeyType: string }[]
+  readonly Projection?: Projection | undefined
+}
+
+export function indexShape({ IndexName, KeySchema, Projection }: WireIndex): IndexShape {
+  const partsOf = (type: string): readonly string[] =>
+    KeySchema.filter(({ KeyType }) => KeyType === type).map(({ AttributeName }) => AttributeName)
+  const { ProjectionType = 'ALL', NonKeyAttributes = [] } = Projection ?? {}
+  return {
+    name: IndexName,
+    hash: partsOf('HASH'),
+    sort: partsOf('RANGE'),
+    projection: ProjectionType === 'INCLUDE' ? NonKeyAttributes : ProjectionType,
+  }
+}
+
+/** The key attributes in the order in which all targets have them, without those of no key. */
+export function orderedKeys(
+  { hash, sort, global, local }: Pick<TableShape, 'hash' | 'sort' | 'global' | 'local'>,
+  types: ReadonlyMap<string, KeyAttribute['type']>,
+): readonly KeyAttribute[] {
+  const indexes = [...global, ...local]
+  const names = new Set([
+    hash,
+    ...(sort === undefined ? [] : [sort]),
+    ...indexes.flatMap((index) => [...index.hash, ...index.sort]),
+  ])
+  return [...names].map((name) => ({ name, type: types.get(name) ?? 'S' }))
+}
+
+/** The same table with other global indexes. */
+export function withGlobalIndexes(
+  shape: TableShape,
+  global: readonly IndexShape[],
+  keys: readonly KeyAttribute[],
+): TableShape {
+  const types = new Map(keys.map(({ name, type }) => [name, type]))
+  return { ...shape, global, keys: orderedKeys({ ...shape, global }, types) }
+}

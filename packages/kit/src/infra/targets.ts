@@ -1,0 +1,80 @@
+import type { Schema } from 'singletable/tools'
+import { printCdk, printCdkV1 } from './cdk.ts'
+import {
+  cloudFormationTemplate,
+  printCloudFormation,
+  printSam,
+  printServerless,
+} from './cloudformation.ts'
+import type { Extra } from './extra.ts'
+import { InfraError } from './infra-error.ts'
+import { printPulumi } from './pulumi.ts'
+import { createCalls, printSdk } from './sdk.ts'
+import { printSst } from './sst.ts'
+import type { TableShape } from './table-shape.ts'
+import { printTerraform } from './terraform.ts'
+import { printWorkbench } from './workbench.ts'
+
+/** What a table can be written for. */
+export const TARGETS = [
+  'sdk',
+  'cfn',
+  'sam',
+  'serverless',
+  'cdk',
+  'terraform',
+  'sst',
+  'pulumi',
+  'workbench',
+] as const
+
+export type Target = (typeof TARGETS)[number]
+
+export interface TargetOptions {
+  readonly extra?: Extra | undefined
+  /** CDK's construct. */
+  readonly construct?: 'v1' | 'v2' | undefined
+  /** The major version of Terraform's provider. */
+  readonly provider?: 5 | 6 | undefined
+  /** Indexes that Workbench's model leaves out. */
+  readonly omit?: readonly string[] | undefined
+  /** JSON where the target has it beside its own language: `sdk` and `cfn`. */
+  readonly json?: boolean | undefined
+}
+
+/** The text of a table's definition for a target. Equal schemas give equal texts. */
+export function printTarget(
+  target: Target,
+  schema: Schema,
+  shape: TableShape,
+  options: TargetOptions = {},
+): string {
+  const { extra, construct, provider, omit, json } = options
+  if (json && target === 'cfn') return printJson(cloudFormationTemplate(shape, extra))
+  if (json && target === 'sdk') return printJson(createCalls(shape, extra))
+  switch (target) {
+    case 'sdk':
+      return printSdk(shape, extra)
+    case 'cfn':
+      return printCloudFormation(shape, extra)
+    case 'sam':
+      return printSam(shape, extra)
+    case 'serverless':
+      return printServerless(shape, extra)
+    case 'cdk':
+      return construct === 'v1' ? printCdkV1(shape, extra) : printCdk(shape, extra)
+    case 'terraform':
+      return printTerraform(shape, { extra, provider })
+    case 'sst':
+      return printSst(shape, extra)
+    case 'pulumi':
+      return printPulumi(shape, extra)
+    case 'workbench':
+      if (extra) throw new InfraError('Workbench takes no extra members.', 'leave out --extra')
+      return printWorkbench(schema, shape, { omit })
+  }
+}
+
+export function printJson(value: unknown): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`
+}
