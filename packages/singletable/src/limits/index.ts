@@ -1,0 +1,5 @@
+export { type AttributeSize, type ItemSize, itemSize, storedSize } from './item-size.ts'
+export { limitRate, type RateOptions } from './limit-rate.ts'
+export type { Partition } from './partitions-of.ts'
+export { type HotKey, type KeyWatcher, type WatchKeysOptions, watchKeys } from './watch-keys.ts'
+export { type LargeItem, type WatchSizesOptions, watchSizes } from './watch-sizes.ts'

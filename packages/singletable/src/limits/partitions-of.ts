@@ -1,0 +1,67 @@
+import type { Index, Schema } from '../schema/model.ts'
+import type { AttributeValue, Item } from '../values/attribute-value.ts'
+import { getOwn } from '../values/own.ts'
+import type { QueryRequest } from '../wire/item-operations.ts'
+import type { OperationName } from '../wire/operations.ts'
+import { type SentItem, sentItems } from './sent-items.ts'
+
+/** A partition key that a request reads or writes. */
+export interface Partition {
+  readonly table: string
+  readonly index: string
+  /** `pk=USER#alice`; of several attributes all of them. */
+  readonly key: string
+  readonly kind: 'read' | 'write'
+}
+
+/** The partition keys that a request reads or writes, as often as it does, in the order of its items. Scans have none. */
+export function partitionsOf(
+  schema: Schema,
+  operation: OperationName,
+  request: object,
+): readonly (readonly Partition[])[] {
+  // Only a query has these members, and every query has a table.
+  if (operation === 'Query') return [queriedPartition(schema, request as QueryRequest)]
+  return sentItems(operation, request).map((sent) => itemPartitions(schema, sent))
+}
+
+/** Those of one item: a whole one is written to the indexes it is in as well. */
+export function itemPartitions(
+  { indexes, primary }: Schema,
+  { table, item, isWhole, kind }: SentItem,
+): readonly Partition[] {
+  // A local index has the partitions of the table.
+  const all = isWhole ? [...indexes.values()].filter(({ type }) => type !== 'local') : [primary]
+  return all.flatMap((index) => {
+    const key = keyText(index, (name) => getOwn(item, name))
+    return key === undefined ? [] : [{ table, index: index.name, key, kind }]
+  })
+}
+
+function queriedPartition(schema: Schema, request: QueryRequest): readonly Partition[] {
+  const { TableName: table, IndexName = 'primary', KeyConditionExpression = '' } = request
+  const { ExpressionAttributeNames: names = {}, ExpressionAttributeValues: values = {} } = request
+  const index = schema.indexes.get(IndexName)
+  if (index === undefined) return []
+  const equal = new Map<string, AttributeValue | undefined>()
+  // DynamoDB takes a partition key by equality alone, so that this finds it in whatever text is sent.
+  for (const [, name = '', value = ''] of KeyConditionExpression.matchAll(
+    /([#\w.-]+)\s*=\s*(:\w+)/g,
+  )) {
+    equal.set(getOwn(names, name) ?? name, getOwn<AttributeValue>(values as Item, value))
+  }
+  const key = keyText(index, (name) => equal.get(name))
+  return key === undefined ? [] : [{ table, index: IndexName, key, kind: 'read' }]
+}
+
+function keyText(
+  { hash }: Index,
+  valueAt: (name: string) => AttributeValue | undefined,
+): string | undefined {
+  const texts = hash.map((name) => {
+    const { S, N, B } = valueAt(name) ?? {}
+    const text = S ?? N ?? B
+    return text === undefined ? undefined : `${name}=${text}`
+  })
+  return texts.includes(undefined) ? undefined : texts.join(', ')
+}
