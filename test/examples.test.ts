@@ -33,6 +33,15 @@ describe('examples', () => {
     await expect(text).toMatchFileSnapshot(path.join(folder, 'blog/__golden__/plans.json'))
   })
 
+  test('the requests of each access pattern of all examples come from one command', () => {
+    const { status, stdout } = spawnSync(process.execPath, [path.join(folder, 'requests.mjs')], {
+      encoding: 'utf8',
+    })
+    expect(status).toBe(0)
+    const titles = [...stdout.matchAll(/^# (\w+)\n\w+ +\d+ {2}\w+/gm)].map(([, name]) => name)
+    expect(titles).toEqual(names)
+  }, 120_000)
+
   test('an example that does not exist is refused with the names of those that do', () => {
     const { status, stderr } = runExample('nothing')
     expect(status).toBe(2)

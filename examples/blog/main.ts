@@ -1,6 +1,7 @@
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams'
 import { ConditionFailedError, ItemExistsError, Table, TransactionCanceledError } from 'singletable'
 import { createEngine, simulatedEnvironment } from 'singletable/engine'
+import { countRequests } from '../count-requests.ts'
 import { createBlog, type Post } from './blog.ts'
 import { readStream } from './read-stream.ts'
 import { blogSchema } from './schema.ts'
@@ -12,7 +13,7 @@ const environment = simulatedEnvironment({ now: Date.UTC(2026, 0, 5, 9) })
 const engine = createEngine({ environment })
 const table = new Table({ name: 'Blog', schema: blogSchema, client: engine, environment })
 await table.create()
-const blog = createBlog(table, environment.now)
+const { patterns: blog, printRequests } = countRequests(createBlog(table, environment.now))
 const titles = (items: readonly { readonly title: string }[]): string =>
   items.map(({ title }) => title).join(', ')
 
@@ -110,4 +111,5 @@ console.log(
 const { key, cost } = table.patterns.postsByUser.plan()
 console.log(`posts of a user: ${key && JSON.stringify(key.sk)}, ${cost?.basis}`)
 
+printRequests()
 await engine.close()

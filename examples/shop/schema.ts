@@ -1,0 +1,75 @@
+import { defineSchema } from 'singletable'
+
+const text = { type: String, required: true } as const
+
+/** The one table of the shop. Two indexes serve four models: which keys stand in them is each model's own matter. */
+export const shopSchema = defineSchema({
+  indexes: {
+    primary: { hash: 'PK', sort: 'SK' },
+    GSI1: { hash: 'GSI1PK', sort: 'GSI1SK' },
+  },
+  models: {
+    User: {
+      key: { PK: 'USER#${userId}', SK: 'PROFILE' },
+      attributes: {
+        userId: text,
+        name: text,
+        // Found by nobody else, in whatever case it is written.
+        email: { ...text, unique: 'ignore-case' },
+        orderCount: { type: Number, counts: 'Order' },
+      },
+    },
+    Order: {
+      key: { PK: 'ORDER#${orderId}', SK: 'META' },
+      // Only orders that are still to be worked on are in the index: it stays small.
+      index: { GSI1PK: 'STATUS#${status}', GSI1SK: 'ORDER#${createdAt:day}#${orderId}' },
+      when: { GSI1: { status: ['pending', 'shipped'] } },
+      attributes: {
+        orderId: text,
+        userId: text,
+        total: { type: Number, required: true },
+        status: { type: String, enum: ['pending', 'shipped', 'delivered'], default: 'pending' },
+      },
+      // The same fact under the user; every write of the order keeps it.
+      copies: {
+        OrderSummary: {
+          key: { PK: 'USER#${userId}', SK: 'ORDER#${createdAt:day}#${orderId}' },
+          attributes: ['total', 'status', 'createdAt'],
+        },
+      },
+    },
+    OrderItem: {
+      key: { PK: 'ORDER#${orderId}', SK: 'ITEM#${productId}' },
+      attributes: {
+        orderId: text,
+        productId: text,
+        quantity: { type: Number, required: true },
+        price: { type: Number, required: true },
+      },
+    },
+    Product: {
+      key: { PK: 'PRODUCT#${productId}', SK: 'INFO' },
+      index: { GSI1PK: 'CATEGORY#${category}', GSI1SK: 'PRODUCT#${productId}' },
+      attributes: {
+        productId: text,
+        name: text,
+        category: text,
+        price: { type: Number, required: true },
+        stock: { type: Number, default: 0 },
+      },
+    },
+  },
+  patterns: {
+    userOrders: { op: 'query', entity: 'OrderSummary', by: ['userId'], order: 'desc' },
+    ordersByStatus: {
+      op: 'query',
+      entity: 'Order',
+      index: 'GSI1',
+      by: ['status'],
+      order: 'desc',
+    },
+    productsInCategory: { op: 'query', entity: 'Product', index: 'GSI1', by: ['category'] },
+    changeStatus: { op: 'update', entity: 'Order', by: ['orderId'], set: ['status'] },
+  },
+  params: { timestamps: true, typeField: 'entityType' },
+})
