@@ -126,6 +126,7 @@ async function importFile(file: string): Promise<Record<string, unknown>> {
     // One copy of the package for the command and the file, and it need not be installed beside the file.
     virtualModules: {
       singletable: await import('singletable'),
+      'singletable/codecs': await import('singletable/codecs'),
       'singletable/direct': await import('singletable/direct'),
       'singletable/engine': await import('singletable/engine'),
       'singletable/streams': await import('singletable/streams'),

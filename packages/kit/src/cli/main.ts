@@ -17,6 +17,34 @@ const commands: readonly Command[] = [
       (await import('./infra-command.ts')).runInfra(parameters, output),
     describe: async () => (await import('./infra-options.ts')).INFRA_SPECIFICATION,
   },
+  {
+    name: 'table',
+    summary: 'makes, shows or deletes the table',
+    run: async (parameters, output) =>
+      (await import('./table-command.ts')).runTable(parameters, output),
+    describe: async () => (await import('./table-command.ts')).TABLE_COMMAND,
+  },
+  {
+    name: 'query',
+    summary: 'runs an access pattern that reads',
+    run: async (parameters, output) =>
+      (await import('./query-command.ts')).runQuery(parameters, output),
+    describe: async () => (await import('./query-command.ts')).QUERY_COMMAND,
+  },
+  {
+    name: 'get',
+    summary: 'shows one item by its key',
+    run: async (parameters, output) =>
+      (await import('./item-commands.ts')).runGet(parameters, output),
+    describe: async () => (await import('./item-commands.ts')).GET_COMMAND,
+  },
+  {
+    name: 'put',
+    summary: 'writes one item, through the entity',
+    run: async (parameters, output) =>
+      (await import('./item-commands.ts')).runPut(parameters, output),
+    describe: async () => (await import('./item-commands.ts')).PUT_COMMAND,
+  },
 ]
 
 /** Runs the command line, without the interpreter and script, and returns the exit code. */

@@ -33,6 +33,7 @@ export type {
   UniqueRule,
 } from '../schema/model.ts'
 export type * from '../schema/pattern-definition.ts'
+export { RANGE_BOUNDS } from '../schema/pattern-definition.ts'
 export type * from '../schema/schema-definition.ts'
 export { createTableRequest } from '../schema/table-request.ts'
 export type { Component } from '../template/component.ts'
@@ -42,6 +43,7 @@ export type { AttributeValue, Item } from '../values/attribute-value.ts'
 export { getOwn, setOwn } from '../values/own.ts'
 export { itemSizeBytes } from '../values/size.ts'
 export { compareUtf8 } from '../values/utf8.ts'
+export { judgeFailure, type Verdict } from '../wire/judge-failure.ts'
 export type { OperationName, Operations } from '../wire/operations.ts'
 export { ServiceError } from '../wire/service-error.ts'
 export type {

@@ -1,0 +1,24 @@
+import type { CommandOutput } from './command.ts'
+import { type Colors, printTable } from './terminal.ts'
+import { printCell } from './typed-values.ts'
+
+/** Items as a table of text, a column for each attribute that one of them has. */
+export function printOutputs(
+  items: readonly unknown[],
+  output: CommandOutput,
+  { colors, title }: { readonly colors: Colors; readonly title?: string },
+): string {
+  const rows = items.map((item) => new Map(Object.entries(Object(item ?? {}))))
+  const names = [...new Set(rows.flatMap((row) => [...row.keys()]))]
+  if (names.length === 0) return '(nothing)'
+  const columns = names.map((name) => {
+    const isNumber = rows.every((row) => /^(number|undefined)$/.test(typeof row.get(name)))
+    return { title: name, ...(isNumber && { align: 'right' as const }) }
+  })
+  const text = printTable(
+    columns,
+    rows.map((row) => names.map((name) => printCell(row.get(name)))),
+    { colors, ...(output.isTerminal && output.columns !== undefined && { width: output.columns }) },
+  )
+  return title === undefined ? text : `${colors.cyan(title)}\n${text}`
+}

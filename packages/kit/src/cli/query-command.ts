@@ -1,0 +1,251 @@
+import { type Pattern, type PatternPlan, planPattern } from 'singletable/tools'
+import type { CommandOutput } from './command.ts'
+import { CONNECT_OPTIONS } from './connect-options.ts'
+import { type CommandSpecification, type Parameters, wholeNumber } from './help.ts'
+import { readPatternInput, splitKeyValues } from './key-values.ts'
+import { loadGivenSchema, SCHEMA_OPTIONS } from './load-schema.ts'
+import { requirePattern, withTable } from './open-table.ts'
+import { printOutputs } from './print-outputs.ts'
+import { runCommand } from './run-command.ts'
+import { type Colors, colorsFor } from './terminal.ts'
+import { printJson } from './typed-values.ts'
+import { EXIT_DONE, EXIT_FAILED, UsageError } from './usage-error.ts'
+
+export const QUERY_COMMAND: CommandSpecification = {
+  name: 'query',
+  summary: 'runs an access pattern that reads',
+  arguments: [
+    { name: '<pattern>', text: 'its name in the schema' },
+    {
+      name: '[key=value…]',
+      text: 'its input, typed as the schema says; postId.from=… and to, gt, lt, beginsWith bound a range;\nthe same name again makes a list',
+    },
+  ],
+  groups: [
+    SCHEMA_OPTIONS,
+    CONNECT_OPTIONS,
+    {
+      title: 'How much',
+      options: [
+        {
+          name: 'limit',
+          value: 'number',
+          text: 'so many results at most, in place of what the pattern says',
+        },
+        { name: 'cursor', value: 'text', text: 'go on where a page ended' },
+        { name: 'all', text: 'all pages, one after the other; with --json a line for each result' },
+        { name: 'plan', text: 'show how it would be carried out, and send nothing' },
+      ],
+    },
+  ],
+}
+
+const LIMIT_MAX = 1_000_000
+/** Results of --all that are laid out together: columns are as wide as these need. */
+const ALL_ROWS_MAX = 500
+
+/** A pattern's function, as a command calls it: the library checks what it is given. */
+interface LoosePattern {
+  (input: unknown, options?: object): Promise<LooseResult>
+  all?(input: unknown): AsyncGenerator<unknown, void, undefined>
+}
+
+interface LooseResult {
+  readonly item?: unknown
+  readonly items?: readonly unknown[]
+  readonly groups?: Readonly<Record<string, readonly unknown[]>>
+  readonly cursor?: string | undefined
+  readonly consumed?: number | undefined
+}
+
+export function runQuery(parameters: readonly string[], output: CommandOutput): Promise<number> {
+  return runCommand(QUERY_COMMAND, parameters, output, async (given) => {
+    const [name, ...words] = given.positionals
+    const loaded = await loadGivenSchema(given, output.directory)
+    const pattern = requirePattern(loaded, name)
+    const input = readInput(pattern, words)
+    const colors = colorsFor(output, given)
+    if (given.flag('plan')) {
+      const plan = planPattern(pattern, words.length > 0 ? Object(input) : undefined)
+      output.print(given.flag('json') ? printJson(plan) : printPlan(plan, colors))
+      return EXIT_DONE
+    }
+    refuseOthers(pattern)
+    return withTable(
+      given,
+      output,
+      async ({ table }) => {
+        // The types of a schema that is loaded at run time say nothing; the function itself checks what it is given.
+        const patterns = table.patterns as unknown as Readonly<Record<string, LoosePattern>>
+        const call = patterns[pattern.name]
+        if (call === undefined) throw new Error(`Pattern "${pattern.name}" can't be called.`)
+        if (given.flag('all')) return runAll(call, pattern, input, given, output)
+        return runOnce(call, pattern, input, given, output)
+      },
+      { loaded },
+    )
+  })
+}
+
+async function runOnce(
+  call: LoosePattern,
+  pattern: Pattern,
+  input: unknown,
+  given: Parameters,
+  output: CommandOutput,
+): Promise<number> {
+  const limit = wholeNumber(given, 'limit', { min: 1, max: LIMIT_MAX })
+  const cursor = given.text('cursor')
+  if (!isPaged(pattern) && (limit !== undefined || cursor !== undefined)) {
+    throw new UsageError(
+      `${pattern.name} gives no pages.`,
+      'leave --limit and --cursor to patterns that query or scan',
+    )
+  }
+  const result = await call(input, {
+    ...(limit !== undefined && { limit }),
+    ...(cursor !== undefined && { cursor }),
+  })
+  const isMissing = pattern.definition.op === 'get' && result.item === undefined
+  if (given.flag('json')) {
+    output.print(printJson(result))
+    return isMissing ? EXIT_FAILED : EXIT_DONE
+  }
+  const colors = colorsFor(output, given)
+  if (isMissing) output.complain('There is no such item.')
+  else if (result.groups) {
+    for (const [entity, items] of Object.entries(result.groups)) {
+      if (items.length > 0)
+        output.print(`${printOutputs(items, output, { colors, title: entity })}\n`)
+    }
+  } else output.print(printOutputs(result.items ?? [result.item], output, { colors }))
+  if (!isMissing) output.complain(footer(result, colors))
+  return isMissing ? EXIT_FAILED : EXIT_DONE
+}
+
+async function runAll(
+  call: LoosePattern,
+  pattern: Pattern,
+  input: unknown,
+  given: Parameters,
+  output: CommandOutput,
+): Promise<number> {
+  if (call.all === undefined) {
+    throw new UsageError(`${pattern.name} gives no pages.`, 'leave out --all')
+  }
+  if (given.text('limit') !== undefined || given.text('cursor') !== undefined) {
+    throw new UsageError(
+      '--all goes from the first page to the last.',
+      'leave out --limit and --cursor',
+    )
+  }
+  const colors = colorsFor(output, given)
+  let rows: unknown[] = []
+  let count = 0
+  for await (const item of call.all(input)) {
+    count++
+    if (given.flag('json')) output.print(printJson(item))
+    else if (rows.push(item) === ALL_ROWS_MAX) {
+      output.print(printOutputs(rows, output, { colors }))
+      rows = []
+    }
+  }
+  if (given.flag('json')) return EXIT_DONE
+  if (rows.length > 0) output.print(printOutputs(rows, output, { colors }))
+  output.complain(colors.dim(countText(count)))
+  return EXIT_DONE
+}
+
+/** Patterns by several keys take a list: the words are dealt out to as many keys as each name is given. */
+function readInput(pattern: Pattern, words: readonly string[]): unknown {
+  const { op } = pattern.definition
+  const typed = splitKeyValues(words)
+  if (op !== 'batchGet' && op !== 'transactGet') return readPatternInput(pattern, typed)
+  const count = Math.max(0, ...[...typed.values()].map((texts) => texts.length))
+  return Array.from({ length: count }, (_, at) => {
+    const one = [...typed].map(([name, texts]): [string, string[]] => {
+      // A value given once is the same for all.
+      const text = texts.length === 1 ? texts[0] : texts[at]
+      if (text !== undefined) return [name, [text]]
+      throw new UsageError(
+        `${name} has ${texts.length} values and others ${count}.`,
+        'give each name once, or once for each item',
+      )
+    })
+    return readPatternInput(pattern, new Map(one))
+  })
+}
+
+function refuseOthers({ name, definition }: Pattern): void {
+  const { op } = definition
+  if (op === 'external') {
+    throw new UsageError(
+      `${name} is answered by ${definition.service}, not by the table.`,
+      'ask it there; --plan shows what the schema says',
+    )
+  }
+  if (op === 'query' || op === 'scan' || /[gG]et$/.test(op)) return
+  throw new UsageError(
+    `${name} writes, and query only reads.`,
+    'use singletable put, or see --plan for what it would do',
+  )
+}
+
+function isPaged({ definition: { op } }: Pattern): boolean {
+  return op === 'query' || op === 'scan'
+}
+
+function footer(result: LooseResult, colors: Colors): string {
+  const groups = Object.values(result.groups ?? {}).flat()
+  const given = result.items ?? (result.groups ? groups : [result.item])
+  const count = given.filter((each) => each !== undefined).length
+  const units =
+    result.consumed === undefined
+      ? ''
+      : `, ${result.consumed} read ${result.consumed === 1 ? 'unit' : 'units'}`
+  const more = result.cursor === undefined ? '' : `\nmore with --cursor ${result.cursor}`
+  return colors.dim(countText(count) + units) + more
+}
+
+function countText(count: number): string {
+  return `${count} ${count === 1 ? 'item' : 'items'}`
+}
+
+/** The plan in lines; what it does not say is left out. */
+function printPlan(plan: PatternPlan, colors: Colors): string {
+  const lines = [
+    `${colors.bold(plan.pattern)}: ${plan.op}${plan.index === null ? '' : ` on ${plan.index}`}`,
+  ]
+  const add = (title: string, value: unknown): void => {
+    if (value === null || value === undefined || (Array.isArray(value) && value.length === 0))
+      return
+    const text = Array.isArray(value)
+      ? value.join(', ')
+      : typeof value === 'object'
+        ? printJson(value)
+        : String(value)
+    // The end of a range is marked by the last character there is, which no terminal can show.
+    lines.push(`  ${title.padEnd(12)}  ${text.replaceAll('\u{10FFFF}', '\\u{10FFFF}')}`)
+  }
+  add('entities', plan.entities)
+  for (const [attribute, key] of Object.entries(plan.key ?? {})) add(attribute, key)
+  add('filter', plan.filter)
+  add('order', plan.order)
+  add('limit', plan.limit)
+  add('consistency', plan.consistency)
+  add('then', plan.then)
+  add('beside it', plan.partitionMates)
+  add('reads also', plan.leaks)
+  add('requests', plan.requests)
+  add('cost', plan.cost)
+  add('service', plan.service)
+  add('reason', plan.reason)
+  for (const step of Object.values(plan.steps ?? {})) {
+    lines.push(
+      ...printPlan(step, colors)
+        .split('\n')
+        .map((line) => `  ${line}`),
+    )
+  }
+  return lines.join('\n')
+}
