@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createEngine, type Engine, type Item } from 'singletable/engine'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { listen } from '../server/listen.ts'
 import { GroupStorage } from './group-storage.ts'
 import type { LmdbFile } from './lmdb-file.ts'
 import { lmdbStorage } from './lmdb-storage.ts'
@@ -154,8 +155,8 @@ describe('when one call of LMDB fails, at any place, nothing acknowledged is los
   }
 })
 
-/** Opening reads the catalog: a read point and one range. */
-const OPENING_CALLS = 2
+/** Opening takes a read point and reads what is left of deleted tables, then the catalog. */
+const OPENING_CALLS = 3
 
 test('after a failed commit reads go on and see what was acknowledged', async () => {
   const { storage } = openFailing({ call: 8, when: 'before', forever: true })
@@ -189,6 +190,119 @@ test('all that waited for the failed commit, and all that comes later, fails wit
   await expect(storage.transaction(() => 1)).rejects.toThrow('STORAGE_FAILED')
   expect(storage.get('a')).toBeUndefined()
   await storage.close()
+})
+
+describe('an engine whose storage has failed', () => {
+  /** With a table, and with all that is written after it failing. */
+  async function failedEngine() {
+    await withTable()
+    const { storage, failNow } = openUntilTold()
+    return { engine: createEngine({ storage }), failNow }
+  }
+
+  async function withTable(): Promise<void> {
+    const engine = createEngine({ storage: lmdbStorage(folder, { durability: 'os' }) })
+    await createTable(engine)
+    await engine.close()
+  }
+
+  function openUntilTold() {
+    const { file, unlock } = openStoreFolder(folder, 'os')
+    let isFailing = false
+    const commit: LmdbFile['commit'] = (writes) =>
+      isFailing ? Promise.reject(new Error('EIO: i/o error, fsync')) : file.commit(writes)
+    const storage = new GroupStorage({
+      file: { ...file, commit },
+      path: folder,
+      afterClose: unlock,
+    })
+    const failNow = (): void => {
+      isFailing = true
+    }
+    return { storage, failNow }
+  }
+
+  test('shows the tables that were acknowledged, and no others', async () => {
+    const { engine, failNow } = await failedEngine()
+    failNow()
+    const definition = {
+      TableName: 'second',
+      AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' as const }],
+      KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' as const }],
+      BillingMode: 'PAY_PER_REQUEST' as const,
+    }
+    const results = await Promise.allSettled([
+      engine.send('CreateTable', definition),
+      // The second of one name throws inside its transaction, but what it has seen was never there.
+      engine.send('CreateTable', definition),
+      engine.send('DeleteTable', { TableName: TABLE }),
+    ])
+    for (const result of results) {
+      expect(result).toMatchObject({ status: 'rejected', reason: { code: 'STORAGE_FAILED' } })
+    }
+    expect((await engine.send('ListTables', {})).TableNames).toEqual([TABLE])
+    const { Table } = await engine.send('DescribeTable', { TableName: TABLE })
+    expect(Table?.TableStatus).toBe('ACTIVE')
+    await expect(engine.send('DescribeTable', { TableName: 'second' })).rejects.toMatchObject({
+      name: 'ResourceNotFoundException',
+    })
+    await engine.close()
+  })
+
+  test('keeps a table that another request is making while a second one of its name is refused', async () => {
+    const { engine } = await failedEngine()
+    const definition = {
+      TableName: 'second',
+      AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' as const }],
+      KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' as const }],
+      BillingMode: 'PAY_PER_REQUEST' as const,
+    }
+    const [first, second] = await Promise.allSettled([
+      engine.send('CreateTable', definition),
+      engine.send('CreateTable', definition),
+    ])
+    expect(first.status).toBe('fulfilled')
+    expect(second).toMatchObject({ reason: { name: 'ResourceInUseException' } })
+    expect((await engine.send('ListTables', {})).TableNames).toEqual([TABLE, 'second'])
+    await engine.close()
+  })
+
+  test('answers 500 over HTTP, and tells the operator', async () => {
+    const { engine, failNow } = await failedEngine()
+    failNow()
+    const told: unknown[] = []
+    const server = await listen(engine, { port: 0, onFailure: (error) => told.push(error) })
+    const response = await fetch(server.url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/x-amz-json-1.0',
+        'x-amz-target': 'DynamoDB_20120810.PutItem',
+        'x-amz-date': '20260101T000000Z',
+        authorization: 'AWS4-HMAC-SHA256 Credential=a/b, SignedHeaders=host, Signature=c',
+      },
+      body: JSON.stringify({ TableName: TABLE, Item: item(1, 1) }),
+    })
+    expect(response.status).toBe(500)
+    expect(await response.json()).toEqual({
+      __type: 'com.amazonaws.dynamodb.v20120810#InternalServerError',
+      message: 'Internal server error',
+    })
+    expect(told).toMatchObject([{ code: 'STORAGE_FAILED' }])
+    await server.close()
+    await engine.close()
+  })
+
+  test('gives the folder free although late entries of its indexes can not be written', async () => {
+    const { engine, failNow } = await failedEngine()
+    engine.faults.add({ kind: 'indexLag', ms: 5 })
+    await engine.send('PutItem', { TableName: TABLE, Item: item(1, 1) })
+    failNow()
+    // The timer of the late entry fails as well, which is no reason to end the process.
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    await engine.send('PutItem', { TableName: TABLE, Item: item(2, 1) }).catch(() => {})
+    await engine.close().catch(() => {})
+    await lmdbStorage(folder).close()
+  })
 })
 
 /** Which call fails, counted from 1, and how. */

@@ -3,6 +3,7 @@ import type { Environment } from './environment.ts'
 import type { FaultPlan } from './faults/fault-plan.ts'
 import type { LaggingIndexes } from './indexes/lagging-indexes.ts'
 import type { EngineSettings } from './settings.ts'
+import type { Remains } from './storage/remains.ts'
 import type { Storage } from './storage/storage.ts'
 import type { ExpressionCaches } from './validation/expression-caches.ts'
 
@@ -17,4 +18,5 @@ export interface EngineContext {
   /** Idempotency tokens of transactions that are running now. */
   readonly runningTokens: Set<string>
   readonly laggingIndexes: LaggingIndexes
+  readonly remains: Remains
 }

@@ -13,6 +13,7 @@ import { ALL_OPERATIONS } from './operations/all-operations.ts'
 import { UNSUPPORTED_OPERATIONS } from './operations/unsupported-operations.ts'
 import { type EngineSettings, readSettings } from './settings.ts'
 import { memoryStorage } from './storage/memory-storage.ts'
+import { Remains } from './storage/remains.ts'
 import type { Storage, StorageSnapshot } from './storage/storage.ts'
 import { rotateShards } from './streams/rotate-shards.ts'
 import { startSweeper, sweepExpired } from './time-to-live/sweeper.ts'
@@ -75,7 +76,8 @@ export function createEngine(options: EngineOptions = {}): Engine {
   const environment = options.environment ?? systemEnvironment()
   const storage = options.storage ?? memoryStorage()
   const faults = new FaultPlan(environment, settings, new Set(ALL_OPERATIONS.keys()))
-  const catalog = createCatalog(storage, environment)
+  const remains = new Remains(storage, environment)
+  const catalog = createCatalog({ storage, environment, remains })
   const context: EngineContext = {
     storage,
     environment,
@@ -85,6 +87,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
     expressions: createExpressionCaches(),
     runningTokens: new Set(),
     laggingIndexes: new LaggingIndexes({ storage, catalog, environment, faults }),
+    remains,
   }
   const stopSweeper = startSweeper(context)
   let closed = false
@@ -135,13 +138,18 @@ export function createEngine(options: EngineOptions = {}): Engine {
       context.laggingIndexes.clear()
       await storage.restore(snapshot.storage)
       context.catalog.reload()
+      remains.resume()
     },
     async close() {
       if (closed) return
       closed = true
       stopSweeper()
-      await context.laggingIndexes.flush()
-      await storage.close()
+      remains.stop()
+      try {
+        await context.laggingIndexes.flush()
+      } finally {
+        await storage.close()
+      }
     },
   }
 }

@@ -1,8 +1,16 @@
 import type { Environment } from '../environment.ts'
+import type { Remains } from '../storage/remains.ts'
 import type { Storage, StorageTransaction } from '../storage/storage.ts'
 import { allTables, tableData, tableKey } from '../storage/storage-keys.ts'
 import { compileTable, type Table } from './table.ts'
 import type { TableRecord } from './table-record.ts'
+
+/** The parts of an engine that a catalog needs. */
+export interface CatalogParts {
+  readonly storage: Storage
+  readonly environment: Environment
+  readonly remains: Remains
+}
 
 /** The tables of an engine: stored in its storage, kept compiled in memory. */
 export interface Catalog {
@@ -11,15 +19,17 @@ export interface Catalog {
   /** All names in byte order. */
   names(): string[]
   tables(): Table[]
-  /** Stores a new or changed table; call it last in a transaction, after everything that may throw. */
+  /** Runs a storage transaction that may change tables. If it is not committed, the tables are again those that are stored. */
+  change<TResult>(callback: (transaction: StorageTransaction) => TResult): Promise<TResult>
+  /** Stores a new or changed table; call it inside `change`, last, after everything that may throw. */
   put(transaction: StorageTransaction, record: TableRecord): Table
-  /** Removes a table and everything kept for it. */
+  /** Removes a table and everything kept for it; call it inside `change`, last. */
   remove(transaction: StorageTransaction, record: TableRecord): void
   /** Reads all tables again, after the storage was restored. */
   reload(): void
 }
 
-export function createCatalog(storage: Storage, environment: Environment): Catalog {
+export function createCatalog({ storage, environment, remains }: CatalogParts): Catalog {
   const tables = new Map<string, Table>()
 
   function reload(): void {
@@ -38,9 +48,36 @@ export function createCatalog(storage: Storage, environment: Environment): Catal
   }
 
   function remove(transaction: StorageTransaction, record: TableRecord): void {
-    for (const range of tableData(record.id)) transaction.removeRange(range)
+    remains.remove(transaction, tableData(record.id))
     transaction.remove(tableKey(record.name))
     tables.delete(record.name)
+  }
+
+  async function change<TResult>(
+    callback: (transaction: StorageTransaction) => TResult,
+  ): Promise<TResult> {
+    let isWritten = false
+    try {
+      return await storage.transaction((transaction) => {
+        const result = callback(transaction)
+        isWritten = true
+        return result
+      })
+    } catch (error) {
+      // What the callback threw has left nothing behind, here as in the storage. A failed commit has, and tables that others have made
+      // with it are lost as well.
+      if (isWritten) forgetUncommitted()
+      throw error
+    }
+  }
+
+  function forgetUncommitted(): void {
+    try {
+      reload()
+    } catch {
+      // A storage that can't be read any more, or is being closed, shows no tables.
+      tables.clear()
+    }
   }
 
   function removeGone(transaction: StorageTransaction): void {
@@ -65,6 +102,7 @@ export function createCatalog(storage: Storage, environment: Environment): Catal
     tables() {
       return [...tables.values()].filter((table) => !isGone(table.record))
     },
+    change,
     put(transaction, record) {
       removeGone(transaction)
       const table = compileTable(record)

@@ -67,7 +67,9 @@ export class LaggingIndexes {
     const now = environment.now()
     for (const pending of this.#staged) {
       this.#pending.push(pending)
-      environment.schedule(() => void this.catchUp(), pending.dueMs - now)
+      // A storage that takes no more writes, or was closed meanwhile, has told those who wait for an answer.
+      const catchUp = (): void => void this.catchUp().catch(() => {})
+      environment.schedule(catchUp, pending.dueMs - now)
     }
     this.#staged = []
   }

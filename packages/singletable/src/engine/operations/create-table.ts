@@ -54,7 +54,7 @@ export const createTable: Operation<CreateTableRequest, TableDescriptionResponse
     validateNewTableName(request.TableName)
     checkConstraints(createTable.shape, { ...request })
     validateTableDefinition(request)
-    const record = await context.storage.transaction((transaction) => {
+    const record = await context.catalog.change((transaction) => {
       if (context.catalog.find(request.TableName) !== undefined) {
         throw tableExists(request.TableName)
       }

@@ -13,7 +13,7 @@ export const deleteBackup: Operation<BackupRequest, BackupDescriptionResponse> =
     checkConstraints(deleteBackup.shape, { ...request })
     return context.storage.transaction((transaction) => {
       const backup = requireBackup(transaction, request.BackupArn)
-      transaction.removeRange(backupItems(backup.id))
+      context.remains.remove(transaction, [backupItems(backup.id)])
       transaction.remove(backupKey(backup.id))
       return { BackupDescription: describeBackup(backup, 'DELETED') }
     })

@@ -21,7 +21,7 @@ export const deleteTable: Operation<TableRequest, TableDescriptionResponse> = {
   shape: structure({ TableName: text() }),
   run(context, request) {
     validateTableName(request.TableName)
-    return context.storage.transaction((transaction) => {
+    return context.catalog.change((transaction) => {
       const { record } = requireTableByName(context, request.TableName)
       const response = {
         TableDescription: describeTable(context, { ...record, transition: announced('DELETING') }),

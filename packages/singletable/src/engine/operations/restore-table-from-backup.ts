@@ -55,7 +55,7 @@ export const restoreTableFromBackup: Operation<
     validateNewTableName(request.TargetTableName, 'targetTableName')
     refuseMembers(request, unsupportedInRestore)
     validateEncryption(request.SSESpecificationOverride)
-    const record = await context.storage.transaction((transaction) => {
+    const record = await context.catalog.change((transaction) => {
       const backup = requireBackup(transaction, request.BackupArn)
       if (context.catalog.find(request.TargetTableName) !== undefined) {
         throw restoreTargetExists(request.TargetTableName)

@@ -18,7 +18,7 @@ export const tagResource: Operation<TagResourceRequest, object> = {
     checkConstraints(tagResource.shape, { ...request })
     if (request.Tags.length === 0) throw validationError(TAGS_EMPTY)
     validateTags(request.Tags)
-    await context.storage.transaction((transaction) => {
+    await context.catalog.change((transaction) => {
       const table = findTaggedTable(context, request.ResourceArn)
       if (table === undefined) throw taggedResourceNotFound(request.ResourceArn)
       const merged = new Map(table.record.tags.map((tag) => [tag.Key, tag]))

@@ -15,7 +15,7 @@ export const untagResource: Operation<UntagResourceRequest, object> = {
   async run(context, request) {
     checkConstraints(untagResource.shape, { ...request })
     if (request.TagKeys.length === 0) throw validationError(TAG_KEYS_EMPTY)
-    await context.storage.transaction((transaction) => {
+    await context.catalog.change((transaction) => {
       const table = findTaggedTable(context, request.ResourceArn)
       if (table === undefined) throw taggedResourceNotFound(request.ResourceArn)
       const removed = new Set(request.TagKeys)

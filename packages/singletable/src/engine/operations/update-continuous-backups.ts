@@ -32,7 +32,7 @@ export const updateContinuousBackups: Operation<
     const { PointInTimeRecoveryEnabled: enabled, RecoveryPeriodInDays: days } =
       request.PointInTimeRecoverySpecification
     if (!enabled && days !== undefined) throw validationError(RECOVERY_DAYS_WHILE_DISABLED)
-    return context.storage.transaction((transaction) => {
+    return context.catalog.change((transaction) => {
       const { record } = requireBackedUpTable(context, request.TableName)
       const { pointInTimeRecovery: current, ...rest } = record
       const enabledMs = current?.enabledMs ?? context.environment.now()

@@ -74,7 +74,7 @@ export const updateTable: Operation<UpdateTableRequest, TableDescriptionResponse
     if (request.TableName.length < TABLE_NAME_MIN_LENGTH) validateNewTableName(request.TableName)
     checkConstraints(updateTable.shape, { ...request })
     validateTableUpdate(request)
-    const { before, after } = await context.storage.transaction((transaction) => {
+    const { before, after } = await context.catalog.change((transaction) => {
       const table = requireTableByName(context, request.TableName)
       requireUnchanging(context, table.record, request)
       const changed = changeTable(context, transaction, request, table)
@@ -136,7 +136,7 @@ function changeTable(
   record = changeStream(context, transaction, request, record)
   if (record === table.record) return record
   record = { ...record, ...begin('UPDATING') }
-  moveEntries(transaction, table, compileTable(record))
+  moveEntries(context, transaction, { before: table, after: compileTable(record) })
   return record
 }
 
@@ -190,12 +190,16 @@ function changeStream(
 }
 
 /** Fills new indexes and empties deleted ones, in the same storage transaction that changes the table. */
-function moveEntries(transaction: StorageTransaction, before: Table, after: Table): void {
+function moveEntries(
+  context: EngineContext,
+  transaction: StorageTransaction,
+  { before, after }: { readonly before: Table; readonly after: Table },
+): void {
   const old = new Set(before.secondary.map((index) => index.id))
   for (const index of after.secondary) {
     if (!old.delete(index.id)) backfillIndex(transaction, after, index)
   }
   for (const index of before.secondary) {
-    if (old.has(index.id)) clearIndex(transaction, before, index)
+    if (old.has(index.id)) clearIndex(context, transaction, { table: before, index })
   }
 }

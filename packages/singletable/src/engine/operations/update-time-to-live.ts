@@ -47,7 +47,7 @@ export const updateTimeToLive: Operation<UpdateTimeToLiveRequest, UpdateTimeToLi
     validateTableName(request.TableName)
     checkConstraints(shape, request)
     const specification = request.TimeToLiveSpecification
-    await context.storage.transaction((transaction) => {
+    await context.catalog.change((transaction) => {
       const table = requireTableByName(context, request.TableName)
       validateChange(context, table, specification)
       const timeToLive: TimeToLive = {

@@ -17,6 +17,7 @@ import type { StorageRange } from './storage.ts'
  * | 09 | stream id, sequence number | stream record |
  * | 0a | backup id | backup description |
  * | 0b | backup id, position | backed-up item |
+ * | 0c | number | ranges of keys that are being removed |
  */
 const COUNTER = '\x01'
 const TABLE = '\x02'
@@ -29,6 +30,7 @@ const STREAM = '\x08'
 const STREAM_RECORD = '\x09'
 const BACKUP = '\x0a'
 const BACKUP_ITEM = '\x0b'
+const REMAINS = '\x0c'
 
 export function counterKey(name: string): string {
   return COUNTER + name
@@ -89,6 +91,12 @@ export function backupItemKey(backupId: number, position: number): string {
 }
 export function backupItems(backupId: number): StorageRange {
   return prefixRange(BACKUP_ITEM + uint32(backupId))
+}
+export function remainsKey(number: number): string {
+  return REMAINS + uint48(number)
+}
+export function allRemains(): StorageRange {
+  return prefixRange(REMAINS)
 }
 
 /** Everything that is kept for one table besides its record. */

@@ -33,7 +33,7 @@ export function trimStream(
   const horizonMs = context.environment.now() - STREAM_RETENTION_MS
   if (stream === undefined || !isDue(transaction, stream, horizonMs)) return
   if (isOld(stream.closedMs, horizonMs)) {
-    transaction.removeRange(streamRecords(streamId))
+    context.remains.remove(transaction, [streamRecords(streamId)])
     transaction.remove(headKey(streamId))
     transaction.remove(streamKey(streamId))
     return
