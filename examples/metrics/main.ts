@@ -53,8 +53,8 @@ console.log('\n# Now')
 const current = await metrics.current()
 console.log(current.map(({ server, cpu }) => `${server} ${cpu}`).join(', '))
 
-console.log('\n# A week later')
-await environment.advance(8 * 24 * 60 * MINUTE_MS)
+console.log('\n# A day later')
+await environment.advance(24 * 60 * MINUTE_MS)
 console.log(`${(await metrics.between(from, to)).length} readings`)
 
 printRequests()

@@ -1,7 +1,7 @@
 import type { Table } from 'singletable'
 import type { metricsSchema } from './schema.ts'
 
-const WEEK_MS = 7 * 86_400_000
+const DAY_MS = 86_400_000
 
 /** The access patterns of the measurements. */
 export function createMetrics(table: Table<typeof metricsSchema>) {
@@ -11,7 +11,7 @@ export function createMetrics(table: Table<typeof metricsSchema>) {
     /** All readings of one moment. */
     async record(at: Date, cpuByServer: ReadonlyMap<string, number>): Promise<void> {
       const readings = Array.from(cpuByServer, ([server, cpu]) => ({ server, at, cpu }))
-      const expiresAt = new Date(at.getTime() + WEEK_MS)
+      const expiresAt = new Date(at.getTime() + DAY_MS)
       await table
         .batchWrite(
           readings.flatMap((reading) => [

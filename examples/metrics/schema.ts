@@ -17,7 +17,7 @@ export const metricsSchema = defineSchema({
         server: text,
         at: { type: Date, required: true, start: '2026-01-01' },
         cpu: { type: Number, required: true },
-        // DynamoDB deletes readings after a week.
+        // DynamoDB deletes readings after a day.
         expiresAt: { type: Date, required: true, ttl: true },
       },
     },
