@@ -46,6 +46,7 @@ export type {
   ScopedBatchWrite,
   ScopedEntities,
   ScopedEntity,
+  ScopedPatterns,
   ScopedTable,
   ScopeName,
   ScopeValues,

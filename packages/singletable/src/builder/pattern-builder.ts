@@ -1,6 +1,7 @@
 import { PlanError } from '../errors/plan-error.ts'
 import type { CallOptions } from '../execute/table-context.ts'
 import { operators } from '../plan/operators.ts'
+import { withScope } from '../plan/scope.ts'
 import { ownValue } from '../schema/index-keys.ts'
 import type { Pattern } from '../schema/model.ts'
 import type { GetPattern, QueryPattern, UpdatePattern } from '../schema/pattern-definition.ts'
@@ -83,7 +84,7 @@ export class PatternBuilder {
     let pages: Pages | Collect
     if (names.length > 1) pages = createCollect(context, names, pickMembers(given, by))
     else {
-      const [first, ...rest] = conditionsOf(pattern, given)
+      const [first, ...rest] = conditionsOf(pattern, given, context.scope)
       pages = entity.query()
       if (first) pages = pages.where(() => operators.and(first, ...rest))
       const { target } = pattern
@@ -130,9 +131,16 @@ export class PatternBuilder {
   }
 
   private checked(input: unknown): object {
-    checkInput(this.pattern, input, this.place)
+    const { context, pattern, place } = this
+    const { by } = pattern.definition as { readonly by?: readonly string[] }
+    const [model] = pattern.models
+    let given = input
+    if (context.scope && model && by && typeof input === 'object' && input !== null) {
+      given = withScope(context.scope, model, input, place, by)
+    }
+    checkInput(pattern, given, place)
     // Anything else was refused.
-    return input as object
+    return given as object
   }
 
   private entity(): BoundEntity {

@@ -1,6 +1,7 @@
 import type { InputIssue } from '../errors/input-error.ts'
 import { operators } from '../plan/operators.ts'
 import { referencesOf } from '../plan/references.ts'
+import type { Scope } from '../plan/scope.ts'
 import type { Where } from '../plan/where.ts'
 import { isPlain } from '../schema/compile-filter.ts'
 import { didYouMean } from '../schema/did-you-mean.ts'
@@ -86,15 +87,18 @@ export function pickMembers(input: object, names: readonly string[]): object {
   return picked
 }
 
-/** What a query of one entity asks: equality of `by`, the range, the filter. */
+/** What a query of one entity asks: equality of `by`, unless its scope asks for it already, the range, the filter. */
 export function conditionsOf(
   { definition, models: [model], filter }: Pattern,
   input: object,
+  scope: Scope | undefined,
 ): Where[] {
   // The attributes' names were checked with the schema.
   const references = referencesOf(model!) as { readonly [name: string]: unknown }
   const { by, range } = definition as { readonly by: readonly string[]; readonly range?: string }
-  const conditions = by.map((name) => operators.eq(references[name], ownValue(input, name)))
+  const conditions = by
+    .filter((name) => !scope?.values.has(name))
+    .map((name) => operators.eq(references[name], ownValue(input, name)))
   const value = range === undefined ? undefined : ownValue(input, range)
   if (isPlain(value)) {
     for (const bound of RANGE_BOUNDS) {

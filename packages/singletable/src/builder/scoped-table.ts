@@ -1,4 +1,5 @@
 import type { CopySchema, IfCopies, Item, Key, ModelName, NewItem, Value } from '../schema/infer.ts'
+import type { TransactShape, WithPatterns } from '../schema/pattern-types.ts'
 import type { SchemaDefinition } from '../schema/schema-definition.ts'
 import type {
   BatchedWrite,
@@ -13,6 +14,7 @@ import type { DeleteBuilder } from './delete-builder.ts'
 import type { Entity } from './entity.ts'
 import type { GetBuilder } from './get-builder.ts'
 import type { PartitionNames, PartitionValues } from './partition-values.ts'
+import type { PageFunction, Patterns, ReadFunction, WriteFunction } from './patterns.ts'
 import type { PlannedGet } from './planned.ts'
 import type { PutBuilder } from './put-builder.ts'
 import type { QueryBuilder } from './query-builder.ts'
@@ -75,6 +77,8 @@ export interface ScopedTable<TSchema extends SchemaDefinition, TScope extends st
   readonly name: string
   /** The typed API of each model. */
   readonly entities: ScopedEntities<TSchema, TScope>
+  /** The access patterns of the schema, whose inputs need no attributes of the scope. */
+  readonly patterns: ScopedPatterns<TSchema, TScope>
   /** Starts a transaction of writes, all of them in the scope. */
   transactWrite(): TransactWriteBuilder
   /** Starts a transaction of reads, all of them in the scope. */
@@ -97,6 +101,42 @@ export interface ScopedTable<TSchema extends SchemaDefinition, TScope extends st
     values: ScopeValues<TSchema, TMore>,
   ): ScopedTable<TSchema, TScope | TMore>
 }
+
+/** The functions of access patterns in a scope, by their names. */
+export type ScopedPatterns<
+  TSchema extends SchemaDefinition,
+  TScope extends string,
+> = TSchema extends WithPatterns
+  ? {
+      readonly [TName in keyof TSchema['patterns']]: TSchema['patterns'][TName] extends ScanShape
+        ? TypeMessage<'there are no scans in a scope'>
+        : ScopedFunction<
+            Patterns<TSchema>[TName & keyof Patterns<TSchema>],
+            TScope,
+            TSchema['patterns'][TName]
+          >
+    }
+  : TypeMessage<'the schema has no patterns'>
+
+interface ScanShape {
+  readonly op: 'scan'
+}
+
+type ScopedFunction<TFunction, TScope extends string, TPattern> =
+  TFunction extends PageFunction<infer TInput, infer TResult, infer TElement>
+    ? PageFunction<WithoutScope<TInput, TScope>, TResult, TElement>
+    : TFunction extends ReadFunction<infer TInput, infer TResult>
+      ? ReadFunction<ScopedInput<TInput, TScope, TPattern>, TResult>
+      : TFunction extends WriteFunction<infer TInput, infer TResult>
+        ? WriteFunction<ScopedInput<TInput, TScope, TPattern>, TResult>
+        : TFunction
+
+/** A list of inputs, an input for each step, or one input. */
+type ScopedInput<TInput, TScope extends string, TPattern> = TInput extends readonly (infer TEach)[]
+  ? readonly WithoutScope<TEach, TScope>[]
+  : TPattern extends TransactShape
+    ? { readonly [TStep in keyof TInput]: WithoutScope<TInput[TStep], TScope> }
+    : WithoutScope<TInput, TScope>
 
 /** The entities of a scope by their models' names. */
 export type ScopedEntities<TSchema extends SchemaDefinition, TScope extends string> = {

@@ -67,17 +67,7 @@ export function fillScope<TInput extends object | undefined>(
   }
   // What is no object is refused where it is read.
   if (typeof input !== 'object' || input === null) return input
-  const filled: Record<string, unknown> = { ...input }
-  const issues: InputIssue[] = []
-  for (const [attribute, value] of scope.values) {
-    const { codec } = model.attributes.get(attribute)!
-    const given = getOwn(filled, attribute)
-    if (given !== undefined && !sameValue(codec.encode(given, []), codec.encode(value, []))) {
-      addIssue(issues, 'is not that of the scope', attribute)
-    }
-    setOwn(filled, attribute, value)
-  }
-  if (issues.length > 0) refuseInput(issues, place, `leave ${scope.names} out: the scope has it`)
+  const filled = withScope(scope, model, input, place)
   const raw = schema.primary.hash.map((key) => getOwn(filled, key))
   if (raw.some((text) => text !== undefined)) {
     const isInside = isPartition({ schema, scope }, schema.primary, (key) => {
@@ -88,6 +78,29 @@ export function fillScope<TInput extends object | undefined>(
   }
   // It has the members of what was given, and those of the scope.
   return filled as TInput
+}
+
+/** An object with the values of the scope, or those that have one of the names; what contradicts them is refused. */
+export function withScope(
+  scope: Scope,
+  model: Model,
+  input: object,
+  place: string,
+  names?: readonly string[],
+): Record<string, unknown> {
+  const filled: Record<string, unknown> = { ...input }
+  const issues: InputIssue[] = []
+  for (const [attribute, value] of scope.values) {
+    const codec = model.attributes.get(attribute)?.codec
+    if (codec === undefined || names?.includes(attribute) === false) continue
+    const given = getOwn(filled, attribute)
+    if (given !== undefined && !sameValue(codec.encode(given, []), codec.encode(value, []))) {
+      addIssue(issues, 'is not that of the scope', attribute)
+    }
+    setOwn(filled, attribute, value)
+  }
+  if (issues.length > 0) refuseInput(issues, place, `leave ${scope.names} out: the scope has it`)
+  return filled
 }
 
 /** Refuses to do something outside of the scope. */
