@@ -1,6 +1,7 @@
 import { SingletableError, type Table } from 'singletable'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { onEachTarget, type Target } from '../behaviour/on-each-target.ts'
+import { requestsOf } from '../behaviour/requests-of.ts'
 import { BlogSchema } from './blog-schema.ts'
 
 /** The first reference text: one test for each of its headings that promise behaviour. */
@@ -49,6 +50,33 @@ onEachTarget((target) => {
   const warnings: string[] = []
   beforeAll(async () => {
     table = await blog(target, warnings)
+  })
+
+  test('Benefits: related data comes by one request and is written by one transaction', async () => {
+    const read = await requestsOf(table, async () => {
+      const user = await table.collect(['User', 'Post'], { username: 'alice' }).tree('User')
+      expect(ids(user?.Post ?? [])).toEqual(['123', '124', '125'])
+    })
+    expect(read).toEqual(['Query'])
+    const { User, PostTag } = table.entities
+    const taken = User.create({ username: 'alice', name: 'A', email: 'a@example.com' })
+    const both = table
+      .transactWrite()
+      .addPut(PostTag.create({ postId: '9', tag: 'atomic' }))
+      .addPut(taken)
+    await expect(both.execute()).rejects.toMatchObject({ code: 'TRANSACTION_CANCELED' })
+    expect(await PostTag.query({ tag: 'atomic' }).execute()).toEqual([])
+  })
+
+  test('Trade-offs: a query that the keys do not serve is refused with what each index needs', async () => {
+    const query = table.entities.Post.query().where((attr, op) => op.eq(attr.title, 'Post 123'))
+    await expect(query.execute()).rejects.toThrow(/primary needs username/)
+  })
+
+  test('Complete Example: Blog System: its schema as it stands there makes the table', async () => {
+    expect(BlogSchema.format).toBe('dynatable:1.0.0')
+    expect(await table.exists()).toBe(true)
+    expect(Object.keys(table.entities)).toEqual(Object.keys(BlogSchema.models))
   })
 
   test('Generic Keys: every model writes the same key attributes, whatever its own are called', () => {
@@ -364,6 +392,20 @@ onEachTarget((target) => {
       expect(Post.renderKey({ username: 'alice', postId: '1' })).toMatchObject({ pk: 'USER#alice' })
       expect(Post.renderKey({ username: 'bob', postId: '1' })).toMatchObject({ pk: 'USER#bob' })
     })
+  })
+
+  test('Migration from Multi-Table: one entity at a time, in any number', async () => {
+    const own = await target.table(BlogSchema)
+    const { User, Post } = own.entities
+    const users = Array.from({ length: 30 }, (_, n) => ({
+      username: `u${n}`,
+      name: `User ${n}`,
+      email: `${n}@example.com`,
+    }))
+    await User.batchWrite(users).execute()
+    expect(await User.scan().count()).toBe(30)
+    await Post.batchWrite(users.map(({ username }) => ({ username, title: 'Moved' }))).execute()
+    expect(await Post.query({ username: 'u7' }).count()).toBe(1)
   })
 
   test('Real-World Example: E-Commerce', async () => {

@@ -2,6 +2,7 @@ import { defineSchema, Table } from 'singletable'
 import { createEngine } from 'singletable/engine'
 import { describe, expect, test } from 'vitest'
 import { onEachTarget } from '../behaviour/on-each-target.ts'
+import { requestsOf } from '../behaviour/requests-of.ts'
 
 /** The second reference text, in TypeScript: one test for each of its headings that promise behaviour. */
 
@@ -45,6 +46,22 @@ const AppSchema = defineSchema({
 })
 
 onEachTarget((target) => {
+  test('Why single-table?: a user and their orders by one query', async () => {
+    const table = await target.table(AppSchema)
+    const { User, Order } = table.entities
+    await User.put({ userId: '1', name: 'Ann' }).execute()
+    await Order.put({ userId: '1', orderId: '1' }).execute()
+    const operations = await requestsOf(table, async () => {
+      const user = await table.collect(['User', 'Order'], { userId: '1' }).tree('User')
+      expect(user).toEqual({
+        userId: '1',
+        name: 'Ann',
+        Order: [{ userId: '1', orderId: '1', total: 0 }],
+      })
+    })
+    expect(operations).toEqual(['Query'])
+  })
+
   test("The problem: an Order can't be written under a User's keys", async () => {
     const { entities } = await target.table(AppSchema)
     // Key attributes are no attributes of the model, so the types refuse them as well.
@@ -145,6 +162,18 @@ onEachTarget((target) => {
     const page = await Order.query({ userId: '1' }).executeWithPagination()
     expect(page.items).toEqual([{ userId: '1', orderId: '1', total: 0 }])
     expect(page.scannedCount).toBe(1)
+  })
+
+  test('Best practices: placeholders must be attributes, and the prefix of the sort key is always asked for', async () => {
+    const { indexes, models } = AppSchema
+    const key = { pk: 'USER#${user_id}', sk: 'PROFILE' }
+    await expect(async () =>
+      target.table({ indexes, models: { User: { ...models.User, key } } }),
+    ).rejects.toThrow(/user_id/)
+    const { Order } = (await target.table(AppSchema)).entities
+    expect(Order.query({ userId: '1' }).explain().keyCondition).toBe(
+      'pk = "USER#1" AND begins_with(sk, "ORDER#")',
+    )
   })
 
   test('Table creation: keys, indexes and settings come from the schema', async () => {
