@@ -1,0 +1,6 @@
+export { fileStore } from './file-store.ts'
+export { type LargeValue, largeValue } from './large-value.ts'
+export { LargeValues, type LargeValuesOptions } from './large-values.ts'
+export { listOrphans, type OrphanOptions, removeOrphans } from './list-orphans.ts'
+export type { ObjectStore, StoredObject } from './object-store.ts'
+export { type S3Client, s3Store } from './s3-store.ts'
