@@ -23,7 +23,8 @@ import { contentOf, valueFrom } from './stored-form.ts'
  * })
  * const { Page } = new Table({ name: 'pages', schema, client: createEngine() }).entities
  * const { Item } = Page.put({ id: '1', html: 'la '.repeat(1000) }).dbParams()
- * (Item.html as Uint8Array).length < 50 // => true
+ * const stored = Item.html as Uint8Array
+ * stored.length < 50 // => true
  */
 export function compressed(options: CompressionOptions = {}): AttributeCodec {
   checkCompression(options, 'compressed()')
