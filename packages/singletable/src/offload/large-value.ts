@@ -1,5 +1,21 @@
+interface LargeValueAttribute {
+  readonly type: ObjectConstructor
+  readonly schema: {
+    readonly text: { readonly type: StringConstructor }
+    readonly bytes: { readonly type: Uint8ArrayConstructor }
+    readonly object: { readonly type: StringConstructor }
+    readonly sha256: { readonly type: StringConstructor }
+    readonly size: { readonly type: NumberConstructor; readonly required: true }
+    readonly kind: {
+      readonly type: StringConstructor
+      readonly enum: readonly ['text', 'bytes']
+      readonly required: true
+    }
+  }
+}
+
 /** The attribute of a large value in a schema: `body: largeValue`. */
-export const largeValue = {
+export const largeValue: LargeValueAttribute = {
   type: Object,
   schema: {
     text: { type: String },
@@ -9,7 +25,7 @@ export const largeValue = {
     size: { type: Number, required: true },
     kind: { type: String, enum: ['text', 'bytes'], required: true },
   },
-} as const
+}
 
 /** What an item holds of a large value: the value itself while it is small, else where it is. */
 export interface LargeValue {
