@@ -169,6 +169,92 @@ test('S7: bodies of requests that wait count, and are given back when they are a
   for (let n = 0; n < 10; n++) expect(await status()).toBe(200)
 })
 
+/** Answers with 200 kB, a hundred times what a request has. */
+async function startWithLargeAnswers(limits: ListenOptions['limits']): Promise<Buffer> {
+  await start(limits)
+  await engine.send('CreateTable', {
+    TableName: 'large',
+    AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
+    KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
+    BillingMode: 'PAY_PER_REQUEST',
+  })
+  const Item = { pk: { S: 'a' }, text: { S: 'x'.repeat(200_000) } }
+  await engine.send('PutItem', { TableName: 'large', Item })
+  const body = JSON.stringify({ TableName: 'large', Key: { pk: { S: 'a' } } })
+  return requestBytes({ body, target: 'GetItem' })
+}
+
+/** Asks a hundred times and reads nothing. */
+async function hoard(request: Buffer): Promise<Socket> {
+  const hoarder = await dawdle('')
+  hoarder.removeAllListeners('error')
+  hoarder.on('error', () => {})
+  hoarder.pause()
+  hoarder.write(Buffer.concat(Array.from({ length: 100 }, () => request)))
+  return hoarder
+}
+
+test('S7: answers that nobody reads count, and a client that goes away gives back all of them', async () => {
+  const request = await startWithLargeAnswers({ answersInFlightMaxBytes: 2_000_000 })
+  const hoarder = await hoard(request)
+  const status = async (): Promise<number | undefined> =>
+    (await exchange([request], { port: server.port })).responses[0]?.statusCode
+  await until(async () => (await status()) === 503)
+  hoarder.destroy()
+  await until(async () => (await status()) === 200)
+  const nine = Buffer.concat(Array.from({ length: 9 }, () => request))
+  const { responses } = await exchange([nine], { port: server.port, responses: 9 })
+  expect(responses.map((each) => each.statusCode)).toEqual(Array(9).fill(200))
+})
+
+test.each([
+  [199_999, 503],
+  [200_100, 200],
+])(
+  'S7: with %i bytes of answers allowed, one of 200 kB is answered with %i',
+  async (bytes, status) => {
+    const request = await startWithLargeAnswers({ answersInFlightMaxBytes: bytes })
+    const { responses } = await exchange([request], { port: server.port })
+    expect(responses[0]?.statusCode).toBe(status)
+  },
+)
+
+test('S7: requests behind a slow one give back their bytes when the client goes away', async () => {
+  await start({ bodiesInFlightMaxBytes: 10_000 })
+  engine.faults.add({ kind: 'latency', ms: 300, count: 1 })
+  const request = requestBytes({ body: '{}'.padEnd(1000) })
+  const gone = await dawdle(Buffer.concat(Array.from({ length: 9 }, () => request)))
+  await until(isRunning)
+  gone.destroy()
+  const large = requestBytes({ body: '{}'.padEnd(9000) })
+  await until(
+    async () => (await exchange([large], { port: server.port })).responses[0]?.statusCode === 200,
+  )
+})
+
+test('a client that does not take its answer in time is closed, and others have its share', async () => {
+  const limits = { answerTimeoutMs: 100, answersInFlightMaxBytes: 2_000_000 }
+  const request = await startWithLargeAnswers(limits)
+  const hoarder = await hoard(request)
+  await until(() => {
+    // Who doesn't read finds out by writing.
+    hoarder.write(' ')
+    return hoarder.destroyed
+  })
+  const { responses } = await exchange([request], { port: server.port })
+  expect(responses[0]?.statusCode).toBe(200)
+})
+
+test('an answer that takes long to make may take long', async () => {
+  await start({ answerTimeoutMs: 20 })
+  engine.faults.add({ kind: 'latency', ms: 200 })
+  const { responses } = await exchange([requestBytes(), requestBytes()], {
+    port: server.port,
+    responses: 2,
+  })
+  expect(responses.map((each) => each.statusCode)).toEqual([200, 200])
+})
+
 test('S7: a compressed body counts with what it can grow to', async () => {
   await start({ bodiesInFlightMaxBytes: 20_000 })
   const { gzipSync } = await import('node:zlib')

@@ -4,6 +4,8 @@
 export const BODY_MAX_BYTES: number = 16 * 1024 * 1024
 /** Bodies of all requests that are being read or answered. */
 export const BODIES_IN_FLIGHT_MAX_BYTES: number = 256 * 1024 * 1024
+/** Bodies of all answers that their clients have not taken yet. */
+export const ANSWERS_IN_FLIGHT_MAX_BYTES: number = 256 * 1024 * 1024
 /** Lists and objects within each other. The deepest legal request has about 80 levels. */
 export const JSON_DEPTH_MAX: number = 200
 /** Request line and headers together (as on AWS). */
@@ -19,7 +21,9 @@ export const HEADERS_TIMEOUT_MS: number = 10_000
 export const REQUEST_TIMEOUT_MS: number = 30_000
 /** Between two requests. */
 export const KEEP_ALIVE_TIMEOUT_MS: number = 5000
-/** How often the three are looked at. */
+/** Until an answer has been taken, from when it could have been. */
+export const ANSWER_TIMEOUT_MS: number = 30_000
+/** How often the four are looked at. */
 export const TIMEOUT_CHECK_MS: number = 1000
 /** How long `close` waits for what is running. */
 export const CLOSE_TIMEOUT_MS: number = 10_000
@@ -32,12 +36,14 @@ export const SIGNATURE_EXPIRES_MAX_SECONDS: number = 604_800
 export interface ServerLimits {
   readonly bodyMaxBytes: number
   readonly bodiesInFlightMaxBytes: number
+  readonly answersInFlightMaxBytes: number
   readonly headersMaxBytes: number
   readonly connectionsMax: number
   readonly requestsPerConnectionMax: number
   readonly headersTimeoutMs: number
   readonly requestTimeoutMs: number
   readonly keepAliveTimeoutMs: number
+  readonly answerTimeoutMs: number
   readonly timeoutCheckMs: number
   readonly closeTimeoutMs: number
 }
@@ -45,12 +51,14 @@ export interface ServerLimits {
 export const DEFAULT_LIMITS: ServerLimits = {
   bodyMaxBytes: BODY_MAX_BYTES,
   bodiesInFlightMaxBytes: BODIES_IN_FLIGHT_MAX_BYTES,
+  answersInFlightMaxBytes: ANSWERS_IN_FLIGHT_MAX_BYTES,
   headersMaxBytes: HEADERS_MAX_BYTES,
   connectionsMax: CONNECTIONS_MAX,
   requestsPerConnectionMax: REQUESTS_PER_CONNECTION_MAX,
   headersTimeoutMs: HEADERS_TIMEOUT_MS,
   requestTimeoutMs: REQUEST_TIMEOUT_MS,
   keepAliveTimeoutMs: KEEP_ALIVE_TIMEOUT_MS,
+  answerTimeoutMs: ANSWER_TIMEOUT_MS,
   timeoutCheckMs: TIMEOUT_CHECK_MS,
   closeTimeoutMs: CLOSE_TIMEOUT_MS,
 }

@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Engine, SingletableError } from 'singletable/engine'
-import { ByteBudget } from './byte-budget.ts'
 import { type Guard, LOOPBACK_HOSTS } from './guard.ts'
 import { DEFAULT_LIMITS, type ServerLimits } from './limits.ts'
+import { OpenExchanges } from './open-exchanges.ts'
 import { receiveRequest, type ServerContext } from './receive-request.ts'
 import type { RequestRecord } from './request-record.ts'
 import { type Credentials, signatureVerifier } from './verify-signature.ts'
@@ -104,7 +104,7 @@ function createContext(
     engine,
     guard,
     limits,
-    budget: new ByteBudget(limits.bodiesInFlightMaxBytes),
+    exchanges: new OpenExchanges(limits),
     sockets: new WaitingSockets(limits.connectionsMax),
     handling: {
       region,

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Engine } from 'singletable/engine'
-import type { ByteBudget } from './byte-budget.ts'
 import { answerPreflight, corsHeaders } from './cors.ts'
 import { type Guard, guardRequest } from './guard.ts'
 import { type HandleOptions, handleRequest, plain, serviceUnavailable } from './handle-request.ts'
 import type { ServerLimits } from './limits.ts'
+import type { OpenExchange, OpenExchanges } from './open-exchanges.ts'
 import type { RequestRecord } from './request-record.ts'
 import type { WaitingSockets } from './waiting-sockets.ts'
 import { type KnownHeaders, readHeaders, type WireResponse } from './wire-request.ts'
@@ -14,7 +14,7 @@ export interface ServerContext {
   readonly engine: Engine
   readonly guard: Guard
   readonly limits: ServerLimits
-  readonly budget: ByteBudget
+  readonly exchanges: OpenExchanges
   readonly sockets: WaitingSockets
   readonly handling: HandleOptions
   readonly onRequest: ((record: RequestRecord) => void) | undefined
@@ -40,7 +40,8 @@ export function receiveRequest(
     known,
     startedAt,
     bodyBytes: 0,
-    takenBytes: 0,
+    bodyTakenBytes: 0,
+    answerTakenBytes: 0,
   }
   const refused = guardRequest(guard, request.url ?? '', known)
   if (refused !== undefined) {
@@ -60,21 +61,17 @@ export function receiveRequest(
   readBody(exchange)
 }
 
-interface Exchange {
+interface Exchange extends OpenExchange {
   readonly context: ServerContext
-  readonly request: IncomingMessage
-  readonly response: ServerResponse
   readonly known: KnownHeaders
   readonly startedAt: number
   /** Of the body, as it came. */
   bodyBytes: number
-  /** Taken from the budget and not yet given back. */
-  takenBytes: number
 }
 
 function readBody(exchange: Exchange): void {
-  const { context, request, response } = exchange
-  const { budget, limits } = context
+  const { context, request } = exchange
+  const { exchanges, limits } = context
   let first: Buffer | undefined
   let rest: Buffer[] | undefined
   let bytes = 0
@@ -83,7 +80,7 @@ function readBody(exchange: Exchange): void {
     const refusal =
       bytes > limits.bodyMaxBytes
         ? plain(413, '', undefined)
-        : budget.take(chunk.length)
+        : exchanges.takeBody(exchange, chunk.length)
           ? undefined
           : serviceUnavailable()
     if (refusal !== undefined) {
@@ -95,7 +92,6 @@ function readBody(exchange: Exchange): void {
       return
     }
     exchange.bodyBytes = bytes
-    exchange.takenBytes = bytes
     if (first === undefined) first = chunk
     else if (rest === undefined) rest = [first, chunk]
     else rest.push(chunk)
@@ -103,13 +99,9 @@ function readBody(exchange: Exchange): void {
   const onEnd = (): void => {
     handle(exchange, rest === undefined ? (first ?? NO_BYTES) : Buffer.concat(rest, bytes))
   }
+  exchanges.add(exchange)
   request.on('data', onData)
   request.on('end', onEnd)
-  // Also when the client goes away in the middle of its request.
-  response.on('close', () => {
-    budget.give(exchange.takenBytes)
-    exchange.takenBytes = 0
-  })
 }
 
 function handle(exchange: Exchange, body: Buffer): void {
@@ -118,11 +110,10 @@ function handle(exchange: Exchange, body: Buffer): void {
   context.sockets.busy(request.socket)
   if (known.contentEncoding !== undefined) {
     const grown = Math.min(body.length * INFLATION_MAX, context.limits.bodyMaxBytes)
-    if (!context.budget.take(grown)) {
+    if (!context.exchanges.takeBody(exchange, grown)) {
       send(exchange, serviceUnavailable())
       return
     }
-    exchange.takenBytes += grown
   }
   const answer = handleRequest(
     context.engine,
@@ -130,8 +121,14 @@ function handle(exchange: Exchange, body: Buffer): void {
     context.handling,
     known,
   )
-  if (!(answer instanceof Promise)) send(exchange, answer)
-  else void answer.then((response) => send(exchange, response))
+  if (!(answer instanceof Promise)) send(exchange, affordable(exchange, answer))
+  else void answer.then((response) => send(exchange, affordable(exchange, response)))
+}
+
+/** The answer, or that it can't be given, if others that nobody reads hold too much already. */
+function affordable(exchange: Exchange, answer: WireResponse): WireResponse {
+  const bytes = Buffer.byteLength(answer.body)
+  return exchange.context.exchanges.takeAnswer(exchange, bytes) ? answer : serviceUnavailable()
 }
 
 /** Answers before the body has come; the rest of it is read and dropped, or the client might lose the answer to a reset connection. */
