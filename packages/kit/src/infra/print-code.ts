@@ -57,7 +57,7 @@ function printShort(value: Literal): string {
 }
 
 function membersOf(value: Literal): readonly (readonly [string, Literal])[] | undefined {
-  if (typeof value !== 'object' || value === null) return undefined
+  if (typeof value !== 'object' || value === null || value instanceof Code) return undefined
   const members: readonly (readonly [string, Literal])[] =
     value instanceof Map ? [...value] : Object.entries(value)
   return members.filter(([, member]) => member !== undefined)

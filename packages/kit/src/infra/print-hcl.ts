@@ -26,12 +26,14 @@ export function printHcl(parts: readonly Hcl[], indent = ''): string {
   }
   let previous: Hcl | undefined
   for (const part of parts) {
+    // A value of several lines stands for itself, as a block does: nothing is aligned with it.
     const isBlock = 'block' in part
+    const isApart = isBlock || isLong(part) || (previous !== undefined && isLong(previous))
     // Repetitions of a block, such as the parts of one key, stay together.
     const isSame = isBlock && previous && 'block' in previous && previous.block === part.block
     const isTight = isSame && indent.length > 2
-    if (isBlock) flush()
-    if (previous && (isBlock || 'block' in previous) && !isTight) text += '\n'
+    if (isApart) flush()
+    if (previous && (isApart || 'block' in previous) && !isTight) text += '\n'
     if (isBlock) text += printBlock(part, indent)
     else run.push(part)
     previous = part
@@ -40,12 +42,19 @@ export function printHcl(parts: readonly Hcl[], indent = ''): string {
   return text
 }
 
+function isLong(part: Hcl): boolean {
+  return 'argument' in part && part.value instanceof Map
+}
+
 /** A text in quotes, in which nothing is a template. */
 export function printHclText(text: string): string {
-  const escaped = JSON.stringify(text)
-    .replace(/\\[bf]/g, (sign) => (sign === '\\b' ? '\\u0008' : '\\u000c'))
-    .replace(/[$%]\{/g, (sign) => `${sign.slice(0, 1)}${sign}`)
-  return escaped
+  const escaped = text.replace(/[\\"\p{Cc}]|[$%]\{/gu, (sign) => {
+    if (sign === '\n') return '\\n'
+    if (sign === '\\' || sign === '"') return `\\${sign}`
+    if (sign.length > 1) return `${sign.slice(0, 1)}${sign}`
+    return `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`
+  })
+  return `"${escaped}"`
 }
 
 function printName(name: string): string {

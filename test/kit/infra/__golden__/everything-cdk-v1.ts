@@ -1,0 +1,50 @@
+import { RemovalPolicy, Tags } from 'aws-cdk-lib'
+import * as dynamodb from 'aws-cdk-lib/aws-dynamodb'
+import type { Construct } from 'constructs'
+
+export function everyThingTable(scope: Construct, id = 'EveryThing'): dynamodb.Table {
+  const table = new dynamodb.Table(scope, id, {
+    tableName: 'every-thing',
+    partitionKey: { name: 'pk', type: dynamodb.AttributeType.STRING },
+    sortKey: { name: 'sk', type: dynamodb.AttributeType.STRING },
+    timeToLiveAttribute: 'expiresAt',
+    pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+    deletionProtection: true,
+    removalPolicy: RemovalPolicy.RETAIN,
+    tableClass: dynamodb.TableClass.STANDARD_INFREQUENT_ACCESS,
+    billingMode: dynamodb.BillingMode.PAY_PER_REQUEST,
+    stream: dynamodb.StreamViewType.NEW_AND_OLD_IMAGES,
+  })
+  table.addGlobalSecondaryIndex({
+    indexName: 'gsi1',
+    partitionKey: { name: 'gsi1pk', type: dynamodb.AttributeType.STRING },
+    sortKey: { name: 'gsi1sk', type: dynamodb.AttributeType.STRING },
+    projectionType: dynamodb.ProjectionType.INCLUDE,
+    nonKeyAttributes: ['_type', 'title', 'expiresAt'],
+  })
+  table.addGlobalSecondaryIndex({
+    indexName: 'byTournament',
+    partitionKeys: [
+      { name: 'tournamentId', type: dynamodb.AttributeType.STRING },
+      { name: 'region', type: dynamodb.AttributeType.STRING },
+    ],
+    sortKeys: [
+      { name: 'round', type: dynamodb.AttributeType.STRING },
+      { name: 'score', type: dynamodb.AttributeType.NUMBER },
+    ],
+    projectionType: dynamodb.ProjectionType.ALL,
+  })
+  table.addGlobalSecondaryIndex({
+    indexName: 'byTag',
+    partitionKey: { name: 'tag', type: dynamodb.AttributeType.STRING },
+    projectionType: dynamodb.ProjectionType.KEYS_ONLY,
+  })
+  table.addLocalSecondaryIndex({
+    indexName: 'lsi1',
+    sortKey: { name: 'lsi1sk', type: dynamodb.AttributeType.NUMBER },
+    projectionType: dynamodb.ProjectionType.KEYS_ONLY,
+  })
+  Tags.of(table).add('team', 'content')
+  Tags.of(table).add('cost center', '${a} "b"')
+  return table
+}

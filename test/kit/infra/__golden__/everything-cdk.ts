@@ -1,0 +1,52 @@
+import { RemovalPolicy } from 'aws-cdk-lib'
+import * as dynamodb from 'aws-cdk-lib/aws-dynamodb'
+import type { Construct } from 'constructs'
+
+export function everyThingTable(scope: Construct, id = 'EveryThing'): dynamodb.TableV2 {
+  return new dynamodb.TableV2(scope, id, {
+    tableName: 'every-thing',
+    partitionKey: { name: 'pk', type: dynamodb.AttributeType.STRING },
+    sortKey: { name: 'sk', type: dynamodb.AttributeType.STRING },
+    timeToLiveAttribute: 'expiresAt',
+    pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+    deletionProtection: true,
+    removalPolicy: RemovalPolicy.RETAIN,
+    tableClass: dynamodb.TableClass.STANDARD_INFREQUENT_ACCESS,
+    billing: dynamodb.Billing.onDemand(),
+    dynamoStream: dynamodb.StreamViewType.NEW_AND_OLD_IMAGES,
+    globalSecondaryIndexes: [
+      {
+        indexName: 'gsi1',
+        partitionKey: { name: 'gsi1pk', type: dynamodb.AttributeType.STRING },
+        sortKey: { name: 'gsi1sk', type: dynamodb.AttributeType.STRING },
+        projectionType: dynamodb.ProjectionType.INCLUDE,
+        nonKeyAttributes: ['_type', 'title', 'expiresAt'],
+      },
+      {
+        indexName: 'byTournament',
+        partitionKeys: [
+          { name: 'tournamentId', type: dynamodb.AttributeType.STRING },
+          { name: 'region', type: dynamodb.AttributeType.STRING },
+        ],
+        sortKeys: [
+          { name: 'round', type: dynamodb.AttributeType.STRING },
+          { name: 'score', type: dynamodb.AttributeType.NUMBER },
+        ],
+        projectionType: dynamodb.ProjectionType.ALL,
+      },
+      {
+        indexName: 'byTag',
+        partitionKey: { name: 'tag', type: dynamodb.AttributeType.STRING },
+        projectionType: dynamodb.ProjectionType.KEYS_ONLY,
+      },
+    ],
+    localSecondaryIndexes: [
+      {
+        indexName: 'lsi1',
+        sortKey: { name: 'lsi1sk', type: dynamodb.AttributeType.NUMBER },
+        projectionType: dynamodb.ProjectionType.KEYS_ONLY,
+      },
+    ],
+    tags: [{ key: 'team', value: 'content' }, { key: 'cost center', value: '${a} "b"' }],
+  })
+}

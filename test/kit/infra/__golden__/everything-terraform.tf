@@ -1,0 +1,140 @@
+terraform {
+  required_providers {
+    aws = {
+      source  = "hashicorp/aws"
+      version = ">= 6.29.0"
+    }
+  }
+}
+
+resource "aws_dynamodb_table" "every_thing" {
+  name                        = "every-thing"
+  billing_mode                = "PAY_PER_REQUEST"
+  hash_key                    = "pk"
+  range_key                   = "sk"
+  deletion_protection_enabled = true
+  table_class                 = "STANDARD_INFREQUENT_ACCESS"
+  stream_enabled              = true
+  stream_view_type            = "NEW_AND_OLD_IMAGES"
+
+  tags = {
+    team          = "content"
+    "cost center" = "$${a} \"b\""
+  }
+
+  attribute {
+    name = "pk"
+    type = "S"
+  }
+
+  attribute {
+    name = "sk"
+    type = "S"
+  }
+
+  attribute {
+    name = "gsi1pk"
+    type = "S"
+  }
+
+  attribute {
+    name = "gsi1sk"
+    type = "S"
+  }
+
+  attribute {
+    name = "tournamentId"
+    type = "S"
+  }
+
+  attribute {
+    name = "region"
+    type = "S"
+  }
+
+  attribute {
+    name = "round"
+    type = "S"
+  }
+
+  attribute {
+    name = "score"
+    type = "N"
+  }
+
+  attribute {
+    name = "tag"
+    type = "S"
+  }
+
+  attribute {
+    name = "lsi1sk"
+    type = "N"
+  }
+
+  ttl {
+    attribute_name = "expiresAt"
+    enabled        = true
+  }
+
+  point_in_time_recovery {
+    enabled = true
+  }
+
+  global_secondary_index {
+    name               = "gsi1"
+    projection_type    = "INCLUDE"
+    non_key_attributes = ["_type", "title", "expiresAt"]
+
+    key_schema {
+      attribute_name = "gsi1pk"
+      key_type       = "HASH"
+    }
+    key_schema {
+      attribute_name = "gsi1sk"
+      key_type       = "RANGE"
+    }
+  }
+
+  global_secondary_index {
+    name            = "byTournament"
+    projection_type = "ALL"
+
+    key_schema {
+      attribute_name = "tournamentId"
+      key_type       = "HASH"
+    }
+    key_schema {
+      attribute_name = "region"
+      key_type       = "HASH"
+    }
+    key_schema {
+      attribute_name = "round"
+      key_type       = "RANGE"
+    }
+    key_schema {
+      attribute_name = "score"
+      key_type       = "RANGE"
+    }
+  }
+
+  global_secondary_index {
+    name            = "byTag"
+    projection_type = "KEYS_ONLY"
+
+    key_schema {
+      attribute_name = "tag"
+      key_type       = "HASH"
+    }
+  }
+
+  local_secondary_index {
+    name            = "lsi1"
+    range_key       = "lsi1sk"
+    projection_type = "KEYS_ONLY"
+  }
+
+  lifecycle {
+    prevent_destroy = true
+  }
+}
