@@ -78,11 +78,25 @@ export function kitRules(
 ): PackageRules {
   const packages = ['node:*', ...dependencies, ...dependencies.map((name) => `${name}/*`)]
   const folder = (...folders: readonly string[]): FolderRule => ({ folders, packages })
-  const tools = ['storage', 'server', 'check', 'docs', 'infra', 'migrate', 'import']
+  const tools = [
+    'storage',
+    'server',
+    'transfer',
+    'seed',
+    'check',
+    'docs',
+    'infra',
+    'migrate',
+    'import',
+  ]
   return {
     folders: {
       storage: folder(),
       server: folder(),
+      // Items in files: formats, exports, loads.
+      transfer: folder(),
+      // Items that are made up from a schema.
+      seed: folder(),
       check: folder(),
       docs: folder('check'),
       infra: folder('check'),

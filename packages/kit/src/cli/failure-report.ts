@@ -1,4 +1,5 @@
 import { ServiceError, SingletableError } from 'singletable'
+import { TransferError } from '../transfer/transfer-error.ts'
 import {
   EnvironmentError,
   EXIT_ENVIRONMENT,
@@ -29,8 +30,12 @@ export function describeFailure(error: unknown): FailureReport {
   if (error instanceof UsageError) {
     return { exitCode: EXIT_USAGE, message: error.message, fix: error.fix }
   }
-  if (error instanceof EnvironmentError || error instanceof FailureError) {
-    const exitCode = error instanceof FailureError ? EXIT_FAILED : EXIT_ENVIRONMENT
+  if (
+    error instanceof EnvironmentError ||
+    error instanceof FailureError ||
+    error instanceof TransferError
+  ) {
+    const exitCode = error instanceof EnvironmentError ? EXIT_ENVIRONMENT : EXIT_FAILED
     return { exitCode, message: error.message, where: error.where, fix: error.fix }
   }
   if (SingletableError.is(error)) {

@@ -45,6 +45,20 @@ const commands: readonly Command[] = [
       (await import('./item-commands.ts')).runPut(parameters, output),
     describe: async () => (await import('./item-commands.ts')).PUT_COMMAND,
   },
+  {
+    name: 'export',
+    summary: 'writes all items of the table into a file',
+    run: async (parameters, output) =>
+      (await import('./export-command.ts')).runExport(parameters, output),
+    describe: async () => (await import('./export-command.ts')).EXPORT_COMMAND,
+  },
+  {
+    name: 'load',
+    summary: 'writes the items of a file into the table',
+    run: async (parameters, output) =>
+      (await import('./load-command.ts')).runLoad(parameters, output),
+    describe: async () => (await import('./load-command.ts')).LOAD_COMMAND,
+  },
 ]
 
 /** Runs the command line, without the interpreter and script, and returns the exit code. */

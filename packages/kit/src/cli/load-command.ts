@@ -1,0 +1,196 @@
+import { createReadStream, existsSync, statSync } from 'node:fs'
+import type { Readable } from 'node:stream'
+import { readCheckpoint, removeCheckpoint, writeCheckpoint } from '../transfer/checkpoint.ts'
+import { LOAD_FORMAT, type LoadCheckpoint, loadItems } from '../transfer/load-items.ts'
+import { readText } from '../transfer/read-text.ts'
+import type { CommandOutput } from './command.ts'
+import { CONNECT_OPTIONS, withConnection } from './connect-options.ts'
+import type { CommandSpecification, Parameters } from './help.ts'
+import { SCHEMA_OPTIONS } from './load-schema.ts'
+import { createProgress, formatCount, formatDuration } from './progress.ts'
+import { runCommand } from './run-command.ts'
+import { interruptible, processStops } from './stops.ts'
+import {
+  describeTable,
+  FORMAT_OPTION,
+  RESUME_OPTIONS,
+  readTransferSetting,
+  refuseCheckpoint,
+  type TransferSetting,
+} from './transfer-options.ts'
+import { EnvironmentError, EXIT_DONE, UsageError } from './usage-error.ts'
+
+export const LOAD_COMMAND: CommandSpecification = {
+  name: 'load',
+  summary: 'writes the items of a file into the table',
+  arguments: [
+    {
+      name: '<file>',
+      text: 'what export wrote; unpacked if its name ends in .gz; - is standard input',
+    },
+  ],
+  groups: [
+    SCHEMA_OPTIONS,
+    CONNECT_OPTIONS,
+    {
+      title: 'How',
+      options: [
+        FORMAT_OPTION,
+        { name: 'dry-run', text: 'read and check the file, and write nothing' },
+        ...RESUME_OPTIONS,
+      ],
+    },
+  ],
+  notes: [
+    'Items are written as they are in the file, whatever is in the table under their keys; nothing is checked by the schema.\nCtrl-C finishes the batches that are under way and notes how far it came; a second one stops at once.',
+  ],
+}
+
+/** The note is written now and then, and at the end; what comes after it is written again. */
+const CHECKPOINT_MS = 2_000
+
+export function runLoad(parameters: readonly string[], output: CommandOutput): Promise<number> {
+  return runCommand(LOAD_COMMAND, parameters, output, async (given) => {
+    const setting = await readTransferSetting(given, output)
+    const isDry = given.flag('dry-run')
+    const begun = await findBeginning(setting, given)
+    return withConnection(given, output, async ({ transport, place }) => {
+      const table = await describeTable(transport, setting.tableName, place)
+      const types = new Map(
+        table.AttributeDefinitions?.map((each) => [each.AttributeName, each.AttributeType]),
+      )
+      const keys = new Map(
+        table.KeySchema?.map((each) => [each.AttributeName, types.get(each.AttributeName) ?? 'S']),
+      )
+      const progress = createProgress({
+        output,
+        unit: 'items',
+        title: 'load',
+        before: begun.records,
+      })
+      const interruption = interruptible(output.stops ?? processStops, () =>
+        output.complain('finishing the batches that are under way …'),
+      )
+      let bytesRead = 0
+      let loaded = begun.records
+      let notedMs = (output.now ?? Date.now)()
+      const note = async (): Promise<void> => {
+        if (setting.checkpoint === undefined || isDry) return
+        const reached: LoadCheckpoint = { ...begun, records: loaded }
+        await writeCheckpoint(setting.checkpoint, reached)
+      }
+      try {
+        const source = openSource(setting, output)
+        const records = setting.format.read(
+          readText(source, setting.path ?? '', (bytes) => {
+            bytesRead += bytes
+          }),
+          setting.file,
+        )
+        loaded = await loadItems({
+          transport,
+          tableName: setting.tableName,
+          keys,
+          records,
+          file: setting.file,
+          skip: begun.records,
+          dryRun: isDry,
+          signal: interruption.signal,
+          onLoaded: async (count) => {
+            loaded = count
+            // Items are of about the same size throughout a file, so its bytes tell how many there are.
+            const isKnown = bytesRead > 0 && begun.fileBytes > 0
+            progress.update(
+              count,
+              isKnown ? Math.round((count * begun.fileBytes) / bytesRead) : undefined,
+            )
+            const nowMs = (output.now ?? Date.now)()
+            if (nowMs - notedMs < CHECKPOINT_MS) return
+            notedMs = nowMs
+            await note()
+          },
+        })
+      } catch (error) {
+        // What failed may be mended, and the run gone on with.
+        if (loaded > 0) await note()
+        throw error
+      } finally {
+        interruption.end()
+      }
+      const { elapsedMs } = progress.end()
+      const isDone = interruption.exitCode === undefined
+      if (!isDone) await note()
+      else if (setting.checkpoint !== undefined && !isDry)
+        await removeCheckpoint(setting.checkpoint)
+      tell({ setting, loaded, isDone, isDry, elapsedMs }, given, output)
+      return interruption.exitCode ?? EXIT_DONE
+    })
+  })
+}
+
+async function findBeginning(
+  { path, checkpoint, tableName }: TransferSetting,
+  given: Parameters,
+): Promise<LoadCheckpoint> {
+  const common = { format: LOAD_FORMAT, table: tableName } as const
+  if (path === undefined || checkpoint === undefined) {
+    return { ...common, fileBytes: 0, fileModifiedMs: 0, records: 0 }
+  }
+  if (!existsSync(path)) {
+    throw new EnvironmentError('There is no such file.', path, 'name the file that export wrote')
+  }
+  const { size, mtimeMs } = statSync(path)
+  const fresh = { ...common, fileBytes: size, fileModifiedMs: Math.floor(mtimeMs), records: 0 }
+  if (given.flag('resume')) {
+    const found = await readCheckpoint<LoadCheckpoint>(checkpoint, common)
+    if (found === undefined) {
+      throw new UsageError(
+        `There is nothing to go on with: no ${checkpoint}.`,
+        'leave out --resume',
+      )
+    }
+    if (found.fileBytes === size && found.fileModifiedMs === fresh.fileModifiedMs) return found
+    throw new EnvironmentError(
+      'The file was changed since the run that was interrupted.',
+      path,
+      'begin anew with --restart',
+    )
+  }
+  if (given.flag('restart')) await removeCheckpoint(checkpoint)
+  else if (existsSync(checkpoint) && !given.flag('dry-run')) refuseCheckpoint(checkpoint)
+  return fresh
+}
+
+function openSource({ path }: TransferSetting, output: CommandOutput): Readable {
+  return path === undefined ? (output.standardInput ?? process.stdin) : createReadStream(path)
+}
+
+function tell(
+  result: {
+    readonly setting: TransferSetting
+    readonly loaded: number
+    readonly isDone: boolean
+    readonly isDry: boolean
+    readonly elapsedMs: number
+  },
+  given: Parameters,
+  output: CommandOutput,
+): void {
+  const { setting, loaded, isDone, isDry, elapsedMs } = result
+  if (given.flag('json')) {
+    const { tableName: table, path: file = '-' } = setting
+    output.print(
+      JSON.stringify({ table, file, items: loaded, dryRun: isDry, done: isDone, elapsedMs }),
+    )
+    return
+  }
+  const count = `${formatCount(loaded)} items`
+  if (!isDone) {
+    output.complain(
+      setting.path === undefined || isDry
+        ? `interrupted after ${count}`
+        : `interrupted after ${count}; go on with the same command and --resume`,
+    )
+  } else if (isDry) output.print(`${setting.file} has ${count}; nothing was written`)
+  else output.print(`loaded ${count} into "${setting.tableName}" in ${formatDuration(elapsedMs)}`)
+}

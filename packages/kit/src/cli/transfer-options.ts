@@ -1,0 +1,100 @@
+import path from 'node:path'
+import { ServiceError, type TableDescription, type Transport } from 'singletable/tools'
+import { csvFormat } from '../transfer/csv-format.ts'
+import type { ItemFormat } from '../transfer/item-format.ts'
+import { jsonLines } from '../transfer/json-lines.ts'
+import type { CommandOutput } from './command.ts'
+import { tableNameOf } from './connect-options.ts'
+import type { OptionGroup, Parameters } from './help.ts'
+import { type LoadedSchema, loadGivenSchema } from './load-schema.ts'
+import { FailureError, UsageError } from './usage-error.ts'
+
+/** What export and load have in common. */
+export const FORMAT_OPTION: OptionGroup['options'][number] = {
+  name: 'format',
+  value: 'format',
+  choices: ['json', 'csv'],
+  text: 'json: DynamoDB JSON, a line for each item; csv: a table of text, needs the schema;\ndefault: by the name of the file, else json',
+}
+
+export const RESUME_OPTIONS: readonly OptionGroup['options'][number][] = [
+  { name: 'resume', text: 'go on where a run that was interrupted ended' },
+  { name: 'restart', text: 'begin anew, whatever an interrupted run did' },
+  {
+    name: 'checkpoint',
+    value: 'file',
+    completes: 'file',
+    text: 'where to note how far it is; default: <file>.checkpoint',
+  },
+]
+
+/** What a transfer works on. */
+export interface TransferSetting {
+  /** As it was typed, for messages. */
+  readonly file: string
+  /** The absolute path, or undefined for the standard streams. */
+  readonly path: string | undefined
+  readonly checkpoint: string | undefined
+  readonly format: ItemFormat
+  readonly tableName: string
+}
+
+/** Reads the parameters; the schema is loaded only where something of it is needed. */
+export async function readTransferSetting(
+  given: Parameters,
+  output: CommandOutput,
+): Promise<TransferSetting> {
+  const [file, ...more] = given.positionals
+  if (file === undefined || more.length > 0) {
+    throw new UsageError(
+      file === undefined ? 'No file is named.' : `There are ${more.length + 1} files.`,
+      'name one file, or - for the standard stream',
+    )
+  }
+  const directory = output.directory ?? '.'
+  const isStream = file === '-'
+  const kind = given.text('format') ?? (/\.csv(\.gz)?$/.test(file) ? 'csv' : 'json')
+  if (given.flag('resume') && given.flag('restart')) {
+    throw new UsageError('--resume and --restart exclude each other.', 'leave one of them out')
+  }
+  let loaded: LoadedSchema | undefined
+  if (kind === 'csv' || given.text('table') === undefined) {
+    loaded = await loadGivenSchema(given, output.directory)
+  }
+  const checkpoint = given.text('checkpoint') ?? `${file}.checkpoint`
+  return {
+    file: isStream ? 'the standard stream' : file,
+    path: isStream ? undefined : path.resolve(directory, file),
+    checkpoint: isStream ? undefined : path.resolve(directory, checkpoint),
+    format: kind === 'csv' && loaded ? csvFormat(loaded.schema) : jsonLines,
+    tableName: tableNameOf(given, loaded),
+  }
+}
+
+/** The table as it is; one that is not there is a failure in our words. */
+export async function describeTable(
+  transport: Transport,
+  TableName: string,
+  place: string,
+): Promise<TableDescription> {
+  try {
+    const { Table: table } = await transport.send('DescribeTable', { TableName })
+    return table ?? {}
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.name !== 'ResourceNotFoundException') throw error
+    throw new FailureError(
+      `There is no table "${TableName}".`,
+      place,
+      'make it with singletable table create, or look at --table and --endpoint',
+      { cause: error },
+    )
+  }
+}
+
+/** Said where a checkpoint is there and nobody said what to do with it. */
+export function refuseCheckpoint(checkpoint: string): never {
+  throw new UsageError(
+    `An earlier run was interrupted: ${checkpoint} says how far it came.`,
+    'say --resume to go on with it, or --restart to begin anew',
+  )
+}

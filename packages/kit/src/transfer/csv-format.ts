@@ -1,0 +1,200 @@
+import {
+  type AttributeValue,
+  getOwn,
+  type Item,
+  type Model,
+  modelOf,
+  type Schema,
+  setOwn,
+} from 'singletable/tools'
+import { type Cell, printCsvCell, readCsvRecords } from './csv-records.ts'
+import type { FileRecord, ItemFormat } from './item-format.ts'
+import { isAttributeValue, isItem } from './json-lines.ts'
+import { TransferError } from './transfer-error.ts'
+
+/** The column for attributes that have none of their own, as DynamoDB JSON. */
+const OTHER = '(other)'
+
+type Tag = 'S' | 'N' | 'B' | 'BOOL'
+
+/**
+ * A table of text: a column for each key attribute and each attribute that a model declares. Cells have texts, numbers, booleans and base64 as
+ * they are, anything else as DynamoDB JSON; what types they are of says the schema alone.
+ */
+export function csvFormat(schema: Schema): ItemFormat {
+  const { typeField } = schema.params
+  const columns = [
+    ...new Set([
+      ...schema.keyTypes.keys(),
+      typeField,
+      ...[...schema.models.values()].flatMap(({ attributes }) =>
+        Array.from(attributes.values(), ({ stored }) => stored),
+      ),
+    ]),
+  ].filter((name) => name !== OTHER)
+  const types = columnTypes(schema)
+  const seen = { other: 0, structured: 0 }
+
+  const print = (item: Item): string => {
+    const known = types(modelOf({ schema }, item))
+    const other: { [name: string]: AttributeValue } = {}
+    const cells = new Map<string, string>()
+    for (const [name, value] of Object.entries(item)) {
+      const tag = known(name)
+      const text = columns.includes(name) ? printValue(value, tag) : undefined
+      if (text === undefined) setOwn(other, name, value)
+      else {
+        if (tag === undefined) seen.structured++
+        cells.set(name, text)
+      }
+    }
+    if (Object.keys(other).length > 0) {
+      seen.other++
+      cells.set(OTHER, JSON.stringify(other))
+    }
+    return `${[...columns, OTHER].map((name) => printCsvCell(cells.get(name))).join(',')}\n`
+  }
+
+  async function* read(
+    chunks: AsyncIterable<string>,
+    file: string,
+  ): AsyncGenerator<FileRecord, void, undefined> {
+    let names: readonly string[] | undefined
+    for await (const { cells, line } of readCsvRecords(chunks, file)) {
+      const where = `${file}:${line}`
+      if (names === undefined) {
+        names = readHeader(cells, where)
+        continue
+      }
+      if (cells.length !== names.length) {
+        throw new TransferError(
+          `The record has ${cells.length} cells, the header ${names.length}.`,
+          {
+            where,
+            fix: 'give each record a cell for each column',
+          },
+        )
+      }
+      yield { item: readItem(names, cells, where), line }
+    }
+  }
+
+  const readItem = (names: readonly string[], cells: readonly Cell[], where: string): Item => {
+    const item: { [name: string]: AttributeValue } = {}
+    const fill = (
+      isWanted: (name: string) => boolean,
+      tagOf: (name: string) => Tag | undefined,
+    ): void => {
+      for (const [at, name] of names.entries()) {
+        const cell = cells[at]
+        if (!cell || (cell.text === '' && !cell.quoted) || !isWanted(name)) continue
+        setOwn(item, name, readValue(cell.text, tagOf(name), `${where}, column "${name}"`))
+      }
+    }
+    // Keys and type come first: they tell the model, and the model tells the types of all else.
+    const isTelling = (name: string): boolean => name === typeField || schema.keyTypes.has(name)
+    fill(isTelling, types(undefined))
+    fill((name) => !isTelling(name) && name !== OTHER, types(modelOf({ schema }, item)))
+    const other = cells[names.indexOf(OTHER)]?.text ?? ''
+    if (other === '') return item
+    const more = parseJson(other)
+    if (!isItem(more)) throw noValue(where, OTHER, 'attributes in DynamoDB JSON')
+    for (const [name, value] of Object.entries(more)) setOwn(item, name, value)
+    return item
+  }
+
+  return {
+    name: 'csv',
+    header: `${[...columns, OTHER].map(printCsvCell).join(',')}\n`,
+    print,
+    read,
+    notes: () => [
+      'CSV has no types: to read it back this schema is needed.',
+      ...(seen.structured > 0
+        ? [`Lists, maps, sets and values of any type stand in ${seen.structured} cells as JSON.`]
+        : []),
+      ...(seen.other > 0
+        ? [
+            `${seen.other} items have attributes that the schema does not declare so; they stand in the column "${OTHER}" as JSON.`,
+          ]
+        : []),
+    ],
+  }
+}
+
+/** The type of a column's cells, for the items of a model; undefined where each has to say it by itself. */
+function columnTypes(
+  schema: Schema,
+): (model: Model | undefined) => (name: string) => Tag | undefined {
+  const byModel = new Map<Model, ReadonlyMap<string, Tag | undefined>>()
+  for (const model of schema.models.values()) {
+    const tags = Array.from(
+      model.attributes.values(),
+      ({ stored, codec }): [string, Tag | undefined] => {
+        const { tag } = codec
+        const isPlain = tag === 'S' || tag === 'N' || tag === 'B' || tag === 'BOOL'
+        return [stored, isPlain && !codec.opaque ? tag : undefined]
+      },
+    )
+    byModel.set(model, new Map(tags))
+  }
+  const keyTypes = schema.keyTypes
+  return (model) => {
+    const tags = model && byModel.get(model)
+    return (name) =>
+      keyTypes.get(name) ?? (name === schema.params.typeField ? 'S' : tags?.get(name))
+  }
+}
+
+/** The text of a cell; undefined if what the reader would make of it is something else. */
+function printValue(value: AttributeValue, tag: Tag | undefined): string | undefined {
+  if (tag === undefined) return JSON.stringify(value)
+  const plain = getOwn(value as { readonly [tag: string]: unknown }, tag)
+  return plain === undefined ? undefined : String(plain)
+}
+
+function readValue(text: string, tag: Tag | undefined, where: string): AttributeValue {
+  switch (tag) {
+    case 'S':
+      return { S: text }
+    case 'B':
+      return { B: text }
+    case 'N':
+      if (!/^-?\d*\.?\d+([eE][+-]?\d+)?$/.test(text)) throw noValue(where, text, 'a number')
+      return { N: text }
+    case 'BOOL':
+      if (text !== 'true' && text !== 'false') throw noValue(where, text, 'true or false')
+      return { BOOL: text === 'true' }
+    default: {
+      const value = parseJson(text)
+      if (!isAttributeValue(value)) throw noValue(where, text, 'a value in DynamoDB JSON')
+      return value
+    }
+  }
+}
+
+function readHeader(cells: readonly Cell[], where: string): readonly string[] {
+  const names = cells.map(({ text }) => text)
+  const twice = names.find((name, at) => name === '' || names.indexOf(name) !== at)
+  if (twice === undefined) return names
+  throw new TransferError(
+    `The header has the column "${twice}" twice, or a column without a name.`,
+    {
+      where,
+      fix: 'name each column once, by the name the attribute is stored under',
+    },
+  )
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function noValue(where: string, text: string, expected: string): TransferError {
+  const shown = text.length > 60 ? `${text.slice(0, 60)}…` : text
+  return new TransferError(`"${shown}" is not ${expected}.`, { where, fix: `give ${expected}` })
+}
