@@ -1,4 +1,5 @@
-import { defineSchema, type Table } from 'singletable'
+import { defineSchema, Table } from 'singletable'
+import { createEngine } from 'singletable/engine'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { codeOf } from './failure-of.ts'
 import { onEachTarget } from './on-each-target.ts'
@@ -311,5 +312,56 @@ onEachTarget((target) => {
         ':v0': 'LOG#web#2026-11-02#0',
       })
     })
+  })
+})
+
+describe('the beginning of a time that is a text', () => {
+  const schema = defineSchema({
+    indexes: { primary: { hash: 'pk', sort: 'sk' } },
+    models: {
+      Line: {
+        key: { pk: 'LOG#${at:month}', sk: '${at}' },
+        attributes: { at: { type: String, required: true }, text: { type: String } },
+      },
+      Sum: {
+        key: { pk: 'SUM#${at:day}', sk: '${id}' },
+        attributes: { at: { type: String, required: true }, id: { type: String, required: true } },
+      },
+    },
+    patterns: { lines: { op: 'query', entity: 'Line', by: [], range: 'at' } },
+  })
+  const times = ['2023-12-31T23:59:59.999Z', '2024-01-01T00:00:00.000Z', '2024-02-29T10:00:00.000Z']
+
+  test('says which buckets are read', async () => {
+    const table = new Table({ name: 'lines', schema, client: createEngine() })
+    await table.create()
+    const { Line, Sum } = table.entities
+    for (const at of times) {
+      await Line.put({ at }).execute()
+      await Sum.put({ at, id: 'x' }).execute()
+    }
+    for (const [prefix, count] of [
+      ['2024', 2],
+      ['2024-0', 2],
+      ['2024-02', 1],
+      ['2024-02-29T10:00:00', 1],
+      ['2024-03', 0],
+      ['2023', 1],
+    ] as const) {
+      const lines = Line.query().where((attr, op) => op.beginsWith(attr.at, prefix))
+      expect(await lines.count()).toBe(count)
+      const found: string[] = []
+      for await (const { at } of table.patterns.lines.all({ at: { beginsWith: prefix } }))
+        found.push(at)
+      expect(found).toEqual(times.filter((at) => at.startsWith(prefix)))
+      // Here no sort key answers it.
+      expect(
+        await Sum.query()
+          .where((attr, op) => op.beginsWith(attr.at, prefix))
+          .count(),
+      ).toBe(count)
+    }
+    const vague = Line.query().where((attr, op) => op.beginsWith(attr.at, '20'))
+    expect(await codeOf(() => vague.execute())).toBe('PLAN_NO_INDEX')
   })
 })

@@ -8,6 +8,7 @@ import {
   bucketStart,
   bucketTime,
   finerUnit,
+  prefixTimes,
 } from '../template/time-bucket.ts'
 import { type Conjuncts, equalityOf, rangesOf, rawOf } from './conjuncts.ts'
 import type { KeyPlace, PartitionChoice } from './key-range.ts'
@@ -176,7 +177,14 @@ function askedTimes(
   let high: number | undefined
   let count = 0
   for (const { operator, operands } of rangesOf(conjuncts, name)) {
-    if (operator === 'begins_with') continue
+    if (operator === 'begins_with') {
+      const times = prefixTimes(String(operands[1]))
+      if (times === undefined) continue
+      count++
+      low = Math.max(low ?? times[0], times[0])
+      high = Math.min(high ?? times[1], times[1])
+      continue
+    }
     count++
     for (const [position, value] of operands.slice(1).entries()) {
       const ms = bucketTime(value)

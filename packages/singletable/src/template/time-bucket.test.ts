@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import type { ComponentKind } from './component.ts'
 import { compileTemplate, type KeyTemplate } from './key-template.ts'
-import { type BucketUnit, bucketNumber, bucketStart, bucketTime, finerUnit } from './time-bucket.ts'
+import {
+  type BucketUnit,
+  bucketNumber,
+  bucketStart,
+  bucketTime,
+  finerUnit,
+  prefixTimes,
+} from './time-bucket.ts'
 
 const UNITS: readonly BucketUnit[] = ['year', 'month', 'day', 'hour', 'minute']
 const compile = (
@@ -137,5 +144,21 @@ describe('the numbers of buckets', () => {
     ['2026-11-16T05:30:07.1239Z', '2026-11-16T05:30:07.123Z'],
   ])('the bound %s is the time %s', (bound, time) => {
     expect(bucketTime(bound)).toBe(Date.parse(time))
+  })
+
+  test.each([
+    ['2026', '2026-01-01T00:00:00.000Z', '2026-12-31T23:59:59.999Z'],
+    ['2026-1', '2026-01-01T00:00:00.000Z', '2026-12-31T23:59:59.999Z'],
+    ['2024-02', '2024-02-01T00:00:00.000Z', '2024-02-29T23:59:59.999Z'],
+    ['2024-02-2', '2024-02-01T00:00:00.000Z', '2024-02-29T23:59:59.999Z'],
+    ['2026-12-31', '2026-12-31T00:00:00.000Z', '2026-12-31T23:59:59.999Z'],
+    ['2026-11-16T05', '2026-11-16T05:00:00.000Z', '2026-11-16T05:59:59.999Z'],
+    ['2026-11-16T05:30:07', '2026-11-16T05:30:00.000Z', '2026-11-16T05:30:59.999Z'],
+  ])('texts that begin with %s are of times from %s to %s', (prefix, first, last) => {
+    expect(prefixTimes(prefix)?.map((ms) => new Date(ms).toISOString())).toEqual([first, last])
+  })
+
+  test.each(['', '202', 'x', '2026-13'])('a text that begins with %j tells no time', (prefix) => {
+    expect(prefixTimes(prefix)).toBeUndefined()
   })
 })

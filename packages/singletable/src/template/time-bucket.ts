@@ -45,6 +45,15 @@ export function bucketTime(value: unknown): number | undefined {
   return ms >= FIRST_MS && ms <= LAST_MS ? ms : undefined
 }
 
+/** The first and the last time whose text begins so, as far as it has whole years, months, days, hours and minutes; `undefined` if it has none. */
+export function prefixTimes(prefix: string): readonly [number, number] | undefined {
+  const [whole = ''] = /^\d{4}(-\d\d(-\d\d(T\d\d(:\d\d)?)?)?)?/.exec(prefix) ?? []
+  const low = bucketTime(whole)
+  if (low === undefined) return undefined
+  const unit = (Object.keys(UNITS) as BucketUnit[]).find((each) => UNITS[each][0] === whole.length)!
+  return [low, bucketStart(bucketNumber(low, unit) + 1, unit) - 1]
+}
+
 /** What is cut short is filled up, so that JavaScript reads all of it as UTC; digits behind the milliseconds make no difference. */
 function parseIso(text: string): number {
   return Date.parse(`${text.slice(0, 23)}${PATTERN.slice(text.length)}`.padEnd(24, 'Z'))
