@@ -149,6 +149,93 @@ onEachTarget((target) => {
   })
 })
 
+describe('of keys that are spread, folded or always the same', () => {
+  const text = { type: String, required: true } as const
+  const schema = defineSchema({
+    indexes: { primary: { hash: 'pk', sort: 'sk' } },
+    models: {
+      Vote: {
+        key: { pk: 'POLL#${poll}#${shard}', sk: 'VOTE#${voter}' },
+        shard: { count: 4, by: ['voter'] },
+        attributes: { poll: text, voter: text, address: { type: String, unique: true } },
+        copies: { VoteOf: { key: { pk: 'VOTER#${voter}', sk: 'POLL#${poll}' } } },
+      },
+      Visit: {
+        key: { pk: 'VISITS#${site}#${at:day}#${shard}', sk: '${at}#${id}' },
+        shard: { count: 3, by: ['id'] },
+        attributes: {
+          site: text,
+          at: { type: Date, required: true, start: '2026-01-01' },
+          id: text,
+        },
+      },
+      Mail: {
+        key: { pk: 'MAIL#${address:lower}', sk: '${id}' },
+        attributes: { address: text, id: text },
+      },
+      Setting: {
+        key: { pk: 'SETTINGS', sk: '${name}' },
+        attributes: { name: text },
+      },
+    },
+  })
+  const spread = async () => {
+    const table = new Table({ name: 'spread', schema, client: createEngine() })
+    await table.create()
+    return table
+  }
+
+  test('all shards go, with copies and unique values, and no other', async () => {
+    const table = await spread()
+    const { Vote, VoteOf } = table.entities
+    for (let n = 0; n < 20; n++) {
+      for (const poll of ['a', 'b']) {
+        await Vote.create({ poll, voter: `v${n}`, address: `${poll}${n}` }).execute()
+      }
+    }
+    expect(await Vote.deleteCollection({ poll: 'a' }).execute()).toBe(20)
+    expect(await Vote.query({ poll: 'a' }).count()).toBe(0)
+    expect(await Vote.query({ poll: 'b' }).count()).toBe(20)
+    expect(await VoteOf.query({ voter: 'v3' }).execute()).toMatchObject([{ poll: 'b' }])
+    await Vote.create({ poll: 'c', voter: 'v', address: 'a3' }).execute()
+  })
+
+  test('the bucket of a time goes, and no other', async () => {
+    const { Visit } = (await spread()).entities
+    for (let hour = 0; hour < 72; hour++) {
+      await Visit.put({
+        site: 's',
+        at: new Date(Date.UTC(2026, 1, 27, hour)),
+        id: `${hour}`,
+      }).execute()
+    }
+    const day = { site: 's', at: new Date('2026-02-28T12:34:00Z') }
+    expect(await Visit.deleteCollection(day).execute()).toBe(24)
+    expect(await Visit.deleteCollection(day).execute()).toBe(0)
+    const rest = await Visit.query({ site: 's' }).execute()
+    expect(rest.map(({ at }) => at.getUTCDate())).toEqual([
+      ...Array(24).fill(27),
+      ...Array(24).fill(1),
+    ])
+    const error = await failureOf(() => Visit.deleteCollection({ site: 's' } as never).execute())
+    expect(error.message).toContain('give all of site, at, and nothing else')
+  })
+
+  test('a key that is stored in lower case is found in any', async () => {
+    const { Mail } = (await spread()).entities
+    await Mail.put({ address: 'Ann@example.org', id: '1' }).execute()
+    expect(await Mail.deleteCollection({ address: 'ANN@example.org' }).execute()).toBe(1)
+  })
+
+  test('a partition whose key is always the same takes an empty object', async () => {
+    const { Setting } = (await spread()).entities
+    await Setting.put({ name: 'a' }).execute()
+    const error = await failureOf(() => Setting.deleteCollection({ name: 'a' } as never).execute())
+    expect(error.message).toContain('give an empty object')
+    expect(await Setting.deleteCollection({}).execute()).toBe(1)
+  })
+})
+
 describe('broken off', () => {
   const labels = Array.from({ length: 620 }, (_, label) => ({ orderId: 'm', label: `${label}` }))
 

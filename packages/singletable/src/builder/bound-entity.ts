@@ -60,7 +60,8 @@ export class BoundEntity extends BoundReads {
   }
 
   deleteCollection(values: object, options?: DeleteCollectionOptions): CollectionDeletion {
-    const where = this.equalities(this.inScope(values ?? {}, 'deleteCollection'))
+    const given = this.inScope(values ?? {}, 'deleteCollection')
+    const where = Object.keys(given).length > 0 ? this.equalities(given) : undefined
     return createDeletion(this.context, this.model, where, options)
   }
 

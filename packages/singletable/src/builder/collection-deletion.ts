@@ -7,7 +7,8 @@ import { valuesOf } from '../plan/plan-collection.ts'
 import { placeOf } from '../plan/plan-context.ts'
 import type { Where } from '../plan/where.ts'
 import { refuseInput } from '../schema/input-issues.ts'
-import type { Model } from '../schema/model.ts'
+import { keyVariables } from '../schema/key-variables.ts'
+import type { KeyPart, Model } from '../schema/model.ts'
 import type { BuilderContext } from './builder.ts'
 
 /** How a collection is deleted. */
@@ -28,11 +29,11 @@ export interface CollectionDeletion {
 
 const VERB = 'deleteCollection'
 
-/** Starts the deletion of the partition that a condition fixes. */
+/** Starts the deletion of the partition that a condition fixes; of all its shards, where the key has them. */
 export function createDeletion(
   context: BuilderContext,
   model: Model,
-  where: Where,
+  where: Where | undefined,
   { unknown = 'refuse', onProgress }: DeleteCollectionOptions = {},
 ): CollectionDeletion {
   const place = placeOf(context, model, VERB)
@@ -42,21 +43,34 @@ export function createDeletion(
   }
   const { primary } = model
   const conjuncts = splitConjuncts(where)
-  const match = matchKey(primary, conjuncts, { model, text: place, warn: context.warn })
-  const [part] = match?.parts ?? []
-  const [value] = valuesOf(part?.condition)
-  if (!part || !value || part.absorbed.length < conjuncts.all.length) {
+  const { warn, environment } = context
+  const now = (): number => environment.now()
+  const names = keyVariables(primary.hash)
+  const [hash] = primary.hash as [KeyPart]
+  const given = conjuncts.usable.map(({ operands }) => operands[0].name)
+  // The key can also be given as it is stored.
+  const wanted = given.join() === hash.name ? given : names
+  const isKey =
+    conjuncts.all.length === wanted.length && wanted.every((name) => given.includes(name))
+  const match = isKey ? matchKey(primary, conjuncts, { model, text: place, warn, now }) : undefined
+  const [value] = valuesOf(match?.parts[0]?.condition)
+  if (!match || !value) {
     return refuseInput(
       [{ path: [], message: 'what is given is not just a partition key' }],
       place,
-      `give all of ${primary.hash.flatMap(({ template }) => template?.names ?? []).join(', ')}, and nothing else`,
+      names.length > 0
+        ? `give all of ${names.join(', ')}, and nothing else`
+        : 'give an empty object: the key of the partition is always the same',
     )
   }
-  const partition = [primary.hash[0]!.name, value] as const
+  const { fan } = match
+  const partitions = fan
+    ? Array.from({ length: fan.shards }, (_, shard) => ({ S: fan.texts(fan.first, shard)[0]! }))
+    : [value]
   return {
     execute: async (options) => {
       const call = startCall(context, VERB, model.name, options)
-      return deleteCollection(context, call, { partition, unknown, onProgress })
+      return deleteCollection(context, call, { partitions, unknown, onProgress })
     },
   }
 }

@@ -17,15 +17,15 @@ import type { TableContext } from './table-context.ts'
 const CHUNK_ITEMS = 250
 
 export interface CollectionToDelete {
-  /** The partition key's attribute and value. */
-  readonly partition: readonly [string, AttributeValue]
+  /** The values of the partition key: one, or one for each shard. */
+  readonly partitions: readonly AttributeValue[]
   /** Whether items go, too, that no model of the schema declares. */
   readonly unknown: 'refuse' | 'delete'
   readonly onProgress: ((progress: { readonly deleted: number }) => void) | undefined
 }
 
 /**
- * Deletes all items of a partition, each as its model deletes it, and gives their number. What must not be deleted so is found before anything is.
+ * Deletes all items of a partition, or of its shards, each as its model deletes it, and gives their number. What must not be deleted so is found before anything is.
  * What is gone is not read again, so that a call that was broken off is finished by another one.
  */
 export async function deleteCollection(
@@ -84,33 +84,36 @@ function isElsewhere({ primary, source }: Model): boolean {
 async function* readKeys(
   context: TableContext,
   call: Call,
-  { partition: [name, value] }: CollectionToDelete,
+  { partitions }: CollectionToDelete,
 ): AsyncGenerator<readonly Item[], void, undefined> {
   const { schema } = context
+  const [name] = schema.primary.hash as [string]
   const paths = [...keyAttributes(schema.primary), schema.params.typeField]
   const { ProjectionExpression, ExpressionAttributeNames } = printPaths(paths.map((each) => [each]))
-  const request = {
-    TableName: context.name,
-    KeyConditionExpression: '#key = :key',
-    ProjectionExpression,
-    ExpressionAttributeNames: { ...ExpressionAttributeNames, '#key': name },
-    ExpressionAttributeValues: { ':key': value },
-    ConsistentRead: true,
-    Limit: CHUNK_ITEMS,
+  for (const value of partitions) {
+    const request = {
+      TableName: context.name,
+      KeyConditionExpression: '#key = :key',
+      ProjectionExpression,
+      ExpressionAttributeNames: { ...ExpressionAttributeNames, '#key': name },
+      ExpressionAttributeValues: { ':key': value },
+      ConsistentRead: true,
+      Limit: CHUNK_ITEMS,
+    }
+    let start: Item | undefined
+    do {
+      const more = start && { ExclusiveStartKey: start }
+      const { Items = [], LastEvaluatedKey } = await send(
+        context,
+        call,
+        'Query',
+        { ...request, ...more },
+        READ,
+      )
+      yield Items
+      start = LastEvaluatedKey
+    } while (start !== undefined)
   }
-  let start: Item | undefined
-  do {
-    const more = start && { ExclusiveStartKey: start }
-    const { Items = [], LastEvaluatedKey } = await send(
-      context,
-      call,
-      'Query',
-      { ...request, ...more },
-      READ,
-    )
-    yield Items
-    start = LastEvaluatedKey
-  } while (start !== undefined)
 }
 
 /** What takes others along is planned by its model; a key that no model makes is deleted as it is. */
