@@ -1,4 +1,5 @@
 import { defineSchema, Table } from 'singletable'
+import { createEngine } from 'singletable/engine'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { codeOf, failureOf } from './failure-of.ts'
 import { onEachTarget } from './on-each-target.ts'
@@ -256,8 +257,8 @@ onEachTarget((target) => {
       ['an unknown model', ['Ordre'], { orderId: '1' }, 'INPUT_INVALID'],
       ['an unknown attribute', ['Order'], { orderID: '1' }, 'INPUT_INVALID'],
       ['an undefined value', ['Order'], { orderId: undefined }, 'INPUT_INVALID'],
-      ['no values', ['Order'], {}, 'INPUT_INVALID'],
-      ['nothing', ['Order'], undefined, 'INPUT_INVALID'],
+      ['no values', ['Order'], {}, 'PLAN_NO_INDEX'],
+      ['nothing', ['Order'], undefined, 'PLAN_NO_INDEX'],
       ['no models', [], { orderId: '1' }, 'INPUT_INVALID'],
       ['no list', 'Order', { orderId: '1' }, 'INPUT_INVALID'],
       ['a model twice', ['Order', 'Order'], { orderId: '1' }, 'PLAN_INVALID'],
@@ -293,5 +294,35 @@ onEachTarget((target) => {
     expect(found.unknown).toEqual([
       { pk: 'ORDER#1', sk: 'LABEL#007', _type: 'Label', orderId: '1', number: 7 },
     ])
+  })
+})
+
+describe('a partition whose key is always the same', () => {
+  const name = { type: String, required: true } as const
+  const schema = defineSchema({
+    indexes: { primary: { hash: 'pk', sort: 'sk' } },
+    models: {
+      Country: { key: { pk: 'STATIC', sk: 'COUNTRY#${name}' }, attributes: { name } },
+      City: { key: { pk: 'STATIC', sk: 'CITY#${name}' }, attributes: { name } },
+      Street: { key: { pk: 'STATIC', sk: 'STREET#${name}' }, attributes: { name } },
+    },
+    patterns: {
+      places: { op: 'query', entity: ['Country', 'City'], by: [] },
+      countries: { op: 'query', entity: 'Country', by: [] },
+    },
+  })
+
+  test('is read whole only if the index is named, and by a pattern', async () => {
+    const table = new Table({ name: 'places', schema, client: createEngine() })
+    await table.create()
+    await table.entities.Country.put({ name: 'Italy' }).execute()
+    await table.entities.City.put({ name: 'Rome' }).execute()
+    await table.entities.Street.put({ name: 'Appia' }).execute()
+    const expected = { Country: [{ name: 'Italy' }], City: [{ name: 'Rome' }], unknown: [] }
+    const collection = table.collect(['Country', 'City'], {})
+    expect(await codeOf(() => collection.execute())).toBe('PLAN_NO_INDEX')
+    expect(await collection.useIndex('primary').execute()).toEqual(expected)
+    expect((await table.patterns.places({})).groups).toEqual(expected)
+    expect((await table.patterns.countries({})).items).toEqual([{ name: 'Italy' }])
   })
 })

@@ -160,7 +160,7 @@ export function createCollect(
       addIssue(issues, 'is an attribute of none of the models', name)
     }
   }
-  if (chosen.length === 0 || entries.length === 0) addIssue(issues, 'nothing is asked for')
+  if (chosen.length === 0) addIssue(issues, 'nothing is asked for')
   if (issues.length > 0) {
     refuseInput(issues, place, 'name models, and give attributes that fix a partition key')
   }
