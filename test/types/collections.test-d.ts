@@ -109,6 +109,36 @@ describe('collect', () => {
     // @ts-expect-error: the copy does not have it.
     groups.OrderOfTenant[0]?.status
   })
+
+  test('gives copies the timestamps that they have', async () => {
+    const text = { type: String, required: true } as const
+    const timed = defineSchema({
+      indexes: { primary: { hash: 'pk', sort: 'sk' } },
+      params: { timestamps: true },
+      models: {
+        Note: {
+          key: { pk: 'NOTE#${id}', sk: 'NOTE' },
+          attributes: { id: text, of: text },
+          copies: {
+            Part: { key: { pk: 'OF#${of}', sk: 'P#${id}' }, attributes: [] },
+            Whole: { key: { pk: 'OF#${of}', sk: 'W#${id}' } },
+          },
+        },
+        Other: { key: { pk: 'OF#${of}', sk: 'O' }, attributes: { of: text } },
+      },
+      patterns: { all: { op: 'query', entity: ['Part', 'Whole', 'Other'], by: ['of'] } },
+    })
+    const notes = new Table({ name: 'notes', schema: timed, client })
+    const groups = await notes.collect(['Part', 'Whole', 'Other'], { of: 'x' }).execute()
+    assertType<Date | undefined>(groups.Whole[0]?.createdAt)
+    assertType<Date | undefined>(groups.Other[0]?.createdAt)
+    // @ts-expect-error: it was not chosen.
+    groups.Part[0]?.createdAt
+    const found = await notes.patterns.all({ of: 'x' })
+    assertType<Date | undefined>(found.groups.Whole[0]?.updatedAt)
+    // @ts-expect-error: nor here.
+    found.groups.Part[0]?.updatedAt
+  })
 })
 
 describe('deleteCollection', () => {

@@ -1,6 +1,6 @@
 import type { CallOptions } from '../execute/table-context.ts'
 import type { Explanation } from '../plan/plan.ts'
-import type { CopySchema, IfCopies, Item, ModelName } from '../schema/infer.ts'
+import type { CopiedModel, CopySchema, IfCopies, Item, ModelName } from '../schema/infer.ts'
 import type { SchemaDefinition } from '../schema/schema-definition.ts'
 import type { ReturnConsumedCapacity } from '../wire/item-operations.ts'
 import type { ConditionName, ConditionValue, KeyAttributeName } from './attribute-references.ts'
@@ -10,6 +10,20 @@ import type { QueryParams } from './db-params.ts'
 /** A schema with its copies among its models: what can be read together. */
 export type ReadSchema<TSchema extends SchemaDefinition> = TSchema &
   IfCopies<TSchema, CopySchema<TSchema>>
+
+/** What reading a model or a copy gives. */
+type ReadItem<
+  TSchema extends SchemaDefinition,
+  TName extends ModelName<TSchema>,
+> = TSchema['models'][TName] extends CopiedModel
+  ? Item<Untimed<TSchema>, TName>
+  : Item<TSchema, TName>
+
+/** A schema that adds no timestamps to its models. */
+interface Untimed<TSchema extends SchemaDefinition> {
+  readonly indexes: TSchema['indexes']
+  readonly models: TSchema['models']
+}
 
 /** What a collection can be asked for by: attributes of its models, and key attributes as they are stored. */
 export type CollectionValues<TSchema extends SchemaDefinition, TName extends ModelName<TSchema>> = {
@@ -34,13 +48,13 @@ type ValueOf<
 
 /** Items by the names of their models, in the order of their sort keys. Items of types that the schema does not declare are `unknown`. */
 export type CollectionGroups<TSchema extends SchemaDefinition, TName extends ModelName<TSchema>> = {
-  [TModel in TName]: Item<TSchema, TModel>[]
+  [TModel in TName]: ReadItem<TSchema, TModel>[]
 } & { unknown: Record<string, unknown>[] }
 
 /** One item of a collection, and the model it is of. */
 export type CollectedItem<TSchema extends SchemaDefinition, TName extends ModelName<TSchema>> =
   | {
-      [TModel in TName]: { readonly entity: TModel; readonly item: Item<TSchema, TModel> }
+      [TModel in TName]: { readonly entity: TModel; readonly item: ReadItem<TSchema, TModel> }
     }[TName]
   | { readonly entity: undefined; readonly item: Record<string, unknown> }
 
@@ -49,8 +63,8 @@ export type CollectionTree<
   TSchema extends SchemaDefinition,
   TName extends ModelName<TSchema>,
   TRoot extends TName,
-> = Item<TSchema, TRoot> & {
-  [TModel in Exclude<TName, TRoot>]: Item<TSchema, TModel>[]
+> = ReadItem<TSchema, TRoot> & {
+  [TModel in Exclude<TName, TRoot>]: ReadItem<TSchema, TModel>[]
 }
 
 /**

@@ -320,8 +320,13 @@ type CopiedAttributes<TSchema, TAttributes> = {
   }
 }
 
+/** Says of a model that it is a copy, whose attributes are all told: the timestamps of its item are among them, or it has none. */
+export interface CopiedModel {
+  readonly copied: true
+}
+
 type CopyModel<TModel extends ModelDefinition, TAttributes, TCopy> = TCopy extends CopyDefinition
-  ? {
+  ? CopiedModel & {
       readonly key: TCopy['key']
       readonly index: TCopy extends { readonly index: infer TIndex }
         ? TIndex
