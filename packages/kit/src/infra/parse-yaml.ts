@@ -50,8 +50,8 @@ function readElements(reader: Reader, first: Line, depth: number): unknown[] {
     if (text === '') {
       reader.position++
       elements.push(readBlock(reader, depth + 1))
-    } else if (/^("(?:[^"\\]|\\.)*"|[^"\s:]+(?:::\w+)*):(\s|$)/.test(text)) {
-      // The element is a block whose first member stands beside the dash.
+    } else if (/^-(\s|$)|^("(?:[^"\\]|\\.)*"|[^"\s:]+(?:::\w+)*):(\s|$)/.test(text)) {
+      // The element is a block whose first line stands beside the dash.
       const indent = line.indent + line.text.length - text.length
       reader.lines[reader.position] = { number: line.number, indent, text }
       elements.push(readBlock(reader, depth + 1))
