@@ -67,7 +67,7 @@ export async function loadSchema(
       'say --schema <file> with the file that exports the schema',
     )
   }
-  const exported = await importFile(found)
+  const exported = await importModule(found)
   const chosen = chooseExport(exported, found, exportName)
   try {
     return { file: found, ...chosen, schema: compileSchema(chosen.definition) }
@@ -116,7 +116,8 @@ function schemaOfManifest(file: string): string | undefined {
   return typeof schema === 'string' ? schema : undefined
 }
 
-async function importFile(file: string): Promise<Record<string, unknown>> {
+/** What a file in TypeScript or JavaScript exports. */
+export async function importModule(file: string): Promise<Record<string, unknown>> {
   const loader = createJiti(file, {
     // A file that was changed is read anew, and nothing is left behind on the disk.
     moduleCache: false,

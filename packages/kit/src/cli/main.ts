@@ -59,6 +59,20 @@ const commands: readonly Command[] = [
       (await import('./load-command.ts')).runLoad(parameters, output),
     describe: async () => (await import('./load-command.ts')).LOAD_COMMAND,
   },
+  {
+    name: 'seed',
+    summary: 'fills the table with given or made-up items',
+    run: async (parameters, output) =>
+      (await import('./seed-command.ts')).runSeed(parameters, output),
+    describe: async () => (await import('./seed-command.ts')).SEED_COMMAND,
+  },
+  {
+    name: 'completion',
+    summary: 'prints what makes a shell complete this command',
+    run: async (parameters, output, available) =>
+      (await import('./completion-command.ts')).runCompletion(parameters, output, available),
+    describe: async () => (await import('./completion-command.ts')).COMPLETION_COMMAND,
+  },
 ]
 
 /** Runs the command line, without the interpreter and script, and returns the exit code. */

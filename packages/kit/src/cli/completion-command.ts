@@ -1,0 +1,145 @@
+import type { Command, CommandOutput } from './command.ts'
+import { type CommandSpecification, type OptionSpecification, optionsOf } from './help.ts'
+import { runCommand } from './run-command.ts'
+import { EXIT_DONE, UsageError } from './usage-error.ts'
+
+const SHELLS = ['bash', 'zsh', 'fish']
+
+export const COMPLETION_COMMAND: CommandSpecification = {
+  name: 'completion',
+  summary: 'prints what makes a shell complete this command',
+  arguments: [{ name: '<bash|zsh|fish>', text: 'the shell', choices: SHELLS }],
+  groups: [],
+  notes: [
+    'bash:  source <(singletable completion bash)\nzsh:   source <(singletable completion zsh)\nfish:  singletable completion fish | source',
+  ],
+}
+
+/** Prints a script that is made of what the commands declare. */
+export function runCompletion(
+  parameters: readonly string[],
+  output: CommandOutput,
+  available: readonly Command[],
+): Promise<number> {
+  return runCommand(COMPLETION_COMMAND, parameters, output, async (given) => {
+    const [shell] = given.positionals
+    if (shell === undefined || !SHELLS.includes(shell)) {
+      throw new UsageError('The shell is not named.', `say one of ${SHELLS.join(', ')}`)
+    }
+    const commands = await describeAll(available)
+    output.print(shell === 'fish' ? fishScript(commands) : bashScript(commands, shell === 'zsh'))
+    return EXIT_DONE
+  })
+}
+
+/** What can follow the words typed so far. */
+interface Completion {
+  /** The words: empty at the beginning, then such as `table create`. */
+  readonly path: string
+  readonly words: readonly { readonly word: string; readonly text: string }[]
+  readonly options: readonly OptionSpecification[]
+}
+
+async function describeAll(available: readonly Command[]): Promise<readonly Completion[]> {
+  const completions: Completion[] = [
+    {
+      path: '',
+      words: available.map(({ name, summary }) => ({ word: name, text: summary })),
+      options: [],
+    },
+  ]
+  for (const command of available) {
+    const specification = await command.describe?.()
+    if (specification !== undefined) completions.push(...completionsOf(specification))
+  }
+  return completions
+}
+
+function completionsOf(specification: CommandSpecification): readonly Completion[] {
+  const { name, subcommands } = specification
+  if (subcommands) {
+    const words = subcommands.map((each) => ({
+      word: each.name.slice(name.length + 1),
+      text: each.summary,
+    }))
+    return [{ path: name, words, options: [] }, ...subcommands.flatMap(completionsOf)]
+  }
+  const words = (specification.arguments ?? []).flatMap(({ choices = [] }) =>
+    choices.map((word) => ({ word, text: '' })),
+  )
+  return [{ path: name, words, options: optionsOf(specification) }]
+}
+
+/** One script for both: zsh understands bash's way of completion once it is asked to. */
+function bashScript(completions: readonly Completion[], isZsh: boolean): string {
+  const cases = completions.map(({ path, words, options }) => {
+    const all = [...words.map(({ word }) => word), ...options.map(({ name }) => `--${name}`)]
+    return `    ${quote(path)}) words=${quote(all.join(' '))} ;;`
+  })
+  const values = new Map(
+    completions.flatMap(({ options }) =>
+      options.flatMap(({ name, choices, completes, value }): [string, string][] => {
+        if (choices)
+          return [
+            [name, `COMPREPLY=($(compgen -W ${quote(choices.join(' '))} -- "$current")); return`],
+          ]
+        if (completes)
+          return [
+            [
+              name,
+              `COMPREPLY=($(compgen ${completes === 'file' ? '-f' : '-d'} -- "$current")); return`,
+            ],
+          ]
+        return value === undefined ? [] : [[name, 'COMPREPLY=(); return']]
+      }),
+    ),
+  )
+  const paths = completions.filter(({ path }) => path !== '').map(({ path }) => quote(path))
+  return [
+    ...(isZsh ? ['autoload -U +X bashcompinit && bashcompinit'] : []),
+    '_singletable() {',
+    '  local current="${COMP_WORDS[COMP_CWORD]}" previous="${COMP_WORDS[COMP_CWORD-1]}"',
+    '  local path="" word words=""',
+    '  case "$previous" in',
+    ...[...values].map(([name, reply]) => `    --${name}) ${reply} ;;`),
+    '  esac',
+    '  for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do',
+    '    case "${path:+$path }$word" in',
+    `      ${paths.join('|')}) path="\${path:+$path }$word" ;;`,
+    '    esac',
+    '  done',
+    '  case "$path" in',
+    ...cases,
+    '  esac',
+    '  COMPREPLY=($(compgen -W "$words" -- "$current"))',
+    '  [[ ${#COMPREPLY[@]} -gt 0 ]] || COMPREPLY=($(compgen -f -- "$current"))',
+    '}',
+    'complete -F _singletable singletable',
+  ].join('\n')
+}
+
+function fishScript(completions: readonly Completion[]): string {
+  const lines = completions.flatMap(({ path, words, options }) => {
+    const seen = path.split(' ').filter((word) => word !== '')
+    const condition =
+      seen.length === 0
+        ? '__fish_use_subcommand'
+        : seen.map((word) => `__fish_seen_subcommand_from ${word}`).join('; and ')
+    const start = `complete -c singletable -n ${quote(condition)}`
+    return [
+      ...words.map(({ word, text }) => `${start} -f -a ${quote(word)} -d ${quote(text)}`),
+      ...options.map(({ name, short, value, choices, completes, text }) => {
+        const parts = [`${start} -l ${name}`]
+        if (short) parts.push(`-s ${short}`)
+        if (value !== undefined) parts.push(completes ? '-r -F' : '-x')
+        if (choices) parts.push(`-a ${quote(choices.join(' '))}`)
+        return `${parts.join(' ')} -d ${quote(text.replaceAll('\n', ' '))}`
+      }),
+    ]
+  })
+  return lines.join('\n')
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`
+}
