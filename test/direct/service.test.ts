@@ -103,6 +103,23 @@ test('a clock that is wrong by an hour is set by the answer', async () => {
   expect(await direct.send('ListTables', {})).toEqual({ TableNames: [] })
 })
 
+test.each([-20, 20])(
+  'a clock that is wrong by %i minutes is set for all requests that are under way',
+  async (minutes) => {
+    const direct = await onEngine({
+      environment: {
+        now: () => Date.now() + minutes * 60_000,
+        randomBytes: (count) => new Uint8Array(count),
+        schedule: () => () => {},
+      },
+    })
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => direct.send('ListTables', {})),
+    )
+    expect(answers).toEqual(Array(20).fill({ TableNames: [] }))
+  },
+)
+
 test('a long answer that is compressed arrives whole', async () => {
   const direct = await onEngine({ gzip: true })
   const TableName = 'long'

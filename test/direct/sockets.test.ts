@@ -160,15 +160,18 @@ describe.each(['sockets of its own', 'an agent'])('with %s', (way) => {
     expect(server.connections).toHaveLength(1)
   })
 
-  // Node's own client can't tell such bytes from the next answer.
-  test.skipIf(hasAgent)('bytes that nobody asked for make the connection unusable', async () => {
+  test('bytes that nobody asked for are not taken for the next answer', async () => {
     const server = await rawServer(({ socket }) => socket.write(EMPTY))
     const direct = open(server.url)
     await get(direct)
     server.connections[0]?.write(httpAnswer('{"Item":{"pk":{"S":"of another"}}}'))
-    await new Promise((resolve) => server.connections[0]?.once('close', resolve))
+    // Our own sockets are closed then. Node's client drops the bytes and goes on, which nobody is told of.
+    await new Promise((resolve) => {
+      if (hasAgent) setTimeout(resolve, 100)
+      else server.connections[0]?.once('close', resolve)
+    })
     expect(await get(direct)).toEqual({})
-    expect(server.connections).toHaveLength(2)
+    expect(server.connections).toHaveLength(hasAgent ? 1 : 2)
   })
 
   test('a refused connection says that nothing was sent', async () => {

@@ -72,16 +72,20 @@ export function connect(options: ConnectOptions = {}): DirectTransport {
       for (;;) {
         const pending = credentials.get()
         const used = pending instanceof Promise ? await within(pending, signal) : pending
+        const signedOffsetMs = clock.offsetMs
         const answer = await sendSigned(call, used, settings.gzip)
         try {
           // What the service answers to this operation is its response.
           return readAnswer(answer) as Operations[TOperation]['response']
         } catch (error) {
           if (!(error instanceof ServiceError)) throw error
-          const offsetMs = clockOffset(error, answer, now())
+          const offsetMs = clockOffset(error, answer, {
+            now: settings.environment.now(),
+            signedOffsetMs,
+          })
           if (offsetMs !== undefined && !mended.clock) {
             mended.clock = true
-            clock.offsetMs += offsetMs
+            clock.offsetMs = offsetMs
           } else if (isExpired(error, used) && !mended.credentials) {
             mended.credentials = true
             if (!(await canReplace(credentials, used, signal))) throw error
