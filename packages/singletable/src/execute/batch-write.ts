@@ -38,8 +38,9 @@ export async function executeBatchWrite(
     const text = keyText(key, names)
     const problem = positions.has(text)
       ? 'writes an item that another one writes, too'
-      : (request?.UpdateExpression ?? request?.ConditionExpression)
-        ? `is a ${verb} with a condition or changes, which DynamoDB's batches don't have`
+      : (request?.UpdateExpression ?? request?.ConditionExpression) ||
+          (plan.kind !== 'write' && plan.unconditional === false)
+        ? `is a ${verb} with a condition or changes${plan.model.version && verb === 'put' ? ' (its version is one)' : ''}, which DynamoDB's batches don't have`
         : undefined
     if (problem !== undefined) {
       throw new InputError(

@@ -38,7 +38,9 @@ export function nameConditionFailure(
           ItemExistsError,
           'ITEM_EXISTS',
           `${name} exists under this key already.`,
-          'use put() to replace it or update() to change it; error.item is the current one',
+          verb === 'put'
+            ? `give "${model.version?.name}" as it was read to replace it, or use update(); error.item is the current one`
+            : 'use put() to replace it or update() to change it; error.item is the current one',
         ]
       : expects.exists && !stands
         ? [

@@ -109,11 +109,19 @@ function checkTransaction(call: Call, plans: readonly (WritePlan | GetPlan)[]): 
     if (earlier !== undefined) {
       refuse(
         `Operations ${earlier} (${describeWrite(plans[earlier]!)}) and ${position} (${describeWrite(plan)}) are on the same item, which DynamoDB refuses.`,
-        'make them one: a put writes all index keys, and a condition can stand on the write',
+        roleOf(plan) === 'unique'
+          ? 'free the value first, and take it in a second transaction: one can write its guard once'
+          : roleOf(plan) === 'count'
+            ? `write the ${plan.model.name} by itself, or create it in this transaction, which then has its counts`
+            : 'make them one: a put writes all index keys, and a condition can stand on the write',
       )
     }
     seen.set(text, position)
   }
+}
+
+function roleOf(plan: WritePlan | GetPlan): string | undefined {
+  return plan.kind === 'write' ? plan.role?.kind : undefined
 }
 
 /** The error of a transaction that was cancelled. What follows from an operation has its place. */
@@ -124,6 +132,7 @@ export function canceled(
   owners?: readonly number[] | undefined,
 ): TransactionCanceledError {
   const { CancellationReasons = [] } = cause
+  const list: string[] = []
   const failures = CancellationReasons.flatMap(
     ({ Code: reason, Message: message, Item }, position): TransactionFailure[] => {
       const plan = plans[position]
@@ -131,12 +140,18 @@ export function canceled(
       if (reason === 'None' || plan === undefined) return []
       const { model } = plan
       const item = Item && { item: decodeCurrent(model, Item) }
-      return [
-        { index, operation: describeWrite(plan), entity: model.name, reason, message, ...item },
-      ]
+      const operation = describeWrite(plan)
+      const role = reason === 'ConditionalCheckFailed' ? roleOf(plan) : undefined
+      const why =
+        role === 'unique'
+          ? ', the value is taken'
+          : role === 'count'
+            ? `, there is no such ${model.name}`
+            : ''
+      list.push(`operation ${index} (${operation}): ${reason}${why}`)
+      return [{ index, operation, entity: model.name, reason, message, ...item }]
     },
   )
-  const list = failures.map((each) => `operation ${each.index} (${each.operation}): ${each.reason}`)
   return new TransactionCanceledError(
     {
       what: `Nothing was done: ${list.join('; ') || 'the service gave no reason'}.`,
