@@ -1,4 +1,5 @@
 import { ServiceError, SingletableError } from 'singletable'
+import { NoAnswerError } from 'singletable/direct'
 import { TransferError } from '../transfer/transfer-error.ts'
 import {
   EnvironmentError,
@@ -49,6 +50,13 @@ export function describeFailure(error: unknown): FailureReport {
   }
   if (error instanceof ServiceError) {
     return { exitCode: EXIT_FAILED, message: `${error.name}: ${error.message}` }
+  }
+  if (error instanceof NoAnswerError) {
+    return {
+      exitCode: EXIT_ENVIRONMENT,
+      message: `No answer came: ${error.message}.`,
+      fix: 'look at --endpoint and the network, and whether the server runs',
+    }
   }
   const reason = systemReason(error)
   if (reason !== undefined) return { exitCode: EXIT_ENVIRONMENT, message: reason }

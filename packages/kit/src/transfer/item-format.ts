@@ -20,4 +20,4 @@ export interface ItemFormat {
 }
 
 /** Longer records can't be items: those have 400 KB, and no form of them is forty times as long. */
-export const RECORD_MAX_CHARACTERS = 16 * 1024 * 1024
+export const RECORD_MAX_CHARACTERS: number = 16 * 1024 * 1024
