@@ -50,7 +50,12 @@ describe('send repeats', () => {
 
   const ambiguous: readonly [string, (request: RawRequest) => void][] = [
     ['an error 500', ({ socket }) => socket.write(refusal(500, 'InternalServerError'))],
-    ['an error 503', ({ socket }) => socket.end(httpAnswer('<html>', { status: 503 }))],
+    // Without the header the next request could meet the end of the connection, and would be repeated for that.
+    [
+      'an error 503',
+      ({ socket }) =>
+        socket.end(httpAnswer('<html>', { status: 503, headers: { connection: 'close' } })),
+    ],
     ['a reset', ({ socket }) => socket.resetAndDestroy()],
     ['half an answer', ({ socket }) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n')],
   ]

@@ -311,6 +311,18 @@ describe.each(['sockets of its own', 'an agent'])('with %s', (way) => {
     expect(getEventListeners(signal, 'abort')).toHaveLength(0)
   })
 
+  test('a signal that ends many calls at a time has one listener, and ends them all', async () => {
+    const controller = new AbortController()
+    const server = await rawServer(() => {})
+    const direct = open(server.url)
+    const calls = Array.from({ length: 20 }, () => rejection(get(direct, controller.signal)))
+    await vi.waitFor(() => expect(server.requests).toHaveLength(20))
+    expect(getEventListeners(controller.signal, 'abort')).toHaveLength(1)
+    controller.abort('now')
+    expect(await Promise.all(calls)).toEqual(Array(20).fill('now'))
+    expect(getEventListeners(controller.signal, 'abort')).toHaveLength(0)
+  })
+
   test('a value that JSON has no form for, or that is too deep, is not sent', async () => {
     const server = await rawServer(({ socket }) => socket.write(EMPTY))
     const direct = open(server.url)

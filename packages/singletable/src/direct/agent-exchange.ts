@@ -13,6 +13,7 @@ import {
   noAnswer,
   requestTimeout,
 } from './exchange.ts'
+import { onAbort } from './on-abort.ts'
 
 /** Sends through Node's HTTP client with an agent, which may be one for proxies; `false` makes a socket for each request. */
 export function agentExchange(line: Line, agent: http.Agent | false): Exchange {
@@ -41,7 +42,7 @@ export function agentExchange(line: Line, agent: http.Agent | false): Exchange {
         isSettled = true
         cancelRequestTimeout?.()
         cancelConnectionTimeout?.()
-        signal?.removeEventListener('abort', onAbort)
+        forgetSignal?.()
       }
       const fail = (cause: unknown): void => {
         if (isSettled) return
@@ -49,13 +50,13 @@ export function agentExchange(line: Line, agent: http.Agent | false): Exchange {
         reject(noAnswer(cause, isConnected))
         request.destroy()
       }
-      const onAbort = (): void => {
+      const abort = (): void => {
         settle()
         reject(signal?.reason)
         request.destroy()
       }
       const cancelRequestTimeout = after(line, requestTimeoutMs, () => fail(requestTimeout(line)))
-      signal?.addEventListener('abort', onAbort)
+      const forgetSignal = signal && onAbort(signal, abort)
 
       request.on('error', fail)
       request.on('close', () => fail(closedEarly()))

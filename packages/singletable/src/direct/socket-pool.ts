@@ -12,6 +12,7 @@ import {
   noAnswer,
   requestTimeout,
 } from './exchange.ts'
+import { onAbort } from './on-abort.ts'
 
 /** Sockets of our own to one host. */
 export interface SocketPool {
@@ -174,7 +175,7 @@ export function createSocketPool(
         const settle = (): void => {
           job.isSettled = true
           cancelTimeout?.()
-          signal?.removeEventListener('abort', onAbort)
+          forgetSignal?.()
         }
         const job: Job = {
           message,
@@ -196,7 +197,7 @@ export function createSocketPool(
           waiting.delete(job)
           if (job.connection?.job === job) end(job.connection, undefined)
         }
-        const onAbort = (): void => {
+        const abort = (): void => {
           settle()
           reject(signal?.reason)
           withdraw()
@@ -205,7 +206,7 @@ export function createSocketPool(
           job.fail(requestTimeout(line), job.connection?.isConnected ?? false)
           withdraw()
         })
-        signal?.addEventListener('abort', onAbort)
+        const forgetSignal = signal && onAbort(signal, abort)
         const connection = reuse() ?? (all.size < socketsMax ? open() : undefined)
         if (connection === undefined) waiting.add(job)
         else start(connection, job)

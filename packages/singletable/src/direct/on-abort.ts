@@ -1,0 +1,33 @@
+/** Those who wait for one signal, and the one listener that tells them all. */
+interface Waiting {
+  readonly callbacks: Set<() => void>
+  readonly tell: () => void
+}
+
+const waitingFor = new WeakMap<AbortSignal, Waiting>()
+
+/**
+ * Calls back when the signal is aborted, until the result is called. One signal may end any number of requests that are under way, but of more than ten
+ * listeners Node warns as of a leak; so there is one.
+ */
+export function onAbort(signal: AbortSignal, callback: () => void): () => void {
+  const waiting = waitingFor.get(signal) ?? createWaiting(signal)
+  const { callbacks, tell } = waiting
+  if (callbacks.size === 0) signal.addEventListener('abort', tell)
+  callbacks.add(callback)
+  return () => {
+    if (callbacks.delete(callback) && callbacks.size === 0) {
+      signal.removeEventListener('abort', tell)
+    }
+  }
+}
+
+function createWaiting(signal: AbortSignal): Waiting {
+  const callbacks = new Set<() => void>()
+  const tell = (): void => {
+    for (const callback of [...callbacks]) callback()
+  }
+  const waiting = { callbacks, tell }
+  waitingFor.set(signal, waiting)
+  return waiting
+}
