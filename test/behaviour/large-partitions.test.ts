@@ -361,6 +361,7 @@ describe('the beginning of a time that is a text', () => {
           .count(),
       ).toBe(count)
     }
+    expect(await codeOf(() => table.patterns.lines({}))).toBe('INPUT_INVALID')
     const vague = Line.query().where((attr, op) => op.beginsWith(attr.at, '20'))
     expect(await codeOf(() => vague.execute())).toBe('PLAN_NO_INDEX')
   })

@@ -100,7 +100,7 @@ export function spreadOf(
       refusePlan(
         'PLAN_RANGE_WIDE',
         place.text,
-        `The range of "${time.name}" has ${last - first + 1} buckets of a ${unit}, and at most ${BUCKETS_MAX} are read.`,
+        `The range of "${time.name}" has ${last - first + 1} buckets, one for each ${unit}, and at most ${BUCKETS_MAX} are read.`,
         'ask for a shorter range, or make the buckets of the key longer',
       )
     }

@@ -46,7 +46,8 @@ export function compileQueryPattern(
     return
   }
 
-  if (range !== undefined) input.set(range, false)
+  // Buckets of time can't be counted up without one, unless the schema says when they begin.
+  if (range !== undefined) input.set(range, isBucketRange(uses[0]!, by, range))
   pattern.filter = compileFilter(definition.filter ?? {}, model, problems)
   for (const { attribute, operands } of pattern.filter) {
     // Its keys would answer it, or DynamoDB refuse it.
@@ -147,6 +148,20 @@ function checkKeys(
     }
   }
   return use
+}
+
+/** Whether the partition key needs the range: it has a bucket of a time that has no declared start. */
+function isBucketRange({ hash }: ModelIndex, by: readonly string[], range: string): boolean {
+  return hash
+    .flatMap(({ template }) => template?.parts ?? [])
+    .some(
+      (part) =>
+        typeof part !== 'string' &&
+        part.name === range &&
+        part.unit !== undefined &&
+        part.startMs === undefined &&
+        !by.includes(range),
+    )
 }
 
 /** The attribute that the sort key is ordered by, where these are fixed. */
