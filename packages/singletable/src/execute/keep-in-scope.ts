@@ -40,7 +40,10 @@ export function keepInScope(
     if (table !== name) leave(place, scope, `table "${table}" is another one`)
     const isInside = isPartition({ schema, scope }, schema.primary, (each) => getOwn(key, each))
     // What keeps values unique belongs to no tenant, and has keys that no caller can name.
-    if (!isInside && !isGuard(schema, key)) leave(place, scope, 'a key is not of it')
+    if (!isInside && !isGuard(schema, key)) {
+      const type = getOwn(key, schema.params.typeField)?.S
+      leave(place, scope, `${type === undefined ? 'a key' : `the key of ${type}`} is not of it`)
+    }
   }
 }
 
