@@ -100,6 +100,7 @@ export const LIMITS: Readonly<Record<string, Place>> = {
   },
   TOTAL_SEGMENTS_MAX: { file: `${CONFORMANCE}scan/scan.test.ts` },
   BATCH_WRITE_MAX: { file: `${CONFORMANCE}batch/batch-write-item.test.ts` },
+  ATTEMPTS_MAX: 'How often what lost a race, or got no answer, is tried.',
   BATCH_GET_KEYS_MAX: batchGet,
   BATCH_GET_MAX_BYTES: { file: `${CONFORMANCE}limits-batch.test.ts` },
   BATCH_GET_PARTITION_MAX_BYTES: batchGet,
@@ -165,17 +166,22 @@ export const INTERNAL: Readonly<Record<string, string>> = {
   BATCH_WRITE_MAX_BYTES:
     'Where requests are cut; test/behaviour/faults.test.ts looks at a batch that is too large for one.',
   BATCH_WRITE_REQUESTS_MAX: 'test/library/limits.test.ts looks at it from outside.',
+  BATCH_SIZE_MAX: 'test/streams/poll.test.ts looks at it from outside.',
   BUDGET_TOKENS_MAX: 'How many retries a storm may make before it ends.',
   BYTES_PER_UNIT_MAX: 'A property of UTF-8.',
   CONCURRENCY_MAX: 'How many requests are under way at once; the result is the same.',
   CURSOR_CHARACTERS_MAX:
     'More than any cursor has; a longer text is refused as every other text that is no cursor.',
+  DELAY_MS_MAX: 'The longest pause before a poller asks again after a failure.',
   DEPTH_MAX: 'Keeps readers off the end of the stack; what lies beyond is refused in any case.',
   DIRECTORY_DEPTH_MAX:
     'Where the hash index grows its segments instead of splitting them; it finds the same.',
   DISTANCE_MAX: 'Which names are proposed for a misspelt one.',
   DUMP_LENGTH_MAX: 'Cuts the copy of a request inside an error text.',
   EXACT_LENGTH_MAX: 'Chooses between two ways to read a number that give the same answer.',
+  FINDINGS_MAX: 'test/streams/verify.test.ts looks at it from outside.',
+  IDLE_MS_MAX:
+    'The longest pause of a poller that finds nothing new, unless an option says another.',
   INTEGER_BITS_MAX: 'Refuses at once what the digits would refuse later.',
   JSON_GROWTH_MAX: 'A property of JSON.',
   KEYWORD_LENGTH_MAX: 'The length of the longest keyword.',
@@ -191,6 +197,8 @@ export const INTERNAL: Readonly<Record<string, string>> = {
   SEGMENT_POSITIONS_MAX: 'The size of the parts of the hash index; it finds the same.',
   SEGMENT_POSITIONS_MIN: 'The size of the parts of the hash index; it finds the same.',
   SHORT_LENGTH_MAX: 'Chooses between two ways to read a number that give the same answer.',
+  STEPS_MAX: `${SOURCE}schema/compile-pattern.test.ts looks at it from outside.`,
+  TOKEN_TEXT_MAX: 'A property of tokens, of whose characters one is left for the position.',
   TRANSACTION_ACTIONS_MAX: 'test/library/limits.test.ts looks at it from outside.',
   UNIT_MAX_BYTES: 'A property of UTF-8.',
 }

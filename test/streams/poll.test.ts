@@ -309,6 +309,12 @@ describe('a poller', () => {
     await expect(missing).rejects.toMatchObject({ code: 'STREAM_NOT_FOUND' })
   })
 
+  test.each([1, 999, 1000])('takes batches of %d', async (batchSize) => {
+    const { read, put } = await polled()
+    await put('a')
+    expect((await read({ batchSize })).seen).toEqual(['a'])
+  })
+
   test.each([
     [{ handler: undefined }, 'handler must be'],
     [{ streamArn: undefined }, 'one of streamArn and table'],

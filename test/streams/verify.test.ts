@@ -8,6 +8,18 @@ import { verifyTable } from './verify-table.ts'
 const clean = { findings: [], found: 0, repaired: 0, skipped: [], cursor: undefined }
 
 describe('a verification', () => {
+  test.each([999, 1000, 1001])('of %d findings lists a thousand, and counts all', async (count) => {
+    const { table, items, put } = await verifyTable()
+    const guard = (await items())['UNIQUE#User#email#ann@x.org UNIQUE']
+    for (let number = 0; number < count; number++) {
+      await put({ ...guard, pk: { S: `UNIQUE#User#email#${number}` } })
+    }
+    let told = 0
+    const report = await verifyCopies(table, { onFinding: () => void told++ })
+    expect([report.found, told]).toEqual([count, count])
+    expect(report.findings).toHaveLength(Math.min(count, 1000))
+  })
+
   test('of a table that only the library wrote finds nothing', async () => {
     const { table, items } = await verifyTable()
     const report = await verifyCopies(table)

@@ -165,6 +165,16 @@ test.each<readonly [pattern: unknown, ...texts: readonly string[]]>([
   for (const text of texts) expect(message).toContain(text)
 })
 
+test.each([1, 99, 100])('a transaction can have %d steps', (count) => {
+  const steps = Array.from({ length: count }, (_, number) => [
+    `s${number}`,
+    { op: 'put', entity: 'User' },
+  ])
+  const patterns = { asked: { op: 'transact', steps: Object.fromEntries(steps) } }
+  const schema = compileSchema({ ...BASE, patterns } as SchemaDefinition)
+  expect(schema.patterns.get('asked')?.steps.size).toBe(count)
+})
+
 test.each(['', 'then', '__proto__', 'constructor', 'prototype'])(
   'no pattern is named "%s"',
   (name) => {

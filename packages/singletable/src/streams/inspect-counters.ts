@@ -8,7 +8,10 @@ import { getOwn, setOwn } from '../values/own.ts'
 import { indexBy } from './copy-groups.ts'
 import type { Finding } from './finding.ts'
 import { keyOf } from './propagation.ts'
-import { ATTEMPTS_MAX, type Repair } from './repair.ts'
+import type { Repair } from './repair.ts'
+
+/** A counter that changes again and again is left to the next verification. */
+const ATTEMPTS_MAX = 5
 
 /** A counter, and what it counts. */
 export interface CountedModel {

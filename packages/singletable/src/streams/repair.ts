@@ -18,7 +18,7 @@ export interface Problem extends Pick<Finding, 'kind' | 'message'> {
 }
 
 /** An item that is written again and again is left to the next verification. */
-export const ATTEMPTS_MAX = 5
+const ATTEMPTS_MAX = 5
 
 /** Reads items as they are stored, and writes what mends them. */
 export class Repair {
