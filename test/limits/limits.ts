@@ -100,7 +100,6 @@ export const LIMITS: Readonly<Record<string, Place>> = {
   },
   TOTAL_SEGMENTS_MAX: { file: `${CONFORMANCE}scan/scan.test.ts` },
   BATCH_WRITE_MAX: { file: `${CONFORMANCE}batch/batch-write-item.test.ts` },
-  ATTEMPTS_MAX: 'How often what lost a race, or got no answer, is tried.',
   BATCH_GET_KEYS_MAX: batchGet,
   BATCH_GET_MAX_BYTES: { file: `${CONFORMANCE}limits-batch.test.ts` },
   BATCH_GET_PARTITION_MAX_BYTES: batchGet,
@@ -162,6 +161,7 @@ export const LIMITS: Readonly<Record<string, Place>> = {
 /** Numbers inside one file with MAX or MIN in their names: why no test outside it looks at their edges. */
 export const INTERNAL: Readonly<Record<string, string>> = {
   ALTERNATIVES_MAX: 'More alternatives are taken for any text, which can only refuse more schemas.',
+  ATTEMPTS_MAX: 'How often what lost a race, or got no answer, is tried.',
   BATCH_GET_KEYS_MAX: 'test/library/limits.test.ts looks at it from outside.',
   BATCH_WRITE_MAX_BYTES:
     'Where requests are cut; test/behaviour/faults.test.ts looks at a batch that is too large for one.',
