@@ -154,12 +154,25 @@ export const LIMITS: Readonly<Record<string, Place>> = {
   SHARDS_MAX: { file: `${SOURCE}schema/compile-shard.test.ts` },
   BUCKETS_MAX: { file: `${SOURCE}plan/fan-out.test.ts` },
 
+  // Codecs
+  DATA_KEY_BYTES: { file: `${SOURCE}codecs/codecs.test.ts` },
+
+  // The direct transport
+  ANSWER_BYTES_MAX: { file: `${SOURCE}direct/answer-parser.test.ts` },
+
   // Storage
+  REMAINS_STEP_ENTRIES_MAX: { file: `${SOURCE}engine/storage/remains.test.ts` },
   SLOTS: { file: `${SOURCE}engine/storage/memory-storage.test.ts` },
 }
 
 /** Numbers inside one file with MAX or MIN in their names: why no test outside it looks at their edges. */
 export const INTERNAL: Readonly<Record<string, string>> = {
+  OFFSET_MS_MIN: 'A clock that is off by less signs what AWS accepts.',
+  LINE_BYTES_MAX: 'Far more than a line between chunks has; a longer one comes from no DynamoDB.',
+  HEAD_BYTES_MAX: 'Far more than the head of any answer has; a longer one comes from no DynamoDB.',
+  DURATION_SECONDS_MAX:
+    'The longest time that a Date can be away from now; a longer one is no time.',
+  BYTES_MAX: 'The default of an option, bytesMax, which the tests of codecs look at.',
   ALTERNATIVES_MAX: 'More alternatives are taken for any text, which can only refuse more schemas.',
   ATTEMPTS_MAX: 'How often what lost a race, or got no answer, is tried.',
   BATCH_GET_KEYS_MAX: 'test/library/limits.test.ts looks at it from outside.',

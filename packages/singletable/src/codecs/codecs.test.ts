@@ -378,3 +378,9 @@ test('options that can not be meant are refused by name', () => {
     expect(run).toThrow(SingletableError)
   }
 })
+
+test.each([31, 32, 33])('a secret of %i bytes is taken only if it has 32', (length) => {
+  const make = () => localKeys({ secrets: [new Uint8Array(length)] })
+  if (length === 32) expect(make()).toHaveProperty('generateDataKey')
+  else expect(make).toThrow('a Uint8Array of 32 bytes')
+})

@@ -5,7 +5,7 @@ import { type CompressionOptions, compress, decompress } from './compress.ts'
 import { DataKeys } from './data-keys.ts'
 import { envelopeOf } from './find-sealed.ts'
 import { contextText } from './key-provider.ts'
-import { IV_BYTES, open, seal } from './seal.ts'
+import { open, seal } from './seal.ts'
 import { contentOf, pack, valueFrom } from './stored-form.ts'
 
 export interface EncryptionOptions {
@@ -66,9 +66,9 @@ export function encrypted(keys: DataKeys, options: EncryptionOptions = {}): Attr
     bound: isBound,
     encode(value, place) {
       const { plaintext: key, encrypted: dataKey } = keys.sealingKey()
-      const iv = keys.environment.randomBytes(IV_BYTES)
       const content = compress(contentOf(value), compressing)
-      const sealed = seal(content, iv, { key, bound: boundTo(place) })
+      const { randomBytes } = keys.environment
+      const sealed = seal(content, randomBytes, { key, bound: boundTo(place) })
       const length = new Uint8Array([dataKey.length >> 8, dataKey.length & 255])
       return { B: base64Text(pack('aes256gcm', length, dataKey, sealed)) }
     },

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Environment, systemEnvironment } from '../schema/environment.ts'
 import { checkCodecOptions, refuseCodec } from './check-codec-options.ts'
 import { contextText, DATA_KEY_BYTES, type KeyContext, type KeyProvider } from './key-provider.ts'
-import { IV_BYTES, open, seal } from './seal.ts'
+import { open, seal } from './seal.ts'
 import { concatenate } from './stored-form.ts'
 
 /** Enough to tell the few secrets of an application apart. */
@@ -33,8 +33,8 @@ export function localKeys(options: LocalKeysOptions): KeyProvider {
     generateDataKey(context) {
       const { key, id } = known[0]!
       const plaintext = environment.randomBytes(DATA_KEY_BYTES)
-      const iv = environment.randomBytes(IV_BYTES)
-      const encrypted = concatenate(id, seal(plaintext, iv, { key, bound: bound(context) }))
+      const sealed = seal(plaintext, environment.randomBytes, { key, bound: bound(context) })
+      const encrypted = concatenate(id, sealed)
       return { plaintext, encrypted }
     },
     decryptDataKey(encrypted, context) {

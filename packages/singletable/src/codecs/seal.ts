@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto'
 import { concatenate } from './stored-form.ts'
 
-export const IV_BYTES = 12
+const IV_BYTES = 12
 const TAG_BYTES = 16
 const ALGORITHM = 'aes-256-gcm'
 
@@ -12,7 +12,12 @@ interface Sealing {
 }
 
 /** Encrypts by AES-256-GCM; gives the initialisation vector, the tag and the ciphertext as one. */
-export function seal(plaintext: Uint8Array, iv: Uint8Array, { key, bound }: Sealing): Uint8Array {
+export function seal(
+  plaintext: Uint8Array,
+  randomBytes: (count: number) => Uint8Array,
+  { key, bound }: Sealing,
+): Uint8Array {
+  const iv = randomBytes(IV_BYTES)
   const cipher = createCipheriv(ALGORITHM, key, iv)
   cipher.setAAD(bound)
   const ciphertext = [cipher.update(plaintext), cipher.final()]

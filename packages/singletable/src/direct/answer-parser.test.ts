@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createAnswerParser, type ParsedAnswer } from './answer-parser.ts'
+import { ANSWER_BYTES_MAX } from './exchange.ts'
 
 function parse(...parts: readonly (string | Buffer)[]): ParsedAnswer | undefined {
   const parser = createAnswerParser()
@@ -178,3 +179,12 @@ test('any bytes end in an answer, an error or the wish for more', () => {
     }),
   )
 })
+
+test.each([ANSWER_BYTES_MAX - 1, ANSWER_BYTES_MAX, ANSWER_BYTES_MAX + 1])(
+  'an answer that announces %i bytes is read on unless that is too long',
+  (length) => {
+    const announce = () => parse(`HTTP/1.1 200 OK\r\ncontent-length: ${length}\r\n\r\n`)
+    if (length > ANSWER_BYTES_MAX) expect(announce).toThrow('long')
+    else expect(announce()).toBeUndefined()
+  },
+)
