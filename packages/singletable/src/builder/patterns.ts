@@ -1,6 +1,14 @@
 import type { CallOptions } from '../execute/table-context.ts'
 import type { PatternPlan } from '../plan/plan-pattern.ts'
-import type { Changes, CopySchema, Item, Key, ModelName, NamedValue, NewItem } from '../schema/infer.ts'
+import type {
+  Changes,
+  CopySchema,
+  Item,
+  Key,
+  ModelName,
+  NamedValue,
+  NewItem,
+} from '../schema/infer.ts'
 import type {
   Entities,
   KeyedShape,
