@@ -7,6 +7,8 @@ export default defineConfig({
     include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'],
     globalSetup: ['test/referee/global-setup.ts'],
     reporters: ['default', './test/reporter.ts'],
+    // All cores: by default one is left to the main process, which has little to do.
+    maxWorkers: '100%',
     testTimeout: 120_000,
     hookTimeout: 120_000,
   },
