@@ -11,6 +11,7 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb'
 import { Decimal, defineSchema, Table } from 'singletable'
+import { createEngine } from 'singletable/engine'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { codeOf, failureOf } from './failure-of.ts'
 import { onEachTarget } from './on-each-target.ts'
@@ -264,4 +265,19 @@ onEachTarget((target) => {
     expect(Item.photo).toEqual(new Uint8Array([1, 2, 255]))
     expect(Item.note).toBeNull()
   })
+})
+
+test('the Limit of params is the least of limit and page size, and only the page size where a filter comes after it', async () => {
+  const table = new Table({ name: 'Orders', schema: OrderSchema, client: createEngine() })
+  const orders = table.entities.Order.query({ customer: 'ann' })
+  const both = table.collect(['Order'], { customer: 'ann' })
+  for (const query of [orders, both]) {
+    expect(query.dbParams()).not.toHaveProperty('Limit')
+    expect(query.limit(7).dbParams()).toHaveProperty('Limit', 7)
+    expect(query.limit(7).pageSize(3).dbParams()).toHaveProperty('Limit', 3)
+    expect(query.limit(2).pageSize(3).dbParams()).toHaveProperty('Limit', 2)
+  }
+  const filtered = orders.where((attr, op) => op.eq(attr.note, 'x')).limit(2)
+  expect(filtered.dbParams()).not.toHaveProperty('Limit')
+  expect(filtered.pageSize(3).dbParams()).toHaveProperty('Limit', 3)
 })

@@ -4,7 +4,7 @@ import { type Groups, groupCollected } from '../execute/collect-items.ts'
 import { fetchAll, fetchEach, fetchPage, type Page } from '../execute/execute-query.ts'
 import type { CallOptions } from '../execute/table-context.ts'
 import { explainQuery } from '../plan/explain-query.ts'
-import { nativeParams } from '../plan/native-params.ts'
+import { pageParams } from '../plan/native-params.ts'
 import { operators } from '../plan/operators.ts'
 import type { Explanation } from '../plan/plan.ts'
 import { type CollectionPlan, planCollection } from '../plan/plan-collection.ts'
@@ -60,14 +60,11 @@ export class Collect extends Builder<CollectState> {
 
   dbParams(): object {
     const plan = this.plan()
-    const { cursor, limit = Infinity, pageSize = Infinity } = this.state
-    if (cursor !== undefined) {
+    if (this.state.cursor !== undefined) {
       const what = 'dbParams() has no place for a cursor of startFrom().'
       refusePlan('PLAN_INVALID', this.place, what, 'leave one of the two out')
     }
-    const Limit = plan.filtered ? pageSize : Math.min(limit, pageSize)
-    const request = Number.isFinite(Limit) ? { ...plan.request, Limit } : plan.request
-    return nativeParams({ ...plan, request })
+    return pageParams(plan)
   }
 
   explain(): Explanation {

@@ -10,7 +10,7 @@ import {
 } from '../execute/execute-query.ts'
 import type { CallOptions } from '../execute/table-context.ts'
 import { describeFan, explainQuery } from '../plan/explain-query.ts'
-import { nativeParams } from '../plan/native-params.ts'
+import { pageParams } from '../plan/native-params.ts'
 import type { Explanation, QueryPlan } from '../plan/plan.ts'
 import { placeOf } from '../plan/plan-context.ts'
 import { planQuery } from '../plan/plan-query.ts'
@@ -60,8 +60,8 @@ export class Pages extends Read<QueryState> {
 
   dbParams(): object {
     const plan = this.plan()
-    const { cursor, limit = Infinity, pageSize = Infinity } = this.state
-    if (cursor !== undefined) this.refuse('dbParams() has no place for a cursor of startFrom()')
+    if (this.state.cursor !== undefined)
+      this.refuse('dbParams() has no place for a cursor of startFrom()')
     if (plan.match?.fan) {
       refusePlan(
         'PLAN_INVALID',
@@ -70,9 +70,7 @@ export class Pages extends Read<QueryState> {
         'use execute(); or compare the key attribute itself by eq(), which reads one partition',
       )
     }
-    const Limit = plan.filtered ? pageSize : Math.min(limit, pageSize)
-    const request = Number.isFinite(Limit) ? { ...plan.request, Limit } : plan.request
-    return nativeParams({ ...plan, request })
+    return pageParams(plan)
   }
 
   explain(): Explanation {

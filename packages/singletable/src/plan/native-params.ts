@@ -32,6 +32,15 @@ export function nativeParams(plan: SinglePlan): Readonly<Record<string, unknown>
   return Object.freeze(params)
 }
 
+/** The first request of a query or a scan: DynamoDB's Limit counts items before the filter, so a limit of results is one only without. */
+export function pageParams(plan: QueryPlan): Readonly<Record<string, unknown>> {
+  const { limit = Infinity, pageSize = Infinity } = plan.state
+  const Limit = plan.filtered ? pageSize : Math.min(limit, pageSize)
+  return nativeParams(
+    Number.isFinite(Limit) ? { ...plan, request: { ...plan.request, Limit } } : plan,
+  )
+}
+
 /** The plan that `nativeParams` was made from; `undefined` for other params. */
 export function planFromParams(params: object): SinglePlan | undefined {
   // Only nativeParams puts something under the symbol.
