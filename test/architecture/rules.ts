@@ -83,8 +83,12 @@ export function kitRules(
     'server',
     'transfer',
     'seed',
+    'cost',
+    'recorder',
     'check',
     'docs',
+    'init',
+    'dev',
     'infra',
     'migrate',
     'import',
@@ -97,8 +101,17 @@ export function kitRules(
       transfer: folder(),
       // Items that are made up from a schema.
       seed: folder(),
-      check: folder(),
-      docs: folder('check'),
+      // What requests and storage cost, from what a schema declares.
+      cost: folder(),
+      // What tests executed, as requests of a kind.
+      recorder: folder('check'),
+      // Proofs by execution make items up.
+      check: folder('cost', 'seed'),
+      docs: folder('check', 'cost'),
+      // A new project, from files of ours.
+      init: folder(),
+      // The engine on a schema that is being worked on.
+      dev: folder('storage', 'server', 'seed', 'check'),
       infra: folder('check'),
       migrate: folder('check'),
       import: folder('check'),

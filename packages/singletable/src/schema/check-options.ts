@@ -2,7 +2,7 @@ import { didYouMean } from './did-you-mean.ts'
 import { refuseSchema } from './refuse-schema.ts'
 
 /** What can stand in each part of a schema. */
-export const SCHEMA_OPTIONS = 'format version indexes models params table patterns'
+export const SCHEMA_OPTIONS = 'format version indexes models params table patterns lint'
 export const INDEX_OPTIONS = 'hash sort type project'
 export const MODEL_OPTIONS = 'key index attributes when copies unique shard stats'
 export const SHARD_OPTIONS = 'count by name'

@@ -27,7 +27,7 @@ const OPTIONS: { readonly [op in AnyPattern['op']]: string } = {
   scan: 'entity reason',
   check: 'entity by',
 }
-const NOTES = ' op title note owner status expect'
+const NOTES = ' op title note owner status expect afterWrite'
 const OPERATIONS = Object.keys(OPTIONS).slice(0, -1)
 const READS = ['get', 'query', 'batchGet', 'transactGet', 'scan']
 const STEPS = ['create', 'put', 'update', 'delete', 'check']

@@ -17,6 +17,8 @@ export interface PatternNotes {
   readonly owner?: string
   readonly status?: 'live' | 'planned' | 'deprecated'
   readonly expect?: PatternExpectation
+  /** It is called right after a write and has to see what was written. */
+  readonly afterWrite?: boolean
 }
 
 /** Values a filter compares an attribute with; a text that starts with `$` names a member of the pattern's input. */

@@ -218,6 +218,16 @@ export interface ParamsDefinition {
   readonly cleanInternalKeys?: boolean
 }
 
+/** Why a rule of `singletable check` doesn't count here. */
+export interface LintDefinition {
+  /** The reason. */
+  readonly off: string
+  /** The last day the reason holds, as `2027-06-01`; then the rule counts again. */
+  readonly until?: string
+  /** The models, patterns, indexes or attributes (`Post.title`) it is about; everything unless said. */
+  readonly at?: string | readonly string[]
+}
+
 export interface SchemaDefinition {
   readonly format?: string
   readonly version?: string
@@ -230,4 +240,6 @@ export interface SchemaDefinition {
   readonly table?: TableDefinition
   /** The questions the design answers, by name: callable as `table.patterns.<name>()`. */
   readonly patterns?: { readonly [name: string]: PatternDefinition }
+  /** By code of a rule, such as `H01`: what `singletable check` shall not find. Nothing else reads it. */
+  readonly lint?: { readonly [code: string]: LintDefinition }
 }

@@ -1,0 +1,7 @@
+/** The generated document as it is in the project, beside what it should be. */
+export interface CommittedDocument {
+  /** Relative to the project. */
+  readonly file: string
+  readonly committed: string
+  readonly generated: string
+}
