@@ -69,7 +69,9 @@ function withoutFaultyModels(
     const names = Object.keys(rest.models ?? {})
     const model =
       names.findLast((name) => isAbout(error, name)) ??
-      names.findLast((name) => errorOf(without(rest, name)) === undefined)
+      names.findLast((name) => errorOf(without(rest, name)) === undefined) ??
+      // Of two models whose keys meet, the later one, even if more is wrong.
+      names.findLast((name) => error.message.includes(`"${name}"`))
     faults.push({ error, model })
     if (model === undefined) return undefined
     rest = without(rest, model)

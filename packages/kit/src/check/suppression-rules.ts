@@ -1,0 +1,45 @@
+import type { Rule } from './rule.ts'
+
+/** What can be said about a rule without running it. */
+export type RuleDescription = Omit<Rule, 'check'>
+
+/** What the check says about the schema's `lint` itself. Nothing can keep these quiet. */
+export const EXPIRED: RuleDescription = {
+  code: 'L01',
+  name: 'suppression-expired',
+  severity: 'warning',
+  source: 'schema',
+  title: 'a reason in lint held until a day that is over',
+  explanation: [
+    'A finding can be kept quiet for a reason, and the reason can have a last day. After that day the finding counts again, and this one says why it is back.',
+    "Wrong after June 2027:\n\n  lint: { H01: { off: 'one tenant until the launch', until: '2027-06-01' } }",
+    'Mend the design, or give the reason a later day if it still holds.',
+  ].join('\n\n'),
+}
+
+export const INVALID: RuleDescription = {
+  code: 'L02',
+  name: 'suppression-invalid',
+  severity: 'warning',
+  source: 'schema',
+  title: 'an entry of lint that can keep nothing quiet as it is written',
+  explanation: [
+    'An entry of lint stands under the code of a rule and gives a reason; it may name a last day and what it is about. One that does not is left out, and the findings it was meant for count.',
+    "Wrong:\n\n  lint: { H1: { off: 'small table' }, K05: { off: '' } }",
+    "Right:\n\n  lint: { H01: { off: 'small table', until: '2027-06-01', at: 'Post' } }",
+  ].join('\n\n'),
+}
+
+export const UNUSED: RuleDescription = {
+  code: 'L03',
+  name: 'suppression-unused',
+  severity: 'info',
+  source: 'schema',
+  title: 'an entry of lint for something that is not found',
+  explanation: [
+    'The rule has looked at everything it needs and found nothing that this entry would keep quiet: the design was mended, or the names in at are not those of the finding.',
+    'Remove it, so that the next fault of this kind is not kept quiet by a reason that was given for another.',
+  ].join('\n\n'),
+}
+
+export const SUPPRESSION_RULES: readonly RuleDescription[] = [EXPIRED, INVALID, UNUSED]

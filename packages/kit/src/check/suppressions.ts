@@ -1,0 +1,141 @@
+import { didYouMean, type LintDefinition } from 'singletable/tools'
+import type { Finding, Place } from './rule.ts'
+import { EXPIRED, INVALID, UNUSED } from './suppression-rules.ts'
+
+/** One entry of the schema's `lint`, read. */
+interface Suppression {
+  readonly code: string
+  readonly reason: string
+  readonly until: string | undefined
+  /** What it is about; everything, if undefined. */
+  readonly at: readonly string[] | undefined
+}
+
+export interface SuppressionOptions {
+  readonly lint: { readonly [code: string]: LintDefinition } | undefined
+  /** As `2026-11-16`. */
+  readonly today: string
+  /** All codes there are. */
+  readonly known: readonly string[]
+  /** Those of the rules that could look at all they need: what they did not find is not there. */
+  readonly ran: readonly string[]
+}
+
+export interface Suppressed {
+  /** What counts, with what there is to say about the suppressions themselves. */
+  readonly findings: readonly Finding[]
+  readonly suppressed: readonly Finding[]
+}
+
+const DAY = /^\d{4}-\d\d-\d\d$/
+
+/** Takes out what the schema's `lint` gives a reason for. */
+export function applySuppressions(
+  findings: readonly Finding[],
+  { lint, today, known, ran }: SuppressionOptions,
+): Suppressed {
+  const notices: Finding[] = []
+  const valid: Suppression[] = []
+  for (const [code, definition] of Object.entries(lint ?? {})) {
+    const { problem, fix, suppression } = readSuppression(code, definition, known)
+    if (suppression === undefined) notices.push(noticeOf(INVALID, problem, fix))
+    else valid.push(suppression)
+  }
+  const used = new Set<Suppression>()
+  const counting: Finding[] = []
+  const suppressed: Finding[] = []
+  for (const finding of findings) {
+    const suppression = valid.find((each) => covers(each, finding))
+    if (suppression) used.add(suppression)
+    if (suppression === undefined || isExpired(suppression, today)) counting.push(finding)
+    else {
+      const { reason, until } = suppression
+      suppressed.push({ ...finding, suppressed: { reason, until } })
+    }
+  }
+  for (const suppression of valid) {
+    const { code, reason, until } = suppression
+    if (!used.has(suppression)) {
+      if (!ran.includes(code)) continue
+      const { at } = suppression
+      notices.push(
+        noticeOf(
+          UNUSED,
+          `lint.${code} ("${reason}") keeps nothing quiet${at ? ` at ${at.join(', ')}` : ''}: ${code} finds nothing there.`,
+          'remove it, or correct the names in at',
+        ),
+      )
+    } else if (isExpired(suppression, today)) {
+      notices.push(
+        noticeOf(
+          EXPIRED,
+          `lint.${code} ("${reason}") held until ${until}; ${code} counts again.`,
+          'mend what it is about, or give the reason a later day',
+        ),
+      )
+    }
+  }
+  return { findings: [...counting, ...notices], suppressed }
+}
+
+interface ReadSuppression {
+  readonly problem: string
+  readonly fix: string
+  readonly suppression?: Suppression
+}
+
+function readSuppression(
+  code: string,
+  definition: unknown,
+  known: readonly string[],
+): ReadSuppression {
+  // It is user text, so each member may be anything; reading members of an object can't fail.
+  const { off, until, at } = Object(definition) as { [member: string]: unknown }
+  const list = at === undefined ? undefined : [at].flat()
+  if (!known.includes(code)) {
+    return {
+      problem: `lint.${code} names no rule${didYouMean(code, known)}.`,
+      fix: 'correct the code; singletable check --rules lists all',
+    }
+  }
+  if (typeof off !== 'string' || off.trim() === '') {
+    return { problem: `lint.${code} gives no reason.`, fix: `write ${code}: { off: 'why' }` }
+  }
+  if (until !== undefined && !(typeof until === 'string' && isDay(until))) {
+    return {
+      problem: `lint.${code} holds until "${String(until)}", which is no day.`,
+      fix: "write a day such as until: '2027-06-01'",
+    }
+  }
+  if (list && !list.every((each) => typeof each === 'string')) {
+    return {
+      problem: `lint.${code} has an "at" that names nothing.`,
+      fix: "name models, patterns, indexes or attributes, as in at: ['Post', 'Post.title']",
+    }
+  }
+  return { problem: '', fix: '', suppression: { code, reason: off, until, at: list } }
+}
+
+function isDay(text: string): boolean {
+  const time = DAY.test(text) ? Date.parse(`${text}T00:00:00.000Z`) : Number.NaN
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
+}
+
+function isExpired({ until }: Suppression, today: string): boolean {
+  return until !== undefined && until < today
+}
+
+function covers({ code, at }: Suppression, { code: found, place }: Finding): boolean {
+  return code === found && (at === undefined || at.some((name) => namesOf(place).includes(name)))
+}
+
+/** What a suppression can call a place. */
+export function namesOf({ model, attribute, index, pattern, file }: Place): readonly string[] {
+  const names = [model, index, pattern, file, attribute]
+  const whole = model !== undefined && attribute !== undefined ? `${model}.${attribute}` : undefined
+  return [...names, whole].filter((name) => name !== undefined)
+}
+
+function noticeOf({ code, name, severity }: typeof EXPIRED, message: string, fix: string): Finding {
+  return { code, name, severity, message, fix, place: {} }
+}
