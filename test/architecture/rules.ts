@@ -105,8 +105,8 @@ export function kitRules(
       cost: folder(),
       // What tests executed, as requests of a kind.
       recorder: folder('check'),
-      // Proofs by execution make items up.
-      check: folder('cost', 'seed'),
+      // Proofs by execution make items up; a table is sampled as patiently as it is exported.
+      check: folder('cost', 'seed', 'transfer'),
       docs: folder('check', 'cost'),
       // A new project, from files of ours.
       init: folder(),

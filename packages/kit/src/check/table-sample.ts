@@ -7,4 +7,8 @@ export interface TableSample {
   readonly itemCount: number | undefined
   /** The day it was taken, as `2026-11-15`. */
   readonly takenOn: string
+  /** The items are all that the table has. */
+  readonly isWhole?: boolean | undefined
+  /** What reading them consumed. */
+  readonly readUnits?: number | undefined
 }
