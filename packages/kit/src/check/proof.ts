@@ -1,22 +1,32 @@
+/** Where a pattern did something else than its declaration says. */
+export interface ProofFailure {
+  /** What it should have given: `7 items of Post`. */
+  readonly expected: string
+  /** What came instead: `8 items, among them a Comment { postId: "x" }`. */
+  readonly got: string
+  /** The call, as it could be written: `postsByUser({ username: "a" }, { limit: 2 })`. */
+  readonly call: string
+  /** The entity of an item that should not have been among the results. */
+  readonly decoy?: string
+}
+
 /** What running one pattern on made-up items has shown. */
 export interface PatternProof {
   readonly pattern: string
-  /** Runs with different inputs. */
+  /** Runs with different inputs and page sizes. */
   readonly runs: number
   /** Items that had to be told apart. */
   readonly matching: number
   readonly decoys: number
-  /** What was expected and what came, where they differ: `expected 3 items, got 4`, with the decoy's entity. */
-  readonly failures: readonly {
-    readonly expected: string
-    readonly got: string
-    readonly decoy?: string
-  }[]
-  /** Why it could not be run. */
+  /** What was expected and what came, where they differ. */
+  readonly failures: readonly ProofFailure[]
+  /** Why it could not be run, and what helps. */
   readonly skipped?: string | undefined
 }
 
 /** What `check --run` has shown. */
 export interface Proof {
   readonly patterns: readonly PatternProof[]
+  /** The same seed gives the same items, and the same failures. */
+  readonly seed: number
 }
