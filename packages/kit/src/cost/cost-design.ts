@@ -1,0 +1,22 @@
+import { getOwn, type Item, type Model, type Schema, type StatsDefinition } from 'singletable/tools'
+
+/** What is computed from: a design of `check` is one. */
+export interface CostDesign {
+  /** Undefined if nothing in it can be used. */
+  readonly schema: Schema | undefined
+  /** Items of a live table. */
+  readonly sample?:
+    | { readonly items: readonly Item[]; readonly itemCount: number | undefined }
+    | undefined
+}
+
+/** What the schema says about the items of a model; of a copy, about those of the model it is of. */
+export function statsOf(model: Model): StatsDefinition {
+  return getOwn(model.schema.definition.models, model.name)?.stats ?? {}
+}
+
+/** The sampled items of a model, told by their type. */
+export function sampledItems({ sample }: CostDesign, model: Model): readonly Item[] {
+  const { typeField } = model.schema.params
+  return sample?.items.filter((item) => getOwn(item, typeField)?.S === model.name) ?? []
+}

@@ -1,0 +1,104 @@
+import type { Attribute, AttributeDefinition, KeyPart, Model } from 'singletable/tools'
+
+/** Sizes that are taken where nothing is said; those of fixed form are exact. */
+const TEXT_BYTES = 24
+const LONG_TEXT_BYTES = 200
+const ID_BYTES: { readonly [generator: string]: number } = {
+  ulid: 26,
+  uuid: 36,
+  uuid7: 36,
+  ksuid: 27,
+}
+const ISO_BYTES = 24
+const NUMBER_BYTES = 4
+const EPOCH_BYTES = 8
+const ELEMENTS = 3
+const LEVELS_MAX = 32
+
+/** An estimate of what each stored attribute of an item takes, name and value, from the types alone. By stored name. */
+export function estimateBytes(model: Model): ReadonlyMap<string, number> {
+  const bytes = new Map<string, number>()
+  const add = (name: string, value: number): void =>
+    void bytes.set(name, Buffer.byteLength(name) + Math.ceil(value))
+  for (const attribute of model.attributes.values()) {
+    add(attribute.stored, valueBytes(model, attribute))
+  }
+  for (const { hash, sort } of model.indexes) {
+    for (const part of [...hash, ...sort]) {
+      if (part.template) add(part.name, templateBytes(model, part))
+    }
+  }
+  add(model.schema.params.typeField, Buffer.byteLength(model.name))
+  return bytes
+}
+
+function valueBytes(model: Model, { definition, name, codec }: Attribute): number {
+  const { generate, ttl } = definition
+  if (typeof generate === 'string') return ID_BYTES[generate] ?? TEXT_BYTES
+  if (definition.type === Date) {
+    return codec.tag === 'N' ? (ttl ? EPOCH_BYTES - 2 : EPOCH_BYTES) : ISO_BYTES
+  }
+  const isInKey = model.indexes.some(({ names }) => names.includes(name))
+  return typeBytes(definition, name, isInKey, 0)
+}
+
+type Typed = Pick<AttributeDefinition, 'type' | 'enum' | 'items' | 'schema' | 'maxBytes'>
+
+function typeBytes(definition: Typed, name: string, isInKey: boolean, level: number): number {
+  const { type, items, schema, maxBytes } = definition
+  if (definition.enum && definition.enum.length > 0) {
+    const lengths = definition.enum.map((each) => Buffer.byteLength(String(each)))
+    return lengths.reduce((sum, each) => sum + each, 0) / lengths.length
+  }
+  if (level > LEVELS_MAX) return 1
+  const inner = (each: Typed, named: string): number => typeBytes(each, named, false, level + 1)
+  switch (type) {
+    case Number:
+    case BigInt:
+      return NUMBER_BYTES
+    case 'decimal':
+      return NUMBER_BYTES
+    case Boolean:
+      return 1
+    case Date:
+      return ISO_BYTES
+    case Array:
+      return 3 + ELEMENTS * (1 + inner(items ?? { type: String }, name))
+    case Set:
+      return ELEMENTS * inner(items ?? { type: String }, name)
+    case Object:
+      return Object.entries(schema ?? {}).reduce(
+        (sum, [member, each]) => sum + 1 + Buffer.byteLength(member) + inner(each, member),
+        3,
+      )
+    default: {
+      const isLong = !isInKey && /body|content|text|description|comment|note|message/i.test(name)
+      return Math.min(isLong ? LONG_TEXT_BYTES : TEXT_BYTES, maxBytes ?? LONG_TEXT_BYTES)
+    }
+  }
+}
+
+/** The length of a rendered key: its literals, and the values in it. */
+function templateBytes(model: Model, { template }: KeyPart): number {
+  return (template?.parts ?? []).reduce((sum, part) => {
+    if (typeof part === 'string') return sum + Buffer.byteLength(part)
+    if (part.count !== undefined) return sum + String(part.count - 1).length
+    if (part.unit !== undefined) return sum + (UNIT_BYTES[part.unit] ?? ISO_BYTES)
+    if (part.width !== undefined) return sum + part.width
+    const attribute = model.attributes.get(part.name)
+    if (attribute === undefined) return sum + TEXT_BYTES
+    // Numbers and times stand in keys as text of fixed width.
+    if (attribute.definition.type === Number) return sum + 16
+    if (attribute.definition.type === Boolean) return sum + 5
+    if (attribute.definition.type === Date) return sum + ISO_BYTES
+    return sum + valueBytes(model, attribute)
+  }, 0)
+}
+
+const UNIT_BYTES: { readonly [unit: string]: number } = {
+  year: 4,
+  month: 7,
+  day: 10,
+  hour: 13,
+  minute: 16,
+}

@@ -1,0 +1,93 @@
+import type { Copy, Counter, Model, Pattern, UniqueRule } from 'singletable/tools'
+import type { CostDesign } from './cost-design.ts'
+import type { Figure } from './figure.ts'
+import { type IndexWrite, type ItemChange, indexesOfAll, indexWrites } from './index-writes.ts'
+import { guardBytes, itemBytes } from './item-bytes.ts'
+import { changeOf, type ItemWrite } from './item-write.ts'
+
+/** What else a pattern writes in the same transaction: copies, guards of unique values, counters of parents. */
+export function followingWrites(
+  design: CostDesign,
+  { definition, models }: Pattern,
+): readonly ItemWrite[] {
+  const [model] = models
+  const { companions } = model ?? {}
+  if (model === undefined || companions === undefined || definition.op === 'check') return []
+  const change = changeOf(definition, model)
+  // An update that touches nothing of them leaves them alone.
+  if (change !== 'whole' && ![...change].some((name) => companions.touching.has(name))) return []
+  const { copies, unique, counters } = companions
+  return [
+    ...copies.flatMap((copy) => copyWrites(design, copy, model, change)),
+    ...unique.flatMap((rule) => guardWrites(rule, model, change)),
+    ...counters.flatMap((counter) => countWrites(design, counter, model, change)),
+  ]
+}
+
+/** A copy is put as a whole; one whose key changes is put in one place and deleted in another. */
+function copyWrites(
+  design: CostDesign,
+  { model: copy, when, stored }: Copy,
+  model: Model,
+  change: ItemChange,
+): readonly ItemWrite[] {
+  const write = (of: ItemChange): ItemWrite => ({
+    what: `copy ${copy.name}`,
+    model: copy,
+    itemBytes: itemBytes(design, copy),
+    indexes: indexWrites(design, copy, of),
+  })
+  if (change === 'whole') return [write('whole')]
+  const moves = touches(change, model, copy.primary.names)
+  if (moves) return [write('whole'), write('whole')]
+  if (touches(change, model, [...(when?.keys() ?? [])])) return [write('whole')]
+  return [write(new Set(stored.filter((name) => change.has(name))))]
+}
+
+function guardWrites(
+  { name, attributes }: UniqueRule,
+  model: Model,
+  change: ItemChange,
+): readonly ItemWrite[] {
+  const value = guardBytes(model)
+  const bytes: Figure = { value, basis: 'declared', formula: `about ${value} B` }
+  const write: ItemWrite = {
+    what: `unique "${name}" of ${model.name}`,
+    model,
+    itemBytes: bytes,
+    indexes: indexesOfAll(model).map(
+      (index): IndexWrite => ({ index, writes: 1, entryBytes: bytes, units: 1 }),
+    ),
+  }
+  if (change === 'whole') return [write]
+  const names = attributes.map((attribute) => attribute.name)
+  if (touches(change, model, names)) return [write, write]
+  // A guard ends with its item.
+  return model.ttl && change.has(model.ttl.stored) ? [write] : []
+}
+
+function countWrites(
+  design: CostDesign,
+  { parent, attribute, links, when }: Counter,
+  model: Model,
+  change: ItemChange,
+): readonly ItemWrite[] {
+  const write: ItemWrite = {
+    what: `count ${parent.name}.${attribute.name}`,
+    model: parent,
+    itemBytes: itemBytes(design, parent),
+    indexes: indexWrites(design, parent, new Set([attribute.stored])),
+  }
+  if (change === 'whole') return [write]
+  // One parent counts it no more, and another one does.
+  if (touches(change, model, [...links.values()])) return [write, write]
+  return touches(change, model, [...(when?.keys() ?? [])]) ? [write] : []
+}
+
+function touches(
+  change: ReadonlySet<string>,
+  { attributes }: Model,
+  names: readonly string[],
+): boolean {
+  return names.some((name) => change.has(attributes.get(name)?.stored ?? ''))
+}

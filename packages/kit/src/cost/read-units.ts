@@ -1,0 +1,223 @@
+import type { Model, Pattern, QueryPattern } from 'singletable/tools'
+import { type CostDesign, statsOf } from './cost-design.ts'
+import { type Figure, printNumber, worstBasis } from './figure.ts'
+import { itemBytes, projectedBytes } from './item-bytes.ts'
+import { itemCount } from './item-count.ts'
+
+/** What one call of a pattern reads. */
+export interface ReadUnits {
+  /** Read units in all. */
+  readonly units: Figure
+  /** Items that are read and paid for, whether they are results or not. */
+  readonly itemsRead: Figure
+  /** The mean size of what is read of each. */
+  readonly itemBytes: Figure
+  /** Requests of one call. */
+  readonly requests: number
+}
+
+const READ_STEP_BYTES = 4096
+const PAGE_BYTES = 1024 * 1024
+const BATCH_ITEMS_MAX = 100
+/** Items of a partition where the schema says nothing. */
+export const ITEMS_READ_DEFAULT = 20
+
+/** Steps of 4 KB; of what is empty one as well. */
+export function readSteps(bytes: number): number {
+  return Math.max(1, Math.ceil(bytes / READ_STEP_BYTES))
+}
+
+/** What a read costs by its consistency: transactions twice, eventually consistent reads half. */
+export function readFactor(consistency: 'eventual' | 'strong' | 'transactional'): number {
+  return consistency === 'eventual' ? 0.5 : consistency === 'strong' ? 1 : 2
+}
+
+/** What one call of a pattern reads; undefined if it does not read items of its own, but writes. */
+export function readUnits(design: CostDesign, pattern: Pattern): ReadUnits | undefined {
+  const { definition } = pattern
+  switch (definition.op) {
+    case 'get':
+    case 'batchGet':
+    case 'transactGet':
+      return byKey(design, pattern)
+    case 'query':
+      return query(design, pattern, definition)
+    case 'scan':
+      return scan(design)
+    default:
+      return undefined
+  }
+}
+
+/** Items by key are rounded up each for itself. */
+function byKey(design: CostDesign, { definition, models }: Pattern): ReadUnits {
+  const isMany = definition.op !== 'get'
+  const { itemsRead: declared, itemBytes: size } = definition.expect ?? {}
+  const count: Figure =
+    declared !== undefined
+      ? figure(declared, 'declared', `${declared} items`)
+      : figure(isMany ? ITEMS_READ_DEFAULT : 1, isMany ? 'default' : 'declared', '')
+  const bytes = size === undefined ? itemBytes(design, models[0]!) : declaredBytes(size)
+  const isStrong = 'consistent' in definition && definition.consistent === true
+  const consistency =
+    definition.op === 'transactGet' ? 'transactional' : isStrong ? 'strong' : 'eventual'
+  const units = count.value * readSteps(bytes.value) * readFactor(consistency)
+  return {
+    units: figure(
+      units,
+      worstBasis([count, bytes]),
+      `${printNumber(count.value)} × ${bytes.value} B, ${printNumber(readSteps(bytes.value) * 4)} KB each, ${consistency} → ${printNumber(units)}`,
+    ),
+    itemsRead: count,
+    itemBytes: bytes,
+    requests: isMany ? Math.max(1, Math.ceil(count.value / BATCH_ITEMS_MAX)) : 1,
+  }
+}
+
+/** A query is rounded up on the sum of each page; every request costs at least one step. */
+function query(design: CostDesign, pattern: Pattern, definition: QueryPattern): ReadUnits {
+  const { target } = pattern
+  const { consistent = false, limit, filter } = definition
+  const { count, bytes } = itemsOfQuery(design, pattern, definition)
+  const shards = shardsOf(pattern, definition)
+  const wanted = filter ? undefined : limit
+  // Of each shard about twice its part is asked for; what it has not can't be read.
+  const most =
+    wanted !== undefined && shards > 1
+      ? shards * Math.min(wanted, Math.ceil((2 * wanted) / shards) + 1)
+      : count.value
+  const inPartition = perPartition(pattern)
+  const read = Math.max(count.value, Math.min(most, inPartition ?? most))
+  const pages = pagesOf(read / shards, bytes.value)
+  const factor = readFactor(consistent ? 'strong' : 'eventual')
+  const steps = shards * pages.steps
+  const own = steps * factor
+  const formula = `${printNumber(read)} × ${printNumber(bytes.value)} B${shards > 1 ? ` in ${shards} shards` : ''} → ${steps * 4} KB, ${consistent ? 'strong' : 'eventual'} → ${printNumber(own)}`
+  const itemsRead = { ...count, value: read }
+  const requests = shards * pages.count
+  const basis = worstBasis([count, bytes])
+  if (target === undefined) {
+    return { units: figure(own, basis, formula), itemsRead, itemBytes: bytes, requests }
+  }
+  const whole = itemBytes(design, target)
+  // Whole items of the same model are fetched as consistently as their index is read; a batch of others is not.
+  const fetchFactor = target === pattern.models[0] ? factor : 0.5
+  const fetched = count.value * readSteps(whole.value) * fetchFactor
+  return {
+    units: figure(
+      own + fetched,
+      worstBasis([count, bytes, whole]),
+      `${formula}, and ${printNumber(count.value)} ${target.name} × ${whole.value} B by key → ${printNumber(fetched)}`,
+    ),
+    itemsRead: { ...itemsRead, value: read + count.value },
+    itemBytes: bytes,
+    requests: requests + Math.ceil(count.value / BATCH_ITEMS_MAX),
+  }
+}
+
+/** How many items a query finds, and their mean size. */
+function itemsOfQuery(
+  design: CostDesign,
+  { models, use }: Pattern,
+  { expect, limit, filter }: QueryPattern,
+): { readonly count: Figure; readonly bytes: Figure } {
+  const sizes = models.map((model) => projectedBytes(design, model, use!.index)!)
+  const counts = models.map((model) => perQuery(model, models.length > 1))
+  const total = counts.reduce((sum, { value }) => sum + value, 0)
+  const weighted = sizes.reduce((sum, { value }, at) => sum + value * counts[at]!.value, 0)
+  const bytes =
+    expect?.itemBytes !== undefined
+      ? declaredBytes(expect.itemBytes)
+      : models.length === 1
+        ? sizes[0]!
+        : figure(
+            total === 0 ? 0 : weighted / total,
+            worstBasis([...sizes, ...counts]),
+            sizes.map(({ formula }) => formula).join(', '),
+          )
+  if (expect?.itemsRead !== undefined) {
+    const { itemsRead } = expect
+    return { count: figure(itemsRead, 'declared', `${itemsRead} items`), bytes }
+  }
+  const found = figure(total, worstBasis(counts), counts.map(({ formula }) => formula).join(' + '))
+  if (limit === undefined || filter !== undefined) return { count: found, bytes }
+  // No more than there are, where that is declared.
+  const isLess = found.basis === 'declared' && found.value < limit
+  return { count: isLess ? found : figure(limit, 'declared', `limit ${limit}`), bytes }
+}
+
+/** How many items of a model are in a partition. */
+function perQuery(model: Model, isCollection: boolean): Figure {
+  const average = statsOf(model).perPartition?.average
+  const { name } = model
+  if (average !== undefined) return figure(average, 'declared', `${average} ${name} per partition`)
+  const key = model.primary.sort.flatMap(({ template }) => template?.names ?? [])
+  const inHash = model.primary.hash.flatMap(({ template }) => template?.names ?? [])
+  // Without a variable of its own in the sort key there is one of it.
+  if (isCollection && key.every((each) => inHash.includes(each))) {
+    return figure(1, 'declared', `1 ${name}`)
+  }
+  return figure(ITEMS_READ_DEFAULT, 'default', `${ITEMS_READ_DEFAULT} ${name} assumed`)
+}
+
+function perPartition({ models }: Pattern): number | undefined {
+  return models.length === 1 ? statsOf(models[0]!).perPartition?.average : undefined
+}
+
+/** A scan reads the whole table, whatever it looks for. */
+function scan(design: CostDesign): ReadUnits {
+  const parts = [...(design.schema?.models.values() ?? [])].map((model) => {
+    const count = itemCount(design, model)
+    return {
+      count: count ?? figure(0, 'default', `${model.name} unknown`),
+      bytes: itemBytes(design, model),
+    }
+  })
+  const count = parts.reduce((sum, part) => sum + part.count.value, 0)
+  const total = parts.reduce((sum, part) => sum + part.count.value * part.bytes.value, 0)
+  const units = readSteps(total) * 0.5
+  const basis = worstBasis(parts.flatMap((part) => [part.count, part.bytes]))
+  return {
+    units: figure(
+      units,
+      basis,
+      `${printNumber(count)} items, ${printNumber(total)} B, eventual → ${printNumber(units)}`,
+    ),
+    itemsRead: figure(count, basis, 'the whole table'),
+    itemBytes: figure(count === 0 ? 0 : total / count, basis, 'the mean of all items'),
+    requests: Math.max(1, Math.ceil(total / PAGE_BYTES)),
+  }
+}
+
+/** Pages of so many items, and the steps of all of them: a page ends with the item that reaches its size. */
+function pagesOf(items: number, bytes: number): { readonly count: number; readonly steps: number } {
+  const onPage = bytes > 0 ? Math.ceil(PAGE_BYTES / bytes) : Infinity
+  const full = Math.floor(items / onPage)
+  if (full === 0) return { count: 1, steps: readSteps(items * bytes) }
+  const rest = items - full * onPage
+  const last = rest > 0 ? 1 : 0
+  return {
+    count: full + last,
+    steps: full * readSteps(onPage * bytes) + last * readSteps(rest * bytes),
+  }
+}
+
+/** Partitions that one call asks for because their number is part of the key. */
+export function shardsOf({ use }: Pick<Pattern, 'use'>, { by }: Pick<QueryPattern, 'by'>): number {
+  const counts = (use?.hash ?? [])
+    .flatMap(({ template }) => template?.parts ?? [])
+    .map((part) =>
+      typeof part === 'object' && !part.by?.every(({ name }) => by.includes(name))
+        ? (part.count ?? 1)
+        : 1,
+    )
+  return Math.max(1, ...counts)
+}
+
+function declaredBytes(value: number): Figure {
+  return figure(value, 'declared', `${value} B`)
+}
+
+function figure(value: number, basis: Figure['basis'], formula: string): Figure {
+  return { value, basis, formula }
+}
