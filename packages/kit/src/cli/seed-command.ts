@@ -1,19 +1,18 @@
-import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import type { SchemaDefinition, Table } from 'singletable'
-import { makeItems, type SeedItem } from '../seed/make-items.ts'
+import { makeItems } from '../seed/make-items.ts'
 import { UnseedableError } from '../seed/make-value.ts'
 import { seededEnvironment, seededRandom } from '../seed/seeded-random.ts'
+import { writeItems } from '../seed/write-items.ts'
 import type { CommandOutput } from './command.ts'
 import { CONNECT_OPTIONS } from './connect-options.ts'
 import { type CommandSpecification, wholeNumber } from './help.ts'
-import { readModelJson } from './key-values.ts'
-import { importModule, type LoadedSchema, loadGivenSchema, SCHEMA_OPTIONS } from './load-schema.ts'
-import { entityOf, requireModel, withTable } from './open-table.ts'
+import { loadGivenSchema, SCHEMA_OPTIONS } from './load-schema.ts'
+import { withTable } from './open-table.ts'
 import { createProgress, formatCount } from './progress.ts'
+import { readFixtures } from './read-fixtures.ts'
 import { runCommand } from './run-command.ts'
 import { printJson } from './typed-values.ts'
-import { EnvironmentError, EXIT_DONE, FailureError, UsageError } from './usage-error.ts'
+import { EXIT_DONE, FailureError, UsageError } from './usage-error.ts'
 
 export const SEED_COMMAND: CommandSpecification = {
   name: 'seed',
@@ -45,9 +44,8 @@ export const SEED_COMMAND: CommandSpecification = {
   ],
 }
 
-const COUNT_MAX = 10_000_000
-const SEED_MAX = 2 ** 32 - 1
-const CHUNK_ITEMS = 100
+export const COUNT_MAX = 10_000_000
+export const SEED_MAX = 2 ** 32 - 1
 
 export function runSeed(parameters: readonly string[], output: CommandOutput): Promise<number> {
   return runCommand(SEED_COMMAND, parameters, output, async (given) => {
@@ -77,7 +75,9 @@ export function runSeed(parameters: readonly string[], output: CommandOutput): P
         given,
         output,
         async ({ table, place }) => {
-          const written = await write(table, items, output)
+          const progress = createProgress({ output, unit: 'items', title: 'seed' })
+          const written = await writeItems(table, items, (count) => progress.update(count))
+          progress.end()
           output.print(
             given.flag('json')
               ? JSON.stringify({ table: table.name, place, written: Object.fromEntries(written) })
@@ -89,70 +89,6 @@ export function runSeed(parameters: readonly string[], output: CommandOutput): P
       )
     })
   })
-}
-
-async function write(
-  table: Table<SchemaDefinition>,
-  items: Iterable<SeedItem>,
-  output: CommandOutput,
-): Promise<ReadonlyMap<string, number>> {
-  const progress = createProgress({ output, unit: 'items', title: 'seed' })
-  const written = new Map<string, number>()
-  let chunk: SeedItem[] = []
-  let count = 0
-  const flush = async (): Promise<void> => {
-    const builders = chunk.map(({ entity, input }) => entityOf(table, entity).put(input))
-    // They are put builders of this table, which the types of a schema loaded at run time can't tell.
-    await table.batchWrite(builders as never).execute()
-    count += chunk.length
-    chunk = []
-    progress.update(count)
-  }
-  for (const item of items) {
-    written.set(item.entity, (written.get(item.entity) ?? 0) + 1)
-    if (chunk.push(item) === CHUNK_ITEMS) await flush()
-  }
-  if (chunk.length > 0) await flush()
-  progress.end()
-  return written
-}
-
-async function readFixtures(file: string, loaded: LoadedSchema): Promise<readonly SeedItem[]> {
-  if (!existsSync(file)) {
-    throw new EnvironmentError('There is no such file.', file, 'name the file that has the items')
-  }
-  const fixtures = file.endsWith('.json') ? parseJsonFile(file) : await exportedFixtures(file)
-  if (typeof fixtures !== 'object' || fixtures === null || Array.isArray(fixtures)) {
-    throw new EnvironmentError(
-      'The file has no lists of items.',
-      file,
-      'export { User: [{ … }] } as default or as seed',
-    )
-  }
-  return Object.entries(fixtures).flatMap(([entity, list]): SeedItem[] => {
-    const model = requireModel(loaded, entity)
-    if (!Array.isArray(list)) {
-      throw new EnvironmentError(`${entity} is no list.`, file, `write ${entity}: [{ … }]`)
-    }
-    return list.map((input, at) => ({
-      entity,
-      input: readModelJson(model, input, `${entity}[${at}]`),
-    }))
-  })
-}
-
-function parseJsonFile(file: string): unknown {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8'))
-  } catch (cause) {
-    throw new EnvironmentError('The file is no JSON.', file, 'mend it', { cause })
-  }
-}
-
-async function exportedFixtures(file: string): Promise<unknown> {
-  const exported = await importModule(file)
-  const found = exported.seed ?? exported.default
-  return typeof found === 'function' ? await found() : found
 }
 
 /** Says of an attribute that can't be made up what can be done. */

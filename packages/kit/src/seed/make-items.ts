@@ -64,10 +64,14 @@ function tryInput({ model, keys, parents }: ModelSeed, making: Making): Map<stri
   for (const parent of parents) {
     const list = made.get(parent.model) ?? []
     // What an earlier one has settled stays: the post decides whose post it is.
-    if (list.length === 0 || parent.keys.every((key) => input.has(key))) continue
-    const item = random.pick(list)
+    if (list.length === 0 || parent.keys.every((name) => input.has(name))) continue
+    // A part that is settled already limits which ones are left to name.
+    const fitting = list.filter((item) =>
+      [...parent.links].every(([key, name]) => !input.has(name) || input.get(name) === item[key]),
+    )
+    const item = random.pick(fitting.length > 0 ? fitting : list)
     named.set(parent.model.name, item)
-    for (const key of parent.keys) if (!input.has(key)) input.set(key, item[key])
+    for (const [key, name] of parent.links) if (!input.has(name)) input.set(name, item[key])
   }
   const inKeys = new Set(model.indexes.flatMap(({ names }) => names))
   for (const attribute of model.attributes.values()) {

@@ -6,8 +6,21 @@ export interface ModelSeed {
   /** The attributes that make its primary key. */
   readonly keys: readonly string[]
   /** Models whose items it names: by attributes of its own that are the whole of their keys. Those with longer keys first. */
-  readonly parents: readonly ModelSeed[]
+  readonly parents: readonly SeedParent[]
   readonly count: number
+}
+
+export interface SeedParent {
+  readonly model: Model
+  /** The attributes that name it. */
+  readonly keys: readonly string[]
+  /** By attribute of the parent's key: the attribute that has its value. */
+  readonly links: ReadonlyMap<string, string>
+}
+
+interface Draft {
+  readonly model: Model
+  readonly keys: readonly string[]
 }
 
 /** Items under one of the model above, where the schema says nothing of it. */
@@ -18,27 +31,25 @@ const CHILDREN_DEFAULT = 3
  * each. Copies are left out, because they are written with what they are copies of.
  */
 export function planSeed(schema: Schema, count: number): readonly ModelSeed[] {
-  const drafts = [...schema.models.values()]
+  const drafts: readonly Draft[] = [...schema.models.values()]
     .filter(({ source }) => source === undefined)
     .map((model) => ({ model, keys: keyVariables([...model.primary.hash, ...model.primary.sort]) }))
   // An attribute belongs to the model that it completes the key of; of several, to the one with the shortest key.
-  const owners = new Map<string, (typeof drafts)[number]>()
+  const owners = new Map<string, Draft>()
   for (const draft of [...drafts].sort((a, b) => a.keys.length - b.keys.length)) {
     const last = draft.keys.at(-1)
     if (last !== undefined && !owners.has(last)) owners.set(last, draft)
   }
-  const seeds = new Map<Model, ModelSeed & { readonly weight: number }>()
-  const visit = (draft: (typeof drafts)[number], path: readonly Model[]): void => {
+  const seeds = new Map<Model, Omit<ModelSeed, 'count'> & { readonly weight: number }>()
+  const visit = (draft: Draft, path: readonly Model[]): void => {
     if (seeds.has(draft.model) || path.includes(draft.model)) return
-    const above = [...draft.model.attributes.keys()].flatMap((name) => {
-      const owner = owners.get(name)
-      // All of the other's key has to be here, or it could not be told which item is meant.
-      const isWhole = owner?.keys.every((key) => draft.model.attributes.has(key))
-      return owner && owner !== draft && isWhole ? [owner] : []
-    })
-    for (const owner of above) visit(owner, [...path, draft.model])
-    const parents = [...new Set(above)]
-      .flatMap(({ model }) => seeds.get(model) ?? [])
+    const above = parentsOf(draft, owners)
+    for (const { model } of above) {
+      const owner = drafts.find((each) => each.model === model)
+      if (owner) visit(owner, [...path, draft.model])
+    }
+    const parents = above
+      .filter(({ model }) => seeds.has(model))
       .sort((a, b) => b.keys.length - a.keys.length)
     const { stats } = draft.model.schema.definition.models[draft.model.name] ?? {}
     const holder = parents.find((parent) => parent.keys.some((key) => draft.keys.includes(key)))
@@ -47,20 +58,39 @@ export function planSeed(schema: Schema, count: number): readonly ModelSeed[] {
       stats?.perPartition?.average ??
       (stats?.count !== undefined && held !== undefined ? stats.count / held : CHILDREN_DEFAULT)
     const weight = holder ? (seeds.get(holder.model)?.weight ?? 1) * ratio : 1
-    seeds.set(draft.model, { ...draft, parents, count: 0, weight })
+    seeds.set(draft.model, { ...draft, parents, weight })
   }
   for (const draft of drafts) visit(draft, [])
   const total = [...seeds.values()].reduce((sum, { weight }) => sum + weight, 0)
-  const planned = new Map<Model, ModelSeed>()
-  for (const { model, keys, parents, weight } of seeds.values()) {
-    planned.set(model, {
-      model,
-      keys,
-      // They were planned before.
-      parents: parents.flatMap((parent) => planned.get(parent.model) ?? []),
-      // A model without variables in its key has one item.
-      count: keys.length === 0 ? 1 : Math.max(1, Math.round((count * weight) / total)),
-    })
-  }
-  return [...planned.values()]
+  return [...seeds.values()].map(({ model, keys, parents, weight }) => ({
+    model,
+    keys,
+    parents,
+    // A model without variables in its key has one item.
+    count: keys.length === 0 ? 1 : Math.max(1, Math.round((count * weight) / total)),
+  }))
+}
+
+/** Those that count its items, by the attributes they count by, and those whose whole key it has by the same names. */
+function parentsOf({ model }: Draft, owners: ReadonlyMap<string, Draft>): readonly SeedParent[] {
+  const counting = (model.companions?.counters ?? []).map(({ parent, links }) => ({
+    model: parent,
+    keys: [...links.values()],
+    links,
+  }))
+  const known = new Set<Model>([model, ...counting.map((each) => each.model)])
+  // The library fills these in by itself, whatever they are called.
+  const kept = [model.version, model.createdAt, model.updatedAt].map((each) => each?.name)
+  const names = [...model.attributes.keys()].filter((name) => !kept.includes(name))
+  const named = names.flatMap((name): readonly SeedParent[] => {
+    const owner = owners.get(name)
+    // All of the other's key has to be here, or it could not be told which item is meant.
+    if (!owner || known.has(owner.model) || !owner.keys.every((key) => names.includes(key))) {
+      return []
+    }
+    known.add(owner.model)
+    const links = new Map(owner.keys.map((key) => [key, key]))
+    return [{ model: owner.model, keys: owner.keys, links }]
+  })
+  return [...counting, ...named]
 }
