@@ -15,6 +15,26 @@ const EPOCH_BYTES = 8
 const ELEMENTS = 3
 const LEVELS_MAX = 32
 
+/** Attributes that are likely to be long by their names. */
+const LONG_NAMES = /body|content|text|description|comment|note|message/i
+
+/**
+ * The stored names of the attributes that make an item larger than its types say: long texts, or else all texts, lists and maps that are in no key;
+ * of an item without those, all attributes.
+ */
+export function elasticNames(model: Model): ReadonlySet<string> {
+  const free = [...model.attributes.values()].filter(
+    ({ name, definition }) =>
+      !model.indexes.some(({ names }) => names.includes(name)) &&
+      definition.enum === undefined &&
+      definition.generate === undefined &&
+      ![Number, Boolean, Date, BigInt, 'decimal'].some((type) => type === definition.type),
+  )
+  const long = free.filter(({ name }) => LONG_NAMES.test(name))
+  const chosen = [long, free, [...model.attributes.values()]].find((list) => list.length > 0)
+  return new Set(chosen?.map(({ stored }) => stored))
+}
+
 /** An estimate of what each stored attribute of an item takes, name and value, from the types alone. By stored name. */
 export function estimateBytes(model: Model): ReadonlyMap<string, number> {
   const bytes = new Map<string, number>()
@@ -72,7 +92,7 @@ function typeBytes(definition: Typed, name: string, isInKey: boolean, level: num
         3,
       )
     default: {
-      const isLong = !isInKey && /body|content|text|description|comment|note|message/i.test(name)
+      const isLong = !isInKey && LONG_NAMES.test(name)
       return Math.min(isLong ? LONG_TEXT_BYTES : TEXT_BYTES, maxBytes ?? LONG_TEXT_BYTES)
     }
   }

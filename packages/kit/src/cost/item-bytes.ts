@@ -1,6 +1,6 @@
 import { type Index, itemSizeBytes, keyAttributes, type Model } from 'singletable/tools'
 import { type CostDesign, sampledItems, statsOf } from './cost-design.ts'
-import { estimateBytes } from './estimate-bytes.ts'
+import { elasticNames, estimateBytes } from './estimate-bytes.ts'
 import { type Basis, type Figure, printNumber } from './figure.ts'
 
 /** The size of an item of a model, as DynamoDB counts it. */
@@ -51,15 +51,15 @@ export function attributeBytes(design: CostDesign, model: Model): AttributeBytes
   if (model.source) return copyBytes(design, model, model.source, estimate)
   const { itemBytes: declared } = statsOf(model)
   if (declared === undefined) return { bytes: estimate, basis: 'default' }
-  const isFixed = (name: string): boolean =>
-    name === model.schema.params.typeField || isRenderedKey(model, name)
-  const fixed = sumOf([...estimate].filter(([name]) => isFixed(name)).map(([, size]) => size))
-  const free = sumOf(estimate.values()) - fixed
-  const stretch = free > 0 && declared > fixed ? (declared - fixed) / free : undefined
-  const shrink = declared / (fixed + free)
+  const elastic = elasticNames(model)
+  const all = sumOf(estimate.values())
+  const free = sumOf([...estimate].filter(([name]) => elastic.has(name)).map(([, size]) => size))
+  const rest = declared - (all - free)
+  // Where even what is fixed is larger than the whole, everything is smaller than it seems.
+  const canStretch = free > 0 && rest > 0
   const bytes = [...estimate].map(([name, size]): [string, number] => [
     name,
-    stretch === undefined ? size * shrink : isFixed(name) ? size : size * stretch,
+    canStretch ? (elastic.has(name) ? (size * rest) / free : size) : (size * declared) / all,
   ])
   return { bytes: new Map(bytes), basis: 'default' }
 }
@@ -107,12 +107,6 @@ export function guardBytes(model: Model): number {
   const estimate = estimateBytes(model)
   const owner = sumOf(keys.map((name) => (estimate.get(name) ?? 0) + 1)) + 3
   return owner + owner + Buffer.byteLength(`${model.schema.params.typeField}_unique_owner`)
-}
-
-function isRenderedKey(model: Model, name: string): boolean {
-  return model.indexes.some(({ hash, sort }) =>
-    [...hash, ...sort].some((part) => part.name === name && part.template !== undefined),
-  )
 }
 
 function sumOf(values: Iterable<number>): number {

@@ -1,4 +1,4 @@
-import type { Model, Pattern, QueryPattern } from 'singletable/tools'
+import type { Model, ModelIndex, Pattern, QueryPattern } from 'singletable/tools'
 import { type CostDesign, statsOf } from './cost-design.ts'
 import { type Figure, printNumber, worstBasis } from './figure.ts'
 import { itemBytes, projectedBytes } from './item-bytes.ts'
@@ -122,7 +122,7 @@ function itemsOfQuery(
   { expect, limit, filter }: QueryPattern,
 ): { readonly count: Figure; readonly bytes: Figure } {
   const sizes = models.map((model) => projectedBytes(design, model, use!.index)!)
-  const counts = models.map((model) => perQuery(model, models.length > 1))
+  const counts = models.map((model) => perQuery(model, use!, models.length > 1))
   const total = counts.reduce((sum, { value }) => sum + value, 0)
   const weighted = sizes.reduce((sum, { value }, at) => sum + value * counts[at]!.value, 0)
   const bytes =
@@ -146,11 +146,15 @@ function itemsOfQuery(
   return { count: isLess ? found : figure(limit, 'declared', `limit ${limit}`), bytes }
 }
 
-/** How many items of a model are in a partition. */
-function perQuery(model: Model, isCollection: boolean): Figure {
+/** How many items of a model are in a partition of an index. What the schema says is about partitions of the table. */
+function perQuery(model: Model, { index }: ModelIndex, isCollection: boolean): Figure {
   const average = statsOf(model).perPartition?.average
   const { name } = model
-  if (average !== undefined) return figure(average, 'declared', `${average} ${name} per partition`)
+  if (average !== undefined) {
+    return index.type === 'global'
+      ? figure(average, 'default', `${average} ${name} assumed, as in a partition of the table`)
+      : figure(average, 'declared', `${average} ${name} per partition`)
+  }
   const key = model.primary.sort.flatMap(({ template }) => template?.names ?? [])
   const inHash = model.primary.hash.flatMap(({ template }) => template?.names ?? [])
   // Without a variable of its own in the sort key there is one of it.
