@@ -1,0 +1,38 @@
+import { printPath } from 'singletable/tools'
+import { groupItems } from '../../group-items.ts'
+import { countItems, quoteKey } from '../../quote-item.ts'
+import type { Rule } from '../../rule.ts'
+import { sampledItems } from '../../sampled-items.ts'
+
+export const invalidItem: Rule = {
+  code: 'D02',
+  name: 'invalid-item',
+  severity: 'warning',
+  source: 'data',
+  title: 'items of the table are not what their model declares',
+  explanation: `Reading an item whose attributes are of another type than declared, or that lacks a required one, fails with DECODE_FAILED. One whose value is no longer allowed (enum, validate, maxBytes) can be read, but not be written back as it is.
+
+Items get into that state when the schema became stricter after they were written, or when something else than the schema's entities wrote them.
+
+Wrong: age: { type: Number, required: true }, and the table has { age: { S: '42' } }.
+
+Right: correct the items, or declare the attribute as it is stored. Attributes with a codec of their own, such as encrypted ones, are not looked into.`,
+  *check(design) {
+    const { schema } = design
+    if (schema === undefined) return
+    const groups = groupItems(
+      sampledItems(design).flatMap(({ item, model, problems }) =>
+        problems.map((problem) => ({ item, about: [model?.name, problem.path[0]], problem })),
+      ),
+    )
+    for (const [first, items] of groups) {
+      const [model, attribute] = first.about
+      const { path, message } = first.problem
+      yield {
+        message: `${countItems(design, items, `${model} item`, ['fails', 'fail'])}: "${printPath(path)}" ${message}, e.g. ${quoteKey(schema, first.item)}.`,
+        fix: 'correct the items, or declare the attribute as it is stored',
+        place: { model: String(model), attribute: String(attribute) },
+      }
+    }
+  },
+}

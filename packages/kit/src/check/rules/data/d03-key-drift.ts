@@ -1,0 +1,42 @@
+import { getOwn } from 'singletable/tools'
+import { groupItems } from '../../group-items.ts'
+import { countItems, quote, quoteKey } from '../../quote-item.ts'
+import type { Rule } from '../../rule.ts'
+import { sampledItems } from '../../sampled-items.ts'
+
+export const keyDrift: Rule = {
+  code: 'D03',
+  name: 'key-drift',
+  severity: 'error',
+  source: 'data',
+  title: 'the keys of items are not what the templates make of their attributes',
+  explanation: `A key attribute repeats other attributes of its item, so each item can be asked whether they still agree. Where they don't, queries by the new value miss the item and queries by the old one still find it; with another primary key, reads by key find nothing.
+
+The entities of the library write the keys of all indexes together with the attributes they are made of. They drift when something else writes the table (a raw UpdateItem that sets status but not gsi1pk), or when a template was changed and the items were not.
+
+Wrong: { status: 'done', gsi1pk: 'STATUS#open' } with the template 'STATUS#\${status}'.
+
+Right: { status: 'done', gsi1pk: 'STATUS#done' }: read such items through their entity and put them again, which writes the keys of indexes anew. Another primary key is another item: put it and delete the old one.`,
+  *check(design) {
+    const { schema } = design
+    if (schema === undefined) return
+    const drifts = sampledItems(design).flatMap(({ item, model, keys }) =>
+      keys.flatMap((key) => {
+        const stored = getOwn(item, key.name)?.S
+        if (stored === undefined || stored === key.text) return []
+        return [{ item, about: [model?.name, key.name], key, stored }]
+      }),
+    )
+    for (const [{ item, about, key, stored }, items] of groupItems(drifts)) {
+      const [model] = about
+      const computed = key.text === undefined ? 'none' : quote(key.text)
+      yield {
+        message: `${model} ${quoteKey(schema, item)}: ${key.name} is stored as ${quote(stored)}, computed ${computed}; ${countItems(design, items, 'item', ['differs', 'differ'])} so.`,
+        fix: key.isPrimary
+          ? 'put these items under the key they should have, and delete them under the other'
+          : `read these items through ${model} and put them again, which writes ${key.name} anew`,
+        place: { model: String(model), attribute: key.name },
+      }
+    }
+  },
+}
