@@ -1,0 +1,179 @@
+import { candidateIndex } from '../../candidate-index.ts'
+import type { Design } from '../../design.ts'
+import { type IndexAnswer, indexAnswers, primaryNames, type Question } from '../../index-answer.ts'
+import { listNames } from '../../list-names.ts'
+import type { Notice, Rule } from '../../rule.ts'
+import { writtenIndex } from '../../written-index.ts'
+import { type WrittenModel, writtenModel } from '../../written-model.ts'
+import { type WrittenPattern, writtenPatterns } from '../../written-pattern.ts'
+
+export const unserved: Rule = {
+  code: 'P01',
+  name: 'unserved',
+  severity: 'error',
+  source: 'schema',
+  title: 'No key answers what a pattern asks.',
+  explanation: `DynamoDB answers a question by a key: the whole partition key, and of the sort key a beginning. What no key begins with would need a scan of
+the whole table. The library never scans unasked, so it refuses such a pattern.
+
+  wrong   recentOrders: { op: 'query', entity: 'Order', by: [], range: 'createdAt' }     // Order: PK = ORDER#\${orderId}
+  right   index: { gsi1pk: 'ORDERS#\${createdAt:day}', gsi1sk: '\${createdAt}#\${orderId}' }
+          recentOrders: { op: 'query', entity: 'Order', index: 'gsi1', by: [], range: 'createdAt' }
+
+The same holds for "then": what was found has to have everything that the key of the fetched entity is made of.
+
+Mend it by an index whose partition key is made of what is given; by an index that is there already; by a filter, where few items are read; or say with
+op: 'external' that another service answers the question.`,
+  *check(design) {
+    for (const pattern of writtenPatterns(design.definition)) {
+      const models = pattern.entities.map((name) => writtenModel(design.definition, name))
+      // What names no model, no attribute or no index is another fault.
+      if (models.some((model) => model === undefined)) continue
+      for (const model of models as WrittenModel[]) {
+        if (!pattern.by.every((name) => model.attributes.has(name))) continue
+        const notice = unservedNotice(design, pattern, model)
+        if (notice) yield notice
+      }
+    }
+  },
+}
+
+function unservedNotice(
+  design: Design,
+  pattern: WrittenPattern,
+  model: WrittenModel,
+): Notice | undefined {
+  const { definition } = pattern
+  switch (definition.op) {
+    case 'query':
+      return queryNotice(design, pattern, model) ?? thenNotice(design, pattern, model)
+    case 'get':
+    case 'batchGet':
+    case 'transactGet':
+    case 'update':
+    case 'delete':
+    case 'check':
+      return keyNotice(design, pattern, model)
+    default:
+      return undefined
+  }
+}
+
+function queryNotice(
+  design: Design,
+  pattern: WrittenPattern,
+  model: WrittenModel,
+): Notice | undefined {
+  const { by, index } = pattern
+  const range = rangeOf(pattern)
+  if (writtenIndex(design.definition, index) === undefined) return undefined
+  if (range !== undefined && !model.attributes.has(range)) return undefined
+  const question = { by, range }
+  const answers = indexAnswers(design, model, question)
+  const asked = answers.find((answer) => answer.index === index)
+  const reason = asked ? reasonOf(asked, range) : `${model.name} is not in index ${index}`
+  if (reason === undefined) return undefined
+  return notice(design, pattern, model, reason, question, answers)
+}
+
+/** Patterns that name an item by its primary key need all of it, and nothing else. */
+function keyNotice(
+  design: Design,
+  pattern: WrittenPattern,
+  model: WrittenModel,
+): Notice | undefined {
+  const keys = primaryNames(design, model)
+  const { by } = pattern
+  const missing = keys.filter((name) => !by.includes(name))
+  const extra = by.filter((name) => !keys.includes(name))
+  if (keys.length === 0 || missing.length + extra.length === 0) return undefined
+  const given = by.length === 0 ? 'nothing is given' : `${listNames(by)} is given`
+  const reason = `the key of ${model.name} is made of ${listNames(keys)}, and ${given}`
+  const isRead = /get$/i.test(pattern.definition.op)
+  if (!isRead || extra.length + by.length === 0) {
+    return {
+      message: `${pattern.name} cannot be served: ${reason}.`,
+      fix: `write by: [${keys.map((name) => `'${name}'`).join(', ')}]`,
+      place: { pattern: pattern.transaction ?? pattern.name, model: model.name },
+    }
+  }
+  const answers = indexAnswers(design, model, { by })
+  return notice(design, pattern, model, reason, { by }, answers)
+}
+
+/** What a follow-up read needs of what was found. */
+function thenNotice(
+  design: Design,
+  pattern: WrittenPattern,
+  model: WrittenModel,
+): Notice | undefined {
+  const { definition } = pattern
+  const entity = definition.op === 'query' ? definition.then?.entity : undefined
+  const target = entity === undefined ? undefined : writtenModel(design.definition, entity)
+  if (target === undefined) return undefined
+  const missing = primaryNames(design, target).filter((name) => !model.attributes.has(name))
+  if (missing.length === 0) return undefined
+  const names = listNames(missing)
+  return {
+    message: `${pattern.name} cannot be served: the key of ${target.name} needs ${names}, which ${model.name} does not have.`,
+    fix: `give ${model.source} ${missing.length === 1 ? 'an attribute' : 'the attributes'} ${names}, or what it shows of ${target.name} itself`,
+    place: { pattern: pattern.transaction ?? pattern.name, model: model.name },
+  }
+}
+
+function notice(
+  design: Design,
+  pattern: WrittenPattern,
+  model: WrittenModel,
+  reason: string,
+  question: Question,
+  answers: readonly IndexAnswer[],
+): Notice {
+  const serving = answers.find((answer) => reasonOf(answer, question.range) === undefined)
+  const others = answers.filter(({ index }) => index !== pattern.index || index === 'primary')
+  const closest = serving ? undefined : closestOf(others, reason)
+  return {
+    message: `${pattern.name} cannot be served: ${reason}.${closest ? ` Closest: ${closest.index} needs ${listNames(closest.missing)}.` : ''}`,
+    fix: serving
+      ? `write op: 'query', index: '${serving.index}', whose keys answer it`
+      : `${candidateIndex(design, model, question)}, and write index: in the pattern; or op: 'external' if another service answers it`,
+    place: {
+      pattern: pattern.transaction ?? pattern.name,
+      model: model.name,
+      index: pattern.index,
+    },
+  }
+}
+
+/** The index that lacks least; not one whose need the reason tells already. */
+function closestOf(answers: readonly IndexAnswer[], reason: string): IndexAnswer | undefined {
+  return answers
+    .filter((answer) => answer.missing.length > 0 && reasonOf(answer, undefined) !== reason)
+    .toSorted(
+      (a, b) => a.missing.length + a.unserved.length - (b.missing.length + b.unserved.length),
+    )[0]
+}
+
+/** Why an index doesn't answer; undefined if it does. An order by another attribute is a finding of its own. */
+function reasonOf(answer: IndexAnswer, range: string | undefined): string | undefined {
+  const { missing, unserved: rest, order, hash, sort } = answer
+  if (missing.length > 0) return `the partition key ${sources(hash)} needs ${listNames(missing)}`
+  if (rest.length > 0) {
+    return sort.length === 0
+      ? `no key answers ${listNames(rest)}`
+      : `no key answers ${listNames(rest)}, as the sort key is ${sources(sort)}`
+  }
+  return order === 'absent' ? `no key is in the order of ${range}` : undefined
+}
+
+function sources(keys: IndexAnswer['hash']): string {
+  return keys
+    .map(({ template, keyAttribute }) => `"${template?.source ?? keyAttribute}"`)
+    .join(' and ')
+}
+
+function rangeOf({ definition }: WrittenPattern): string | undefined {
+  return definition.op === 'query' && typeof definition.range === 'string'
+    ? definition.range
+    : undefined
+}

@@ -1,0 +1,59 @@
+import type { Design } from '../../design.ts'
+import type { Rule } from '../../rule.ts'
+import { writtenPatterns } from '../../written-pattern.ts'
+
+export const scanPattern: Rule = {
+  code: 'P02',
+  name: 'scan-pattern',
+  severity: 'error',
+  source: 'schema',
+  title: 'A pattern scans the whole table without a reason, or at a rate.',
+  explanation: `A scan reads and bills every item of the table, whatever it is after. That is right for an export at night, and wrong for what users wait for.
+
+  wrong   openTickets: { op: 'scan', entity: 'Ticket', reason: 'few tickets', expect: { rps: 5 } }
+  right   index: { gsi1pk: 'OPEN', gsi1sk: 'TICKET#\${number:pad(8)}' }, when: { gsi1: { status: 'open' } }
+          openTickets: { op: 'query', entity: 'Ticket', index: 'gsi1', by: [] }
+
+A scan that says why in "reason" and has no rate is fine. Without a reason the library refuses the pattern, which is an error; a rate is a warning.`,
+  *check(design) {
+    for (const { name, definition } of writtenPatterns(design.definition)) {
+      if (definition.op !== 'scan') continue
+      const { reason, expect } = definition
+      const rate = Math.max(expect?.rps ?? 0, expect?.peakRps ?? 0)
+      const place = { pattern: name, model: definition.entity }
+      const scans = `${name} scans ${extentOf(design)}`
+      if (typeof reason !== 'string' || reason === '') {
+        yield {
+          message: `${scans}, and gives no reason.`,
+          fix: 'give a key that answers it, or say in reason why none can',
+          place,
+        }
+      } else if (rate > 0) {
+        yield {
+          message: `${scans}, ${rate} times a second.`,
+          fix: 'give a key that answers it, such as an index that holds only what is asked for; or leave expect.rps out if it is an offline job',
+          place,
+          severity: 'warning',
+        }
+      }
+    }
+  },
+}
+
+/** How much one scan reads, as far as it is declared or sampled. */
+function extentOf({ definition, sample }: Design): string {
+  const stats = Object.values(definition.models ?? {}).flatMap(({ stats }) => stats ?? [])
+  const counts = stats.flatMap(({ count }) => count ?? [])
+  const items = sample?.itemCount ?? (counts.length > 0 ? sum(counts) : undefined)
+  if (items === undefined) return 'the whole table in each call'
+  const sized = stats.filter(({ count, itemBytes }) => count && itemBytes)
+  const weighed = sum(sized.map(({ count }) => count ?? 0))
+  const bytes = sum(sized.map(({ count, itemBytes }) => (count ?? 0) * (itemBytes ?? 0)))
+  // What has no declared size is taken to be as large as the rest.
+  const units = weighed > 0 ? Math.ceil(((bytes / weighed) * items) / 4096) / 2 : undefined
+  return `${items} items per call${units === undefined ? '' : ` (≈${units} RRU)`}`
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0)
+}

@@ -1,0 +1,69 @@
+import type { IndexDefinition } from 'singletable/tools'
+import type { Design } from '../../design.ts'
+import { primaryNames } from '../../index-answer.ts'
+import { listNames } from '../../list-names.ts'
+import type { Rule } from '../../rule.ts'
+import { writtenIndex } from '../../written-index.ts'
+import { type WrittenModel, writtenModel } from '../../written-model.ts'
+import { type WrittenPattern, writtenPatterns } from '../../written-pattern.ts'
+
+export const notProjected: Rule = {
+  code: 'P08',
+  name: 'not-projected',
+  severity: 'error',
+  source: 'schema',
+  title: 'A pattern needs attributes that its index does not hold.',
+  explanation: `An index holds its own keys, those of the table, and what "project" names; of anything else a query of the index sees nothing. The library refuses such a pattern, as its items would be
+incomplete without a word.
+
+  wrong   gsi1: { hash: 'gsi1pk', sort: 'gsi1sk', project: ['title'] }
+          postsByTag: { op: 'query', entity: 'Post', index: 'gsi1', by: ['tag'] }                  // Post has a body, too
+  right   postsByTag: { …, project: ['title'] }                                                    // what is needed is there
+          postsByTag: { …, then: { op: 'batchGet', entity: 'Post' } }                              // or the items are fetched
+          gsi1: { …, project: ['title', 'body'] }                                                  // or the index holds more`,
+  *check(design) {
+    for (const pattern of writtenPatterns(design.definition)) {
+      if (pattern.definition.op !== 'query') continue
+      const index = writtenIndex(design.definition, pattern.index)
+      if (index?.project === undefined || index.project === 'all') continue
+      for (const entity of pattern.entities) {
+        const model = writtenModel(design.definition, entity)
+        const lacking = model ? lackingIn(design, pattern, index, model) : []
+        if (lacking.length === 0) continue
+        const held = index.project === 'keys' ? 'only keys' : listNames(index.project)
+        yield {
+          message: `${pattern.name} needs ${listNames(lacking)}, ${pattern.index} projects ${held}.`,
+          fix: `name what it holds in project of the pattern, fetch whole items by then: { op: 'batchGet', entity: '${entity}' }, or project more in ${pattern.index}`,
+          place: { pattern: pattern.name, index: pattern.index, model: entity },
+        }
+      }
+    }
+  },
+}
+
+function lackingIn(
+  design: Design,
+  { definition }: WrittenPattern,
+  index: IndexDefinition,
+  model: WrittenModel,
+): readonly string[] {
+  if (definition.op !== 'query') return []
+  const target =
+    definition.then === undefined
+      ? undefined
+      : writtenModel(design.definition, definition.then.entity)
+  // The item's own keys, which every index has, are enough to fetch it whole.
+  if (target?.name === model.name) return []
+  const { indexes } = design.definition
+  const keys = [index, indexes.primary].flatMap(({ hash, sort }) => [hash, sort ?? []].flat())
+  const held = typeof index.project === 'object' ? index.project : []
+  const needed = target
+    ? primaryNames(design, target)
+    : (definition.project ?? [...model.attributes.keys()])
+  return needed.filter((name) => {
+    const attribute = model.attributes.get(name)
+    // What is no attribute is another fault; the time to live is in every index that names attributes.
+    if (attribute === undefined || (held.length > 0 && attribute.ttl)) return false
+    return !held.includes(name) && !keys.includes(attribute.map ?? name)
+  })
+}

@@ -1,0 +1,28 @@
+import type { Rule } from '../../rule.ts'
+import { isGlobal } from '../../written-index.ts'
+import { writtenPatterns } from '../../written-pattern.ts'
+
+export const consistentOnGsi: Rule = {
+  code: 'P09',
+  name: 'consistent-on-gsi',
+  severity: 'error',
+  source: 'schema',
+  title: 'A pattern asks for a consistent read of a global index.',
+  explanation: `DynamoDB brings a global index up to date after a write, not with it, and refuses ConsistentRead on one. So does the library, when the schema is made.
+
+  wrong   ordersByStatus: { op: 'query', entity: 'Order', index: 'gsi1', by: ['status'], consistent: true }
+  right   ordersByStatus: { op: 'query', entity: 'Order', index: 'gsi1', by: ['status'] }
+
+If a read has to see the write before it, read by the primary key, or fetch what the index found by then: { op: 'batchGet', … }.`,
+  *check({ definition }) {
+    for (const { name, definition: pattern, index } of writtenPatterns(definition)) {
+      const isStrong = pattern.op === 'query' && pattern.consistent
+      if (!isStrong || !isGlobal(definition, index)) continue
+      yield {
+        message: `GSI reads are eventually consistent; ${name} asks for strong ones of ${index}.`,
+        fix: 'leave consistent out, or read the primary index or a local one',
+        place: { pattern: name, index },
+      }
+    }
+  },
+}

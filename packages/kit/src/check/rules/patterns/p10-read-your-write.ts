@@ -1,0 +1,32 @@
+import type { Rule } from '../../rule.ts'
+import { isGlobal } from '../../written-index.ts'
+import { writtenPatterns } from '../../written-pattern.ts'
+
+export const readYourWrite: Rule = {
+  code: 'P10',
+  name: 'read-your-write',
+  severity: 'warning',
+  source: 'schema',
+  title: 'A pattern that follows a write reads a global index, or reads eventually.',
+  explanation: `A pattern marked afterWrite: true is called right after a write and has to see it. A global index shows a write some time later, mostly within a second; a read that is not
+consistent can be answered by a replica that doesn't have it yet.
+
+  wrong   myOrders: { op: 'query', entity: 'Order', index: 'gsi1', by: ['userId'], afterWrite: true }
+  right   myOrders: { op: 'query', entity: 'OrderSummary', by: ['userId'], consistent: true, afterWrite: true }
+
+Read by the primary key with consistent: true, or show what the write itself gave back.`,
+  *check({ definition }) {
+    for (const { name, definition: pattern, index } of writtenPatterns(definition)) {
+      if (!pattern.afterWrite || (pattern.op !== 'query' && pattern.op !== 'get')) continue
+      const isBehind = isGlobal(definition, index)
+      if (!isBehind && pattern.consistent) continue
+      yield {
+        message: `${name} may not see the write it follows: ${isBehind ? `${index} is a global index` : 'it is not a consistent read'}.`,
+        fix: isBehind
+          ? 'read by the primary key with consistent: true, or show what the write gave back'
+          : 'say consistent: true',
+        place: { pattern: name, index },
+      }
+    }
+  },
+}

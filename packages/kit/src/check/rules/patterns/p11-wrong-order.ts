@@ -1,0 +1,97 @@
+import { type IndexAnswer, indexAnswers, isBucket } from '../../index-answer.ts'
+import type { Notice, Rule } from '../../rule.ts'
+import type { WrittenKey } from '../../written-keys.ts'
+import { writtenModel } from '../../written-model.ts'
+import { type WrittenPattern, writtenPatterns } from '../../written-pattern.ts'
+import type { Placeholder } from '../../written-template.ts'
+
+export const wrongOrder: Rule = {
+  code: 'P11',
+  name: 'wrong-order',
+  severity: 'error',
+  source: 'schema',
+  title: 'A pattern wants an order that its sort key does not have.',
+  explanation: `Items come in the order of the sort key, read from its beginning. A range, and the order that goes with it, is possible only for the first part that is not fixed.
+
+  wrong   sk: 'COMMENT#\${author}#\${createdAt}'       // by author first, then by time
+          latestComments: { op: 'query', entity: 'Comment', by: ['postId'], range: 'createdAt', order: 'desc' }
+  right   sk: 'COMMENT#\${createdAt}#\${author}'
+
+Where a key has only the day of a time, or a text in small letters, the order within that is lost; the whole value has to stand in the key. The library refuses both.`,
+  *check(design) {
+    for (const pattern of writtenPatterns(design.definition)) {
+      const { definition, entities, by, index } = pattern
+      const range = definition.op === 'query' ? definition.range : undefined
+      if (typeof range !== 'string') continue
+      for (const entity of entities) {
+        const model = writtenModel(design.definition, entity)
+        const answers = model ? indexAnswers(design, model, { by, range }) : []
+        const answer = answers.find((each) => each.index === index)
+        // What the keys don't answer at all has no order either.
+        if (answer === undefined || answer.missing.length + answer.unserved.length > 0) continue
+        const notice = noticeOf(pattern, answer, range)
+        if (notice) yield { ...notice, place: { pattern: pattern.name, model: entity, index } }
+      }
+    }
+  },
+}
+
+function noticeOf(
+  { name, by }: WrittenPattern,
+  { order, sort, next }: IndexAnswer,
+  range: string,
+): Pick<Notice, 'message' | 'fix'> | undefined {
+  const key = sort.find(({ template }) => template?.names.includes(range)) ?? sort[0]
+  const source = `"${key?.template?.source ?? key?.keyAttribute}"`
+  if (order === 'behind') {
+    // Fixed by the pattern, it has one value, and there is no order.
+    if (by.includes(range)) {
+      return {
+        message: `${name} wants ${range} order but gives one value of it in by.`,
+        fix: `leave ${range} out of range, or out of by`,
+      }
+    }
+    const better = key && reordered(key, range, by)
+    return {
+      message: `${name} wants ${range} order but ${source} sorts by ${next} first.`,
+      fix: `${better ? `reorder the template: '${better}'` : `let ${range} stand before ${next} in the key`}; or use range: '${next}'`,
+    }
+  }
+  if (order !== 'coarse') return undefined
+  const part = key?.template?.parts.find((each) => typeof each !== 'string' && each.name === range)
+  const what = part && typeof part !== 'string' ? partOf(part) : 'a list of parts'
+  return {
+    message: `${name} wants ${range} order but ${source} has only ${what}.`,
+    fix: `put the whole value in the key, as \${${range}}`,
+  }
+}
+
+function partOf(part: Placeholder): string {
+  if (!isBucket(part)) return part.modifiers.includes('lower') ? 'its small letters' : 'its parts'
+  return `its ${part.modifiers.join(':')}`
+}
+
+/** The template with the range before what stands in its way, where nothing but separators is between them. */
+function reordered(
+  { template }: WrittenKey,
+  range: string,
+  by: readonly string[],
+): string | undefined {
+  const parts = template?.parts ?? []
+  const first = parts.findIndex((part) => typeof part !== 'string' && !by.includes(part.name))
+  const last = parts.findIndex((part) => typeof part !== 'string' && part.name === range)
+  const between = parts.slice(first + 1, last).filter((part) => typeof part === 'string')
+  if (first < 0 || between.some((text) => /[\p{L}\p{N}]/u.test(text))) return undefined
+  const slots = parts.slice(first, last + 1).filter((part) => typeof part !== 'string')
+  const order = [slots.at(-1), ...slots.slice(0, -1)]
+  return parts
+    .map((part, at) => {
+      const chosen = typeof part !== 'string' && at >= first && at <= last ? order.shift() : part
+      return typeof chosen === 'object' ? print(chosen) : chosen
+    })
+    .join('')
+}
+
+function print({ name, modifiers }: Placeholder): string {
+  return `\${${[name, ...modifiers].join(':')}}`
+}

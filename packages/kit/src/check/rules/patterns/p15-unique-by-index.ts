@@ -1,0 +1,87 @@
+import type { QueryPattern } from 'singletable/tools'
+import type { Design } from '../../design.ts'
+import { indexAnswers, placeholders, primaryNames } from '../../index-answer.ts'
+import { listNames } from '../../list-names.ts'
+import type { Rule } from '../../rule.ts'
+import { isGlobal } from '../../written-index.ts'
+import { type WrittenModel, writtenModel } from '../../written-model.ts'
+import { writtenPatterns } from '../../written-pattern.ts'
+
+/** Attributes that people take for unique. */
+const NAMING =
+  /^(e-?mail|slug|handle|phone|sku|isbn|iban|ssn|login|nick(name)?)|(Email|Slug|Handle|Phone|Sku)(Address|Number)?$/i
+
+export const uniqueByIndex: Rule = {
+  code: 'P15',
+  name: 'unique-by-index',
+  severity: 'warning',
+  source: 'schema',
+  title: 'A pattern looks one item up in a global index, and nothing keeps it unique.',
+  explanation: `Only the primary key is unique in DynamoDB. Two users with one e-mail address stand side by side in an index, and a look-up gives one of them, today this one and tomorrow that.
+
+  wrong   index: { gsi1pk: 'EMAIL#\${email}', gsi1sk: 'USER' },  attributes: { email: { type: String, required: true } }
+          userByEmail: { op: 'query', entity: 'User', index: 'gsi1', by: ['email'] }
+  right   attributes: { email: { type: String, required: true, unique: true } }      // or 'ignore-case'
+
+With "unique" the library writes an item that holds the value in the same transaction, and refuses a second one with UNIQUE_TAKEN. Several attributes that are unique together stand in
+the model's "unique".
+
+A look-up of one item is taken to be a query whose whole key is given, or that expects one item, or whose partition key is an attribute such as email or slug alone.`,
+  *check(design) {
+    for (const { name, definition, entities, by, index } of writtenPatterns(design.definition)) {
+      const [entity = ''] = entities
+      const model = writtenModel(design.definition, entity)
+      if (definition.op !== 'query' || entities.length !== 1 || model === undefined) continue
+      if (!isGlobal(design.definition, index)) continue
+      if (!isLookUp(design, definition, model, index) || isUnique(design, model, by)) continue
+      const names = listNames(by)
+      yield {
+        message: `Nothing stops two ${entity} with the same ${names}; the GSI ${index} does not enforce uniqueness, and ${name} expects one.`,
+        fix:
+          by.length === 1
+            ? `say unique: true (or 'ignore-case') on ${model.source}.${names}`
+            : `give ${model.source} unique: { ${camel(by)}: [${by.map((each) => `'${each}'`).join(', ')}] }`,
+        place: {
+          pattern: name,
+          model: entity,
+          attribute: by.length === 1 ? by[0] : undefined,
+          index,
+        },
+      }
+    }
+  },
+}
+
+function isLookUp(
+  design: Design,
+  pattern: QueryPattern,
+  model: WrittenModel,
+  index: string,
+): boolean {
+  const { by, range, order, limit, expect } = pattern
+  const answer = indexAnswers(design, model, { by, range }).find((each) => each.index === index)
+  if (answer === undefined || answer.missing.length + answer.unserved.length > 0) return false
+  if (by.length === 0 || range !== undefined) return false
+  // Enough to tell items apart would be the whole key; what is left open in a sort key is an order.
+  if (answer.sort.length > 0 && answer.next === undefined) return true
+  if (order !== undefined) return false
+  if (limit === 1 || expect?.itemsRead === 1) return true
+  const partition = new Set(placeholders(answer.hash, model).map(({ name }) => name))
+  return (
+    partition.size === 1 && by.length === 1 && [...partition].every((name) => NAMING.test(name))
+  )
+}
+
+/** The primary key is among what is given, or the schema says that it is unique. */
+function isUnique(design: Design, model: WrittenModel, by: readonly string[]): boolean {
+  const isGiven = (names: readonly string[]): boolean => names.every((name) => by.includes(name))
+  if (isGiven(primaryNames(design, model))) return true
+  if (by.some((name) => model.attributes.get(name)?.unique)) return true
+  return Object.values(model.definition.unique ?? {}).some((rule) =>
+    isGiven('attributes' in rule ? rule.attributes : rule),
+  )
+}
+
+function camel([first = '', ...rest]: readonly string[]): string {
+  return first + rest.map((name) => `And${name.slice(0, 1).toUpperCase()}${name.slice(1)}`).join('')
+}

@@ -1,0 +1,50 @@
+import type {
+  AttributeDefinition,
+  CopyDefinition,
+  ModelDefinition,
+  SchemaDefinition,
+} from 'singletable/tools'
+
+/** A model or a copy, as the schema says it. */
+export interface WrittenModel {
+  readonly name: string
+  readonly definition: ModelDefinition
+  /** The model that a copy is of; of a model its own name. */
+  readonly source: string
+  readonly copy: CopyDefinition | undefined
+  /** By name, with the timestamps that the schema keeps. */
+  readonly attributes: ReadonlyMap<string, AttributeDefinition>
+}
+
+/** All that a pattern can name as its entity. */
+export function writtenModels(schema: SchemaDefinition): readonly WrittenModel[] {
+  return Object.entries(schema.models ?? {}).flatMap(([name, definition]) => {
+    const attributes = attributesOf(schema, definition)
+    const model = { name, definition, source: name, copy: undefined, attributes }
+    const copies = Object.entries(definition.copies ?? {}).map(
+      ([copyName, copy]): WrittenModel => ({ ...model, name: copyName, copy }),
+    )
+    return [model, ...copies]
+  })
+}
+
+export function writtenModel(schema: SchemaDefinition, name: string): WrittenModel | undefined {
+  return writtenModels(schema).find((each) => each.name === name)
+}
+
+/** Those that every item has: all of them but the key attributes with templates. */
+function attributesOf(
+  { params }: SchemaDefinition,
+  { attributes = {} }: ModelDefinition,
+): ReadonlyMap<string, AttributeDefinition> {
+  const timestamps = params?.timestamps ? ['createdAt', 'updatedAt'] : []
+  return new Map<string, AttributeDefinition>([
+    ...timestamps.map((name) => [name, { type: Date }] as const),
+    ...Object.entries(attributes).filter(([, { value }]) => value === undefined),
+  ])
+}
+
+/** The placeholder that is no attribute. */
+export function shardName({ definition }: WrittenModel): string | undefined {
+  return definition.shard && (definition.shard.name ?? 'shard')
+}
