@@ -110,8 +110,8 @@ export function kitRules(
       docs: folder('check', 'cost'),
       // A new project, from files of ours.
       init: folder(),
-      // The engine on a schema that is being worked on.
-      dev: folder('storage', 'server', 'seed', 'check'),
+      // The engine on a schema that is being worked on; what infra knows of changes of tables is how the table follows it.
+      dev: folder('storage', 'server', 'seed', 'check', 'infra'),
       infra: folder('check'),
       migrate: folder('check'),
       import: folder('check'),

@@ -63,6 +63,15 @@ export function describeFailure(error: unknown): FailureReport {
   throw error
 }
 
+/** The same for those who go on after an error, whatever it is. */
+export function reportFailure(error: unknown): FailureReport {
+  try {
+    return describeFailure(error)
+  } catch {
+    return { exitCode: EXIT_FAILED, message: error instanceof Error ? String(error) : 'It failed.' }
+  }
+}
+
 export function printFailure({ message, where, fix }: FailureReport): string {
   return [
     message,

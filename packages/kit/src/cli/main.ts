@@ -5,6 +5,13 @@ import { EXIT_USAGE } from './usage-error.ts'
 /** Each is loaded when it is run, so that no command waits for the code of the others. */
 const commands: readonly Command[] = [
   {
+    name: 'dev',
+    summary: 'runs the schema on this machine: tables, items, and an answer to each pattern',
+    run: async (parameters, output) =>
+      (await import('./dev-command.ts')).runDev(parameters, output),
+    describe: async () => (await import('./dev-command.ts')).DEV_COMMAND,
+  },
+  {
     name: 'serve',
     summary: 'DynamoDB on this machine, over HTTP, for clients in any language',
     run: async (parameters, output) =>
@@ -65,6 +72,13 @@ const commands: readonly Command[] = [
     run: async (parameters, output) =>
       (await import('./seed-command.ts')).runSeed(parameters, output),
     describe: async () => (await import('./seed-command.ts')).SEED_COMMAND,
+  },
+  {
+    name: 'cost',
+    summary: 'what a month costs, from the rates and sizes that the schema declares',
+    run: async (parameters, output) =>
+      (await import('./cost-command.ts')).runCost(parameters, output),
+    describe: async () => (await import('./cost-command.ts')).COST_COMMAND,
   },
   {
     name: 'completion',

@@ -58,7 +58,10 @@ export function entityOf(table: Table<SchemaDefinition>, name: string): LooseEnt
 }
 
 /** The model that a word names. */
-export function requireModel({ schema }: LoadedSchema, name: string | undefined): Model {
+export function requireModel(
+  { schema }: Pick<LoadedSchema, 'schema'>,
+  name: string | undefined,
+): Model {
   const names = [...schema.models.keys()]
   if (name === undefined)
     throw new UsageError('No entity is named.', `say one of ${names.join(', ')}`)

@@ -8,7 +8,7 @@ import { EnvironmentError } from './usage-error.ts'
 /** The inputs of a file: lists by entity, in TypeScript, JavaScript or JSON. */
 export async function readFixtures(
   file: string,
-  loaded: LoadedSchema,
+  loaded: Pick<LoadedSchema, 'schema'>,
 ): Promise<readonly SeedItem[]> {
   if (!existsSync(file)) {
     throw new EnvironmentError('There is no such file.', file, 'name the file that has the items')

@@ -13,17 +13,22 @@ export interface SeedItem {
 const KEPT_MAX = 20_000
 const KEY_TRIES_MAX = 50
 
+export interface MakeItemsOptions {
+  /** In all, more or less. */
+  readonly count: number
+  /** Of each model; default one. */
+  readonly least?: number | undefined
+  readonly random: SeededRandom
+  readonly environment: Environment
+}
+
 /** Makes up items for a schema: the same for the same seed. Items that name others name ones that were made before. */
 export function* makeItems(
   schema: Schema,
-  {
-    count,
-    random,
-    environment,
-  }: { readonly count: number; readonly random: SeededRandom; readonly environment: Environment },
+  { count, least, random, environment }: MakeItemsOptions,
 ): Generator<SeedItem, void, undefined> {
   const made = new Map<Model, Record<string, unknown>[]>()
-  for (const seed of planSeed(schema, count)) {
+  for (const seed of planSeed(schema, count, least)) {
     const kept: Record<string, unknown>[] = []
     made.set(seed.model, kept)
     const keys = new Set<string>()

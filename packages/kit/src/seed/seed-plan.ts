@@ -28,9 +28,9 @@ const CHILDREN_DEFAULT = 3
 
 /**
  * Deals out a number of items to the models of a schema: parents before children, as many of each as `stats` say, in proportion; at least one of
- * each. Copies are left out, because they are written with what they are copies of.
+ * each, or as many as `least` says. Copies are left out, because they are written with what they are copies of.
  */
-export function planSeed(schema: Schema, count: number): readonly ModelSeed[] {
+export function planSeed(schema: Schema, count: number, least = 1): readonly ModelSeed[] {
   const drafts: readonly Draft[] = [...schema.models.values()]
     .filter(({ source }) => source === undefined)
     .map((model) => ({ model, keys: keyVariables([...model.primary.hash, ...model.primary.sort]) }))
@@ -67,7 +67,7 @@ export function planSeed(schema: Schema, count: number): readonly ModelSeed[] {
     keys,
     parents,
     // A model without variables in its key has one item.
-    count: keys.length === 0 ? 1 : Math.max(1, Math.round((count * weight) / total)),
+    count: keys.length === 0 ? 1 : Math.max(least, Math.round((count * weight) / total)),
   }))
 }
 

@@ -1,0 +1,39 @@
+// Runs `singletable dev` on an example, from the sources of this repository: `npm start`, `npm start shop`, `npm start -- --once`.
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { build } from 'esbuild'
+
+const here = fileURLToPath(new URL('.', import.meta.url))
+const root = join(here, '..')
+const parameters = process.argv.slice(2)
+const isNamed = parameters[0] !== undefined && !parameters[0].startsWith('-')
+const name = isNamed ? parameters.shift() : 'blog'
+const names = readdirSync(here).filter((entry) => existsSync(join(here, entry, 'schema.ts')))
+if (!names.includes(name)) {
+  console.error(`usage: npm start [${names.join('|')}] [-- options of singletable dev]`)
+  process.exit(2)
+}
+
+// Inside node_modules, so that the compiled command finds its packages. Each run has its own, because several can run at a time.
+const folder = join(root, 'node_modules/.cache', `singletable-start-${process.pid}`)
+mkdirSync(folder, { recursive: true })
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+await build({
+  entryPoints: ['main', 'process-output'].map((each) => join(root, `packages/kit/src/cli/${each}.ts`)),
+  outdir: folder,
+  outExtension: { '.js': '.mjs' },
+  bundle: true,
+  splitting: true,
+  platform: 'node',
+  format: 'esm',
+  target: 'node20',
+  conditions: ['singletable-source'],
+  external: ['jiti', 'lmdb', '@babel/parser', '@aws-sdk/*'],
+  logLevel: 'error',
+})
+const load = (module) => import(pathToFileURL(join(folder, `${module}.mjs`)).href)
+const { main } = await load('main')
+const { processOutput } = await load('process-output')
+const schema = relative(process.cwd(), join(here, name, 'schema.ts'))
+process.exitCode = await main(['dev', '--schema', schema, ...parameters], processOutput())

@@ -1,0 +1,273 @@
+import path from 'node:path'
+import { createEngine, type Engine } from 'singletable/engine'
+import { type DevDesign, type DevReport, DevSession, type SeedSource } from '../dev/dev-session.ts'
+import { importedFiles } from '../dev/imported-files.ts'
+import { tableNameFor } from '../dev/table-name.ts'
+import { watchFiles } from '../dev/watch-files.ts'
+import { makeItems } from '../seed/make-items.ts'
+import { UnseedableError } from '../seed/make-value.ts'
+import { seededEnvironment, seededRandom } from '../seed/seeded-random.ts'
+import { type Listener, listen } from '../server/listen.ts'
+import type { CommandOutput } from './command.ts'
+import { type DevPrinter, devPrinter } from './dev-printer.ts'
+import { findStudio, type ServeStudio } from './find-studio.ts'
+import { type CommandSpecification, type Parameters, wholeNumber } from './help.ts'
+import { type LoadedSchema, loadGivenSchema, SCHEMA_OPTIONS } from './load-schema.ts'
+import { readFixtures } from './read-fixtures.ts'
+import { runCommand } from './run-command.ts'
+import { COUNT_MAX, SEED_MAX } from './seed-command.ts'
+import { processStops, untilSignal } from './stops.ts'
+import { EXIT_DONE, EXIT_FAILED, FailureError, UsageError } from './usage-error.ts'
+
+export const DEV_COMMAND: CommandSpecification = {
+  name: 'dev',
+  summary: 'runs the schema on this machine: tables, items, and an answer to each pattern',
+  groups: [
+    SCHEMA_OPTIONS,
+    {
+      title: 'The table',
+      options: [
+        {
+          name: 'table',
+          value: 'name',
+          text: "its name; default: that of an exported Table, else after the schema's export or the folder",
+        },
+        {
+          name: 'data',
+          value: 'directory',
+          completes: 'directory',
+          text: 'where it is kept; default .singletable/data, with --once in memory',
+        },
+        { name: 'memory', text: 'keep it in memory, gone when this ends' },
+        { name: 'reset', text: 'delete the table first, with all that is in it' },
+        {
+          name: 'port',
+          value: 'number',
+          text: 'of the endpoint; default 8000, 0 takes a free one',
+        },
+      ],
+    },
+    {
+      title: 'Its items, if there are none',
+      options: [
+        {
+          name: 'fixtures',
+          value: 'file',
+          completes: 'file',
+          text: 'lists of inputs by entity, as singletable seed takes them; default: made up',
+        },
+        { name: 'count', value: 'number', text: 'items to make up; default 100' },
+        { name: 'seed', value: 'number', text: 'the same seed gives the same items; default 1' },
+        { name: 'no-seed', text: 'leave the table empty' },
+      ],
+    },
+    {
+      title: 'How long',
+      options: [
+        {
+          name: 'once',
+          text: 'print and exit: nothing listens, and 1 is returned if a pattern failed',
+        },
+      ],
+    },
+  ],
+  notes: [
+    'It watches the schema and the files it imports. Indexes follow an edited schema as DynamoDB allows; patterns that write are shown and not run.',
+  ],
+}
+
+const PORT_DEFAULT = 8000
+const PORT_MAX = 65_535
+const COUNT_DEFAULT = 100
+/** Of each model, so that no pattern finds just everything. */
+const LEAST_ITEMS = 3
+
+export function runDev(
+  parameters: readonly string[],
+  output: CommandOutput,
+  studio: () => Promise<ServeStudio | undefined> = findStudio,
+): Promise<number> {
+  return runCommand(DEV_COMMAND, parameters, output, async (given) => {
+    const options = readOptions(given, output)
+    const loaded = await loadGivenSchema(given, output.directory)
+    const tableName =
+      given.text('table') ??
+      loaded.tableName ??
+      tableNameFor(loaded.exportName, path.resolve(output.directory ?? '.'))
+    const engine = await openEngine(options.data)
+    try {
+      const dev = new Dev({ given, output, options, tableName, engine, loaded })
+      if (given.flag('reset')) await dev.session.reset(loaded)
+      if (options.isOnce) {
+        const report = await dev.show(loaded)
+        const isFailed = report.patterns.some(({ outcome }) => outcome.kind === 'failed')
+        return isFailed || report.needsNewTable.length > 0 ? EXIT_FAILED : EXIT_DONE
+      }
+      await dev.serve(options.port, studio)
+      return EXIT_DONE
+    } finally {
+      await engine.close()
+    }
+  })
+}
+
+interface DevOptions {
+  readonly isOnce: boolean
+  readonly port: number
+  /** The folder; undefined for memory. */
+  readonly data: string | undefined
+}
+
+function readOptions(given: Parameters, output: CommandOutput): DevOptions {
+  const isOnce = given.flag('once')
+  const data = given.text('data')
+  const exclude = (one: string, other: string): void => {
+    throw new UsageError(`--${one} and --${other} exclude each other.`, 'leave one of them out')
+  }
+  if (given.flag('memory') && data !== undefined) exclude('memory', 'data')
+  for (const name of ['fixtures', 'count', 'seed']) {
+    if (given.flag('no-seed') && given.text(name) !== undefined) exclude('no-seed', name)
+    if (name !== 'fixtures' && given.text('fixtures') && given.text(name)) exclude('fixtures', name)
+  }
+  wholeNumber(given, 'count', { min: 1, max: COUNT_MAX })
+  wholeNumber(given, 'seed', { max: SEED_MAX })
+  const isKept = data !== undefined || !(isOnce || given.flag('memory'))
+  return {
+    isOnce,
+    port: wholeNumber(given, 'port', { max: PORT_MAX }) ?? PORT_DEFAULT,
+    data: isKept ? path.resolve(output.directory ?? '.', data ?? '.singletable/data') : undefined,
+  }
+}
+
+async function openEngine(data: string | undefined): Promise<Engine> {
+  if (data === undefined) return createEngine()
+  // Loaded only when data is kept: it is native code, which others should not wait for.
+  const { lmdbStorage } = await import('../storage/index.ts')
+  // A machine that loses power may lose the last moments of an experiment.
+  return createEngine({ storage: lmdbStorage(data, { durability: 'os' }) })
+}
+
+interface DevParts {
+  readonly given: Parameters
+  readonly output: CommandOutput
+  readonly options: DevOptions
+  readonly tableName: string
+  readonly engine: Engine
+  readonly loaded: LoadedSchema
+}
+
+class Dev {
+  readonly session: DevSession
+  readonly #parts: DevParts
+  readonly #printer: DevPrinter
+  #shown: DevReport | undefined
+
+  constructor(parts: DevParts) {
+    const { given, output, engine, tableName } = parts
+    this.#parts = parts
+    this.#printer = devPrinter(given, output)
+    this.session = new DevSession({
+      engine,
+      tableName,
+      seed: given.flag('no-seed') ? undefined : (design) => seedSource(given, output, design),
+      onWarning: (message) => output.complain(`singletable: ${message}`),
+    })
+  }
+
+  async show(loaded: LoadedSchema): Promise<DevReport> {
+    const { given, tableName } = this.#parts
+    const report = await this.session.show(loaded).catch(explainSeed)
+    const fixtures = given.text('fixtures')
+    const origin = fixtures === undefined ? `made up, seed ${given.text('seed') ?? 1}` : fixtures
+    this.#printer.report({ tableName, loaded, report, origin }, this.#shown)
+    if (report.needsNewTable.length === 0) this.#shown = report
+    return report
+  }
+
+  /** Listens and watches until a signal comes. */
+  async serve(port: number, studio: () => Promise<ServeStudio | undefined>): Promise<void> {
+    const { engine, tableName, loaded, options, output } = this.#parts
+    // First of all the port: nobody should wait for items to hear that it is taken.
+    const listener = await this.#listen(port)
+    const stopped = untilSignal(output.stops ?? processStops)
+    const watch = watchFiles(() => void this.#reload(watch.follow))
+    try {
+      const files = importedFiles(loaded.file)
+      watch.follow(files)
+      await this.show(loaded)
+      const served = await (await studio())?.({ engine, tableName, schema: loaded.file })
+      const { url } = listener
+      this.#printer.listening({ url, port: listener.port, data: options.data, studio: served?.url })
+      this.#printer.watching(files)
+      await stopped
+      await served?.close()
+    } finally {
+      watch.close()
+      await this.#reloading
+      await listener.close()
+    }
+  }
+
+  #reloading: Promise<void> = Promise.resolve()
+
+  /** One after the other, each with the files as they are then. */
+  #reload(follow: (files: readonly string[]) => void): Promise<void> {
+    const { given, output, loaded } = this.#parts
+    this.#reloading = this.#reloading.then(async () => {
+      try {
+        follow(importedFiles(loaded.file))
+        await this.show(await loadGivenSchema(given, output.directory))
+      } catch (error) {
+        this.#printer.broken(error)
+      }
+    })
+    return this.#reloading
+  }
+
+  async #listen(port: number): Promise<Listener> {
+    const { engine, output } = this.#parts
+    try {
+      return await listen(engine, {
+        port,
+        onRequest: ({ operation }) => this.session.noteRequest(operation),
+        onFailure: (_error, requestId) =>
+          output.complain(`singletable dev: request ${requestId} failed.`),
+      })
+    } catch (error) {
+      const { cause } = error as { readonly cause?: { readonly code?: unknown } }
+      if (cause?.code !== 'EADDRINUSE') throw error
+      throw new FailureError(
+        `Port ${port} is in use.`,
+        'another singletable dev or serve, or DynamoDB Local, may be running',
+        'stop it, or say --port with another one; --port 0 takes any that is free',
+        { cause: error },
+      )
+    }
+  }
+}
+
+/** Says of an attribute that can't be made up what can be done. */
+function explainSeed(error: unknown): never {
+  if (!(error instanceof UnseedableError)) throw error
+  throw new FailureError(
+    `${error.message}.`,
+    'the items that the empty table gets',
+    'give items of your own by --fixtures <file>, or say --no-seed',
+  )
+}
+
+async function seedSource(
+  given: Parameters,
+  output: CommandOutput,
+  design: DevDesign,
+): Promise<SeedSource> {
+  const fixtures = given.text('fixtures')
+  if (fixtures !== undefined) {
+    return { items: await readFixtures(path.resolve(output.directory ?? '.', fixtures), design) }
+  }
+  const random = seededRandom(wholeNumber(given, 'seed', { max: SEED_MAX }) ?? 1)
+  const environment = seededEnvironment(random)
+  const count = wholeNumber(given, 'count', { min: 1, max: COUNT_MAX }) ?? COUNT_DEFAULT
+  const making = { count, least: Math.min(count, LEAST_ITEMS), random, environment }
+  return { items: makeItems(design.schema, making), environment }
+}

@@ -1,0 +1,84 @@
+import type { Pattern } from 'singletable/tools'
+import type { Sample, SampledItem } from './read-sample.ts'
+
+/** Keys that a pattern about several items is shown with. */
+const KEYS_MAX = 3
+
+/**
+ * An input for a pattern that reads, taken from items that are there: of all that could be asked for, what most items answer. Undefined if no item can
+ * answer it.
+ */
+export function chooseInput(pattern: Pattern, sample: Sample): unknown {
+  const { op } = pattern.definition
+  if (op === 'scan') return {}
+  const groups = groupItems(pattern, sample)
+  if (op === 'batchGet' || op === 'transactGet') {
+    const keys = groups.slice(0, KEYS_MAX).flatMap((group) => inputOf(pattern, group) ?? [])
+    return keys.length > 0 ? keys : undefined
+  }
+  const largest = groups.reduce<readonly SampledItem[]>(
+    (best, group) => (group.length > best.length ? group : best),
+    [],
+  )
+  return inputOf(pattern, largest)
+}
+
+/** The items that a pattern can find, together with those that the same input finds. */
+function groupItems(pattern: Pattern, { items }: Sample): readonly (readonly SampledItem[])[] {
+  const { definition, models, use } = pattern
+  const { by = [] } = definition as { readonly by?: readonly string[] }
+  const needed = [...(use?.index.hash ?? []), ...(use?.index.sort ?? [])]
+  const groups = new Map<string, SampledItem[]>()
+  for (const each of items) {
+    const isAsked = models.includes(each.model)
+    // An item without the keys of a sparse index is not in it.
+    if (!isAsked || !needed.every((name) => Object.hasOwn(each.item, name))) continue
+    if (!by.every((name) => each.output[name] !== undefined)) continue
+    const key = JSON.stringify(by.map((name) => String(each.output[name])))
+    const group = groups.get(key)
+    if (group) group.push(each)
+    else groups.set(key, [each])
+  }
+  return [...groups.values()]
+}
+
+function inputOf(
+  pattern: Pattern,
+  group: readonly SampledItem[],
+): Readonly<Record<string, unknown>> | undefined {
+  const [first] = group
+  if (first === undefined) return undefined
+  const { range } = pattern.definition as { readonly range?: string }
+  const input = new Map<string, unknown>()
+  for (const [name, isNeeded] of pattern.input ?? []) {
+    if (!isNeeded) continue
+    const value =
+      name === range
+        ? rangeOf(group, name)
+        : (filterValue(pattern, name, first) ?? first.output[name])
+    if (value === undefined) return undefined
+    input.set(name, value)
+  }
+  return Object.fromEntries(input)
+}
+
+/** From the least to the greatest value of the items. */
+function rangeOf(group: readonly SampledItem[], name: string): object | undefined {
+  // Of one attribute all values are of one type; dates and texts, numbers too, know which comes first.
+  const values = group
+    .map(({ output }) => output[name] as string)
+    .filter((each) => each !== undefined)
+  const sorted = values.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+  return sorted.length > 0 ? { from: sorted[0], to: sorted.at(-1) } : undefined
+}
+
+/** What a filter takes from the input, such that the item passes it as far as one value can do that. */
+function filterValue({ filter }: Pattern, name: string, { output }: SampledItem): unknown {
+  const test = filter.find(({ operands }) => operands.some(({ input }) => input === name))
+  if (test === undefined) return undefined
+  const value = output[test.attribute]
+  if (test.operator === 'exists') return value !== undefined
+  if (test.whole) return value === undefined ? undefined : [value]
+  const isInside = test.operator === 'contains' && (Array.isArray(value) || value instanceof Set)
+  return isInside ? [...value][0] : value
+}

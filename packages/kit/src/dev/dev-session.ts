@@ -1,0 +1,122 @@
+import { inspect } from 'node:util'
+import { type SchemaDefinition, Table } from 'singletable'
+import type { Engine } from 'singletable/engine'
+import type { Environment, Schema } from 'singletable/tools'
+import type { SeedItem } from '../seed/make-items.ts'
+import { writeItems } from '../seed/write-items.ts'
+import { fitTable } from './fit-table.ts'
+import { readSample, type Sample } from './read-sample.ts'
+import { type PatternReport, runPattern } from './run-pattern.ts'
+
+/** A schema that is shown. */
+export interface DevDesign {
+  readonly definition: SchemaDefinition
+  readonly schema: Schema
+}
+
+/** Items for a table that has none. */
+export interface SeedSource {
+  readonly items: Iterable<SeedItem>
+  /** In which ids and times are made up as well. */
+  readonly environment?: Environment | undefined
+}
+
+export interface DevSessionOptions {
+  readonly engine: Engine
+  readonly tableName: string
+  /** The items that an empty table gets; none if undefined. */
+  readonly seed: ((design: DevDesign) => Promise<SeedSource>) | undefined
+  readonly onWarning: (message: string) => void
+}
+
+/** A schema on the engine: what was done to the table, what is in it, and how each pattern is answered. */
+export interface DevReport {
+  readonly created: boolean
+  /** What was changed of a table that was there, each in a phrase. */
+  readonly changes: readonly string[]
+  /** What only another table can have; if there is any of it, nothing was run. */
+  readonly needsNewTable: readonly string[]
+  /** What was written into an empty table, by entity. */
+  readonly seeded: ReadonlyMap<string, number> | undefined
+  /** Items that were stored with an older schema keep the keys they have. */
+  readonly keptOlderItems: boolean
+  readonly sample: Sample | undefined
+  readonly patterns: readonly PatternReport[]
+}
+
+const WRITES = /^(Put|Update|Delete|BatchWrite|BatchExecute|TransactWrite|Execute|Import|Restore)/
+
+/** The engine with one table, which follows a schema that is being worked on. */
+export class DevSession {
+  readonly #options: DevSessionOptions
+  #models: string | undefined
+  /** All that is in the table was made up here, so that it can be made up again. */
+  #isOurs = false
+
+  constructor(options: DevSessionOptions) {
+    this.#options = options
+  }
+
+  /** Tells of a request of somebody else: what they wrote is kept. */
+  noteRequest(operation: string | undefined): void {
+    if (operation !== undefined && WRITES.test(operation)) this.#isOurs = false
+  }
+
+  /** Deletes the table, if there is one. */
+  async reset(design: DevDesign): Promise<void> {
+    const table = this.#table(design)
+    if (await table.exists()) await table.delete()
+  }
+
+  /** Makes the table as the schema says, fills it if it is empty, and runs all patterns that read. */
+  async show(design: DevDesign): Promise<DevReport> {
+    const { engine, tableName } = this.#options
+    const table = this.#table(design)
+    const models = inspect(design.definition.models, { depth: null, maxStringLength: null })
+    const isChanged = this.#models !== undefined && this.#models !== models
+    let { created, changes, needsNewTable } = await fitTable(engine, table, design.schema)
+    const isStale = isChanged || needsNewTable.length > 0
+    const isRemade = isStale && this.#isOurs
+    if (isRemade) {
+      await table.delete()
+      await table.create()
+      changes = [...changes, ...needsNewTable.map((text) => `made the table anew: ${text}`)]
+      needsNewTable = []
+    }
+    if (needsNewTable.length > 0) {
+      const nothing = { seeded: undefined, keptOlderItems: false, sample: undefined, patterns: [] }
+      return { created, changes, needsNewTable, ...nothing }
+    }
+    this.#models = models
+    const seeded = await this.#fill(design)
+    const sample = await readSample(engine, design.schema, tableName)
+    const patterns: PatternReport[] = []
+    for (const pattern of design.schema.patterns.values()) {
+      patterns.push(await runPattern(table, pattern, sample))
+    }
+    const keptOlderItems = isChanged && !isRemade && !created && sample.items.length > 0
+    return { created, changes, needsNewTable, seeded, keptOlderItems, sample, patterns }
+  }
+
+  async #fill(design: DevDesign): Promise<ReadonlyMap<string, number> | undefined> {
+    const { engine, tableName, seed } = this.#options
+    if (seed === undefined) return undefined
+    const { Count = 0 } = await engine.send('Scan', { TableName: tableName, Limit: 1 })
+    if (Count > 0) return undefined
+    const { items, environment } = await seed(design)
+    const written = await writeItems(this.#table(design, environment), items)
+    this.#isOurs = true
+    return written
+  }
+
+  #table({ definition }: DevDesign, environment?: Environment): Table<SchemaDefinition> {
+    const { engine, tableName, onWarning } = this.#options
+    return new Table({
+      name: tableName,
+      schema: definition,
+      client: engine,
+      onWarning,
+      ...(environment && { environment }),
+    })
+  }
+}
