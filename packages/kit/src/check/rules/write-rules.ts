@@ -1,3 +1,17 @@
 import type { Rule } from '../rule.ts'
+import { staleCopy } from './writes/w01-stale-copy.ts'
+import { transactShape } from './writes/w02-transact-shape.ts'
+import { batchShape } from './writes/w03-batch-shape.ts'
+import { unprocessedIgnored } from './writes/w04-unprocessed-ignored.ts'
+import { blindCreate } from './writes/w05-blind-create.ts'
+import { ttlType } from './writes/w06-ttl-type.ts'
 
-export const WRITE_RULES: readonly Rule[] = []
+/** Whether what is written stays whole. */
+export const WRITE_RULES: readonly Rule[] = [
+  staleCopy,
+  transactShape,
+  batchShape,
+  unprocessedIgnored,
+  blindCreate,
+  ttlType,
+]

@@ -1,0 +1,70 @@
+import type { Pattern } from 'singletable/tools'
+import type { Rule } from '../../rule.ts'
+import { writtenPatterns } from '../../written-pattern.ts'
+
+/** TransactWriteItems takes that many actions. */
+const ACTIONS_MAX = 100
+
+export const transactShape: Rule = {
+  code: 'W02',
+  name: 'transact-shape',
+  severity: 'error',
+  source: 'schema',
+  title: 'A transaction has more than 100 actions, or touches one item twice.',
+  explanation: `DynamoDB takes up to 100 actions in one transaction, and each item in one of them only. It refuses others as a whole.
+
+  wrong   await table.transactWrite()
+            .addPut(PostTag.put({ postId: '123', tag: 'typescript' }))
+            .addPut(PostTag.put({ postId: '123', tag: 'typescript', gsi1pk: 'TAG#typescript' })).execute()       // one key, twice
+  right   one put: the keys of all indexes are written with it
+
+Counted are the steps of a pattern with the items that the library writes along with them (copies and guards of unique attributes), and in code what is written out. Two steps of one
+pattern on the same entity are not reported: their keys come with the input, and the library refuses equal ones by name.`,
+  *check(design) {
+    for (const { name, definition } of writtenPatterns(design.definition)) {
+      if (definition.op !== 'transact') continue
+      const written = Object.keys(definition.steps ?? {}).length
+      const pattern = design.schema?.patterns.get(name)
+      const actions = pattern ? leastActions(pattern) : written
+      if (actions <= ACTIONS_MAX) continue
+      const along = actions - written
+      yield {
+        message: `${name}: transaction has ${actions} actions (max ${ACTIONS_MAX})${along > 0 ? `, ${along} of them copies and guards of its ${written} steps` : ''}.`,
+        fix: 'split it into several; what has to hold between them needs a state of its own',
+        place: { pattern: name },
+      }
+    }
+    for (const { kind, file, line, members, repeatedKey } of design.code?.calls ?? []) {
+      if (kind !== 'transact') continue
+      if (members !== undefined && members > ACTIONS_MAX) {
+        yield {
+          message: `${file}:${line}: transaction has ${members} actions (max ${ACTIONS_MAX}).`,
+          fix: 'split it into several',
+          place: { file, line },
+        }
+      }
+      if (repeatedKey !== undefined) {
+        yield {
+          message: `${file}:${line}: transaction touches ${repeatedKey} twice.`,
+          fix: 'merge the two actions into one: a put writes the keys of all indexes, and an update takes several changes and a condition',
+          place: { file, line },
+        }
+      }
+    }
+  },
+}
+
+/** How many actions it has in any case: what depends on values is not counted. */
+function leastActions({ steps }: Pattern): number {
+  let actions = 0
+  for (const { models, definition } of steps.values()) {
+    actions++
+    const companions = models[0]?.companions
+    if (companions === undefined || !['create', 'put', 'delete'].includes(definition.op)) continue
+    actions += companions.copies.filter(({ when }) => when === undefined).length
+    actions += companions.unique.filter(({ attributes }) =>
+      attributes.every((attribute) => attribute.definition.required),
+    ).length
+  }
+  return actions
+}

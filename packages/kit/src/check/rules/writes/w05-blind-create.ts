@@ -1,0 +1,32 @@
+import type { Rule } from '../../rule.ts'
+import { writtenModel } from '../../written-model.ts'
+import { writtenPatterns } from '../../written-pattern.ts'
+
+export const blindCreate: Rule = {
+  code: 'W05',
+  name: 'blind-create',
+  severity: 'info',
+  source: 'schema',
+  title: 'A pattern puts an item over one that may be there.',
+  explanation: `A put replaces what is stored under its key, whatever it was: a second registration of "alice" takes the place of the first.
+
+  wrong   register: { op: 'put', entity: 'User' }
+  right   register: { op: 'create', entity: 'User' }        // refused with ITEM_EXISTS if there is one
+
+Putting is right where the item is replaced on purpose, such as the last state of a sensor; say so under lint. Models with a version are silent: their puts compare it.`,
+  *check({ definition }) {
+    for (const { name, definition: pattern, entities, transaction } of writtenPatterns(
+      definition,
+    )) {
+      const [entity = ''] = entities
+      const model = writtenModel(definition, entity)
+      if (pattern.op !== 'put' || model === undefined) continue
+      if ([...model.attributes.values()].some(({ version }) => version)) continue
+      yield {
+        message: `${name} overwrites an existing ${entity}.`,
+        fix: "write op: 'create', unless it is meant to replace what is there",
+        place: { pattern: transaction ?? name, model: entity },
+      }
+    }
+  },
+}

@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest'
+import { readDesign } from '../../../packages/kit/src/check/design.ts'
+import { WRITE_RULES } from '../../../packages/kit/src/check/rules/write-rules.ts'
+import { WRITE_FIXTURES } from './fixtures/write-fixtures.ts'
+
+describe.each(WRITE_FIXTURES)('$code', ({ code, fires, messages, silent }) => {
+  const rule = WRITE_RULES.find((each) => each.code === code)!
+
+  test('tells of the fault', () => {
+    const notices = [...rule.check(fires())]
+    expect(notices.map(({ message }) => message)).toEqual(messages)
+  })
+
+  test('says nothing about its near neighbour', () => {
+    expect([...rule.check(silent())]).toEqual([])
+  })
+})
+
+test('a transaction that changes a copy with its source leaves nothing stale', () => {
+  const { definition } = WRITE_FIXTURES[0]!.fires()
+  const step = { op: 'update', entity: 'Comment', by: ['postId', 'commentId'] } as const
+  const both = (set: readonly string[]) =>
+    readDesign({
+      ...definition,
+      patterns: {
+        rename: {
+          op: 'transact',
+          steps: {
+            user: { op: 'update', entity: 'User', by: ['userId'], set: ['name'] },
+            comment: { ...step, set },
+          },
+        },
+      },
+    })
+  const messagesOf = (set: readonly string[]) =>
+    [...WRITE_RULES[0]!.check(both(set))].map(({ message }) => message)
+  const stale = 'rename.user leaves 1 copy of User.name stale in Comment.'
+  expect(messagesOf(['userAvatar'])).toContain(stale)
+  expect(messagesOf(['userName'])).not.toContain(stale)
+})
