@@ -1,0 +1,44 @@
+import type { Design } from '../../design.ts'
+import { partitionSpread } from '../../partition-spread.ts'
+import type { Notice, Rule } from '../../rule.ts'
+import { printPartition, type WrittenUse, writtenUses } from '../../written-use.ts'
+import { heatSeverity } from './heat-severity.ts'
+
+export const staticPartition: Rule = {
+  code: 'H01',
+  name: 'static-partition',
+  severity: 'warning',
+  source: 'schema',
+  title: 'All items of a model share one partition.',
+  explanation: `A partition key without a variable is one key for all items. A partition takes 1000 write units and 3000 read units in a second, and no capacity of the table makes it more; where it is one of an index, writes of the
+table wait for it as well.
+
+  wrong   index: { gsi1pk: 'POST', gsi1sk: '\${createdAt}' }
+  right   index: { gsi1pk: 'POST#\${shard}', gsi1sk: '\${createdAt}' }, shard: { count: 10 }      // reads merge the shards by themselves
+  right   index: { gsi1pk: 'POST#\${createdAt:month}#\${shard}', gsi1sk: '\${createdAt}' }         // and each partition ends
+
+Whether it hurts is a matter of rates. With expect.peakRps on the patterns H04 and H05 compute it and say so as errors; a model that declares stats: { count, growth: 'bounded' } with 1000 items or
+fewer gets information only; where the rates are low and will stay so, suppress the rule and give them as the reason.`,
+  *check(design: Design): Iterable<Notice> {
+    for (const use of writtenUses(design)) {
+      const { shards, buckets, few, free } = partitionSpread(use)
+      if (shards > 1 || buckets.length + few.length + free.length > 0 || isSingle(design, use))
+        continue
+      const { model, index } = use
+      const partition = printPartition(use)
+      yield {
+        message: `Every ${model} in ${index} shares the partition "${partition}" (limit 1000 write units/s, 3000 read units/s).`,
+        fix: `spread it, "${partition}#\${shard}" with shard: { count: 10 }, divide it by time, or take another key`,
+        place: { model, index },
+        severity: heatSeverity(use),
+      }
+    }
+  },
+}
+
+/** A model of which there is one item, such as a configuration. */
+function isSingle({ keys }: Design, { model }: WrittenUse): boolean {
+  return keys
+    .filter((key) => key.model === model && key.index === 'primary')
+    .every(({ template }) => template?.names.length === 0)
+}

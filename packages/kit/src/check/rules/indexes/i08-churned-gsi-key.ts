@@ -1,0 +1,107 @@
+import { getOwn } from 'singletable/tools'
+import type { Design } from '../../design.ts'
+import { listNames } from '../../list-names.ts'
+import type { Notice, Rule, Severity } from '../../rule.ts'
+import type { WrittenKey } from '../../written-keys.ts'
+import { type WrittenPattern, writtenPatterns } from '../../written-pattern.ts'
+import { type WrittenUse, writtenUses } from '../../written-use.ts'
+
+export const churnedGsiKey: Rule = {
+  code: 'I08',
+  name: 'churned-gsi-key',
+  severity: 'warning',
+  source: 'schema',
+  title: 'The key of an index has an attribute that changes often.',
+  explanation: `An entry of an index can't change its key: when an attribute in it changes, DynamoDB deletes the entry and puts another, and both are paid for. An attribute that changes with every
+write, such as updatedAt, a version or a counter, makes every write of the item cost two more in the index.
+
+  wrong   index: { gsi1pk: 'FORUM#\${forumId}', gsi1sk: '\${likes:pad(8)}#\${postId}' }        // each like moves the entry
+  right   index: { gsi1pk: 'FORUM#\${forumId}', gsi1sk: '\${score:pad(3)}#\${postId}' }        // a job sets the score once in an hour
+  wrong   gsi1sk: '\${updatedAt}'
+  right   gsi1sk: '\${updatedAt:day}#\${postId}'                                             // changes once in a day at most
+
+It is a warning for counters, versions, updatedAt, and for updates that are declared to be as frequent as new items are; for other updates, such as a change of status, it is
+information about their price.`,
+  *check(design) {
+    const patterns = writtenPatterns(design.definition)
+    for (const use of writtenUses(design)) {
+      if (use.index === 'primary') continue
+      for (const name of wholeNames([...use.hash, ...use.sort])) {
+        const churn = churnOf(design, patterns, use, name)
+        if (churn === undefined) continue
+        yield {
+          message: `Every change of ${name} costs two writes in ${use.index}: ${churn.cause}.`,
+          fix:
+            churn.severity === 'info'
+              ? `it is the price of the index; if ${name} changes often, keep it out of the key`
+              : `take another attribute into the key, or a coarser value than ${name}, which changes less often`,
+          place: { model: use.model, index: use.index, attribute: name },
+          severity: churn.severity,
+        } satisfies Notice
+      }
+    }
+  },
+}
+
+/** The attributes whose whole value stands in a key; a bucket of time changes less often than the time. */
+function wholeNames(keys: readonly WrittenKey[]): ReadonlySet<string> {
+  return new Set(
+    keys.flatMap(({ template, keyAttribute }) =>
+      template
+        ? template.parts.flatMap((part) =>
+            typeof part === 'string' || part.modifiers.some(isUnit) ? [] : [part.name],
+          )
+        : [keyAttribute],
+    ),
+  )
+}
+
+function isUnit(modifier: string): boolean {
+  return /^(?:year|month|day|hour|minute)$/.test(modifier)
+}
+
+/** What changes an attribute, and whether that is often. */
+function churnOf(
+  { definition: schema }: Design,
+  patterns: readonly WrittenPattern[],
+  { definition, model, isCopy }: WrittenUse,
+  name: string,
+): { readonly cause: string; readonly severity: Severity } | undefined {
+  const attribute = getOwn(definition.attributes ?? {}, name)
+  const owner = isCopy
+    ? (Object.entries(schema.models).find(([, each]) => each === definition)?.[0] ?? model)
+    : model
+  if (name === 'updatedAt' && schema.params?.timestamps) {
+    return { cause: `every write of ${owner} changes it`, severity: 'warning' }
+  }
+  if (attribute?.version)
+    return { cause: `every write of ${owner} counts it up`, severity: 'warning' }
+  if (attribute?.counts !== undefined) {
+    const counted = typeof attribute.counts === 'string' ? attribute.counts : attribute.counts.model
+    return { cause: `every new ${counted} counts it up`, severity: 'warning' }
+  }
+  const own = patterns.filter(({ entities }) => entities.includes(owner))
+  const added = own.filter((pattern) => changes(pattern, ['add']).includes(name))
+  const changing = own.filter((pattern) =>
+    changes(pattern, ['set', 'add', 'remove']).includes(name),
+  )
+  if (changing.length === 0) return undefined
+  const cause = `${listNames(changing.map((pattern) => pattern.name))} ${changing.length === 1 ? 'changes' : 'change'} it`
+  const made = rateOf(own.filter(({ definition: { op } }) => op === 'create' || op === 'put'))
+  const changed = rateOf(changing)
+  const isOften = added.length > 0 || (changed !== undefined && changed >= (made ?? Infinity))
+  return { cause, severity: isOften ? 'warning' : 'info' }
+}
+
+function changes(
+  { definition }: WrittenPattern,
+  options: readonly ('set' | 'add' | 'remove')[],
+): readonly string[] {
+  return definition.op === 'update' ? options.flatMap((option) => definition[option] ?? []) : []
+}
+
+/** What is declared of them together; undefined if nothing is. */
+function rateOf(patterns: readonly WrittenPattern[]): number | undefined {
+  const rates = patterns.flatMap(({ definition }) => definition.expect?.rps ?? [])
+  return rates.length === 0 ? undefined : rates.reduce((sum, rate) => sum + rate, 0)
+}

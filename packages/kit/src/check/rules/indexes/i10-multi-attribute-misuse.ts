@@ -1,0 +1,52 @@
+import { getOwn, type IndexDefinition } from 'singletable/tools'
+import type { Rule } from '../../rule.ts'
+import { writtenPatterns } from '../../written-pattern.ts'
+
+const PARTS_MAX = 4
+
+export const multiAttributeMisuse: Rule = {
+  code: 'I10',
+  name: 'multi-attr-misuse',
+  severity: 'error',
+  source: 'schema',
+  title:
+    'A key of several attributes is where DynamoDB takes none, or is asked for in a way it has no answer to.',
+  explanation: `The keys of a global index can be up to four attributes each, as they are, without a template. Those of the table and of local indexes are one attribute each.
+
+  wrong   indexes: { primary: { hash: ['tenantId', 'userId'], sort: 'sk' } }
+  right   indexes: { primary: { hash: 'pk', sort: 'sk' } }                      key: { pk: 'TENANT#\${tenantId}#USER#\${userId}', … }
+  right   indexes: { byUser: { hash: ['tenantId', 'userId'], sort: ['createdAt'] } }
+
+In a query all attributes of the partition key are given. Of those of the sort key a beginning is: equality from the left, and a range only of the last one that is asked for.
+
+  wrong   sort: ['region', 'createdAt'] with by: ['createdAt'], range: 'region'
+  right   sort: ['region', 'createdAt'] with by: ['region'], range: 'createdAt'`,
+  *check({ definition }) {
+    for (const [name, index] of Object.entries<IndexDefinition>(definition.indexes ?? {})) {
+      const isSingle = name === 'primary' || index.type === 'local'
+      for (const role of ['hash', 'sort'] as const) {
+        const parts = [index[role] ?? []].flat()
+        if (isSingle ? !Array.isArray(index[role]) : parts.length <= PARTS_MAX) continue
+        yield {
+          message: `The ${role} of ${name} names ${parts.length} ${parts.length === 1 ? 'attribute in a list' : 'attributes'}: multi-attribute keys are for GSIs only, up to ${PARTS_MAX} parts.`,
+          fix: isSingle
+            ? `name one key attribute and make it by a template, such as ${role === 'hash' ? 'pk' : 'sk'}: '${parts.map((part) => `\${${part}}`).join('#')}'`
+            : `put ${parts.length - PARTS_MAX} of them elsewhere, or join some by a template`,
+          place: { index: name },
+        }
+      }
+    }
+    for (const { name, index, by, entities, definition: pattern } of writtenPatterns(definition)) {
+      const sort = getOwn<IndexDefinition>(definition.indexes ?? {}, index)?.sort
+      const range = pattern.op === 'query' ? pattern.range : undefined
+      if (!Array.isArray(sort) || range === undefined) continue
+      const behind = sort.slice(sort.indexOf(range) + 1).filter((part) => by.includes(part))
+      if (!sort.includes(range) || behind.length === 0) continue
+      yield {
+        message: `${name} asks for a range of ${range} and equality of ${behind.join(', ')}, which comes after it in the sort key of ${index} (${sort.join(', ')}).`,
+        fix: `move ${behind.join(', ')} to filter, or make an index that has ${behind.join(', ')} before ${range}`,
+        place: { pattern: name, index, model: entities[0] },
+      }
+    }
+  },
+}

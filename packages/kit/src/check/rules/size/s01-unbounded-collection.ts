@@ -1,0 +1,58 @@
+import { getOwn } from 'singletable/tools'
+import { type Collection, collectionsOf } from '../../collection.ts'
+import type { Design } from '../../design.ts'
+import { partitionSpread } from '../../partition-spread.ts'
+import type { Notice, Rule } from '../../rule.ts'
+import { printPartition } from '../../written-use.ts'
+
+export const unboundedCollection: Rule = {
+  code: 'S01',
+  name: 'unbounded-collection',
+  severity: 'warning',
+  source: 'schema',
+  title: 'A partition collects items, and nothing bounds their number.',
+  explanation: `A parent and its children in one partition are read by one query. That is what the design is for, as long as there are tens or hundreds of children. Where they are made as time goes by,
+a partition gets more of them every day: a query of all needs more and more pages, and all requests about one parent go to one key, which takes 1000 write units and 3000 read units in a second.
+
+Say what you know, and the rule is silent: a number of children that is bounded by what they are, or the most that a parent has.
+
+  right   stats: { growth: 'bounded' }
+  right   stats: { perPartition: { average: 10, max: 500 } }
+
+Where it has no bound, divide the partition by time, spread it over shards, or let time to live take old items away.
+
+  wrong   Reading: { key: { pk: 'DEVICE#\${deviceId}', sk: '\${at}' } }
+  right   Reading: { key: { pk: 'DEVICE#\${deviceId}#\${at:month}', sk: '\${at}' } }
+
+It is a warning where growth is declared as unbounded or the sort key goes with time; otherwise, as with the lines of an order, it is information.
+Every model is told of once; partitions of indexes and those without any variable are the subject of H01 to H05.`,
+  *check(design: Design): Iterable<Notice> {
+    for (const collection of collectionsOf(design)) {
+      const { use, parent, stats, isBounded, byTime } = collection
+      const { few, free } = partitionSpread(use)
+      if (isBounded || few.length + free.length === 0) continue
+      const { model } = use
+      const partition = printPartition(use)
+      const owner = parent === undefined ? 'The' : `${parent}'s`
+      const isDeclared = stats.growth === 'unbounded'
+      const isLikely = isDeclared || byTime !== undefined
+      const bound = `{ growth: 'bounded' } or { perPartition: { max } }`
+      yield {
+        message: `${owner} partition "${partition}" collects ${model} ${isDeclared ? 'without bound' : 'and no bound is declared'}${isLikely ? '; reads grow and one key gets all the heat' : ''}.`,
+        fix: isLikely
+          ? `divide it by ${bucketOf(design, collection)} or a shard, give ${model} a time to live, or say in stats what bounds it: ${bound}`
+          : `say in stats of ${use.isCopy ? 'its model' : model} what bounds it, ${bound}, or divide the partition`,
+        place: { model, index: 'primary' },
+        severity: isLikely ? 'warning' : 'info',
+      }
+    }
+  },
+}
+
+/** The bucket that its own time would make. */
+function bucketOf({ definition }: Design, { use, byTime }: Collection): string {
+  const { attributes = {} } = use.definition
+  const isTime = byTime !== undefined && getOwn(attributes, byTime)?.generate === undefined
+  const name = isTime ? byTime : definition.params?.timestamps ? 'createdAt' : undefined
+  return name === undefined ? 'a bucket of time' : `a bucket such as \${${name}:month}`
+}
