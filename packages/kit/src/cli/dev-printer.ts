@@ -157,7 +157,7 @@ function itemsText(
   origin: string | undefined,
 ): string {
   const parts = [...counts].flatMap(([entity, count]) => (count > 0 ? [`${count} ${entity}`] : []))
-  if (unknown > 0) parts.push(`${unknown} others`)
+  if (unknown > 0) parts.push(`${unknown} ${unknown === 1 ? 'other' : 'others'}`)
   const text = parts.join(', ') || 'none'
   return `${isWhole ? text : `${text}, and more`}${origin === undefined ? '' : ` · ${origin}`}`
 }
