@@ -63,15 +63,15 @@ export const blogSchema = defineSchema({
     },
   },
   patterns: {
-    register: { op: 'create', entity: 'User' },
+    register: { op: 'create', entity: 'User', expect: { rps: 0.1 } },
     getUser: {
       op: 'get',
       entity: 'User',
       by: ['username'],
       title: 'Get user profile',
-      expect: { rps: 200 },
+      expect: { rps: 200, peakRps: 500 },
     },
-    writePost: { op: 'create', entity: 'Post' },
+    writePost: { op: 'create', entity: 'Post', expect: { rps: 1, peakRps: 5 } },
     postsByUser: {
       op: 'query',
       entity: 'Post',
@@ -79,12 +79,29 @@ export const blogSchema = defineSchema({
       range: 'postId',
       order: 'desc',
       limit: 20,
-      expect: { rps: 80 },
+      expect: { rps: 80, peakRps: 200 },
     },
-    userFeed: { op: 'query', entity: ['User', 'Post'], by: ['username'] },
-    publishedPosts: { op: 'query', entity: 'Post', index: 'gsi1', by: ['published'] },
-    commentsOnPost: { op: 'query', entity: 'Comment', by: ['postId'] },
-    commentsByUser: { op: 'query', entity: 'Comment', index: 'gsi1', by: ['username'] },
+    userFeed: {
+      op: 'query',
+      entity: ['User', 'Post'],
+      by: ['username'],
+      expect: { rps: 10 },
+    },
+    publishedPosts: {
+      op: 'query',
+      entity: 'Post',
+      index: 'gsi1',
+      by: ['published'],
+      expect: { rps: 0.1, itemsRead: 500 },
+    },
+    commentsOnPost: { op: 'query', entity: 'Comment', by: ['postId'], expect: { rps: 60 } },
+    commentsByUser: {
+      op: 'query',
+      entity: 'Comment',
+      index: 'gsi1',
+      by: ['username'],
+      expect: { rps: 2, itemsRead: 50 },
+    },
     tagsOfPost: { op: 'query', entity: 'PostTag', by: ['postId'] },
     postsWithTag: {
       op: 'query',
@@ -97,6 +114,7 @@ export const blogSchema = defineSchema({
     /** The comment and the post's number of comments change together, or neither does. */
     comment: {
       op: 'transact',
+      expect: { rps: 3, peakRps: 30 },
       steps: {
         author: { op: 'check', entity: 'User', by: ['username'] },
         comment: { op: 'create', entity: 'Comment' },
@@ -104,7 +122,7 @@ export const blogSchema = defineSchema({
       },
     },
     logIn: { op: 'put', entity: 'Session' },
-    session: { op: 'get', entity: 'Session', by: ['token'] },
+    session: { op: 'get', entity: 'Session', by: ['token'], expect: { rps: 300 } },
     searchPosts: { op: 'external', service: 'OpenSearch', reason: 'full text' },
   },
   params: { timestamps: true },

@@ -60,16 +60,35 @@ export const shopSchema = defineSchema({
     },
   },
   patterns: {
-    userOrders: { op: 'query', entity: 'OrderSummary', by: ['userId'], order: 'desc' },
+    userOrders: {
+      op: 'query',
+      entity: 'OrderSummary',
+      by: ['userId'],
+      order: 'desc',
+      expect: { rps: 20, itemsRead: 15 },
+    },
     ordersByStatus: {
       op: 'query',
       entity: 'Order',
       index: 'GSI1',
       by: ['status'],
       order: 'desc',
+      expect: { rps: 0.5, itemsRead: 200 },
     },
-    productsInCategory: { op: 'query', entity: 'Product', index: 'GSI1', by: ['category'] },
-    changeStatus: { op: 'update', entity: 'Order', by: ['orderId'], set: ['status'] },
+    productsInCategory: {
+      op: 'query',
+      entity: 'Product',
+      index: 'GSI1',
+      by: ['category'],
+      expect: { rps: 40, itemsRead: 50 },
+    },
+    changeStatus: {
+      op: 'update',
+      entity: 'Order',
+      by: ['orderId'],
+      set: ['status'],
+      expect: { rps: 1 },
+    },
   },
   params: { timestamps: true, typeField: 'entityType' },
 })

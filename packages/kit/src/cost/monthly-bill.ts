@@ -93,7 +93,14 @@ export function billOf(design: CostDesign, options: BillOptions = {}): Bill {
     partitions: billed
       .flatMap((pattern) => partitionLoads(design, withRate(pattern, options.rps)))
       .sort((a, b) => b.units.value / b.limit - a.units.value / a.limit),
-    missing: missingFacts(design, patterns, storage),
+    missing: [
+      ...(tableClass === wanted
+        ? []
+        : [
+            `No prices of tables for infrequent access in ${prices.region}: those of standard ones stand here (--prices)`,
+          ]),
+      ...missingFacts(design, patterns, storage),
+    ],
   }
 }
 
@@ -221,7 +228,13 @@ function missingFacts(
       .map(({ name }) => name),
     'stats.itemBytes',
   )
-  const uncounted = storage.filter(({ bytes }) => bytes === undefined).map(({ model }) => model)
-  add('Storage is unknown', uncounted, 'stats.count')
+  const uncounted = models.filter(({ name }) =>
+    storage.some(({ model, bytes }) => model === name && bytes === undefined),
+  )
+  add(
+    'Storage is unknown',
+    uncounted.map(({ name }) => name),
+    'stats.count',
+  )
   return sentences
 }

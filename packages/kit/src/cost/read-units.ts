@@ -1,4 +1,11 @@
-import type { Model, ModelIndex, Pattern, QueryPattern } from 'singletable/tools'
+import {
+  keyVariables,
+  leakingModels,
+  type Model,
+  type ModelIndex,
+  type Pattern,
+  type QueryPattern,
+} from 'singletable/tools'
 import { type CostDesign, statsOf } from './cost-design.ts'
 import { type Figure, printNumber, worstBasis } from './figure.ts'
 import { itemBytes, projectedBytes } from './item-bytes.ts'
@@ -118,17 +125,19 @@ function query(design: CostDesign, pattern: Pattern, definition: QueryPattern): 
 /** How many items a query finds, and their mean size. */
 function itemsOfQuery(
   design: CostDesign,
-  { models, use }: Pattern,
-  { expect, limit, filter }: QueryPattern,
+  pattern: Pattern,
+  { expect, limit, filter, by }: QueryPattern,
 ): { readonly count: Figure; readonly bytes: Figure } {
-  const sizes = models.map((model) => projectedBytes(design, model, use!.index)!)
-  const counts = models.map((model) => perQuery(model, use!, models.length > 1))
+  const { models, use } = pattern
+  const read = [...models, ...strangers(pattern)]
+  const sizes = read.map((model) => projectedBytes(design, model, use!.index)!)
+  const counts = read.map((model) => perQuery(model, use!, by))
   const total = counts.reduce((sum, { value }) => sum + value, 0)
   const weighted = sizes.reduce((sum, { value }, at) => sum + value * counts[at]!.value, 0)
   const bytes =
     expect?.itemBytes !== undefined
       ? declaredBytes(expect.itemBytes)
-      : models.length === 1
+      : read.length === 1
         ? sizes[0]!
         : figure(
             total === 0 ? 0 : weighted / total,
@@ -146,22 +155,34 @@ function itemsOfQuery(
   return { count: isLess ? found : figure(limit, 'declared', `limit ${limit}`), bytes }
 }
 
-/** How many items of a model are in a partition of an index. What the schema says is about partitions of the table. */
-function perQuery(model: Model, { index }: ModelIndex, isCollection: boolean): Figure {
+/** Models whose items are read and left out, as far as it is declared how many there are. */
+function strangers(pattern: Pattern): readonly Model[] {
+  const { models } = pattern.models[0]!.schema
+  return leakingModels(pattern).flatMap((name) => {
+    const model = models.get(name)
+    return model && statsOf(model).perPartition?.average !== undefined ? [model] : []
+  })
+}
+
+/** How many items of a model a query comes upon. What the schema says is about partitions of the table. */
+function perQuery(model: Model, { index }: ModelIndex, by: readonly string[]): Figure {
+  const { name, primary } = model
   const average = statsOf(model).perPartition?.average
-  const { name } = model
-  if (average !== undefined) {
-    return index.type === 'global'
-      ? figure(average, 'default', `${average} ${name} assumed, as in a partition of the table`)
-      : figure(average, 'declared', `${average} ${name} per partition`)
-  }
-  const key = model.primary.sort.flatMap(({ template }) => template?.names ?? [])
-  const inHash = model.primary.hash.flatMap(({ template }) => template?.names ?? [])
-  // Without a variable of its own in the sort key there is one of it.
-  if (isCollection && key.every((each) => inHash.includes(each))) {
+  const known = [...by, ...keyVariables(primary.hash)]
+  const sort = keyVariables(primary.sort)
+  if (index.type === 'primary' && sort.every((each) => known.includes(each))) {
     return figure(1, 'declared', `1 ${name}`)
   }
-  return figure(ITEMS_READ_DEFAULT, 'default', `${ITEMS_READ_DEFAULT} ${name} assumed`)
+  if (average === undefined) {
+    return figure(ITEMS_READ_DEFAULT, 'default', `${ITEMS_READ_DEFAULT} ${name} assumed`)
+  }
+  if (index.type === 'global') {
+    return figure(average, 'default', `${average} ${name} assumed, as in a partition of the table`)
+  }
+  const isPart = sort.some((each) => by.includes(each))
+  return isPart
+    ? figure(average, 'default', `${average} ${name} assumed, as in the whole partition`)
+    : figure(average, 'declared', `${average} ${name} per partition`)
 }
 
 function perPartition({ models }: Pattern): number | undefined {

@@ -1,12 +1,14 @@
 import type { CostDesign } from './cost-design.ts'
 import { type Figure, printNumber, worstBasis } from './figure.ts'
-import { projectedBytes } from './item-bytes.ts'
+import { guardBytes, projectedBytes } from './item-bytes.ts'
 import { itemCount, shareInIndex } from './item-count.ts'
 
 /** What the items of one model, or their entries in one index, take. */
 export interface StoredPart {
   readonly model: string
   readonly index: string
+  /** The unique rule whose guards these are, which are items of their own. */
+  readonly guards?: string
   /** Bytes, with what DynamoDB adds to each; undefined if nobody knows how many there are. */
   readonly bytes: Figure | undefined
   /** A month. */
@@ -21,7 +23,16 @@ const OVERHEAD_BYTES = 100
 export function storageBill(design: CostDesign, gigabytePrice: number): readonly StoredPart[] {
   return [...(design.schema?.models.values() ?? [])].flatMap((model) => {
     const count = itemCount(design, model)
-    return model.indexes.map((use): StoredPart => {
+    const guards = (model.companions?.unique ?? []).map((rule): StoredPart => {
+      const part = { model: model.name, index: 'primary', guards: rule.name }
+      if (count === undefined) return { ...part, bytes: undefined, dollars: undefined }
+      const size = guardBytes(model)
+      const value = count.value * (size + OVERHEAD_BYTES)
+      const formula = `${printNumber(count.value)} × (${size} + ${OVERHEAD_BYTES}) B`
+      const dollars = (value / GIGABYTE) * gigabytePrice
+      return { ...part, bytes: { value, basis: 'default', formula }, dollars }
+    })
+    const own = model.indexes.map((use): StoredPart => {
       const part = { model: model.name, index: use.index.name }
       const size = projectedBytes(design, model, use.index)
       if (count === undefined || size === undefined) {
@@ -34,5 +45,6 @@ export function storageBill(design: CostDesign, gigabytePrice: number): readonly
       const bytes: Figure = { value, basis: worstBasis([count, share, size]), formula }
       return { ...part, bytes, dollars: (value / GIGABYTE) * gigabytePrice }
     })
+    return [...own, ...guards]
   })
 }

@@ -1,0 +1,128 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import type { Schema } from 'singletable/tools'
+import { didYouMean } from 'singletable/tools'
+import { billOf } from '../cost/monthly-bill.ts'
+import {
+  KNOWN_PRICES,
+  type Prices,
+  PricesError,
+  parsePrices,
+  REGION_DEFAULT,
+} from '../cost/prices.ts'
+import type { CommandOutput } from './command.ts'
+import { CONNECT_OPTIONS } from './connect-options.ts'
+import { billText } from './cost-text.ts'
+import type { CommandSpecification, Parameters } from './help.ts'
+import { loadGivenSchema, SCHEMA_OPTIONS } from './load-schema.ts'
+import { readSample, SAMPLE_OPTIONS } from './read-sample.ts'
+import { runCommand } from './run-command.ts'
+import { colorsFor } from './terminal.ts'
+import { EnvironmentError, EXIT_DONE, UsageError } from './usage-error.ts'
+
+export const COST_COMMAND: CommandSpecification = {
+  name: 'cost',
+  summary: 'what a month costs, from the rates and sizes that the schema declares',
+  groups: [
+    SCHEMA_OPTIONS,
+    {
+      title: 'What it costs',
+      options: [
+        {
+          name: 'rps',
+          value: 'pattern=number',
+          repeatable: true,
+          text: 'calls a second of a pattern, in place of expect.rps in the schema; several times for several patterns',
+        },
+        { name: 'region', value: 'region', text: `whose prices; default ${REGION_DEFAULT}` },
+        {
+          name: 'prices',
+          value: 'file',
+          completes: 'file',
+          text: 'JSON with the prices of other regions, or of your contract; docs/cost.md has its shape',
+        },
+        { name: 'formulas', text: 'how each figure comes about' },
+      ],
+    },
+    { title: 'Sizes and numbers of items from the table itself', options: SAMPLE_OPTIONS },
+    CONNECT_OPTIONS,
+  ],
+  notes: [
+    'Figures are as good as what they are made of: declared in the schema, sampled from the table, or a default where nothing is known.',
+  ],
+}
+
+export function runCost(parameters: readonly string[], output: CommandOutput): Promise<number> {
+  return runCommand(COST_COMMAND, parameters, output, async (given) => {
+    const { schema, tableName } = await loadGivenSchema(given, output.directory)
+    const prices = choosePrices(given, output.directory)
+    const rps = readRates(given, schema)
+    const now = output.now?.() ?? Date.now()
+    const read = await readSample(given, output, {
+      tableName: () => given.text('table') ?? tableName ?? nameMissing(),
+      today: new Date(now).toISOString().slice(0, 10),
+    })
+    const bill = billOf({ schema, sample: read?.sample }, { prices, rps })
+    if (given.flag('json')) output.print(JSON.stringify(bill, undefined, 2))
+    else {
+      const width = output.isTerminal ? output.columns : undefined
+      const options = { colors: colorsFor(output, given), formulas: given.flag('formulas'), width }
+      output.print(billText(bill, options))
+    }
+    return read?.exitCode ?? EXIT_DONE
+  })
+}
+
+function nameMissing(): never {
+  throw new UsageError('A sample needs a table, and none is named.', 'say --table <name>')
+}
+
+function choosePrices(given: Parameters, directory = process.cwd()): Prices {
+  const file = given.text('prices')
+  const known = file === undefined ? KNOWN_PRICES : readPrices(path.resolve(directory, file))
+  const region = given.text('region')
+  const [first] = known
+  if (region === undefined && first !== undefined && file !== undefined) return first
+  const found = known.find((each) => each.region === (region ?? REGION_DEFAULT))
+  if (found) return found
+  const regions = known.map((each) => each.region).join(', ')
+  throw new UsageError(
+    `The prices of "${region}" are not known${file === undefined ? '' : ` to ${file}`}, only those of ${regions}.`,
+    file === undefined ? 'give them by --prices <file>' : 'add them to the file',
+  )
+}
+
+function readPrices(file: string): readonly Prices[] {
+  try {
+    return parsePrices(readFileSync(file, 'utf8'))
+  } catch (cause) {
+    if (!(cause instanceof PricesError)) throw cause
+    throw new EnvironmentError(
+      `The prices can't be used: ${cause.message}.`,
+      file,
+      'write them as docs/cost.md shows',
+      { cause },
+    )
+  }
+}
+
+/** What `--rps pattern=number` says. */
+function readRates(given: Parameters, { patterns }: Schema): ReadonlyMap<string, number> {
+  const rates = new Map<string, number>()
+  for (const text of given.texts('rps')) {
+    const at = text.lastIndexOf('=')
+    const name = text.slice(0, at)
+    const rate = Number(text.slice(at + 1))
+    if (at < 1 || !/^\d+(\.\d+)?$/.test(text.slice(at + 1)) || !Number.isFinite(rate)) {
+      throw new UsageError(`--rps is "${text}".`, 'write it as pattern=number: --rps getUser=200')
+    }
+    if (!patterns.has(name)) {
+      throw new UsageError(
+        `--rps names "${name}", which is no pattern${didYouMean(name, patterns.keys())}.`,
+        `name one of ${[...patterns.keys()].join(', ') || 'them; the schema has none'}`,
+      )
+    }
+    rates.set(name, rate)
+  }
+  return rates
+}
