@@ -1,5 +1,5 @@
 // Runs `singletable dev` on an example, from the sources of this repository: `npm start`, `npm start shop`, `npm start -- --once`.
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
@@ -15,12 +15,12 @@ if (!names.includes(name)) {
   process.exit(2)
 }
 
-// Inside node_modules, so that the compiled command finds its packages. Each run has its own, because several can run at a time.
-const folder = join(root, 'node_modules/.cache', `singletable-start-${process.pid}`)
-mkdirSync(folder, { recursive: true })
-process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+// Inside node_modules, so that the compiled command finds its packages. It stays there: parts of it are loaded when they are needed.
+const folder = join(root, 'node_modules/.cache/singletable-start')
 await build({
-  entryPoints: ['main', 'process-output'].map((each) => join(root, `packages/kit/src/cli/${each}.ts`)),
+  entryPoints: ['main', 'process-output'].map((each) =>
+    join(root, `packages/kit/src/cli/${each}.ts`),
+  ),
   outdir: folder,
   outExtension: { '.js': '.mjs' },
   bundle: true,
