@@ -1,4 +1,5 @@
 import type { Attribute, AttributeDefinition, Environment, Model } from 'singletable/tools'
+import { acceptsValue } from './accepts-value.ts'
 import type { SeededRandom } from './seeded-random.ts'
 
 /** An attribute whose values can't be made up. */
@@ -26,14 +27,15 @@ const TRIES_MAX = 24
 
 /** Makes up a value that the attribute's codec and validator take. */
 export function makeValue(attribute: Attribute, place: ValuePlace): unknown {
-  const { definition, codec, name } = attribute
+  const { definition, name } = attribute
   if (definition.generate && attribute.supply) return attribute.supply(place.environment)
   for (let attempt = 0; attempt < TRIES_MAX; attempt++) {
     const value = candidate(definition, name, place, attempt)
-    const issues: Parameters<typeof codec.encode>[1] = []
-    codec.encode(value, issues, true)
-    if (issues.length === 0) return value
+    if (acceptsValue(attribute, place.model, value)) return value
   }
+  // What the schema itself gives is good enough, where it need not differ.
+  const supplied = place.isOwnKey ? undefined : attribute.supply?.(place.environment)
+  if (supplied !== undefined && acceptsValue(attribute, place.model, supplied)) return supplied
   throw new UnseedableError(
     `No value was found for ${place.model.name}.${name} that its definition takes`,
   )

@@ -1,0 +1,61 @@
+import { itemSizeBytes } from 'singletable/tools'
+import { attempt } from './attempt.ts'
+import { compareUnits } from './check-cost.ts'
+import { compareResults } from './compare-results.ts'
+import type { ProofCase } from './proof-case.ts'
+import type { ProofTable } from './proof-table.ts'
+import { readAll, readPages } from './read-pages.ts'
+import { UnprovableError } from './unprovable-error.ts'
+import { isExpired, type Values } from './world.ts'
+
+const BLOCK_BYTES = 4096
+const ITEMS = 11
+
+/** Reads the whole table for the items of one entity, among those of all others. */
+export async function proveScan({ pattern, maker, log, openTable }: ProofCase): Promise<void> {
+  const [model] = pattern.models
+  if (model === undefined) {
+    throw new UnprovableError(
+      "It reads the whole table and names no entity, so that it can't be called",
+    )
+  }
+  const table = await openTable()
+  for (const other of table.schema.models.values()) {
+    for (let number = 0; number < (other === model ? ITEMS : 3); number++) {
+      await table.write(other, maker.make(other, new Map()))
+    }
+  }
+  const { ttl } = model.source ?? model
+  if (ttl) {
+    const past = table.nowMs - 1000
+    const value = ttl.definition.type === Date ? new Date(past) : Math.floor(past / 1000)
+    const expired: Values = new Map([[ttl.name, value]])
+    await table.write(model, maker.make(model, expired))
+  }
+  const entries = table.world.entriesOf(model).filter((entry) => !isExpired(entry, table.nowMs))
+  log.matching = entries.length
+  log.decoys = table.entries().length - entries.length
+  const expectation = { entries, project: undefined, isGrouped: false, others: table.entries() }
+  const scan = table.pattern(pattern.name)
+  for (const limit of [undefined, 1, 3, entries.length]) {
+    const options = limit === undefined ? {} : { limit }
+    const report = log.run({}, options)
+    const pages = await attempt(report, () =>
+      readPages(scan, {}, options, table.entries().length + 2),
+    )
+    if (pages === undefined) continue
+    compareResults(expectation, pages.flat(), report)
+    const long = pages.find((page) => limit !== undefined && page.length > limit)
+    if (long) report(`pages of ${limit}`, `one of ${long.length}`)
+  }
+  const report = log.run({})
+  const all = await attempt(report, () => readAll(scan, {}, false, 2 * table.entries().length + 2))
+  if (all) compareResults(expectation, all, report)
+  const run = await attempt(report, () => scan.explain({}))
+  if (run) compareUnits(run.consumed, await wholeUnits(table), report)
+}
+
+async function wholeUnits(table: ProofTable): Promise<number> {
+  const bytes = (await table.stored()).reduce((sum, item) => sum + itemSizeBytes(item), 0)
+  return Math.max(1, Math.ceil(bytes / BLOCK_BYTES)) * 0.5
+}

@@ -1,0 +1,101 @@
+import type { Pattern, Transport } from 'singletable/tools'
+import type { SeedItem } from '../seed/make-items.ts'
+import { UnseedableError } from '../seed/make-value.ts'
+import { seededEnvironment, seededRandom } from '../seed/seeded-random.ts'
+import type { Design } from './design.ts'
+import { ItemMaker } from './proof/item-maker.ts'
+import type { ProofCase } from './proof/proof-case.ts'
+import { ProofLog } from './proof/proof-log.ts'
+import { NOW_MS, ProofTable } from './proof/proof-table.ts'
+import { proveKeyed } from './proof/prove-keyed.ts'
+import { proveQuery } from './proof/prove-query.ts'
+import { proveScan } from './proof/prove-scan.ts'
+import { proveTransaction } from './proof/prove-transaction.ts'
+import { proveWrite } from './proof/prove-write.ts'
+import { UnprovableError } from './proof/unprovable-error.ts'
+import type { PatternProof, Proof } from './proof.ts'
+
+export interface ProveOptions {
+  /** The same seed gives the same items. */
+  readonly seed?: number | undefined
+  readonly signal?: AbortSignal | undefined
+  readonly onProgress?: ((done: number, total: number, pattern: string) => void) | undefined
+  /** Items of the project, whose values are used where none can be made up. */
+  readonly fixtures?: readonly SeedItem[] | undefined
+  /** Stands between each table and its engine, for those who want to see a proof fail. */
+  readonly around?: ((transport: Transport) => Transport) | undefined
+}
+
+/**
+ * Runs every access pattern of a design, each on a fresh engine, with items that match, items that nearly do, and items of all other entities that can be in
+ * the same partition; and compares what it gives and what it costs with what its declaration says.
+ */
+export async function provePatterns(design: Design, options: ProveOptions = {}): Promise<Proof> {
+  const { seed = 1, signal, onProgress } = options
+  const patterns = [...(design.schema?.patterns.values() ?? [])]
+  const proofs: PatternProof[] = []
+  for (const [position, pattern] of patterns.entries()) {
+    signal?.throwIfAborted()
+    onProgress?.(position, patterns.length, pattern.name)
+    proofs.push(await provePattern(design, pattern, { ...options, seed }))
+  }
+  return { patterns: proofs, seed }
+}
+
+async function provePattern(
+  design: Design,
+  pattern: Pattern,
+  { seed, signal, fixtures = [], around }: ProveOptions & { readonly seed: number },
+): Promise<PatternProof> {
+  const log = new ProofLog(pattern.name, signal)
+  const { schema } = design
+  const plan = design.plans.get(pattern.name)
+  if (schema === undefined || plan === undefined) return log.toProof('It has no plan.')
+  const random = seededRandom(seed)
+  const maker = new ItemMaker(random, seededEnvironment(random), fixtures)
+  const each: ProofCase = {
+    pattern,
+    plan,
+    maker,
+    log,
+    async openTable(nowMs = NOW_MS) {
+      const table = new ProofTable({ schema, maker, nowMs, seed, around })
+      await table.open()
+      return table
+    },
+  }
+  try {
+    await prove(each)
+  } catch (error) {
+    if (error instanceof UnprovableError) return log.toProof(error.message)
+    if (error instanceof UnseedableError) {
+      return log.toProof(
+        `${error.message}: declare an enum or a default for it, or give items of your own as fixtures`,
+      )
+    }
+    throw error
+  }
+  return log.toProof()
+}
+
+async function prove(each: ProofCase): Promise<void> {
+  const { definition } = each.pattern
+  switch (definition.op) {
+    case 'query':
+      return proveQuery(each, definition)
+    case 'get':
+    case 'batchGet':
+    case 'transactGet':
+      return proveKeyed(each, definition)
+    case 'scan':
+      return proveScan(each)
+    case 'transact':
+      return proveTransaction(each)
+    case 'external':
+      throw new UnprovableError(`${definition.service} answers it: ${definition.reason}`)
+    case 'check':
+      throw new UnprovableError('A check is a step of a transaction')
+    default:
+      return proveWrite(each, definition)
+  }
+}
