@@ -1,0 +1,75 @@
+import type { KeyTemplate, Model, TemplatePart } from 'singletable/tools'
+
+/**
+ * Whether two templates make the same keys of the same values: `changed` if some value is proved to have another key, `unsure` where attributes have
+ * other names or types, so that it depends on the values.
+ */
+export type TemplateChange = 'same' | 'unsure' | 'changed'
+
+/** A template of a model. */
+export interface ModelTemplate {
+  readonly template: KeyTemplate
+  readonly model: Model
+}
+
+export function compareTemplates(before: ModelTemplate, now: ModelTemplate): TemplateChange {
+  const [one, other] = [before.template, now.template]
+  if (one.parts.length !== other.parts.length) return 'changed'
+  const probes = [...PROBES, ...enumValues(before.model), ...enumValues(now.model)]
+  const changes = one.parts.map((part, at) => compareParts(part, other.parts[at], probes))
+  if (changes.includes('changed')) return 'changed'
+  const names = (template: KeyTemplate): string => JSON.stringify([...template.names].sort())
+  // The same attributes in another order make other keys.
+  if (one.names.join() !== other.names.join() && names(one) === names(other)) return 'changed'
+  return changes.find((each) => each !== 'same') ?? 'same'
+}
+
+/** Of an attribute with an enum nothing else can be in a key. */
+function enumValues({ attributes }: Model): readonly unknown[] {
+  return [...attributes.values()].flatMap(({ definition }) => definition.enum ?? [])
+}
+
+/** Values of all types that can stand in keys, among them such as options treat differently. */
+const PROBES: readonly unknown[] = [
+  'a',
+  'A',
+  'a$b',
+  '2026-01-02T03:04:05.678Z',
+  ['a'],
+  ['a', 'b'],
+  true,
+  7,
+  12_345,
+  1_767_323_045_678,
+  7n,
+  '7',
+  '12345',
+  new Date('2026-01-02T03:04:05.678Z'),
+]
+
+function compareParts(
+  before: TemplatePart,
+  now: TemplatePart | undefined,
+  probes: readonly unknown[],
+): TemplateChange {
+  if (typeof before === 'string' || typeof now === 'string' || now === undefined) {
+    return before === now ? 'same' : 'changed'
+  }
+  if (before.by || now.by) {
+    const names = ({ by, count }: typeof before): string =>
+      JSON.stringify([count, by?.map(({ name }) => name)])
+    return names(before) === names(now) ? 'same' : 'changed'
+  }
+  const texts = probes
+    .map((probe) => [before.print(probe), now.print(probe)] as const)
+    .filter(([one, other]) => one !== undefined && other !== undefined)
+  if (texts.some(([one, other]) => one !== other)) return 'changed'
+  return texts.length > 0 && before.name === now.name ? 'same' : 'unsure'
+}
+
+/** How a key attribute was made and is: the texts of two templates can be equal, and their attributes not. */
+export function describeTemplates(name: string, { source }: KeyTemplate, now: KeyTemplate): string {
+  return source === now.source
+    ? `${name} is "${source}" as before, with other options of its attributes`
+    : `${name} was "${source}" and is "${now.source}"`
+}

@@ -1,0 +1,75 @@
+import { keyAttributes, primaryTemplates, type Schema } from 'singletable/tools'
+import { compareTemplates, describeTemplates } from '../../compare-templates.ts'
+import { affectedItems, hasKeysOf, keptModels } from '../../design-changes.ts'
+import { listNames } from '../../list-names.ts'
+import type { Rule } from '../../rule.ts'
+
+export const keyChange: Rule = {
+  code: 'M01',
+  name: 'key-change',
+  severity: 'error',
+  source: 'before',
+  title: 'the primary key of a model that has items is made otherwise',
+  explanation: `The primary key is the address of an item. With another template the library looks elsewhere: reads by key find nothing, writes make a second item beside the first, and queries by the new prefix return nothing old. DynamoDB can't change the key of an item; it has to be put under the new one and deleted under the old.
+
+The same holds for whatever changes the text of keys: literals, the order of placeholders, modifiers such as pad(8), lower or day, and the count of shards. Where an attribute in the key has just another name or type, nobody can tell from the schema whether the texts stay the same: that is a warning.
+
+Wrong: sk: 'POST#\${postId}' becomes sk: 'POST#\${createdAt}#\${postId}', and nothing moves the posts that are there.
+
+Right: declare the new shape as a second model or as a copy, write both, move what is there, read the new one, then remove the old. With --sample of the whole table the rule is silent as soon as every item has its new key.`,
+  *check(design) {
+    const { before, schema } = design
+    if (before?.schema === undefined || schema === undefined) return
+    const [old, now] = [printKey(before.schema), printKey(schema)]
+    if (old !== now) {
+      yield {
+        message: `The primary key of the table was ${old} and is ${now}; no update can change it.`,
+        fix: 'make a new table and move the items there, or keep the names',
+        place: { index: 'primary' },
+      }
+      return
+    }
+    for (const kept of keptModels(design)) {
+      const { name } = kept.now
+      const templates = new Map(
+        primaryTemplates(kept.before.primary).map((part) => [part.name, part.template]),
+      )
+      const changes = primaryTemplates(kept.now.primary).flatMap((part) => {
+        const template = templates.get(part.name)
+        const change = template
+          ? compareTemplates(
+              { template, model: kept.before },
+              { template: part.template, model: kept.now },
+            )
+          : 'same'
+        return template && change !== 'same'
+          ? [{ change, text: describeTemplates(part.name, template, part.template) }]
+          : []
+      })
+      if (changes.length === 0) continue
+      const left = affectedItems(
+        design,
+        name,
+        ['becomes unreachable', 'become unreachable'],
+        ({ item }) => !hasKeysOf(kept.now, item),
+      )
+      if (left === undefined) continue
+      const isProved = changes.some(({ change }) => change === 'changed')
+      const what = listNames(changes.map(({ text }) => text))
+      yield {
+        message: isProved
+          ? `${name} key changed: ${what}. ${left.text}.`
+          : `${name} key changed: ${what}. ${left.text} if their values are written otherwise now.`,
+        fix: kept.now.source
+          ? `put the items of ${kept.now.source.name} again, and delete the copies under the old keys`
+          : 'put the items under the new key and delete them under the old one, or keep the template',
+        place: { model: name, index: 'primary' },
+        ...(!isProved && { severity: 'warning' }),
+      }
+    }
+  },
+}
+
+function printKey({ primary }: Schema): string {
+  return `(${keyAttributes(primary).join(', ')})`
+}

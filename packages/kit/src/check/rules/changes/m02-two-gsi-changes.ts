@@ -1,0 +1,33 @@
+import { indexChanges } from '../../design-changes.ts'
+import { listNames } from '../../list-names.ts'
+import type { Rule } from '../../rule.ts'
+
+const WORDS = {
+  create: ['create'],
+  delete: ['delete'],
+  replace: ['delete', 'create'],
+} as const
+
+export const twoGsiChanges: Rule = {
+  code: 'M02',
+  name: 'two-gsi-changes',
+  severity: 'error',
+  source: 'before',
+  title: 'one deployment would have to make or delete several global indexes',
+  explanation: `DynamoDB's UpdateTable makes or deletes one global index at a time, and CloudFormation, SAM and CDK hand the whole difference on in one call: a deployment with two such changes fails and rolls back. An index that changes its keys or its projection counts twice, because it is deleted and made again. Terraform and Pulumi call several times by themselves.
+
+Wrong: one change that adds byEmail and drops byOldStatus.
+
+Right: two deployments. \`singletable infra cfn --from live --step 1/2\` writes the template of the first, \`--step 2/2\` that of the second; new indexes come first and old ones go last, so that reads are served all the time.`,
+  *check(design) {
+    const steps = indexChanges(design)
+      .filter(({ type }) => type === 'global')
+      .flatMap(({ name, kind }) => WORDS[kind].map((word) => `${word} ${name}`))
+    if (steps.length < 2) return
+    yield {
+      message: `CloudFormation, SAM, CDK and UpdateTable apply one GSI change per update; ${steps.length} are pending: ${listNames(steps)}.`,
+      fix: `deploy in ${steps.length} steps: singletable infra cfn --from live --step 1/${steps.length}`,
+      place: {},
+    }
+  },
+}

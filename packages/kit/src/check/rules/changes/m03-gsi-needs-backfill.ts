@@ -1,0 +1,72 @@
+import { getOwn, type ModelIndex } from 'singletable/tools'
+import { compareTemplates, describeTemplates } from '../../compare-templates.ts'
+import type { Design } from '../../design.ts'
+import { affectedItems, type KeptModel, keptModels } from '../../design-changes.ts'
+import { listNames } from '../../list-names.ts'
+import type { Notice, Rule } from '../../rule.ts'
+
+export const gsiNeedsBackfill: Rule = {
+  code: 'M03',
+  name: 'gsi-needs-backfill',
+  severity: 'error',
+  source: 'before',
+  title: 'items that are there will not be in an index, or in a wrong place of it',
+  explanation: `DynamoDB fills a new index from the items that have its key attributes. A key attribute with a template is written by the library when an item is, so items from before don't have it, and the index begins empty. With a changed template or condition (\`when\`), they stay where their last write put them.
+
+Wrong: a model with items gets index: { gsi1pk: 'STATUS#\${status}' }, and a pattern reads it from the first day.
+
+Right: deploy the index and the writes, put every item once more (read it through its entity and put it), and only then let patterns read it. Or use an attribute that items have as a native key, { hash: 'status', sort: 'createdAt' }: that needs no backfill. Where the template has an attribute that is new itself, items from before have no place in the index, and nothing is to be done. With --sample of the whole table the rule is silent as soon as all items have their keys.`,
+  *check(design) {
+    for (const kept of keptModels(design)) {
+      for (const use of kept.now.indexes) {
+        if (use.index.type !== 'primary') yield* changesIn(design, kept, use)
+      }
+    }
+  },
+}
+
+function* changesIn(design: Design, { before, now }: KeptModel, use: ModelIndex): Iterable<Notice> {
+  // Items from before have no value of an attribute that is new, and so no place in the index.
+  if (use.names.some((name) => !before.attributes.has(name))) return
+  const old = before.indexes.find(({ index }) => index.name === use.index.name)
+  const added: string[] = []
+  const changed: string[] = []
+  let isProved = false
+  for (const { name, template, uses } of now.derived) {
+    if (!uses.includes(use)) continue
+    const known = before.derived.find((each) => each.name === name)?.template
+    if (known === undefined) {
+      added.push(name)
+      continue
+    }
+    const change = compareTemplates({ template: known, model: before }, { template, model: now })
+    if (change === 'same') continue
+    isProved ||= change === 'changed'
+    changed.push(describeTemplates(name, known, template))
+  }
+  const isOther = old !== undefined && printWhen(old) !== printWhen(use)
+  if (added.length + changed.length === 0 && !isOther) return
+  const names = [...use.hash, ...use.sort].map(({ name }) => name)
+  const verb =
+    added.length > 0 ? `will not appear in ${use.index.name}` : `will not move in ${use.index.name}`
+  const left = affectedItems(design, now.name, [verb, verb], ({ item, keys }) =>
+    keys.some(({ name, text }) => names.includes(name) && text !== getOwn(item, name)?.S),
+  )
+  if (left === undefined) return
+  const reasons = [
+    ...(added.length > 0 ? [`nothing has written ${listNames(added)} for them`] : []),
+    ...changed,
+    ...(isOther ? ['its condition (when) has changed'] : []),
+  ]
+  yield {
+    message: `${left.text}: ${listNames(reasons)}.`,
+    fix: `read the items through ${now.name} and put them again before a pattern reads ${use.index.name}, or make attributes that they have the keys of the index`,
+    place: { model: now.name, index: use.index.name },
+    ...(added.length === 0 && !isProved && !isOther && { severity: 'warning' }),
+  }
+}
+
+function printWhen({ when }: ModelIndex): string {
+  const sorted = [...(when ?? [])].map(([name, values]) => [name, [...values].map(String).sort()])
+  return JSON.stringify(sorted.sort())
+}

@@ -1,0 +1,30 @@
+import { indexChanges } from '../../design-changes.ts'
+import type { Rule } from '../../rule.ts'
+
+const WORDS = { create: 'is new', delete: 'is gone', replace: 'has other keys or projections' }
+
+export const lsiChange: Rule = {
+  code: 'M05',
+  name: 'lsi-change',
+  severity: 'error',
+  source: 'before',
+  title: 'a local index is added, changed or removed',
+  explanation: `Local indexes share the partitions of the table and are made together with it. DynamoDB has no call that adds, changes or removes one later, and CloudFormation replaces the whole table: with deletion protection it fails, without it the items are gone.
+
+Wrong: byScore: { type: 'local', hash: 'pk', sort: 'score' } is added to the schema of a table that is there.
+
+Right: a global index with the same keys, unless reads have to be strongly consistent; otherwise a second table, to which the items are moved (singletable export and load).`,
+  *check(design) {
+    for (const { name, type, kind } of indexChanges(design)) {
+      if (type !== 'local') continue
+      yield {
+        message: `The local index ${name} ${WORDS[kind]}. LSIs are fixed at creation; a new table is needed.`,
+        fix:
+          kind === 'delete'
+            ? 'keep it, or make a new table and move the items there'
+            : 'use a global index, or make a new table and move the items there',
+        place: { index: name },
+      }
+    }
+  },
+}

@@ -1,0 +1,54 @@
+import { getOwn, type PatternPlan } from 'singletable/tools'
+import type { Design } from '../../design.ts'
+import { indexChanges } from '../../design-changes.ts'
+import type { Rule } from '../../rule.ts'
+
+export const liveIndexDrop: Rule = {
+  code: 'M06',
+  name: 'live-index-drop',
+  severity: 'error',
+  source: 'before',
+  title: 'an index goes that live patterns use',
+  explanation: `As soon as an index is deleted, every query of it fails. That is an error where the schema still has the pattern and nothing else serves it, or where the index is deleted and made again under the same name: it is missing until it has been filled. It is a warning where the pattern is served otherwise, or gone with the index: the code that is running while the change is deployed still queries it.
+
+Wrong: one change that removes the index byStatus and the pattern openOrders.
+
+Right: mark the pattern with status: 'deprecated', or let another index serve it; deploy that; and drop the index in the next change. An index with other keys gets another name, so that both are there for a while.`,
+  *check(design) {
+    const { before, definition, plans } = design
+    if (before === undefined) return
+    for (const { name, kind } of indexChanges(design)) {
+      if (kind === 'create') continue
+      for (const [pattern, plan] of before.plans) {
+        const status = getOwn(before.definition.patterns ?? {}, pattern)?.status ?? 'live'
+        if (status !== 'live' || !uses(plan, name)) continue
+        const now = getOwn(definition.patterns ?? {}, pattern)
+        const nowPlan = plans.get(pattern)
+        if (now?.status === 'planned' || now?.status === 'deprecated') continue
+        const isBroken = now !== undefined && (nowPlan === undefined || uses(nowPlan, name))
+        const what =
+          kind === 'replace' ? 'has to be deleted and made again' : 'is no longer in the schema'
+        yield {
+          message: isBroken
+            ? `${pattern} uses ${name}, which ${what}.`
+            : `${pattern} used ${name} until now, which ${what}; code that is still running will fail.`,
+          fix:
+            kind === 'replace'
+              ? `make the index under another name, let ${pattern} use that, and drop ${name} in a later change`
+              : `keep ${name} until nothing calls ${pattern} any more: mark it with status: 'deprecated' first`,
+          place: placeOf(design, pattern, name),
+          ...(!isBroken && { severity: 'warning' }),
+        }
+      }
+    }
+  },
+}
+
+function uses({ index, steps }: PatternPlan, name: string): boolean {
+  return index === name || Object.values(steps ?? {}).some((step) => step.index === name)
+}
+
+function placeOf({ definition }: Design, pattern: string, index: string) {
+  const isThere = getOwn(definition.patterns ?? {}, pattern) !== undefined
+  return isThere ? { pattern, index } : { index }
+}
