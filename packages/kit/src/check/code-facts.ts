@@ -22,6 +22,8 @@ export interface CodeCall extends CodePlace {
   readonly handlesUnprocessed?: boolean | undefined
   /** A key that two actions of a transaction have, as the code has it. */
   readonly repeatedKey?: string | undefined
+  /** The key condition of a raw query, where it is written out: `PK = :pk AND SK > :after`. */
+  readonly keyCondition?: string | undefined
 }
 
 /** A literal value given for an attribute, with the text that a key template puts before it: `'POST#123'` for `POST#${postId}`. */

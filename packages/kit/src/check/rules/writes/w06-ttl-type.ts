@@ -1,6 +1,6 @@
-import { type AttributeDefinition, getOwn } from 'singletable/tools'
-import type { Design } from '../../design.ts'
+import type { AttributeDefinition } from 'singletable/tools'
 import type { Notice, Rule } from '../../rule.ts'
+import { type TtlProblem, ttlProblems } from '../../ttl-values.ts'
 
 /** As seconds this is the year 5138; as milliseconds 1973. */
 const MILLISECONDS_MIN = 100_000_000_000
@@ -20,11 +20,9 @@ that is far away: milliseconds name a day in fifty thousand years, and the item 
 
 A Date is stored as seconds by the library. Values written by others are looked at in a sample of the table (--sample).`,
   *check(design) {
-    const names = new Set<string>()
     for (const [model, { attributes }] of Object.entries(design.definition.models ?? {})) {
       for (const [name, definition] of Object.entries(attributes ?? {})) {
         if (!definition.ttl) continue
-        names.add(definition.map ?? name)
         const place = { model, attribute: name }
         if (definition.type !== Date && definition.type !== Number) {
           yield {
@@ -41,52 +39,23 @@ A Date is stored as seconds by the library. Values written by others are looked 
         }
       }
     }
-    yield* storedNotices(design, names)
+    yield* ttlProblems(design).map(storedNotice)
   },
 }
 
-/** One for each kind of wrong value of an attribute, with the first of them. */
-function* storedNotices({ sample }: Design, names: ReadonlySet<string>): Iterable<Notice> {
-  for (const name of names) {
-    let texts = 0
-    let milliseconds = 0
-    let firstText = ''
-    let firstNumber = 0
-    for (const item of sample?.items ?? []) {
-      const value = getOwn(item, name)
-      if (value === undefined) continue
-      const seconds = Number(value.N)
-      if (value.N === undefined) {
-        if (texts++ === 0) firstText = JSON.stringify(value)
-      } else if (seconds >= MILLISECONDS_MIN) {
-        if (milliseconds++ === 0) firstNumber = seconds
-      }
-    }
-    const place = { attribute: name }
-    if (texts > 0) {
-      yield {
-        message: `${name} must be epoch seconds; ${itemsHave(texts)} another type, such as ${firstText}.`,
+function storedNotice({ attribute, kind, items, value, year }: TtlProblem): Notice {
+  const have = items === 1 ? '1 item has' : `${items} items have`
+  return kind === 'no-number'
+    ? {
+        message: `${attribute} must be epoch seconds; ${have} another type, such as ${value}.`,
         fix: 'write numbers of seconds, and mend what is stored; DynamoDB never deletes these items',
-        place,
+        place: { attribute },
       }
-    }
-    if (milliseconds > 0) {
-      yield {
-        message: `${name} must be epoch seconds; ${firstNumber} is the year ${yearOf(firstNumber)} (${itemsHave(milliseconds)} such a value).`,
+    : {
+        message: `${attribute} must be epoch seconds; ${value} is the year ${year} (${have} such a value).`,
         fix: 'divide by 1000, and mend what is stored',
-        place,
+        place: { attribute },
       }
-    }
-  }
-}
-
-function itemsHave(count: number): string {
-  return count === 1 ? '1 item has' : `${count} items have`
-}
-
-/** Also of times that no Date can hold. */
-function yearOf(seconds: number): number {
-  return Math.floor(1970 + seconds / (365.2425 * 86_400))
 }
 
 function givesMilliseconds(supplied: unknown): boolean {

@@ -1,0 +1,110 @@
+import type { Design } from '../design.ts'
+import { type WrittenModel, writtenModels } from '../written-model.ts'
+import type { WrittenTemplate } from '../written-template.ts'
+import type { CodeFile } from './code-file.ts'
+import type { EntityCall } from './entity-call.ts'
+import { memberOf, resolve } from './resolve.ts'
+import {
+  child,
+  children,
+  isFunction,
+  keyName,
+  nameOf,
+  type SyntaxNode,
+  textOf,
+  unwrap,
+} from './syntax.ts'
+
+/** What an update changes. */
+export interface Update {
+  readonly model: string
+  readonly attributes: readonly string[]
+}
+
+const CHANGES = ['set', 'setDefault', 'remove', 'add', 'delete', 'append', 'prepend']
+
+/** Of an update through the library: the attributes that its chain names. */
+export function entityUpdate({ model, method, chain, parameters }: EntityCall): Update | undefined {
+  if (method !== 'update' && method !== 'upsert') return undefined
+  const named = chain
+    .filter(({ name }) => CHANGES.includes(name))
+    .flatMap(({ name, parameters: given }) =>
+      name === 'remove' ? given.flatMap(targets) : targets(given[0]),
+    )
+  // A pattern takes what it sets beside the key.
+  const all = chain.length === 0 ? targets(parameters[0]) : named
+  return all.length === 0 ? undefined : { model, attributes: [...new Set(all)] }
+}
+
+/** The attributes of `'name'`, `{ name: … }` and `(attr) => attr.name`. */
+function targets(node: SyntaxNode | undefined): readonly string[] {
+  const target = unwrap(node)
+  const text = textOf(target)
+  if (text && !text.open) return [text.text.split(/[.[]/, 1)[0] ?? '']
+  if (target?.type === 'ObjectExpression') {
+    return children(target, 'properties').flatMap((property) => keyName(property) ?? [])
+  }
+  const name = isFunction(target) ? nameOf(child(target, 'body')) : undefined
+  return name === undefined ? [] : [name]
+}
+
+/** Of an update through the SDK: the model that its key is one of, and the attributes that its expression names. */
+export function sdkUpdate(
+  file: CodeFile,
+  request: SyntaxNode | undefined,
+  design: Design,
+): Update | undefined {
+  const key = memberOf(file, request, 'Key')
+  const expression = textOf(resolve(file, memberOf(file, request, 'UpdateExpression')))
+  const model = key && modelOfKey(file, key, design)
+  if (expression === undefined || model === undefined) return undefined
+  const names = resolve(file, memberOf(file, request, 'ExpressionAttributeNames'))
+  const changed = changedNames(expression.text).map((name) =>
+    name.startsWith('#') ? (textOf(memberOf(file, names, name))?.text ?? name) : name,
+  )
+  const attributes = [...model.attributes]
+    .filter(([name, { map }]) => changed.includes(map ?? name))
+    .map(([name]) => name)
+  return attributes.length === 0 ? undefined : { model: model.name, attributes }
+}
+
+function modelOfKey(file: CodeFile, key: SyntaxNode, design: Design): WrittenModel | undefined {
+  const found = writtenModels(design.definition).filter((model) => {
+    const own = design.keys.filter((each) => each.model === model.name && each.index === 'primary')
+    return (
+      own.length > 0 &&
+      own.every(({ keyAttribute, template }) => {
+        const value = memberOf(file, key, keyAttribute)
+        const tagged = memberOf(file, value, 'S') ?? value
+        const text = textOf(resolve(file, tagged))
+        return template !== undefined && text !== undefined && matches(template, text)
+      })
+    )
+  })
+  // A copy is written by its model alone, and two that fit tell nothing.
+  return found.length === 1 && found[0]?.copy === undefined ? found[0] : undefined
+}
+
+/** Whether code that has text and values in these places makes keys of the template. */
+function matches(
+  { parts }: WrittenTemplate,
+  { text, open }: { readonly text: string; readonly open: boolean },
+): boolean {
+  if (open) return parts.map((part) => (typeof part === 'string' ? part : '${}')).join('') === text
+  const pattern = parts.map((part) => (typeof part === 'string' ? escapeText(part) : '.+'))
+  return new RegExp(`^${pattern.join('')}$`, 's').test(text)
+}
+
+function escapeText(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+}
+
+/** The names at the left of an update expression's clauses, without what is inside them. */
+function changedNames(expression: string): readonly string[] {
+  // Commas inside functions separate their parameters.
+  const flat = expression.replace(/\([^()]*\)/g, '()')
+  return flat
+    .split(/\b(?:SET|REMOVE|ADD|DELETE)\b/i)
+    .flatMap((clause) => clause.split(','))
+    .flatMap((action) => /^\s*([#\w-]+)/.exec(action)?.[1] ?? [])
+}
