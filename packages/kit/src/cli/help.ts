@@ -39,6 +39,8 @@ export interface CommandSpecification {
   readonly groups: readonly OptionGroup[]
   /** What the help says after the options. */
   readonly notes?: readonly string[]
+  /** What it ends with, where that is not as with other commands. */
+  readonly exitCodes?: string
   /** Commands that are typed after its name; it has no arguments or options of its own then. */
   readonly subcommands?: readonly CommandSpecification[]
 }
@@ -160,7 +162,7 @@ export function helpText(specification: CommandSpecification): string {
     const rows = options.map((option): Row => [signature(option), option.text])
     sections.push(`${title}:\n${layOut(rows, width)}`)
   }
-  return [...sections, ...notes, EXIT_CODES].join('\n\n')
+  return [...sections, ...notes, specification.exitCodes ?? EXIT_CODES].join('\n\n')
 }
 
 type Row = readonly [string, string]

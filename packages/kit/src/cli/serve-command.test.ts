@@ -42,7 +42,7 @@ test('--help names every option', async () => {
 
 test.each([
   [['--nonsense'], "Unknown option '--nonsense'"],
-  [['extra'], "Unexpected argument 'extra'"],
+  [['extra'], 'Unexpected argument "extra"'],
   [['--port'], "Option '--port <value>' argument missing"],
   [['--port', 'http'], '--port is "http"'],
   [['--port', '65536'], '--port is "65536"'],

@@ -2,7 +2,8 @@ import { createEngine, type Engine, SingletableError, type Storage } from 'singl
 import { type Listener, listen } from '../server/listen.ts'
 import type { RequestRecord } from '../server/request-record.ts'
 import type { CommandOutput } from './command.ts'
-import { readServeOptions, SERVE_HELP, type ServeOptions } from './serve-options.ts'
+import { helpText } from './help.ts'
+import { readServeOptions, SERVE_COMMAND, type ServeOptions } from './serve-options.ts'
 import { processStops, type Stops, untilSignal } from './stops.ts'
 import { EXIT_DONE, EXIT_FAILED, EXIT_USAGE, UsageError } from './usage-error.ts'
 
@@ -15,7 +16,7 @@ export async function runServe(
   try {
     const options = readServeOptions(parameters)
     if (options === 'help') {
-      output.print(SERVE_HELP)
+      output.print(helpText(SERVE_COMMAND))
       return EXIT_DONE
     }
     return await serve(options, output, stops)

@@ -1,6 +1,6 @@
-import { parseArgs } from 'node:util'
 import type { Fault } from 'singletable/engine'
 import type { Credentials } from '../server/verify-signature.ts'
+import { type CommandSpecification, parseParameters, wholeNumber } from './help.ts'
 import { parseFault } from './parse-fault.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -21,108 +21,122 @@ export interface ServeOptions {
   readonly json: boolean
 }
 
-export const SERVE_HELP = `singletable serve: DynamoDB on this machine, over HTTP, for clients in any language
-
-Usage: singletable serve [options]
-
-Where it listens:
-  --port <number>               default 8000; 0 takes any that is free
-  --host <address>              default loopback alone: 127.0.0.1 and ::1
-  --allow-host <name>           let clients call the server by this name too, such as a container's (repeatable)
-  --cors-origin <origin>        let pages of this web origin use the server (repeatable; default none)
-  --allow-insecure-network      listen on an address that other machines reach although signatures are not verified
-
-What it serves:
-  --data <directory>            keep tables and items there; default: in memory, gone when the server stops
-  --durability <flushed|os>     flushed (default): a write is answered when it is on the disk; os: when the system has it
-  --region <name>               default us-east-1
-  --transition-ms <number>      how long tables and indexes stay CREATING, UPDATING or DELETING; default 0
-
-Who may use it:
-  --verify-signatures <ID:SECRET[:TOKEN]>
-                                answer only what is signed with this key pair (repeatable); default: a signature has to be
-                                there, but any will do
-
-What goes wrong on purpose (repeatable):
-  --fault <kind:member=value,…> kinds: throttle, error, latency, unprocessed, conflict, indexLag, timeToLiveDelay, transition
-                                members: operation (several with +), table, key (JSON), probability, seed, count,
-                                ms, when (before or after), error, reason, index
-                                such as --fault 'throttle:operation=PutItem,probability=0.1,seed=7'
-                                     or --fault 'error:when=after,operation=TransactWriteItems,count=1'
-
-What it prints:
-  --json                        one line of JSON for each request: operation, table, status, error, duration, sizes and id,
-                                never values, keys or credentials
-  -h, --help                    show this help
-
-Ctrl-C stops the server when what is running has been answered; a second one stops it at once.
-Exit codes: 0 stopped by a signal, 1 it could not start, 2 the options could not be understood.`
+export const SERVE_COMMAND: CommandSpecification = {
+  name: 'serve',
+  summary: 'DynamoDB on this machine, over HTTP, for clients in any language',
+  groups: [
+    {
+      title: 'Where it listens',
+      options: [
+        { name: 'port', value: 'number', text: 'default 8000; 0 takes any that is free' },
+        {
+          name: 'host',
+          value: 'address',
+          text: 'default loopback alone: 127.0.0.1 and ::1',
+        },
+        {
+          name: 'allow-host',
+          value: 'name',
+          repeatable: true,
+          text: "let clients call the server by this name too, such as a container's (repeatable)",
+        },
+        {
+          name: 'cors-origin',
+          value: 'origin',
+          repeatable: true,
+          text: 'let pages of this web origin use the server (repeatable; default none)',
+        },
+        {
+          name: 'allow-insecure-network',
+          text: 'listen on an address that other machines reach although signatures are not verified',
+        },
+      ],
+    },
+    {
+      title: 'What it serves',
+      options: [
+        {
+          name: 'data',
+          value: 'directory',
+          completes: 'directory',
+          text: 'keep tables and items there; default: in memory, gone when the server stops',
+        },
+        {
+          name: 'durability',
+          value: 'when',
+          choices: ['flushed', 'os'],
+          text: 'flushed (default): a write is answered when it is on the disk; os: when the system has it',
+        },
+        { name: 'region', value: 'name', text: 'default us-east-1' },
+        {
+          name: 'transition-ms',
+          value: 'number',
+          text: 'how long tables and indexes stay CREATING, UPDATING or DELETING; default 0',
+        },
+      ],
+    },
+    {
+      title: 'Who may use it',
+      options: [
+        {
+          name: 'verify-signatures',
+          value: 'ID:SECRET[:TOKEN]',
+          repeatable: true,
+          text: 'answer only what is signed with this key pair (repeatable);\ndefault: a signature has to be there, but any will do',
+        },
+      ],
+    },
+    {
+      title: 'What goes wrong on purpose',
+      options: [
+        {
+          name: 'fault',
+          value: 'kind:member=value,…',
+          repeatable: true,
+          text: `(repeatable) kinds: throttle, error, latency, unprocessed, conflict, indexLag,
+timeToLiveDelay, transition; members: operation (several with +), table, key (JSON),
+probability, seed, count, ms, when (before or after), error, reason, index; such as
+--fault 'throttle:operation=PutItem,probability=0.1,seed=7' or
+--fault 'error:when=after,operation=TransactWriteItems,count=1'`,
+        },
+      ],
+    },
+  ],
+  notes: [
+    'With --json there is one line for each request: operation, table, status, error, duration, sizes and id, never values,\nkeys or credentials.',
+    'Ctrl-C stops the server when what is running has been answered; a second one stops it at once.',
+  ],
+  exitCodes:
+    'Exit codes: 0 stopped by a signal, 1 it could not start, 2 the options could not be understood.',
+}
 
 const PORT_MAX = 65_535
 
 /** Reads the options, or says `help`. */
 export function readServeOptions(parameters: readonly string[]): ServeOptions | 'help' {
-  const values = parse(parameters)
-  if (values.help) return 'help'
-  const { durability } = values
-  if (durability !== undefined && durability !== 'flushed' && durability !== 'os') {
-    throw new UsageError(`--durability is "${durability}".`, 'say flushed or os')
-  }
-  if (durability !== undefined && values.data === undefined) {
+  const given = parseParameters(SERVE_COMMAND, parameters)
+  if (given.flag('help')) return 'help'
+  const [data, durability] = [given.text('data'), given.text('durability')]
+  if (durability !== undefined && data === undefined) {
     throw new UsageError(
       '--durability says how --data is kept, and there is no --data.',
       'add --data <directory>, or leave it out',
     )
   }
   return {
-    port: wholeNumber('--port', values.port ?? '8000', PORT_MAX),
-    host: values.host,
-    data: values.data,
-    durability,
-    region: values.region ?? 'us-east-1',
-    transitionMs: wholeNumber('--transition-ms', values['transition-ms'] ?? '0', 2 ** 31 - 1),
-    faults: (values.fault ?? []).map(parseFault),
-    credentials: (values['verify-signatures'] ?? []).map(readCredentials),
-    allowedHosts: values['allow-host'] ?? [],
-    corsOrigins: values['cors-origin'] ?? [],
-    allowInsecureNetwork: values['allow-insecure-network'] ?? false,
-    json: values.json ?? false,
+    port: wholeNumber(given, 'port', { max: PORT_MAX }) ?? 8000,
+    host: given.text('host'),
+    data,
+    durability: durability === 'flushed' || durability === 'os' ? durability : undefined,
+    region: given.text('region') ?? 'us-east-1',
+    transitionMs: wholeNumber(given, 'transition-ms', { max: 2 ** 31 - 1 }) ?? 0,
+    faults: given.texts('fault').map(parseFault),
+    credentials: given.texts('verify-signatures').map(readCredentials),
+    allowedHosts: given.texts('allow-host'),
+    corsOrigins: given.texts('cors-origin'),
+    allowInsecureNetwork: given.flag('allow-insecure-network'),
+    json: given.flag('json'),
   }
-}
-
-function parse(parameters: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...parameters],
-      options: {
-        port: { type: 'string' },
-        host: { type: 'string' },
-        'allow-host': { type: 'string', multiple: true },
-        'cors-origin': { type: 'string', multiple: true },
-        'allow-insecure-network': { type: 'boolean' },
-        data: { type: 'string' },
-        durability: { type: 'string' },
-        region: { type: 'string' },
-        'transition-ms': { type: 'string' },
-        'verify-signatures': { type: 'string', multiple: true },
-        fault: { type: 'string', multiple: true },
-        json: { type: 'boolean' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    }).values
-  } catch (error) {
-    // Node's texts say what is wrong in their first sentence; the rest is advice on other programs.
-    const text = error instanceof Error ? error.message : String(error)
-    throw new UsageError(
-      `${text.split('. ')[0]?.replace(/\.$/, '')}.`,
-      'see singletable serve --help',
-    )
-  }
-}
-
-function wholeNumber(option: string, text: string, max: number): number {
-  if (/^\d{1,10}$/.test(text) && Number(text) <= max) return Number(text)
-  throw new UsageError(`${option} is "${text}".`, `give a whole number from 0 to ${max}`)
 }
 
 /** The text is not repeated in the complaint: it may hold a secret. */
