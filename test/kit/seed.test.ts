@@ -122,4 +122,5 @@ test('bash completes with the script', async () => {
   expect(complete('table', 'd')).toEqual(['describe', 'delete'])
   expect(complete('table', 'delete', '--y')).toEqual(['--yes'])
   expect(complete('export', 'x', '--format', '')).toEqual(['json', 'csv'])
+  expect(complete('serve', '--durability', '')).toEqual(['flushed', 'os'])
 })

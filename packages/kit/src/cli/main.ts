@@ -16,6 +16,7 @@ const commands: readonly Command[] = [
     summary: 'DynamoDB on this machine, over HTTP, for clients in any language',
     run: async (parameters, output) =>
       (await import('./serve-command.ts')).runServe(parameters, output),
+    describe: async () => (await import('./serve-options.ts')).SERVE_COMMAND,
   },
   {
     name: 'infra',
