@@ -66,6 +66,31 @@ describe('the spread of a partition key', () => {
     expect(severity(1001)).toBe('warning')
   })
 
+  test('declared rates that one partition bears easily make it information', () => {
+    const severity = (writes: object, reads: object): unknown =>
+      noticesOf(
+        'H01',
+        posts({
+          patterns: {
+            create: { op: 'create', entity: 'Post', expect: writes },
+            latest: {
+              op: 'query',
+              entity: 'Post',
+              index: 'gsi1',
+              by: [],
+              limit: 20,
+              expect: reads,
+            },
+          },
+        }),
+      )[0]?.severity
+    // A new post takes one unit in the index, and twenty of 900 B take 2.5 to read.
+    expect(severity({ peakRps: 100 }, { rps: 120 })).toBe('info')
+    expect(severity({ peakRps: 101 }, { rps: 120 })).toBe('warning')
+    expect(severity({ peakRps: 100 }, { rps: 121 })).toBe('warning')
+    expect(severity({ peakRps: 100 }, {})).toBe('warning')
+  })
+
   test('a model of which there is one item has no partition to spread', () => {
     const post = {
       key: { pk: 'CONFIG', sk: 'CONFIG' },

@@ -17,8 +17,9 @@ table wait for it as well.
   right   index: { gsi1pk: 'POST#\${shard}', gsi1sk: '\${createdAt}' }, shard: { count: 10 }      // reads merge the shards by themselves
   right   index: { gsi1pk: 'POST#\${createdAt:month}#\${shard}', gsi1sk: '\${createdAt}' }         // and each partition ends
 
-Whether it hurts is a matter of rates. With expect.peakRps on the patterns H04 and H05 compute it and say so as errors; a model that declares stats: { count, growth: 'bounded' } with 1000 items or
-fewer gets information only; where the rates are low and will stay so, suppress the rule and give them as the reason.`,
+Whether it hurts is a matter of rates. It is information where all patterns that write or read it declare theirs (expect: { rps, peakRps }) and need less than a tenth of what one partition
+bears, and for a model with stats: { count, growth: 'bounded' } of 1000 items or fewer. Where the rates are too high, H04 and H05 say so as errors. Otherwise, if you know better, suppress
+the rule and give the reason.`,
   *check(design: Design): Iterable<Notice> {
     for (const use of writtenUses(design)) {
       const { shards, buckets, few, free } = partitionSpread(use)
@@ -30,7 +31,7 @@ fewer gets information only; where the rates are low and will stay so, suppress 
         message: `Every ${model} in ${index} shares the partition "${partition}" (limit 1000 write units/s, 3000 read units/s).`,
         fix: `spread it, "${partition}#\${shard}" with shard: { count: 10 }, divide it by time, or take another key`,
         place: { model, index },
-        severity: heatSeverity(use),
+        severity: heatSeverity(design, use),
       }
     }
   },

@@ -24,7 +24,7 @@ like is taken for one of them, too.
   right   index: { gsi1pk: 'STATUS#\${status}#\${shard}', gsi1sk: '\${createdAt}' }, shard: { count: 10 }
                                                                           // reads merge the shards by themselves
 
-Where the rates are low and will stay so, suppress the rule and give them as the reason.`,
+As with H01, it is information where all rates are declared and low, or the items are few and stay so.`,
   *check(design: Design): Iterable<Notice> {
     for (const use of writtenUses(design)) {
       const { shards, buckets, few, values, guessed, free } = partitionSpread(use)
@@ -44,7 +44,7 @@ Where the rates are low and will stay so, suppress the rule and give them as the
         message: `${key} has ${number}: all ${model} items there share ${share}.`,
         fix: `add a part with many values beside ${names}, or spread it: "${printPartition(use)}#\${shard}" with shard: { count: 10 }`,
         place: { model, index },
-        severity: heatSeverity(use),
+        severity: heatSeverity(design, use),
       }
     }
   },

@@ -29,7 +29,8 @@ export const rollingPartition: Rule = {
   right   key: { pk: 'METRICS#\${at:day}#\${shard}', sk: '\${at}#\${server}' }, shard: { count: 4, by: ['server'] }
                                                                           // if all are; reads merge the shards by themselves
 
-A text that is called date, day, month or the like counts as a bucket that the code makes.`,
+A text that is called date, day, month or the like counts as a bucket that the code makes. As with H01, it is information where all rates are
+declared and low, or the items are few and stay so.`,
   *check(design: Design): Iterable<Notice> {
     for (const use of writtenUses(design)) {
       const { shards, buckets, few, values, guessed, free } = partitionSpread(use)
@@ -45,7 +46,7 @@ A text that is called date, day, month or the like counts as a bucket that the c
         message: `All of ${whose(use)} ${model} writes go to ${partitions}, "${printPartition(use)}" in ${index}.`,
         fix: `add what they are about to the key, or spread it: "${printPartition(use)}#\${shard}" with shard: { count: 10 }`,
         place: { model, index },
-        severity: heatSeverity(use),
+        severity: heatSeverity(design, use),
       }
     }
   },

@@ -4,6 +4,7 @@ import { type PartitionLoad, partitionLoads } from '../../../cost/partition-load
 import { readUnits } from '../../../cost/read-units.ts'
 import { writeUnits } from '../../../cost/write-units.ts'
 import type { Design } from '../../design.ts'
+import { ratedPatterns } from '../../rated-patterns.ts'
 import type { Notice, Rule } from '../../rule.ts'
 
 export const overLimit: Rule = {
@@ -25,7 +26,7 @@ one value. What is over the limit is throttled, whatever the table could bear as
 
 It is an error where it follows from what is declared, or would even be so for the smallest item; where it depends on sizes that are estimated or sampled it is a warning.`,
   *check(design) {
-    for (const pattern of withSteps(design)) {
+    for (const pattern of ratedPatterns(design)) {
       for (const load of partitionLoads(design, pattern)) {
         const isOwn = load.kind === 'read' || load.index === 'primary'
         if (!isOwn || load.units.value <= load.limit) continue
@@ -33,18 +34,6 @@ It is an error where it follows from what is declared, or would even be so for t
       }
     }
   },
-}
-
-/** Steps of a transaction are called as often as it is. */
-export function withSteps({ schema }: Design): readonly Pattern[] {
-  return [...(schema?.patterns.values() ?? [])].flatMap((pattern) => {
-    const { expect } = pattern.definition
-    const steps = [...pattern.steps.values()].map((step): Pattern => {
-      const definition = { ...step.definition, ...(expect && { expect }) }
-      return { ...step, definition }
-    })
-    return [pattern, ...steps]
-  })
 }
 
 function notice(design: Design, pattern: Pattern, load: PartitionLoad): Notice {

@@ -4,9 +4,9 @@ import { writeUnits } from '../../../cost/write-units.ts'
 import type { Design } from '../../design.ts'
 import { listNames } from '../../list-names.ts'
 import { partitionSpread } from '../../partition-spread.ts'
+import { peakOf, ratedPatterns } from '../../rated-patterns.ts'
 import type { Notice, Rule } from '../../rule.ts'
 import { printPartition, type WrittenUse, writtenUses } from '../../written-use.ts'
-import { withSteps } from './h04-over-limit.ts'
 
 /** Rates have their peaks; from here on a partition is worth a thought. */
 const BUSY_UNITS = PARTITION_WRITE_UNITS_MAX / 2
@@ -41,9 +41,10 @@ function noticeOf(design: Design, use: WrittenUse): Notice | undefined {
   if (free.length + guessed.length > 0) return undefined
   // Of a bucket of time only the last one is written; of a few values the busiest has at least the mean.
   const partitions = shards * values
-  const loads = withSteps(design).flatMap((pattern) => {
+  const loads = ratedPatterns(design).flatMap((pattern) => {
     const { models, definition, name } = pattern
-    const { rps, peakRps = rps, distinctKeys, skew = 1 } = definition.expect ?? {}
+    const { distinctKeys, skew = 1 } = definition.expect ?? {}
+    const peakRps = peakOf(pattern)
     const own = models[0]?.name === use.model ? writeUnits(design, pattern)?.items[0] : undefined
     const entry = own?.indexes.find((each) => each.index === use.index)
     if (peakRps === undefined || own === undefined || entry === undefined) return []
