@@ -1,0 +1,108 @@
+import { commonText } from './algebra/common-text.ts'
+import type { Language } from './algebra/language.ts'
+import { ANY_VALUE, type TemplateValues, templateTexts } from './algebra/template-language.ts'
+import type { Design } from './design.ts'
+import type { WrittenKey } from './written-keys.ts'
+import { writtenModels } from './written-model.ts'
+import { type WrittenUse, writtenUses } from './written-use.ts'
+
+/** An index as a model is in it, with the texts that its keys can be. */
+export interface KeyTexts {
+  readonly use: WrittenUse
+  readonly values: TemplateValues
+  /** One for each key attribute of the partition key, and of the sort key. */
+  readonly hash: readonly Language[]
+  readonly sort: readonly Language[]
+}
+
+/** The attributes of a model whose texts are taken as they come, with the separator in them. */
+export type Loose = (model: string, attribute: string) => boolean
+
+const known = new WeakMap<Design, readonly KeyTexts[]>()
+
+/** All uses of indexes with their texts, in the order of the schema. */
+export function keyTexts(design: Design): readonly KeyTexts[] {
+  const made = known.get(design) ?? makeTexts(design, undefined)
+  known.set(design, made)
+  return made
+}
+
+/** The same with some attributes taken as they come. */
+export function looseKeyTexts(design: Design, loose: Loose): readonly KeyTexts[] {
+  return makeTexts(design, loose)
+}
+
+function makeTexts(design: Design, loose: Loose | undefined): readonly KeyTexts[] {
+  const { definition } = design
+  const models = new Map(writtenModels(definition).map((model) => [model.name, model]))
+  return writtenUses(design).map((use): KeyTexts => {
+    const { shard } = use.definition
+    const values: TemplateValues = {
+      attributes: models.get(use.model)?.attributes ?? new Map(),
+      separator: separatorOf(design),
+      shard: shard && { name: shard.name ?? 'shard', count: Number(shard.count) || 1 },
+      only: use.when,
+      loose: loose && ((attribute) => loose(use.model, attribute)),
+    }
+    return { use, values, hash: textsOf(use.hash, values), sort: textsOf(use.sort, values) }
+  })
+}
+
+function textsOf(keys: readonly WrittenKey[], values: TemplateValues): readonly Language[] {
+  return keys.map(({ template }) => (template ? templateTexts(template, values) : ANY_VALUE))
+}
+
+/** A key that both can have: a text for each key attribute; undefined if there is none. */
+export function commonKey(a: KeyTexts, b: KeyTexts): readonly string[] | undefined {
+  const partition = commonPartition(a, b)
+  const sort = partition && commonTexts(a.use.sort, a.sort, b.use.sort, b.sort)
+  return sort && [...partition, ...sort]
+}
+
+/** A partition key that both can have. */
+export function commonPartition(a: KeyTexts, b: KeyTexts): readonly string[] | undefined {
+  return commonTexts(a.use.hash, a.hash, b.use.hash, b.hash)
+}
+
+function commonTexts(
+  keysA: readonly WrittenKey[],
+  textsA: readonly Language[],
+  keysB: readonly WrittenKey[],
+  textsB: readonly Language[],
+): readonly string[] | undefined {
+  if (textsA.length !== textsB.length) return undefined
+  const texts: string[] = []
+  for (const [at, language] of textsA.entries()) {
+    // All four are equally long.
+    if (!canBeginAlike(keysA[at]!, keysB[at]!)) return undefined
+    const text = commonText(language, textsB[at]!)
+    if (text === undefined) return undefined
+    texts.push(text)
+  }
+  return texts
+}
+
+/** Most templates are told apart by their first letters, without an automaton. */
+function canBeginAlike({ template: a }: WrittenKey, { template: b }: WrittenKey): boolean {
+  if (a === undefined || b === undefined) return true
+  return a.prefix.startsWith(b.prefix) || b.prefix.startsWith(a.prefix)
+}
+
+export function separatorOf({ definition }: Design): string {
+  const separator = definition.params?.separator
+  return typeof separator === 'string' && separator !== '' ? separator : '#'
+}
+
+/** Each two of a list. */
+export function* pairsOf<T>(list: readonly T[]): Generator<readonly [T, T]> {
+  for (const [at, one] of list.entries()) {
+    for (const other of list.slice(at + 1)) yield [one, other]
+  }
+}
+
+/** The templates of a use, as `"USER#${username}" / "PROFILE"`. */
+export function printKeys({ hash, sort }: Pick<WrittenUse, 'hash' | 'sort'>): string {
+  return [...hash, ...sort]
+    .map(({ template, keyAttribute }) => `"${template?.source ?? `\${${keyAttribute}}`}"`)
+    .join(' / ')
+}

@@ -1,0 +1,33 @@
+import { commonKey, keyTexts, pairsOf, printKeys } from '../../key-texts.ts'
+import type { Rule } from '../../rule.ts'
+
+export const keyCollision: Rule = {
+  code: 'K01',
+  name: 'key-collision',
+  severity: 'error',
+  source: 'schema',
+  title: 'Two models can have the same primary key.',
+  explanation: `An item is found by its primary key alone. If the keys of two models can be the same text, a put of one overwrites an item of the other, and a get of one
+finds the other. The library refuses such a schema.
+
+  wrong   Profile: { key: { pk: 'USER#\${username}', sk: '\${section}' } }
+          Avatar:  { key: { pk: 'USER#\${username}', sk: 'AVATAR' } }        // section can be AVATAR
+  right   Profile: { key: { pk: 'USER#\${username}', sk: 'PROFILE#\${section}' } }
+
+This is computed, not guessed: all texts that a template can become are compared with all texts of the other, with the separator, enums, widths of numbers, dates and shards
+as they are declared. The finding gives a key that both can have.
+
+Mend it by a literal of its own for one of the models, most simply at the beginning of the sort key.`,
+  *check(design) {
+    const uses = keyTexts(design).filter(({ use }) => use.index === 'primary')
+    for (const [a, b] of pairsOf(uses)) {
+      const key = commonKey(a, b)
+      if (key === undefined) continue
+      yield {
+        message: `${a.use.model} and ${b.use.model} can both be stored at ${key.map((text) => `"${text}"`).join(' / ')}; one would overwrite the other.`,
+        fix: `give ${b.use.model} another literal text in its key than ${a.use.model}, whose key is ${printKeys(a.use)}`,
+        place: { model: b.use.model, index: 'primary' },
+      }
+    }
+  },
+}

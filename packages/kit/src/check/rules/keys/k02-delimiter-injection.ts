@@ -1,0 +1,137 @@
+import { getOwn } from 'singletable/tools'
+import { canMeet } from '../../algebra/common-text.ts'
+import { reachOf } from '../../algebra/template-language.ts'
+import type { Design } from '../../design.ts'
+import {
+  commonKey,
+  commonPartition,
+  type KeyTexts,
+  keyTexts,
+  type Loose,
+  looseKeyTexts,
+  pairsOf,
+  separatorOf,
+} from '../../key-texts.ts'
+import type { Notice, Rule } from '../../rule.ts'
+import { writtenPatterns } from '../../written-pattern.ts'
+
+export const delimiterInjection: Rule = {
+  code: 'K02',
+  name: 'delimiter-injection',
+  severity: 'info',
+  source: 'schema',
+  title: 'A key would read as one of another model if a value contained the separator.',
+  explanation: `A comment at COMMENT#\${commentId} whose id is "7#REACTION#8" has the key of a reaction. This library refuses such a value, or escapes it with encode: true, so it never
+writes such a key. Other programs that write to the table may, and items that are there already may have one: hence this note.
+
+  wrong   Category:    { key: { pk: 'CATEGORY#\${name}', sk: 'DETAILS' } }
+          Subcategory: { key: { pk: 'CATEGORY#\${parent}#\${name}', sk: 'DETAILS' } }
+  right   Subcategory: { key: { pk: 'SUBCATEGORY#\${parent}#\${name}', sk: 'DETAILS' } }
+
+Mend it by a literal of its own, by encode: true on the attribute, or by validate: /^[^#]+$/, which other programs can be given too. With --preset strict it is a warning.`,
+  *check(design) {
+    const uses = keyTexts(design)
+    const loose = looseKeyTexts(design, (model, attribute) => isOpen(design, model, attribute))
+    // Most pairs don't meet however they are taken.
+    const canEverMeet = (a: KeyTexts, b: KeyTexts, meet: typeof meetInKey): boolean => {
+      const [one, other] = [sameUse(loose, a), sameUse(loose, b)]
+      return one !== undefined && other !== undefined && meet(one, other)
+    }
+    const told = new Set<string>()
+    for (const [a, b] of pairsOf(uses.filter(({ use }) => use.index === 'primary'))) {
+      if (!canEverMeet(a, b, meetInKey) || meetInKey(a, b)) continue
+      const found = culprit(design, a, b, meetInKey)
+      if (found === undefined) continue
+      told.add(JSON.stringify([a.use.model, b.use.model].sort()))
+      yield noticeOf(design, found)
+    }
+    for (const pattern of writtenPatterns(design.definition)) {
+      if (pattern.definition.op !== 'query' || pattern.entities.length !== 1) continue
+      const isOwn = ({ use }: KeyTexts): boolean =>
+        use.index === pattern.index && use.model === pattern.entities[0]
+      const own = uses.find(isOwn)
+      if (own === undefined) continue
+      for (const other of uses) {
+        if (other.use.index !== own.use.index || other === own) continue
+        if (told.has(JSON.stringify([own.use.model, other.use.model].sort()))) continue
+        const reads = (one: KeyTexts, two: KeyTexts): boolean => canRead(one, two, pattern.by)
+        if (!canEverMeet(own, other, reads) || reads(own, other)) continue
+        const found = culprit(design, own, other, reads)
+        if (found) yield noticeOf(design, found, pattern.name)
+      }
+    }
+  },
+}
+
+function meetInKey(a: KeyTexts, b: KeyTexts): boolean {
+  return commonKey(a, b) !== undefined
+}
+
+/** Whether a query by these names can come upon the other's items. */
+function canRead(own: KeyTexts, other: KeyTexts, by: readonly string[]): boolean {
+  if (commonPartition(own, other) === undefined) return false
+  return own.use.sort.every(({ template }, at) => {
+    const theirs = other.sort[at]
+    if (template === undefined || theirs === undefined) return true
+    return canMeet(reachOf(template, by, own.values), theirs)
+  })
+}
+
+interface Culprit {
+  readonly model: string
+  readonly attribute: string
+  readonly other: string
+}
+
+/** The attribute that alone lets them meet when its text is taken as it comes. */
+function culprit(
+  design: Design,
+  a: KeyTexts,
+  b: KeyTexts,
+  meet: (a: KeyTexts, b: KeyTexts) => boolean,
+): Culprit | undefined {
+  for (const [{ use }, { use: other }] of [
+    [a, b],
+    [b, a],
+  ] as const) {
+    const names = [...use.hash, ...use.sort].flatMap(({ template }) => template?.names ?? [])
+    for (const name of new Set(names)) {
+      if (!isOpen(design, use.model, name)) continue
+      const loose = looseKeyTexts(
+        design,
+        (model, attribute) => model === use.model && attribute === name,
+      )
+      const [one, two] = [sameUse(loose, a), sameUse(loose, b)]
+      if (one && two && meet(one, two)) {
+        return { model: use.model, attribute: name, other: other.model }
+      }
+    }
+  }
+  return undefined
+}
+
+function sameUse(uses: readonly KeyTexts[], { use }: KeyTexts): KeyTexts | undefined {
+  return uses.find((each) => each.use.model === use.model && each.use.index === use.index)
+}
+
+/** A text that nothing but the library keeps from containing the separator. */
+function isOpen({ definition, keys }: Design, model: string, attribute: string): boolean {
+  const source = keys.find((key) => key.model === model)?.copyOf ?? model
+  const found = getOwn(getOwn(definition.models, source)?.attributes ?? {}, attribute)
+  return (
+    found !== undefined &&
+    (found.type === String || found.type === Array) &&
+    !found.encode &&
+    !found.enum &&
+    found.validate === undefined
+  )
+}
+
+function noticeOf(design: Design, { model, attribute, other }: Culprit, pattern?: string): Notice {
+  const separator = separatorOf(design)
+  return {
+    message: `If ${model}.${attribute} contains "${separator}", its key reads as a ${other}${pattern === undefined ? '' : ` in ${pattern}`}.`,
+    fix: `give one of them another literal text, or declare ${attribute} with encode: true or a validate that forbids "${separator}"`,
+    place: { model, attribute, pattern },
+  }
+}

@@ -1,0 +1,105 @@
+import { canMeet } from '../../algebra/common-text.ts'
+import { beginningWith, type Language, literal } from '../../algebra/language.ts'
+import { type TemplateValues, templateTexts } from '../../algebra/template-language.ts'
+import { textsBetween } from '../../algebra/text-range.ts'
+import { type KeyTexts, keyTexts } from '../../key-texts.ts'
+import { listNames } from '../../list-names.ts'
+import type { Notice, Rule } from '../../rule.ts'
+import { writtenPatterns } from '../../written-pattern.ts'
+import { type WrittenRange, writtenRanges } from '../../written-ranges.ts'
+import { readTemplate } from '../../written-template.ts'
+
+export const rangeLeak: Rule = {
+  code: 'K04',
+  name: 'range-leak',
+  severity: 'error',
+  source: 'schema',
+  title: 'A range of sort keys runs into other models.',
+  explanation: `"Orders after the first of January" as SK > "ORDER#2024-01-01" has no upper end: everything in the partition that sorts after the orders is in it, such as PROFILE. The ranges of
+this library are always closed within what its model's keys begin with. Open ones come from code that builds its own conditions, so this rule looks at what tests recorded
+(--recording) and at queries through the AWS SDK (--code).
+
+  wrong   KeyConditionExpression: 'PK = :user AND SK > :from'                    // :from = ORDER#2024-01-01
+  right   KeyConditionExpression: 'PK = :user AND SK BETWEEN :from AND :to'      // :to = ORDER#\\u{10FFFF}
+  right   ordersByUser: { op: 'query', entity: 'Order', by: ['userId'], range: 'createdAt' }
+
+A pattern over several models reads from the first of their keys to the last. A further model that sorts in between is read and paid for too; that is a warning, as the library leaves its
+items out of the result.`,
+  *check(design) {
+    const uses = keyTexts(design)
+    for (const range of writtenRanges(design)) {
+      const inPartition = uses.filter(
+        ({ use, hash }) =>
+          use.index === range.index &&
+          use.hash.every(({ keyAttribute }, at) => {
+            const text = range.equal.get(keyAttribute)
+            return text === undefined || canMeet(hash[at]!, textsLike(text))
+          }),
+      )
+      const { own, leaks } = splitByRange(range, inPartition)
+      if (own.length === 0 || leaks.length === 0) continue
+      yield {
+        message: `${range.place}: range on ${range.attribute} is not bounded by prefix "${range.head}"; ${listNames(leaks)} ${leaks.length === 1 ? 'sorts' : 'sort'} inside it.`,
+        fix: `close it: ${range.attribute} BETWEEN "${range.head}…" AND "${range.head}\\u{10FFFF}", or declare a pattern with range, which does so`,
+        place: { ...range.at, model: own[0], index: range.index },
+      }
+    }
+    yield* betweenHeads(design, uses)
+  },
+}
+
+/** The models that the range is meant for, whose sort keys begin as its bound does, and others that are certainly in it. */
+function splitByRange(
+  { attribute, head, zone }: WrittenRange,
+  uses: readonly KeyTexts[],
+): { readonly own: readonly string[]; readonly leaks: readonly string[] } {
+  const own: string[] = []
+  const leaks: string[] = []
+  for (const { use, sort } of uses) {
+    const at = use.sort.findIndex(({ keyAttribute }) => keyAttribute === attribute)
+    const texts = sort[at]
+    if (texts === undefined) continue
+    if (canMeet(texts, beginningWith(literal(head)))) own.push(use.model)
+    else if (canMeet(texts, textsBetween(zone))) leaks.push(use.model)
+  }
+  return { own, leaks }
+}
+
+/** Of patterns over several models: others between the first of their keys and the last. */
+function* betweenHeads(
+  design: Parameters<Rule['check']>[0],
+  uses: readonly KeyTexts[],
+): Generator<Notice> {
+  const patterns = new Map(writtenPatterns(design.definition).map((each) => [each.name, each]))
+  for (const [name, plan] of design.plans) {
+    const pattern = patterns.get(name)
+    if (plan.op !== 'Query' || plan.entities.length < 2 || pattern === undefined) continue
+    const own = uses.find(({ use }) => use.index === plan.index && use.model === plan.entities[0])
+    const sort = own?.use.sort[0]?.keyAttribute
+    const condition = sort === undefined ? undefined : plan.key?.[sort]
+    if (own === undefined || condition === undefined || !('between' in condition)) continue
+    const [low, high] = condition.between
+    for (const other of uses) {
+      const texts = other.sort[0]
+      if (other.use.index !== plan.index || plan.entities.includes(other.use.model)) continue
+      if (texts === undefined || !plan.partitionMates.includes(other.use.model)) continue
+      const [from, to] = [low, high].map((text) => text.split('${')[0] ?? '')
+      // Where the bounds have values in them, only what lies between whatever these are is certain.
+      const zone = { low: low.includes('${') ? `${from}\u{10ffff}` : from, high: to }
+      if (!canMeet(texts, textsBetween(zone))) continue
+      yield {
+        severity: 'warning',
+        message: `${name}: ${other.use.model} sorts between ${listNames(plan.entities)} and is read too.`,
+        fix: `let the sort keys of ${listNames(plan.entities)} begin alike, or take ${other.use.model} into the pattern`,
+        place: { pattern: name, model: other.use.model, index: plan.index ?? undefined },
+      }
+    }
+  }
+}
+
+/** A text in which `${…}` stands for any value. */
+function textsLike(text: string): Language {
+  return templateTexts(readTemplate(text), ANYTHING)
+}
+
+const ANYTHING: TemplateValues = { attributes: new Map(), separator: '#', loose: () => true }

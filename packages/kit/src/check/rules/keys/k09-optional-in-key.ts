@@ -1,0 +1,90 @@
+import type { AttributeDefinition } from 'singletable/tools'
+import type { Notice, Rule } from '../../rule.ts'
+import { writtenModel } from '../../written-model.ts'
+import { writtenUses } from '../../written-use.ts'
+
+export const optionalInKey: Rule = {
+  code: 'K09',
+  name: 'optional-in-key',
+  severity: 'error',
+  source: 'schema',
+  title: 'A key is made of an attribute that may be missing.',
+  explanation: `Without the attribute there is no key. Attributes of the primary key are required without saying so, and the library refuses one that may be null. Of another index
+it means: an item without the attribute is not in it, and no query finds it there.
+
+  wrong   key: { pk: 'USER#\${username}', … }, attributes: { username: { type: String, nulls: true } }
+  noted   index: { gsi1pk: 'REGION#\${region}', … }, attributes: { region: { type: String } }
+  right   attributes: { region: { type: String, required: true } }          // or a default
+
+An index with only some of the items can be just what is wanted. Say so with when, and nothing is noted:
+
+  right   when: { byAssignee: { status: 'open' } }`,
+  *check(design) {
+    const told = new Set<string>()
+    for (const { model, index, hash, sort, when } of writtenUses(design)) {
+      const written = writtenModel(design.definition, model)
+      if (written === undefined) continue
+      for (const { keyAttribute, template } of [...hash, ...sort]) {
+        for (const name of template?.names ?? []) {
+          const attribute = written.attributes.get(name)
+          const id = JSON.stringify([model, keyAttribute, name])
+          if (attribute === undefined || told.has(id)) continue
+          // The library asks for what the primary key is made of, whatever is declared, unless it may be null.
+          if (!(index === 'primary' ? attribute.nulls : mayBeMissing(name, attribute, design)))
+            continue
+          if (index !== 'primary' && (when !== undefined || isPrimary(keyAttribute, design)))
+            continue
+          // Without what its key is made of, a copy does not exist.
+          if (written.copy !== undefined) continue
+          told.add(id)
+          yield noticeOf({ model, index, keyAttribute, name })
+        }
+      }
+    }
+  },
+}
+
+function mayBeMissing(
+  name: string,
+  definition: AttributeDefinition,
+  { definition: { params } }: Parameters<Rule['check']>[0],
+): boolean {
+  const { required, generate, version, counts, nulls } = definition
+  const isTimestamp = params?.timestamps === true && /^(created|updated)At$/.test(name)
+  if (nulls) return true
+  return (
+    !required &&
+    definition.default === undefined &&
+    !generate &&
+    !version &&
+    !counts &&
+    !isTimestamp
+  )
+}
+
+function isPrimary(keyAttribute: string, { keys }: Parameters<Rule['check']>[0]): boolean {
+  return keys.some((key) => key.index === 'primary' && key.keyAttribute === keyAttribute)
+}
+
+function noticeOf(at: {
+  readonly model: string
+  readonly index: string
+  readonly keyAttribute: string
+  readonly name: string
+}): Notice {
+  const { model, index, keyAttribute, name } = at
+  const place = { model, attribute: name, index }
+  if (index === 'primary') {
+    return {
+      message: `${name} may be null, so ${model}.${keyAttribute} cannot always be built.`,
+      fix: `declare ${name} without nulls, or make the key of another attribute`,
+      place,
+    }
+  }
+  return {
+    severity: 'info',
+    message: `${name} may be missing, so ${model}.${keyAttribute} cannot always be built: items without it are not in ${index}.`,
+    fix: `declare ${name} with required: true or a default, or say with when: { ${index}: { … } } which items are in ${index}`,
+    place,
+  }
+}

@@ -1,0 +1,87 @@
+import { type AttributeDefinition, getOwn } from 'singletable/tools'
+import type { Design } from '../../design.ts'
+import type { Notice, Rule } from '../../rule.ts'
+import type { WrittenKey } from '../../written-keys.ts'
+import { type WrittenModel, writtenModel } from '../../written-model.ts'
+
+export const unpaddedNumber: Rule = {
+  code: 'K10',
+  name: 'unpadded-number',
+  severity: 'warning',
+  source: 'schema',
+  title: 'Numbers in a key sort as texts.',
+  explanation: `Keys that are put together of parts are texts, and texts sort letter by letter: "10" comes before "9". The library refuses a number in a template unless it is written so that
+it sorts as numbers do; that is an error.
+
+  wrong   sk: 'TICKET#\${number}'
+  right   sk: 'TICKET#\${number:pad(6)}'                      // whole numbers from 0 to 999999
+  right   number: { type: Number, encode: true }             // any number
+  right   indexes: { byScore: { hash: 'game', sort: 'score' } }   // the attribute itself is the key, and a number
+
+Numbers that are declared as texts can't be seen in a schema. With a sample of the table (--sample) texts in sort keys that are numbers of different lengths are told, as a
+warning.`,
+  *check(design) {
+    const told = new Set<string>()
+    for (const key of design.keys) {
+      const model = writtenModel(design.definition, key.model)
+      if (key.template === undefined || model === undefined) continue
+      for (const part of key.template.parts) {
+        if (typeof part === 'string') continue
+        const id = JSON.stringify([key.model, key.keyAttribute, part.name])
+        const attribute = model.attributes.get(part.name)
+        if (attribute === undefined || told.has(id)) continue
+        const notice = isUnpadded(attribute, part.modifiers)
+          ? refusal(key, model, part.name)
+          : key.role === 'sort' && attribute.type === String
+            ? sampled(design, key, part.name)
+            : undefined
+        if (notice === undefined) continue
+        told.add(id)
+        yield notice
+      }
+    }
+  },
+}
+
+const NUMBERS: readonly unknown[] = [Number, BigInt, 'decimal']
+const BUCKET = /^(year|month|day|hour|minute)$/
+
+function isUnpadded(
+  { type, pad, encode }: AttributeDefinition,
+  modifiers: readonly string[],
+): boolean {
+  const isFixed = modifiers.some((each) => each.startsWith('pad(') || BUCKET.test(each))
+  return NUMBERS.includes(type) && pad === undefined && !encode && !isFixed
+}
+
+function refusal(key: WrittenKey, { source }: WrittenModel, name: string): Notice {
+  return {
+    severity: 'error',
+    message: `${key.model}.${key.keyAttribute} ("${key.template?.source}"): ${name} sorts as text: "10" < "9".`,
+    fix: `write \${${name}:pad(8)}, declare ${name} with encode: true, or make it the key of an index as it is`,
+    place: { model: source, attribute: name, index: key.index },
+  }
+}
+
+/** Digits only, of different lengths. */
+function sampled(
+  { definition, sample }: Design,
+  key: WrittenKey,
+  name: string,
+): Notice | undefined {
+  if (sample === undefined) return undefined
+  const model = writtenModel(definition, key.model)
+  const stored = model?.attributes.get(name)?.map ?? name
+  const typeField = definition.params?.typeField ?? '_type'
+  const texts = sample.items.flatMap((item) => {
+    const text = getOwn(item, stored)?.S
+    return getOwn(item, typeField)?.S === key.model && text !== undefined ? [text] : []
+  })
+  const lengths = new Set(texts.map((text) => text.length))
+  if (lengths.size < 2 || !texts.every((text) => /^\d+$/.test(text))) return undefined
+  return {
+    message: `${key.model}.${key.keyAttribute} ("${key.template?.source}"): ${name} sorts as text: "10" < "9". All ${texts.length} sampled values are numbers.`,
+    fix: `fill ${name} up with zeros to one length, or declare it as a Number with pad`,
+    place: { model: key.model, attribute: name, index: key.index },
+  }
+}

@@ -1,0 +1,35 @@
+import { getOwn } from 'singletable/tools'
+import type { Rule } from '../../rule.ts'
+
+export const noEntityType: Rule = {
+  code: 'K14',
+  name: 'no-entity-type',
+  severity: 'warning',
+  source: 'data',
+  title: 'Items do not say what they are.',
+  explanation: `Each item of this library has its model's name in an attribute, _type unless params.typeField says otherwise. Streams, exports, scans, the console and every query over several
+models tell items apart by it. Items that something else wrote may lack it: the library then knows them by their keys alone, where these leave no doubt.
+
+Looked at is a sample of the table (--sample).
+
+  wrong   { pk: 'USER#alice', sk: 'PROFILE', name: 'Alice' }
+  right   { pk: 'USER#alice', sk: 'PROFILE', name: 'Alice', _type: 'User' }
+
+If they have the type under another name, say so: params: { typeField: 'entityType' }. Otherwise add it to the items.`,
+  *check({ definition, sample }) {
+    const typeField = definition.params?.typeField ?? '_type'
+    const without = (sample?.items ?? []).filter((item) => getOwn(item, typeField)?.S === undefined)
+    const [first] = without
+    if (sample === undefined || first === undefined) return
+    const { hash, sort } = definition.indexes.primary
+    const key = [hash, sort].flatMap((name) =>
+      name === undefined ? [] : [`${name} = ${JSON.stringify(getOwn(first, name)?.S ?? '?')}`],
+    )
+    const isAll = without.length === sample.items.length
+    yield {
+      message: `Items carry no entity type ("${typeField}"): ${isAll ? 'all' : `${without.length} of`} ${sample.items.length} sampled, e.g. ${key.join(', ')}; debugging, streams and exports need one.`,
+      fix: `say in params.typeField which attribute has it, or add ${typeField} to the items`,
+      place: {},
+    }
+  },
+}

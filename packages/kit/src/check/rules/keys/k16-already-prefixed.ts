@@ -1,0 +1,53 @@
+import { getOwn } from 'singletable/tools'
+import type { Design } from '../../design.ts'
+import type { Notice, Rule } from '../../rule.ts'
+
+export const alreadyPrefixed: Rule = {
+  code: 'K16',
+  name: 'already-prefixed',
+  severity: 'error',
+  source: 'code',
+  title: 'A value is given with the literal that its template puts before it.',
+  explanation: `The template makes POST#123 of 123. Who gives POST#123 asks for POST#POST#123, which is not there. Writes of such a value are refused by the library, as no value can contain the
+separator: that is an error. In reads it takes the value without the literal, and says so once: that is a warning.
+
+  wrong   Comment.query().where((attr, op) => op.eq(attr.postId, 'POST#123'))
+  right   Comment.query().where((attr, op) => op.eq(attr.postId, '123'))
+
+Looked at are literals in the project's code (--code). With a sample of the table (--sample) keys are told that have their literal twice, because something else wrote them so.`,
+  *check(design) {
+    for (const { file, line, model, attribute, value, prefix, use } of design.code?.prefixed ??
+      []) {
+      yield {
+        severity: use === 'write' ? 'error' : 'warning',
+        message: `Value "${value}" of ${model}.${attribute} already starts with "${prefix}"; pass the bare id.`,
+        fix: `pass "${value.slice(prefix.length)}"`,
+        place: { file, line, model, attribute },
+      }
+    }
+    yield* doubled(design)
+  },
+}
+
+/** Stored keys that have their literal twice. */
+function* doubled({ keys, sample }: Design): Generator<Notice> {
+  const told = new Set<string>()
+  for (const { model, keyAttribute, template, index } of keys) {
+    const prefix = template?.prefix ?? ''
+    const id = JSON.stringify([keyAttribute, prefix])
+    // A literal without a placeholder behind it can't be doubled by a value.
+    if (prefix === '' || prefix === template?.source || told.has(id)) continue
+    told.add(id)
+    const texts = (sample?.items ?? []).flatMap((item) => {
+      const text = getOwn(item, keyAttribute)?.S
+      return text?.startsWith(prefix + prefix) ? [text] : []
+    })
+    if (texts.length === 0) continue
+    yield {
+      severity: 'warning',
+      message: `${texts.length} sampled ${texts.length === 1 ? 'key has' : 'keys have'} "${prefix}" twice in ${keyAttribute}, e.g. "${texts[0]}".`,
+      fix: `pass the bare id where they are written, and write the items again under their keys`,
+      place: { model, attribute: keyAttribute, index },
+    }
+  }
+}
