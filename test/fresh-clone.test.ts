@@ -17,7 +17,7 @@ beforeAll(() => {
 
 afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
-})
+}, INSTALL_MS)
 
 test('the first commands of the README work in a fresh clone, and print what it says', {
   timeout: INSTALL_MS,

@@ -107,9 +107,12 @@ export function kitRules(
       recorder: folder('check'),
       // Proofs by execution make items up; a table is sampled as patiently as it is exported.
       check: folder('cost', 'seed', 'transfer'),
-      docs: folder('check', 'cost'),
+      // Its example items are made up.
+      docs: folder('check', 'cost', 'seed'),
       // A new project, from files of ours.
       init: folder(),
+      // What makes Node load TypeScript; an entry of its own.
+      register: folder(),
       // The engine on a schema that is being worked on; what infra knows of changes of tables is how the table follows it.
       dev: folder('storage', 'server', 'seed', 'check', 'infra'),
       infra: folder('check'),

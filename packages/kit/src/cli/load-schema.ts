@@ -6,16 +6,20 @@ import { compileSchema, type Schema, type SchemaDefinition } from 'singletable/t
 import type { OptionGroup, Parameters } from './help.ts'
 import { EnvironmentError } from './usage-error.ts'
 
-/** A schema as a file has it, made ready for use. */
-export interface LoadedSchema {
+/** A schema as a file has it, which may not be one that can be used. */
+export interface LoadedDefinition {
   /** The absolute path of the file. */
   readonly file: string
   /** The name the file exports it by. */
   readonly exportName: string
   readonly definition: SchemaDefinition
-  readonly schema: Schema
   /** The table's name, where the file exports a `Table`. */
   readonly tableName: string | undefined
+}
+
+/** A schema as a file has it, made ready for use. */
+export interface LoadedSchema extends LoadedDefinition {
+  readonly schema: Schema
 }
 
 export interface LoadSchemaOptions {
@@ -58,8 +62,27 @@ export async function loadSchema(
   file: string | undefined,
   options: LoadSchemaOptions = {},
 ): Promise<LoadedSchema> {
+  const loaded = await loadDefinition(file, options)
+  try {
+    return { ...loaded, schema: compileSchema(loaded.definition) }
+  } catch (error) {
+    if (!SingletableError.is(error)) throw error
+    throw new EnvironmentError(
+      error.message,
+      `${loaded.file}, export "${loaded.exportName}"`,
+      'mend the schema as it says above',
+      { cause: error },
+    )
+  }
+}
+
+/** Loads what a file exports as its schema, whether it can be used or not. */
+export async function loadDefinition(
+  file: string | undefined,
+  options: LoadSchemaOptions = {},
+): Promise<LoadedDefinition> {
   const { directory = process.cwd(), exportName } = options
-  const found = file === undefined ? findSchema(directory) : path.resolve(directory, file)
+  const found = file === undefined ? requireSchema(directory) : path.resolve(directory, file)
   if (!existsSync(found) || !statSync(found).isFile()) {
     throw new EnvironmentError(
       `There is no file "${file ?? found}".`,
@@ -68,21 +91,11 @@ export async function loadSchema(
     )
   }
   const exported = await importModule(found)
-  const chosen = chooseExport(exported, found, exportName)
-  try {
-    return { file: found, ...chosen, schema: compileSchema(chosen.definition) }
-  } catch (error) {
-    if (!SingletableError.is(error)) throw error
-    throw new EnvironmentError(
-      error.message,
-      `${found}, export "${chosen.exportName}"`,
-      'mend the schema as it says above',
-      { cause: error },
-    )
-  }
+  return { file: found, ...chooseExport(exported, found, exportName) }
 }
 
-function findSchema(directory: string): string {
+/** The file that has the schema of a project: the one that package.json names, else one in the usual places. */
+export function findSchema(directory: string): string | undefined {
   const manifest = path.join(directory, 'package.json')
   const named = existsSync(manifest) ? schemaOfManifest(manifest) : undefined
   if (named !== undefined) return path.resolve(directory, named)
@@ -90,7 +103,12 @@ function findSchema(directory: string): string {
     NAMES.flatMap((name) => EXTENSIONS.map((end) => path.join(folder, `${name}.${end}`))),
   )
   const found = candidates.find((each) => existsSync(path.join(directory, each)))
-  if (found !== undefined) return path.join(directory, found)
+  return found === undefined ? undefined : path.join(directory, found)
+}
+
+function requireSchema(directory: string): string {
+  const found = findSchema(directory)
+  if (found !== undefined) return found
   throw new EnvironmentError(
     'No schema was found.',
     `${directory}: neither package.json names one under "singletable": { "schema": … }, nor is there schema.ts, src/schema.ts, src/db/schema.ts or db/schema.ts`,

@@ -5,6 +5,13 @@ import { EXIT_USAGE } from './usage-error.ts'
 /** Each is loaded when it is run, so that no command waits for the code of the others. */
 const commands: readonly Command[] = [
   {
+    name: 'init',
+    summary: 'makes a working project, or makes one of the project that is there',
+    run: async (parameters, output) =>
+      (await import('./init-command.ts')).runInit(parameters, output),
+    describe: async () => (await import('./init-command.ts')).INIT_COMMAND,
+  },
+  {
     name: 'dev',
     summary: 'runs the schema on this machine: tables, items, and an answer to each pattern',
     run: async (parameters, output) =>
