@@ -1,0 +1,193 @@
+import {
+  compareUtf8,
+  getOwn,
+  type Index,
+  type Item,
+  type KeyPart,
+  keyVariables,
+  type Model,
+  type ModelIndex,
+  type Schema,
+} from 'singletable/tools'
+import { isSamePartition } from './same-partition.ts'
+import { whenWords } from './when-words.ts'
+
+/** Items that share partition keys of one form in one index, as the schema says it. */
+export interface Collection {
+  /** In links; no two have the same. */
+  readonly id: string
+  readonly index: string
+  /** The partition key with placeholders; of several forms, that of the first model. */
+  readonly partition: string
+  /** Other spellings of the same partition key: the same text with other placeholders. */
+  readonly otherPartitions: readonly string[]
+  readonly hash: readonly string[]
+  readonly sort: readonly string[]
+  /** What can be in it, in the order of the sort keys. */
+  readonly members: readonly CollectionMember[]
+  /** Made-up items of one such partition. */
+  readonly rows: readonly SampleRow[]
+}
+
+export interface CollectionMember {
+  readonly entity: string
+  /** The sort key with placeholders; undefined in an index without one. */
+  readonly sort: string | undefined
+  /** It is there only while this holds. */
+  readonly when: string | undefined
+}
+
+export interface SampleRow {
+  readonly entity: string
+  readonly hash: string
+  readonly sort: string | undefined
+  /** The rest of the item, in short. */
+  readonly attributes: readonly (readonly [name: string, value: string])[]
+}
+
+const ROWS_MAX = 8
+const ROWS_OF_ENTITY_MAX = 3
+const ATTRIBUTES_MAX = 4
+const VALUE_CHARACTERS_MAX = 28
+
+/** All item collections of a schema: index by index, in the order of the models. */
+export function collectionsOf(schema: Schema, items: readonly Item[]): readonly Collection[] {
+  const ids = new Set<string>()
+  return [...schema.indexes.values()]
+    .flatMap((index) => collectionsOfIndex(schema, index, items))
+    .map((collection) => {
+      let { id } = collection
+      for (let number = 2; ids.has(id); number++) id = `${collection.id}-${number}`
+      ids.add(id)
+      return { ...collection, id }
+    })
+}
+
+interface Member {
+  readonly model: Model
+  readonly use: ModelIndex
+}
+
+function collectionsOfIndex(
+  schema: Schema,
+  index: Index,
+  items: readonly Item[],
+): readonly Collection[] {
+  const groups: Member[][] = []
+  for (const model of schema.models.values()) {
+    const use = model.indexes.find((each) => each.index === index)
+    if (use === undefined) continue
+    const group = groups.find(([first]) => first && isSamePartition(first.use, use))
+    if (group) group.push({ model, use })
+    else groups.push([{ model, use }])
+  }
+  return groups.map((group) => collectionOf(schema, index, group, items))
+}
+
+function collectionOf(
+  schema: Schema,
+  index: Index,
+  group: readonly Member[],
+  items: readonly Item[],
+): Collection {
+  const members = group
+    .map(({ model, use }) => ({
+      entity: model.name,
+      sort: use.sort.length === 0 ? undefined : keyText(use.sort),
+      when: use.when && whenWords(use.when),
+    }))
+    .sort((a, b) => compareUtf8(orderText(a.sort), orderText(b.sort)))
+  const partitions = [...new Set(group.map(({ use }) => keyText(use.hash)))]
+  return {
+    id: wordsId(`collection-${index.name}-${partitions[0]}`),
+    index: index.name,
+    partition: partitions[0] ?? '',
+    otherPartitions: partitions.slice(1),
+    hash: index.hash,
+    sort: index.sort,
+    members,
+    rows: sampleRows(schema, index, new Set(group.map(({ model }) => model.name)), items),
+  }
+}
+
+/** A key with its placeholders; an attribute that stands in it as it is is one. */
+export function keyText(parts: readonly KeyPart[]): string {
+  return parts.map(({ name, template }) => template?.source ?? `\${${name}}`).join(' · ')
+}
+
+/** The letters and digits of a text, with a line between its words. */
+function wordsId(text: string): string {
+  return text.replaceAll(/[^A-Za-z0-9_]+/g, '-').replace(/-$/, '')
+}
+
+/** Texts that vary from their beginning on stand behind those that don't. */
+function orderText(sort: string | undefined): string {
+  return sort?.replaceAll('${', '\u{10FFFF}') ?? ''
+}
+
+/** The items of the partition that shows most: of most entities, then with most items. */
+function sampleRows(
+  schema: Schema,
+  index: Index,
+  entities: ReadonlySet<string>,
+  items: readonly Item[],
+): readonly SampleRow[] {
+  const { typeField } = schema.params
+  const partitions = new Map<string, SampleRow[]>()
+  for (const item of items) {
+    const name = getOwn(item, typeField)?.S ?? ''
+    const hash = textOf(item, index.hash)
+    const sort = index.sort.length === 0 ? undefined : textOf(item, index.sort)
+    if (!entities.has(name) || hash === undefined || (index.sort.length > 0 && sort === undefined))
+      continue
+    const row = { entity: name, hash, sort, attributes: attributesOf(schema, name, item) }
+    const rows = partitions.get(hash)
+    if (rows) rows.push(row)
+    else partitions.set(hash, [row])
+  }
+  const kinds = (rows: readonly SampleRow[]): number => new Set(rows.map((row) => row.entity)).size
+  const [best = []] = [...partitions]
+    .sort(
+      ([hashA, a], [hashB, b]) =>
+        kinds(b) - kinds(a) || b.length - a.length || compareUtf8(hashA, hashB),
+    )
+    .map(([, rows]) => rows)
+  const shown = new Map<string, number>()
+  return best
+    .sort((a, b) => compareUtf8(a.sort ?? '', b.sort ?? ''))
+    .filter(({ entity }) => {
+      const count = (shown.get(entity) ?? 0) + 1
+      shown.set(entity, count)
+      return count <= ROWS_OF_ENTITY_MAX
+    })
+    .slice(0, ROWS_MAX)
+}
+
+function textOf(item: Item, names: readonly string[]): string | undefined {
+  const texts = names.map((name) => {
+    const { S, N, B } = getOwn(item, name) ?? {}
+    return S ?? N ?? B
+  })
+  return texts.includes(undefined) ? undefined : texts.join(' · ')
+}
+
+/** What its keys don't tell, shortened. */
+function attributesOf(schema: Schema, name: string, item: Item): SampleRow['attributes'] {
+  const model = schema.models.get(name)
+  const told = model ? keyVariables([...model.primary.hash, ...model.primary.sort]) : []
+  const keys = new Set<string>([...schema.keyTypes.keys(), schema.params.typeField, ...told])
+  return Object.entries(item)
+    .filter(([name]) => !keys.has(name))
+    .slice(0, ATTRIBUTES_MAX)
+    .map(([name, value]) => {
+      const [plain] = Object.values(value)
+      const text = typeof plain === 'string' ? plain : JSON.stringify(plain)
+      const characters = [...text]
+      return [
+        name,
+        characters.length > VALUE_CHARACTERS_MAX
+          ? `${characters.slice(0, VALUE_CHARACTERS_MAX - 1).join('')}…`
+          : text,
+      ] as const
+    })
+}

@@ -1,0 +1,63 @@
+import type { PatternPlan, SchemaDefinition } from 'singletable/tools'
+import {
+  type DefinitionData,
+  definitionData,
+  readDefinitionData,
+} from '../check/definition-data.ts'
+import type { Finding } from '../check/rule.ts'
+import type { Bill } from '../cost/monthly-bill.ts'
+import type { Collection } from './collections.ts'
+import type { DocumentSources } from './document-sources.ts'
+import type { Relation } from './relations.ts'
+
+export const DOCUMENT_FORMAT = 'singletable-docs/1'
+
+/** What the document is made of, as data for other programs. Members are added, and none changes its meaning while the format is the same. */
+export interface DocumentJson {
+  readonly format: typeof DOCUMENT_FORMAT
+  readonly name: string
+  readonly hash: string
+  /** The schema as it is written: types are words, and code is told by `{ "$code": … }`. */
+  readonly definition: DefinitionData
+  /** By pattern. */
+  readonly plans: { readonly [pattern: string]: PatternPlan }
+  readonly cost: Bill
+  readonly findings: readonly Finding[]
+  /** What the schema gives a reason for. */
+  readonly suppressed: readonly Finding[]
+  readonly collections: readonly Collection[]
+  readonly relations: readonly Relation[]
+}
+
+export function documentJson(sources: DocumentSources): DocumentJson {
+  const { name, hash, design, report, bill, collections, relations } = sources
+  return {
+    format: DOCUMENT_FORMAT,
+    name,
+    hash,
+    definition: definitionData(design.definition),
+    plans: Object.fromEntries(design.plans),
+    cost: bill,
+    findings: report.findings,
+    suppressed: report.suppressed,
+    collections,
+    relations,
+  }
+}
+
+/** A file that is no document of ours. */
+export class DocumentFormatError extends Error {}
+
+/** The schema of a document: it can be compiled and compared; code in it does nothing. */
+export function definitionOf(json: unknown): SchemaDefinition {
+  const { format, definition } = Object(json) as { format?: unknown; definition?: unknown }
+  if (format !== DOCUMENT_FORMAT) {
+    throw new DocumentFormatError(
+      `Its format is ${JSON.stringify(format) ?? 'not told'}, and ${DOCUMENT_FORMAT} can be read.`,
+    )
+  }
+  if (typeof definition !== 'object' || definition === null) {
+    throw new DocumentFormatError('It has no definition of a schema.')
+  }
+  return readDefinitionData(definition as DefinitionData)
+}

@@ -1,0 +1,50 @@
+/** How a document was made, so that it can be made again. */
+export interface DocumentOrigin {
+  /** What the table is called in it. */
+  readonly name: string
+  /** It tells which patterns tests ran. */
+  readonly recording?: true | undefined
+  /** The day of the sample of the table whose sizes and numbers are in it. */
+  readonly sample?: string | undefined
+}
+
+const BEGIN = '<!-- Written by "singletable docs" from the schema: change that, not this file. '
+const END = ' -->'
+
+/** The first line of a document in Markdown. */
+export function printOrigin({ name, recording, sample }: DocumentOrigin): string {
+  // Angle brackets could end the comment.
+  const text = JSON.stringify({ name, recording, sample })
+    .replaceAll('<', String.raw`\u003c`)
+    .replaceAll('>', String.raw`\u003e`)
+  return BEGIN + text + END
+}
+
+/** What the first line says; undefined if it is no document of ours. */
+export function parseOrigin(document: string): DocumentOrigin | undefined {
+  const [line = ''] = document.split(/\r?\n/, 1)
+  if (!line.startsWith(BEGIN) || !line.endsWith(END)) return undefined
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(line.slice(BEGIN.length, -END.length))
+  } catch {
+    return undefined
+  }
+  const { name, recording, sample } = Object(parsed)
+  if (typeof name !== 'string') return undefined
+  return {
+    name,
+    ...(recording === true && { recording }),
+    ...(typeof sample === 'string' && { sample }),
+  }
+}
+
+/** Whether a file was written by us, and can be written anew. */
+export function isOurs(text: string): boolean {
+  return (
+    text.trim() === '' ||
+    parseOrigin(text) !== undefined ||
+    text.includes('<meta name="generator" content="singletable docs">') ||
+    /^\{\s*"format": ?"singletable-docs\//.test(text)
+  )
+}

@@ -1,0 +1,35 @@
+import type { Model, Schema } from 'singletable/tools'
+import type { Report } from '../check/check-design.ts'
+import type { Design } from '../check/design.ts'
+import type { Bill, PatternBill } from '../cost/monthly-bill.ts'
+import type { Collection } from './collections.ts'
+import type { Relation } from './relations.ts'
+
+/** All that the document is made of. */
+export interface DocumentSources {
+  /** What the table is called. */
+  readonly name: string
+  readonly design: Design
+  readonly schema: Schema
+  /** Changes whenever the schema does. */
+  readonly hash: string
+  readonly report: Report
+  readonly bill: Bill
+  readonly collections: readonly Collection[]
+  readonly relations: readonly Relation[]
+}
+
+/** The bill of one pattern; none of one that another service answers. */
+export function billFor({ bill }: DocumentSources, pattern: string): PatternBill | undefined {
+  return bill.patterns.find((each) => each.pattern === pattern)
+}
+
+/** Whether tests ran the pattern, as far as a recording tells. */
+export function isTested({ design }: DocumentSources, pattern: string): boolean | undefined {
+  return design.recording?.shapes.some((shape) => shape.pattern === pattern && shape.count > 0)
+}
+
+/** Models without the copies of others. */
+export function ownModels({ schema }: DocumentSources): readonly Model[] {
+  return [...schema.models.values()].filter(({ source }) => source === undefined)
+}

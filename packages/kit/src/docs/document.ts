@@ -1,0 +1,186 @@
+import type { Basis } from '../cost/figure.ts'
+import type { Collection } from './collections.ts'
+import type { DocumentOrigin } from './document-origin.ts'
+import type { Relation } from './relations.ts'
+
+/** The living document before it has a form: every renderer makes its text of this, and nothing else. */
+export interface LivingDocument {
+  readonly title: string
+  readonly origin: DocumentOrigin
+  /** In the order in which they are read. */
+  readonly sections: readonly Section[]
+  /** All models and copies, in the order of the schema: renderers give each its colour. */
+  readonly entities: readonly string[]
+}
+
+/** A part with an id that stays: links and markers in other files name it. */
+export interface Section {
+  readonly id: string
+  readonly title: string
+  readonly blocks: readonly Block[]
+  /** The day of the sample that figures are from. */
+  readonly sampledOn?: string | undefined
+}
+
+export type Block =
+  | { readonly kind: 'paragraph'; readonly line: Line }
+  | { readonly kind: 'list'; readonly items: readonly Line[] }
+  | { readonly kind: 'heading'; readonly id: string; readonly line: Line }
+  | { readonly kind: 'facts'; readonly rows: readonly (readonly [label: string, value: Cell])[] }
+  | TableBlock
+  | { readonly kind: 'collection'; readonly collection: Collection }
+  | RelationsBlock
+
+export interface TableBlock {
+  readonly kind: 'table'
+  readonly columns: readonly Column[]
+  readonly rows: readonly Row[]
+}
+
+export interface RelationsBlock {
+  readonly kind: 'relations'
+  readonly entities: readonly RelatedEntity[]
+  readonly relations: readonly Relation[]
+}
+
+/** An entity as a box of the diagram. */
+export interface RelatedEntity {
+  readonly name: string
+  /** Those of the primary key, then some others. */
+  readonly attributes: readonly {
+    readonly name: string
+    readonly type: string
+    readonly isKey: boolean
+  }[]
+}
+
+export interface Column {
+  readonly title: string
+  readonly align?: 'right' | 'center' | undefined
+  /** Where space is scarce its cells can stand below those of the column before. */
+  readonly below?: boolean | undefined
+}
+
+export interface Row {
+  /** What links to the row name. */
+  readonly id?: string | undefined
+  readonly cells: readonly Cell[]
+}
+
+/** Lines that stand below each other; none for a cell with nothing in it. */
+export type Cell = readonly Line[]
+export type Line = readonly Inline[]
+
+/** A piece of text. Plain texts are the user's as often as ours: renderers let none of them mean anything else. */
+export type Inline =
+  | string
+  | { readonly kind: 'code'; readonly text: string }
+  /** Keys with placeholders, such as `USER#${username}`. */
+  | { readonly kind: 'key'; readonly text: string }
+  | { readonly kind: 'strong'; readonly text: string }
+  | { readonly kind: 'entity'; readonly name: string }
+  | { readonly kind: 'link'; readonly to: string; readonly text: string }
+  /** A number, with where it is from. */
+  | {
+      readonly kind: 'figure'
+      readonly text: string
+      readonly basis: Basis
+      readonly formula?: string | undefined
+    }
+
+/** Marks of where figures are from, as they stand behind them. */
+export const BASIS_MARKS: { readonly [basis in Basis]: string } = {
+  declared: 'd',
+  sampled: 's',
+  default: 'a',
+}
+
+const BASIS_WORDS: { readonly [basis in Basis]: string } = {
+  declared: 'declared in the schema, or computed from what is',
+  sampled: 'from a sample of the table',
+  default: 'assumed, because the schema does not say it',
+}
+
+/** What a mark means. */
+export function basisWords(basis: Basis, { sampledOn }: Pick<Section, 'sampledOn'> = {}): string {
+  const day = basis === 'sampled' && sampledOn !== undefined ? ` of ${sampledOn}` : ''
+  return BASIS_WORDS[basis] + day
+}
+
+export function code(text: string): Inline {
+  return { kind: 'code', text }
+}
+
+export function key(text: string): Inline {
+  return { kind: 'key', text }
+}
+
+export function strong(text: string): Inline {
+  return { kind: 'strong', text }
+}
+
+export function entity(name: string): Inline {
+  return { kind: 'entity', name }
+}
+
+export function link(to: string, text: string): Inline {
+  return { kind: 'link', to, text }
+}
+
+export function paragraph(...line: Line): Block {
+  return { kind: 'paragraph', line }
+}
+
+/** A cell of one line. */
+export function cell(...line: Line): Cell {
+  return line.length === 0 ? [] : [line]
+}
+
+/** Stands where there is nothing to say. */
+export const NONE: Cell = [['–']]
+
+/** Things in a line, with commas between them. */
+export function listed(pieces: readonly Inline[], separator = ', '): Line {
+  return pieces.flatMap((piece, at) => (at === 0 ? [piece] : [separator, piece]))
+}
+
+/** Text of any kind as the name of an anchor: no two texts have the same one. */
+export function anchor(kind: string, text: string): string {
+  const safe = text.replace(
+    /[^A-Za-z0-9_-]/gu,
+    (character) => `.${(character.codePointAt(0) ?? 0).toString(16)}.`,
+  )
+  return `${kind}-${safe}`
+}
+
+/** `postsByUser` as words: `Posts by user`. */
+export function wordsOf(name: string): string {
+  const words = name
+    .replaceAll(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
+    .replaceAll(/[_\s-]+/g, ' ')
+    .trim()
+    .toLowerCase()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** How many, with their name in the right number. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${groupDigits(count)} ${count === 1 ? one : many}`
+}
+
+/** `20000` as `20,000`. */
+export function groupDigits(value: number): string {
+  return value.toLocaleString('en-US', { maximumFractionDigits: 2 })
+}
+
+/** Sizes as people say them. */
+export function printBytes(bytes: number): string {
+  const units = ['B', 'KB', 'MB', 'GB', 'TB']
+  let value = bytes
+  let at = 0
+  while (value >= 1024 && at < units.length - 1) {
+    value /= 1024
+    at++
+  }
+  return `${Number(value.toPrecision(3))} ${units[at]}`
+}

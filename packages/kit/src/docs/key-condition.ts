@@ -1,0 +1,25 @@
+import type { KeyPlan, PatternPlan } from 'singletable/tools'
+import { type Cell, key, type Line } from './document.ts'
+
+/** The last text that goes on after a beginning is written as what stands for it. */
+const LAST = '\u{10FFFF}'
+
+/** The key condition of a plan, one line for each key attribute. */
+export function keyCondition({ key: keys }: Pick<PatternPlan, 'key'>): Cell {
+  return Object.entries(keys ?? {}).map(([name, plan]) => conditionLine(name, plan))
+}
+
+function conditionLine(name: string, plan: KeyPlan): Line {
+  if ('eq' in plan) return [key(`${name} = ${plan.eq}`)]
+  if ('beginsWith' in plan) return [key(`${name} begins_with ${plan.beginsWith}`)]
+  const [from, to] = plan.between
+  const between = key(`${name} between ${shown(from)} and ${shown(to)}`)
+  return plan.else === undefined
+    ? [between]
+    : [key(`${name} begins_with ${plan.else.beginsWith}`), ', or ', between]
+}
+
+/** What sorts behind all texts of a beginning, and right behind one text, can't be seen. */
+function shown(text: string): string {
+  return text.replaceAll(LAST, '…').replaceAll('\0', '⁺')
+}

@@ -1,0 +1,35 @@
+import type { Pattern, PatternDefinition } from 'singletable/tools'
+import { type Cell, cell, code, type Line, wordsOf } from './document.ts'
+import { type DocumentSources, isTested } from './document-sources.ts'
+
+/** Number, title and function. */
+export function patternCells({ schema }: DocumentSources, pattern: Pattern): readonly Cell[] {
+  const { name, definition } = pattern
+  const number = [...schema.patterns.keys()].indexOf(name) + 1
+  return [
+    cell(String(number)),
+    cell({ kind: 'strong', text: titleOf(name, definition) }),
+    cell(code(name)),
+  ]
+}
+
+export function titleOf(name: string, { title }: { readonly title?: string | undefined }): string {
+  return title ?? wordsOf(name)
+}
+
+export function testCell(sources: DocumentSources, pattern: string): Cell {
+  return cell(isTested(sources, pattern) ? '✓' : '✗ not run')
+}
+
+/** What the schema itself notes. */
+export function commonNotes({
+  note,
+  owner,
+  afterWrite,
+}: Pick<PatternDefinition, 'note' | 'owner' | 'afterWrite'>): Line[] {
+  return [
+    ...(note === undefined ? [] : [[note]]),
+    ...(owner === undefined ? [] : [['owner: ', owner]]),
+    ...(afterWrite ? [['called right after a write']] : []),
+  ]
+}

@@ -1,0 +1,37 @@
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import type { CommittedDocument } from '../check/committed-document.ts'
+import type { Design } from '../check/design.ts'
+import { parseOrigin } from './document-origin.ts'
+import { makeDocument } from './make-document.ts'
+import { readSources } from './read-sources.ts'
+import { renderMarkdown } from './render-markdown.ts'
+
+/** Where the document of a project is, relative to it: the first of them that is there. */
+export const DOCUMENT_FILES = ['docs/access-patterns.md', 'access-patterns.md'] as const
+
+/** The file that has the document, or shall have it. */
+export function documentFile(directory: string): string {
+  return DOCUMENT_FILES.find((file) => existsSync(path.join(directory, file))) ?? DOCUMENT_FILES[0]
+}
+
+/**
+ * The document of the project beside what it should be, for the check. Undefined where there is none of ours, where the schema can't be used as a
+ * whole, and where it can't be made again from what is known: it tells of a sample, or of a recording that is not given.
+ */
+export async function readCommittedDocument(
+  design: Design,
+  directory: string,
+): Promise<CommittedDocument | undefined> {
+  const file = documentFile(directory)
+  const location = path.join(directory, file)
+  if (design.faults.length > 0 || !existsSync(location)) return undefined
+  const committed = readFileSync(location, 'utf8').replaceAll('\r\n', '\n')
+  const origin = parseOrigin(committed)
+  if (origin === undefined || origin.sample !== undefined) return undefined
+  if (origin.recording && design.recording === undefined) return undefined
+  const recording = origin.recording ? design.recording : undefined
+  const sources = await readSources({ ...design, recording, sample: undefined }, origin.name)
+  if (sources === undefined) return undefined
+  return { file, committed, generated: renderMarkdown(makeDocument(sources)) }
+}

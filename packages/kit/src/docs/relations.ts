@@ -1,0 +1,97 @@
+import { keyVariables, type Model, type Schema } from 'singletable/tools'
+import { planSeed } from '../seed/seed-plan.ts'
+
+/** That the items of one model name an item of another. */
+export interface Relation {
+  /** The one that is named. */
+  readonly parent: string
+  readonly child: string
+  /** Each parent has one, or many. */
+  readonly many: boolean
+  /** What tells of it: the attributes that both have, a copied attribute, a counter. */
+  readonly label: string
+  /** How many there are for each parent, as the schema says. */
+  readonly average: number | undefined
+}
+
+/** Relations that the schema tells of: by attributes that are another model's whole key, by counters, by copied attributes, by copies. */
+export function relationsOf(schema: Schema): readonly Relation[] {
+  const found = new Map<string, Relation>()
+  const add = (relation: Relation): void => {
+    const name = JSON.stringify([relation.parent, relation.child, relation.label])
+    if (!found.has(name)) found.set(name, relation)
+  }
+  // The plan of made-up items knows which models name which.
+  for (const { model, keys, parents } of planSeed(schema, 1)) {
+    for (const parent of nearest(parents)) {
+      add({
+        parent: parent.model.name,
+        child: model.name,
+        many: keys.some((each) => !parent.keys.includes(each)),
+        label: parent.keys.join(', '),
+        average: sharesPartition(parent.model, model) ? averageOf(model) : undefined,
+      })
+    }
+  }
+  for (const model of schema.models.values()) {
+    for (const { parent, attribute, links } of model.companions?.counters ?? []) {
+      const names = [...links.values()].join(', ')
+      const isKnown = [...found.values()].some(
+        (each) => each.parent === parent.name && each.child === model.name && each.label === names,
+      )
+      if (!isKnown) {
+        const label = `${names}, counted in ${attribute.name}`
+        add({ parent: parent.name, child: model.name, many: true, label, average: undefined })
+      }
+    }
+    for (const copy of model.companions?.copies ?? []) {
+      const label = 'is kept in step with'
+      add({
+        parent: model.name,
+        child: copy.model.name,
+        many: false,
+        label,
+        average: undefined,
+      })
+    }
+    for (const { name, definition } of model.attributes.values()) {
+      if (definition.copyOf === undefined || model.source) continue
+      const { copyOf } = definition
+      const [source = '', copied = ''] = (typeof copyOf === 'object' ? copyOf.from : copyOf).split(
+        '.',
+      )
+      const label = copied === name ? `copies ${name}` : `copies ${copied} as ${name}`
+      add({ parent: source, child: model.name, many: true, label, average: undefined })
+    }
+  }
+  return [...found.values()]
+}
+
+/** Of parents that are each other's parents the nearest: a comment names its post, and by that the post's user. */
+function nearest<TSeed extends { readonly keys: readonly string[] }>(
+  parents: readonly TSeed[],
+): readonly TSeed[] {
+  return parents.filter(
+    (parent) =>
+      !parents.some(
+        (other) =>
+          other !== parent &&
+          other.keys.length > parent.keys.length &&
+          parent.keys.every((each) => other.keys.includes(each)),
+      ),
+  )
+}
+
+function sharesPartition(parent: Model, child: Model): boolean {
+  const names = keyVariables(child.primary.hash)
+  return (
+    names.length > 0 &&
+    names.every((name) =>
+      keyVariables([...parent.primary.hash, ...parent.primary.sort]).includes(name),
+    )
+  )
+}
+
+function averageOf(model: Model): number | undefined {
+  return model.schema.definition.models[model.name]?.stats?.perPartition?.average
+}

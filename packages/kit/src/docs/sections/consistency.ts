@@ -1,0 +1,144 @@
+import type { Model } from 'singletable/tools'
+import {
+  anchor,
+  type Block,
+  cell,
+  code,
+  entity,
+  type Line,
+  link,
+  listed,
+  type Section,
+  type TableBlock,
+} from '../document.ts'
+import { type DocumentSources, ownModels } from '../document-sources.ts'
+import { titleOf } from '../pattern-cells.ts'
+import { whenWords } from '../when-words.ts'
+
+/** Facts that stand in several places, who keeps them in step, and what may be seen late. */
+export function consistency(sources: DocumentSources): Section {
+  const blocks: Block[] = []
+  const duplicates = duplicateTable(ownModels(sources))
+  if (duplicates.rows.length > 0) {
+    blocks.push({ kind: 'heading', id: 'consistency-copies', line: ['What is kept twice'] })
+    blocks.push(duplicates)
+  }
+  const stale = staleReads(sources)
+  if (stale.length > 0) {
+    blocks.push({ kind: 'heading', id: 'consistency-reads', line: ['What may be seen late'] })
+    blocks.push({ kind: 'list', items: stale })
+  }
+  const locks = lockLines(sources)
+  if (locks.length > 0) {
+    blocks.push({ kind: 'heading', id: 'consistency-locks', line: ['What writes compare'] })
+    blocks.push({ kind: 'list', items: locks })
+  }
+  if (blocks.length === 0) {
+    blocks.push({
+      kind: 'paragraph',
+      line: ['No fact stands in two places, and no pattern reads what may be late.'],
+    })
+  }
+  return { id: 'consistency', title: 'Consistency and duplication', blocks }
+}
+
+function duplicateTable(models: readonly Model[]): TableBlock {
+  const rows = models.flatMap((model) => {
+    const { copies = [], unique = [], counters = [] } = model.companions ?? {}
+    return [
+      ...copies.map((copy) => [
+        cell(entity(copy.model.name)),
+        cell(
+          'copy of ',
+          entity(model.name),
+          ...(copy.when ? [` while ${whenWords(copy.when)}`] : []),
+        ),
+        cell('the same transaction as every write of it'),
+      ]),
+      ...unique.map((rule) => [
+        cell('guard ', code(rule.name)),
+        cell(
+          entity(model.name),
+          ': ',
+          ...listed(rule.attributes.map(({ name }) => code(name))),
+          ' is unique',
+          ...(rule.ignoreCase ? [', whatever its case'] : []),
+        ),
+        cell('the same transaction as every write of it'),
+      ]),
+      ...counters.map(({ parent, attribute, when }) => [
+        cell(code(`${parent.name}.${attribute.name}`)),
+        cell('number of ', entity(model.name), ...(when ? [` where ${whenWords(when)}`] : [])),
+        cell('the same transaction as every write of ', entity(model.name)),
+      ]),
+      ...[...model.attributes.values()].flatMap(({ name, definition: { copyOf } }) =>
+        copyOf === undefined
+          ? []
+          : [
+              [
+                cell(code(`${model.name}.${name}`)),
+                cell('repeats ', code(typeof copyOf === 'object' ? copyOf.from : copyOf)),
+                cell('propagation from the stream, some time after a change'),
+              ],
+            ],
+      ),
+    ]
+  })
+  return {
+    kind: 'table',
+    columns: [{ title: 'What' }, { title: 'Repeats' }, { title: 'Kept in step by' }],
+    rows: rows.map((cells) => ({ cells })),
+  }
+}
+
+function staleReads({ schema, design }: DocumentSources): readonly Line[] {
+  const eventual = [...schema.patterns.values()].filter(
+    ({ name }) => design.plans.get(name)?.consistency === 'eventual',
+  )
+  const global = eventual.filter(({ use }) => use?.index.type === 'global')
+  const names = (list: typeof eventual): Line =>
+    listed(list.map(({ name, definition }) => link(anchor('AP', name), titleOf(name, definition))))
+  const after = eventual.filter(({ definition }) => definition.afterWrite)
+  const lines: Line[] = []
+  if (global.length > 0) {
+    lines.push([
+      'A global index follows the table, usually within a second, and can’t be asked for the latest: ',
+      ...names(global),
+      '.',
+    ])
+  }
+  const others = eventual.filter((each) => !global.includes(each))
+  if (others.length > 0) {
+    lines.push([
+      'Eventually consistent reads of the table cost half and may miss a write of the last moment: ',
+      ...names(others),
+      '.',
+    ])
+  }
+  if (after.length > 0) {
+    lines.push(['Called right after a write and yet eventually consistent: ', ...names(after), '.'])
+  }
+  if (schema.ttl !== undefined) {
+    lines.push([
+      'DynamoDB deletes expired items up to days after their time (',
+      code(schema.ttl),
+      '); the library hides them at once, other readers see them.',
+    ])
+  }
+  return lines
+}
+
+function lockLines(sources: DocumentSources): readonly Line[] {
+  return ownModels(sources).flatMap((model): Line[] =>
+    model.version
+      ? [
+          [
+            entity(model.name),
+            ' has a version, ',
+            code(model.version.name),
+            ': a write that gives it fails if somebody else has written since.',
+          ],
+        ]
+      : [],
+  )
+}

@@ -1,0 +1,61 @@
+import { type Block, type Line, type Section, strong } from '../document.ts'
+
+const WORDS: readonly (readonly [word: string, meaning: string])[] = [
+  [
+    'Access pattern',
+    'a question the table must answer, with a name: what is known, what is wanted, in which order.',
+  ],
+  ['Entity', 'a kind of item in the table, described by a model of the schema.'],
+  ['Partition key', 'decides where an item is kept; a query always names exactly one.'],
+  ['Sort key', 'orders the items of a partition key; a query reads all of them or one stretch.'],
+  ['Item collection', 'all items with one partition key, often of several entities.'],
+  ['Sparse index', 'an index that only some items are in: those that have its keys.'],
+  ['Copy', 'the same fact under another key, written in the same transaction.'],
+  ['Guard', 'an item whose key is a value that has to be unique.'],
+  [
+    'RRU, WRU',
+    'request units: a read of 4 KB, a write of 1 KB. An eventually consistent read counts half, a transaction twice.',
+  ],
+]
+
+/** Things that are often said about DynamoDB and are not so. */
+const FOLKLORE: readonly (readonly [said: string, fact: string])[] = [
+  [
+    'DynamoDB charges for each table.',
+    'It charges for requests or capacity and for storage. One table saves round trips and keeps together what is read together; it saves no fee.',
+  ],
+  [
+    'A transaction has at most 25 items.',
+    'It has up to 100. 25 is the limit of one batch of writes.',
+  ],
+  ['A transaction works within one table.', 'It can span tables of one account and region.'],
+  [
+    'A query needs a sort key.',
+    'The partition key alone is enough: that is how a whole item collection is read.',
+  ],
+  [
+    'A partition key holds 10 GB at most.',
+    'Only in a table with a local index. Without one, a partition key can hold any amount.',
+  ],
+  [
+    'Every global index doubles the cost of writes.',
+    'An index is paid for when a write changes what it holds, by the size of its own entries; a changed index key costs two. Sparse and narrow indexes cost little.',
+  ],
+  [
+    'Reading through an index shows what was just written.',
+    'A global index follows the table a moment later and can’t be read consistently.',
+  ],
+]
+
+/** What the words mean, and what is often got wrong. */
+export function glossary(): Section {
+  const blocks: Block[] = [
+    { kind: 'list', items: WORDS.map(([word, meaning]): Line => [strong(word), `: ${meaning}`]) },
+    { kind: 'heading', id: 'glossary-folklore', line: ['Often said, and not so'] },
+    {
+      kind: 'list',
+      items: FOLKLORE.map(([said, fact]): Line => [strong(`“${said}”`), ` ${fact}`]),
+    },
+  ]
+  return { id: 'glossary', title: 'Glossary', blocks }
+}

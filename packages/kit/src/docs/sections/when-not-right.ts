@@ -1,0 +1,78 @@
+import {
+  anchor,
+  type Block,
+  code,
+  entity,
+  type Line,
+  link,
+  listed,
+  paragraph,
+  type Section,
+} from '../document.ts'
+import { type DocumentSources, ownModels } from '../document-sources.ts'
+import { titleOf } from '../pattern-cells.ts'
+
+/** What this design does not do, or not well: told before anybody finds it out. */
+export function whenNotRight(sources: DocumentSources): Section {
+  const items = [...patternLimits(sources), ...growth(sources)]
+  const blocks: Block[] = [
+    paragraph(
+      'One table answers the questions it was designed for, and each in one or two requests. A question that nobody declared needs a new index, a scan, or another service; reports over all items and searches in texts belong elsewhere. What the schema says about this table:',
+    ),
+    items.length > 0
+      ? { kind: 'list', items }
+      : {
+          kind: 'list',
+          items: [
+            [
+              'Every declared pattern is answered from its keys, and no model is declared to grow without end.',
+            ],
+          ],
+        },
+  ]
+  return { id: 'when-not-right', title: 'When this design is not right', blocks }
+}
+
+function patternLimits({ schema, design }: DocumentSources): readonly Line[] {
+  return [...schema.patterns.values()].flatMap(({ name, definition }): Line[] => {
+    const to = link(anchor('AP', name), titleOf(name, definition))
+    if (definition.op === 'external') {
+      return [[to, ` is answered by ${definition.service}: ${definition.reason}.`]]
+    }
+    if (definition.op === 'scan') {
+      return [[to, ` reads the whole table: ${definition.reason}.`]]
+    }
+    const { leaks = [], filter = null } = design.plans.get(name) ?? {}
+    return [
+      ...(leaks.length > 0
+        ? [[to, ' reads and pays for items of ', ...listed(leaks.map(entity)), ' and drops them.']]
+        : []),
+      ...(filter !== null
+        ? [
+            [
+              to,
+              ' filters by ',
+              ...listed(Object.keys(filter).map(code)),
+              ' after reading: it pays for what it drops.',
+            ],
+          ]
+        : []),
+    ]
+  })
+}
+
+function growth(sources: DocumentSources): readonly Line[] {
+  return ownModels(sources).flatMap((model): Line[] => {
+    const { stats } = sources.schema.definition.models[model.name] ?? {}
+    if (stats?.growth !== 'unbounded') return []
+    return [
+      [
+        entity(model.name),
+        model.ttl
+          ? ' is declared to grow without end; its items expire by '
+          : ' is declared to grow without end, and nothing of it expires.',
+        ...(model.ttl ? [code(model.ttl.name), '.'] : []),
+      ],
+    ]
+  })
+}
