@@ -47,32 +47,32 @@ const MEMBERS: { readonly [TOperation in SdkOperation]: string } = {
   update: 'TableName',
 }
 
+/** A path, or one of the marks by which projects shorten them. */
+const OWN_MODULE = /^(\.|\/|~|#|@\/)/
+
 /** The request that a node makes, if it makes one. */
 export function sdkCallOf(file: CodeFile, node: SyntaxNode): SdkCall | undefined {
   const callee = child(node, 'callee')
-  const name = nameOf(callee)
-  if (callee === undefined || name === undefined) return undefined
+  if (callee === undefined) return undefined
   const [first, second] = children(node, 'arguments')
   if (node.type === 'NewExpression') {
+    const name = sdkName(file, callee) ?? ''
     const operation = name.endsWith('Command')
-      ? operationOf(lowerFirst(name.slice(0, -7)))
+      ? operationOf(lowerFirst(name.slice(0, -'Command'.length)))
       : undefined
-    const known = importedName(file, callee, name)
-    if (operation === undefined || known === undefined) return undefined
-    return { operation, node, request: resolve(file, first) }
+    return operation && { operation, node, request: resolve(file, first) }
   }
   if (!isCall(node)) return undefined
-  if (name === 'paginateScan' || name === 'paginateQuery') {
-    if (importedName(file, callee, name) === undefined) return undefined
-    const operation = name === 'paginateScan' ? 'scan' : 'query'
-    return { operation, node, request: resolve(file, second) }
-  }
-  const operation = isMember(callee) ? operationOf(name) : undefined
+  const operation = isMember(callee) ? operationOf(nameOf(callee) ?? '') : undefined
   const request = operation && resolve(file, first)
   const isRequest = children(request, 'properties').some(
     (property) => operation && keyName(property) === MEMBERS[operation],
   )
-  return operation && isRequest ? { operation, node, request } : undefined
+  if (operation && isRequest) return { operation, node, request }
+  const [, paged] = /^paginate(Scan|Query)$/.exec(sdkName(file, callee) ?? '') ?? []
+  return paged === undefined
+    ? undefined
+    : { operation: paged === 'Scan' ? 'scan' : 'query', node, request: resolve(file, second) }
 }
 
 function operationOf(name: string): SdkOperation | undefined {
@@ -80,12 +80,15 @@ function operationOf(name: string): SdkOperation | undefined {
 }
 
 /** The name that it has in the SDK for DynamoDB; undefined if it comes from another package, which may have a command of that name. */
-function importedName(file: CodeFile, callee: SyntaxNode, name: string): string | undefined {
+function sdkName(file: CodeFile, callee: SyntaxNode): string | undefined {
+  const name = nameOf(callee)
   const local = isMember(callee) ? nameOf(child(callee, 'object')) : name
   const imported = file.imports.get(local ?? '')
-  // What a project's own module gives, or the file doesn't say, is taken to be what it is called.
-  if (imported === undefined || /^[.~/#@]\/?(?!aws-sdk)[^@]*$/.test(imported.from)) return name
-  return /dynamodb|^aws-sdk/.test(imported.from) ? name : undefined
+  // What the file doesn't say, or a module of the project gives, is taken to be what it is called.
+  if (imported && !OWN_MODULE.test(imported.from) && !/dynamodb|^aws-sdk/.test(imported.from)) {
+    return undefined
+  }
+  return isMember(callee) || imported === undefined ? name : imported.name
 }
 
 function lowerFirst(text: string): string {

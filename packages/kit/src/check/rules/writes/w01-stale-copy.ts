@@ -91,10 +91,13 @@ function* bypassedCopies(design: Design, update: CodeUpdate): Iterable<Notice> {
   )
   if (kept.length === 0) return
   const names = kept.map(({ name }) => name)
+  const changed = update.attributes.filter((name) =>
+    kept.some(({ copy }) => copy?.attributes?.includes(name) ?? true),
+  )
   const copies = names.length === 1 ? 'the copy' : 'the copies'
   yield codeNotice(
     update,
-    `${copies} ${listNames(names)} of ${update.model} stale: it changes ${listNames(update.attributes)} past the library`,
+    `${copies} ${listNames(names)} of ${update.model} stale: it changes ${listNames(changed)} past the library`,
     `call table.entities.${update.model}.update(…), which writes the item and its copies in one transaction`,
   )
 }
