@@ -27,7 +27,7 @@ export const blogSchema = defineSchema({
         published: { type: Boolean, default: false },
         comments: { type: Number, default: 0 },
       },
-      stats: { itemBytes: 2_000, perPartition: { average: 40 } },
+      stats: { itemBytes: 2_000, perPartition: { average: 40, max: 5_000 } },
     },
     Comment: {
       key: { pk: 'POST#${postId}', sk: 'COMMENT#${commentId}' },
@@ -39,7 +39,7 @@ export const blogSchema = defineSchema({
         username: { type: String, required: true },
         content: { type: String, required: true },
       },
-      stats: { itemBytes: 500, perPartition: { average: 10 } },
+      stats: { itemBytes: 500, perPartition: { average: 10, max: 1_000 } },
     },
     PostTag: {
       key: { pk: 'POST#${postId}', sk: 'TAG#${tag}' },
@@ -51,6 +51,8 @@ export const blogSchema = defineSchema({
         username: { type: String, required: true },
         title: { type: String, required: true },
       },
+      // A post has a handful of tags.
+      stats: { growth: 'bounded' },
     },
     Session: {
       key: { pk: 'SESSION#${token}', sk: 'SESSION' },

@@ -12,6 +12,7 @@ export const saasSchema = defineSchema({
     Member: {
       key: { pk: 'TENANT#${tenantId}', sk: 'MEMBER#${handle}' },
       attributes: { tenantId: text, handle: text, name: text },
+      stats: { perPartition: { max: 1_000 } },
     },
     Project: {
       key: { pk: 'TENANT#${tenantId}#PROJECT#${projectId}', sk: 'PROJECT' },
@@ -37,6 +38,8 @@ export const saasSchema = defineSchema({
         status: { type: String, enum: ['open', 'done'], default: 'open' },
         assignee: { type: String },
       },
+      // Six digits of a number are the most that a project can have.
+      stats: { perPartition: { max: 999_999 } },
     },
   },
 })

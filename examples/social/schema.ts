@@ -33,6 +33,7 @@ export const socialSchema = defineSchema({
     Follow: {
       key: { pk: 'USER#${follower}', sk: 'FOLLOWS#${followed}' },
       attributes: { follower: text, followed: text },
+      stats: { perPartition: { max: 5_000 } },
     },
     Like: {
       key: { pk: 'USER#${liker}', sk: 'LIKES#${author}#${postId}' },
