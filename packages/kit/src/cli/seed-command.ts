@@ -45,7 +45,7 @@ export const SEED_COMMAND: CommandSpecification = {
 }
 
 export const COUNT_MAX = 10_000_000
-export const SEED_MAX = 2 ** 32 - 1
+export const SEED_MAX: number = 2 ** 32 - 1
 
 export function runSeed(parameters: readonly string[], output: CommandOutput): Promise<number> {
   return runCommand(SEED_COMMAND, parameters, output, async (given) => {
