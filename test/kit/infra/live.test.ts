@@ -117,3 +117,9 @@ test('without a way to the table nothing is called', async () => {
   expect(run.code).toBe(2)
   expect(run.complaints).toContain('Nothing says where the table is.')
 })
+
+test('a script can tell what was not understood from a difference, though both exit with 2', async () => {
+  const run = await runInfra(['diff', '--json', '--schema', BLOG, '--ignore', 'nothing'])
+  expect(run).toMatchObject({ code: 2, printed: '' })
+  expect(JSON.parse(run.complaints)).toMatchObject({ error: { exitCode: 2 } })
+})

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { awslabsModel } from '../infra/awslabs.ts'
 import { type Difference, diffShapes } from '../infra/diff-shapes.ts'
 import { parseExtra } from '../infra/extra.ts'
 import { iamPolicy } from '../infra/iam.ts'
@@ -60,6 +61,13 @@ async function carryOut(word: string, given: Parameters, output: CommandOutput):
   if (word === 'iam') return deliver(policyText(loaded, given, output), word, given, output)
   const shape = tableShape(loaded.schema, tableNameOf(given, loaded))
   if (word === 'diff') return diff(shape, given, output)
+  if (word === 'awslabs') {
+    // Loaded only when needed: it runs the patterns on an engine.
+    const { exampleRequests } = await import('./example-requests.ts')
+    const examples = await exampleRequests(loaded.definition, shape.name)
+    const text = printJson(awslabsModel(loaded.schema, shape.name, examples))
+    return deliver(text, word, given, output)
+  }
   // The words are those of the targets, and of the commands above.
   const target = word as Target
   if (given.text('from') !== undefined || given.text('step') !== undefined) {

@@ -5,7 +5,7 @@ import type { CommandSpecification } from './help.ts'
 import { SCHEMA_OPTIONS } from './load-schema.ts'
 
 /** What can stand after `singletable infra`. */
-export const INFRA_WORDS: readonly string[] = [...TARGETS, 'iam', 'diff']
+export const INFRA_WORDS: readonly string[] = [...TARGETS, 'awslabs', 'iam', 'diff']
 
 export const INFRA_SPECIFICATION: CommandSpecification = {
   name: 'infra',
@@ -104,5 +104,7 @@ export const INFRA_SPECIFICATION: CommandSpecification = {
     },
     CONNECT_OPTIONS,
   ],
-  notes: ['infra diff: exit 0 if nothing differs, 2 if something does.'],
+  notes: [
+    'infra diff: exit 0 if nothing differs, 2 if something does, and then it is told on standard output; errors go to standard error.',
+  ],
 }
