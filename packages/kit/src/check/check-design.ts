@@ -35,6 +35,7 @@ export function checkDesign(design: Design, options: CheckOptions): Report {
   const ran = chosen.filter(({ source }) => isGiven(source, design)).map(({ code }) => code)
   const { findings, suppressed } = applySuppressions(found, {
     lint: design.definition.lint,
+    comments: design.code?.suppressions,
     today,
     known: rules.map(({ code }) => code),
     ran,

@@ -9,7 +9,7 @@ export const EXPIRED: RuleDescription = {
   name: 'suppression-expired',
   severity: 'warning',
   source: 'schema',
-  title: 'a reason in lint held until a day that is over',
+  title: 'A reason in lint held until a day that is over.',
   explanation: [
     'A finding can be kept quiet for a reason, and the reason can have a last day. After that day the finding counts again, and this one says why it is back.',
     "Wrong after June 2027:\n\n  lint: { H01: { off: 'one tenant until the launch', until: '2027-06-01' } }",
@@ -22,7 +22,7 @@ export const INVALID: RuleDescription = {
   name: 'suppression-invalid',
   severity: 'warning',
   source: 'schema',
-  title: 'an entry of lint that can keep nothing quiet as it is written',
+  title: 'An entry of lint can keep nothing quiet as it is written.',
   explanation: [
     'An entry of lint stands under the code of a rule and gives a reason; it may name a last day and what it is about. One that does not is left out, and the findings it was meant for count.',
     "Wrong:\n\n  lint: { H1: { off: 'small table' }, K05: { off: '' } }",
@@ -35,7 +35,7 @@ export const UNUSED: RuleDescription = {
   name: 'suppression-unused',
   severity: 'info',
   source: 'schema',
-  title: 'an entry of lint for something that is not found',
+  title: 'An entry of lint is for something that is not found.',
   explanation: [
     'The rule has looked at everything it needs and found nothing that this entry would keep quiet: the design was mended, or the names in at are not those of the finding.',
     'Remove it, so that the next fault of this kind is not kept quiet by a reason that was given for another.',

@@ -1,4 +1,5 @@
 import { didYouMean, type LintDefinition } from 'singletable/tools'
+import type { CodeSuppression } from './code-facts.ts'
 import type { Finding, Place } from './rule.ts'
 import { EXPIRED, INVALID, UNUSED } from './suppression-rules.ts'
 
@@ -13,6 +14,8 @@ interface Suppression {
 
 export interface SuppressionOptions {
   readonly lint: { readonly [code: string]: LintDefinition } | undefined
+  /** What comments in the project's code say about its lines. */
+  readonly comments?: readonly CodeSuppression[] | undefined
   /** As `2026-11-16`. */
   readonly today: string
   /** All codes there are. */
@@ -29,8 +32,61 @@ export interface Suppressed {
 
 const DAY = /^\d{4}-\d\d-\d\d$/
 
-/** Takes out what the schema's `lint` gives a reason for. */
+/** Takes out what the schema's `lint`, or a comment in the code, gives a reason for. */
 export function applySuppressions(
+  findings: readonly Finding[],
+  options: SuppressionOptions,
+): Suppressed {
+  const inCode = applyComments(findings, options)
+  const inSchema = applyLint(inCode.findings, options)
+  return {
+    findings: [...inSchema.findings, ...inCode.notices],
+    suppressed: [...inSchema.suppressed, ...inCode.suppressed],
+  }
+}
+
+/** Comments such as `// singletable-check P03: nightly export`. */
+function applyComments(
+  all: readonly Finding[],
+  { comments = [], known, ran }: SuppressionOptions,
+): Suppressed & { readonly notices: readonly Finding[] } {
+  const findings: Finding[] = []
+  const suppressed: Finding[] = []
+  const used = new Set<string>()
+  for (const finding of all) {
+    const { code, place } = finding
+    const comment = comments.find(
+      (each) => each.code === code && each.file === place.file && each.line === place.line,
+    )
+    if (comment) used.add(commentId(comment))
+    if (comment === undefined || comment.reason === '') findings.push(finding)
+    else suppressed.push({ ...finding, suppressed: { reason: comment.reason } })
+  }
+  // A comment can be about several lines, and counts as a whole.
+  const byComment = new Map(comments.map((each) => [commentId(each), each]))
+  const notices = [...byComment].flatMap(
+    ([id, { code, reason, file, line }]): readonly Finding[] => {
+      const place = { file, line }
+      const text = `${file}:${line}: the comment on ${code}`
+      if (!known.includes(code)) {
+        return [noticeOf(INVALID, `${text} names no rule.`, 'correct the code', place)]
+      }
+      if (reason === '') {
+        const fix = `write // singletable-check ${code}: why`
+        return [noticeOf(INVALID, `${text} gives no reason.`, fix, place)]
+      }
+      if (used.has(id) || !ran.includes(code)) return []
+      return [noticeOf(UNUSED, `${text} keeps nothing quiet.`, 'remove it', place)]
+    },
+  )
+  return { findings, suppressed, notices }
+}
+
+function commentId({ file, code, reason }: CodeSuppression): string {
+  return JSON.stringify([file, code, reason])
+}
+
+function applyLint(
   findings: readonly Finding[],
   { lint, today, known, ran }: SuppressionOptions,
 ): Suppressed {
@@ -136,6 +192,11 @@ export function namesOf({ model, attribute, index, pattern, file }: Place): read
   return [...names, whole].filter((name) => name !== undefined)
 }
 
-function noticeOf({ code, name, severity }: typeof EXPIRED, message: string, fix: string): Finding {
-  return { code, name, severity, message, fix, place: {} }
+function noticeOf(
+  { code, name, severity }: typeof EXPIRED,
+  message: string,
+  fix: string,
+  place: Place = {},
+): Finding {
+  return { code, name, severity, message, fix, place }
 }

@@ -94,7 +94,7 @@ export async function withConnection<T>(
 }
 
 /** The table's name: what is typed, else what an exported table says. */
-export function tableNameOf(given: Parameters, loaded?: LoadedSchema): string {
+export function tableNameOf(given: Parameters, loaded?: Pick<LoadedSchema, 'tableName'>): string {
   const name = given.text('table') ?? loaded?.tableName
   if (name !== undefined) return name
   throw new UsageError('Nothing says which table.', 'say --table <name>')

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
 import type { Command, CommandOutput } from './command.ts'
+import { packageVersion } from './package-version.ts'
 import { EXIT_USAGE } from './usage-error.ts'
 
 /** Each is loaded when it is run, so that no command waits for the code of the others. */
@@ -24,6 +24,20 @@ const commands: readonly Command[] = [
     run: async (parameters, output) =>
       (await import('./serve-command.ts')).runServe(parameters, output),
     describe: async () => (await import('./serve-options.ts')).SERVE_COMMAND,
+  },
+  {
+    name: 'docs',
+    summary: 'the living document: every access pattern with its keys, plan and cost',
+    run: async (parameters, output) =>
+      (await import('./docs-command.ts')).runDocs(parameters, output),
+    describe: async () => (await import('./docs-options.ts')).DOCS_COMMAND,
+  },
+  {
+    name: 'check',
+    summary: 'finds faults of a design: in the schema, the code, the data, and by running it',
+    run: async (parameters, output) =>
+      (await import('./check-command.ts')).runCheck(parameters, output),
+    describe: async () => (await import('./check-options.ts')).CHECK_COMMAND,
   },
   {
     name: 'infra',
@@ -89,6 +103,13 @@ const commands: readonly Command[] = [
     describe: async () => (await import('./cost-command.ts')).COST_COMMAND,
   },
   {
+    name: 'recorder',
+    summary: 'runs tests, and compares the requests they sent with the declared patterns',
+    run: async (parameters, output) =>
+      (await import('./recorder-command.ts')).runRecorder(parameters, output),
+    describe: async () => (await import('./recorder-command.ts')).RECORDER_COMMAND,
+  },
+  {
     name: 'completion',
     summary: 'prints what makes a shell complete this command',
     run: async (parameters, output, available) =>
@@ -133,11 +154,4 @@ function helpText(available: readonly Command[]): string {
     '  -h, --help     show this help',
     '  -v, --version  show the version',
   ].join('\n')
-}
-
-function packageVersion(): string {
-  // The module is two folders below package.json in src and in dist alike.
-  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
-  const manifest: { version: string } = JSON.parse(text)
-  return manifest.version
 }

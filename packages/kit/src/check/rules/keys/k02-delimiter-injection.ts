@@ -7,7 +7,6 @@ import {
   commonPartition,
   type KeyTexts,
   keyTexts,
-  type Loose,
   looseKeyTexts,
   pairsOf,
   separatorOf,

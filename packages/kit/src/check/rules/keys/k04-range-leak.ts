@@ -2,11 +2,11 @@ import { canMeet } from '../../algebra/common-text.ts'
 import { beginningWith, type Language, literal } from '../../algebra/language.ts'
 import { type TemplateValues, templateTexts } from '../../algebra/template-language.ts'
 import { textsBetween } from '../../algebra/text-range.ts'
-import { type KeyTexts, keyTexts } from '../../key-texts.ts'
+import { commonPartition, type KeyTexts, keyTexts, pairsOf } from '../../key-texts.ts'
 import { listNames } from '../../list-names.ts'
+import { type RecordedRange, recordedRanges } from '../../recorded-ranges.ts'
 import type { Notice, Rule } from '../../rule.ts'
 import { writtenPatterns } from '../../written-pattern.ts'
-import { type WrittenRange, writtenRanges } from '../../written-ranges.ts'
 import { readTemplate } from '../../written-template.ts'
 
 export const rangeLeak: Rule = {
@@ -17,7 +17,7 @@ export const rangeLeak: Rule = {
   title: 'A range of sort keys runs into other models.',
   explanation: `"Orders after the first of January" as SK > "ORDER#2024-01-01" has no upper end: everything in the partition that sorts after the orders is in it, such as PROFILE. The ranges of
 this library are always closed within what its model's keys begin with. Open ones come from code that builds its own conditions, so this rule looks at what tests recorded
-(--recording) and at queries through the AWS SDK (--code).
+(--recording), and at queries through the AWS SDK (--code); of the latter the bounds are not known, so that it is a warning.
 
   wrong   KeyConditionExpression: 'PK = :user AND SK > :from'                    // :from = ORDER#2024-01-01
   right   KeyConditionExpression: 'PK = :user AND SK BETWEEN :from AND :to'      // :to = ORDER#\\u{10FFFF}
@@ -27,7 +27,7 @@ A pattern over several models reads from the first of their keys to the last. A 
 items out of the result.`,
   *check(design) {
     const uses = keyTexts(design)
-    for (const range of writtenRanges(design)) {
+    for (const range of recordedRanges(design)) {
       const inPartition = uses.filter(
         ({ use, hash }) =>
           use.index === range.index &&
@@ -41,16 +41,17 @@ items out of the result.`,
       yield {
         message: `${range.place}: range on ${range.attribute} is not bounded by prefix "${range.head}"; ${listNames(leaks)} ${leaks.length === 1 ? 'sorts' : 'sort'} inside it.`,
         fix: `close it: ${range.attribute} BETWEEN "${range.head}…" AND "${range.head}\\u{10FFFF}", or declare a pattern with range, which does so`,
-        place: { ...range.at, model: own[0], index: range.index },
+        place: { model: own[0], index: range.index },
       }
     }
+    yield* openInCode(design, uses)
     yield* betweenHeads(design, uses)
   },
 }
 
 /** The models that the range is meant for, whose sort keys begin as its bound does, and others that are certainly in it. */
 function splitByRange(
-  { attribute, head, zone }: WrittenRange,
+  { attribute, head, zone }: RecordedRange,
   uses: readonly KeyTexts[],
 ): { readonly own: readonly string[]; readonly leaks: readonly string[] } {
   const own: string[] = []
@@ -63,6 +64,29 @@ function splitByRange(
     else if (canMeet(texts, textsBetween(zone))) leaks.push(use.model)
   }
   return { own, leaks }
+}
+
+/** What the bounds are is not seen in code; where several models share the partitions, an end that is left open is most likely a leak. */
+function* openInCode(
+  design: Parameters<Rule['check']>[0],
+  uses: readonly KeyTexts[],
+): Generator<Notice> {
+  for (const { keyCondition = '', file, line } of design.code?.calls ?? []) {
+    const [, attribute, operator = ''] = /(?:^|\s)([\w.-]+)\s*([<>])=?\s*:/.exec(keyCondition) ?? []
+    const inIndex = uses.filter(({ use }) => use.sort[0]?.keyAttribute === attribute)
+    const prefixes = new Set(inIndex.map(({ use }) => use.sort[0]?.template?.prefix))
+    const shared = [...pairsOf(inIndex)].find(
+      ([a, b]) => a.use.index === b.use.index && commonPartition(a, b) !== undefined,
+    )
+    if (attribute === undefined || prefixes.size < 2 || shared === undefined) continue
+    const names = shared.map(({ use }) => use.model)
+    yield {
+      severity: 'warning',
+      message: `${file}:${line}: range on ${attribute} has no ${operator === '>' ? 'upper' : 'lower'} end; ${listNames(names)} share a partition, and it can run from one into the other.`,
+      fix: `close it with BETWEEN, or declare a pattern with range, which does so`,
+      place: { file, line, index: shared[0].use.index },
+    }
+  }
 }
 
 /** Of patterns over several models: others between the first of their keys and the last. */

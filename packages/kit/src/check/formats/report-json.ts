@@ -1,0 +1,27 @@
+import type { Report } from '../check-design.ts'
+import type { Proof } from '../proof.ts'
+import type { Finding } from '../rule.ts'
+
+/** The report as data, the same for the same design; with what running it has shown. */
+export function reportJson(
+  { findings, suppressed, counts, rulesRun }: Report,
+  proof?: Proof | undefined,
+): string {
+  return JSON.stringify(
+    {
+      counts: { ...counts, suppressed: suppressed.length },
+      rulesRun,
+      findings: findings.map(plain),
+      suppressed: suppressed.map(plain),
+      proof,
+    },
+    undefined,
+    2,
+  )
+}
+
+/** In an order of its own, whatever order the rule has. */
+function plain(finding: Finding): object {
+  const { code, name, severity, message, fix, place, suppressed } = finding
+  return { code, name, severity, message, fix, place, suppressed }
+}

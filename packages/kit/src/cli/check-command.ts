@@ -1,0 +1,155 @@
+import path from 'node:path'
+import { ALL_RULES } from '../check/all-rules.ts'
+import { checkDesign, type Report } from '../check/check-design.ts'
+import { type Design, readDesign } from '../check/design.ts'
+import {
+  DESCRIPTIONS,
+  explainRule,
+  findRule,
+  nearestRule,
+  SOURCE_OPTIONS,
+} from '../check/explain-rule.ts'
+import { reportGithub } from '../check/formats/report-github.ts'
+import { reportJson } from '../check/formats/report-json.ts'
+import { reportSarif } from '../check/formats/report-sarif.ts'
+import { PRESETS } from '../check/presets.ts'
+import { CHECK_COMMAND } from './check-options.ts'
+import type { CommandOutput } from './command.ts'
+import { gatherEvidence } from './gather-evidence.ts'
+import { type Parameters, wholeNumber } from './help.ts'
+import { loadDefinition } from './load-schema.ts'
+import { packageVersion } from './package-version.ts'
+import { printReport } from './print-report.ts'
+import { runCommand } from './run-command.ts'
+import { colorsFor, printTable } from './terminal.ts'
+import { EXIT_DONE, EXIT_FAILED, UsageError } from './usage-error.ts'
+
+export { CHECK_COMMAND } from './check-options.ts'
+
+const WARNINGS_MAX = 1_000_000
+
+/** Looks at a design with all rules, and tells what it finds. */
+export function runCheck(parameters: readonly string[], output: CommandOutput): Promise<number> {
+  return runCommand(CHECK_COMMAND, parameters, output, async (given) => {
+    const word = given.text('explain')
+    if (word !== undefined) return explain(word, given, output)
+    if (given.flag('rules')) return listRules(given, output)
+    const maxWarnings = wholeNumber(given, 'max-warnings', { max: WARNINGS_MAX })
+    const only = chosenCodes(given)
+    const today = new Date(output.now?.() ?? Date.now()).toISOString().slice(0, 10)
+    const loaded = await loadDefinition(given.text('schema'), {
+      directory: output.directory,
+      exportName: given.text('export'),
+    })
+    const bare = readDesign(loaded.definition)
+    const { evidence, exitCode } = await gatherEvidence(bare, { given, output, loaded, today })
+    const design: Design = { ...bare, ...evidence }
+    const preset = PRESETS.find((name) => name === given.text('preset'))
+    const report = checkDesign(design, { preset, today, only })
+    const text = printed(report, design, { given, output, file: loaded.file })
+    if (text !== '') output.print(text)
+    const { error, warning } = report.counts
+    if (error > 0) return EXIT_FAILED
+    if (maxWarnings !== undefined && warning > maxWarnings) {
+      output.complain(`singletable check: ${warning} warnings, and ${maxWarnings} are allowed.`)
+      return EXIT_FAILED
+    }
+    return exitCode ?? EXIT_DONE
+  })
+}
+
+/** The report in the format that the options ask for. */
+function printed(
+  report: Report,
+  design: Design,
+  {
+    given,
+    output,
+    file,
+  }: { readonly given: Parameters; readonly output: CommandOutput; readonly file: string },
+): string {
+  const schemaFile = path
+    .relative(output.directory ?? process.cwd(), file)
+    .split(path.sep)
+    .join('/')
+  switch (given.text('format') ?? (given.flag('json') ? 'json' : 'pretty')) {
+    case 'json':
+      return reportJson(report, design.proof)
+    case 'sarif':
+      return reportSarif(report, { version: packageVersion(), schemaFile })
+    case 'github':
+      return reportGithub(report, schemaFile)
+    default:
+      return printReport(report, {
+        colors: colorsFor(output, given),
+        columns: output.isTerminal ? output.columns : undefined,
+        rules: ALL_RULES.length,
+        proof: design.proof,
+      })
+  }
+}
+
+function explain(word: string, given: Parameters, output: CommandOutput): number {
+  const rule = findRule(word)
+  if (rule === undefined) {
+    throw new UsageError(
+      `There is no rule "${word}"${nearestRule(word)}.`,
+      'see singletable check --rules',
+    )
+  }
+  const { code, name, severity, source, title, explanation } = rule
+  output.print(
+    given.flag('json')
+      ? JSON.stringify({ code, name, severity, source, title, explanation }, undefined, 2)
+      : explainRule(rule),
+  )
+  return EXIT_DONE
+}
+
+function listRules(given: Parameters, output: CommandOutput): number {
+  const rows = DESCRIPTIONS.map(({ code, name, severity, source, title }) => ({
+    code,
+    name,
+    severity,
+    source,
+    title,
+  }))
+  if (given.flag('json')) output.print(JSON.stringify(rows, undefined, 2))
+  else {
+    const columns = ['rule', 'name', 'severity', 'what it finds', 'needs']
+    output.print(
+      printTable(
+        columns.map((title) => ({ title })),
+        rows.map(({ code, name, severity, source, title }) => [
+          code,
+          name,
+          severity,
+          title,
+          SOURCE_OPTIONS[source],
+        ]),
+        { colors: colorsFor(output, given) },
+      ),
+    )
+  }
+  return EXIT_DONE
+}
+
+/** The rules that --only names. */
+function chosenCodes(given: Parameters): readonly string[] | undefined {
+  const words = given
+    .text('only')
+    ?.split(',')
+    .map((word) => word.trim())
+  const codes = words?.map((word) => {
+    const rule = findRule(word)
+    // What the library refuses can be asked for by the library's code.
+    if (rule === undefined && !/^[A-Z]+(_[A-Z]+)+$/.test(word)) {
+      throw new UsageError(
+        `--only names "${word}", which is no rule${nearestRule(word)}.`,
+        'name codes, as in --only K01,K03; singletable check --rules lists all',
+      )
+    }
+    return rule?.code ?? word
+  })
+  return codes
+}

@@ -1,0 +1,163 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { type CodeFacts, NO_CODE } from '../check/code-facts.ts'
+import type { Design, Evidence } from '../check/design.ts'
+import type { Proof } from '../check/proof.ts'
+import type { Recording } from '../check/recording.ts'
+import type { CommandOutput } from './command.ts'
+import { tableNameOf } from './connect-options.ts'
+import type { Parameters } from './help.ts'
+import type { LoadedDefinition } from './load-schema.ts'
+import { createProgress } from './progress.ts'
+import { readBefore } from './read-before.ts'
+import { readSample } from './read-sample.ts'
+import { interruptible, processStops } from './stops.ts'
+import { EnvironmentError, UsageError } from './usage-error.ts'
+
+export interface EvidencePlace {
+  readonly given: Parameters
+  readonly output: CommandOutput
+  readonly loaded: LoadedDefinition
+  /** As `2026-11-16`. */
+  readonly today: string
+}
+
+/** Gathers what else the options say is to be looked at. What an option does not name is not loaded. */
+export async function gatherEvidence(
+  design: Design,
+  place: EvidencePlace,
+): Promise<{ readonly evidence: Evidence; readonly exitCode: number | undefined }> {
+  const { given, output, today, loaded } = place
+  if (given.text('fixtures') !== undefined && !given.flag('run')) {
+    throw new UsageError('--fixtures are for --run.', 'say --run as well')
+  }
+  const before = await readBefore(given, output)
+  const recording = await readRecorded(place)
+  const code = await readProjectCode(design, place)
+  const read = await readSample(given, output, {
+    tableName: () => tableNameOf(given, loaded),
+    today,
+  })
+  const known: Evidence = { before, recording, code, sample: read?.sample }
+  const document = given.flag('docs')
+    ? await readDocument({ ...design, ...known }, place)
+    : undefined
+  const { proof, exitCode } = await prove(design, place)
+  return { evidence: { ...known, document, proof }, exitCode: read?.exitCode ?? exitCode }
+}
+
+async function readRecorded({ given, output }: EvidencePlace): Promise<Recording | undefined> {
+  const named = given.text('recording')
+  if (named === undefined) return undefined
+  const file = path.resolve(output.directory ?? '.', named)
+  const fix = 'name a file that singletable recorder wrote'
+  if (!existsSync(file)) throw new EnvironmentError('There is no such file.', file, fix)
+  const { readRecording, RecordingError } = await import('../recorder/recording-file.ts')
+  try {
+    return readRecording(file)
+  } catch (cause) {
+    if (!(cause instanceof RecordingError)) throw cause
+    throw new EnvironmentError(`It is no recording: ${cause.message}.`, file, fix, { cause })
+  }
+}
+
+/** The code of all directories, with paths from the project. */
+async function readProjectCode(
+  design: Design,
+  { given, output }: EvidencePlace,
+): Promise<CodeFacts | undefined> {
+  const directories = given.texts('code')
+  if (directories.length === 0) return undefined
+  const { readCode } = await import('../check/read-code.ts')
+  const root = path.resolve(output.directory ?? '.')
+  let all = NO_CODE
+  for (const named of directories) {
+    const directory = path.resolve(root, named)
+    if (!existsSync(directory)) {
+      throw new EnvironmentError('There is no such directory.', directory, 'name one that has code')
+    }
+    const facts = inProject(await readCode(directory, design), path.relative(root, directory))
+    all = {
+      files: all.files + facts.files,
+      calls: [...all.calls, ...facts.calls],
+      prefixed: [...all.prefixed, ...facts.prefixed],
+      updates: [...all.updates, ...facts.updates],
+      propagates: all.propagates || facts.propagates,
+      suppressions: [...all.suppressions, ...facts.suppressions],
+      unread: [...all.unread, ...facts.unread],
+    }
+  }
+  for (const { file, reason } of all.unread) {
+    output.complain(`singletable check: ${file} ${reason}, and is left out.`)
+  }
+  if (all.files === 0) {
+    output.complain(`singletable check: there is no code in ${directories.join(', ')}.`)
+  }
+  return all
+}
+
+function inProject(facts: CodeFacts, directory: string): CodeFacts {
+  const moved = <T extends { readonly file: string }>(list: readonly T[]): readonly T[] =>
+    list.map((each) => ({
+      ...each,
+      file: path.posix.join(directory.split(path.sep).join('/'), each.file),
+    }))
+  return {
+    ...facts,
+    calls: moved(facts.calls),
+    prefixed: moved(facts.prefixed),
+    updates: moved(facts.updates),
+    suppressions: moved(facts.suppressions),
+    unread: moved(facts.unread),
+  }
+}
+
+async function readDocument(
+  design: Design,
+  { output }: EvidencePlace,
+): Promise<Evidence['document']> {
+  const { readCommittedDocument } = await import('../docs/read-committed-document.ts')
+  const document = await readCommittedDocument(design, path.resolve(output.directory ?? '.'))
+  if (document === undefined) {
+    output.complain(
+      'singletable check: there is no document that could be compared; singletable docs makes one.',
+    )
+  }
+  return document
+}
+
+/** Runs the patterns; a signal ends that, and what was not run is not told of. */
+async function prove(
+  design: Design,
+  { given, output }: EvidencePlace,
+): Promise<{ readonly proof?: Proof; readonly exitCode?: number | undefined }> {
+  if (!given.flag('run')) return {}
+  const { provePatterns } = await import('../check/prove-patterns.ts')
+  const named = given.text('fixtures')
+  const { schema } = design
+  const fixtures =
+    named === undefined || schema === undefined
+      ? undefined
+      : await (await import('./read-fixtures.ts')).readFixtures(
+          path.resolve(output.directory ?? '.', named),
+          { schema },
+        )
+  const progress = createProgress({ output, unit: 'patterns', title: 'run' })
+  const interruption = interruptible(output.stops ?? processStops, () =>
+    output.complain('stopping …'),
+  )
+  try {
+    const proof = await provePatterns(design, {
+      fixtures,
+      signal: interruption.signal,
+      onProgress: (done, total) => progress.update(done, total),
+    })
+    return { proof }
+  } catch (error) {
+    if (!interruption.signal.aborted) throw error
+    return { exitCode: interruption.exitCode }
+  } finally {
+    progress.end()
+    interruption.end()
+  }
+}

@@ -1,0 +1,101 @@
+import type { Report } from '../check/check-design.ts'
+import { headingOf } from '../check/compare-findings.ts'
+import type { Proof } from '../check/proof.ts'
+import type { Finding, Severity } from '../check/rule.ts'
+import { formatCount } from './progress.ts'
+import { type Colors, oneLine } from './terminal.ts'
+
+export interface ReportOptions {
+  readonly colors: Colors
+  /** How wide the terminal is; lines are left as they are where there is none. */
+  readonly columns?: number | undefined
+  /** Rules that there are, whether they could look or not. */
+  readonly rules: number
+  readonly proof?: Proof | undefined
+}
+
+const LABEL_WIDTH = 'warning'.length
+const INDENT = ' '.repeat(2 + LABEL_WIDTH + 2)
+const COLUMNS_MIN = 40
+
+/** The report for people: grouped by what it is about, the worst first, with a line at the end that sums it up. */
+export function printReport(report: Report, options: ReportOptions): string {
+  const { colors } = options
+  const groups = new Map<string, Finding[]>()
+  for (const finding of report.findings) {
+    const heading = headingOf(finding.place)
+    groups.set(heading, [...(groups.get(heading) ?? []), finding])
+  }
+  const sections = [...groups].map(([heading, findings]) =>
+    [
+      colors.bold(oneLine(heading)),
+      ...findings.map((finding) => printFinding(finding, options)),
+    ].join('\n'),
+  )
+  return [...sections, ...proofLines(options), summary(report, options)].join('\n\n')
+}
+
+function printFinding(
+  { severity, code, message, fix, name }: Finding,
+  options: ReportOptions,
+): string {
+  const { colors, columns } = options
+  const label = paint(severity, colors)(severity.padEnd(LABEL_WIDTH))
+  const head = `  ${label}  ${colors.bold(code)} `
+  return [
+    head + wrap(oneLine(message), columns, code.length + 1),
+    `${INDENT}${colors.dim('fix:')} ${wrap(oneLine(fix), columns, 'fix: '.length)} ${colors.dim(`(${name})`)}`,
+  ].join('\n')
+}
+
+function paint(severity: Severity, colors: Colors): (text: string) => string {
+  return { error: colors.red, warning: colors.yellow, info: colors.cyan }[severity]
+}
+
+/** Breaks at blanks what is wider than the terminal, behind the indent. `used` letters stand before the first line. */
+function wrap(text: string, columns: number | undefined, used: number): string {
+  if (columns === undefined) return text
+  const room = Math.max(COLUMNS_MIN, columns) - INDENT.length
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(' ')) {
+    const before = lines.length === 0 ? used : 0
+    if (line !== '' && before + line.length + 1 + word.length > room) {
+      lines.push(line)
+      line = word
+    } else line = line === '' ? word : `${line} ${word}`
+  }
+  return [...lines, line].join(`\n${INDENT}`)
+}
+
+function proofLines({ proof, colors }: ReportOptions): readonly string[] {
+  if (proof === undefined) return []
+  const ran = proof.patterns.filter(({ skipped }) => skipped === undefined)
+  const sum = (count: (each: (typeof ran)[number]) => number): string =>
+    formatCount(ran.reduce((total, each) => total + count(each), 0))
+  const skipped = proof.patterns.flatMap(({ pattern, skipped: reason }) =>
+    reason === undefined ? [] : [`  ${colors.dim(`not run: ${oneLine(`${pattern}: ${reason}`)}`)}`],
+  )
+  return [
+    [
+      `${colors.bold('run')}: ${plural(ran.length, 'pattern')} in ${sum(({ runs }) => runs)} runs, ${sum(({ matching }) => matching)} matching items told from ${sum(({ decoys }) => decoys)} decoys (seed ${proof.seed})`,
+      ...skipped,
+    ].join('\n'),
+  ]
+}
+
+function summary({ counts, suppressed, rulesRun }: Report, options: ReportOptions): string {
+  const { colors, rules } = options
+  const parts = [
+    ...(counts.error > 0 ? [colors.red(plural(counts.error, 'error'))] : []),
+    ...(counts.warning > 0 ? [colors.yellow(plural(counts.warning, 'warning'))] : []),
+    ...(counts.info > 0 ? [plural(counts.info, 'note')] : []),
+  ]
+  const found = parts.length > 0 ? parts.join(', ') : colors.green('nothing found')
+  const quiet = suppressed.length > 0 ? `, ${suppressed.length} kept quiet by lint` : ''
+  return `${found}${quiet} (${rulesRun} of ${rules} rules looked)`
+}
+
+function plural(count: number, word: string): string {
+  return `${formatCount(count)} ${word}${count === 1 ? '' : 's'}`
+}
