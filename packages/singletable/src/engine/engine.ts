@@ -10,6 +10,7 @@ import { requestTargets } from './faults/request-targets.ts'
 import { LaggingIndexes } from './indexes/lagging-indexes.ts'
 import { unknownOperation, unsupportedOperation } from './messages/request-messages.ts'
 import { ALL_OPERATIONS } from './operations/all-operations.ts'
+import type { Operation } from './operations/operation.ts'
 import { UNSUPPORTED_OPERATIONS } from './operations/unsupported-operations.ts'
 import { type EngineSettings, readSettings } from './settings.ts'
 import { memoryStorage } from './storage/memory-storage.ts'
@@ -92,21 +93,30 @@ export function createEngine(options: EngineOptions = {}): Engine {
   const stopSweeper = startSweeper(context)
   let closed = false
 
-  async function dispatch(
-    name: string,
-    request: unknown,
-    sendOptions: SendOptions = {},
-  ): Promise<object> {
-    if (closed) throw engineClosed(`engine.send('${name}')`)
-    const { signal } = sendOptions
-    signal?.throwIfAborted()
-    const operation = ALL_OPERATIONS.get(name)
-    if (operation === undefined) {
-      throw UNSUPPORTED_OPERATIONS.has(name) ? unsupportedOperation(name) : unknownOperation()
+  // Not an async function: what one keeps of itself while it waits is a tenth of all that a small write allocates.
+  function dispatch(name: string, request: unknown, sendOptions?: SendOptions): Promise<object> {
+    try {
+      if (closed) throw engineClosed(`engine.send('${name}')`)
+      sendOptions?.signal?.throwIfAborted()
+      const operation = ALL_OPERATIONS.get(name)
+      if (operation === undefined) {
+        throw UNSUPPORTED_OPERATIONS.has(name) ? unsupportedOperation(name) : unknownOperation()
+      }
+      // The shape was made for this operation, so what it has read is the operation's request.
+      const read = readStructure(operation.shape, request) as never
+      if (faults.any) return dispatchWithFaults(name, operation, read, sendOptions?.signal)
+      return Promise.resolve(operation.run(context, read))
+    } catch (error) {
+      return Promise.reject(error)
     }
-    // The shape was made for this operation, so what it has read is the operation's request.
-    const read = readStructure(operation.shape, request) as never
-    if (!faults.any) return operation.run(context, read)
+  }
+
+  async function dispatchWithFaults(
+    name: string,
+    operation: Operation<never, object>,
+    read: never,
+    signal: AbortSignal | undefined,
+  ): Promise<object> {
     const targets = requestTargets(read)
     await faults.before(name, targets, signal)
     if (closed) throw engineClosed(`engine.send('${name}')`)

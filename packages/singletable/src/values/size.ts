@@ -10,7 +10,7 @@ const ELEMENT_OVERHEAD_BYTES = 1
 /** The size of an item as DynamoDB counts it, for the limit of 400 KB and for capacity: names and values together. */
 export function itemSizeBytes(item: Item): number {
   let size = 0
-  for (const name of Object.keys(item)) size += utf8Length(name) + valueSizeBytes(item[name]!)
+  for (const name in item) size += utf8Length(name) + valueSizeBytes(item[name]!)
   return size
 }
 

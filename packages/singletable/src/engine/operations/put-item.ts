@@ -28,7 +28,7 @@ const shape: StructureShape = structure({
 
 export const putItem: Operation<PutItemRequest, WriteItemResponse> = {
   shape,
-  async run(context, request) {
+  run(context, request) {
     validateTableName(request.TableName)
     checkConstraints(shape, request)
     const item = normaliseItem(request.Item)
@@ -47,7 +47,7 @@ export const putItem: Operation<PutItemRequest, WriteItemResponse> = {
     validateIndexKeys(table, item)
     validateItemSize(table, { item, sizeBytes })
     validateConditionPaths(table, condition)
-    const [applied] = await applyWrites(
+    return applyWrites(
       context,
       [
         {
@@ -61,7 +61,6 @@ export const putItem: Operation<PutItemRequest, WriteItemResponse> = {
         },
       ],
       { mode: 'single' },
-    )
-    return writeResponse(context, request, applied!)
+    ).then(([applied]) => writeResponse(context, request, applied!))
   },
 }

@@ -35,19 +35,30 @@ interface Box {
   readonly epoch: number
 }
 
-/** How to take back one write: the value a key had before (undefined if none), or the whole map before a range was removed. */
-type Undo =
-  | { readonly key: StorageKey; readonly before: StorageValue | undefined }
-  | { readonly map: OrderedMapSnapshot<Box> }
+/** What takes back the removal of a large range: the whole map before it. */
+class MapBefore {
+  readonly map: OrderedMapSnapshot<Box>
+
+  constructor(map: OrderedMapSnapshot<Box>) {
+    this.map = map
+  }
+}
 
 /** Ranges of up to so many entries are taken back one by one, larger ones by a snapshot of the map. */
 const RANGE_LISTED_MAX = 64
+
+/** Places to take back writes that are kept for the next transaction. */
+const UNDO_KEPT_MAX = 64
 
 class MemoryStorage implements Storage {
   readonly #map = new OrderedMap<Box>()
   #hashed = new HashIndex<Box>()
   #epoch = 0
-  readonly #undo: Undo[] = []
+  // How to take back each write: its key, and in the same place the value it had before, undefined if none. The arrays stay as long as
+  // they are from one transaction to the next, because making them anew is a good part of what a small write would allocate.
+  #undoCount = 0
+  readonly #undoKeys: StorageKey[] = []
+  readonly #undoValues: (StorageValue | MapBefore | undefined)[] = []
   #inTransaction = false
   #visits = 0
   #closed = false
@@ -57,12 +68,12 @@ class MemoryStorage implements Storage {
     visit: (range, visitor) => this.visit(range, visitor),
     put: (key, value) => {
       this.#requireWritable()
-      this.#undo.push({ key, before: this.#put(key, value) })
+      this.#remember(key, this.#put(key, value))
     },
     remove: (key) => {
       this.#requireWritable()
       const before = this.#remove(key)
-      if (before !== undefined) this.#undo.push({ key, before })
+      if (before !== undefined) this.#remember(key, before)
     },
     removeRange: (range) => {
       this.#requireWritable()
@@ -128,7 +139,7 @@ class MemoryStorage implements Storage {
       throw error
     } finally {
       this.#inTransaction = false
-      if (this.#undo.length > 0) this.#undo.length = 0
+      this.#forget()
     }
   }
 
@@ -169,14 +180,12 @@ class MemoryStorage implements Storage {
   }
 
   #removeRange(start: StorageKey, end: StorageKey): void {
-    const removed: Undo[] = []
-    this.#map.visit(
-      { start, end },
-      (key, { value }) => removed.push({ key, before: value }) <= RANGE_LISTED_MAX,
-    )
+    const removed: Box[] = []
+    this.#map.visit({ start, end }, (_, box) => removed.push(box) <= RANGE_LISTED_MAX)
     // A snapshot spares listing all that is removed, but makes the next write to each node copy it.
-    if (removed.length > RANGE_LISTED_MAX) this.#undo.push({ map: this.#snapshotMap() })
-    else for (const step of removed) this.#undo.push(step)
+    if (removed.length > RANGE_LISTED_MAX) {
+      this.#remember(start, new MapBefore(this.#snapshotMap()))
+    } else for (const { key, value } of removed) this.#remember(key, value)
     if (removed.length === 0) return
     this.#map.visit({ start, end }, (key) => {
       this.#hashed.remove(key)
@@ -185,12 +194,24 @@ class MemoryStorage implements Storage {
     this.#map.removeRange({ start, end })
   }
 
+  #remember(key: StorageKey, before: StorageValue | MapBefore | undefined): void {
+    this.#undoKeys[this.#undoCount] = key
+    this.#undoValues[this.#undoCount++] = before
+  }
+
+  #forget(): void {
+    if (this.#undoCount > UNDO_KEPT_MAX) this.#undoKeys.length = this.#undoValues.length = 0
+    else this.#undoValues.fill(undefined, 0, this.#undoCount)
+    this.#undoCount = 0
+  }
+
   #takeBack(): void {
-    for (let index = this.#undo.length - 1; index >= 0; index--) {
-      const step = this.#undo[index]!
-      if ('map' in step) this.#restoreMap(step.map)
-      else if (step.before === undefined) this.#remove(step.key)
-      else this.#put(step.key, step.before)
+    for (let index = this.#undoCount - 1; index >= 0; index--) {
+      const key = this.#undoKeys[index]!
+      const before = this.#undoValues[index]
+      if (before instanceof MapBefore) this.#restoreMap(before.map)
+      else if (before === undefined) this.#remove(key)
+      else this.#put(key, before)
     }
   }
 

@@ -86,7 +86,7 @@ function normaliseMap(raw: Item, depth: number): Item {
   // place, which every later look at the item would have to fetch from memory too. Each member is the copy's own, so that
   // assigning to it is safe under any name.
   const result: Record<string, AttributeValue> = { ...raw }
-  for (const name of Object.keys(result)) {
+  for (const name in result) {
     validateAttributeName(name)
     result[name] = normaliseValue(result[name] ?? ({} as AttributeValue), depth)
   }
@@ -134,24 +134,29 @@ function normaliseNumber(text: string): string {
 
 function normaliseStringSet(elements: readonly string[]): readonly string[] {
   if (elements.length === 0) throw validationError(STRING_SET_EMPTY)
-  if (new Set(elements).size < elements.length) {
-    throw validationError(stringSetDuplicates(elements))
-  }
+  if (hasDuplicates(elements)) throw validationError(stringSetDuplicates(elements))
   return elements.slice()
 }
 
 function normaliseNumberSet(elements: readonly string[]): readonly string[] {
   if (elements.length === 0) throw validationError(NUMBER_SET_EMPTY)
   const numbers = elements.map(normaliseNumber)
-  if (new Set(numbers).size < numbers.length) throw validationError(NUMBER_SET_DUPLICATES)
+  if (hasDuplicates(numbers)) throw validationError(NUMBER_SET_DUPLICATES)
   return numbers
 }
 
 function normaliseBinarySet(elements: readonly string[]): readonly string[] {
   if (elements.length === 0) throw validationError(BINARY_SET_EMPTY)
   // Base64 is canonical once its last character is checked, so equal bytes are equal texts.
-  if (new Set(elements).size < elements.length) {
-    throw validationError(binarySetDuplicates(elements))
-  }
+  if (hasDuplicates(elements)) throw validationError(binarySetDuplicates(elements))
   return elements.slice()
+}
+
+/** Few elements are compared with each other, which is quicker than to fill a set. */
+function hasDuplicates(elements: readonly string[]): boolean {
+  if (elements.length > 8) return new Set(elements).size < elements.length
+  for (let index = 1; index < elements.length; index++) {
+    if (elements.indexOf(elements[index]!) < index) return true
+  }
+  return false
 }

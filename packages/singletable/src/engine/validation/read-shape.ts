@@ -109,7 +109,7 @@ function readMap(shape: MapShape, json: unknown): Record<string, unknown> {
   // A copy keeps all members inside the object itself, where one that grows member by member does not. Each member is its own,
   // so that assigning to it is safe under any name.
   const result: Record<string, unknown> = { ...json }
-  for (const name of Object.keys(result)) {
+  for (const name in result) {
     if (hasLoneSurrogate(name)) throw serializationError(ILL_FORMED_TEXT)
     const value = result[name]
     // JSON has no undefined: such a member would not have been sent.
