@@ -8,6 +8,10 @@ export interface RecordedShape {
   readonly filter: string | null
   /** The declared pattern that was called, or whose plan it matches; null if there is none. */
   readonly pattern: string | null
+  /** The entity that was called, where it was one. */
+  readonly entity?: string | null
+  /** What was called: `query`, `put`. */
+  readonly verb?: string
   readonly count: number
   readonly itemsRead: number
   readonly itemsReturned: number
@@ -16,4 +20,6 @@ export interface RecordedShape {
 /** What tests executed. */
 export interface Recording {
   readonly shapes: readonly RecordedShape[]
+  /** Requests to tables of other schemas, which are not among the shapes. */
+  readonly otherRequests?: number
 }

@@ -1,6 +1,7 @@
 import { channel } from 'node:diagnostics_channel'
 import { SingletableError } from '../errors/singletable-error.ts'
 import { OutcomeUnknownError } from '../errors/transport-error.ts'
+import type { Schema } from '../schema/model.ts'
 import { judgeFailure } from '../wire/judge-failure.ts'
 import type { OperationName, Operations } from '../wire/operations.ts'
 import { type Call, continueCall, waitForRetry, within } from './call.ts'
@@ -32,7 +33,16 @@ export interface RequestEvent {
   readonly error: unknown
 }
 
+/** What subscribers of the channel `singletable:exchange` get: the request and its answer with all their values, for tools on the same machine. */
+export interface ExchangeEvent extends RequestEvent {
+  readonly schema: Schema
+  readonly request: object
+  /** Undefined if there was none. */
+  readonly response: object | undefined
+}
+
 const requests = channel('singletable:request')
+const exchanges = channel('singletable:exchange')
 
 const BUDGET_TOKENS_MAX = 500
 const RETRY_COST_TOKENS = 5
@@ -49,8 +59,10 @@ export async function send<TOperation extends OperationName>(
   kind: RequestKind,
 ): Promise<Operations[TOperation]['response']> {
   keepInScope(context, operation, request, call.place)
-  if (!requests.hasSubscribers) return attempts(context, call, operation, request, kind)
-  const { environment, name, pattern } = context
+  if (!requests.hasSubscribers && !exchanges.hasSubscribers) {
+    return attempts(context, call, operation, request, kind)
+  }
+  const { environment, name, pattern, schema } = context
   const start = environment.now()
   const retriesBefore = call.retries
   let response: Operations[TOperation]['response'] | undefined
@@ -77,6 +89,8 @@ export async function send<TOperation extends OperationName>(
       error: failure,
     }
     requests.publish(event)
+    const exchange: ExchangeEvent = { ...event, schema, request, response }
+    exchanges.publish(exchange)
   }
 }
 

@@ -1,0 +1,108 @@
+import { type KeyPlan, type Pattern, planPattern, type Schema } from 'singletable/tools'
+import type { KeyTest, RequestShape } from './request-shape.ts'
+
+/**
+ * The declared pattern that a request was sent for: the one that was called, or one whose plan asks the same of the same keys. Undefined if there is
+ * none.
+ */
+export function matchPattern(schema: Schema, shape: RequestShape): string | undefined {
+  const { pattern } = shape
+  if (pattern !== null) return schema.patterns.has(pattern) ? pattern : undefined
+  return [...schema.patterns.values()].find((each) => isMatch(each, shape))?.name
+}
+
+function isMatch(pattern: Pattern, shape: RequestShape): boolean {
+  const { definition, models } = pattern
+  const { operation, verb, entity } = shape
+  const isEntity = models.some(({ name }) => name === entity)
+  switch (definition.op) {
+    case 'query':
+      return operation === 'Query' && (entity === null || isEntity) && isQuery(pattern, shape)
+    case 'scan':
+      return operation === 'Scan' && (models.length === 0 || isEntity)
+    case 'get':
+    case 'batchGet':
+    case 'create':
+    case 'put':
+    case 'delete':
+      return verb === definition.op && isEntity
+    case 'update':
+      return verb === 'update' && isEntity && isUpdate(pattern, shape)
+    default:
+      return false
+  }
+}
+
+function isQuery(pattern: Pattern, { index, key, filtered }: RequestShape): boolean {
+  const { index: planned, key: plan } = planPattern(pattern)
+  if ((index ?? 'primary') !== planned) return false
+  const names = Object.keys(plan ?? {})
+  if (names.length !== key.length) return false
+  const isSameKey = Object.entries(plan ?? {}).every(([name, condition]) => {
+    const test = key.find((each) => each.name === name)
+    return test !== undefined && isPlanned(condition, test, pattern)
+  })
+  return isSameKey && isSameFilter(pattern, filtered)
+}
+
+/** Whether a condition is one that the plan makes of some input. */
+function isPlanned(plan: KeyPlan, { operator, texts }: KeyTest, pattern: Pattern): boolean {
+  const [text = '', other = ''] = texts.map(skeleton)
+  if ('eq' in plan) return operator === '=' && text === skeleton(plan.eq)
+  const hasRange = 'range' in pattern.definition && pattern.definition.range !== undefined
+  const head =
+    'beginsWith' in plan
+      ? skeleton(plan.beginsWith)
+      : skeleton(plan.else?.beginsWith ?? headOf(plan.between))
+  if (operator === 'begins_with') {
+    return text === head || (hasRange && text === `${head}${VALUE}`)
+  }
+  if ('beginsWith' in plan) return false
+  // Of several entities the range goes from the first of their heads to the last.
+  if (!hasRange) {
+    return operator === 'BETWEEN' && text === skeleton(plan.between[0]) && other === headOfEnd(plan)
+  }
+  // One bound or both; the behind of a bound is what the template has there.
+  return [text, ...(operator === 'BETWEEN' ? [other] : [])].every((each) => each.startsWith(head))
+}
+
+function headOfEnd({ between }: { readonly between: readonly [string, string] }): string {
+  return skeleton(between[1].replace(/\u{10FFFF}$/u, ''))
+}
+
+/** What the bounds of a range begin with. */
+function headOf([low]: readonly [string, string]): string {
+  return low.replace(/\$\{[^}]*\.(?:from|to|gt|lt)(?::[^}]*)?\}.*$/s, '')
+}
+
+const VALUE = '\0'
+
+/** A key text with a mark in place of each value. */
+function skeleton(text: string): string {
+  return text.replace(/\$\{[^}]*\}/g, VALUE)
+}
+
+/** The same attributes are looked at. */
+function isSameFilter({ filter, models }: Pattern, filtered: readonly string[]): boolean {
+  const [model] = models
+  if (model === undefined) return false
+  const wanted = new Set(filter.map(({ attribute }) => model.attributes.get(attribute)?.stored))
+  return filtered.length === wanted.size && filtered.every((name) => wanted.has(name))
+}
+
+/** Nothing is changed but what the pattern changes, keys that follow from it, and what every update changes. */
+function isUpdate({ definition, models }: Pattern, { changed, operation }: RequestShape): boolean {
+  const [model] = models
+  if (definition.op !== 'update' || model === undefined) return false
+  if (operation === 'TransactWriteItems') return true
+  const { set = [], add = [], remove = [] } = definition
+  const own = new Set([...set, ...add, ...remove].map((name) => model.attributes.get(name)?.stored))
+  const kept = [
+    ...model.derived.map(({ name }) => name),
+    ...[model.updatedAt, model.version].flatMap((each) => (each ? [each.stored] : [])),
+  ]
+  return (
+    changed.some((name) => own.has(name)) &&
+    changed.every((name) => own.has(name) || kept.includes(name))
+  )
+}

@@ -1,0 +1,40 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import type { RecordedShape, Recording } from '../check/recording.ts'
+
+/** Stands in the file, so that another is told from it. */
+const FORMAT = 'singletable-recording:1'
+
+/** A file that is no recording. */
+export class RecordingError extends Error {}
+
+/** Reads what `singletable recorder` wrote. */
+export function readRecording(file: string): Recording {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(readFileSync(file, 'utf8'))
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw cause
+    throw new RecordingError(`it is no JSON: ${cause.message}`, { cause })
+  }
+  const { format, shapes, otherRequests } = Object(parsed)
+  if (format !== FORMAT) throw new RecordingError(`its "format" is not "${FORMAT}"`)
+  if (!Array.isArray(shapes) || !shapes.every(isShape)) {
+    throw new RecordingError('its "shapes" are no list of shapes')
+  }
+  return { shapes, ...(typeof otherRequests === 'number' && { otherRequests }) }
+}
+
+export function writeRecording(file: string, { shapes, otherRequests }: Recording): void {
+  const content = { format: FORMAT, otherRequests, shapes }
+  writeFileSync(file, `${JSON.stringify(content, undefined, 2)}\n`)
+}
+
+function isShape(value: unknown): value is RecordedShape {
+  const { operation, index, key, filter, pattern, count, itemsRead, itemsReturned } = Object(value)
+  const isText = (each: unknown): boolean => each === null || typeof each === 'string'
+  return (
+    typeof operation === 'string' &&
+    [index, key, filter, pattern].every(isText) &&
+    [count, itemsRead, itemsReturned].every((each) => Number.isFinite(each))
+  )
+}
