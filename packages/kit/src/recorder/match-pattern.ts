@@ -58,16 +58,10 @@ function isPlanned(plan: KeyPlan, { operator, texts }: KeyTest, pattern: Pattern
     return text === head || (hasRange && text === `${head}${VALUE}`)
   }
   if ('beginsWith' in plan) return false
-  // Of several entities the range goes from the first of their heads to the last.
-  if (!hasRange) {
-    return operator === 'BETWEEN' && text === skeleton(plan.between[0]) && other === headOfEnd(plan)
-  }
-  // One bound or both; the behind of a bound is what the template has there.
-  return [text, ...(operator === 'BETWEEN' ? [other] : [])].every((each) => each.startsWith(head))
-}
-
-function headOfEnd({ between }: { readonly between: readonly [string, string] }): string {
-  return skeleton(between[1].replace(/\u{10FFFF}$/u, ''))
+  // Of a range one bound can be left out; of several entities it goes from the first of their heads to the last.
+  const bounds = plan.between.map((each) => skeleton(each.replace(/\u{10FFFF}$/u, '')))
+  const isBound = (each: string): boolean => bounds.includes(each) || (hasRange && each === head)
+  return operator === 'BETWEEN' ? isBound(text) && isBound(other) : hasRange && isBound(text)
 }
 
 /** What the bounds of a range begin with. */
