@@ -4,7 +4,7 @@ import { type DefinitionData, readDefinitionData } from '../check/definition-dat
 import { type Design, readDesign } from '../check/design.ts'
 import type { CommandOutput } from './command.ts'
 import type { OptionSpecification, Parameters } from './help.ts'
-import { loadSchema } from './load-schema.ts'
+import { loadDefinition } from './load-schema.ts'
 import { EnvironmentError } from './usage-error.ts'
 
 export const BEFORE_OPTION: OptionSpecification = {
@@ -25,7 +25,8 @@ export async function readBefore(
   if (/\.json$/i.test(file)) {
     return readDesign(definitionIn(path.resolve(directory ?? '.', file)))
   }
-  const { definition } = await loadSchema(file, { directory, exportName: given.text('export') })
+  const exportName = given.text('export')
+  const { definition } = await loadDefinition(file, { directory, exportName })
   return readDesign(definition)
 }
 

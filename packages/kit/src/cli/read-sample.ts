@@ -54,9 +54,18 @@ export async function readSample(
         onProgress: (items) => progress.update(items, ItemCount),
       })
       progress.end()
+      if (!given.flag('json')) output.complain(describeSample(sample))
       return { sample, exitCode: interruption.exitCode }
     } finally {
       interruption.end()
     }
   })
+}
+
+function describeSample({ items, itemCount, isWhole, readUnits }: TableSample): string {
+  const count = formatCount(items.length)
+  const share = isWhole
+    ? `all ${count} items`
+    : `${count} of about ${formatCount(Math.max(items.length, itemCount ?? 0))} items`
+  return `sampled ${share} for ${readUnits} read units`
 }
