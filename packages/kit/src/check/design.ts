@@ -78,12 +78,14 @@ function withoutFaultyModels(
   }
 }
 
-/** Takes the patterns one by one, and then together those that compile. */
+/** Takes the patterns together, or, where that fails, one by one, and then together those that compile. */
 function withPatterns(
   definition: SchemaDefinition,
   usable: SchemaDefinition,
   faults: Fault[],
 ): Schema {
+  const all = { ...usable, patterns: definition.patterns ?? {} }
+  if (errorOf(all) === undefined) return compileSchema(all)
   const patterns: { [name: string]: PatternDefinition } = {}
   for (const [name, pattern] of Object.entries(definition.patterns ?? {})) {
     const error = errorOf({ ...usable, patterns: { [name]: pattern } })
