@@ -22,7 +22,7 @@ export interface IndexAnswer {
   readonly unserved: readonly string[]
   /** The attribute that the sort key is ordered by, behind what is fixed. */
   readonly next: string | undefined
-  /** Whether the keys are in the order of the range: another attribute stands before it, only a part of it is there, or nothing of it. */
+  /** Whether the keys are in the order of the range: another attribute stands before it or it has one value, only a part of it is there, or nothing of it. */
   readonly order: 'served' | 'behind' | 'coarse' | 'absent'
 }
 
@@ -55,6 +55,7 @@ function answerOf(
   // A range of times counts up the buckets that a partition key has of it.
   const isBucketed =
     range !== undefined &&
+    !by.includes(range) &&
     partition.some(({ name }) => name === range) &&
     partition.every((each) => each.name !== range || isBucket(each))
   const missing = unique(partition).filter(
@@ -70,17 +71,18 @@ function answerOf(
     missing,
     unserved: by.filter((name) => !served.includes(name)),
     next,
-    order: isBucketed ? 'served' : orderOf(ordered, next, range, model),
+    order: isBucketed ? 'served' : orderOf(ordered, next, { by, range }, model),
   }
 }
 
 function orderOf(
   ordered: readonly Placeholder[],
   next: string | undefined,
-  range: string | undefined,
+  { by, range }: Question,
   { attributes }: WrittenModel,
 ): IndexAnswer['order'] {
   if (range === undefined) return 'served'
+  if (by.includes(range)) return 'behind'
   const uses = ordered.filter(({ name }) => name === range)
   if (uses.length === 0) return 'absent'
   if (next !== range) return 'behind'

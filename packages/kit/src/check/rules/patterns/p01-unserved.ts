@@ -86,9 +86,11 @@ function keyNotice(
   const { by } = pattern
   const missing = keys.filter((name) => !by.includes(name))
   const extra = by.filter((name) => !keys.includes(name))
-  if (keys.length === 0 || missing.length + extra.length === 0) return undefined
+  const isKeyed = design.keys.some((key) => key.model === model.name && key.index === 'primary')
+  if (!isKeyed || missing.length + extra.length === 0) return undefined
   const given = by.length === 0 ? 'nothing is given' : `${listNames(by)} is given`
-  const reason = `the key of ${model.name} is made of ${listNames(keys)}, and ${given}`
+  const made = keys.length === 0 ? 'always the same' : `made of ${listNames(keys)}`
+  const reason = `the key of ${model.name} is ${made}, and ${given}`
   const isRead = /get$/i.test(pattern.definition.op)
   if (!isRead || extra.length + by.length === 0) {
     return {
