@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ROOT } from './architecture/package-manifest.ts'
+import { expectExcerpt } from './docs/expect-excerpt.ts'
+import { plainEnvironment } from './pack-packages.ts'
 
 /** An installation, while other tests run beside it. */
 const INSTALL_MS = 600_000
@@ -43,16 +45,6 @@ test('the first commands of the README work in a fresh clone, and print what it 
   expect(execFileSync('git', ['status', '--porcelain'], { cwd: clone, encoding: 'utf8' })).toBe('')
 })
 
-/** All lines of the excerpt, in their order; those between `…` follow each other. */
-function expectExcerpt(printed: string, excerpt: string): void {
-  let rest = printed
-  for (const part of excerpt.split(/^…\n/m)) {
-    const wanted = part.trimEnd()
-    expect(rest).toContain(wanted)
-    rest = rest.slice(rest.indexOf(wanted) + wanted.length)
-  }
-}
-
 /** Runs a command line in the clone; once it has printed `until`, it is interrupted as by Ctrl-C. Gives what it printed. */
 function run(line: string, until?: RegExp): Promise<string> {
   const [command = '', ...parameters] = line.split(' ')
@@ -61,10 +53,7 @@ function run(line: string, until?: RegExp): Promise<string> {
       cwd: clone,
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
-      // Without what a surrounding npm sets, which would make the inner one work on this repository.
-      env: Object.fromEntries(
-        Object.entries(process.env).filter(([name]) => !/^npm_|^NODE_|^VITEST/i.test(name)),
-      ),
+      env: plainEnvironment(),
     })
     let printed = ''
     let isStopped = false

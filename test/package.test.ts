@@ -1,19 +1,11 @@
-import { execFileSync } from 'node:child_process'
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ROOT, readManifest } from './architecture/package-manifest.ts'
+import { readManifest } from './architecture/package-manifest.ts'
+import { packPackages, runIn, TOOLS } from './pack-packages.ts'
 
 /**
  * What an application pays for the main entry, minified and compressed. The aim is 20 KB, which it misses by far: access patterns, copies, shards,
@@ -22,48 +14,18 @@ import { ROOT, readManifest } from './architecture/package-manifest.ts'
 const MAIN_BUNDLE_BYTES_MAX = 73 * 1024
 
 const folder = mkdtempSync(path.join(tmpdir(), 'singletable-package-'))
-const workspace = path.join(folder, 'workspace')
 const application = path.join(folder, 'application')
-const tools = path.join(ROOT, 'node_modules/.bin')
+let workspace: string
 
-/** Builds and packs a copy, so that nothing left over in a working tree can get into the package or be missing from it. */
 beforeAll(() => {
-  for (const name of ['singletable', 'kit']) {
-    const source = path.join(ROOT, 'packages', name)
-    const isOwn = (file: string): boolean => !/\/(dist|node_modules)$|\.tsbuildinfo$/.test(file)
-    cpSync(source, path.join(workspace, 'packages', name), { recursive: true, filter: isOwn })
-  }
-  cpSync(path.join(ROOT, 'tsconfig.base.json'), path.join(workspace, 'tsconfig.base.json'))
-  const { singletable: _own, ...dependencies } = { ...readManifest('kit').dependencies }
-  for (const name of [
-    '@types/node',
-    'undici-types',
-    '@aws-sdk/client-dynamodb',
-    '@aws-sdk/client-dynamodb-streams',
-    ...Object.keys(dependencies),
-  ]) {
-    const link = path.join(workspace, 'node_modules', name)
-    mkdirSync(path.dirname(link), { recursive: true })
-    symlinkSync(path.join(ROOT, 'node_modules', name), link)
-  }
-  symlinkSync('../packages/singletable', path.join(workspace, 'node_modules/singletable'))
-  run(workspace, path.join(tools, 'tsc'), '-b', 'packages/singletable', 'packages/kit')
-  run(
-    path.join(workspace, 'packages/singletable'),
-    'npm',
-    'pack',
-    '--ignore-scripts',
-    '--pack-destination',
-    folder,
-  )
-
+  const packed = packPackages(folder)
+  workspace = packed.workspace
   mkdirSync(application)
   writeFileSync(
     path.join(application, 'package.json'),
     '{ "name": "application", "private": true }',
   )
-  const tarball = path.join(folder, `singletable-${readManifest('singletable').version}.tgz`)
-  run(application, 'npm', 'install', '--offline', '--no-audit', '--no-fund', tarball)
+  runIn(application, 'npm', 'install', '--offline', '--no-audit', '--no-fund', packed.singletable)
 })
 
 afterAll(() => {
@@ -95,7 +57,7 @@ test('import and require give the same library', () => {
     console.log(require('singletable/engine').createEngine === createEngine)
   `
   writeFileSync(path.join(application, 'both.mjs'), program)
-  expect(run(application, process.execPath, 'both.mjs')).toBe('true\ntrue\n')
+  expect(runIn(application, process.execPath, 'both.mjs')).toBe('true\ntrue\n')
 })
 
 test('a CommonJS program can require the package', () => {
@@ -108,7 +70,7 @@ test('a CommonJS program can require the package', () => {
     })
   `
   writeFileSync(path.join(application, 'required.cjs'), program)
-  expect(run(application, process.execPath, 'required.cjs')).toBe('{"TableNames":[]}\n')
+  expect(runIn(application, process.execPath, 'required.cjs')).toBe('{"TableNames":[]}\n')
 })
 
 test.each(['module', 'commonjs'])('the types resolve in a %s program', (type) => {
@@ -146,7 +108,7 @@ test.each(['module', 'commonjs'])('the types resolve in a %s program', (type) =>
   const parameters = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023']
   const types = ['--types', '', '--lib', 'es2023,dom']
   // The compiler prints what it has against the program, so an empty answer is the proof.
-  expect(run(place, path.join(tools, 'tsc'), ...parameters, ...types, 'program.ts')).toBe('')
+  expect(runIn(place, path.join(TOOLS, 'tsc'), ...parameters, ...types, 'program.ts')).toBe('')
 })
 
 test('a bundle of the main entry has no part of the engine and stays small', async () => {
@@ -174,7 +136,7 @@ test('a table on an engine needs no module of the AWS SDK: none is installed her
     console.log(JSON.stringify(await table.entities.User.scan().execute()))
   `
   writeFileSync(path.join(application, 'no-sdk.mjs'), program)
-  expect(run(application, process.execPath, 'no-sdk.mjs')).toBe('[{"id":"1"}]\n')
+  expect(runIn(application, process.execPath, 'no-sdk.mjs')).toBe('[{"id":"1"}]\n')
 })
 
 test('the engine can be bundled', async () => {
@@ -183,12 +145,12 @@ test('the engine can be bundled', async () => {
   writeFileSync(path.join(application, 'bundled.mjs'), bundle.code)
   const program = `import { createEngine } from './bundled.mjs'\nconsole.log(typeof createEngine)`
   writeFileSync(path.join(application, 'use-bundled.mjs'), program)
-  expect(run(application, process.execPath, 'use-bundled.mjs')).toBe('function\n')
+  expect(runIn(application, process.execPath, 'use-bundled.mjs')).toBe('function\n')
 })
 
 test('the built command answers', () => {
   const command = path.join(workspace, 'packages/kit/bin/singletable.js')
-  expect(run(application, process.execPath, command, '--version')).toBe(
+  expect(runIn(application, process.execPath, command, '--version')).toBe(
     `${readManifest('kit').version}\n`,
   )
 })
@@ -212,26 +174,4 @@ async function bundleEntry(
   const [file] = result.outputFiles
   if (file === undefined) throw new Error('esbuild wrote nothing')
   return { code: file.text, inputs: Object.keys(result.metafile.inputs) }
-}
-
-/** Runs a command and returns what it printed; what it complained of is in the error. */
-function run(place: string, command: string, ...parameters: readonly string[]): string {
-  try {
-    return execFileSync(command, parameters, {
-      cwd: place,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: environment(),
-    })
-  } catch (error) {
-    const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string }
-    throw new Error(`${command} ${parameters.join(' ')} failed:\n${stdout}${stderr}`)
-  }
-}
-
-/** Without what a surrounding npm sets, which would make the inner npm work on this repository. */
-function environment(): NodeJS.ProcessEnv {
-  return Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !/^npm_|^NODE_OPTIONS$|^VITEST/i.test(name)),
-  )
 }

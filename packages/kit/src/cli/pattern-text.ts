@@ -172,7 +172,12 @@ function memberText([name, value]: readonly [string, unknown]): string {
 
 function cut(text: string, width: number): string {
   const characters = [...text]
-  return characters.length > width ? `${characters.slice(0, width - 1).join('')}…` : text
+  if (characters.length <= width) return text
+  // A value may have been cut at this very place.
+  return `${characters
+    .slice(0, width - 1)
+    .join('')
+    .replace(/…$/, '')}…`
 }
 
 /** Phrases in as few lines as they fit in. */

@@ -21,7 +21,8 @@ export const schema = defineSchema({
   },
   models: {
     User: {
-      key: { pk: 'USER#\${username}', sk: 'USER#\${username}' },
+      // In lower case: Alice and alice are one.
+      key: { pk: 'USER#\${username:lower}', sk: 'USER#\${username:lower}' },
       attributes: {
         username: { type: String, required: true },
         name: { type: String, required: true },
@@ -29,7 +30,7 @@ export const schema = defineSchema({
     },
     Note: {
       // Under its user; ulids sort by time.
-      key: { pk: 'USER#\${username}', sk: 'NOTE#\${noteId}' },
+      key: { pk: 'USER#\${username:lower}', sk: 'NOTE#\${noteId}' },
       // And under its tag.
       index: { gsi1pk: 'TAG#\${tag}', gsi1sk: 'NOTE#\${noteId}' },
       attributes: {
@@ -38,6 +39,8 @@ export const schema = defineSchema({
         tag: { type: String, required: true },
         text: { type: String, required: true },
       },
+      // What is expected: singletable check and cost reckon with it.
+      stats: { itemBytes: 300, perPartition: { average: 20, max: 5_000 } },
     },
   },
   patterns: {
@@ -162,7 +165,7 @@ export function scriptTexts({ tableName, test }: ProjectTexts): ReadonlyMap<stri
     ['start', `${RUN} ${PROGRAM_FILE}`],
     ['dev', `singletable dev --table ${tableName}`],
     ['check', 'singletable check'],
-    ['docs', 'singletable docs'],
+    ['docs', `singletable docs --name ${tableName}`],
     ['test', test === 'vitest' ? 'vitest run' : `${RUN} --test ${TEST_FILE}`],
   ])
 }
