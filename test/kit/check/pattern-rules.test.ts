@@ -49,8 +49,8 @@ describe('fixes', () => {
     expect(noticesOf('P04').map(({ fix }) => fix)).toEqual([
       "declare it under patterns: { op: 'query', entity: 'Comment', by: ['orderId'] }",
       "declare it under patterns: { op: 'query', entity: 'Order', index: 'gsi1', by: ['status'] }",
-      "declare it under patterns: { op: 'query', entity: '…', index: 'gsi1', by: ['…'] }",
-      "declare it under patterns: { op: 'scan', reason: '…' }",
+      "declare it under patterns: { op: 'query', entity: …, index: 'gsi1', by: [] }",
+      "declare it under patterns: { op: 'scan', entity: 'Order', reason: … }",
     ])
   })
 })

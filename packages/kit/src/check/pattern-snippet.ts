@@ -1,5 +1,5 @@
 import { keyVariables, type Model, type Schema } from 'singletable/tools'
-import type { RecordedShape } from '../check/recording.ts'
+import type { RecordedShape } from './recording.ts'
 
 /** A pattern that would declare a request, as it is written in a schema; undefined where the request is part of another call. */
 export function patternSnippet(schema: Schema, shape: RecordedShape): string | undefined {
