@@ -130,6 +130,10 @@ describe('check --sample in this process', () => {
     )
   })
 
+  test.each(['1', '19999', '20000'])('takes a budget of %s', async (budget) => {
+    expect((await run(['check', '--sample', '--budget', budget, ...PLACE, ...DATA])).code).toBe(0)
+  })
+
   test.each([
     [['--budget', '5'], 2, '--budget is for a sample'],
     [['--sample', '--budget', '0'], 2, '--budget is "0"'],

@@ -14,6 +14,8 @@ const local =
         endpoint: `http://127.0.0.1:${port}`,
         region: 'us-east-1',
         credentials: { accessKeyId: 'infra', secretAccessKey: 'infra' },
+        // Making a table takes DynamoDB Local its time on a busy machine.
+        requestTimeoutMs: 20_000,
       })
 afterAll(() => local?.close())
 
