@@ -59,7 +59,8 @@ describe('which calls are found', () => {
     [`import { QueryCommand } from './sdk.ts'; new QueryCommand({})`, 'query'],
     [`documentClient.scan({ TableName: 'Shop' })`, 'scan'],
     [`client.transactWriteItems({ TransactItems: [] })`, 'transact'],
-    // Other services and databases have the same words.
+    // Other services, databases and the file itself have the same words.
+    [`class ScanCommand {}; new ScanCommand({})`],
     [`import { QueryCommand } from '@aws-sdk/client-timestream-query'; new QueryCommand({})`],
     [`import { QueryCommand } from 'some-database'; new QueryCommand({})`],
     [`pool.query('SELECT 1')`],
@@ -135,6 +136,17 @@ describe('how many members a batch has', () => {
     ['unknown, filtered', send('orders.slice(0, 30).filter(Boolean)'), undefined],
     ['unknown, a variable that changes', `let items = [a]; ${send('items')}`, undefined],
     ['unknown, of another size', send('orders.slice(from, to)'), undefined],
+    [
+      'unknown, of a parameter with the name of a constant',
+      `const part = [a, b]; async function g({ part }) { ${send('part')} }`,
+      undefined,
+    ],
+    [
+      'of the nearest constant',
+      `const N = 30; switch (orders) { case 1: const N = 26; ${send('orders.slice(0, N)')} }`,
+      26,
+    ],
+    ['unknown, replaced by what is spread', send('[a], ...others'), undefined],
     ['unknown, of itself', `const x = [...x]; ${send('x')}`, undefined],
   ])('%s', async (_, body, members) => {
     expect(await membersIn(body)).toEqual([members])
@@ -194,6 +206,13 @@ describe('keys that a transaction has twice', () => {
       transact(
         "{ Put: { Item: { PK: next(), SK: 'A' } } }",
         "{ Put: { Item: { PK: next(), SK: 'A' } } }",
+      ),
+      false,
+    ],
+    [
+      transact(
+        "{ Put: { Item: { PK: 'U', SK: 'A' } } }",
+        "{ Put: { Item: { PK: 'U', SK: 'A', ...rest } } }",
       ),
       false,
     ],

@@ -1,5 +1,14 @@
 import type { CodeFile } from './code-file.ts'
-import { child, children, isFunction, keyName, nameOf, type SyntaxNode, unwrap } from './syntax.ts'
+import {
+  child,
+  children,
+  everyChild,
+  isFunction,
+  keyName,
+  nameOf,
+  type SyntaxNode,
+  unwrap,
+} from './syntax.ts'
 
 /** Names that stand for names that stand for names: no farther than this. */
 const STEPS_MAX = 20
@@ -17,10 +26,7 @@ export type Binding =
 /** What a name is at some place of a file; undefined if the file doesn't declare it there. */
 export function bindingOf(file: CodeFile, place: SyntaxNode, name: string): Binding | undefined {
   for (let scope = file.parentOf(place); scope; scope = file.parentOf(scope)) {
-    const found =
-      inStatements(children(scope, 'body'), name) ??
-      inLoop(scope, name) ??
-      inParameters(file, scope, name)
+    const found = bindingsIn(file, scope).get(name)
     if (found) return found
   }
   return undefined
@@ -37,83 +43,112 @@ export function resolve(file: CodeFile, node: SyntaxNode | undefined): SyntaxNod
   return found
 }
 
-/** The value of a member of an object that is written out. */
+/** The value of a member of an object that is written out; undefined where something behind it may replace it. */
 export function memberOf(
   file: CodeFile,
   object: SyntaxNode | undefined,
   name: string,
 ): SyntaxNode | undefined {
-  const property = children(resolve(file, object), 'properties').findLast(
+  const properties = children(resolve(file, object), 'properties')
+  const at = properties.findLastIndex(
     (each) => each.type === 'ObjectProperty' && keyName(each) === name,
   )
-  return child(property, 'value')
+  const isReplaced = properties.slice(at + 1).some(({ type }) => type === 'SpreadElement')
+  return isReplaced ? undefined : child(properties[at], 'value')
 }
 
-function inStatements(statements: readonly SyntaxNode[], name: string): Binding | undefined {
-  for (const statement of statements) {
-    const declaration =
-      statement.type === 'ExportNamedDeclaration' ? child(statement, 'declaration') : statement
-    const isNamed = /^(Function|Class)Declaration$/.test(declaration?.type ?? '')
-    if (isNamed && nameOf(child(declaration, 'id')) === name) return { kind: 'other' }
-    const found = inDeclaration(declaration, name)
-    if (found) return found
+const known = new WeakMap<SyntaxNode, ReadonlyMap<string, Binding>>()
+
+/** The names that a node declares for what is inside it. */
+function bindingsIn(file: CodeFile, scope: SyntaxNode): ReadonlyMap<string, Binding> {
+  let bindings = known.get(scope)
+  if (bindings === undefined) {
+    bindings = new Map([
+      ...parameterBindings(file, scope),
+      ...loopBindings(scope),
+      ...namesIn(child(scope, 'param')).map((name) => [name, OTHER] as const),
+      // The cases of a switch have their statements under another name.
+      ...[...children(scope, 'body'), ...children(scope, 'consequent')].flatMap(statementBindings),
+    ])
+    known.set(scope, bindings)
   }
-  return undefined
+  return bindings
 }
 
-function inDeclaration(declaration: SyntaxNode | undefined, name: string): Binding | undefined {
-  if (declaration?.type !== 'VariableDeclaration') return undefined
-  for (const declarator of children(declaration, 'declarations')) {
+type Named = readonly [name: string, binding: Binding]
+
+const OTHER: Binding = { kind: 'other' }
+
+function statementBindings(statement: SyntaxNode): readonly Named[] {
+  const declaration = statement.type.startsWith('Export')
+    ? child(statement, 'declaration')
+    : statement
+  if (/^(Function|Class|TSEnum)Declaration$/.test(declaration?.type ?? '')) {
+    return namesIn(child(declaration, 'id')).map((name) => [name, OTHER])
+  }
+  return declarationBindings(declaration)
+}
+
+function declarationBindings(declaration: SyntaxNode | undefined): readonly Named[] {
+  if (declaration?.type !== 'VariableDeclaration') return []
+  const isConstant = declaration.kind === 'const'
+  return children(declaration, 'declarations').flatMap((declarator): readonly Named[] => {
     const id = child(declarator, 'id')
     const init = child(declarator, 'init')
-    if (id?.type === 'Identifier' && id.name === name) {
-      const isConstant = declaration.kind === 'const' && init !== undefined
-      return isConstant ? { kind: 'constant', value: init } : { kind: 'other' }
+    if (id?.type === 'Identifier') {
+      const binding = isConstant && init ? ({ kind: 'constant', value: init } as const) : OTHER
+      return [[String(id.name), binding]]
     }
-    const found = id && init && inPattern(id, init, name)
-    if (found) return found
-  }
-  return undefined
+    const taken = namesIn(id).map((name): Named => [name, OTHER])
+    return isConstant && init ? [...taken, ...memberBindings(id, init)] : taken
+  })
 }
 
-function inPattern(pattern: SyntaxNode, of: SyntaxNode, name: string): Binding | undefined {
-  for (const property of children(pattern, 'properties')) {
-    const member = keyName(property)
+function memberBindings(pattern: SyntaxNode | undefined, of: SyntaxNode): readonly Named[] {
+  return children(pattern, 'properties').flatMap((property): readonly Named[] => {
+    const name = keyName(property)
     const value = child(property, 'value')
-    if (value?.type === 'Identifier' && value.name === name && member !== undefined) {
-      return { kind: 'member', of, name: member }
-    }
-  }
-  return undefined
+    return name !== undefined && value?.type === 'Identifier'
+      ? [[String(value.name), { kind: 'member', of, name }]]
+      : []
+  })
 }
 
-function inLoop(scope: SyntaxNode, name: string): Binding | undefined {
-  if (scope.type !== 'ForOfStatement' && scope.type !== 'ForStatement') return undefined
+function loopBindings(scope: SyntaxNode): readonly Named[] {
+  if (!/^For(Of|In)?Statement$/.test(scope.type)) return []
   const left = child(scope, 'left') ?? child(scope, 'init')
-  const right = child(scope, 'right')
-  const declared = children(left, 'declarations').some(
-    (declarator) => nameOf(child(declarator, 'id')) === name,
-  )
-  if (!declared) return undefined
-  return right ? { kind: 'element', of: right } : { kind: 'other' }
+  const right = scope.type === 'ForOfStatement' ? child(scope, 'right') : undefined
+  return children(left, 'declarations').flatMap((declarator): readonly Named[] => {
+    const id = child(declarator, 'id')
+    return id?.type === 'Identifier' && right && left?.kind === 'const'
+      ? [[String(id.name), { kind: 'element', of: right }]]
+      : namesIn(id).map((name) => [name, OTHER])
+  })
 }
 
 const ELEMENT_METHODS = ['map', 'forEach', 'flatMap', 'filter', 'some', 'every']
 
-function inParameters(file: CodeFile, scope: SyntaxNode, name: string): Binding | undefined {
-  if (!isFunction(scope)) return undefined
-  const parameters = children(scope, 'params')
-  const at = parameters.findIndex(
-    (parameter) => nameOf(child(parameter, 'left') ?? parameter) === name,
-  )
-  if (at < 0) return undefined
+function parameterBindings(file: CodeFile, scope: SyntaxNode): readonly Named[] {
+  if (!isFunction(scope)) return []
   const call = file.parentOf(scope)
   const callee = child(call, 'callee')
   const list = child(callee, 'object')
-  const isElement =
-    at === 0 &&
-    list !== undefined &&
-    children(call, 'arguments')[0] === scope &&
-    ELEMENT_METHODS.includes(nameOf(callee) ?? '')
-  return isElement ? { kind: 'element', of: list } : { kind: 'other' }
+  const isOfElements =
+    children(call, 'arguments')[0] === scope && ELEMENT_METHODS.includes(nameOf(callee) ?? '')
+  return children(scope, 'params').flatMap((parameter, at): readonly Named[] =>
+    at === 0 && list && isOfElements && parameter.type === 'Identifier'
+      ? [[String(parameter.name), { kind: 'element', of: list }]]
+      : namesIn(parameter).map((name) => [name, OTHER]),
+  )
+}
+
+/** All names in what is declared; with those of members that are taken under another name, which does no harm. */
+function namesIn(pattern: SyntaxNode | undefined): readonly string[] {
+  const names: string[] = []
+  const waiting = pattern ? [pattern] : []
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if (node.type === 'Identifier') names.push(String(node.name))
+    else waiting.push(...everyChild(node))
+  }
+  return names
 }

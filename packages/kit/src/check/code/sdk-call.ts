@@ -1,5 +1,5 @@
 import type { CodeFile } from './code-file.ts'
-import { resolve } from './resolve.ts'
+import { bindingOf, resolve } from './resolve.ts'
 import { child, children, isCall, isMember, keyName, nameOf, type SyntaxNode } from './syntax.ts'
 
 export type SdkOperation =
@@ -84,6 +84,9 @@ function sdkName(file: CodeFile, callee: SyntaxNode): string | undefined {
   const name = nameOf(callee)
   const local = isMember(callee) ? nameOf(child(callee, 'object')) : name
   const imported = file.imports.get(local ?? '')
+  // The file's own class is none of the SDK.
+  if (imported === undefined && local !== undefined && bindingOf(file, callee, local))
+    return undefined
   // What the file doesn't say, or a module of the project gives, is taken to be what it is called.
   if (imported && !OWN_MODULE.test(imported.from) && !/dynamodb|^aws-sdk/.test(imported.from)) {
     return undefined
