@@ -40,7 +40,10 @@ export function chooseAnchor(query: Query, maker: ItemMaker): Anchor {
       (times?.values ?? [base, ...neighboursOf(attribute, source, base)]).map((value) =>
         storedForm(attribute, value),
       ),
-    ).sort((a, b) => compareValues(a, b, isDecimal) ?? 0)
+    )
+      // What is never in the index is refused, and not searched for in vain.
+      .filter((value) => use.when?.get(attribute.name)?.includes(value) ?? true)
+      .sort((a, b) => compareValues(a, b, isDecimal) ?? 0)
   }
   return {
     by: new Map(

@@ -56,7 +56,7 @@ const REFUSALS = ['INPUT_INVALID', 'KEY_COMPONENT_INVALID', 'UNIQUE_TAKEN', 'PAR
 
 /** A table on an engine of its own, and beside it what was written to it. */
 export class ProofTable {
-  readonly world = new World()
+  readonly world: World = new World()
   readonly schema: Schema
   nowMs: number
   private readonly table: Table<Schema['definition']>

@@ -35,7 +35,7 @@ export async function proveQuery(each: ProofCase, definition: QueryPattern): Pro
   for (const [position, question] of questions.entries()) {
     const size = answers[position] ?? 0
     const isMain = size === log.matching && !answers.slice(0, position).includes(size)
-    const limits = isMain ? [undefined, 1, 3, size, size + 1] : [undefined, 2]
+    const limits = isMain ? [undefined, 2, size, size + 1] : [undefined, 3]
     for (const limit of limits) await askPages(each, query, question, table, limit)
     await askAll(each, query, question, table)
     await checkCost(each, query, question, table)
@@ -48,7 +48,8 @@ async function proveLarge(each: ProofCase, query: Query, anchor: Anchor): Promis
   const table = await each.openTable(anchor.nowMs)
   const [question] = questionsOf(query, anchor)
   if (question === undefined || !(await fillLarge(query, anchor, table, each.maker))) return
-  await askPages(each, query, question, table, undefined, 2)
+  // Items of several partitions may fit into one page each.
+  await askPages(each, query, question, table, undefined, isSpread(query) ? 1 : 2)
   await askAll(each, query, question, table)
 }
 

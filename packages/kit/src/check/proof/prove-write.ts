@@ -15,7 +15,7 @@ import type { RunLog } from './proof-log.ts'
 import { firstLine, type LooseResult, type ProofTable } from './proof-table.ts'
 import { compareItem } from './prove-keyed.ts'
 import { UnprovableError } from './unprovable-error.ts'
-import { hasValue, type Values } from './world.ts'
+import { type Entry, hasValue, type Values } from './world.ts'
 
 const BACKGROUND_ITEMS = 2
 
@@ -179,16 +179,12 @@ export function keyOf({ primary }: Model, values: Values): Values {
   )
 }
 
-export function entryOf(model: Model, values: Values, table: ProofTable) {
-  const { values: found } = table.world.find(model, values) ?? {}
+/** The item with the primary key of some values, as it should be read. */
+export function entryOf(model: Model, values: Values, table: ProofTable): Entry | undefined {
+  const fact = table.world.find(model, values)
   return table.world
     .entriesOf(model)
-    .find(
-      (entry) =>
-        found &&
-        keyOf(model, entry.values).size > 0 &&
-        table.world.find(model, entry.values)?.values === found,
-    )
+    .find((entry) => fact !== undefined && table.world.find(model, entry.values) === fact)
 }
 
 /** The result is the item as it is now, and so is everything that is stored. */

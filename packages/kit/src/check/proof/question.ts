@@ -99,7 +99,8 @@ function isContradictory(
   if (name === undefined || range === undefined || 'exact' in range) return false
   const { from, gt, to, lt } = range.bounds
   const isDecimal = attributes.get(name)?.definition.type === 'decimal'
-  return (compareValues(from ?? gt, to ?? lt, isDecimal) ?? 0) > 0
+  const order = compareValues(from ?? gt, to ?? lt, isDecimal) ?? -1
+  return order > 0 || (order === 0 && (gt !== undefined || lt !== undefined))
 }
 
 function isTight({ ordered, lossy }: Exclude<TemplatePart, string>): boolean {

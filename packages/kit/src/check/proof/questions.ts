@@ -13,8 +13,8 @@ export function questionsOf(query: Query, anchor: Anchor): readonly Question[] {
 function rangesOf({ pattern, definition }: Query, { spread }: Anchor): readonly RangeQuestion[] {
   const isNeeded = pattern.input?.get(definition.range ?? '') === true
   const last = spread.length - 1
-  const low = spread[Math.min(1, last)]
-  const high = spread[Math.max(0, last - 1)]
+  const low = spread[Math.min(1, Math.floor(last / 2))]
+  const high = spread[Math.max(last - 1, Math.ceil(last / 2))]
   const middle = spread[Math.floor(spread.length / 2)]
   const begins =
     typeof middle === 'string' &&
@@ -25,12 +25,16 @@ function rangesOf({ pattern, definition }: Query, { spread }: Anchor): readonly 
   const closed = [
     { from: spread[0], to: spread.at(-1) },
     { from: low, to: high },
-    { gt: low, lt: high },
-    { from: low, lt: high },
-    { gt: low, to: high },
     { from: middle, to: middle },
-    // Nothing is between a value and a smaller one.
-    { from: high, to: low },
+    // Nothing is between a value and itself or a smaller one; booleans are no bounds where it takes a filter to tell.
+    ...(typeof low === 'boolean' && low === high
+      ? []
+      : [
+          { gt: low, lt: high },
+          { from: low, lt: high },
+          { gt: low, to: high },
+        ]),
+    ...(typeof low === 'boolean' ? [] : [{ from: high, to: low }]),
   ]
   return [
     ...closed.map((bounds) => ({ bounds })),
