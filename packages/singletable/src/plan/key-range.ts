@@ -176,8 +176,12 @@ export function keyRange(
       const count = asked.filter((each) => of(each).length > 0).length
       const lowText = low?.text ?? head
       const highText = high?.text ?? head + LAST
-      // Bounds that contradict each other are no range; as filters they find nothing, as they should.
-      if (count === 0 || compareUtf8(lowText, highText) > 0) return undefined
+      if (count === 0) return undefined
+      if (compareUtf8(lowText, highText) > 0) {
+        // Between bounds that contradict each other is nothing, and no key is the head alone. Where there is none, filters find nothing.
+        if (head === '') return undefined
+        return { operator: 'BETWEEN', texts: [head, head], absorbed: asked, count }
+      }
       const absorbed = asked.filter(
         (each) => of(each).filter(({ exact }) => exact).length === each.operands.length - 1,
       )

@@ -133,6 +133,10 @@ test.each<readonly [pattern: unknown, ...texts: readonly string[]]>([
   ],
   [{ ...posts, entity: ['User', 'Post'], range: 'day' }, 'no attribute of User "day"'],
   [{ ...posts, entity: ['User', 'Post'], filter: {} }, 'filter is for one entity'],
+  [
+    { op: 'query', entity: ['Mini', 'Post'], by: ['day', 'username'] },
+    'Mini and Post are never in one partition: "MINI#${day}", "USER#${username}"',
+  ],
   [{ ...posts, entity: ['User', 'Metric'] }, 'there is no attribute of Metric "username"'],
   [{ op: 'query', entity: 'Metric', by: ['server'] }, 'needs "at"', 'or a time to range'],
   [{ op: 'query', entity: 'Metric', by: ['at'], range: 'server' }, 'needs "server"'],

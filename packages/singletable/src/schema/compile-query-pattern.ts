@@ -1,3 +1,4 @@
+import { keysCanMeet } from '../template/meeting.ts'
 import { compileFilter } from './compile-filter.ts'
 import { keyAttributes } from './index-keys.ts'
 import { keyVariables } from './key-variables.ts'
@@ -38,6 +39,19 @@ export function compileQueryPattern(
   const input = new Map(by.map((name) => [name, true]))
   pattern.input = input
   if (models.length > 1) {
+    const apart = uses.findIndex(
+      ({ hash }) =>
+        !hash.every(({ template }, at) => {
+          const first = uses[0]!.hash[at]!.template
+          return !template || !first || keysCanMeet(first, template)
+        }),
+    )
+    if (apart > 0) {
+      refuse(
+        `${model.name} and ${models[apart]!.name} are never in one partition: ${print(uses[0]!.hash)}, ${print(uses[apart]!.hash)}`,
+        'give them partition keys that can be the same, or make a pattern for each entity',
+      )
+    }
     for (const option of ['range', 'project', 'filter', 'then'] as const) {
       if (definition[option] !== undefined) {
         refuse(`${option} is for one entity`, `leave it out, or make a pattern for each entity`)
