@@ -34,7 +34,11 @@ export const COST_COMMAND: CommandSpecification = {
           repeatable: true,
           text: 'calls a second of a pattern, in place of expect.rps in the schema; several times for several patterns',
         },
-        { name: 'region', value: 'region', text: `whose prices; default ${REGION_DEFAULT}` },
+        {
+          name: 'region',
+          value: 'name',
+          text: `whose prices, and where the table is; default ${REGION_DEFAULT}`,
+        },
         {
           name: 'prices',
           value: 'file',
@@ -45,7 +49,10 @@ export const COST_COMMAND: CommandSpecification = {
       ],
     },
     { title: 'Sizes and numbers of items from the table itself', options: SAMPLE_OPTIONS },
-    CONNECT_OPTIONS,
+    {
+      ...CONNECT_OPTIONS,
+      options: CONNECT_OPTIONS.options.filter(({ name }) => name !== 'region'),
+    },
   ],
   notes: [
     'Figures are as good as what they are made of: declared in the schema, sampled from the table, or a default where nothing is known.',

@@ -144,7 +144,11 @@ export function helpText(specification: CommandSpecification): string {
     ].join('\n')
   }
   const given = specification.arguments ?? []
-  const usage = ['Usage: singletable', name, ...given.map((each) => each.name), '[options]']
+  const words = given.map((each) => each.name)
+  // Behind dashes stands another command, with options of its own.
+  const isLast = words.some((word) => word.startsWith('-- '))
+  const order = isLast ? ['[options]', ...words] : [...words, '[options]']
+  const usage = ['Usage: singletable', name, ...order]
   const sections = [head, usage.join(' ')]
   const width = Math.max(
     ...given.map((each) => each.name.length),

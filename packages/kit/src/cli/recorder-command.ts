@@ -27,10 +27,7 @@ const FILE_DEFAULT = 'recording.json'
 export const RECORDER_COMMAND: CommandSpecification = {
   name: 'recorder',
   summary: 'runs tests, and compares the requests they sent with the declared patterns',
-  arguments: [
-    { name: '-- <command…>', text: 'what runs the tests, such as npx vitest run' },
-    { name: 'report <file>', text: 'or: tells of a recording that was made before' },
-  ],
+  arguments: [{ name: '-- <command…>', text: 'what runs the tests, such as npx vitest run' }],
   groups: [
     SCHEMA_OPTIONS,
     {
@@ -47,6 +44,7 @@ export const RECORDER_COMMAND: CommandSpecification = {
     },
   ],
   notes: [
+    'singletable recorder report <file> tells again of a recording that was made before.',
     'The exit code is that of the command, if it fails; else 1 if --min is missed.',
     'Recorded are requests that go through the library, in all processes and threads of the command, without their values.',
   ],
