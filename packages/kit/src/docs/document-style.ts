@@ -58,7 +58,7 @@ sup { color: var(--quiet); font-size: .68em; line-height: 0; margin-left: .15em;
 .entity::before { content: ""; display: inline-block; width: .62em; height: .62em; margin-right: .38em; border-radius: 3px; background: hsl(var(--hue) 62% var(--tone)); }
 .entity:hover { text-decoration: underline; }
 .scroll {
-  overflow-x: auto; max-width: 100%; margin: .6rem 0; border: 1px solid var(--line); border-radius: 10px;
+  position: relative; overflow-x: auto; max-width: 100%; margin: .6rem 0; border: 1px solid var(--line); border-radius: 10px;
   background:
     linear-gradient(to right, var(--paper) 40%, transparent) left / 2.5rem 100% no-repeat local,
     linear-gradient(to left, var(--paper) 40%, transparent) right / 2.5rem 100% no-repeat local,

@@ -14,8 +14,8 @@ export function escapeMarkdown(text: string): string {
     // A pair of dollars would be a formula.
     .replaceAll(/[\\`*_[\]|~$]/g, String.raw`\$&`)
   // What would make a heading, a list or a rule of the line.
-  return escaped.replace(/^(\s*)([#+=-]|\d+[.)])/, (_, space: string, sign: string) =>
-    /^\d/.test(sign) ? `${space}${sign.slice(0, -1)}\\${sign.at(-1)}` : `${space}\\${sign}`,
+  return escaped.replace(/^(\s*)(?:([#+=-])|(\d+)([.)])(?=\s|$))/, (_, space, sign, digits, end) =>
+    sign === undefined ? `${space}${digits}\\${end}` : `${space}\\${sign}`,
   )
 }
 

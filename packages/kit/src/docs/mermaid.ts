@@ -30,14 +30,15 @@ export function collectionFlowchart(collection: Collection): string {
 /** The relations as a diagram. Entities stand under ids of ours, since theirs can be any text. */
 export function relationsDiagram({ entities, relations }: RelationsBlock): string {
   const ids = new Map(entities.map(({ name }, at) => [name, `e${at}`]))
-  const boxes = entities.flatMap(({ name, attributes }) => [
-    `  ${ids.get(name)}["${escapeMermaid(name)}"] {`,
-    ...attributes.map(
+  const boxes = entities.flatMap(({ name, attributes }) => {
+    const head = `  ${ids.get(name)}["${escapeMermaid(name)}"]`
+    if (attributes.length === 0) return [head]
+    const rows = attributes.map(
       (attribute) =>
         `    ${word(attribute.type)} ${word(attribute.name)}${attribute.isKey ? ' PK' : ''}`,
-    ),
-    '  }',
-  ])
+    )
+    return [`${head} {`, ...rows, '  }']
+  })
   const lines = relations.flatMap(({ parent, child, many, label, average }) => {
     const [from, to] = [ids.get(parent), ids.get(child)]
     if (from === undefined || to === undefined) return []
@@ -49,6 +50,6 @@ export function relationsDiagram({ entities, relations }: RelationsBlock): strin
 
 /** Names and types in a box can be words only. */
 function word(text: string): string {
-  const safe = text.replaceAll(/[^\p{L}\p{N}_-]/gu, '_')
-  return /^\p{L}/u.test(safe) ? safe : `a_${safe}`
+  const safe = text.replaceAll(/[^A-Za-z0-9_\u00c0-\uffff-]/g, '_')
+  return /^[A-Za-z\u00c0-\uffff]/.test(safe) ? safe : `a_${safe}`
 }

@@ -98,7 +98,7 @@ function printTable({ columns, rows }: TableBlock, targets: Targets): string {
     align === 'right' ? '--:' : align === 'center' ? ':-:' : '---',
   )
   return [
-    line(columns.map(({ title }) => title)),
+    line(columns.map(({ title }) => escapeMarkdown(title))),
     line(rules),
     ...rows.map(({ id, cells }) =>
       line(
@@ -120,7 +120,10 @@ function printLine(line: Line, targets: Targets): string {
 }
 
 function printLink(text: string, to: string, targets: Targets): string {
+  // Some programs read what is inside of a link once more, without its backslashes.
   const shown = escapeMarkdown(text)
+    .replaceAll(String.raw`\[`, '&#91;')
+    .replaceAll(String.raw`\]`, '&#93;')
   return targets === undefined || targets.has(to) ? `[${shown}](#${to})` : shown
 }
 

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { textDifference } from './text-difference.ts'
+
+test('equal texts have no difference', () => {
+  expect(textDifference('a\nb', 'a\nb')).toEqual([])
+})
+
+test('only what differs is shown, with the first line', () => {
+  expect(textDifference('a\nb\nc\nd\ne', 'a\nB\nc\nD\nd\ne')).toEqual([
+    '@@ line 2 @@',
+    '- b',
+    '+ B',
+    '+ D',
+  ])
+})
+
+test('texts that end early are told', () => {
+  expect(textDifference('a', 'a\nb')).toEqual(['@@ line 2 @@', '+ b'])
+  expect(textDifference('a\nb', 'a')).toEqual(['@@ line 2 @@', '- b'])
+})
+
+test('long differences and long lines are cut', () => {
+  const many = Array.from({ length: 40 }, (_, at) => `${at}`).join('\n')
+  const shown = textDifference('', many)
+  expect(shown).toHaveLength(18)
+  expect(shown.at(-1)).toBe('… and 25 more lines')
+  expect(textDifference('', 'x'.repeat(500))[2]).toHaveLength(160)
+})
+
+test('texts too long to compare line by line are told by their ends', () => {
+  const text = (first: string): string =>
+    [first, ...Array.from({ length: 3000 }, (_, at) => `${first}${at}`), 'end'].join('\n')
+  expect(textDifference(text('a'), text('b'))[1]).toBe('- a')
+})

@@ -1,0 +1,287 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { SchemaDefinition } from 'singletable/tools'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { blogSchema } from '../../examples/blog/schema.ts'
+import { checkDesign } from '../../packages/kit/src/check/check-design.ts'
+import { readDesign } from '../../packages/kit/src/check/design.ts'
+import {
+  DocumentFormatError,
+  definitionOf,
+  documentJson,
+} from '../../packages/kit/src/docs/document-json.ts'
+import { readCommittedDocument } from '../../packages/kit/src/docs/read-committed-document.ts'
+import { renderHtml } from '../../packages/kit/src/docs/render-html.ts'
+import { renderMarkdown } from '../../packages/kit/src/docs/render-markdown.ts'
+import { ROOT } from '../architecture/package-manifest.ts'
+import { documentOf, sourcesOf } from './docs/document-of.ts'
+import { HOSTILE_TEXT, hostileSchema } from './docs/hostile-schema.ts'
+import { runCli } from './run-cli.ts'
+
+const GOLDEN = path.join(import.meta.dirname, '__golden__/docs')
+const EXAMPLES = path.join(ROOT, 'examples')
+const names = readdirSync(EXAMPLES, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name)
+
+let directory: string
+
+beforeEach(() => {
+  directory = mkdtempSync(path.join(tmpdir(), 'singletable-docs-'))
+})
+
+afterEach(() => rmSync(directory, { recursive: true, force: true }))
+
+const BLOG = path.join(EXAMPLES, 'blog/schema.ts')
+const run = (...parameters: readonly string[]) =>
+  runCli(['docs', '--schema', BLOG, ...parameters], { directory })
+const file = (name: string): string => readFileSync(path.join(directory, name), 'utf8')
+
+describe('the document of an example', () => {
+  for (const name of names) {
+    // `npx vitest run test/kit/docs.test.ts -u` writes it anew, to be reviewed like code.
+    test(`${name} is up to date`, async () => {
+      const folder = path.join(EXAMPLES, name)
+      const { printed } = await runCli(['docs', '--out', '-'], { directory: folder })
+      const document = path.join(folder, 'access-patterns.md')
+      await expect(`${printed}\n`).toMatchFileSnapshot(document)
+      const { code, complaints } = await runCli(['docs', '--check'], { directory: folder })
+      expect(complaints).toBe('')
+      expect(code).toBe(0)
+    })
+  }
+
+  for (const name of ['blog', 'shop']) {
+    test(`${name} is what its golden files say`, async () => {
+      const schema = path.join(EXAMPLES, name, 'schema.ts')
+      const outputs = ['--out', `${name}.md`, '--html', `${name}.html`]
+      const { code } = await runCli(['docs', '--schema', schema, ...outputs], { directory })
+      expect(code).toBe(0)
+      const { printed } = await runCli(['docs', '--schema', schema, '--json'], { directory })
+      for (const end of ['md', 'html']) {
+        const golden = path.join(GOLDEN, `${name}.${end}`)
+        await expect(file(`${name}.${end}`)).toMatchFileSnapshot(golden)
+      }
+      await expect(`${printed}\n`).toMatchFileSnapshot(path.join(GOLDEN, `${name}.json`))
+    })
+  }
+
+  for (const name of names) {
+    test(`${name} as data gives its schema back, which plans and is found at fault alike`, async () => {
+      const module = await import(`../../examples/${name}/schema.ts`)
+      const schema: SchemaDefinition = module[`${name}Schema`]
+      const json = JSON.parse(JSON.stringify(documentJson(await sourcesOf(schema))))
+      const [before, after] = [readDesign(schema), readDesign(definitionOf(json))]
+      expect(after.faults).toEqual([])
+      expect([...after.plans]).toEqual([...before.plans])
+      const today = '2026-11-16'
+      expect(checkDesign(after, { today })).toEqual(checkDesign(before, { today }))
+    })
+  }
+
+  test('is the same however often it is made', async () => {
+    const [first, second] = [await documentOf(blogSchema), await documentOf(blogSchema)]
+    expect(second).toEqual(first)
+    expect(renderHtml(second)).toBe(renderHtml(first))
+  })
+
+  test('has no number without its basis, and no two anchors of one name', async () => {
+    const document = await documentOf(blogSchema)
+    const text = renderMarkdown(document)
+    const anchors = [...text.matchAll(/<a id="([^"]*)">/g)].map(([, id]) => id)
+    expect(new Set(anchors).size).toBe(anchors.length)
+    for (const [, target] of text.matchAll(/\]\(#([^)]*)\)/g)) expect(anchors).toContain(target)
+    for (const pattern of Object.keys(blogSchema.patterns)) {
+      expect(anchors).toContain(`AP-${pattern}`)
+    }
+    const cost = text.slice(text.indexOf('## Capacity and cost'), text.indexOf('## Limits check'))
+    expect(cost.match(/\\\$[\d.,]+ a month(?!<sup>)/g)).toBeNull()
+  })
+})
+
+describe('texts of a schema', () => {
+  test('stay texts in Markdown', async () => {
+    const text = renderMarkdown(await documentOf(hostileSchema, HOSTILE_TEXT))
+    const [origin, ...rest] = text.split('\n')
+    expect(origin?.match(/-->/g)).toHaveLength(1)
+    const body = rest
+      .join('\n')
+      .replaceAll(/\\[!-~]/g, 'x')
+      .replaceAll(/`[^`\n]*`/g, '')
+    expect(body).not.toMatch(/<(?!\/?(a|sup|sub|br|br\/|code)\b)/)
+    expect(body).not.toContain('<!--')
+    // Every row has the cells of its table.
+    for (const [table] of rest.join('\n').matchAll(/(^\|.*\n)+/gm)) {
+      const cells = table
+        .trimEnd()
+        .split('\n')
+        .map((row) => row.replaceAll(/\\[\\|]/g, '').split('|').length)
+      expect(new Set(cells).size).toBe(1)
+    }
+    expect(rest.filter((line) => line.startsWith('```')).length % 2).toBe(0)
+    expect(rest.filter((line) => /^# heading/.test(line))).toEqual([])
+  })
+
+  test('stay texts in HTML', async () => {
+    const html = renderHtml(await documentOf(hostileSchema, HOSTILE_TEXT))
+    expect(html).not.toMatch(/<script|<img|<!--/)
+    expect(html).not.toMatch(/\shref="(?!#)/)
+    // No quotation mark ends the value of an attribute early.
+    for (const [, attributes = ''] of html.matchAll(/<[a-z][a-z0-9]*((?:\s[^<>]*)?)>/g)) {
+      expect(attributes.replaceAll(/\s[a-zA-Z-]+(="[^"]*")?/g, '').replace('/', '')).toBe('')
+    }
+  })
+})
+
+describe('docs', () => {
+  test('writes the document where projects have it, and tells when nothing changed', async () => {
+    expect(await run()).toMatchObject({ code: 0, printed: 'wrote docs/access-patterns.md' })
+    expect(file('docs/access-patterns.md')).toMatch(/^<!-- Written by [^\n]*\n\n# Blog: access/)
+    expect(await run()).toMatchObject({
+      code: 0,
+      printed: 'docs/access-patterns.md is as it was',
+    })
+    expect(await run('--check')).toMatchObject({
+      code: 0,
+      printed: 'docs/access-patterns.md is what docs writes.',
+    })
+    expect(readdirSync(path.join(directory, 'docs'))).toEqual(['access-patterns.md'])
+  })
+
+  test('keeps the name that the document has', async () => {
+    await run('--name', 'The <Blog>')
+    expect(await run('--check')).toMatchObject({ code: 0 })
+    expect(await run()).toMatchObject({ printed: 'docs/access-patterns.md is as it was' })
+    expect(file('docs/access-patterns.md')).toContain('# The &lt;Blog&gt;: access patterns')
+  })
+
+  test('prints Markdown or data where a dash is asked for', async () => {
+    const markdown = await run('--out', '-')
+    expect(markdown.printed).toContain('## Access patterns')
+    const { printed } = await run('--json')
+    expect(JSON.parse(printed)).toMatchObject({ format: 'singletable-docs/1', name: 'Blog' })
+    expect(await run('--json', '--out', 'blog.json')).toMatchObject({ code: 0 })
+    expect(file('blog.json')).toBe(`${printed}\n`)
+    expect(readdirSync(directory)).toEqual(['blog.json'])
+  })
+
+  test('--check shows the difference and exits with 1', async () => {
+    await run('--out', 'access-patterns.md')
+    const text = file('access-patterns.md')
+    writeFileSync(
+      path.join(directory, 'access-patterns.md'),
+      text.replace('**Get user profile**', '**Get user**').replaceAll('\n', '\r\n'),
+    )
+    const { code, complaints } = await run('--check')
+    expect(code).toBe(1)
+    expect(complaints).toContain('singletable docs: access-patterns.md is out of date.\n  @@ line ')
+    expect(complaints).toMatch(/^ {2}- .*\*\*Get user\*\*/m)
+    expect(complaints).toMatch(/^ {2}\+ .*\*\*Get user profile\*\*/m)
+    const { printed } = await run('--check', '--json')
+    expect(JSON.parse(printed)).toMatchObject({ same: false, files: [{ same: false }] })
+    expect(await run('--check', 'other.md')).toMatchObject({
+      code: 1,
+      complaints: expect.stringContaining('other.md is missing.'),
+    })
+  })
+
+  test('does not write over what somebody else wrote', async () => {
+    mkdirSync(path.join(directory, 'docs'))
+    writeFileSync(path.join(directory, 'docs/access-patterns.md'), '# Mine\n')
+    const { code, complaints } = await run('--html', 'x.html', '--out', 'docs/access-patterns.md')
+    expect(code).toBe(1)
+    expect(complaints).toContain('docs/access-patterns.md was not written by this command.')
+    expect(file('docs/access-patterns.md')).toBe('# Mine\n')
+    expect(readdirSync(directory)).toEqual(['docs'])
+  })
+
+  test('--inject writes sections into files of the user, all of them or none', async () => {
+    const marked = '# Mine\n\n<!-- singletable:begin prefixes -->\n<!-- singletable:end -->\n'
+    writeFileSync(path.join(directory, 'a.md'), marked)
+    writeFileSync(path.join(directory, 'b.md'), 'text\n<!-- singletable:begin prefixs -->\n')
+    const refused = await run('--inject', 'a.md', 'b.md', 'c.md')
+    expect(refused.code).toBe(1)
+    expect(refused.complaints).toContain('b.md:2: There is no section "prefixs"; did you mean')
+    expect(refused.complaints).toContain('b.md:2: "prefixs" begins and does not end.')
+    expect(refused.complaints).toContain('c.md: There is no such file.')
+    expect(file('a.md')).toBe(marked)
+    expect(await run('--check', '--inject', 'a.md')).toMatchObject({ code: 1 })
+    expect(await run('--inject', 'a.md')).toMatchObject({ code: 0, printed: 'wrote a.md' })
+    expect(file('a.md')).toContain('| `COMMENT#` | `sk` |')
+    expect(await run('--check', '--inject', 'a.md')).toMatchObject({ code: 0 })
+    expect(readdirSync(directory)).toEqual(['a.md', 'b.md'])
+  })
+
+  test('--recording adds which patterns tests ran, and the document says that it does', async () => {
+    const shape = {
+      operation: 'GetItem',
+      index: 'primary',
+      key: null,
+      filter: null,
+      pattern: 'getUser',
+      count: 3,
+      itemsRead: 3,
+      itemsReturned: 3,
+    }
+    writeFileSync(
+      path.join(directory, 'recording.json'),
+      JSON.stringify({ format: 'singletable-recording:1', shapes: [shape] }),
+    )
+    expect(await run('--recording', 'recording.json')).toMatchObject({ code: 0 })
+    expect(file('docs/access-patterns.md')).toMatch(/\*\*Tests\*\*: ran 1 of \d+ patterns/)
+    expect(file('docs/access-patterns.md')).toMatch(/`getUser` .*\| ✓ \|/)
+    expect(await run('--check', '--recording', 'recording.json')).toMatchObject({ code: 0 })
+    expect(await run('--check')).toMatchObject({
+      code: 2,
+      complaints: expect.stringContaining('docs/access-patterns.md tells what tests ran.'),
+    })
+    // It can't be made again without the recording, so that the check has nothing to compare.
+    expect(await readCommittedDocument(readDesign(blogSchema), directory)).toBeUndefined()
+    const recording = { shapes: [shape] }
+    const committed = await readCommittedDocument(readDesign(blogSchema, { recording }), directory)
+    expect(committed?.generated).toBe(committed?.committed)
+  })
+
+  test.each([
+    [['x.md'], 'Nothing says what to do with "x.md".'],
+    [['--check', 'a.md', 'b.md'], 'There are several files to compare.'],
+    [['--check', 'a.md', '--out', 'b.md'], 'Two files are named.'],
+    [['--check', '--sample'], 'A sample is another one each time'],
+  ])('%j is refused', async (parameters, message) => {
+    const { code, complaints } = await run(...parameters)
+    expect(complaints).toContain(message)
+    expect(code).toBe(2)
+  })
+})
+
+describe('the committed document', () => {
+  test('is compared by the rule about stale documents', async () => {
+    const design = readDesign(blogSchema)
+    expect(await readCommittedDocument(design, directory)).toBeUndefined()
+    await run('--name', 'Renamed')
+    const fresh = await readCommittedDocument(design, directory)
+    expect(fresh).toMatchObject({ file: 'docs/access-patterns.md' })
+    const findingsOf = (document: typeof fresh) =>
+      checkDesign({ ...design, document }, { today: '2026-11-16', only: ['P17'] }).findings
+    expect(findingsOf(fresh)).toEqual([])
+    const changed: SchemaDefinition = { ...blogSchema, version: '2.0.0' }
+    const stale = await readCommittedDocument(readDesign(changed), directory)
+    expect(findingsOf(stale)).toMatchObject([{ code: 'P17' }])
+  })
+
+  test('that is somebody else’s is left alone', async () => {
+    writeFileSync(path.join(directory, 'access-patterns.md'), '# Mine\n')
+    expect(await readCommittedDocument(readDesign(blogSchema), directory)).toBeUndefined()
+  })
+})
+
+test.each([
+  [{}, 'Its format is not told'],
+  [null, 'Its format is not told'],
+  [{ format: 'singletable-docs/2' }, 'Its format is "singletable-docs/2"'],
+  [{ format: 'singletable-docs/1' }, 'It has no definition'],
+])('%j is no document', (json, message) => {
+  expect(() => definitionOf(json)).toThrow(DocumentFormatError)
+  expect(() => definitionOf(json)).toThrow(message)
+})

@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import type { Page } from 'playwright-core'
+
+/** A text that is hard to read, and the contrast it has. */
+export interface FaintText {
+  readonly text: string
+  readonly color: string
+  readonly background: string
+  readonly contrast: number
+}
+
+/** What is measured in a page; page-measures.js says how. */
+export interface PageMeasures {
+  faintTexts(contrastMin: number): Promise<readonly FaintText[]>
+  overflowing(): Promise<readonly string[]>
+  brokenAnchors(): Promise<readonly string[]>
+  layoutOf(): Promise<string>
+  misplacedTexts(): Promise<readonly string[]>
+  scrolled(): Promise<readonly { readonly left: number; readonly focus: number }[]>
+}
+
+const SOURCE = readFileSync(path.join(import.meta.dirname, 'page-measures.js'), 'utf8')
+
+/** Brings the measures into a page. The page's own policy lets no script run, and does not ask the debugger. */
+export async function measurePage(page: Page): Promise<PageMeasures> {
+  await page.evaluate(SOURCE)
+  const measure = <TResult>(call: string): Promise<TResult> =>
+    page.evaluate<TResult>(`pageMeasures.${call}`)
+  return {
+    faintTexts: (contrastMin) => measure(`faintTexts(${contrastMin})`),
+    overflowing: () => measure('overflowing()'),
+    brokenAnchors: () => measure('brokenAnchors()'),
+    layoutOf: () => measure('layoutOf()'),
+    misplacedTexts: () => measure('misplacedTexts()'),
+    scrolled: () => measure('scrolled()'),
+  }
+}
