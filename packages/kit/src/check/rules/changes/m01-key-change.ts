@@ -9,7 +9,7 @@ export const keyChange: Rule = {
   name: 'key-change',
   severity: 'error',
   source: 'before',
-  title: 'the primary key of a model that has items is made otherwise',
+  title: 'The primary key of a model that has items is made otherwise.',
   explanation: `The primary key is the address of an item. With another template the library looks elsewhere: reads by key find nothing, writes make a second item beside the first, and queries by the new prefix return nothing old. DynamoDB can't change the key of an item; it has to be put under the new one and deleted under the old.
 
 The same holds for whatever changes the text of keys: literals, the order of placeholders, modifiers such as pad(8), lower or day, and the count of shards. Where an attribute in the key has just another name or type, nobody can tell from the schema whether the texts stay the same: that is a warning.

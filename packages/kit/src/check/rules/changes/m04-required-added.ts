@@ -7,7 +7,7 @@ export const requiredAdded: Rule = {
   name: 'required-added',
   severity: 'error',
   source: 'before',
-  title: 'items that are there would no longer be what their model declares',
+  title: 'Items that are there would no longer be what their model declares.',
   explanation: `Reading an item that lacks a required attribute, or has it in another type, fails with DECODE_FAILED. Items from before have neither: a default is given to new items when they are written, not to old ones when they are read.
 
 Wrong: status: { type: String, required: true, default: 'open' } is added to a model with items.

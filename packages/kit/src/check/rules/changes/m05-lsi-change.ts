@@ -8,7 +8,7 @@ export const lsiChange: Rule = {
   name: 'lsi-change',
   severity: 'error',
   source: 'before',
-  title: 'a local index is added, changed or removed',
+  title: 'A local index is added, changed or removed.',
   explanation: `Local indexes share the partitions of the table and are made together with it. DynamoDB has no call that adds, changes or removes one later, and CloudFormation replaces the whole table: with deletion protection it fails, without it the items are gone.
 
 Wrong: byScore: { type: 'local', hash: 'pk', sort: 'score' } is added to the schema of a table that is there.

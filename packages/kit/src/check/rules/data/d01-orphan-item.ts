@@ -12,7 +12,7 @@ export const orphanItem: Rule = {
   name: 'orphan-item',
   severity: 'warning',
   source: 'data',
-  title: 'items of the table belong to no model',
+  title: 'Items of the table belong to no model.',
   explanation: `An item belongs to the model that its type attribute names, or, if it has none, to the model whose key templates its keys match. An item of no model is read by no entity: queries over its partition pay for it and leave it out, exports keep it, and nobody updates it when the design changes.
 
 Such items are left behind by a model that was removed or renamed, or written by code that does not use the schema.

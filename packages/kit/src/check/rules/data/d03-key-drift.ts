@@ -9,7 +9,7 @@ export const keyDrift: Rule = {
   name: 'key-drift',
   severity: 'error',
   source: 'data',
-  title: 'the keys of items are not what the templates make of their attributes',
+  title: 'The keys of items are not what the templates make of their attributes.',
   explanation: `A key attribute repeats other attributes of its item, so each item can be asked whether they still agree. Where they don't, queries by the new value miss the item and queries by the old one still find it; with another primary key, reads by key find nothing.
 
 The entities of the library write the keys of all indexes together with the attributes they are made of. They drift when something else writes the table (a raw UpdateItem that sets status but not gsi1pk), or when a template was changed and the items were not.

@@ -19,7 +19,7 @@ export const indexViolation: Rule = {
   name: 'index-violation',
   severity: 'error',
   source: 'data',
-  title: 'items are missing from an index that they should be in',
+  title: 'Items are missing from an index that they should be in.',
   explanation: `An index has the items whose key attributes for it are all there, of the declared type, not empty and short enough: 2048 bytes for a partition key, 1024 for a sort key. Others are left out without a word, and every query of the index is short by them.
 
 DynamoDB refuses to write a value that an index can't take. But items that were there before the index was made keep what they have, and an item that was written before its model had templates for the index has no key attributes at all.
