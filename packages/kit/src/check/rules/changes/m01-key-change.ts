@@ -10,13 +10,17 @@ export const keyChange: Rule = {
   severity: 'error',
   source: 'before',
   title: 'The primary key of a model that has items is made otherwise.',
-  explanation: `The primary key is the address of an item. With another template the library looks elsewhere: reads by key find nothing, writes make a second item beside the first, and queries by the new prefix return nothing old. DynamoDB can't change the key of an item; it has to be put under the new one and deleted under the old.
+  explanation: `The primary key is the address of an item. With another template the library looks elsewhere: reads by key find nothing, writes make a second item beside the
+first, and queries by the new prefix return nothing old. DynamoDB can't change the key of an item; it has to be put under the new one and deleted under the old.
 
-The same holds for whatever changes the text of keys: literals, the order of placeholders, modifiers such as pad(8), lower or day, and the count of shards. Where an attribute in the key has just another name or type, nobody can tell from the schema whether the texts stay the same: that is a warning.
+  wrong   sk: 'POST#\${postId}'   becomes   sk: 'POST#\${createdAt}#\${postId}'      // and nothing moves the posts that are there
+  right   copies: { PostByTime: { key: { pk: …, sk: 'AT#\${createdAt}#\${postId}' } } }     // a second place, until all posts have it
 
-Wrong: sk: 'POST#\${postId}' becomes sk: 'POST#\${createdAt}#\${postId}', and nothing moves the posts that are there.
+The same holds for whatever changes the text of keys: literals, the order of placeholders, modifiers such as pad(8), lower or day, and the count of shards. Where an
+attribute in the key has just another name or type, nobody can tell from the schema whether the texts stay the same: that is a warning.
 
-Right: declare the new shape as a second model or as a copy, write both, move what is there, read the new one, then remove the old. With --sample of the whole table the rule is silent as soon as every item has its new key.`,
+Declare the new shape as a second model or as a copy, write both, move what is there, read the new one, then remove the old. With --sample of the whole table the
+rule is silent as soon as every item has its new key.`,
   *check(design) {
     const { before, schema } = design
     if (before?.schema === undefined || schema === undefined) return

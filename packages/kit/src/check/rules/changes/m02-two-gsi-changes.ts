@@ -14,11 +14,15 @@ export const twoGsiChanges: Rule = {
   severity: 'error',
   source: 'before',
   title: 'One deployment would have to make or delete several global indexes.',
-  explanation: `DynamoDB's UpdateTable makes or deletes one global index at a time, and CloudFormation, SAM and CDK hand the whole difference on in one call: a deployment with two such changes fails and rolls back. An index that changes its keys or its projection counts twice, because it is deleted and made again. Terraform and Pulumi call several times by themselves.
+  explanation: `DynamoDB's UpdateTable makes or deletes one global index at a time, and CloudFormation, SAM and CDK hand the whole difference on in one call: a deployment with two
+such changes fails and rolls back. An index that changes its keys or its projection counts twice, because it is deleted and made again. Terraform and Pulumi call
+several times by themselves.
 
-Wrong: one change that adds byEmail and drops byOldStatus.
+  wrong   one deployment that adds byEmail and drops byOldStatus
+  right   singletable infra cfn --from live --step 1/2      // the template of the first deployment, which adds byEmail
+          singletable infra cfn --from live --step 1/1      // the template of the second, once the first is done
 
-Right: two deployments. \`singletable infra cfn --from live --step 1/2\` writes the template of the first, \`--step 2/2\` that of the second; new indexes come first and old ones go last, so that reads are served all the time.`,
+New indexes come first and old ones go last, so that reads are served all the time.`,
   *check(design) {
     const steps = indexChanges(design)
       .filter(({ type }) => type === 'global')

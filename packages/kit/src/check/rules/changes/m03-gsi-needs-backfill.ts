@@ -11,11 +11,16 @@ export const gsiNeedsBackfill: Rule = {
   severity: 'error',
   source: 'before',
   title: 'Items that are there will not be in an index, or in a wrong place of it.',
-  explanation: `DynamoDB fills a new index from the items that have its key attributes. A key attribute with a template is written by the library when an item is, so items from before don't have it, and the index begins empty. With a changed template or condition (\`when\`), they stay where their last write put them.
+  explanation: `DynamoDB fills a new index from the items that have its key attributes. A key attribute with a template is written by the library when an item is, so items from
+before don't have it, and the index begins empty. With a changed template or condition ("when"), they stay where their last write put them.
 
-Wrong: a model with items gets index: { gsi1pk: 'STATUS#\${status}' }, and a pattern reads it from the first day.
+  wrong   index: { gsi1pk: 'STATUS#\${status}' }            // added to a model with items, and read by a pattern from the first day
+  right   the same, and every item is put once more before a pattern reads the index
+  right   indexes: { byStatus: { hash: 'status', sort: 'createdAt' } }          // attributes that items have: no backfill
 
-Right: deploy the index and the writes, put every item once more (read it through its entity and put it), and only then let patterns read it. Or use an attribute that items have as a native key, { hash: 'status', sort: 'createdAt' }: that needs no backfill. Where the template has an attribute that is new itself, items from before have no place in the index, and nothing is to be done. With --sample of the whole table the rule is silent as soon as all items have their keys.`,
+Deploy the index and the writes, read every item through its entity and put it again, and only then let patterns read the index. Where the template has an attribute
+that is new itself, items from before have no place in the index, and nothing is to be done. With --sample of the whole table the rule is silent as soon as all items
+have their keys.`,
   *check(design) {
     for (const kept of keptModels(design)) {
       for (const use of kept.now.indexes) {

@@ -8,11 +8,14 @@ export const requiredAdded: Rule = {
   severity: 'error',
   source: 'before',
   title: 'Items that are there would no longer be what their model declares.',
-  explanation: `Reading an item that lacks a required attribute, or has it in another type, fails with DECODE_FAILED. Items from before have neither: a default is given to new items when they are written, not to old ones when they are read.
+  explanation: `Reading an item that lacks a required attribute, or has it in another type, fails with DECODE_FAILED. Items from before have neither: a default is given to new
+items when they are written, not to old ones when they are read.
 
-Wrong: status: { type: String, required: true, default: 'open' } is added to a model with items.
+  wrong   status: { type: String, required: true, default: 'open' }       // added to a model with items
+  right   status: { type: String, default: 'open' }                       // required once all items have it
 
-Right: add it as optional (with its default, so that new items have it), give it to the items that are there with update().set(), and make it required then. Another type needs another attribute: write both, fill in the new one, then drop the old. With --sample of the whole table the rule is silent as soon as no item lacks it.`,
+Add it as optional, with its default so that new items have it; give it to the items that are there with update().set(); and make it required then. Another type
+needs another attribute: write both, fill in the new one, then drop the old. With --sample of the whole table the rule is silent as soon as no item lacks it.`,
   *check(design) {
     for (const { before, now } of keptModels(design)) {
       for (const attribute of now.attributes.values()) {

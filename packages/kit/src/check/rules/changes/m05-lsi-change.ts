@@ -9,11 +9,13 @@ export const lsiChange: Rule = {
   severity: 'error',
   source: 'before',
   title: 'A local index is added, changed or removed.',
-  explanation: `Local indexes share the partitions of the table and are made together with it. DynamoDB has no call that adds, changes or removes one later, and CloudFormation replaces the whole table: with deletion protection it fails, without it the items are gone.
+  explanation: `Local indexes share the partitions of the table and are made together with it. DynamoDB has no call that adds, changes or removes one later, and CloudFormation
+replaces the whole table: with deletion protection it fails, without it the items are gone.
 
-Wrong: byScore: { type: 'local', hash: 'pk', sort: 'score' } is added to the schema of a table that is there.
+  wrong   byScore: { type: 'local', hash: 'pk', sort: 'score' }           // added to the schema of a table that is there
+  right   byScore: { hash: 'pk', sort: 'score' }                          // a global index with the same keys
 
-Right: a global index with the same keys, unless reads have to be strongly consistent; otherwise a second table, to which the items are moved (singletable export and load).`,
+A global index will do unless reads have to be strongly consistent. Otherwise make a second table and move the items there, with singletable export and load.`,
   *check(design) {
     for (const { name, type, kind } of indexChanges(design)) {
       if (type !== 'local') continue

@@ -9,11 +9,15 @@ export const liveIndexDrop: Rule = {
   severity: 'error',
   source: 'before',
   title: 'An index goes that live patterns use.',
-  explanation: `As soon as an index is deleted, every query of it fails. That is an error where the schema still has the pattern and nothing else serves it, or where the index is deleted and made again under the same name: it is missing until it has been filled. It is a warning where the pattern is served otherwise, or gone with the index: the code that is running while the change is deployed still queries it.
+  explanation: `As soon as an index is deleted, every query of it fails. That is an error where the schema still has the pattern and nothing else serves it, or where the index is
+deleted and made again under the same name: it is missing until it has been filled. It is a warning where the pattern is served otherwise, or gone with the index: the
+code that is running while the change is deployed still queries it.
 
-Wrong: one change that removes the index byStatus and the pattern openOrders.
+  wrong   one change that removes the index byStatus and the pattern openOrders
+  right   openOrders: { op: 'query', …, index: 'byStatus', status: 'deprecated' }     // deployed first; the index goes in the next change
 
-Right: mark the pattern with status: 'deprecated', or let another index serve it; deploy that; and drop the index in the next change. An index with other keys gets another name, so that both are there for a while.`,
+Mark the pattern as deprecated, or let another index serve it; deploy that; and drop the index in the next change. An index with other keys gets another name, so
+that both are there for a while.`,
   *check(design) {
     const { before, definition, plans } = design
     if (before === undefined) return

@@ -9,13 +9,13 @@ export const irreversible: Rule = {
   severity: 'warning',
   source: 'before',
   title: 'The change loses data that nothing brings back.',
-  explanation: `An attribute that is no longer declared is still stored, until something puts its item: a put replaces the whole item, and what the schema does not know is gone. The items of a model that is no longer declared are read by nobody, and sooner or later somebody cleans them up.
+  explanation: `An attribute that is no longer declared is still stored, until something puts its item: a put replaces the whole item, and what the schema does not know is gone.
+The items of a model that is no longer declared are read by nobody, and sooner or later somebody cleans them up.
 
-With point-in-time recovery the table as it was can be restored for up to 35 days, so the rule only informs then. What counts is what the schema declares: table: { pointInTimeRecovery: true }.
+  wrong   Post: { attributes: { …, legacyId: { type: String } } }   becomes   Post: { attributes: { … } }
+  right   table: { pointInTimeRecovery: true }                      // first; and legacyId goes when nobody needs its values
 
-Wrong: legacyId is removed from Post while old exports still refer to it, and no backup is taken.
-
-Right: keep it declared until its values are elsewhere, or nobody needs them; switch on point-in-time recovery before.`,
+With point-in-time recovery the table as it was can be restored for up to 35 days, so the rule only informs then. What counts is what the schema declares.`,
   *check(design) {
     const { before, definition } = design
     if (before === undefined) return

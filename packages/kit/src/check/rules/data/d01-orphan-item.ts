@@ -13,13 +13,14 @@ export const orphanItem: Rule = {
   severity: 'warning',
   source: 'data',
   title: 'Items of the table belong to no model.',
-  explanation: `An item belongs to the model that its type attribute names, or, if it has none, to the model whose key templates its keys match. An item of no model is read by no entity: queries over its partition pay for it and leave it out, exports keep it, and nobody updates it when the design changes.
+  explanation: `An item belongs to the model that its type attribute names, or, if it has none, to the model whose key templates its keys match. An item of no model is read by
+no entity: queries over its partition pay for it and leave it out, exports keep it, and nobody updates it when the design changes.
 
-Such items are left behind by a model that was removed or renamed, or written by code that does not use the schema.
+  wrong   models: { Post: … }                     // and the table has { pk: 'USER#alice', sk: 'DRAFT#1', _type: 'Draft' }
+  right   models: { Post: …, Draft: … }           // or the drafts are turned into posts, or deleted
 
-Wrong: the schema has Post, and the table has { pk: 'USER#alice', sk: 'DRAFT#1', _type: 'Draft' }.
-
-Right: declare the model Draft again, turn its items into Posts, or delete them. Items that the library keeps for itself, such as the guards of unique attributes, are not meant.`,
+Such items are left behind by a model that was removed or renamed, or written by code that does not use the schema. Items that the library keeps for itself, such as
+the guards of unique attributes, are not meant.`,
   *check(design) {
     const { schema } = design
     if (schema === undefined) return

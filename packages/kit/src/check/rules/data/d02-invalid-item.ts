@@ -10,13 +10,14 @@ export const invalidItem: Rule = {
   severity: 'warning',
   source: 'data',
   title: 'Items of the table are not what their model declares.',
-  explanation: `Reading an item whose attributes are of another type than declared, or that lacks a required one, fails with DECODE_FAILED. One whose value is no longer allowed (enum, validate, maxBytes) can be read, but not be written back as it is.
+  explanation: `Reading an item whose attributes are of another type than declared, or that lacks a required one, fails with DECODE_FAILED. One whose value is no longer allowed
+(enum, validate, maxBytes) can be read, but not be written back as it is.
 
-Items get into that state when the schema became stricter after they were written, or when something else than the schema's entities wrote them.
+  wrong   age: { type: Number, required: true }   // and the table has { age: { S: '42' } }
+  right   age: { type: Number, required: true }   // and the table has { age: { N: '42' } }
 
-Wrong: age: { type: Number, required: true }, and the table has { age: { S: '42' } }.
-
-Right: correct the items, or declare the attribute as it is stored. Attributes with a codec of their own, such as encrypted ones, are not looked into.`,
+Items get into that state when the schema became stricter after they were written, or when something else than the schema's entities wrote them. Correct the items,
+or declare the attribute as it is stored. Attributes with a codec of their own, such as encrypted ones, are not looked into.`,
   *check(design) {
     const { schema } = design
     if (schema === undefined) return

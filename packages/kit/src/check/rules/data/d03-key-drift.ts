@@ -10,13 +10,16 @@ export const keyDrift: Rule = {
   severity: 'error',
   source: 'data',
   title: 'The keys of items are not what the templates make of their attributes.',
-  explanation: `A key attribute repeats other attributes of its item, so each item can be asked whether they still agree. Where they don't, queries by the new value miss the item and queries by the old one still find it; with another primary key, reads by key find nothing.
+  explanation: `A key attribute repeats other attributes of its item, so each item can be asked whether they still agree. Where they don't, queries by the new value miss the item
+and queries by the old one still find it; with another primary key, reads by key find nothing.
 
-The entities of the library write the keys of all indexes together with the attributes they are made of. They drift when something else writes the table (a raw UpdateItem that sets status but not gsi1pk), or when a template was changed and the items were not.
+  wrong   { status: { S: 'done' }, gsi1pk: { S: 'STATUS#open' } }       // with the template 'STATUS#\${status}'
+  right   { status: { S: 'done' }, gsi1pk: { S: 'STATUS#done' } }
 
-Wrong: { status: 'done', gsi1pk: 'STATUS#open' } with the template 'STATUS#\${status}'.
+The entities of the library write the keys of all indexes together with the attributes they are made of. Keys drift when something else writes the table, such as a
+raw UpdateItem that sets status but not gsi1pk, or when a template was changed and the items were not.
 
-Right: { status: 'done', gsi1pk: 'STATUS#done' }: read such items through their entity and put them again, which writes the keys of indexes anew. Another primary key is another item: put it and delete the old one.`,
+Read such items through their entity and put them again, which writes the keys of indexes anew. Another primary key is another item: put it, and delete the old one.`,
   *check(design) {
     const { schema } = design
     if (schema === undefined) return
