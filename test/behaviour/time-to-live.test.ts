@@ -149,11 +149,38 @@ onEachTarget((target) => {
       expect(await Session.query({ group: 'g' }).execute()).toEqual([alive[0], session('2')])
     })
 
-    test('upsert changes what is stored, so an expired item needs a new time to live', async () => {
+    test('upsert takes an expired item for absent: what it makes has nothing of it', async () => {
       const { Session } = table.entities
-      const after = await Session.upsert(over).set({ user: 'bob', expiresAt: later }).execute()
-      expect(after).toMatchObject({ user: 'bob', expiresAt: later })
+      const { group, id } = over
+      const after = await Session.upsert({ group, id }).add('hits', 1).execute()
+      expect(after).toEqual({ group, id, hits: 1 })
       expect(await Session.get(over).execute()).toEqual(after)
+    })
+
+    test('upsert changes a living item and leaves it its time', async () => {
+      const { Session } = table.entities
+      const { group, id } = alive[0]!
+      const after = await Session.upsert({ group, id }).add('hits', 1).execute()
+      expect(after).toMatchObject({ group, id, expiresAt: later })
+    })
+
+    test('two upserts at once over an expired item both count', async () => {
+      const { Session } = table.entities
+      const { group, id } = over
+      const upsert = Session.upsert({ group, id }).add('hits', 1)
+      await Promise.all([upsert.execute(), upsert.execute(), upsert.execute()])
+      expect(await Session.get(over).execute()).toEqual({ group, id, hits: 3 })
+    })
+
+    test('upsert in a transaction takes an expired item for absent', async () => {
+      const { Session, Note } = table.entities
+      const { group, id } = over
+      await table
+        .transactWrite()
+        .addUpdate(Session.upsert({ group, id }).add('hits', 1))
+        .addPut(Note.put({ group: 'g', id: '1' }))
+        .execute()
+      expect(await Session.get(over).execute()).toEqual({ group, id, hits: 1 })
     })
 
     test('a check in a transaction does not find an expired item', async () => {

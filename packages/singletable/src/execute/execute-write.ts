@@ -1,3 +1,4 @@
+import { ConditionFailedError } from '../errors/condition-failed-error.ts'
 import { gatherWrites } from '../plan/gather-writes.ts'
 import type { StagedPlan, UpdatePlan, WritePlan } from '../plan/plan.ts'
 import { planDelete } from '../plan/plan-delete.ts'
@@ -32,9 +33,15 @@ export async function executeWrite(
   let current = isStaged && !plan.optimistic ? await readItem(context, call, plan) : undefined
   for (let round = 1; ; round++) {
     if (isStaged) {
-      const stands = current !== undefined && !isExpired(plan.model, current, context)
+      const expired = current && isExpired(plan.model, current, context)
+      const stands = current !== undefined && !expired
       if (stands ? plan.expects.absent : plan.expects.exists) {
         throw nameConditionFailure(context, call, plan, current, undefined)
+      }
+      // An upsert makes the item anew, and what it makes has nothing of one that is over.
+      if (expired && plan.verb === 'upsert' && !plan.reads) {
+        await deleteExpired(context, call, plan.model, current!)
+        current = undefined
       }
     }
     const writes = isStaged ? plan.finish(current) : ([plan] as const)
@@ -70,8 +77,10 @@ export async function executeWrite(
     const made = first.request.Item ?? first.after
     const own = items[0]
     if (call.ambiguous && made && own && sameValue(made, own)) return first.output
-    if (isStaged && write !== writes.at(-1) && item && isExpired(plan.model, item, context)) {
+    const inTheWay = plan.verb === 'upsert' || (isStaged && write !== writes.at(-1))
+    if (inTheWay && item && isExpired(plan.model, item, context) && round < ROUNDS_MAX) {
       await deleteExpired(context, call, plan.model, item)
+      if (plan.verb === 'upsert') current = undefined
       continue
     }
     const isOurs = isStaged && write === writes.at(-1) && !isSame(plan, current, item)
@@ -83,7 +92,7 @@ export async function executeWrite(
 }
 
 /** Deletes an item whose time to live is over, as DynamoDB will some day, with all that follows from it. */
-async function deleteExpired(
+export async function deleteExpired(
   context: TableContext,
   call: Call,
   model: Model,
@@ -101,7 +110,12 @@ async function deleteExpired(
     returning: 'NONE',
     mustExist: false,
   } as const
-  await executeWrite(context, call, planDelete(state, { ...context, tableName: context.name }))
+  try {
+    await executeWrite(context, call, planDelete(state, { ...context, tableName: context.name }))
+  } catch (error) {
+    // Someone else was quicker; whoever asked looks again.
+    if (!(error instanceof ConditionFailedError)) throw error
+  }
 }
 
 /** The items on which conditions failed, in the order of the writes: `undefined` where there is no item, `null` where nothing failed. */

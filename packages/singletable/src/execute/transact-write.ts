@@ -4,7 +4,7 @@ import {
   type TransactionFailure,
 } from '../errors/transaction-canceled-error.ts'
 import { describeWrite } from '../plan/describe-write.ts'
-import { type GatheredWrites, gatherWrites } from '../plan/gather-writes.ts'
+import type { GatheredWrites } from '../plan/gather-writes.ts'
 import type { GetPlan, WritePlan } from '../plan/plan.ts'
 import type { TransactWriteItem } from '../wire/item-operations.ts'
 import type { ServiceError } from '../wire/service-error.ts'
@@ -20,19 +20,6 @@ const TOKEN_BYTES = 18
 /** A transaction of which nothing was done: the answer with its reasons, and what was sent. */
 interface Cancellation extends GatheredWrites {
   readonly cause: ServiceError
-}
-
-/** Carries out all writes or none of them. */
-export async function executeTransactWrite(
-  context: TableContext,
-  call: Call,
-  plans: readonly WritePlan[],
-  token: string | undefined,
-): Promise<readonly WritePlan[]> {
-  const gathered = gatherWrites(plans)
-  const cancellation = await sendWrites(context, call, gathered, token)
-  if (cancellation === undefined) return gathered.writes
-  throw canceled(call, cancellation.writes, cancellation.cause, cancellation.owners)
 }
 
 /**

@@ -12,24 +12,38 @@ export interface PatternCost {
 }
 
 /** What is known of an item's size and number stands in the pattern, or else with the model. */
-export function costOf(
-  { definition, models, target }: Pattern,
-  isStrong: boolean,
-): PatternCost | null {
+export function costOf(pattern: Pattern, isStrong: boolean): PatternCost | null {
+  const { definition, models, target } = pattern
   const { op } = definition
   const [model] = models
   const count = itemsRead(definition, model)
   const bytes = expectation(definition).itemBytes ?? bytesOf(model)
   if (count === undefined || bytes === undefined) return null
   const units = op === 'transactGet' ? 2 : isStrong ? 1 : 0.5
-  // A query is charged for its sum, items by key each for itself.
-  const blocks = op === 'query' || op === 'scan' ? blocksOf(count * bytes) : count * blocksOf(bytes)
+  // A query is charged for its sum, in each shard by itself; items by key each for itself.
+  const blocks =
+    op === 'query' || op === 'scan'
+      ? Math.max(blocksOf(count * bytes), shardsRead(pattern))
+      : count * blocksOf(bytes)
   const rru = blocks * units
   const basis = `${count} × ${bytes} B → ${blocks * 4} KB → ${rru} RRU`
   const more = target && bytesOf(target)
   if (more === undefined) return target ? null : { rru, basis }
   const fetched = count * blocksOf(more) * 0.5
   return { rru: rru + fetched, basis: `${basis}, and ${count} × ${more} B by key → ${fetched} RRU` }
+}
+
+/** How many shards a query reads: all of them, unless what it asks for says which. */
+export function shardsRead({ use, definition }: Pattern): number {
+  const { by = [] } = definition as { readonly by?: readonly string[] }
+  const counts = (use?.hash ?? [])
+    .flatMap(({ template }) => template?.parts ?? [])
+    .map((part) =>
+      typeof part === 'object' && !part.by?.every(({ name }) => by.includes(name))
+        ? (part.count ?? 1)
+        : 1,
+    )
+  return Math.max(1, ...counts)
 }
 
 function blocksOf(bytes: number): number {

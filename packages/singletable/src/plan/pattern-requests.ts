@@ -4,7 +4,7 @@ import type {
   QueryPattern,
   UpdatePattern,
 } from '../schema/pattern-definition.ts'
-import { itemsRead } from './pattern-cost.ts'
+import { itemsRead, shardsRead } from './pattern-cost.ts'
 
 /** DynamoDB's operation, and how many requests one call takes at least. */
 export interface PatternRequests {
@@ -55,17 +55,11 @@ export function requestsOf(pattern: Pattern): PatternRequests {
   }
 }
 
-/** One to each shard, unless it is known, and what is fetched afterwards. */
-function queryRequests({ models, target, use }: Pattern, definition: QueryPattern): number {
-  const shards = use!.hash
-    .flatMap(({ template }) => template?.parts ?? [])
-    .map((part) =>
-      typeof part === 'object' && !part.by?.every(({ name }) => definition.by.includes(name))
-        ? (part.count ?? 1)
-        : 1,
-    )
+/** One to each shard, and what is fetched afterwards. */
+function queryRequests(pattern: Pattern, definition: QueryPattern): number {
+  const { models, target } = pattern
   const fetches = target ? Math.ceil((itemsRead(definition, models[0]) ?? 1) / 100) : 0
-  return Math.max(1, ...shards) + fetches
+  return shardsRead(pattern) + fetches
 }
 
 function updateRequests(

@@ -114,7 +114,7 @@ function explained(plan: QueryPlan): unknown {
 }
 
 describe('the key condition of a query', () => {
-  it.each<[string, (attr: Attr) => Where, string, string?]>([
+  it.each<[string, (attr: Attr) => Where, string, (string | undefined)?]>([
     [
       'a partition, narrowed to the model by its prefix',
       by(ofAlice),

@@ -45,7 +45,7 @@ export function planWrite(options: WriteOptions, context: PlanContext, write: Wr
   const expects = { exists, absent, version }
   const placeholders = new PrintedPlaceholders()
   const condition = printWriteCondition(
-    { model, place, where, expects, known, context },
+    { model, place, where, expects, creates: verb === 'upsert', known, context },
     placeholders,
   )
   const update = changes && printChanges(changes, placeholders)

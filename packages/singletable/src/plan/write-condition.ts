@@ -23,13 +23,15 @@ interface ConditionalWrite {
   readonly place: string
   readonly where: Where | undefined
   readonly expects: Expectations
+  /** It makes the item where there is none, and an expired one counts as none. */
+  readonly creates: boolean
   readonly known: KnownValues
   readonly context: PlanContext
 }
 
 /** The text of all that a write takes for granted about the item under its key; empty if that is nothing. */
 export function printWriteCondition(
-  { model, place, where, expects, known, context }: ConditionalWrite,
+  { model, place, where, expects, creates, known, context }: ConditionalWrite,
   placeholders: PrintedPlaceholders,
 ): string {
   const { exists, absent, version } = expects
@@ -42,20 +44,18 @@ export function printWriteCondition(
         : `${name} = ${placeholders.value(value)}`,
     )
   }
-  if (exists || absent) {
-    const hash = placeholders.name(model.schema.primary.hash[0]!)
-    // DynamoDB deletes an item some time after its time to live is over; until then it counts as absent.
-    const ttl = model.ttl && placeholders.name(model.ttl.stored)
-    const now =
-      ttl && placeholders.value({ N: String(Math.floor(context.environment.now() / 1000)) })
-    if (exists) {
-      parts.push(`attribute_exists(${hash})`)
-      if (ttl) parts.push(`(attribute_not_exists(${ttl}) OR ${ttl} > ${now})`)
-    } else {
-      const none = `attribute_not_exists(${hash})`
-      parts.push(ttl ? `(${none} OR ${ttl} <= ${now})` : none)
-    }
-  }
+  const hash = (): string => placeholders.name(model.schema.primary.hash[0]!)
+  if (exists) parts.push(`attribute_exists(${hash()})`)
+  // DynamoDB deletes an item some time after its time to live is over; until then it counts as absent.
+  if (model.ttl && (exists || absent || creates)) {
+    const ttl = placeholders.name(model.ttl.stored)
+    const now = placeholders.value({ N: String(Math.floor(context.environment.now() / 1000)) })
+    parts.push(
+      absent
+        ? `(attribute_not_exists(${hash()}) OR ${ttl} <= ${now})`
+        : `(attribute_not_exists(${ttl}) OR ${ttl} > ${now})`,
+    )
+  } else if (absent) parts.push(`attribute_not_exists(${hash()})`)
   if (version !== undefined) {
     if (model.version === undefined || !Number.isSafeInteger(version)) {
       return refuseInput(
