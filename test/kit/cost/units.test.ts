@@ -1,5 +1,5 @@
 import { defineSchema } from 'singletable'
-import type { PatternDefinition } from 'singletable/tools'
+import { type PatternDefinition, planPattern } from 'singletable/tools'
 import { describe, expect, test } from 'vitest'
 import { blogSchema } from '../../../examples/blog/schema.ts'
 import { shopSchema } from '../../../examples/shop/schema.ts'
@@ -78,6 +78,16 @@ describe('on the blog, estimates are what the engine consumes', async () => {
   ] as const)('%s', async (name, itemsRead, call) => {
     expect(await call()).toMatchObject({ consumed: estimateOf({ schema }, name, itemsRead) })
   })
+})
+
+test('the cost that a plan tells is the estimate, where the schema says all it needs', async () => {
+  const { schema } = await measuredTable(blogSchema, async () => {})
+  const told = [...schema.patterns.values()].flatMap((pattern) => {
+    const { cost } = planPattern(pattern)
+    return cost && pattern.models.length === 1 ? [[pattern.name, cost.rru] as const] : []
+  })
+  expect(told.map(([name]) => name)).toContain('postsByUser')
+  for (const [name, rru] of told) expect([name, estimateOf({ schema }, name)]).toEqual([name, rru])
 })
 
 describe('on the shop, which has copies, guards and counters, estimates are what the engine consumes', async () => {

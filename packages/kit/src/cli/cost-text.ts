@@ -1,5 +1,5 @@
 import type { Figure } from '../cost/figure.ts'
-import type { Bill, PatternBill } from '../cost/monthly-bill.ts'
+import type { Bill, PatternBill, ProvisionedBill } from '../cost/monthly-bill.ts'
 import type { PartitionLoad } from '../cost/partition-load.ts'
 import { GIGABYTE } from '../cost/storage-bill.ts'
 import { type Colors, printTable } from './terminal.ts'
@@ -69,7 +69,18 @@ function totalText(bill: Bill, colors: Colors): string {
   return [
     `reads $${dollarsText(reads)}, writes $${dollarsText(writes)}, storage $${dollarsText(storage)}`,
     colors.bold(`total $${dollarsText(all)} a month (${basis})${rest && `, without ${rest}`}`),
-    ...(bill.provisioned ? [provisionedText(bill)] : []),
+    ...(bill.provisioned
+      ? [capacityText('provisioned for the peaks', bill.provisioned, 'without storage')]
+      : []),
+    ...(bill.declaredCapacity
+      ? [
+          capacityText(
+            'the schema asks for provisioned capacity',
+            bill.declaredCapacity,
+            'in place of reads and writes',
+          ),
+        ]
+      : []),
   ].join('\n')
 }
 
@@ -97,9 +108,12 @@ function unitsBasis({ readUnits, writeUnits }: PatternBill): Figure {
   return readUnits.basis === 'default' ? readUnits : writeUnits.value > 0 ? writeUnits : readUnits
 }
 
-function provisionedText({ provisioned }: Bill): string {
-  const { readUnits = 0, writeUnits = 0, dollars } = provisioned ?? {}
-  return `provisioned for the peaks: ${readUnits} RCU and ${writeUnits} WCU, $${dollarsText(dollars?.value ?? 0)} a month without storage`
+function capacityText(
+  what: string,
+  { readUnits, writeUnits, dollars }: ProvisionedBill,
+  instead: string,
+): string {
+  return `${what}: ${readUnits} RCU and ${writeUnits} WCU, $${dollarsText(dollars.value)} a month ${instead}`
 }
 
 function loadText({ pattern, index, kind, units, limit }: PartitionLoad, colors: Colors): string {

@@ -61,6 +61,16 @@ test('provisioned capacity is for the peaks', () => {
   })
 })
 
+test('capacity that the schema asks for is paid for by the hour, for the table and each global index', () => {
+  const table = { billing: { readCapacityUnits: 10, writeCapacityUnits: 5 } } as const
+  expect(bill().declaredCapacity).toBeUndefined()
+  expect(bill({ table }).declaredCapacity).toMatchObject({
+    readUnits: 20,
+    writeUnits: 10,
+    dollars: { value: expect.closeTo(732 * (20 * 0.000_13 + 10 * 0.000_65), 9), basis: 'declared' },
+  })
+})
+
 test('the busiest key bears its part of the peak; one without variables bears all, by its shards', () => {
   expect(bill().partitions).toMatchObject([
     // 4000 × 1 × 2 ÷ 4 shards, and ÷ 10 keys.

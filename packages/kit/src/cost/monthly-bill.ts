@@ -43,8 +43,10 @@ export interface Bill {
     readonly all: number
     readonly basis: Basis
   }
-  /** Undefined where no price is known. */
+  /** What the peaks would need; undefined where no price is known. */
   readonly provisioned: ProvisionedBill | undefined
+  /** The capacity that the schema asks for, which is paid for in place of requests; undefined if it asks for none. */
+  readonly declaredCapacity: ProvisionedBill | undefined
   /** The busiest partitions, the busiest first by its part of the limit. */
   readonly partitions: readonly PartitionLoad[]
   /** What would make the figures better, in whole sentences. */
@@ -90,6 +92,7 @@ export function billOf(design: CostDesign, options: BillOptions = {}): Bill {
       basis: worstBasis(bases),
     },
     provisioned: provisionedBill(billed, known, of),
+    declaredCapacity: declaredCapacity(design, of),
     partitions: billed
       .flatMap((pattern) => partitionLoads(design, withRate(pattern, options.rps)))
       .sort((a, b) => b.units.value / b.limit - a.units.value / a.limit),
@@ -172,20 +175,45 @@ function provisionedBill(
     Math.ceil(known.reduce((total, bill) => total + peakOf(bill) * units(bill), 0))
   const readUnits = sum((bill) => bill.readUnits.value)
   const writeUnits = sum((bill) => bill.writeUnits.value)
-  const hours = MONTH_SECONDS / 3600
-  const value =
-    hours * (readUnits * provisioned.readUnitHour + writeUnits * provisioned.writeUnitHour)
   const hasPeaks = known.every(({ pattern }) => peaks.get(pattern) !== undefined)
+  const basis = worstBasis([
+    ...known.flatMap(({ dollars }) => dollars ?? []),
+    { basis: hasPeaks ? 'declared' : 'default' },
+  ])
+  return capacityBill(readUnits, writeUnits, provisioned, basis)
+}
+
+function declaredCapacity(
+  { schema }: CostDesign,
+  { provisioned }: ClassPrices,
+): ProvisionedBill | undefined {
+  const billing = schema?.definition.table?.billing
+  if (typeof billing !== 'object' || provisioned === undefined) return undefined
+  const { readCapacityUnits, writeCapacityUnits } = billing
+  // Every global index has as much again.
+  const indexes = [...(schema?.indexes.values() ?? [])].filter(({ type }) => type !== 'local')
+  return capacityBill(
+    readCapacityUnits * indexes.length,
+    writeCapacityUnits * indexes.length,
+    provisioned,
+    'declared',
+  )
+}
+
+function capacityBill(
+  readUnits: number,
+  writeUnits: number,
+  { readUnitHour, writeUnitHour }: NonNullable<ClassPrices['provisioned']>,
+  basis: Basis,
+): ProvisionedBill {
+  const hours = MONTH_SECONDS / 3600
   return {
     readUnits,
     writeUnits,
     dollars: {
-      value,
-      basis: worstBasis([
-        ...known.flatMap(({ dollars }) => dollars ?? []),
-        { basis: hasPeaks ? 'declared' : 'default' },
-      ]),
-      formula: `(${readUnits} RCU × $${provisioned.readUnitHour} + ${writeUnits} WCU × $${provisioned.writeUnitHour}) × ${hours} hours`,
+      value: hours * (readUnits * readUnitHour + writeUnits * writeUnitHour),
+      basis,
+      formula: `(${readUnits} RCU × $${readUnitHour} + ${writeUnits} WCU × $${writeUnitHour}) × ${hours} hours`,
     },
   }
 }

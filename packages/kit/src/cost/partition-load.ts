@@ -26,8 +26,9 @@ export const PARTITION_WRITE_UNITS_MAX = 1000
  */
 export function partitionLoads(design: CostDesign, pattern: Pattern): readonly PartitionLoad[] {
   const { name, definition, models, use } = pattern
-  const { rps, peakRps = rps, distinctKeys, skew = 1 } = definition.expect ?? {}
-  if (peakRps === undefined) return []
+  const { rps, distinctKeys, skew = 1, ...expected } = definition.expect ?? {}
+  if (rps === undefined && expected.peakRps === undefined) return []
+  const peakRps = Math.max(rps ?? 0, expected.peakRps ?? 0)
   const load = (
     kind: 'read' | 'write',
     of: ModelIndex,
