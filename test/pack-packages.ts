@@ -6,6 +6,9 @@ import { ROOT, readManifest } from './architecture/package-manifest.ts'
 /** Where programs of the repository's tools are. */
 export const TOOLS: string = path.join(ROOT, 'node_modules/.bin')
 
+/** Compiler and npm may have to share the machine with all other tests. */
+export const PACK_MS = 300_000
+
 export interface PackedPackages {
   /** The copy in which they were built. */
   readonly workspace: string

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readManifest } from './architecture/package-manifest.ts'
-import { packPackages, runIn, TOOLS } from './pack-packages.ts'
+import { PACK_MS, packPackages, runIn, TOOLS } from './pack-packages.ts'
 
 /**
  * What an application pays for the main entry, minified and compressed. The aim is 20 KB, which it misses by far: access patterns, copies, shards,
@@ -26,7 +26,7 @@ beforeAll(() => {
     '{ "name": "application", "private": true }',
   )
   runIn(application, 'npm', 'install', '--offline', '--no-audit', '--no-fund', packed.singletable)
-})
+}, PACK_MS)
 
 afterAll(() => {
   rmSync(folder, { recursive: true, force: true })

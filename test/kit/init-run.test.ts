@@ -7,6 +7,7 @@ import { expectExcerpt } from '../docs/expect-excerpt.ts'
 import {
   kitDependencies,
   linkPackages,
+  PACK_MS,
   type PackedPackages,
   packPackages,
   runIn,
@@ -18,7 +19,7 @@ let packed: PackedPackages
 
 beforeAll(() => {
   packed = packPackages(folder)
-})
+}, PACK_MS)
 
 afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
