@@ -213,5 +213,6 @@ export const INTERNAL: Readonly<Record<string, string>> = {
   STEPS_MAX: `${SOURCE}schema/compile-pattern.test.ts looks at it from outside.`,
   TOKEN_TEXT_MAX: 'A property of tokens, of whose characters one is left for the position.',
   TRANSACTION_ACTIONS_MAX: 'test/library/limits.test.ts looks at it from outside.',
+  UNDO_KEPT_MAX: 'Memory that is kept from one transaction to the next; they do the same.',
   UNIT_MAX_BYTES: 'A property of UTF-8.',
 }
