@@ -364,10 +364,11 @@ describe('files', () => {
     expect([calls.length, unread.length]).toEqual([1, 0])
   })
 
-  test('long chains and sums are read without end of the stack', async () => {
+  test('long chains, sums and lists are read without end of the stack', async () => {
     const chain = `${scan}${'.where(x)'.repeat(500)}`
     const sum = Array.from({ length: 1000 }, () => "'a'").join(' + ')
-    const { calls, unread } = await factsOf(`const text = ${sum}\n${chain}`)
+    const list = `[${'1,'.repeat(300_000)}]`
+    const { calls, unread } = await factsOf(`const text = ${sum}\nfoo(${list})\n${chain}`)
     expect([calls.length, unread]).toEqual([1, []])
   })
 

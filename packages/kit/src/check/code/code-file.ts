@@ -7,6 +7,7 @@ import {
   isNode,
   keyName,
   nameOf,
+  nodesWithin,
   type SyntaxNode,
   unwrap,
 } from './syntax.ts'
@@ -70,13 +71,9 @@ export function parseCode(path: string, source: string): CodeFile | string {
   if (!isNode(root)) return 'does not parse'
   const parents = new Map<SyntaxNode, SyntaxNode>()
   const nodes: SyntaxNode[] = []
-  const waiting = [root]
-  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+  for (const node of nodesWithin(root)) {
     nodes.push(node)
-    for (const each of everyChild(node).toReversed()) {
-      parents.set(each, node)
-      waiting.push(each)
-    }
+    for (const each of everyChild(node)) parents.set(each, node)
   }
   return {
     path,

@@ -3,11 +3,11 @@ import { bindingOf, resolve } from './resolve.ts'
 import {
   child,
   children,
-  everyChild,
   isCall,
   isFunction,
   isMember,
   nameOf,
+  nodesWithin,
   type SyntaxNode,
   unwrap,
 } from './syntax.ts'
@@ -123,20 +123,20 @@ function elementsReturned(
   if (made === undefined || !isFunction(made)) return undefined
   const body = child(made, 'body')
   const results = body?.type === 'BlockStatement' ? returnedBy(body) : [body]
-  const counts = results.map((result) => countElements(file, result, depth + 1))
-  return counts.length === 0 || counts.includes(undefined)
-    ? undefined
-    : // All of them are numbers, as was just asked.
-      Math.min(...(counts as number[]))
+  let least: number | undefined
+  for (const result of results) {
+    const count = countElements(file, result, depth + 1)
+    if (count === undefined) return undefined
+    least = Math.min(least ?? count, count)
+  }
+  return least
 }
 
 /** What is returned in a block, without the functions inside it. */
 function returnedBy(body: SyntaxNode): readonly (SyntaxNode | undefined)[] {
   const results: (SyntaxNode | undefined)[] = []
-  const waiting = [body]
-  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+  for (const node of nodesWithin(body, (each) => !isFunction(each))) {
     if (node.type === 'ReturnStatement') results.push(child(node, 'argument'))
-    else waiting.push(...everyChild(node).filter((each) => !isFunction(each)))
   }
   return results
 }

@@ -5,12 +5,12 @@ import type { EntityCall } from './entity-call.ts'
 import {
   child,
   children,
-  everyChild,
   isCall,
   isFunction,
   isMember,
   keyName,
   nameOf,
+  nodesWithin,
   type SyntaxNode,
   textOf,
   unwrap,
@@ -65,15 +65,14 @@ function givenValues(node: SyntaxNode): readonly GivenValue[] {
 /** Of `op.eq(attr.postId, 'POST#123')` anywhere in a function. */
 function comparedValues(node: SyntaxNode): readonly GivenValue[] {
   const found: GivenValue[] = []
-  const waiting = [node]
-  for (let each = waiting.pop(); each !== undefined; each = waiting.pop()) {
-    waiting.push(...everyChild(each))
+  for (const each of nodesWithin(node)) {
     if (!isCall(each)) continue
     const [target, ...values] = children(each, 'arguments')
     const attribute = isMember(unwrap(target)) ? nameOf(target) : undefined
-    if (attribute !== undefined) found.push(...values.map((value) => ({ attribute, node: value })))
+    if (attribute === undefined) continue
+    for (const value of values) found.push({ attribute, node: value })
   }
-  return found.sort((a, b) => a.node.start - b.node.start)
+  return found
 }
 
 /** The literals that a model's keys have directly before an attribute; of those with a separator, which no bare value has. */

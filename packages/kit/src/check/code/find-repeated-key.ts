@@ -5,7 +5,7 @@ import { writtenModel } from '../written-model.ts'
 import type { CodeFile } from './code-file.ts'
 import { type ChainedCall, firstEntityCall } from './entity-call.ts'
 import { memberOf, resolve } from './resolve.ts'
-import { child, children, everyChild, keyName, type SyntaxNode, unwrap } from './syntax.ts'
+import { child, children, keyName, nodesWithin, type SyntaxNode, unwrap } from './syntax.ts'
 
 const ACTIONS = ['Put', 'Update', 'Delete', 'ConditionCheck', 'Get']
 
@@ -81,10 +81,6 @@ function valueText(file: CodeFile, node: SyntaxNode | undefined): string | undef
 /** The code of an expression that is the same value wherever it stands in one statement. */
 function pureText({ source }: CodeFile, node: SyntaxNode | undefined): string | undefined {
   if (node === undefined) return undefined
-  const waiting = [node]
-  for (let each = waiting.pop(); each !== undefined; each = waiting.pop()) {
-    if (!PURE.includes(each.type)) return undefined
-    waiting.push(...everyChild(each))
-  }
+  for (const each of nodesWithin(node)) if (!PURE.includes(each.type)) return undefined
   return source.slice(node.start, node.end).replace(/^"([^"'\\]*)"$/, "'$1'")
 }

@@ -1,7 +1,7 @@
 import type { CodeSuppression } from '../code-facts.ts'
 import type { CodeComment, CodeFile } from './code-file.ts'
 
-const DIRECTIVE = /^[\s*]*singletable-check\s+([A-Z]\d\d)\b\s*:?\s*(.*?)[\s*]*$/s
+const DIRECTIVE = /^[\s*]*singletable-check\s+([A-Z]\d\d)\b\s*:?(.*)$/s
 
 /** A line that something was found on, and the line that the statement around it begins on. */
 export interface FoundLine {
@@ -24,7 +24,7 @@ export function findSuppressions(
       file: file.path,
       line,
       code,
-      reason: reason.trim(),
+      reason: reason.replace(/^[\s*]+/, '').trimEnd(),
     }))
   })
 }

@@ -85,11 +85,15 @@ function modelOfKey(file: CodeFile, key: SyntaxNode, design: Design): WrittenMod
   return found.length === 1 && found[0]?.copy === undefined ? found[0] : undefined
 }
 
+/** DynamoDB takes no longer keys. */
+const KEY_LENGTH_MAX = 2048
+
 /** Whether code that has text and values in these places makes keys of the template. */
 function matches(
   { parts }: WrittenTemplate,
   { text, open }: { readonly text: string; readonly open: boolean },
 ): boolean {
+  if (text.length > KEY_LENGTH_MAX) return false
   if (open) return parts.map((part) => (typeof part === 'string' ? part : '${}')).join('') === text
   const pattern = parts.map((part) => (typeof part === 'string' ? escapeText(part) : '.+'))
   return new RegExp(`^${pattern.join('')}$`, 's').test(text)

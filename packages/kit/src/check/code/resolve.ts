@@ -2,10 +2,10 @@ import type { CodeFile } from './code-file.ts'
 import {
   child,
   children,
-  everyChild,
   isFunction,
   keyName,
   nameOf,
+  nodesWithin,
   type SyntaxNode,
   unwrap,
 } from './syntax.ts'
@@ -145,10 +145,10 @@ function parameterBindings(file: CodeFile, scope: SyntaxNode): readonly Named[] 
 /** All names in what is declared; with those of members that are taken under another name, which does no harm. */
 function namesIn(pattern: SyntaxNode | undefined): readonly string[] {
   const names: string[] = []
-  const waiting = pattern ? [pattern] : []
-  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+  // Types have names of their own.
+  const isValue = ({ type }: SyntaxNode): boolean => !type.startsWith('TS')
+  for (const node of pattern ? nodesWithin(pattern, isValue) : []) {
     if (node.type === 'Identifier') names.push(String(node.name))
-    else waiting.push(...everyChild(node))
   }
   return names
 }

@@ -22,7 +22,7 @@ const WRAPPERS = [
 ]
 
 export function isNode(value: unknown): value is SyntaxNode {
-  return typeof value === 'object' && value !== null && 'type' in value && 'loc' in value
+  return typeof value === 'object' && value !== null && 'loc' in value && 'type' in value
 }
 
 /** The node under a name. */
@@ -39,10 +39,29 @@ export function children(node: SyntaxNode | undefined, name: string): readonly S
 
 /** All nodes directly below, in the order of the source. */
 export function everyChild(node: SyntaxNode): readonly SyntaxNode[] {
-  return Object.values(node)
-    .flatMap((value) => (Array.isArray(value) ? value : [value]))
-    .filter((value): value is SyntaxNode => isNode(value) && !/Comment/.test(value.type))
-    .sort((a, b) => a.start - b.start)
+  const found: SyntaxNode[] = []
+  for (const name in node) {
+    // Most members of most nodes are these.
+    if (name === 'type' || name === 'loc' || name === 'start' || name === 'end') continue
+    const value = node[name]
+    if (isNode(value)) found.push(value)
+    else if (Array.isArray(value)) for (const each of value) if (isNode(each)) found.push(each)
+  }
+  return found.length > 1 ? found.sort((a, b) => a.start - b.start) : found
+}
+
+/** A node and all inside it, each before those inside it. Where `enters` is false, a node is given and what is inside it is left out. */
+export function* nodesWithin(
+  root: SyntaxNode,
+  enters: (node: SyntaxNode) => boolean = () => true,
+): Iterable<SyntaxNode> {
+  const waiting = [root]
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    yield node
+    if (!enters(node)) continue
+    const inside = everyChild(node)
+    for (let at = inside.length - 1; at >= 0; at--) waiting.push(inside[at]!)
+  }
 }
 
 /** Without parentheses, `await` and types. */
