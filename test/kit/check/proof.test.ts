@@ -92,6 +92,31 @@ describe('the patterns of', () => {
         everyone: { op: 'scan', entity: 'Member', reason: 'nightly report' },
       },
     },
+    // Small items in several shards cost as many requests as there are shards.
+    'a list in shards': {
+      indexes: { primary: { hash: 'pk' }, newest: { hash: 'newestPk', sort: 'createdAt' } },
+      models: {
+        Photo: {
+          key: { pk: '${id}' },
+          index: { newestPk: 'P#${shard}' },
+          shard: { count: 4 },
+          attributes: {
+            id: { type: String, required: true },
+            createdAt: { type: Number, required: true },
+          },
+        },
+      },
+      patterns: {
+        newest: {
+          op: 'query',
+          entity: 'Photo',
+          index: 'newest',
+          by: [],
+          order: 'desc',
+          expect: { itemsRead: 40, itemBytes: 100 },
+        },
+      },
+    },
     'the social network': {
       ...socialSchema,
       patterns: {
@@ -467,7 +492,7 @@ describe('a pattern that is not run says why', () => {
   test('because no value could be made up for an attribute', async () => {
     const { patterns } = await prove(user({ validate: /^AA-\d{17}$/ }))
     expect(patterns[0]?.skipped).toBe(
-      'No value was found for User.email that its definition takes: declare an enum or a default for it, or give items of your own as fixtures',
+      'No value was found for User.email that its definition takes: declare an enum or a default for it, or give items of your own by --fixtures',
     )
   })
 

@@ -70,7 +70,7 @@ async function provePattern(
     if (error instanceof UnprovableError) return log.toProof(error.message)
     if (error instanceof UnseedableError) {
       return log.toProof(
-        `${error.message}: declare an enum or a default for it, or give items of your own as fixtures`,
+        `${error.message}: declare an enum or a default for it, or give items of your own by --fixtures`,
       )
     }
     throw error

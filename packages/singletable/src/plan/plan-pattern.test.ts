@@ -140,6 +140,20 @@ test('shards and buckets of time are counted up', () => {
   expect(moment.requests).toBe(1)
 })
 
+test('each shard costs half a unit at least', () => {
+  const declared = { itemsRead: 10, itemBytes: 100 }
+  const all = planOf({
+    op: 'query',
+    entity: 'Metric',
+    by: ['server'],
+    range: 'at',
+    expect: declared,
+  })
+  expect(all.cost?.rru).toBe(2)
+  const one = planOf({ op: 'query', entity: 'Metric', by: ['server', 'at'], expect: declared })
+  expect(one.cost?.rru).toBe(0.5)
+})
+
 test('a range of several entities leaks what sorts between them', () => {
   const plan = planOf({ op: 'query', entity: ['User', 'Post'], by: ['username'] })
   expect(plan.entities).toEqual(['User', 'Post'])
