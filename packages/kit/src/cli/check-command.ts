@@ -51,7 +51,9 @@ export function runCheck(parameters: readonly string[], output: CommandOutput): 
     const { error, warning } = report.counts
     if (error > 0) return EXIT_FAILED
     if (maxWarnings !== undefined && warning > maxWarnings) {
-      output.complain(`singletable check: ${warning} warnings, and ${maxWarnings} are allowed.`)
+      output.complain(
+        `singletable check: there are more warnings than the ${maxWarnings} that are allowed.`,
+      )
       return EXIT_FAILED
     }
     return exitCode ?? EXIT_DONE
