@@ -30,7 +30,8 @@ h1 { margin: .1rem 0 0; font-size: clamp(1.6rem, 4vw, 2.2rem); line-height: 1.2;
 nav { padding: 1rem 0 0; font-size: .9rem; }
 nav summary { cursor: pointer; color: var(--quiet); font-weight: 600; padding: .25rem 0; }
 nav ol { list-style: none; margin: .25rem 0 0; padding: 0; columns: 2; column-gap: 1rem; }
-nav a { display: block; padding: .28rem .6rem; border-radius: 6px; color: var(--ink); text-decoration: none; break-inside: avoid; }
+nav li { margin: 0; break-inside: avoid; }
+nav a { display: block; padding: .28rem .6rem; border-radius: 6px; color: var(--ink); text-decoration: none; }
 nav a:hover { background: var(--accent-soft); }
 @media (min-width: 1120px) {
   .page { grid-template-columns: 13.5rem minmax(0, 1fr); }
@@ -125,7 +126,8 @@ figure { margin: .6rem 0; }
   .page { display: block; padding: 0; max-width: none; }
   header { background: none; padding: 0 0 .5rem; }
   .scroll { overflow: visible; border: 0; }
-  table { font-size: 7.5pt; }
+  table, th { font-size: 7.5pt; }
+  html { scroll-behavior: auto; }
   th, td { padding: .25rem .35rem; min-width: 0; }
   td code, .long span, .entity, .figure { white-space: normal; }
   .scroll { background: none; }

@@ -10,6 +10,7 @@ const ENTITIES: { readonly [character: string]: string } = {
 export function escapeHtml(text: string): string {
   return (
     text
+      .replaceAll(/\r\n?/g, '\n')
       .replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
       // Signs that turn the direction of what follows could make it look like something else.
       .replaceAll(/[\u202a-\u202e\u2066-\u2069]|[^\P{Cc}\n\t]/gu, '\ufffd')

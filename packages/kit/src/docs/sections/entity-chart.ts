@@ -34,8 +34,8 @@ export function entityChart(sources: DocumentSources): Section {
           [entity(model.name)],
           ...(model.source ? [['copy of ', entity(model.source.name)] satisfies Line] : []),
         ],
-        ...columns.map(({ name }) => keyCell(model, name)),
         cell(code(model.name)),
+        ...columns.map(({ name }) => keyCell(model, name)),
         bytesCell(itemBytes(design, model)),
         count ? cell(shownFigure(count, groupDigits(count.value))) : NONE,
         growthCell(model),
@@ -50,10 +50,10 @@ export function entityChart(sources: DocumentSources): Section {
         kind: 'table',
         columns: [
           { title: 'Entity' },
+          { title: schema.params.typeField, below: true },
           ...columns.map(({ name }) => ({ title: name })),
-          { title: schema.params.typeField },
           { title: 'Size', align: 'right' },
-          { title: 'Items', align: 'right' },
+          { title: 'Items', align: 'right', below: true },
           { title: 'Growth' },
         ],
         rows: [
@@ -125,6 +125,7 @@ function guardRows({ schema }: DocumentSources, keys: readonly string[]): readon
             ['guard of ', entity(model.name)],
             ['unique ', code(rule.name)],
           ],
+          cell(code('_unique')),
           ...keys.map((name) =>
             name === hash
               ? cell(key(`${rule.prefix}${separator}${values}`))
@@ -132,7 +133,6 @@ function guardRows({ schema }: DocumentSources, keys: readonly string[]): readon
                 ? cell(key('UNIQUE'))
                 : NONE,
           ),
-          cell(code('_unique')),
           NONE,
           NONE,
           NONE,
