@@ -1,7 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { Table } from 'singletable'
+import { createEngine } from 'singletable/engine'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { shopSchema } from '../../examples/shop/schema.ts'
 import { ROOT } from '../architecture/package-manifest.ts'
 import { runCli, showRun } from './run-cli.ts'
 
@@ -49,6 +52,34 @@ test('rates, formulas, prices and what can go wrong with them', async () => {
     await show(['cost', '--json', '--rps', 'nothing=1']),
   ]
   await expect(texts.join('\n')).toMatchFileSnapshot(path.join(GOLDEN, 'cost.txt'))
+})
+
+test('a sample of the table tells sizes and numbers where the schema does not', async () => {
+  const engine = createEngine()
+  const table = new Table({ name: 'Shop', schema: shopSchema, client: engine })
+  await table.create()
+  for (const productId of ['ink', 'pen', 'cap']) {
+    const product = { productId, name: 'N'.repeat(5000), category: 'paper', price: 1, stock: 5 }
+    await table.entities.Product.put(product).execute()
+  }
+  const run = await runCli(['cost', '--sample', '--table', 'Shop', '--json'], {
+    directory: path.join(ROOT, 'examples/shop'),
+    transport: engine,
+  })
+  expect(run.complaints).toBe('')
+  const { patterns, storage } = JSON.parse(run.printed)
+  const inCategory = patterns.find(
+    ({ pattern }: { pattern: string }) => pattern === 'productsInCategory',
+  )
+  expect(inCategory.readUnits.basis).toBe('sampled')
+  // Fifty items of some 5 KB.
+  expect(inCategory.readUnits.value).toBeGreaterThan(30)
+  const products = storage.find(({ model }: { model: string }) => model === 'Product')
+  expect(products.bytes).toMatchObject({
+    basis: 'sampled',
+    formula: expect.stringMatching(/^3 × /),
+  })
+  await engine.close()
 })
 
 test('as JSON it has every figure with its basis and formula', async () => {
