@@ -295,7 +295,7 @@ describe('updates', () => {
   test.each([
     [
       "client.update({ TableName, Key: { PK: `ORDER#${id}`, SK: 'META' }, UpdateExpression: 'SET #s = if_not_exists(#s, :a), GSI1PK = :b REMOVE total', ExpressionAttributeNames: { '#s': 'status' } })",
-      ['total', 'status'],
+      ['total', 'status', 'GSI1PK'],
     ],
     [
       "client.updateItem({ TableName, Key: { PK: { S: 'ORDER#1' }, SK: { S: 'META' } }, UpdateExpression: 'SET total = :t' })",

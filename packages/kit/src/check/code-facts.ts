@@ -39,6 +39,7 @@ export interface PrefixedValue extends CodePlace {
 /** A change of an item's attributes by an update. */
 export interface CodeUpdate extends CodePlace {
   readonly model: string
+  /** Those of the model, and through the SDK also key attributes of indexes, which such code has to keep itself. */
   readonly attributes: readonly string[]
   /** The library keeps copies; an update through the SDK doesn't know of them. */
   readonly through: 'library' | 'sdk'

@@ -65,7 +65,9 @@ export function sdkUpdate(
   const attributes = [...model.attributes]
     .filter(([name, { map }]) => changed.includes(map ?? name))
     .map(([name]) => name)
-  return attributes.length === 0 ? undefined : { model: model.name, attributes }
+  const keys = design.keys.filter(({ keyAttribute }) => changed.includes(keyAttribute))
+  const all = new Set([...attributes, ...keys.map(({ keyAttribute }) => keyAttribute)])
+  return all.size === 0 ? undefined : { model: model.name, attributes: [...all] }
 }
 
 function modelOfKey(file: CodeFile, key: SyntaxNode, design: Design): WrittenModel | undefined {

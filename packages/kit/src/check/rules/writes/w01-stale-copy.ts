@@ -4,7 +4,7 @@ import type { Design } from '../../design.ts'
 import { primaryNames } from '../../index-answer.ts'
 import { listNames } from '../../list-names.ts'
 import type { Notice, Rule } from '../../rule.ts'
-import { writtenModel, writtenModels } from '../../written-model.ts'
+import { type WrittenModel, writtenModel, writtenModels } from '../../written-model.ts'
 import { type WrittenPattern, writtenPatterns } from '../../written-pattern.ts'
 
 export const staleCopy: Rule = {
@@ -83,17 +83,17 @@ function changes({ definition, entities }: WrittenPattern, model: string, name: 
 /** An update through the SDK of what the library would write in several places. */
 function* bypassedCopies(design: Design, update: CodeUpdate): Iterable<Notice> {
   if (update.through !== 'sdk') return
+  const holds = ({ copy, attributes }: WrittenModel, name: string): boolean =>
+    attributes.has(name) && (copy?.attributes?.includes(name) ?? true)
   const kept = writtenModels(design.definition).filter(
-    ({ source, copy }) =>
-      source === update.model &&
-      copy !== undefined &&
-      update.attributes.some((name) => copy.attributes?.includes(name) ?? true),
+    (model) =>
+      model.source === update.model &&
+      model.copy !== undefined &&
+      update.attributes.some((name) => holds(model, name)),
   )
   if (kept.length === 0) return
   const names = kept.map(({ name }) => name)
-  const changed = update.attributes.filter((name) =>
-    kept.some(({ copy }) => copy?.attributes?.includes(name) ?? true),
-  )
+  const changed = update.attributes.filter((name) => kept.some((model) => holds(model, name)))
   const copies = names.length === 1 ? 'the copy' : 'the copies'
   yield codeNotice(
     update,
