@@ -4,6 +4,7 @@ import { ANY_VALUE, type TemplateValues, templateTexts } from './algebra/templat
 import type { Design } from './design.ts'
 import type { WrittenKey } from './written-keys.ts'
 import { writtenModels } from './written-model.ts'
+import type { WrittenTemplate } from './written-template.ts'
 import { type WrittenUse, writtenUses } from './written-use.ts'
 
 /** An index as a model is in it, with the texts that its keys can be. */
@@ -74,7 +75,7 @@ function commonTexts(
   const texts: string[] = []
   for (const [at, language] of textsA.entries()) {
     // All four are equally long.
-    if (!canBeginAlike(keysA[at]!, keysB[at]!)) return undefined
+    if (!canBeginAlike(keysA[at]!.template, keysB[at]!.template)) return undefined
     const text = commonText(language, textsB[at]!)
     if (text === undefined) return undefined
     texts.push(text)
@@ -82,8 +83,11 @@ function commonTexts(
   return texts
 }
 
-/** Most templates are told apart by their first letters, without an automaton. */
-function canBeginAlike({ template: a }: WrittenKey, { template: b }: WrittenKey): boolean {
+/** Whether what two templates begin with can be the beginning of one text: most are told apart so, without an automaton. */
+export function canBeginAlike(
+  a: WrittenTemplate | undefined,
+  b: WrittenTemplate | undefined,
+): boolean {
   if (a === undefined || b === undefined) return true
   return a.prefix.startsWith(b.prefix) || b.prefix.startsWith(a.prefix)
 }

@@ -16,8 +16,16 @@ export interface WrittenModel {
   readonly attributes: ReadonlyMap<string, AttributeDefinition>
 }
 
-/** All that a pattern can name as its entity. */
+const known = new WeakMap<SchemaDefinition, readonly WrittenModel[]>()
+
+/** All that a pattern can name as its entity. Read once: many rules ask for each model. */
 export function writtenModels(schema: SchemaDefinition): readonly WrittenModel[] {
+  const models = known.get(schema) ?? readModels(schema)
+  known.set(schema, models)
+  return models
+}
+
+function readModels(schema: SchemaDefinition): readonly WrittenModel[] {
   return Object.entries(schema.models ?? {}).flatMap(([name, definition]) => {
     const attributes = attributesOf(schema, definition)
     const model = { name, definition, source: name, copy: undefined, attributes }

@@ -70,6 +70,7 @@ function wrap(text: string, columns: number | undefined, used: number): string {
 
 function proofLines({ proof, colors }: ReportOptions): readonly string[] {
   if (proof === undefined) return []
+  if (proof.patterns.length === 0) return [`${colors.bold('run')}: there are no patterns to run`]
   const ran = proof.patterns.filter(({ skipped }) => skipped === undefined)
   const sum = (count: (each: (typeof ran)[number]) => number): string =>
     formatCount(ran.reduce((total, each) => total + count(each), 0))
@@ -92,7 +93,7 @@ function summary({ counts, suppressed, rulesRun }: Report, options: ReportOption
     ...(counts.info > 0 ? [plural(counts.info, 'note')] : []),
   ]
   const found = parts.length > 0 ? parts.join(', ') : colors.green('nothing found')
-  const quiet = suppressed.length > 0 ? `, ${suppressed.length} kept quiet by lint` : ''
+  const quiet = suppressed.length > 0 ? `, ${suppressed.length} kept quiet with a reason` : ''
   return `${found}${quiet} (${rulesRun} of ${rules} rules looked)`
 }
 

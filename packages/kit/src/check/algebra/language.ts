@@ -80,3 +80,27 @@ export function numbersUpTo(greatest: string): Language {
 
 /** No text at all. */
 export const NOTHING: Language = { kind: 'choice', options: [] }
+
+/** Just these texts. Read letter by letter all at once, so that thousands of them are no matter. */
+export function oneOfTexts(texts: readonly string[]): Language {
+  const states: { ends: boolean; steps: { letters: Letters; to: number }[] }[] = [
+    { ends: false, steps: [] },
+  ]
+  const next = new Map<string, number>()
+  for (const text of texts) {
+    let at = 0
+    for (const each of text) {
+      const id = `${at} ${each}`
+      let to = next.get(id)
+      if (to === undefined) {
+        to = states.push({ ends: false, steps: [] }) - 1
+        next.set(id, to)
+        // The state was made before this one.
+        states[at]!.steps.push({ letters: lettersOf(each), to })
+      }
+      at = to
+    }
+    states[at]!.ends = true
+  }
+  return { kind: 'machine', start: 0, states }
+}

@@ -10,6 +10,7 @@ import {
   noneOrMore,
   numbersUpTo,
   oneOf,
+  oneOfTexts,
   oneOrMore,
   SOME_TEXT,
   sequence,
@@ -83,7 +84,7 @@ function partTexts(part: string | Placeholder, values: TemplateValues): Language
     }
     default:
       return chosen?.length
-        ? oneOf(chosen.map((value) => textValue(String(value), text)))
+        ? oneOfTexts(chosen.map((value) => textValue(String(value), text)))
         : textValues(text)
   }
 }
@@ -91,8 +92,8 @@ function partTexts(part: string | Placeholder, values: TemplateValues): Language
 const DIGIT = letter(lettersFrom('0', '9'))
 const FIRST_DIGIT = letter(lettersFrom('1', '9'))
 /** Exponents from -130 to 125, moved so that all have three digits, and their complements. */
-const EXPONENT = oneOf(Array.from({ length: 256 }, (_, at) => literal(String(270 + at))))
-const EXPONENT_TURNED = oneOf(Array.from({ length: 256 }, (_, at) => literal(String(474 + at))))
+const EXPONENT = oneOfTexts(Array.from({ length: 256 }, (_, at) => String(270 + at)))
+const EXPONENT_TURNED = oneOfTexts(Array.from({ length: 256 }, (_, at) => String(474 + at)))
 
 /** Digits of a fixed width, or the form that keeps the order of all numbers: see encode in docs/keys.md. */
 function numberTexts(
@@ -108,10 +109,10 @@ function numberTexts(
     const count = Math.min(Math.max(0, Math.trunc(width)), 38)
     const isListed = chosen?.every((value) => /^\d+$/.test(String(value)))
     if (!chosen?.length || !isListed) return digits(count)
-    return oneOf(
+    return oneOfTexts(
       chosen.map((value) => {
         const text = String(value).padStart(count, '0')
-        return literal(isTurned ? text.replace(/\d/g, (digit) => String(9 - Number(digit))) : text)
+        return isTurned ? text.replace(/\d/g, (digit) => String(9 - Number(digit))) : text
       }),
     )
   }

@@ -48,19 +48,18 @@ export function textValues({ separator, encode, lower, loose }: TextOptions): La
 }
 
 /** One value as it stands in a key. */
-export function textValue(value: string, { separator, encode, lower }: TextOptions): Language {
+export function textValue(value: string, { separator, encode, lower }: TextOptions): string {
   const text = lower ? value.toLowerCase() : value
-  if (!encode) return literal(text)
+  if (!encode) return text
   const signs = lettersOf(separator)
-  return literal(
-    Array.from(text, (each) => {
-      const point = each.codePointAt(0)!
-      const isSign = signs.some(([first, last]) => first <= point && point <= last)
-      return point <= ESCAPED_MAX || isSign
-        ? ESCAPE + String.fromCodePoint(point + shiftOf(separator))
-        : each
-    }).join(''),
-  )
+  return Array.from(text, (each) => {
+    // It is a character of a text.
+    const point = each.codePointAt(0)!
+    const isSign = signs.some(([first, last]) => first <= point && point <= last)
+    return point <= ESCAPED_MAX || isSign
+      ? ESCAPE + String.fromCodePoint(point + shiftOf(separator))
+      : each
+  }).join('')
 }
 
 /** Never contains the separator, and neither begins nor ends with one of its signs, which could make one up with what stands beside it. */

@@ -3,6 +3,7 @@ import { canMeet } from '../../algebra/common-text.ts'
 import { reachOf } from '../../algebra/template-language.ts'
 import type { Design } from '../../design.ts'
 import {
+  canBeginAlike,
   commonKey,
   commonPartition,
   type KeyTexts,
@@ -32,8 +33,9 @@ Mend it by a literal of its own, by encode: true on the attribute, or by validat
     const uses = keyTexts(design)
     const loose = looseKeyTexts(design, (model, attribute) => isOpen(design, model, attribute))
     // Most pairs don't meet however they are taken.
+    const looseOf = new Map(uses.map((use, at) => [use, loose[at]]))
     const canEverMeet = (a: KeyTexts, b: KeyTexts, meet: typeof meetInKey): boolean => {
-      const [one, other] = [sameUse(loose, a), sameUse(loose, b)]
+      const [one, other] = [looseOf.get(a), looseOf.get(b)]
       return one !== undefined && other !== undefined && meet(one, other)
     }
     const told = new Set<string>()
@@ -68,12 +70,13 @@ function meetInKey(a: KeyTexts, b: KeyTexts): boolean {
 
 /** Whether a query by these names can come upon the other's items. */
 function canRead(own: KeyTexts, other: KeyTexts, by: readonly string[]): boolean {
-  if (commonPartition(own, other) === undefined) return false
-  return own.use.sort.every(({ template }, at) => {
+  const isRead = own.use.sort.every(({ template }, at) => {
     const theirs = other.sort[at]
     if (template === undefined || theirs === undefined) return true
+    if (!canBeginAlike(template, other.use.sort[at]?.template)) return false
     return canMeet(reachOf(template, by, own.values), theirs)
   })
+  return isRead && commonPartition(own, other) !== undefined
 }
 
 interface Culprit {

@@ -1,6 +1,6 @@
 import { canMeet } from '../../algebra/common-text.ts'
 import { reachOf } from '../../algebra/template-language.ts'
-import { commonPartition, keyTexts } from '../../key-texts.ts'
+import { canBeginAlike, commonPartition, keyTexts } from '../../key-texts.ts'
 import type { Rule } from '../../rule.ts'
 import { writtenPatterns } from '../../written-pattern.ts'
 import type { WrittenTemplate } from '../../written-template.ts'
@@ -34,7 +34,9 @@ Where both are wanted together, say so: entity: ['Comment', 'Reaction']. Where t
       for (const other of uses) {
         const theirs = other.sort[0]
         if (other === own || other.use.index !== index || theirs === undefined) continue
-        if (commonPartition(own, other) === undefined || !canMeet(reach, theirs)) continue
+        if (!canBeginAlike(template, other.use.sort[0]?.template) || !canMeet(reach, theirs))
+          continue
+        if (commonPartition(own, other) === undefined) continue
         const source = other.use.sort[0]?.template?.source ?? other.use.sort[0]?.keyAttribute
         yield {
           message:
