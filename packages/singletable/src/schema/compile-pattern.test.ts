@@ -237,3 +237,29 @@ test('the members of the input are known, and which of them must be there', () =
   ])
   expect(patterns.get('save')?.input).toBeUndefined()
 })
+
+test('an index of keys does not hold an attribute that is called so', () => {
+  const text = { type: String, required: true } as const
+  const definition = {
+    indexes: {
+      primary: { hash: 'pk' },
+      byKind: { hash: 'kind', project: 'keys' },
+    },
+    models: {
+      Lock: {
+        key: { pk: 'LOCK#${id}' },
+        attributes: { id: text, kind: text, key: text, keys: text },
+      },
+    },
+    patterns: {
+      locks: {
+        op: 'query',
+        entity: 'Lock',
+        index: 'byKind',
+        by: ['kind'],
+        project: ['key', 'keys'],
+      },
+    },
+  } as const
+  expect(() => compileSchema(definition)).toThrow('index "byKind" does not hold "key" and "keys"')
+})

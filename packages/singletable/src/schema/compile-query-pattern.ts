@@ -97,7 +97,9 @@ export function compileQueryPattern(
   const lacking = (pattern.target === model ? [] : read).filter((name) => {
     const { stored } = model.attributes.get(name)!
     const keys = [...keyAttributes(held), ...keyAttributes(schema.primary)]
-    return held.project !== 'all' && !keys.includes(stored) && !held.project.includes(stored)
+    const { project: projected } = held
+    if (typeof projected !== 'string') keys.push(...projected)
+    return projected !== 'all' && !keys.includes(stored)
   })
   if (lacking.length > 0) {
     refuse(
