@@ -55,7 +55,7 @@ export function chooseAnchor(query: Query, maker: ItemMaker): Anchor {
     ),
     spread,
     isTime: times !== undefined,
-    filter: filterValues(model, pattern.filter, maker),
+    filter: filterValues(model, pattern.filter, maker, use.when),
     nowMs: times?.nowMs,
   }
 }

@@ -1,4 +1,4 @@
-import type { Attribute, FilterTest, Model } from 'singletable/tools'
+import type { Attribute, FilterTest, Model, ModelIndex } from 'singletable/tools'
 import { compareValues } from './compare-values.ts'
 import { holdsFilter } from './holds-filter.ts'
 import { canBeLeftOut, type ItemMaker } from './item-maker.ts'
@@ -21,6 +21,8 @@ export function filterValues(
   model: Model,
   tests: readonly FilterTest[],
   maker: ItemMaker,
+  /** What items of the index have. */
+  when: ModelIndex['when'],
 ): FilterValues {
   const members = new Map<string, unknown>()
   const passing = new Map<string, readonly unknown[]>()
@@ -29,7 +31,8 @@ export function filterValues(
     const attribute = (model.source ?? model).attributes.get(name)
     if (attribute === undefined) continue
     const own = tests.filter((test) => test.attribute === name)
-    const candidates = candidatesFor(model, attribute, maker)
+    const isHeld = (value: unknown): boolean => when?.get(name)?.includes(value) ?? true
+    const candidates = candidatesFor(model, attribute, maker).filter(isHeld)
     for (const test of own) chooseMembers(test, candidates, attribute, members)
     const constants = own.flatMap((test) => operandsOf(test, members))
     const all: unknown[] = [
@@ -49,7 +52,7 @@ export function filterValues(
           attribute.definition.type === 'decimal',
         ),
       )
-    const good = all.filter(passes)
+    const good = all.filter((value) => passes(value) && isHeld(value))
     if (good.length === 0) {
       throw new UnprovableError(
         `No value was found for ${model.name}.${name} that passes the filter: give it an enum, or a filter that its values can pass`,
@@ -64,7 +67,7 @@ export function filterValues(
   return { members, passing, failing }
 }
 
-/** A value, another one after it, and what is near to them. */
+/** A few values, in their order, and what is near to one of them. */
 function candidatesFor(model: Model, attribute: Attribute, maker: ItemMaker): readonly unknown[] {
   const source = model.source ?? model
   const made = Array.from({ length: FRESH }, () => maker.value(source, attribute))
