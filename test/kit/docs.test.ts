@@ -1,7 +1,8 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { SchemaDefinition } from 'singletable/tools'
+import { createEngine } from 'singletable/engine'
+import { compileSchema, createTableRequest, type SchemaDefinition } from 'singletable/tools'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { blogSchema } from '../../examples/blog/schema.ts'
 import { checkDesign } from '../../packages/kit/src/check/check-design.ts'
@@ -245,6 +246,25 @@ describe('docs', () => {
     const recording = { shapes: [shape] }
     const committed = await readCommittedDocument(readDesign(blogSchema, { recording }), directory)
     expect(committed?.generated).toBe(committed?.committed)
+  })
+
+  test('--sample takes sizes from the table, with the day; the document can not be checked then', async () => {
+    const engine = createEngine()
+    await engine.send('CreateTable', createTableRequest(compileSchema(blogSchema), 'Blog'))
+    const options = { directory, transport: engine }
+    const table = ['--schema', BLOG, '--table', 'Blog']
+    await runCli(['seed', '--count', '50', ...table], options)
+    expect(await runCli(['docs', '--sample', ...table], options)).toMatchObject({ code: 0 })
+    const text = file('docs/access-patterns.md')
+    expect(text).toContain('<sup>s</sup> from a sample of the table, taken on 1970-01-01')
+    // What is declared counts more than what is sampled: the tags are not.
+    expect(text).toMatch(/\[PostTag\].*<sup>s<\/sup>/)
+    expect(await run('--check')).toMatchObject({
+      code: 2,
+      complaints: expect.stringContaining('was written with a sample of 1970-01-01'),
+    })
+    expect(await readCommittedDocument(readDesign(blogSchema), directory)).toBeUndefined()
+    await engine.close()
   })
 
   test.each([

@@ -103,7 +103,7 @@ const BASIS_WORDS: { readonly [basis in Basis]: string } = {
 
 /** What a mark means. */
 export function basisWords(basis: Basis, { sampledOn }: Pick<Section, 'sampledOn'> = {}): string {
-  const day = basis === 'sampled' && sampledOn !== undefined ? ` of ${sampledOn}` : ''
+  const day = basis === 'sampled' && sampledOn !== undefined ? `, taken on ${sampledOn}` : ''
   return BASIS_WORDS[basis] + day
 }
 
