@@ -78,6 +78,26 @@ describe('the document of an example', () => {
     })
   }
 
+  test('as data has the keys of copies that are written in full', async () => {
+    const key = (value: string) => ({ type: String, value })
+    const schema: SchemaDefinition = {
+      indexes: { primary: { hash: 'pk', sort: 'sk' } },
+      models: {
+        Order: {
+          key: { pk: key('ORDER#${id}'), sk: 'META' },
+          attributes: { id: { type: String, required: true } },
+          copies: {
+            Summary: { key: { pk: key('SUM#${id}'), sk: 'META' }, attributes: ['id'] },
+          },
+        },
+      },
+    }
+    const json = JSON.parse(JSON.stringify(documentJson(await sourcesOf(schema))))
+    const { faults, schema: read } = readDesign(definitionOf(json))
+    expect(faults).toEqual([])
+    expect([...(read?.models.keys() ?? [])]).toEqual(['Order', 'Summary'])
+  })
+
   test('is the same however often it is made', async () => {
     const [first, second] = [await documentOf(blogSchema), await documentOf(blogSchema)]
     expect(second).toEqual(first)

@@ -51,6 +51,8 @@ export function readDefinitionData(data: DefinitionData): SchemaDefinition {
 
 function restoredModel(model: unknown): unknown {
   return eachMember(model, (name, member) => {
+    // A copy has keys as a model has them.
+    if (name === 'copies') return eachMember(member, (_, copy) => restoredModel(copy))
     if (!MEMBERS_WITH_TYPES.includes(name)) return member
     return eachMember(member, (_, attribute) => restoredAttribute(attribute, 0))
   })
