@@ -12,6 +12,7 @@ import type { CodeFacts } from './code-facts.ts'
 import type { CommittedDocument } from './committed-document.ts'
 import type { Proof } from './proof.ts'
 import type { Recording } from './recording.ts'
+import { soundDefinition } from './sound-definition.ts'
 import type { TableSample } from './table-sample.ts'
 import { type WrittenKey, writtenKeys } from './written-keys.ts'
 
@@ -35,6 +36,7 @@ export interface Evidence {
 
 /** What is checked: a schema as it is written, as far as it can be made ready, and what else is known. */
 export interface Design extends Evidence {
+  /** As it is written, without what has not even the shape of a schema's parts. */
   readonly definition: SchemaDefinition
   /** The key attributes of all models and copies as they are written, also of those that can't be used. */
   readonly keys: readonly WrittenKey[]
@@ -54,7 +56,8 @@ export function readDesign(definition: SchemaDefinition, evidence: Evidence = {}
   const plans = new Map(
     [...(schema?.patterns ?? [])].map(([name, pattern]) => [name, planPattern(pattern)]),
   )
-  return { ...evidence, definition, keys: writtenKeys(definition), schema, plans, faults }
+  const sound = soundDefinition(definition)
+  return { ...evidence, definition: sound, keys: writtenKeys(sound), schema, plans, faults }
 }
 
 /** Leaves out models until the rest compiles. */
