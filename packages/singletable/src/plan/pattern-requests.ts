@@ -44,10 +44,17 @@ export function requestsOf(pattern: Pattern): PatternRequests {
     case 'create':
       return { operation: isAccompanied ? OPERATIONS.transact : operation, requests: 1 }
     case 'put':
-    case 'delete':
-      return isAccompanied
-        ? { operation: OPERATIONS.transact, requests: companions.fixed ? 1 : 2 }
-        : { operation, requests: 1 }
+    case 'delete': {
+      // A put without a version of an item that has one makes a new item. A transaction gives nothing back, and a delete gives what it deletes.
+      const readsFirst =
+        definition.op === 'delete'
+          ? isAccompanied
+          : companions && !model!.version && !(companions.fixed && companions.counted.length === 0)
+      return {
+        operation: isAccompanied ? OPERATIONS.transact : operation,
+        requests: readsFirst ? 2 : 1,
+      }
+    }
     case 'update':
       return updateRequests(definition, model!)
     default:

@@ -238,3 +238,51 @@ test('a write that takes others along is a transaction', () => {
     'ofUser: Query 1',
   ])
 })
+
+test('what a put keeps of the item before, and what a delete gives of it, may have to be read', () => {
+  const attributes = { id: { type: String, required: true }, user: { type: String } } as const
+  const copies = { Shown: { key: { pk: 'SHOWN#${id}', sk: 'SHOWN' } } }
+  const definition = {
+    indexes: { primary: { hash: 'pk', sort: 'sk' } },
+    models: {
+      // The key alone tells where its copy is.
+      Shop: { key: { pk: 'SHOP#${id}', sk: 'SHOP' }, attributes, copies },
+      User: {
+        key: { pk: 'USER#${id}', sk: 'USER' },
+        attributes: {
+          ...attributes,
+          orders: { type: Number, counts: { model: 'Order', by: { id: 'user' } } },
+        },
+      },
+      Order: {
+        key: { pk: 'USER#${user}', sk: 'ORDER#${id}' },
+        attributes: { ...attributes, user: { type: String, required: true } },
+      },
+      Versioned: {
+        key: { pk: 'V#${id}', sk: 'V' },
+        attributes: {
+          ...attributes,
+          email: { type: String, unique: true },
+          version: { type: Number, version: true },
+        },
+      },
+    },
+    patterns: {
+      putShop: { op: 'put', entity: 'Shop' },
+      deleteShop: { op: 'delete', entity: 'Shop', by: ['id'] },
+      putUser: { op: 'put', entity: 'User' },
+      deleteUser: { op: 'delete', entity: 'User', by: ['id'] },
+      putVersioned: { op: 'put', entity: 'Versioned' },
+    },
+  }
+  const plans = [...compileSchema(definition as SchemaDefinition).patterns.values()].map(
+    (pattern) => planPattern(pattern),
+  )
+  expect(plans.map(({ pattern, op, requests }) => `${pattern}: ${op} ${requests}`)).toEqual([
+    'putShop: TransactWriteItems 1',
+    'deleteShop: TransactWriteItems 2',
+    'putUser: PutItem 2',
+    'deleteUser: DeleteItem 1',
+    'putVersioned: TransactWriteItems 1',
+  ])
+})
