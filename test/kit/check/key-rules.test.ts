@@ -2,7 +2,7 @@ import type { Item } from 'singletable/tools'
 import { describe, expect, test } from 'vitest'
 import { ALL_RULES } from '../../../packages/kit/src/check/all-rules.ts'
 import { NO_CODE } from '../../../packages/kit/src/check/code-facts.ts'
-import type { Design, Evidence } from '../../../packages/kit/src/check/design.ts'
+import { type Design, type Evidence, readDesign } from '../../../packages/kit/src/check/design.ts'
 import type { Notice } from '../../../packages/kit/src/check/rule.ts'
 import { designOf, KEY_FIXTURES, keyed } from './fixtures/key-fixtures.ts'
 
@@ -26,7 +26,22 @@ describe.each(KEY_FIXTURES)('$code', ({ code, fires, messages: expected, silent 
   })
 })
 
+function onItems(items: readonly Item[]): Evidence {
+  return { sample: { items, itemCount: items.length, takenOn: '2026-11-16' } }
+}
+
 describe('K01', () => {
+  test('gives a key only where there is one with each attribute having one value', () => {
+    const told = (sk: string): readonly string[] =>
+      messages('K01', designOf({ A: keyed('X#${a}', 'Y#${a}'), B: keyed('X#1', sk) }))
+    expect(told('Y#1')).toEqual([
+      'A and B can both be stored at "X#1" / "Y#1"; one would overwrite the other.',
+    ])
+    expect(told('Y#2')).toEqual([
+      'The keys of A and B are told apart only by what stands in them twice, which the library does not look at; it takes them for the same and refuses them.',
+    ])
+  })
+
   test.each([
     [
       'a date is told from a text of letters',
@@ -378,9 +393,44 @@ describe('K13', () => {
     expect(messages('K13', sized('FILE#${name}', 'FILE', maxBytes))).toHaveLength(count)
   })
 
-  test('what is escaped can take three times its bytes', () => {
-    expect(messages('K13', sized('D#${d}', '${name}', 342, { encode: true }))).toHaveLength(1)
-    expect(messages('K13', sized('D#${d}', '${name}', 341, { encode: true }))).toEqual([])
+  test('what is escaped can take twice its bytes', () => {
+    expect(messages('K13', sized('D#${d}', '${name}', 513, { encode: true }))).toHaveLength(1)
+    expect(messages('K13', sized('D#${d}', '${name}', 512, { encode: true }))).toEqual([])
+  })
+
+  test('what a validate may keep shorter is a warning', () => {
+    const design = sized('D#${d}', '${name}', 2000, { validate: /^.{1,9}$/ })
+    expect(findings('K13', design)).toMatchObject([
+      {
+        severity: 'warning',
+        message:
+          'File.sk ("${name}") can reach 2000 bytes (limit 1024), unless its validate keeps it shorter.',
+      },
+    ])
+  })
+
+  test('an attribute that is a key as it is has the same limit', () => {
+    const named = (maxBytes: number): Design =>
+      readDesign({
+        indexes: { primary: { hash: 'pk', sort: 'sk' }, byDisk: { hash: 'disk', sort: 'name' } },
+        models: {
+          File: keyed('FILE#${id}', 'FILE', { disk: text, name: { ...text, maxBytes } }),
+        },
+      })
+    expect(messages('K13', named(1025))).toEqual(['File.name can reach 1025 bytes (limit 1024).'])
+    expect(messages('K13', named(1024))).toEqual([])
+  })
+
+  test.each([
+    [819, []],
+    [820, ['File.sk ("FILE#${name}") has up to 820 bytes in 2 sampled items (limit 1024).']],
+  ])('stored keys of %d bytes', (bytes, expected) => {
+    const items = ['FILE#a', `FILE#${'x'.repeat(bytes - 5)}`].map(
+      (S): Item => ({ pk: { S: 'DISK#1' }, sk: { S }, _type: { S: 'File' } }),
+    )
+    const design = designOf({ File: keyed('DISK#${disk}', 'FILE#${name}') }, {}, onItems(items))
+    expect(findings('K13', design).map(({ message }) => message)).toEqual(expected)
+    for (const { severity } of findings('K13', design)) expect(severity).toBe('warning')
   })
 })
 

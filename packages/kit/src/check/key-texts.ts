@@ -49,6 +49,15 @@ function makeTexts(design: Design, loose: Loose | undefined): readonly KeyTexts[
   })
 }
 
+/** The same use with these values only. */
+export function textsWith(
+  { use, values }: KeyTexts,
+  only: { readonly [attribute: string]: unknown },
+): KeyTexts {
+  const fixed: TemplateValues = { ...values, only: { ...values.only, ...only } }
+  return { use, values: fixed, hash: textsOf(use.hash, fixed), sort: textsOf(use.sort, fixed) }
+}
+
 function textsOf(keys: readonly WrittenKey[], values: TemplateValues): readonly Language[] {
   return keys.map(({ template }) => (template ? templateTexts(template, values) : ANY_VALUE))
 }

@@ -26,9 +26,9 @@ In a query all attributes of the partition key are given. Of those of the sort k
       const isSingle = name === 'primary' || index.type === 'local'
       for (const role of ['hash', 'sort'] as const) {
         const parts = [index[role] ?? []].flat()
-        if (isSingle ? !Array.isArray(index[role]) : parts.length <= PARTS_MAX) continue
+        if (parts.length <= (isSingle ? 1 : PARTS_MAX)) continue
         yield {
-          message: `The ${role} of ${name} names ${parts.length} ${parts.length === 1 ? 'attribute in a list' : 'attributes'}: multi-attribute keys are for GSIs only, up to ${PARTS_MAX} parts.`,
+          message: `The ${role} of ${name} names ${parts.length} attributes: multi-attribute keys are for GSIs only, up to ${PARTS_MAX} parts.`,
           fix: isSingle
             ? `name one key attribute and make it by a template, such as ${role === 'hash' ? 'pk' : 'sk'}: '${parts.map((part) => `\${${part}}`).join('#')}'`
             : `put ${parts.length - PARTS_MAX} of them elsewhere, or join some by a template`,
