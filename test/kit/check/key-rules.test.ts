@@ -1,4 +1,4 @@
-import type { Item } from 'singletable/tools'
+import type { AttributeDefinition, Item } from 'singletable/tools'
 import { describe, expect, test } from 'vitest'
 import { ALL_RULES } from '../../../packages/kit/src/check/all-rules.ts'
 import { NO_CODE } from '../../../packages/kit/src/check/code-facts.ts'
@@ -465,5 +465,81 @@ test('K16: reads are warnings; stored keys with a doubled literal are told', () 
   const design = designOf(models, {}, { sample: { items, itemCount: 2, takenOn: '2026-11-16' } })
   expect(messages('K16', design)).toEqual([
     '1 sampled key has "POST#" twice in pk, e.g. "POST#POST#123".',
+  ])
+})
+
+test('K03: a query without a condition on the sort key reads all models of its partitions', () => {
+  const models = (sort: string): readonly string[] =>
+    messages(
+      'K03',
+      readDesign({
+        indexes: { primary: { hash: 'pk', sort: 'sk' }, byShop: { hash: 'shop', sort } },
+        models: {
+          Order: keyed('ORDER#${id}', 'ORDER', { shop: text, at: text, no: text }),
+          Refund: keyed('REFUND#${id}', 'REFUND', { shop: text, at: text }),
+        },
+        patterns: { orders: { op: 'query', entity: 'Order', index: 'byShop', by: ['shop'] } },
+      }),
+    )
+  expect(models('at')).toEqual([
+    'orders: the whole partition is read, and Refund ("at") is in it too.',
+  ])
+  // A refund has no number, so that it is not in the index.
+  expect(models('no')).toEqual([])
+})
+
+test('K03 and K07: of many models some are named and the rest is counted', () => {
+  const numbers = Array.from({ length: 60 }, (_, number) => number)
+  const index = { gsi1pk: 'S#${status}', gsi1sk: 'T#${id}' }
+  const models = Object.fromEntries(
+    numbers.map((number) => [`M${number}`, keyed(`M${number}#\${id}`, 'X', {}, { index })]),
+  )
+  const patterns = {
+    open: { op: 'query', entity: 'M0', index: 'gsi1', by: ['status'] },
+  } as const
+  const design = designOf(models, { patterns })
+  expect(messages('K03', design)).toEqual([
+    'open: begins_with("T#") also reads M1, M2, M3 and 56 more models.',
+  ])
+  expect(messages('K07', design)).toEqual([])
+  const apart = Object.fromEntries(
+    numbers.map((number) => {
+      const own = { gsi1pk: 'S#${status}', gsi1sk: `T#\${id}#${number}` }
+      return [`M${number}`, keyed(`M${number}#\${id}`, 'X', {}, { index: own })]
+    }),
+  )
+  expect(messages('K07', designOf(apart))).toEqual([
+    '"T#" is used by M0, M1, M2, M3, M4 and 55 more in gsi1.',
+  ])
+})
+
+test('K09: an attribute that is a key of an index as it is and may be missing', () => {
+  const told = (score: AttributeDefinition): readonly (readonly unknown[])[] =>
+    findings(
+      'K09',
+      readDesign({
+        indexes: { primary: { hash: 'pk', sort: 'sk' }, byGame: { hash: 'game', sort: 'score' } },
+        models: {
+          Play: keyed('PLAY#${id}', 'PLAY', { game: text, points: { ...score, map: 'score' } }),
+        },
+      }),
+    ).map(({ severity, message }) => [severity, message])
+  expect(told({ type: Number })).toEqual([
+    ['info', 'Play.points may be missing: items without it are not in byGame.'],
+  ])
+  expect(told({ type: Number, default: 0 })).toEqual([])
+})
+
+test('fixes have the separator of the schema', () => {
+  const index = { gsi1pk: 'ALL', gsi1sk: '${at}' }
+  const design = designOf(
+    { Post: keyed('POST::${id}', '${title}', {}, { index }) },
+    { params: { separator: '::' } },
+  )
+  expect(findings('K05', design).map(({ fix }) => fix)).toEqual([
+    "begin it with a literal, such as 'POST::${title}'",
+  ])
+  expect(findings('H01', design).map(({ fix }) => fix)).toEqual([
+    'spread it, "ALL::${shard}" with shard: { count: 10 }, divide it by time, or take another key',
   ])
 })

@@ -80,7 +80,7 @@ function reads(own: KeyTexts, other: KeyTexts, by: readonly string[]): boolean {
 function headOf({ use }: KeyTexts, by: readonly string[]): string | undefined {
   const [first] = use.sort
   if (first === undefined) return ''
-  if (first.template === undefined) return by.includes(first.keyAttribute) ? undefined : ''
+  if (first.template === undefined) return by.includes(first.attribute ?? '') ? undefined : ''
   let head = ''
   for (const part of first.template.parts) {
     if (typeof part === 'string') head += part

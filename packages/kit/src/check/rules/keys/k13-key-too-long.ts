@@ -95,13 +95,13 @@ interface Longest {
 
 /** Of what has an end; undefined if something has none, and the rest is within the limits. */
 function longestBytes(
-  { template, keyAttribute }: WrittenKey,
+  { template, attribute = '' }: WrittenKey,
   model: WrittenModel,
   escaped: number,
 ): Longest | undefined {
   // An attribute that is a key as it is takes what it has, and nothing of it is escaped.
   if (template === undefined) {
-    const { maxBytes, validate } = model.attributes.get(keyAttribute) ?? {}
+    const { maxBytes, validate } = model.attributes.get(attribute) ?? {}
     return maxBytes === undefined ? undefined : { bytes: maxBytes, isCertain: !validate }
   }
   let bytes = 0
