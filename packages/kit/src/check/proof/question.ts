@@ -9,8 +9,9 @@ import type {
 import { compareValues } from './compare-values.ts'
 import { bucketText } from './entry-order.ts'
 import { holdsFilter } from './holds-filter.ts'
+import { isIndexed, type Values } from './item-values.ts'
 import { sameValue } from './same-value.ts'
-import { type Entry, isExpired, isIndexed, type Values } from './world.ts'
+import { type Entry, isExpired } from './world.ts'
 
 /** Bounds as the input has them, or one value. */
 export type RangeQuestion =
@@ -85,20 +86,16 @@ export function mayBeRead(query: Query, question: Question, entry: Entry): boole
         : sameValue(values.get(name), value)
     }) &&
     (isInRange(model, range, question.range, values, true) ||
-      isContradictory(model, range, question.range) ||
       parts.some((part) => typeof part !== 'string' && part.name === range && !isTight(part)))
   )
 }
 
-/** Bounds between which nothing can be are no range of keys: a filter leaves everything out. */
-function isContradictory(
-  { attributes }: Model,
-  name: string | undefined,
-  range: RangeQuestion | undefined,
-): boolean {
+/** Whether nothing can be between the bounds of a question. */
+export function isContradictory({ models, definition }: Query, { range }: Question): boolean {
+  const { range: name } = definition
   if (name === undefined || range === undefined || 'exact' in range) return false
   const { from, gt, to, lt } = range.bounds
-  const isDecimal = attributes.get(name)?.definition.type === 'decimal'
+  const isDecimal = models[0]?.attributes.get(name)?.definition.type === 'decimal'
   const order = compareValues(from ?? gt, to ?? lt, isDecimal) ?? -1
   return order > 0 || (order === 0 && (gt !== undefined || lt !== undefined))
 }
