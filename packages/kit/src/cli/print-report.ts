@@ -91,7 +91,8 @@ function proofLines({ proof, proofMs, colors }: ReportOptions): readonly string[
 }
 
 function printElapsed(ms: number): string {
-  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`
+  const whole = Math.round(ms)
+  return whole < 1000 ? `${whole} ms` : `${(whole / 1000).toFixed(1)} s`
 }
 
 function summary({ counts, suppressed, rulesRun }: Report, options: ReportOptions): string {
