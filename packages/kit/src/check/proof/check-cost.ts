@@ -87,9 +87,12 @@ async function budgetOf(
   )
   const models = [...query.models, ...leaks.map(({ model }) => model)]
   const fetched = target ? own.length : 0
+  // Of a shard a part of the limit is taken, and where that is too little it is read again from there on.
+  const times = query.definition.limit === undefined ? 1 : plan.requests
+  const itemsRead = times * (own.length + leaks.length)
   return {
-    itemsRead: own.length + leaks.length,
-    bytesRead: (own.length + leaks.length) * (await bytesMax(table, models)),
+    itemsRead,
+    bytesRead: itemsRead * (await bytesMax(table, models)),
     fetched,
     fetchedBlocks: target
       ? fetched * Math.ceil((await bytesMax(table, [target])) / BLOCK_BYTES)
