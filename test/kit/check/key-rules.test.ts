@@ -466,6 +466,9 @@ test('K16: reads are warnings; stored keys with a doubled literal are told', () 
   expect(messages('K16', design)).toEqual([
     '1 sampled key has "POST#" twice in pk, e.g. "POST#POST#123".',
   ])
+  const words = { Word: keyed('POST#${word}#${postId}', 'WORD') }
+  const word: Item = { pk: { S: 'POST#POST#1' }, sk: { S: 'WORD' } }
+  expect(messages('K16', designOf(words, {}, onItems([word])))).toEqual([])
 })
 
 test('K03: a query without a condition on the sort key reads all models of its partitions', () => {
