@@ -1,4 +1,5 @@
-import type { SchemaDefinition } from 'singletable'
+import { type SchemaDefinition, Table } from 'singletable'
+import { createEngine } from 'singletable/engine'
 import { compileSchema, type ModelDefinition } from 'singletable/tools'
 import { describe, expect, test } from 'vitest'
 import { checkDesign } from '../../../packages/kit/src/check/check-design.ts'
@@ -167,7 +168,7 @@ describe('with the fault they are errors', () => {
     ])
   })
 
-  test('a filter on what the index does not hold finds nothing, whatever is stored', () => {
+  test('a filter on what the index does not hold is refused when it is called', async () => {
     const definition: SchemaDefinition = {
       indexes: { primary, gsi1: { ...gsi1, project: ['title'] } },
       models: {
@@ -188,6 +189,13 @@ describe('with the fault they are errors', () => {
         },
       },
     }
+    const table = new Table({ name: 'blog', schema: definition, client: createEngine() })
+    await table.create()
+    // Of a schema that is not known to the compiler, a pattern takes any input.
+    const { drafts } = table.patterns as unknown as {
+      readonly [name: string]: (input: object) => unknown
+    }
+    await expect(drafts?.({ blog: 'a' })).rejects.toMatchObject({ code: 'PLAN_PROJECTION' })
     expect(findingsOf(definition)).toContainEqual(
       expect.objectContaining({
         code: 'P08',

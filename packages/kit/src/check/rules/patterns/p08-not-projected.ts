@@ -14,7 +14,7 @@ export const notProjected: Rule = {
   source: 'schema',
   title: 'A pattern needs attributes that its index does not hold.',
   explanation: `An index holds its own keys, those of the table, and what "project" names; of anything else a query of the index sees nothing. The library refuses such a pattern, as its items would be
-incomplete without a word. A filter on such an attribute finds nothing, whatever is stored.
+incomplete without a word. One with a filter on such an attribute is refused when it is called.
 
   wrong   gsi1: { hash: 'gsi1pk', sort: 'gsi1sk', project: ['title'] }
           postsByTag: { op: 'query', entity: 'Post', index: 'gsi1', by: ['tag'] }                  // Post has a body, too

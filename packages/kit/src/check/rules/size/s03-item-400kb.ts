@@ -68,7 +68,10 @@ function* attributeNotices(
         declared > ITEM_MAX_BYTES
           ? `${model}.${name} can push the item past 400 KB: its maxBytes is ${declared}.`
           : `${model}.${name} can push the item past 400 KB: nothing bounds it.`,
-      fix: `make its elements items of their own in the partition of ${model}, keep it in a bucket by singletable/offload, or bound it by maxBytes`,
+      fix:
+        declared > ITEM_MAX_BYTES
+          ? 'lower maxBytes, keep it in a bucket by singletable/offload, or divide it into several items'
+          : `make its elements items of their own in the partition of ${model}, keep it in a bucket by singletable/offload, or bound it by maxBytes`,
       place: { model, attribute: name },
       severity: severity ?? 'warning',
     }
