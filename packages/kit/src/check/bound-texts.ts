@@ -17,6 +17,9 @@ export function meetBound(
   b: KeyTexts,
   meet: (a: KeyTexts, b: KeyTexts) => boolean,
 ): readonly [KeyTexts, KeyTexts] | undefined {
+  // Most don't meet however they are taken, and most have nothing twice.
+  if (!meet(a, b)) return undefined
+  if (repeatedNames(a.use).length + repeatedNames(b.use).length === 0) return [a, b]
   const words = new Set([...wordsIn(a, b), ...wordsOf(a), ...wordsOf(b), 'a'])
   for (const one of bindings(a, words)) {
     for (const other of bindings(b, words)) {

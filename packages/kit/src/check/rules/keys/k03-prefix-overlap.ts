@@ -35,7 +35,6 @@ Where both are wanted together, say so: entity: ['Comment', 'Reaction']. Where t
         (other) =>
           other !== own &&
           other.use.index === index &&
-          reads(own, other, by) &&
           meetBound(own, other, (one, two) => reads(one, two, by)) !== undefined,
       )
       const what = head === '' ? 'the whole partition is read' : `begins_with("${head}")`
