@@ -24,7 +24,10 @@ export function runCompletion(
   return runCommand(COMPLETION_COMMAND, parameters, output, async (given) => {
     const [shell] = given.positionals
     if (shell === undefined || !SHELLS.includes(shell)) {
-      throw new UsageError('The shell is not named.', `say one of ${SHELLS.join(', ')}`)
+      throw new UsageError(
+        shell === undefined ? 'The shell is not named.' : `There is no completion for "${shell}".`,
+        `say one of ${SHELLS.join(', ')}`,
+      )
     }
     const commands = await describeAll(available)
     output.print(shell === 'fish' ? fishScript(commands) : bashScript(commands, shell === 'zsh'))

@@ -1,10 +1,11 @@
+import { existsSync } from 'node:fs'
 import path from 'node:path'
 import type { Transport } from 'singletable'
 import { connect } from 'singletable/direct'
 import type { CommandOutput } from './command.ts'
 import type { OptionGroup, Parameters } from './help.ts'
 import type { LoadedSchema } from './load-schema.ts'
-import { UsageError } from './usage-error.ts'
+import { EnvironmentError, UsageError } from './usage-error.ts'
 
 /** A way to the tables, to be closed at the end. */
 export interface Connection {
@@ -12,6 +13,11 @@ export interface Connection {
   /** Where the requests go, in words for the user. */
   readonly place: string
   close(): Promise<void>
+}
+
+export interface ConnectionOptions {
+  /** A directory that `--data` names and that is not there is made. Others are told that it is missing, because it is mostly a slip. */
+  readonly makesData?: boolean | undefined
 }
 
 export const CONNECT_OPTIONS: OptionGroup = {
@@ -43,6 +49,7 @@ const REQUEST_TIMEOUT_MS = 20_000
 export async function openConnection(
   given: Parameters,
   output: CommandOutput,
+  { makesData = false }: ConnectionOptions = {},
 ): Promise<Connection> {
   if (output.transport !== undefined) {
     return { transport: output.transport, place: 'this process', close: async () => {} }
@@ -59,7 +66,17 @@ export async function openConnection(
       'say --endpoint http://localhost:8000, --data <directory>, or --aws',
     )
   }
-  if (data !== undefined) return openData(path.resolve(output.directory ?? '.', data), region)
+  if (data !== undefined) {
+    const directory = path.resolve(output.directory ?? '.', data)
+    if (!makesData && !existsSync(directory)) {
+      throw new EnvironmentError(
+        `There is no directory "${data}".`,
+        directory,
+        'name the one of singletable serve --data, or make a table there with singletable table create',
+      )
+    }
+    return openData(directory, region)
+  }
   const environment = output.environment ?? process.env
   const isLocal = endpoint !== undefined && !/\.amazonaws\.com(\.cn)?(:|\/|$)/.test(endpoint)
   const transport = connect({

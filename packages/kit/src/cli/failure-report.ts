@@ -40,6 +40,7 @@ export function describeFailure(error: unknown): FailureReport {
     return { exitCode, message: error.message, where: error.where, fix: error.fix }
   }
   if (SingletableError.is(error)) {
+    if (error.cause instanceof NoAnswerError) return describeFailure(error.cause)
     const { code, message } = error
     const exitCode = ENVIRONMENT_CODES.test(code)
       ? EXIT_ENVIRONMENT
@@ -58,8 +59,8 @@ export function describeFailure(error: unknown): FailureReport {
       fix: 'look at --endpoint and the network, and whether the server runs',
     }
   }
-  const reason = systemReason(error)
-  if (reason !== undefined) return { exitCode: EXIT_ENVIRONMENT, message: reason }
+  const system = describeSystemError(error)
+  if (system !== undefined) return system
   throw error
 }
 
@@ -80,8 +81,23 @@ export function printFailure({ message, where, fix }: FailureReport): string {
   ].join('\n')
 }
 
+const SYSTEM_ERRORS = new Map([
+  ['ENOENT', ['There is no such file or directory', 'check the path']],
+  ['EACCES', ['It may not be read or written', 'choose a place that this user may use']],
+  ['EPERM', ['It may not be read or written', 'choose a place that this user may use']],
+  ['EROFS', ['It can only be read', 'choose a place that can be written to']],
+  ['EISDIR', ['It is a directory', 'name a file']],
+  ['ENOTDIR', ['A part of the path is no directory', 'check the path']],
+  ['ENOSPC', ['The disk is full', 'make room, and run it again']],
+])
+
 /** Errors of the system, such as a file that is not there or a full disk. */
-function systemReason(error: unknown): string | undefined {
+function describeSystemError(error: unknown): FailureReport | undefined {
   if (!(error instanceof Error && 'syscall' in error)) return undefined
-  return error.message
+  const { code = '', path: file } = error as NodeJS.ErrnoException
+  const [what, fix] = SYSTEM_ERRORS.get(code) ?? []
+  if (what === undefined || fix === undefined || file === undefined) {
+    return { exitCode: EXIT_ENVIRONMENT, message: error.message }
+  }
+  return { exitCode: EXIT_ENVIRONMENT, message: `${what} (${code}).`, where: file, fix }
 }

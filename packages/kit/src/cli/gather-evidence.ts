@@ -121,11 +121,15 @@ async function readDocument(
   design: Design,
   { output }: EvidencePlace,
 ): Promise<Evidence['document']> {
-  const { readCommittedDocument } = await import('../docs/read-committed-document.ts')
-  const document = await readCommittedDocument(design, path.resolve(output.directory ?? '.'))
+  const { documentFile, readCommittedDocument } = await import('../docs/read-committed-document.ts')
+  const directory = path.resolve(output.directory ?? '.')
+  const document = await readCommittedDocument(design, directory)
   if (document === undefined) {
+    const file = documentFile(directory)
     output.complain(
-      'singletable check: there is no document that could be compared; singletable docs makes one.',
+      existsSync(path.join(directory, file))
+        ? `singletable check: ${file} is not compared: it tells of a sample or a recording that is not given here, or was not made by singletable docs.`
+        : 'singletable check: there is no document that could be compared; singletable docs makes one.',
     )
   }
   return document

@@ -30,6 +30,8 @@ test('what is declared can be read', () => {
 
 test.each([
   [['--cold'], "Unknown option '--cold'."],
+  [['--haet', '200'], `Unknown option '--haet'; did you mean "--heat".`],
+  [['--oven', 'good'], '--oven is "good"; did you mean "wood".'],
   [['--heat'], "Option '--heat <value>' argument missing."],
   [['--oven', 'sun'], '--oven is "sun".'],
 ])('%s is refused', (parameters, message) => {
@@ -69,4 +71,12 @@ test('the help shows everything that is declared', () => {
 
     Exit codes: 0 done, 1 it failed, 2 what was typed can't be understood, 3 the schema or the connection can't be had."
   `)
+})
+
+test('what is long stands on a line of its own and does not push the rest to the right', () => {
+  const long = { name: `<${'word|'.repeat(12)}word>`, text: 'one of them' }
+  const lines = helpText({ ...specification, arguments: [long] }).split('\n')
+  expect(lines).toContain(`  ${long.name}`)
+  expect(lines).toContain('                     one of them')
+  expect(lines).toContain('  --heat <degrees>   how hot')
 })

@@ -1,4 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
+import { didYouMean } from 'singletable/tools'
 import { UsageError } from './usage-error.ts'
 
 /** An option as it is declared once: parsing, help and completion of shells are made of it. */
@@ -95,7 +96,13 @@ export function parseParameters(
   } catch (error) {
     // Node's texts say what is wrong in their first sentence; the rest is advice on other programs.
     const text = error instanceof Error ? error.message : String(error)
-    throw new UsageError(`${text.split('. ')[0]?.replace(/\.$/, '')}.`, seeHelp)
+    const sentence = text.split('. ')[0]?.replace(/\.$/, '') ?? ''
+    const [, unknown] = /^Unknown option '(-.*)'/.exec(sentence) ?? []
+    const names = declared.map((option) => `--${option.name}`)
+    throw new UsageError(
+      `${sentence}${unknown === undefined ? '' : didYouMean(unknown, names)}.`,
+      seeHelp,
+    )
   }
   const values = new Map(Object.entries(parsed.values))
   const textsOf = (name: string): readonly string[] =>
@@ -103,7 +110,10 @@ export function parseParameters(
   for (const { name, choices } of declared) {
     const wrong = choices && textsOf(name).find((value) => !choices.includes(value))
     if (wrong !== undefined) {
-      throw new UsageError(`--${name} is "${wrong}".`, `say ${choices?.join(', ')}`)
+      throw new UsageError(
+        `--${name} is "${wrong}"${didYouMean(wrong, choices ?? [])}.`,
+        `say one of ${choices?.join(', ')}`,
+      )
     }
   }
   const isHelp = values.get('help') === true
@@ -150,10 +160,11 @@ export function helpText(specification: CommandSpecification): string {
   const order = isLast ? ['[options]', ...words] : [...words, '[options]']
   const usage = ['Usage: singletable', name, ...order]
   const sections = [head, usage.join(' ')]
-  const width = Math.max(
+  const lefts = [
     ...given.map((each) => each.name.length),
     ...optionsOf(specification).map((option) => signature(option).length),
-  )
+  ]
+  const width = Math.max(...lefts.filter((length) => length <= LEFT_COLUMNS_MAX))
   if (given.length > 0) {
     sections.push(
       layOut(
@@ -169,6 +180,9 @@ export function helpText(specification: CommandSpecification): string {
   return [...sections, ...notes, specification.exitCodes ?? EXIT_CODES].join('\n\n')
 }
 
+/** What is wider stands on a line of its own, so that it does not push all texts to the right. */
+const LEFT_COLUMNS_MAX = 40
+
 type Row = readonly [string, string]
 
 function signature({ name, short, value, choices }: OptionSpecification): string {
@@ -176,12 +190,13 @@ function signature({ name, short, value, choices }: OptionSpecification): string
   return `${short ? `-${short}, ` : ''}--${name}${value === undefined ? '' : ` <${shown}>`}`
 }
 
-function layOut(rows: readonly Row[], given = 0): string {
-  const width = Math.max(given, ...rows.map(([left]) => left.length))
+function layOut(rows: readonly Row[], given?: number): string {
+  const width = given ?? Math.max(...rows.map(([left]) => left.length))
+  const margin = ' '.repeat(width + 4)
   return rows
-    .map(
-      ([left, right]) =>
-        `  ${left.padEnd(width)}  ${right.replaceAll('\n', `\n${' '.repeat(width + 4)}`)}`,
-    )
+    .map(([left, right]) => {
+      const gap = left.length > width ? `\n${margin}` : ' '.repeat(width + 2 - left.length)
+      return `  ${left}${gap}${right.replaceAll('\n', `\n${margin}`)}`
+    })
     .join('\n')
 }

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { didYouMean } from 'singletable/tools'
 import { awslabsModel } from '../infra/awslabs.ts'
 import { type Difference, diffShapes } from '../infra/diff-shapes.ts'
 import { parseExtra } from '../infra/extra.ts'
@@ -35,7 +36,7 @@ export function runInfra(parameters: readonly string[], output: CommandOutput): 
       throw new UsageError(
         word === undefined
           ? 'Nothing says what to write.'
-          : `There is no "${given.positionals.join(' ')}".`,
+          : `There is no "${given.positionals.join(' ')}"${didYouMean(word, INFRA_WORDS)}.`,
         `say infra with one of ${INFRA_WORDS.join(', ')}`,
       )
     }

@@ -47,15 +47,30 @@ test('an unknown command is named in the complaint and ends with 2', async () =>
   expect(await run(['explode'])).toEqual({
     code: 2,
     printed: '',
-    complaints:
-      'singletable: there is no command "explode".\nRun "singletable --help" to see what there is.',
+    complaints: 'singletable: There is no command "explode".\n  fix:    see singletable --help',
   })
+})
+
+test('a slip of a known command is told, in JSON where that is asked for', async () => {
+  expect((await run(['ecko'], [echo])).complaints).toContain('"ecko"; did you mean "echo".')
+  const { complaints } = await run(['ecko', '--json'], [echo])
+  expect(JSON.parse(complaints)).toEqual({
+    error: {
+      exitCode: 2,
+      message: 'There is no command "ecko"; did you mean "echo".',
+      fix: 'see singletable --help',
+    },
+  })
+})
+
+test('help before a command is its --help', async () => {
+  expect((await run(['help', 'echo'], [echo])).printed).toBe('--help')
 })
 
 test('an unknown option is called an option', async () => {
   const { code, complaints } = await run(['--explode'])
   expect(code).toBe(2)
-  expect(complaints).toContain('there is no option "--explode"')
+  expect(complaints).toContain('There is no option "--explode"')
 })
 
 test('a command gets what follows its name and decides the exit code', async () => {

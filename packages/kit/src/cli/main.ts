@@ -1,6 +1,6 @@
 import type { Command, CommandOutput } from './command.ts'
 import { packageVersion } from './package-version.ts'
-import { EXIT_USAGE } from './usage-error.ts'
+import { refuseWord } from './refuse-word.ts'
 
 /** Each is loaded when it is run, so that no command waits for the code of the others. */
 const commands: readonly Command[] = [
@@ -118,13 +118,18 @@ const commands: readonly Command[] = [
   },
 ]
 
+const GLOBAL_OPTIONS = ['--help', '--version']
+
 /** Runs the command line, without the interpreter and script, and returns the exit code. */
 export async function main(
   parameters: readonly string[],
   output: CommandOutput,
   available: readonly Command[] = commands,
 ): Promise<number> {
-  const [name, ...rest] = parameters
+  const [first, ...others] = parameters
+  // `help check` is `check --help`.
+  const isAbout = first === 'help' && others[0] !== undefined && !others[0].startsWith('-')
+  const [name, ...rest] = isAbout ? [...others, '--help'] : parameters
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
     output.print(helpText(available))
     return 0
@@ -135,10 +140,12 @@ export async function main(
   }
   const command = available.find((candidate) => candidate.name === name)
   if (command !== undefined) return command.run(rest, output, available)
-  const what = name.startsWith('-') ? 'option' : 'command'
-  output.complain(`singletable: there is no ${what} "${name}".`)
-  output.complain('Run "singletable --help" to see what there is.')
-  return EXIT_USAGE
+  return refuseWord(output, parameters, {
+    what: name.startsWith('-') ? 'option' : 'command',
+    word: name,
+    known: name.startsWith('-') ? GLOBAL_OPTIONS : available.map((each) => each.name),
+    fix: 'see singletable --help',
+  })
 }
 
 function helpText(available: readonly Command[]): string {
@@ -153,5 +160,7 @@ function helpText(available: readonly Command[]): string {
     'Options:',
     '  -h, --help     show this help',
     '  -v, --version  show the version',
+    '',
+    'singletable <command> --help tells about a command.',
   ].join('\n')
 }

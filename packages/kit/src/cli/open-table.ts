@@ -1,9 +1,10 @@
 import { type SchemaDefinition, Table } from 'singletable'
 import { didYouMean, type Environment, type Model, type Pattern } from 'singletable/tools'
 import type { CommandOutput } from './command.ts'
-import { openConnection, tableNameOf } from './connect-options.ts'
+import { type ConnectionOptions, openConnection, tableNameOf } from './connect-options.ts'
 import type { Parameters } from './help.ts'
 import { type LoadedSchema, loadGivenSchema } from './load-schema.ts'
+import { requireTable } from './missing-table.ts'
 import { UsageError } from './usage-error.ts'
 
 /** A table that a command works on; its types are known at run time alone. */
@@ -13,16 +14,21 @@ export interface OpenTable {
   readonly place: string
 }
 
+export interface OpenTableOptions extends ConnectionOptions {
+  readonly loaded?: LoadedSchema | undefined
+  readonly environment?: Environment | undefined
+}
+
 /** Loads the schema, opens the connection for the time of the work, and gives the table. */
 export async function withTable<T>(
   given: Parameters,
   output: CommandOutput,
   work: (open: OpenTable) => Promise<T>,
-  options: { readonly loaded?: LoadedSchema; readonly environment?: Environment } = {},
+  options: OpenTableOptions = {},
 ): Promise<T> {
   const loaded = options.loaded ?? (await loadGivenSchema(given, output.directory))
   const name = tableNameOf(given, loaded)
-  const connection = await openConnection(given, output)
+  const connection = await openConnection(given, output, options)
   try {
     const table = new Table({
       name,
@@ -31,7 +37,8 @@ export async function withTable<T>(
       onWarning: (message) => output.complain(`singletable: ${message}`),
       ...(options.environment && { environment: options.environment }),
     })
-    return await work({ table, loaded, place: connection.place })
+    const { place } = connection
+    return await requireTable(name, place, () => work({ table, loaded, place }))
   } finally {
     await connection.close()
   }

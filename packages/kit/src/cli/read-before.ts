@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { type DefinitionData, readDefinitionData } from '../check/definition-data.ts'
 import { type Design, readDesign } from '../check/design.ts'
@@ -24,6 +24,14 @@ export async function readBefore(
   const { directory } = output
   if (/\.json$/i.test(file)) {
     return readDesign(definitionIn(path.resolve(directory ?? '.', file)))
+  }
+  const location = path.resolve(directory ?? '.', file)
+  if (!existsSync(location)) {
+    throw new EnvironmentError(
+      `--before names "${file}", and there is no such file.`,
+      location,
+      'name the schema as it was, such as a copy made by git show HEAD~1:schema.ts',
+    )
   }
   const exportName = given.text('export')
   const { definition } = await loadDefinition(file, { directory, exportName })

@@ -1,6 +1,7 @@
 import type { CommandOutput } from './command.ts'
 import { describeFailure, printFailure } from './failure-report.ts'
 import { type CommandSpecification, helpText, type Parameters, parseParameters } from './help.ts'
+import { refuseWord } from './refuse-word.ts'
 import { EXIT_DONE, EXIT_USAGE } from './usage-error.ts'
 
 /** Carries out one command: its help, or its action with what was typed; every error becomes text, or JSON, and an exit code. */
@@ -43,8 +44,11 @@ export async function runSubcommand(
   }
   const action = actions.get(name)
   if (action) return action(rest)
-  output.complain(
-    `singletable: there is no "${specification.name} ${name}".\n  fix:    say ${specification.name} with one of ${[...actions.keys()].join(', ')}`,
-  )
-  return EXIT_USAGE
+  return refuseWord(output, parameters, {
+    what: 'command',
+    word: name,
+    after: specification.name,
+    known: [...actions.keys()],
+    fix: `say ${specification.name} with one of ${[...actions.keys()].join(', ')}`,
+  })
 }

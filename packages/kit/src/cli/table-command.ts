@@ -1,8 +1,9 @@
-import { createTableRequest, ServiceError, type TableDescription } from 'singletable/tools'
+import { createTableRequest, type TableDescription } from 'singletable/tools'
 import type { CommandOutput } from './command.ts'
 import { CONNECT_OPTIONS, tableNameOf, withConnection } from './connect-options.ts'
 import type { CommandSpecification, Parameters } from './help.ts'
 import { loadGivenSchema, SCHEMA_OPTIONS } from './load-schema.ts'
+import { requireTable } from './missing-table.ts'
 import { withTable } from './open-table.ts'
 import { formatCount } from './progress.ts'
 import { runCommand, runSubcommand } from './run-command.ts'
@@ -100,14 +101,14 @@ async function createTable(given: Parameters, output: CommandOutput): Promise<vo
       await table.create()
       tell(true)
     },
-    { loaded },
+    { loaded, makesData: true },
   )
 }
 
 async function describeTable(given: Parameters, output: CommandOutput): Promise<void> {
   const TableName = await nameFor(given, output)
   await withConnection(given, output, async ({ transport, place }) => {
-    const { Table: table } = await known(TableName, place, () =>
+    const { Table: table } = await requireTable(TableName, place, () =>
       transport.send('DescribeTable', { TableName }),
     )
     const { TimeToLiveDescription: ttl } = await transport.send('DescribeTimeToLive', { TableName })
@@ -129,7 +130,7 @@ async function deleteTable(given: Parameters, output: CommandOutput): Promise<vo
     )
   }
   await withConnection(given, output, async ({ transport, place }) => {
-    await known(TableName, place, () => transport.send('DeleteTable', { TableName }))
+    await requireTable(TableName, place, () => transport.send('DeleteTable', { TableName }))
     output.print(
       given.flag('json')
         ? JSON.stringify({ table: TableName, place, deleted: true })
@@ -142,21 +143,6 @@ async function deleteTable(given: Parameters, output: CommandOutput): Promise<vo
 async function nameFor(given: Parameters, output: CommandOutput): Promise<string> {
   if (given.text('table') !== undefined) return tableNameOf(given)
   return tableNameOf(given, await loadGivenSchema(given, output.directory))
-}
-
-/** Tells a table that is not there in our words. */
-async function known<T>(name: string, place: string, send: () => Promise<T>): Promise<T> {
-  try {
-    return await send()
-  } catch (error) {
-    if (!(error instanceof ServiceError) || error.name !== 'ResourceNotFoundException') throw error
-    throw new FailureError(
-      `There is no table "${name}".`,
-      place,
-      'make it with singletable table create, or look at --table and --endpoint',
-      { cause: error },
-    )
-  }
 }
 
 function describe(

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { ServiceError, type TableDescription, type Transport } from 'singletable/tools'
+import type { TableDescription, Transport } from 'singletable/tools'
 import { csvFormat } from '../transfer/csv-format.ts'
 import type { ItemFormat } from '../transfer/item-format.ts'
 import { jsonLines } from '../transfer/json-lines.ts'
@@ -7,7 +7,8 @@ import type { CommandOutput } from './command.ts'
 import { tableNameOf } from './connect-options.ts'
 import type { OptionGroup, Parameters } from './help.ts'
 import { type LoadedSchema, loadGivenSchema } from './load-schema.ts'
-import { FailureError, UsageError } from './usage-error.ts'
+import { requireTable } from './missing-table.ts'
+import { UsageError } from './usage-error.ts'
 
 /** What export and load have in common. */
 export const FORMAT_OPTION: OptionGroup['options'][number] = {
@@ -77,18 +78,10 @@ export async function describeTable(
   TableName: string,
   place: string,
 ): Promise<TableDescription> {
-  try {
-    const { Table: table } = await transport.send('DescribeTable', { TableName })
-    return table ?? {}
-  } catch (error) {
-    if (!(error instanceof ServiceError) || error.name !== 'ResourceNotFoundException') throw error
-    throw new FailureError(
-      `There is no table "${TableName}".`,
-      place,
-      'make it with singletable table create, or look at --table and --endpoint',
-      { cause: error },
-    )
-  }
+  const { Table: table } = await requireTable(TableName, place, () =>
+    transport.send('DescribeTable', { TableName }),
+  )
+  return table ?? {}
 }
 
 /** Said where a checkpoint is there and nobody said what to do with it. */

@@ -1,0 +1,39 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { describeFailure, printFailure } from './failure-report.ts'
+
+function failureOf(work: () => unknown): unknown {
+  try {
+    return work()
+  } catch (error) {
+    return error
+  }
+}
+
+test('a file that is not there is told with its place and a way out', () => {
+  const file = path.join(tmpdir(), 'no-such-folder', 'items.json')
+  const report = describeFailure(failureOf(() => readFileSync(file)))
+  expect(report).toEqual({
+    exitCode: 3,
+    message: 'There is no such file or directory (ENOENT).',
+    where: file,
+    fix: 'check the path',
+  })
+  expect(printFailure(report).split('\n')).toHaveLength(3)
+})
+
+test('a directory in place of a file is called one', () => {
+  const report = describeFailure(failureOf(() => writeFileSync(tmpdir(), '')))
+  expect(report).toMatchObject({ message: 'It is a directory (EISDIR).', fix: 'name a file' })
+})
+
+test('another error of the system is told in its own words', () => {
+  const error = Object.assign(new Error('too many open files'), { syscall: 'open', code: 'EMFILE' })
+  expect(describeFailure(error)).toEqual({ exitCode: 3, message: 'too many open files' })
+})
+
+test('a bug is not told as a failure of the user', () => {
+  expect(() => describeFailure(new TypeError('x is not a function'))).toThrow(TypeError)
+})
