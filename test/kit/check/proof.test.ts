@@ -145,6 +145,33 @@ describe('the patterns of', () => {
         byPower: { op: 'query', entity: 'Lamp', index: 'byPower', by: ['room'], range: 'power' },
       },
     },
+    // Two counts of one parent are one write.
+    'the groups': {
+      indexes: { primary: { hash: 'pk', sort: 'sk' } },
+      models: {
+        Group: {
+          key: { pk: 'GROUP#${groupId}', sk: 'GROUP' },
+          attributes: {
+            groupId: { type: String, required: true },
+            members: { type: Number, counts: 'Member' },
+            all: { type: Number, counts: 'Member' },
+          },
+        },
+        Member: {
+          key: { pk: 'GROUP#${groupId}', sk: 'MEMBER#${userId}' },
+          attributes: {
+            groupId: { type: String, required: true },
+            userId: { type: String, required: true },
+          },
+        },
+      },
+      patterns: {
+        join: { op: 'create', entity: 'Member' },
+        leave: { op: 'delete', entity: 'Member', by: ['groupId', 'userId'] },
+        found: { op: 'put', entity: 'Group' },
+        disband: { op: 'delete', entity: 'Group', by: ['groupId'] },
+      },
+    },
     'the social network': {
       ...socialSchema,
       patterns: {

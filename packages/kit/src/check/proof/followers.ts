@@ -20,13 +20,18 @@ export function isFollowed(
     : !sameValue(first, second)
 }
 
-/** Whether an item has everything that can be written beside one of its model. */
+/** Whether an item has everything that can be written beside one of its model, each in a write of its own: counts of the same parent are one. */
 export function hasAllFollowers(model: Model, values: Values): boolean {
   const { copies = [], unique = [], counters = [] } = model.companions ?? {}
+  const counts = countsOf(model, values)
+  const isShared = counts.some(({ parent, key }, at) =>
+    counts.slice(at + 1).some((other) => other.parent === parent && sameValue(other.key, key)),
+  )
   return (
+    !isShared &&
+    counts.length === counters.length &&
     copiesOf(model, values).length === copies.length &&
-    guardsOf(model, values).length === unique.length &&
-    countsOf(model, values).length === counters.length
+    guardsOf(model, values).length === unique.length
   )
 }
 
@@ -49,16 +54,22 @@ export function guardsOf({ companions, ttl }: Model, values: Values): readonly u
     ])
 }
 
+interface Count {
+  readonly parent: string
+  readonly attribute: string
+  readonly key: readonly unknown[]
+}
+
 /** The counters that count an item, each with the key of its parent. */
-function countsOf({ companions }: Model, values: Values): readonly unknown[] {
+function countsOf({ companions }: Model, values: Values): readonly Count[] {
   return (companions?.counters ?? [])
     .filter(
       ({ links, when }) =>
         holdsWhen(when, values) && [...links.values()].every((name) => hasValue(values, name)),
     )
-    .map(({ parent, attribute, links }) => [
-      parent.name,
-      attribute.name,
-      [...links.values()].map((name) => values.get(name)),
-    ])
+    .map(({ parent, attribute, links }) => ({
+      parent: parent.name,
+      attribute: attribute.name,
+      key: parent.primary.names.map((name) => values.get(links.get(name) ?? '')),
+    }))
 }
