@@ -12,15 +12,8 @@ const steps = [
   { name: 'format', command: ['biome', 'format', '.'] },
   { name: 'lint', command: ['biome', 'lint', '--error-on-warnings', '.'] },
   { name: 'types', command: ['tsc', '--noEmit', '-p', 'tsconfig.json'] },
-  // The package's own settings are stricter: every export states its type. Without output the compiler does not look.
-  {
-    name: 'exports',
-    command: [
-      'tsc',
-      ...['-p', 'packages/singletable', '--emitDeclarationOnly', '--outDir', folder],
-      ...['--tsBuildInfoFile', path.join(folder, 'exports.tsbuildinfo')],
-    ],
-  },
+  // Without output the compiler does not look whether every export states its type.
+  { name: 'exports', command: ['tsc', '-p', 'test/tsconfig.exports.json', '--outDir', folder] },
   { name: 'tests', command: ['vitest', 'run', ...process.argv.slice(2)] },
 ]
 
