@@ -29,6 +29,18 @@ export const validRequests: fc.Arbitrary<Buffer> = fc
   .array(fc.constantFrom(...VALID_REQUESTS), { minLength: 1, maxLength: 4 })
   .map((requests) => Buffer.concat(requests))
 
+/** Lines that say something about bodies, or break the rules of lines. */
+const LINES: readonly string[] = [
+  ...['Content-Length: 5', 'Content-Length: 0', 'Content-Length: 34', 'Content-Length:'],
+  ...['Content-Length: +5', 'Content-Length: 5, 5', 'Content-Length : 34', 'content-length: 034'],
+  ...['Transfer-Encoding: chunked', 'transfer-encoding: CHUNKED', 'Transfer-Encoding: identity'],
+  ...['Transfer-Encoding: chunked, chunked', 'Transfer-Encoding: gzip, chunked'],
+  ...['Transfer-Encoding : chunked', 'Transfer-Encoding: \x0bchunked', 'Transfer-Encoding:'],
+  ...[' folded', '\tfolded', 'no colon', ': no name', 'X\0: y', 'X: y\0', 'X: \r', 'X: a\nY: b'],
+  ...['Connection: close', 'Connection: keep-alive', 'Expect: 100-continue', 'Upgrade: h2c'],
+  ...['Host: localhost', 'GET / HTTP/1.1', '', '0', '5', 'abcde'],
+]
+
 /** What mistakes and attacks are made of. */
 const SHRAPNEL: readonly string[] = [
   ...['\r', '\n', '\r\n', '\r\n\r\n', '\n\n', '\r\r\n', '\0', '\t', ' ', '\x0b', '\x0c', '\x7f'],
@@ -47,13 +59,14 @@ const SHRAPNEL: readonly string[] = [
 ]
 
 const mutation = fc.record({
-  kind: fc.constantFrom('insert', 'replace', 'delete', 'double', 'cut'),
+  kind: fc.constantFrom('line', 'line', 'insert', 'replace', 'delete', 'double', 'cut'),
   /** Where, as a part of the whole; the head, which comes first, is hit as often as the rest. */
   place: fc.oneof(
     fc.double({ min: 0, max: 1, noNaN: true }),
     fc.double({ min: 0, max: 0.2, noNaN: true }),
   ),
   length: fc.integer({ min: 1, max: 30 }),
+  line: fc.constantFrom(...LINES),
   text: fc.oneof(
     { weight: 4, arbitrary: fc.constantFrom(...SHRAPNEL) },
     fc
@@ -67,10 +80,13 @@ export const mutatedRequests: fc.Arbitrary<Buffer> = fc
   .tuple(validRequests, fc.array(mutation, { minLength: 1, maxLength: 4 }))
   .map(([requests, mutations]) => {
     let text = requests.toString('latin1')
-    for (const { kind, place, length, text: shrapnel } of mutations) {
+    for (const { kind, place, length, line, text: shrapnel } of mutations) {
       const at = Math.floor(place * text.length)
       const before = text.slice(0, at)
-      if (kind === 'insert') text = before + shrapnel + text.slice(at)
+      if (kind === 'line') {
+        const lineEnd = text.indexOf('\r\n', at)
+        if (lineEnd >= 0) text = `${text.slice(0, lineEnd)}\r\n${line}${text.slice(lineEnd)}`
+      } else if (kind === 'insert') text = before + shrapnel + text.slice(at)
       else if (kind === 'replace') text = before + shrapnel + text.slice(at + shrapnel.length)
       else if (kind === 'delete') text = before + text.slice(at + length)
       else if (kind === 'double') text = text.slice(0, at + length) + text.slice(at)

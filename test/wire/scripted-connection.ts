@@ -48,6 +48,8 @@ export interface ScriptedResult {
   /** All that was sent back, but for what differs each time: dates and ids. */
   readonly sent: string
   readonly isClosed: boolean
+  /** What had been sent when the connection ended. */
+  readonly seenBytes: number
 }
 
 const LOOPBACK = new Guard({
@@ -81,14 +83,17 @@ export async function runScript(
     socket as unknown as Socket,
   )
   connection.open()
+  let seenBytes = 0
   for (const segment of segments) {
     if (socket.destroyed) break
+    seenBytes += segment.length
     socket.push(segment)
     await turn()
   }
   if (!socket.destroyed) socket.push(null)
   const left = new Promise<false>((resolve) => setTimeout(resolve, 5000, false).unref())
   return {
+    seenBytes,
     isClosed: await Promise.race([isClosed, left]),
     sent: Buffer.concat(socket.sent)
       .toString('latin1')
