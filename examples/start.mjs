@@ -18,9 +18,7 @@ if (!names.includes(name)) {
 // Inside node_modules, so that the compiled command finds its packages. It stays there: parts of it are loaded when they are needed.
 const folder = join(root, 'node_modules/.cache/singletable-start')
 await build({
-  entryPoints: ['main', 'process-output'].map((each) =>
-    join(root, `packages/kit/src/cli/${each}.ts`),
-  ),
+  entryPoints: [join(root, 'packages/kit/src/cli/run-process.ts')],
   outdir: folder,
   outExtension: { '.js': '.mjs' },
   bundle: true,
@@ -32,8 +30,6 @@ await build({
   external: ['jiti', 'lmdb', '@babel/parser', '@aws-sdk/*'],
   logLevel: 'error',
 })
-const load = (module) => import(pathToFileURL(join(folder, `${module}.mjs`)).href)
-const { main } = await load('main')
-const { processOutput } = await load('process-output')
+const { runProcess } = await import(pathToFileURL(join(folder, 'run-process.mjs')).href)
 const schema = relative(process.cwd(), join(here, name, 'schema.ts'))
-process.exitCode = await main(['dev', '--schema', schema, ...parameters], processOutput())
+await runProcess(['dev', '--schema', schema, ...parameters])

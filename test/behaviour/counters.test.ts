@@ -2,6 +2,7 @@ import { ParentMissingError, type Table } from 'singletable'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { codeOf, failureOf } from './failure-of.ts'
 import { onEachTarget } from './on-each-target.ts'
+import { requestsOf } from './requests-of.ts'
 import { ShopSchema } from './shop-schema.ts'
 
 /** Attributes that count other items, kept by the transactions that write those. */
@@ -25,6 +26,16 @@ onEachTarget((target) => {
 
   test('a new parent counts nothing', async () => {
     expect(await counts()).toEqual([0, 0, 0, 0])
+  })
+
+  test('a parent that is deleted is given back by that very request', async () => {
+    await join('a', 'ann').execute()
+    let deleted: unknown
+    const requests = await requestsOf(table, async () => {
+      deleted = await table.entities.Group.delete({ groupId: 'a' }).returning('ALL_OLD').execute()
+    })
+    expect(requests).toEqual(['DeleteItem'])
+    expect(deleted).toMatchObject({ groupId: 'a', name: 'A', memberCount: 1 })
   })
 
   test('what is created and deleted is counted, each once', async () => {

@@ -162,7 +162,7 @@ describe('what else is looked at', () => {
     writeSchema(user, `patterns: { getUser: { op: 'get', entity: 'User', by: ['id'] } }`)
     const run = await check(['--run', '--only', 'P16'])
     expect(run.printed).toMatch(
-      /^run: 1 pattern in \d+ runs, .*\(seed 1\)\n\nnothing found \(1 of 74/,
+      /^run: 1 pattern proved by \d+ runs on \d+ items in 0 ms \(seed 1\)\n\nnothing found \(1 of 74/,
     )
     const json = JSON.parse((await check(['--run', '--only', 'P16', '--json'])).printed)
     expect(json.proof.patterns).toMatchObject([{ pattern: 'getUser', failures: [] }])

@@ -32,7 +32,7 @@ export async function compileCommand(): Promise<CompiledCommand> {
   mkdirSync(cache, { recursive: true })
   const folder = mkdtempSync(path.join(cache, 'singletable-command-'))
   await build({
-    entryPoints: [path.join(root, 'packages/kit/src/cli/main.ts')],
+    entryPoints: [path.join(root, 'packages/kit/src/cli/run-process.ts')],
     outdir: path.join(folder, 'dist/cli'),
     bundle: true,
     splitting: true,
@@ -40,17 +40,14 @@ export async function compileCommand(): Promise<CompiledCommand> {
     format: 'esm',
     target: 'node20',
     conditions: ['singletable-source'],
-    external: ['lmdb'],
+    external: ['jiti', 'lmdb', '@babel/parser'],
     logLevel: 'error',
   })
   const start = path.join(folder, 'start.mjs')
   writeFileSync(
     start,
-    `import { main } from './dist/cli/main.js'
-process.exitCode = await main(process.argv.slice(2), {
-  print: (text) => process.stdout.write(text + '\\n'),
-  complain: (text) => process.stderr.write(text + '\\n'),
-})
+    `import { runProcess } from './dist/cli/run-process.js'
+await runProcess(process.argv.slice(2))
 `,
   )
   return {

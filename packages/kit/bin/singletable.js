@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import { main } from '../dist/cli/main.js'
-import { processOutput } from '../dist/cli/process-output.js'
+import { runProcess } from '../dist/cli/run-process.js'
 
-process.exitCode = await main(process.argv.slice(2), processOutput())
+await runProcess(process.argv.slice(2))

@@ -2,7 +2,7 @@ import { Table } from 'singletable'
 import { createEngine } from 'singletable/engine'
 import type { Item } from 'singletable/tools'
 import { describe, expect, test } from 'vitest'
-import type { Design } from '../../../packages/kit/src/check/design.ts'
+import { type Design, readDesign } from '../../../packages/kit/src/check/design.ts'
 import type { Notice } from '../../../packages/kit/src/check/rule.ts'
 import { INDEX_RULES } from '../../../packages/kit/src/check/rules/index-rules.ts'
 import type { TableSample } from '../../../packages/kit/src/check/table-sample.ts'
@@ -171,4 +171,34 @@ describe('I12, an index for some of the items', () => {
     const asked = { ...byCustomer, filter: { status: '$status' } } as const
     expect(messagesOf('I12', orders({ patterns: { asked } }))).toEqual([])
   })
+})
+
+test('I09: a step is named, and is kept quiet by the name of its transaction', () => {
+  const step = { op: 'update', entity: 'Order', by: ['orderId'], set: ['status'] } as const
+  const index = { gsi1pk: 'S#${status}', gsi1sk: '${at}' }
+  const models = {
+    Order: {
+      key: { pk: 'O#${orderId}', sk: 'O' },
+      index,
+      attributes: {
+        orderId: { type: String },
+        status: { type: String, required: true },
+        at: { type: Date, required: true },
+      },
+    },
+  } as const
+  const patterns = { ship: { op: 'transact', steps: { order: step } } } as const
+  const indexes = {
+    primary: { hash: 'pk', sort: 'sk' },
+    gsi1: { hash: 'gsi1pk', sort: 'gsi1sk' },
+  } as const
+  const design = readDesign({ indexes, models, patterns })
+  expect(noticesOf('I09', design)).toMatchObject([
+    {
+      severity: 'error',
+      message:
+        'ship.order changes status but not at; gsi1 would keep a stale key, so the library refuses the transaction.',
+      place: { pattern: 'ship', model: 'Order', index: 'gsi1' },
+    },
+  ])
 })

@@ -1,8 +1,8 @@
-import type { Item } from 'singletable/tools'
+import type { AttributeDefinition, Item } from 'singletable/tools'
 import { describe, expect, test } from 'vitest'
 import { ALL_RULES } from '../../../packages/kit/src/check/all-rules.ts'
 import { NO_CODE } from '../../../packages/kit/src/check/code-facts.ts'
-import type { Design, Evidence } from '../../../packages/kit/src/check/design.ts'
+import { type Design, type Evidence, readDesign } from '../../../packages/kit/src/check/design.ts'
 import type { Notice } from '../../../packages/kit/src/check/rule.ts'
 import { designOf, KEY_FIXTURES, keyed } from './fixtures/key-fixtures.ts'
 
@@ -26,7 +26,22 @@ describe.each(KEY_FIXTURES)('$code', ({ code, fires, messages: expected, silent 
   })
 })
 
+function onItems(items: readonly Item[]): Evidence {
+  return { sample: { items, itemCount: items.length, takenOn: '2026-11-16' } }
+}
+
 describe('K01', () => {
+  test('gives a key only where there is one with each attribute having one value', () => {
+    const told = (sk: string): readonly string[] =>
+      messages('K01', designOf({ A: keyed('X#${a}', 'Y#${a}'), B: keyed('X#1', sk) }))
+    expect(told('Y#1')).toEqual([
+      'A and B can both be stored at "X#1" / "Y#1"; one would overwrite the other.',
+    ])
+    expect(told('Y#2')).toEqual([
+      'The keys of A and B are told apart only by what stands in them twice, which the library does not look at; it takes them for the same and refuses them.',
+    ])
+  })
+
   test.each([
     [
       'a date is told from a text of letters',
@@ -378,9 +393,44 @@ describe('K13', () => {
     expect(messages('K13', sized('FILE#${name}', 'FILE', maxBytes))).toHaveLength(count)
   })
 
-  test('what is escaped can take three times its bytes', () => {
-    expect(messages('K13', sized('D#${d}', '${name}', 342, { encode: true }))).toHaveLength(1)
-    expect(messages('K13', sized('D#${d}', '${name}', 341, { encode: true }))).toEqual([])
+  test('what is escaped can take twice its bytes', () => {
+    expect(messages('K13', sized('D#${d}', '${name}', 513, { encode: true }))).toHaveLength(1)
+    expect(messages('K13', sized('D#${d}', '${name}', 512, { encode: true }))).toEqual([])
+  })
+
+  test('what a validate may keep shorter is a warning', () => {
+    const design = sized('D#${d}', '${name}', 2000, { validate: /^.{1,9}$/ })
+    expect(findings('K13', design)).toMatchObject([
+      {
+        severity: 'warning',
+        message:
+          'File.sk ("${name}") can reach 2000 bytes (limit 1024), unless its validate keeps it shorter.',
+      },
+    ])
+  })
+
+  test('an attribute that is a key as it is has the same limit', () => {
+    const named = (maxBytes: number): Design =>
+      readDesign({
+        indexes: { primary: { hash: 'pk', sort: 'sk' }, byDisk: { hash: 'disk', sort: 'name' } },
+        models: {
+          File: keyed('FILE#${id}', 'FILE', { disk: text, name: { ...text, maxBytes } }),
+        },
+      })
+    expect(messages('K13', named(1025))).toEqual(['File.name can reach 1025 bytes (limit 1024).'])
+    expect(messages('K13', named(1024))).toEqual([])
+  })
+
+  test.each([
+    [819, []],
+    [820, ['File.sk ("FILE#${name}") has up to 820 bytes in 2 sampled items (limit 1024).']],
+  ])('stored keys of %d bytes', (bytes, expected) => {
+    const items = ['FILE#a', `FILE#${'x'.repeat(bytes - 5)}`].map(
+      (S): Item => ({ pk: { S: 'DISK#1' }, sk: { S }, _type: { S: 'File' } }),
+    )
+    const design = designOf({ File: keyed('DISK#${disk}', 'FILE#${name}') }, {}, onItems(items))
+    expect(findings('K13', design).map(({ message }) => message)).toEqual(expected)
+    for (const { severity } of findings('K13', design)) expect(severity).toBe('warning')
   })
 })
 
@@ -415,5 +465,84 @@ test('K16: reads are warnings; stored keys with a doubled literal are told', () 
   const design = designOf(models, {}, { sample: { items, itemCount: 2, takenOn: '2026-11-16' } })
   expect(messages('K16', design)).toEqual([
     '1 sampled key has "POST#" twice in pk, e.g. "POST#POST#123".',
+  ])
+  const words = { Word: keyed('POST#${word}#${postId}', 'WORD') }
+  const word: Item = { pk: { S: 'POST#POST#1' }, sk: { S: 'WORD' } }
+  expect(messages('K16', designOf(words, {}, onItems([word])))).toEqual([])
+})
+
+test('K03: a query without a condition on the sort key reads all models of its partitions', () => {
+  const models = (sort: string): readonly string[] =>
+    messages(
+      'K03',
+      readDesign({
+        indexes: { primary: { hash: 'pk', sort: 'sk' }, byShop: { hash: 'shop', sort } },
+        models: {
+          Order: keyed('ORDER#${id}', 'ORDER', { shop: text, at: text, no: text }),
+          Refund: keyed('REFUND#${id}', 'REFUND', { shop: text, at: text }),
+        },
+        patterns: { orders: { op: 'query', entity: 'Order', index: 'byShop', by: ['shop'] } },
+      }),
+    )
+  expect(models('at')).toEqual([
+    'orders: the whole partition is read, and Refund ("at") is in it too.',
+  ])
+  // A refund has no number, so that it is not in the index.
+  expect(models('no')).toEqual([])
+})
+
+test('K03 and K07: of many models some are named and the rest is counted', () => {
+  const numbers = Array.from({ length: 60 }, (_, number) => number)
+  const index = { gsi1pk: 'S#${status}', gsi1sk: 'T#${id}' }
+  const models = Object.fromEntries(
+    numbers.map((number) => [`M${number}`, keyed(`M${number}#\${id}`, 'X', {}, { index })]),
+  )
+  const patterns = {
+    open: { op: 'query', entity: 'M0', index: 'gsi1', by: ['status'] },
+  } as const
+  const design = designOf(models, { patterns })
+  expect(messages('K03', design)).toEqual([
+    'open: begins_with("T#") also reads M1, M2, M3 and 56 more models.',
+  ])
+  expect(messages('K07', design)).toEqual([])
+  const apart = Object.fromEntries(
+    numbers.map((number) => {
+      const own = { gsi1pk: 'S#${status}', gsi1sk: `T#\${id}#${number}` }
+      return [`M${number}`, keyed(`M${number}#\${id}`, 'X', {}, { index: own })]
+    }),
+  )
+  expect(messages('K07', designOf(apart))).toEqual([
+    '"T#" is used by M0, M1, M2, M3, M4 and 55 more in gsi1.',
+  ])
+})
+
+test('K09: an attribute that is a key of an index as it is and may be missing', () => {
+  const told = (score: AttributeDefinition): readonly (readonly unknown[])[] =>
+    findings(
+      'K09',
+      readDesign({
+        indexes: { primary: { hash: 'pk', sort: 'sk' }, byGame: { hash: 'game', sort: 'score' } },
+        models: {
+          Play: keyed('PLAY#${id}', 'PLAY', { game: text, points: { ...score, map: 'score' } }),
+        },
+      }),
+    ).map(({ severity, message }) => [severity, message])
+  expect(told({ type: Number })).toEqual([
+    ['info', 'Play.points may be missing: items without it are not in byGame.'],
+  ])
+  expect(told({ type: Number, default: 0 })).toEqual([])
+})
+
+test('fixes have the separator of the schema', () => {
+  const index = { gsi1pk: 'ALL', gsi1sk: '${at}' }
+  const design = designOf(
+    { Post: keyed('POST::${id}', '${title}', {}, { index }) },
+    { params: { separator: '::' } },
+  )
+  expect(findings('K05', design).map(({ fix }) => fix)).toEqual([
+    "begin it with a literal, such as 'POST::${title}'",
+  ])
+  expect(findings('H01', design).map(({ fix }) => fix)).toEqual([
+    'spread it, "ALL::${shard}" with shard: { count: 10 }, divide it by time, or take another key',
   ])
 })

@@ -8,7 +8,13 @@ export interface Sabotage {
     response: LooseResponse,
     request: LooseRequest,
   ) => LooseResponse
+  /** Sent before the request, for nothing. */
+  readonly extra?: (operation: OperationName, request: LooseRequest) => LooseCall | undefined
+  /** Sent in place of the request; what it answers is not given on. */
+  readonly instead?: (operation: OperationName, request: LooseRequest) => LooseCall | undefined
 }
+
+type LooseCall = readonly [operation: OperationName, request: LooseRequest]
 
 export type LooseRequest = Readonly<Record<string, unknown>>
 export interface LooseResponse {
@@ -22,7 +28,7 @@ export interface LooseResponse {
 }
 
 /** Stands between a table and its engine, and does harm. */
-export function sabotaged({ request: turn, response: twist }: Sabotage) {
+export function sabotaged({ request: turn, response: twist, extra, instead }: Sabotage) {
   return (engine: Transport): Transport => ({
     async send<TOperation extends OperationName>(
       operation: TOperation,
@@ -32,11 +38,17 @@ export function sabotaged({ request: turn, response: twist }: Sabotage) {
       // Harm is done to requests and answers of any shape.
       const given = request as unknown as LooseRequest
       const sent = turn?.(operation, given) ?? given
-      const response = await engine.send(
-        operation,
-        sent as unknown as Operations[TOperation]['request'],
-        options,
-      )
+      const sendLoose = (name: OperationName, loose: LooseRequest) =>
+        engine.send(name, loose as unknown as Operations[OperationName]['request'], options)
+      const more = extra?.(operation, given)
+      if (more) await sendLoose(...more)
+      const other = instead?.(operation, given)
+      if (other) {
+        await sendLoose(...other)
+        return {} as Operations[TOperation]['response']
+      }
+      // It is the answer to this operation.
+      const response = (await sendLoose(operation, sent)) as Operations[TOperation]['response']
       const twisted = twist?.(operation, response as unknown as LooseResponse, given)
       return (twisted as unknown as Operations[TOperation]['response']) ?? response
     },

@@ -38,3 +38,30 @@ test('a transaction that changes a copy with its source leaves nothing stale', (
   expect(messagesOf(['userAvatar'])).toContain(stale)
   expect(messagesOf(['userName'])).not.toContain(stale)
 })
+
+test('two steps on the one item of a model are told, and steps on items of any key are not', () => {
+  const rule = WRITE_RULES.find(({ code }) => code === 'W02')!
+  const told = (pk: string, by: readonly string[]): readonly string[] => {
+    const step = { op: 'update', entity: 'Counter', by } as const
+    const design = readDesign({
+      indexes: { primary: { hash: 'pk', sort: 'sk' } },
+      models: {
+        Counter: {
+          key: { pk, sk: 'COUNTER' },
+          attributes: { id: { type: String }, seen: { type: Number }, sold: { type: Number } },
+        },
+      },
+      patterns: {
+        sell: {
+          op: 'transact',
+          steps: { see: { ...step, add: ['seen'] }, sell: { ...step, add: ['sold'] } },
+        },
+      },
+    })
+    return Array.from(rule.check(design), ({ message }) => message)
+  }
+  expect(told('COUNTER', [])).toEqual([
+    'sell: transaction touches "COUNTER" / "COUNTER" twice: there is one Counter, and sell.see and sell.sell are about it.',
+  ])
+  expect(told('COUNTER#${id}', ['id'])).toEqual([])
+})

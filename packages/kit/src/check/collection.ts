@@ -1,7 +1,7 @@
 import { type AttributeDefinition, getOwn, type StatsDefinition } from 'singletable/tools'
 import type { Design } from './design.ts'
 import { partitionSpread } from './partition-spread.ts'
-import type { WrittenKey } from './written-keys.ts'
+import { namesInKey, type WrittenKey } from './written-keys.ts'
 import { type WrittenUse, writtenUses } from './written-use.ts'
 
 /** Items of one model, or copy, of which a partition of the table has any number. */
@@ -47,13 +47,9 @@ export function collectionsOf(design: Design): readonly Collection[] {
 
 /** The names in the sort key that the partition key doesn't fix, with any number of values. */
 function openNames(use: WrittenUse): readonly string[] {
-  const fixed = new Set(use.hash.flatMap(namesOf))
+  const fixed = new Set(use.hash.flatMap(namesInKey))
   const { free, buckets } = partitionSpread({ ...use, hash: use.sort })
   return [...free, ...buckets].filter((name) => !fixed.has(name))
-}
-
-function namesOf({ template, keyAttribute }: WrittenKey): readonly string[] {
-  return template?.names ?? [keyAttribute]
 }
 
 /** The model with one item in each such partition: its key has the same shape, whatever its variables are called. */

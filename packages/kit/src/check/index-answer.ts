@@ -96,8 +96,8 @@ export function placeholders(
   model: WrittenModel,
 ): readonly Placeholder[] {
   return keys
-    .flatMap(({ template, keyAttribute }): readonly (string | Placeholder)[] =>
-      template ? template.parts : [{ name: keyAttribute, modifiers: [] }],
+    .flatMap(({ template, attribute = '' }): readonly (string | Placeholder)[] =>
+      template ? template.parts : [{ name: attribute, modifiers: [] }],
     )
     .filter((part) => typeof part !== 'string')
     .filter(({ name }) => name !== shardName(model))

@@ -5,7 +5,7 @@ import type { Design } from './design.ts'
 import type { WrittenKey } from './written-keys.ts'
 import { writtenModels } from './written-model.ts'
 import type { WrittenTemplate } from './written-template.ts'
-import { type WrittenUse, writtenUses } from './written-use.ts'
+import { printPartition, type WrittenUse, writtenUses } from './written-use.ts'
 
 /** An index as a model is in it, with the texts that its keys can be. */
 export interface KeyTexts {
@@ -47,6 +47,15 @@ function makeTexts(design: Design, loose: Loose | undefined): readonly KeyTexts[
     }
     return { use, values, hash: textsOf(use.hash, values), sort: textsOf(use.sort, values) }
   })
+}
+
+/** The same use with these values only. */
+export function textsWith(
+  { use, values }: KeyTexts,
+  only: { readonly [attribute: string]: unknown },
+): KeyTexts {
+  const fixed: TemplateValues = { ...values, only: { ...values.only, ...only } }
+  return { use, values: fixed, hash: textsOf(use.hash, fixed), sort: textsOf(use.sort, fixed) }
 }
 
 function textsOf(keys: readonly WrittenKey[], values: TemplateValues): readonly Language[] {
@@ -95,6 +104,11 @@ export function canBeginAlike(
 export function separatorOf({ definition }: Design): string {
   const separator = definition.params?.separator
   return typeof separator === 'string' && separator !== '' ? separator : '#'
+}
+
+/** The partition key of a use with a shard at its end, as a text of the schema's. */
+export function spreadPartition(design: Design, use: WrittenUse): string {
+  return `"${printPartition(use)}${separatorOf(design)}\${shard}" with shard: { count: 10 }`
 }
 
 /** Each two of a list. */

@@ -36,10 +36,10 @@ export function partitionSpread({ hash, definition, when }: WrittenUse): Partiti
   const guessed = new Set<string>()
   const free = new Set<string>()
   let shards = 1
-  const placeholders = hash.flatMap(({ template, keyAttribute }): readonly Placeholder[] =>
+  const placeholders = hash.flatMap(({ template, attribute = '' }): readonly Placeholder[] =>
     template
       ? template.parts.filter((part) => typeof part !== 'string')
-      : [{ name: keyAttribute, modifiers: [] }],
+      : [{ name: attribute, modifiers: [] }],
   )
   for (const { name, modifiers } of placeholders) {
     const attribute = getOwn(definition.attributes ?? {}, name)

@@ -4,6 +4,7 @@ import type {
   ModelDefinition,
   SchemaDefinition,
 } from 'singletable/tools'
+import { readTemplate } from './written-template.ts'
 
 /** A model or a copy, as the schema says it. */
 export interface WrittenModel {
@@ -30,7 +31,12 @@ function readModels(schema: SchemaDefinition): readonly WrittenModel[] {
     const attributes = attributesOf(schema, definition)
     const model = { name, definition, source: name, copy: undefined, attributes }
     const copies = Object.entries(definition.copies ?? {}).map(
-      ([copyName, copy]): WrittenModel => ({ ...model, name: copyName, copy }),
+      ([copyName, copy]): WrittenModel => ({
+        ...model,
+        name: copyName,
+        copy,
+        attributes: copiedAttributes(definition, copy, attributes),
+      }),
     )
     return [model, ...copies]
   })
@@ -50,6 +56,24 @@ function attributesOf(
     ...timestamps.map((name) => [name, { type: Date }] as const),
     ...Object.entries(attributes).filter(([, { value }]) => value === undefined),
   ])
+}
+
+/** What a copy has: what it chooses, what makes its keys and the item's, and the time to live. */
+function copiedAttributes(
+  { key, shard }: ModelDefinition,
+  copy: CopyDefinition,
+  attributes: WrittenModel['attributes'],
+): WrittenModel['attributes'] {
+  const inKeys = [key, copy.key, copy.index].flatMap((keys) =>
+    Object.values(keys ?? {}).flatMap(
+      (each) => readTemplate(typeof each === 'object' ? each.value : each).names,
+    ),
+  )
+  const chosen = copy.attributes ?? [...attributes.keys()]
+  const wanted = new Set([...chosen, ...inKeys, ...(shard?.by ?? [])])
+  return new Map(
+    [...attributes].filter(([name, { ttl, counts }]) => !counts && (wanted.has(name) || ttl)),
+  )
 }
 
 /** The placeholder that is no attribute. */

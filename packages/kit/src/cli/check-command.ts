@@ -42,11 +42,16 @@ export function runCheck(parameters: readonly string[], output: CommandOutput): 
       exportName: given.text('export'),
     })
     const bare = readDesign(loaded.definition)
-    const { evidence, exitCode } = await gatherEvidence(bare, { given, output, loaded, today })
+    const { evidence, exitCode, proofMs } = await gatherEvidence(bare, {
+      given,
+      output,
+      loaded,
+      today,
+    })
     const design: Design = { ...bare, ...evidence }
     const preset = PRESETS.find((name) => name === given.text('preset'))
     const report = checkDesign(design, { preset, today, only })
-    const text = printed(report, design, { given, output, file: loaded.file })
+    const text = printed(report, design, { given, output, file: loaded.file, proofMs })
     if (text !== '') output.print(text)
     const { error, warning } = report.counts
     if (error > 0) return EXIT_FAILED
@@ -68,7 +73,13 @@ function printed(
     given,
     output,
     file,
-  }: { readonly given: Parameters; readonly output: CommandOutput; readonly file: string },
+    proofMs,
+  }: {
+    readonly given: Parameters
+    readonly output: CommandOutput
+    readonly file: string
+    readonly proofMs: number | undefined
+  },
 ): string {
   const schemaFile = path
     .relative(output.directory ?? process.cwd(), file)
@@ -87,6 +98,7 @@ function printed(
         columns: output.isTerminal ? output.columns : undefined,
         rules: ALL_RULES.length,
         proof: design.proof,
+        proofMs,
       })
   }
 }

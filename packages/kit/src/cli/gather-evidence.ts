@@ -22,11 +22,16 @@ export interface EvidencePlace {
   readonly today: string
 }
 
+export interface Gathered {
+  readonly evidence: Evidence
+  /** How long the patterns ran, if they did. */
+  readonly proofMs: number | undefined
+  /** Of what was ended before it was done. */
+  readonly exitCode: number | undefined
+}
+
 /** Gathers what else the options say is to be looked at. What an option does not name is not loaded. */
-export async function gatherEvidence(
-  design: Design,
-  place: EvidencePlace,
-): Promise<{ readonly evidence: Evidence; readonly exitCode: number | undefined }> {
+export async function gatherEvidence(design: Design, place: EvidencePlace): Promise<Gathered> {
   const { given, output, today, loaded } = place
   if (given.text('fixtures') !== undefined && !given.flag('run')) {
     throw new UsageError('--fixtures are for --run.', 'say --run as well')
@@ -42,8 +47,8 @@ export async function gatherEvidence(
   const document = given.flag('docs')
     ? await readDocument({ ...design, ...known }, place)
     : undefined
-  const { proof, exitCode } = await prove(design, place)
-  return { evidence: { ...known, document, proof }, exitCode: read?.exitCode ?? exitCode }
+  const { proof, proofMs, exitCode } = await prove(design, place)
+  return { evidence: { ...known, document, proof }, proofMs, exitCode: read?.exitCode ?? exitCode }
 }
 
 async function readRecorded({ given, output }: EvidencePlace): Promise<Recording | undefined> {
@@ -130,8 +135,9 @@ async function readDocument(
 async function prove(
   design: Design,
   { given, output }: EvidencePlace,
-): Promise<{ readonly proof?: Proof; readonly exitCode?: number | undefined }> {
-  if (!given.flag('run')) return {}
+): Promise<{ readonly proof?: Proof } & Omit<Gathered, 'evidence'>> {
+  const nothing = { proofMs: undefined, exitCode: undefined }
+  if (!given.flag('run')) return nothing
   const { provePatterns } = await import('../check/prove-patterns.ts')
   const named = given.text('fixtures')
   const { schema } = design
@@ -152,12 +158,12 @@ async function prove(
       signal: interruption.signal,
       onProgress: (done, total) => progress.update(done, total),
     })
-    return { proof }
+    return { proof, proofMs: progress.end().elapsedMs, exitCode: undefined }
   } catch (error) {
-    if (!interruption.signal.aborted) throw error
-    return { exitCode: interruption.exitCode }
-  } finally {
     progress.end()
+    if (!interruption.signal.aborted) throw error
+    return { ...nothing, exitCode: interruption.exitCode }
+  } finally {
     interruption.end()
   }
 }

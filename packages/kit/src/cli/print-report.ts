@@ -12,6 +12,8 @@ export interface ReportOptions {
   /** Rules that there are, whether they could look or not. */
   readonly rules: number
   readonly proof?: Proof | undefined
+  /** How long the patterns ran. */
+  readonly proofMs?: number | undefined
 }
 
 const LABEL_WIDTH = 'warning'.length
@@ -68,21 +70,29 @@ function wrap(text: string, columns: number | undefined, used: number): string {
   return [...lines, line].join(`\n${INDENT}`)
 }
 
-function proofLines({ proof, colors }: ReportOptions): readonly string[] {
+function proofLines({ proof, proofMs, colors }: ReportOptions): readonly string[] {
   if (proof === undefined) return []
   if (proof.patterns.length === 0) return [`${colors.bold('run')}: there are no patterns to run`]
   const ran = proof.patterns.filter(({ skipped }) => skipped === undefined)
-  const sum = (count: (each: (typeof ran)[number]) => number): string =>
-    formatCount(ran.reduce((total, each) => total + count(each), 0))
+  const failed = ran.filter(({ failures }) => failures.length > 0).length
+  const runs = ran.reduce((sum, each) => sum + each.runs, 0)
+  const items = ran.reduce((sum, { matching, decoys }) => sum + matching + decoys, 0)
   const skipped = proof.patterns.flatMap(({ pattern, skipped: reason }) =>
     reason === undefined ? [] : [`  ${colors.dim(`not run: ${oneLine(`${pattern}: ${reason}`)}`)}`],
   )
+  const proved = failed === 0 ? '' : `${formatCount(ran.length - failed)} of `
+  const elapsed = proofMs === undefined ? '' : ` in ${printElapsed(proofMs)}`
   return [
     [
-      `${colors.bold('run')}: ${plural(ran.length, 'pattern')} in ${sum(({ runs }) => runs)} runs, ${sum(({ matching }) => matching)} matching items told from ${sum(({ decoys }) => decoys)} decoys (seed ${proof.seed})`,
+      `${colors.bold('run')}: ${proved}${plural(ran.length, 'pattern')} proved by ${plural(runs, 'run')} on ${plural(items, 'item')}${elapsed} (seed ${proof.seed})`,
       ...skipped,
     ].join('\n'),
   ]
+}
+
+function printElapsed(ms: number): string {
+  const whole = Math.round(ms)
+  return whole < 1000 ? `${whole} ms` : `${(whole / 1000).toFixed(1)} s`
 }
 
 function summary({ counts, suppressed, rulesRun }: Report, options: ReportOptions): string {

@@ -2,6 +2,7 @@ import type { CommandOutput } from './command.ts'
 import { processStops } from './stops.ts'
 
 const WIPE_LINE = '\r\u001b[2K'
+const COLUMNS_UNKNOWN = 80
 
 /** The world of a command that runs in a process of its own. */
 export function processOutput(): CommandOutput {
@@ -17,13 +18,16 @@ export function processOutput(): CommandOutput {
     complain: (text) => void stderr.write(`${wipe()}${text}\n`),
     ...(stderr.isTTY && {
       progress: (text: string) => {
-        const cut = [...text].slice(0, Math.max(1, (stderr.columns ?? 80) - 1)).join('')
+        const cut = [...text]
+          .slice(0, Math.max(1, (stderr.columns || COLUMNS_UNKNOWN) - 1))
+          .join('')
         stderr.write(`${wipe()}${cut}`)
         isDrawn = cut !== ''
       },
     }),
     isTerminal: stdout.isTTY === true,
-    columns: stdout.columns,
+    // A terminal that was never told its size says 0.
+    columns: stdout.columns || undefined,
     environment: process.env,
     directory: process.cwd(),
     standardOutput: stdout,

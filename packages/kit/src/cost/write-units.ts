@@ -70,18 +70,7 @@ function ownWrite(design: CostDesign, { definition, models }: Pattern): ItemWrit
 
 /** What has to be known of an item before it is written is read consistently. */
 function readBefore(design: CostDesign, pattern: Pattern, model: Model): Figure {
-  const { op } = pattern.definition
-  const { companions } = model
-  const isRead =
-    op === 'update'
-      ? planPattern(pattern).requests > 1
-      : op === 'delete'
-        ? companions !== undefined
-        : op === 'put' &&
-          companions !== undefined &&
-          model.version === undefined &&
-          !(companions.fixed && companions.counted.length === 0)
-  if (!isRead) return none('nothing is read before')
+  if (planPattern(pattern).requests < 2) return none('nothing is read before')
   const { value, basis } = itemBytes(design, model)
   const units = readSteps(value)
   return {

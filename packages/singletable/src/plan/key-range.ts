@@ -178,9 +178,9 @@ export function keyRange(
       const highText = high?.text ?? head + LAST
       if (count === 0) return undefined
       if (compareUtf8(lowText, highText) > 0) {
-        // Between bounds that contradict each other is nothing, and no key is the head alone. Where there is none, filters find nothing.
-        if (head === '') return undefined
-        return { operator: 'BETWEEN', texts: [head, head], absorbed: asked, count }
+        // Between bounds that contradict each other is nothing. No key is the head alone, and none comes before the first sign there is.
+        const texts = head === '' ? ['\0'] : [head, head]
+        return { operator: head === '' ? '<' : 'BETWEEN', texts, absorbed: asked, count }
       }
       const absorbed = asked.filter(
         (each) => of(each).filter(({ exact }) => exact).length === each.operands.length - 1,
@@ -200,6 +200,10 @@ export function keyRange(
       const behind = text + (next !== undefined ? next + LAST : isUpper ? '' : '\0')
       const inclusive = open.unit !== undefined || !/^[<>]$/.test(conjunct.operator)
       if (open.ordered) {
+        // Between the texts of the two booleans there are others, and a filter can't compare booleans.
+        if (isUpper && !inclusive && typeof value === 'boolean') {
+          return { text: text.slice(0, -1), conjunct, exact: true }
+        }
         // No text is the last one before another, so the upper bound of the last component is always one of the values.
         const exact = !open.unit && (inclusive || !isUpper || next !== undefined)
         return { text: inclusive === isUpper ? behind : text, conjunct, exact }

@@ -1,9 +1,11 @@
-import type { Model, Pattern } from '../schema/model.ts'
+import { toldNames } from '../schema/compile-copies.ts'
+import type { Model, ModelIndex, Pattern } from '../schema/model.ts'
 import type {
   PatternDefinition,
   QueryPattern,
   UpdatePattern,
 } from '../schema/pattern-definition.ts'
+import { isLasting } from './encode-changes.ts'
 import { itemsRead, shardsRead } from './pattern-cost.ts'
 
 /** DynamoDB's operation, and how many requests one call takes at least. */
@@ -44,10 +46,17 @@ export function requestsOf(pattern: Pattern): PatternRequests {
     case 'create':
       return { operation: isAccompanied ? OPERATIONS.transact : operation, requests: 1 }
     case 'put':
-    case 'delete':
-      return isAccompanied
-        ? { operation: OPERATIONS.transact, requests: companions.fixed ? 1 : 2 }
-        : { operation, requests: 1 }
+    case 'delete': {
+      // A put without a version of an item that has one makes a new item. A transaction gives nothing back, and a delete gives what it deletes.
+      const readsFirst =
+        definition.op === 'delete'
+          ? isAccompanied
+          : companions && !model!.version && !(companions.fixed && companions.counted.length === 0)
+      return {
+        operation: isAccompanied ? OPERATIONS.transact : operation,
+        requests: readsFirst ? 2 : 1,
+      }
+    }
     case 'update':
       return updateRequests(definition, model!)
     default:
@@ -62,17 +71,34 @@ function queryRequests(pattern: Pattern, definition: QueryPattern): number {
   return shardsRead(pattern) + fetches
 }
 
+/** As `planUpdate` does it, as far as no value decides. */
 function updateRequests(
-  { by, set = [], add = [], remove = [] }: UpdatePattern,
-  { attributes, companions, indexes }: Model,
+  { set = [], add = [], remove = [] }: UpdatePattern,
+  model: Model,
 ): PatternRequests {
-  const changed = [...set, ...add, ...remove]
+  const { attributes, companions, derived, updatedAt, version } = model
+  const kept = [updatedAt, version].flatMap((attribute) => attribute?.name ?? [])
+  const changed = [...set, ...add, ...remove, ...kept]
   if (changed.some((name) => companions?.touching.has(attributes.get(name)!.stored))) {
     return { operation: OPERATIONS.transact, requests: 2 }
   }
-  const readsFirst = indexes.slice(1).some(({ names }) => {
-    const isTouched = names.some((name) => changed.includes(name))
-    return isTouched && !names.every((name) => by.includes(name) || set.includes(name))
+  const told = toldNames(model)
+  const known = [...told, ...set, ...(updatedAt ? [updatedAt.name] : [])]
+  const readsFirst = derived.some(({ template, uses }) => {
+    const isTouched = uses.some(({ names }) =>
+      names.some((name) => changed.includes(name) && !told.includes(name)),
+    )
+    // What is removed takes the item out of the index, whatever else it has.
+    const staying = uses.filter(({ names }) => !names.some((name) => remove.includes(name)))
+    const isOpen = ({ names, when }: ModelIndex): boolean =>
+      names.some(
+        (name) =>
+          !known.includes(name) &&
+          (when?.has(name) ||
+            template.names.includes(name) ||
+            !isLasting(model, attributes.get(name)!)),
+      )
+    return isTouched && staying.length > 0 && staying.every(isOpen)
   })
   return { operation: OPERATIONS.update, requests: readsFirst ? 2 : 1 }
 }

@@ -238,3 +238,109 @@ test('a write that takes others along is a transaction', () => {
     'ofUser: Query 1',
   ])
 })
+
+test('what a put keeps of the item before, and what a delete gives of it, may have to be read', () => {
+  const attributes = { id: { type: String, required: true }, user: { type: String } } as const
+  const copies = { Shown: { key: { pk: 'SHOWN#${id}', sk: 'SHOWN' } } }
+  const definition = {
+    indexes: { primary: { hash: 'pk', sort: 'sk' } },
+    models: {
+      // The key alone tells where its copy is.
+      Shop: { key: { pk: 'SHOP#${id}', sk: 'SHOP' }, attributes, copies },
+      User: {
+        key: { pk: 'USER#${id}', sk: 'USER' },
+        attributes: {
+          ...attributes,
+          orders: { type: Number, counts: { model: 'Order', by: { id: 'user' } } },
+        },
+      },
+      Order: {
+        key: { pk: 'USER#${user}', sk: 'ORDER#${id}' },
+        attributes: { ...attributes, user: { type: String, required: true } },
+      },
+      Versioned: {
+        key: { pk: 'V#${id}', sk: 'V' },
+        attributes: {
+          ...attributes,
+          email: { type: String, unique: true },
+          version: { type: Number, version: true },
+        },
+      },
+    },
+    patterns: {
+      putShop: { op: 'put', entity: 'Shop' },
+      deleteShop: { op: 'delete', entity: 'Shop', by: ['id'] },
+      putUser: { op: 'put', entity: 'User' },
+      deleteUser: { op: 'delete', entity: 'User', by: ['id'] },
+      putVersioned: { op: 'put', entity: 'Versioned' },
+    },
+  }
+  const plans = [...compileSchema(definition as SchemaDefinition).patterns.values()].map(
+    (pattern) => planPattern(pattern),
+  )
+  expect(plans.map(({ pattern, op, requests }) => `${pattern}: ${op} ${requests}`)).toEqual([
+    'putShop: TransactWriteItems 1',
+    'deleteShop: TransactWriteItems 2',
+    'putUser: PutItem 2',
+    'deleteUser: DeleteItem 1',
+    'putVersioned: TransactWriteItems 1',
+  ])
+})
+
+test('an update reads first what neither its key nor its changes tell of the keys of indexes', () => {
+  const definition = {
+    indexes: {
+      primary: { hash: 'pk', sort: 'sk' },
+      gsi1: { hash: 'gsi1pk', sort: 'gsi1sk' },
+    },
+    models: {
+      Note: {
+        // The key tells the month of a note, and not when it was written.
+        key: { pk: 'NOTE#${at:month}', sk: '${id}' },
+        index: { gsi1pk: 'LABEL#${label}', gsi1sk: '${at}' },
+        attributes: {
+          at: { type: Date, required: true },
+          id: { type: String, required: true },
+          label: { type: String },
+          text: { type: String },
+        },
+      },
+    },
+    patterns: {
+      label: { op: 'update', entity: 'Note', by: ['at', 'id'], set: ['label'] },
+      unlabel: { op: 'update', entity: 'Note', by: ['at', 'id'], remove: ['label'] },
+      write: { op: 'update', entity: 'Note', by: ['at', 'id'], set: ['text'] },
+    },
+  }
+  const plans = [...compileSchema(definition as SchemaDefinition).patterns.values()].map(
+    (pattern) => planPattern(pattern),
+  )
+  expect(plans.map(({ pattern, requests }) => `${pattern}: ${requests}`)).toEqual([
+    'label: 2',
+    'unlabel: 1',
+    'write: 1',
+  ])
+})
+
+test('an update whose time is copied is a transaction', () => {
+  const definition = {
+    indexes: { primary: { hash: 'pk', sort: 'sk' } },
+    models: {
+      Shop: {
+        key: { pk: 'SHOP#${id}', sk: 'SHOP' },
+        attributes: {
+          id: { type: String, required: true },
+          name: { type: String },
+          note: { type: String },
+        },
+        copies: {
+          Shown: { key: { pk: 'SHOWN', sk: '${id}' }, attributes: ['name', 'updatedAt'] },
+        },
+      },
+    },
+    patterns: { note: { op: 'update', entity: 'Shop', by: ['id'], set: ['note'] } },
+    params: { timestamps: true },
+  }
+  const pattern = compileSchema(definition as SchemaDefinition).patterns.get('note')!
+  expect(planPattern(pattern)).toMatchObject({ op: 'TransactWriteItems', requests: 2 })
+})

@@ -895,3 +895,66 @@ function refusal(call: () => unknown): Error {
   }
   throw new Error('nothing was refused')
 }
+
+describe('a range in a sort key that begins with it', () => {
+  const lamps = compileSchema({
+    indexes: {
+      primary: { hash: 'pk', sort: 'sk' },
+      byState: { hash: 'statePk', sort: 'stateSk' },
+    },
+    models: {
+      Lamp: {
+        key: { pk: 'ROOM#${room}', sk: '${on}#${watts:pad(4)}' },
+        index: { statePk: 'ROOM#${room}', stateSk: '${on}' },
+        attributes: {
+          room: { type: String },
+          on: { type: Boolean },
+          watts: { type: Number },
+        },
+      },
+    },
+  } satisfies SchemaDefinition)
+  const Lamp = modelOf(lamps, 'Lamp')
+  const here = (attr: Attr): unknown => op.eq(attr.room, 'hall')
+
+  it.each<[string, string, (attr: Attr) => Where, string]>([
+    [
+      'finds nothing between bounds that contradict each other',
+      'primary',
+      by(
+        here,
+        (attr) => op.gte(attr.on, true),
+        (attr) => op.lte(attr.on, false),
+      ),
+      'pk = "ROOM#hall" AND sk < "\\u0000"',
+    ],
+    [
+      'finds nothing between a value and itself',
+      'primary',
+      by(
+        here,
+        (attr) => op.gt(attr.on, true),
+        (attr) => op.lt(attr.on, true),
+      ),
+      'pk = "ROOM#hall" AND sk < "\\u0000"',
+    ],
+    [
+      'needs no filter to leave out a boolean that is the whole key',
+      'byState',
+      by(here, (attr) => op.lt(attr.on, true)),
+      'statePk = "ROOM#hall" AND stateSk <= "tru"',
+    ],
+    [
+      'finds nothing from a boolean on to before itself',
+      'byState',
+      by(
+        here,
+        (attr) => op.gte(attr.on, false),
+        (attr) => op.lt(attr.on, false),
+      ),
+      'statePk = "ROOM#hall" AND stateSk < "\\u0000"',
+    ],
+  ])('%s', (_, index, where, keyCondition) => {
+    expect(explained(plan(Lamp, where, { index }))).toEqual({ index, keyCondition })
+  })
+})

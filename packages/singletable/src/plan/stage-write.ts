@@ -23,7 +23,8 @@ export function stageWrite(
   const common = { context, model, place, keys, whole: true }
   // A new item keeps the counts of the one it replaces.
   const isFixed = companions!.fixed && !(item && companions!.counted.length > 0)
-  if (isFixed && !absent && !isOldGiven) {
+  // A transaction gives nothing back, so that what is asked for has to be read.
+  if (isFixed && !absent && !(isOldGiven && companions!.copies.length > 0)) {
     const before = item ? undefined : itemFromKey(model, key)
     const plan = planWrite(options, context, write)
     return { ...plan, companions: planCompanions({ ...common, before, after: item }) }

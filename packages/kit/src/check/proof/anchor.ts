@@ -3,11 +3,12 @@ import { acceptsValue } from '../../seed/accepts-value.ts'
 import { compareValues } from './compare-values.ts'
 import { type FilterValues, filterValues } from './filter-values.ts'
 import type { ItemMaker } from './item-maker.ts'
+import type { Values } from './item-values.ts'
 import { neighboursOf } from './neighbours.ts'
 import { type Query, useOf } from './question.ts'
 import { sameValue } from './same-value.ts'
 import { timeValues } from './time-values.ts'
-import { storedForm, type Values } from './world.ts'
+import { storedForm } from './world.ts'
 
 /** What the items of a query's table are made around. */
 export interface Anchor {

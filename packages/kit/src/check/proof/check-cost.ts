@@ -6,11 +6,12 @@ import {
   type PatternPlan,
 } from 'singletable/tools'
 import { attempt } from './attempt.ts'
+import { openBuckets } from './buckets-read.ts'
+import { isIndexed } from './item-values.ts'
 import type { ProofCase } from './proof-case.ts'
 import type { RunLog } from './proof-log.ts'
 import type { ProofTable } from './proof-table.ts'
 import { inputOf, isSpread, mayBeRead, type Query, type Question, useOf } from './question.ts'
-import { isIndexed } from './world.ts'
 
 const BLOCK_BYTES = 4096
 const BATCH_GET_KEYS_MAX = 100
@@ -52,7 +53,9 @@ export async function checkCost(
   const units = blocks * (isStrong ? 1 : 0.5) + budget.fetchedBlocks * 0.5
   compareUnits(run.consumed, units, report)
   const isDeclared =
-    plan.cost !== null && budget.itemsRead <= declaredItems(query) && !isBucketed(query)
+    plan.cost !== null &&
+    budget.itemsRead <= declaredItems(query) &&
+    openBuckets(query).length === 0
   if (isDeclared && (await isOfDeclaredSize(query, table))) {
     compareUnits(run.consumed, plan.cost.rru, report, ` (${plan.cost.basis})`)
   }
@@ -84,9 +87,12 @@ async function budgetOf(
   )
   const models = [...query.models, ...leaks.map(({ model }) => model)]
   const fetched = target ? own.length : 0
+  // Of a shard a part of the limit is taken, and where that is too little it is read again from there on.
+  const times = query.definition.limit === undefined ? 1 : plan.requests
+  const itemsRead = times * (own.length + leaks.length)
   return {
-    itemsRead: own.length + leaks.length,
-    bytesRead: (own.length + leaks.length) * (await bytesMax(table, models)),
+    itemsRead,
+    bytesRead: itemsRead * (await bytesMax(table, models)),
     fetched,
     fetchedBlocks: target
       ? fetched * Math.ceil((await bytesMax(table, [target])) / BLOCK_BYTES)
@@ -136,18 +142,4 @@ function statsOf(model: Model):
     }
   | undefined {
   return getOwn(model.schema.definition.models, model.name)?.stats
-}
-
-/** Each bucket of time is a request, and the plan does not know how many a range has. */
-function isBucketed(query: Query): boolean {
-  return query.models.some((model) =>
-    useOf(query, model).hash.some(({ template }) =>
-      template?.parts.some(
-        (part) =>
-          typeof part !== 'string' &&
-          part.unit !== undefined &&
-          !query.definition.by.includes(part.name),
-      ),
-    ),
-  )
 }

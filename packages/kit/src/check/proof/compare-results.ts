@@ -1,4 +1,3 @@
-import type { EntryOrder } from './entry-order.ts'
 import { isOutputOf, matchOutputs, showEntry, showValue } from './entry-output.ts'
 import type { RunLog } from './proof-log.ts'
 import type { Result } from './read-pages.ts'
@@ -15,13 +14,13 @@ export interface Expectation {
   readonly others: readonly Entry[]
 }
 
-/** Reports results that are missing, too many or there twice. Gives the items in the order they came. */
+/** Reports results that are missing, too many or there twice. Gives for each result the item that it is. */
 export function compareResults(
   { entries, project, isGrouped, others }: Expectation,
   results: readonly Result[],
   report: RunLog,
-): readonly Entry[] {
-  const found: Entry[] = []
+): ReadonlyMap<Result, Entry> {
+  const found = new Map<Result, Entry>()
   const missing: Entry[] = []
   const extra: Result[] = []
   const groups = isGrouped
@@ -43,7 +42,7 @@ export function compareResults(
     missing.push(...matching.missing)
     for (const [position, result] of given.entries()) {
       const entry = matching.pairs[position]
-      if (entry) found.push(entry)
+      if (entry) found.set(result, entry)
       else extra.push(result)
     }
   }
@@ -68,21 +67,24 @@ export function compareResults(
   return found
 }
 
-/** Reports two results of a model that came in the wrong order. */
+/** Reports two results that came in the wrong order. What came in one step is in order as far as it is of one model: a page has a group for each. */
 export function checkOrder(
-  found: readonly Entry[],
-  orderOf: (entry: Entry) => EntryOrder,
+  steps: readonly (readonly Entry[])[],
+  compare: (one: Entry, next: Entry) => number | undefined,
   isDescending: boolean,
   report: RunLog,
 ): void {
-  for (const [position, entry] of found.entries()) {
-    const next = found[position + 1]
-    if (next === undefined || next.model !== entry.model) continue
-    const order = orderOf(entry)(entry.values, next.values) ?? 0
-    if (isDescending ? order >= 0 : order <= 0) continue
+  const came = steps.flatMap((entries, step) => entries.map((entry) => ({ entry, step })))
+  for (const [position, { entry, step }] of came.entries()) {
+    const wrong = came.slice(position + 1).find((later) => {
+      if (later.step === step && later.entry.model !== entry.model) return false
+      const order = compare(entry, later.entry) ?? 0
+      return isDescending ? order < 0 : order > 0
+    })
+    if (wrong === undefined) continue
     report(
       `results in ${isDescending ? 'descending' : 'ascending'} order`,
-      `${showEntry(entry)} before ${showEntry(next)}`,
+      `${showEntry(entry)} before ${showEntry(wrong.entry)}`,
     )
     return
   }

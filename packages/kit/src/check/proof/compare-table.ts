@@ -1,8 +1,9 @@
 import { getOwn, type Item, type Model } from 'singletable/tools'
 import { isOutputOf, showEntry, showValue } from './entry-output.ts'
+import { isIndexed } from './item-values.ts'
 import type { RunLog } from './proof-log.ts'
 import type { ProofTable } from './proof-table.ts'
-import { type Entry, isIndexed } from './world.ts'
+import type { Entry } from './world.ts'
 
 /** The type of what keeps values from being there twice. */
 const GUARD_TYPE = '_unique'

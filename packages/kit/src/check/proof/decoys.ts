@@ -8,8 +8,8 @@ import {
 import { acceptsValue } from '../../seed/accepts-value.ts'
 import type { Anchor } from './anchor.ts'
 import type { ItemMaker } from './item-maker.ts'
+import type { Values } from './item-values.ts'
 import { type Query, useOf } from './question.ts'
-import type { Values } from './world.ts'
 
 /** An item of another model, to be told apart from the results. */
 export interface Decoy {

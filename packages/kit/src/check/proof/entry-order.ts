@@ -7,7 +7,7 @@ import {
   type TemplatePart,
 } from 'singletable/tools'
 import { compareValues } from './compare-values.ts'
-import type { Values } from './world.ts'
+import type { Values } from './item-values.ts'
 
 type Placeholder = Exclude<TemplatePart, string>
 

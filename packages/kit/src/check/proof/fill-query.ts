@@ -2,10 +2,10 @@ import type { Model, PatternPlan } from 'singletable/tools'
 import { type Anchor, fixedFor, variant } from './anchor.ts'
 import { decoysFor } from './decoys.ts'
 import { canBeLeftOut, type ItemMaker } from './item-maker.ts'
+import type { Values } from './item-values.ts'
 import { neighboursOf } from './neighbours.ts'
 import type { ProofTable } from './proof-table.ts'
 import { type Query, useOf } from './question.ts'
-import type { Values } from './world.ts'
 
 const MATCHES = 11
 const MATCHES_MAX = 43

@@ -2,10 +2,11 @@ import type { Attribute, FilterTest, Model, ModelIndex } from 'singletable/tools
 import { compareValues } from './compare-values.ts'
 import { holdsFilter } from './holds-filter.ts'
 import { canBeLeftOut, type ItemMaker } from './item-maker.ts'
+import type { Values } from './item-values.ts'
 import { neighboursOf } from './neighbours.ts'
 import { operandsOf } from './question.ts'
 import { UnprovableError } from './unprovable-error.ts'
-import { storedForm, type Values } from './world.ts'
+import { storedForm } from './world.ts'
 
 /** Values for the attributes of a filter: some that pass, and some that just don't. */
 export interface FilterValues {

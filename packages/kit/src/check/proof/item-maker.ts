@@ -3,8 +3,8 @@ import { acceptsValue } from '../../seed/accepts-value.ts'
 import type { SeedItem } from '../../seed/make-items.ts'
 import { makeValue, UnseedableError } from '../../seed/make-value.ts'
 import type { SeededRandom } from '../../seed/seeded-random.ts'
+import type { Values } from './item-values.ts'
 import { sameValue } from './same-value.ts'
-import type { Values } from './world.ts'
 
 /** Makes up items with some values given. */
 export class ItemMaker {

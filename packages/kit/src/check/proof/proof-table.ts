@@ -10,8 +10,9 @@ import {
   type Transport,
 } from 'singletable/tools'
 import type { ItemMaker } from './item-maker.ts'
+import type { Values } from './item-values.ts'
 import { UnprovableError } from './unprovable-error.ts'
-import { type Entry, type Values, World } from './world.ts'
+import { type Entry, World } from './world.ts'
 
 /** The time at which everything happens, unless a pattern needs another. */
 export const NOW_MS: number = Date.UTC(2026, 5, 1)
@@ -32,6 +33,8 @@ export interface LooseResult {
   readonly items?: readonly (Output | undefined)[]
   readonly groups?: Readonly<Record<string, readonly Output[]>>
   readonly cursor?: string | undefined
+  /** Capacity units; undefined if none were told. */
+  readonly consumed?: number | undefined
 }
 
 export interface LooseRun {

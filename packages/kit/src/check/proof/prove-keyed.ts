@@ -4,12 +4,13 @@ import { attempt } from './attempt.ts'
 import { bytesMax, compareUnits } from './check-cost.ts'
 import { decoysFor } from './decoys.ts'
 import { isOutputOf, showEntry, showValue } from './entry-output.ts'
+import type { Values } from './item-values.ts'
 import { neighboursOf } from './neighbours.ts'
 import type { ProofCase } from './proof-case.ts'
 import type { RunLog } from './proof-log.ts'
 import type { Output, ProofTable } from './proof-table.ts'
 import { mayBeRead, type Query } from './question.ts'
-import { type Entry, isExpired, type Values } from './world.ts'
+import { type Entry, isExpired } from './world.ts'
 
 const BLOCK_BYTES = 4096
 /** One more than fit into a request. */

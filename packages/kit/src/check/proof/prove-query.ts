@@ -1,18 +1,28 @@
-import type { QueryPattern } from 'singletable/tools'
+import type { PatternPlan, QueryPattern } from 'singletable/tools'
 import { type Anchor, chooseAnchor } from './anchor.ts'
 import { attempt } from './attempt.ts'
+import { bucketsRead, openBuckets } from './buckets-read.ts'
 import { checkCost } from './check-cost.ts'
 import { checkOrder, compareResults, count, type Expectation } from './compare-results.ts'
-import { type EntryOrder, entryOrder } from './entry-order.ts'
+import { entryOrder } from './entry-order.ts'
 import { fillLarge } from './fill-large.ts'
 import { fillQuery } from './fill-query.ts'
 import type { ProofCase } from './proof-case.ts'
 import type { RunLog } from './proof-log.ts'
 import type { ProofTable } from './proof-table.ts'
-import { inputOf, isAnswer, isSpread, type Query, type Question, useOf } from './question.ts'
+import {
+  inputOf,
+  isAnswer,
+  isContradictory,
+  isSpread,
+  type Query,
+  type Question,
+  useOf,
+} from './question.ts'
 import { questionsOf } from './questions.ts'
-import { type Pages, type Result, readAll, readPages } from './read-pages.ts'
+import { type Pages, readAll, readPages } from './read-pages.ts'
 import { sameValue } from './same-value.ts'
+import { compareSortKeys } from './sort-text.ts'
 import { UnprovableError } from './unprovable-error.ts'
 import type { Entry } from './world.ts'
 
@@ -50,7 +60,7 @@ async function proveLarge(each: ProofCase, query: Query, anchor: Anchor): Promis
   if (question === undefined || !(await fillLarge(query, anchor, table, each.maker))) return
   // Items of several partitions may fit into one page each.
   await askPages(each, query, question, table, undefined, isSpread(query) ? 1 : 2)
-  await askAll(each, query, question, table)
+  await askAll(each, query, question, table, true)
 }
 
 /** What was found and what is given: the same, unless other items are fetched by it. */
@@ -95,53 +105,94 @@ async function askPages(
   const pages = await attempt(report, () => readPages(call, input, options, pagesMax))
   if (pages === undefined) return
   checkIndex(table, plan.index, report)
-  check(query, answers, pages.flat(), table, report)
+  check(query, answers, pages, table, report)
   checkSizes(query, answers, pages, { limit: limit ?? query.definition.limit, pagesMin }, report)
 }
 
+/** Reads to the end, one by one: each partition is asked once, by as many requests as the plan says. */
 async function askAll(
-  { pattern, log }: ProofCase,
+  { pattern, plan, log }: ProofCase,
   query: Query,
   question: Question,
   table: ProofTable,
+  isLarge = false,
 ): Promise<void> {
   const input = inputOf(query, question)
   const report = log.run(input)
   const isGrouped = query.models.length > 1
   const most = 2 * table.entries().length + 2
+  table.takeSent()
   const results = await attempt(report, () =>
     readAll(table.pattern(pattern.name), input, isGrouped, most),
   )
-  if (results) check(query, answersTo(query, question, table), results, table, report)
+  if (results === undefined) return
+  if (!isLarge) checkRequests(query, question, plan, table, report)
+  const steps = results.map((result) => [result])
+  check(query, answersTo(query, question, table), steps, table, report)
 }
 
+/** The requests of the plan, for each bucket of time that the question is about. With a limit, or others to fetch, it takes what it takes. */
+function checkRequests(
+  query: Query,
+  question: Question,
+  plan: PatternPlan,
+  table: ProofTable,
+  report: RunLog,
+): void {
+  const buckets = bucketsRead(query, question, table.nowMs)
+  const { target } = query.pattern
+  if (buckets === undefined || target || query.definition.limit !== undefined) return
+  const requests = table.takeSent().length
+  // Where nothing can be, nothing need be asked for.
+  if (requests === 0 && isContradictory(query, question)) return
+  const expected = buckets * plan.requests
+  if (requests === expected) return
+  const each = openBuckets(query).length > 0 ? `, ${plan.requests} for each bucket of time` : ''
+  report(`${expected} requests${each}`, String(requests))
+}
+
+/** Compares results with what they should be; steps are pages, or single results where each came by itself. */
 function check(
   query: Query,
   { found, given }: Answers,
-  results: readonly Result[],
+  steps: Pages,
   table: ProofTable,
   report: RunLog,
 ): void {
   const { definition, pattern, models } = query
+  const results = steps.flat()
   const expectation: Expectation = {
     entries: given,
     project: definition.project,
     isGrouped: models.length > 1,
     others: table.entries(),
   }
-  const came = compareResults(expectation, results, report)
-  const orders = new Map<unknown, EntryOrder>(
-    models.map((model) => [model, entryOrder(model, useOf(query, model), definition.by)]),
-  )
+  const items = compareResults(expectation, results, report)
   const isFollowed = pattern.target !== undefined && !models.includes(pattern.target)
   // Those that are fetched have the order of those that they are fetched by.
-  const ordered = isFollowed ? came.flatMap((entry) => foundBy(found, entry) ?? []) : came
+  const ordered = steps.map((step) =>
+    step.flatMap((result) => {
+      const entry = items.get(result)
+      return (entry && isFollowed ? foundBy(found, entry) : entry) ?? []
+    }),
+  )
   const names = (pattern.target ?? models[0])?.primary.names ?? []
   const isTold =
     definition.project === undefined || names.every((name) => definition.project?.includes(name))
-  if (!isTold || ordered.length < results.length) return
-  const isDescending = definition.order === 'desc'
-  checkOrder(ordered, ({ model }) => orders.get(model) ?? (() => 0), isDescending, report)
+  if (!isTold || ordered.flat().length < results.length) return
+  checkOrder(ordered, orderOf(query), definition.order === 'desc', report)
+}
+
+/** The order of all items that a query finds, of one model or of several. */
+function orderOf(query: Query): (one: Entry, next: Entry) => number | undefined {
+  const { models, definition } = query
+  const orders = new Map(
+    models.map((model) => [model, entryOrder(model, useOf(query, model), definition.by)]),
+  )
+  return (one, next) =>
+    one.model === next.model
+      ? orders.get(one.model)?.(one.values, next.values)
+      : compareSortKeys(one, next, useOf(query, one.model).sort, useOf(query, next.model).sort)
 }
 
 /** The only item that a fetched one was fetched by. */

@@ -3,11 +3,12 @@ import { attempt } from './attempt.ts'
 import { compareUnits } from './check-cost.ts'
 import { compareResults } from './compare-results.ts'
 import { writeLarge } from './fill-large.ts'
+import type { Values } from './item-values.ts'
 import type { ProofCase } from './proof-case.ts'
 import type { ProofTable } from './proof-table.ts'
 import { readAll, readPages } from './read-pages.ts'
 import { UnprovableError } from './unprovable-error.ts'
-import { isExpired, type Values } from './world.ts'
+import { isExpired } from './world.ts'
 
 const BLOCK_BYTES = 4096
 const ITEMS = 11

@@ -1,12 +1,20 @@
-import type { Model, Pattern, UpdatePattern } from 'singletable/tools'
-import { attempt } from './attempt.ts'
+import {
+  getOwn,
+  type Item,
+  type Model,
+  type Pattern,
+  SingletableError,
+  type UpdatePattern,
+} from 'singletable/tools'
+import { checkWrite } from './check-write.ts'
 import { compareTable } from './compare-table.ts'
 import type { ItemMaker } from './item-maker.ts'
+import type { Values } from './item-values.ts'
 import type { ProofCase } from './proof-case.ts'
 import type { ProofTable } from './proof-table.ts'
 import { compareItem } from './prove-keyed.ts'
 import { changeValues, entryOf, fillBackground, keyOf, writeOne } from './prove-write.ts'
-import type { Values } from './world.ts'
+import { watchWrite } from './watch-write.ts'
 
 /** One step with its input, and what it makes of the world. */
 interface Step {
@@ -21,17 +29,20 @@ interface Step {
 
 /** Runs a transaction that has to succeed, and one that has to leave everything as it was because one of its steps can't be done. */
 export async function proveTransaction(each: ProofCase): Promise<void> {
-  const { pattern, maker, log } = each
+  const { pattern, plan, maker, log } = each
   const table = await each.openTable()
   await fillBackground(table, maker)
-  const call = table.pattern(pattern.name)
+  const run = table.pattern(pattern.name)
   const steps = await makeSteps(pattern, table, maker, undefined)
   log.matching = steps.length
   log.decoys = table.entries().length
   const input = inputOf(steps)
   const report = log.run(input)
-  const result = await attempt(report, () => call(input))
-  if (result === undefined) return
+  const write = await watchWrite(table, report, () => run(input))
+  if (write === undefined) return
+  const touched = [...write.touched, ...(await checkedItems(pattern, table))]
+  const call = { pattern, plan, table, before: undefined, after: undefined }
+  checkWrite(call, { ...write, touched }, report)
   for (const { model, before, after, op } of steps) {
     if (op === 'check') continue
     if (before) table.world.remove(model, before)
@@ -39,7 +50,9 @@ export async function proveTransaction(each: ProofCase): Promise<void> {
   }
   await compareTable(table, report)
   // Results by step.
-  const items = (result.items ?? {}) as Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  const items = (write.result.items ?? {}) as Readonly<
+    Record<string, Readonly<Record<string, unknown>>>
+  >
   for (const { name, model, op, after } of steps) {
     if (op !== 'create' && op !== 'put') continue
     compareItem(after && entryOf(model, after, table), items[name], undefined, table, report)
@@ -50,12 +63,21 @@ export async function proveTransaction(each: ProofCase): Promise<void> {
     const wrong = inputOf(failing)
     const refused = log.run(wrong)
     try {
-      await call(wrong)
+      await run(wrong)
       refused(`step "${step.name}" ends the transaction`, 'it was done')
-    } catch {
+    } catch (error) {
+      if (!SingletableError.is(error)) throw error
       await compareTable(table, refused)
     }
   }
+}
+
+/** Items that could be the ones a transaction looks at without writing them: those of the same model are about as large. */
+async function checkedItems(pattern: Pattern, table: ProofTable): Promise<readonly Item[]> {
+  const checks = [...pattern.steps.values()].filter(({ definition }) => definition.op === 'check')
+  const names = checks.flatMap(({ models }) => models.map(({ name }) => name))
+  const { typeField } = table.schema.params
+  return (await table.stored()).filter((item) => names.includes(getOwn(item, typeField)?.S ?? ''))
 }
 
 /** Inputs for all steps. Attributes of the same name have the same value in all of them. One step can be made to fail. */

@@ -8,14 +8,17 @@ import type {
 } from 'singletable/tools'
 import { addValues } from './add-values.ts'
 import { attempt } from './attempt.ts'
+import { checkWrite } from './check-write.ts'
 import { compareTable } from './compare-table.ts'
 import type { ItemMaker } from './item-maker.ts'
+import { hasValue, type Values } from './item-values.ts'
 import type { ProofCase } from './proof-case.ts'
 import type { RunLog } from './proof-log.ts'
 import { firstLine, type LooseResult, type ProofTable } from './proof-table.ts'
 import { compareItem } from './prove-keyed.ts'
 import { UnprovableError } from './unprovable-error.ts'
-import { type Entry, hasValue, type Values } from './world.ts'
+import { watchWrite } from './watch-write.ts'
+import type { Entry } from './world.ts'
 
 const BACKGROUND_ITEMS = 2
 
@@ -47,7 +50,7 @@ export async function fillBackground(table: ProofTable, maker: ItemMaker): Promi
 }
 
 async function provePut(
-  { pattern, maker, log }: ProofCase,
+  { pattern, plan, maker, log }: ProofCase,
   op: 'create' | 'put',
   model: Model,
   table: ProofTable,
@@ -57,10 +60,15 @@ async function provePut(
   await table.writeParents(model, first)
   const input = Object.fromEntries(first)
   const report = log.run(input)
-  const result = await attempt(report, () => call(input))
-  if (result === undefined) return
+  const write = await watchWrite(table, report, () => call(input))
+  if (write === undefined) return
   table.world.add(model, new Map([...first, ...table.kept(model, 1)]))
-  await checkWritten(model, first, result, table, report)
+  await checkWritten(model, first, write.result, table, report)
+  checkWrite(
+    { pattern, plan, table, before: undefined, after: valuesOf(model, first, table) },
+    write,
+    report,
+  )
 
   const again = maker.make(model, new Map(keyOf(model, first)))
   await table.writeParents(model, again)
@@ -81,7 +89,7 @@ async function provePut(
 }
 
 async function proveChange(
-  { pattern, maker, log }: ProofCase,
+  { pattern, plan, maker, log }: ProofCase,
   definition: UpdatePattern | DeletePattern,
   model: Model,
   table: ProofTable,
@@ -94,11 +102,12 @@ async function proveChange(
     const input = Object.fromEntries(keyOf(model, before))
     const report = log.run(input)
     const entry = entryOf(model, before, table)
-    const result = await attempt(report, () => call(input))
-    if (result === undefined) return
-    compareItem(entry, result.item, undefined, table, report)
+    const write = await watchWrite(table, report, () => call(input))
+    if (write === undefined) return
+    compareItem(entry, write.result.item, undefined, table, report)
     table.world.remove(model, before)
     await compareTable(table, report)
+    checkWrite({ pattern, plan, table, before: entry?.values, after: undefined }, write, report)
     const nothing = Object.fromEntries(missing)
     const none = log.run(nothing)
     const empty = await attempt(none, () => call(nothing))
@@ -113,13 +122,18 @@ async function proveChange(
     const input = Object.fromEntries([...keyOf(model, current), ...changes.input])
     const report = log.run(input)
     await table.writeParents(model, changes.after)
-    const result = await attempt(report, () => call(input))
-    if (result === undefined) return
+    const old = valuesOf(model, current, table)
+    const write = await watchWrite(table, report, () => call(input))
+    if (write === undefined) return
     version++
     table.world.remove(model, current)
     current = changes.after
     table.world.add(model, new Map([...current, ...table.kept(model, version)]))
-    await checkWritten(model, current, result, table, report)
+    await checkWritten(model, current, write.result, table, report)
+    // The plan is one for all that can be changed.
+    if (names.length < namesOf(definition).length) continue
+    const after = valuesOf(model, current, table)
+    checkWrite({ pattern, plan, table, before: old, after }, write, report)
   }
   const changes = changeValues(definition, namesOf(definition), model, other, maker)
   const absent = Object.fromEntries([...missing, ...changes.input])
@@ -177,6 +191,10 @@ export function keyOf({ primary }: Model, values: Values): Values {
   return new Map(
     primary.names.filter((name) => hasValue(values, name)).map((name) => [name, values.get(name)]),
   )
+}
+
+function valuesOf(model: Model, values: Values, table: ProofTable): Values | undefined {
+  return entryOf(model, values, table)?.values
 }
 
 /** The item with the primary key of some values, as it should be read. */

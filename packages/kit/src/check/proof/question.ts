@@ -1,5 +1,7 @@
 import type {
+  Attribute,
   FilterTest,
+  KeyPart,
   Model,
   ModelIndex,
   Pattern,
@@ -9,8 +11,9 @@ import type {
 import { compareValues } from './compare-values.ts'
 import { bucketText } from './entry-order.ts'
 import { holdsFilter } from './holds-filter.ts'
+import { isIndexed, type Values } from './item-values.ts'
 import { sameValue } from './same-value.ts'
-import { type Entry, isExpired, isIndexed, type Values } from './world.ts'
+import { type Entry, isExpired } from './world.ts'
 
 /** Bounds as the input has them, or one value. */
 export type RangeQuestion =
@@ -71,34 +74,45 @@ export function isAnswer(query: Query, question: Question, entry: Entry, nowMs: 
 export function mayBeRead(query: Query, question: Question, entry: Entry): boolean {
   const { model, values } = entry
   const use = useOf(query, model)
-  const { range } = query.definition
+  const { definition } = query
+  const { range } = definition
   const parts = [...use.hash, ...use.sort].flatMap(({ template }) => template?.parts ?? [])
   return (
     query.models.includes(model) &&
     isIndexed(use, values) &&
     [...question.by].every(([name, value]) => {
-      const components = parts.flatMap((part) =>
-        typeof part === 'string' || part.name !== name ? [] : [part],
+      const components = headOf(use, definition.by).filter((part) => part.name === name)
+      // Behind what is open, the key tells nothing.
+      return components.every((part) =>
+        'lossy' in part && part.lossy
+          ? shareKey(part, values.get(name), value)
+          : sameValue(values.get(name), value),
       )
-      return components.length > 0 && components.every(({ lossy }) => lossy)
-        ? components.every((part) => shareKey(part, values.get(name), value))
-        : sameValue(values.get(name), value)
     }) &&
     (isInRange(model, range, question.range, values, true) ||
-      isContradictory(model, range, question.range) ||
       parts.some((part) => typeof part !== 'string' && part.name === range && !isTight(part)))
   )
 }
 
-/** Bounds between which nothing can be are no range of keys: a filter leaves everything out. */
-function isContradictory(
-  { attributes }: Model,
-  name: string | undefined,
-  range: RangeQuestion | undefined,
-): boolean {
+type Fixed = Exclude<TemplatePart, string> | Attribute
+
+/** What a query fixes of an index's keys: the placeholders and attributes up to the first of the sort key that is not given. */
+function headOf({ hash, sort }: ModelIndex, by: readonly string[]): readonly Fixed[] {
+  const sorts = sort.flatMap(fixedIn)
+  const open = sorts.findIndex(({ name }) => !by.includes(name))
+  return [...hash.flatMap(fixedIn), ...(open < 0 ? sorts : sorts.slice(0, open))]
+}
+
+function fixedIn({ template, attribute }: KeyPart): readonly Fixed[] {
+  return template ? template.parts.filter((part) => typeof part !== 'string') : [attribute]
+}
+
+/** Whether nothing can be between the bounds of a question. */
+export function isContradictory({ models, definition }: Query, { range }: Question): boolean {
+  const { range: name } = definition
   if (name === undefined || range === undefined || 'exact' in range) return false
   const { from, gt, to, lt } = range.bounds
-  const isDecimal = attributes.get(name)?.definition.type === 'decimal'
+  const isDecimal = models[0]?.attributes.get(name)?.definition.type === 'decimal'
   const order = compareValues(from ?? gt, to ?? lt, isDecimal) ?? -1
   return order > 0 || (order === 0 && (gt !== undefined || lt !== undefined))
 }

@@ -1,5 +1,5 @@
 import type { Anchor } from './anchor.ts'
-import type { Query, Question, RangeQuestion } from './question.ts'
+import { type Query, type Question, type RangeQuestion, useOf } from './question.ts'
 
 /** The questions that a query is asked: without its range, and with all kinds of bounds at values that are there. */
 export function questionsOf(query: Query, anchor: Anchor): readonly Question[] {
@@ -10,7 +10,8 @@ export function questionsOf(query: Query, anchor: Anchor): readonly Question[] {
   return [...(isNeeded ? [] : [plain]), ...ranges.map((range) => ({ ...plain, range }))]
 }
 
-function rangesOf({ pattern, definition }: Query, { spread }: Anchor): readonly RangeQuestion[] {
+function rangesOf(query: Query, { spread }: Anchor): readonly RangeQuestion[] {
+  const { pattern, definition } = query
   const isNeeded = pattern.input?.get(definition.range ?? '') === true
   const last = spread.length - 1
   const low = spread[Math.min(1, Math.floor(last / 2))]
@@ -26,15 +27,15 @@ function rangesOf({ pattern, definition }: Query, { spread }: Anchor): readonly 
     { from: spread[0], to: spread.at(-1) },
     { from: low, to: high },
     { from: middle, to: middle },
-    // Nothing is between a value and itself or a smaller one; booleans are no bounds where it takes a filter to tell.
-    ...(typeof low === 'boolean' && low === high
+    ...(isKeyItself(query)
       ? []
       : [
           { gt: low, lt: high },
           { from: low, lt: high },
           { gt: low, to: high },
+          // Nothing is between a value and itself or a smaller one.
+          { from: high, to: low },
         ]),
-    ...(typeof low === 'boolean' ? [] : [{ from: high, to: low }]),
   ]
   return [
     ...closed.map((bounds) => ({ bounds })),
@@ -42,4 +43,11 @@ function rangesOf({ pattern, definition }: Query, { spread }: Anchor): readonly 
     ...(isNeeded ? [] : open).map((bounds) => ({ bounds })),
     ...begins.filter(({ beginsWith }) => beginsWith !== '').map((bounds) => ({ bounds })),
   ]
+}
+
+/** An attribute that is a key by itself takes one condition, and no filter: the library refuses two bounds unless both are part of the range and in their order. */
+function isKeyItself(query: Query): boolean {
+  return query.models.some((model) =>
+    useOf(query, model).sort.some(({ attribute }) => attribute?.name === query.definition.range),
+  )
 }

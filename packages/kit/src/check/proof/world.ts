@@ -1,8 +1,7 @@
-import type { Attribute, Copy, Model, ModelIndex } from 'singletable/tools'
+import type { Attribute, Model } from 'singletable/tools'
+import { guardsOf, hasCopy } from './followers.ts'
+import { holdsWhen, type Values } from './item-values.ts'
 import { sameValue } from './same-value.ts'
-
-/** Values by the names of attributes. */
-export type Values = ReadonlyMap<string, unknown>
 
 /** What was written: an item of a model that is no copy. */
 export interface Fact {
@@ -65,12 +64,7 @@ export class World {
 
   /** How many values have to be kept from being there twice. */
   get guardCount(): number {
-    return this.facts.reduce((sum, { model, values }) => {
-      const held = (model.companions?.unique ?? []).filter(({ attributes }) =>
-        attributes.every(({ name }) => hasValue(values, name)),
-      )
-      return sum + held.length
-    }, 0)
+    return this.facts.reduce((sum, { model, values }) => sum + guardsOf(model, values).length, 0)
   }
 
   private counted(model: Model, values: Values): Values {
@@ -108,25 +102,6 @@ function canonical(model: Model, values: Values): Values {
 /** What a value is after it was stored. */
 export function storedForm({ codec }: Attribute, value: unknown): unknown {
   return codec.decode(codec.encode(value, [], true))
-}
-
-export function hasValue(values: Values, name: string): boolean {
-  return values.get(name) !== undefined && values.get(name) !== null
-}
-
-function hasCopy({ model, when }: Copy, values: Values): boolean {
-  return holdsWhen(when, values) && model.primary.names.every((name) => hasValue(values, name))
-}
-
-/** Whether an item is in an index at all. */
-export function isIndexed({ names, when }: ModelIndex, values: Values): boolean {
-  return names.every((name) => hasValue(values, name)) && holdsWhen(when, values)
-}
-
-export function holdsWhen(when: ModelIndex['when'], values: Values): boolean {
-  return [...(when ?? [])].every(([name, allowed]) =>
-    allowed.some((each) => sameValue(each, values.get(name))),
-  )
 }
 
 /** Whether the time to live of an item is over. */

@@ -1,4 +1,5 @@
 import type { Design } from '../../design.ts'
+import { spreadPartition } from '../../key-texts.ts'
 import { partitionSpread } from '../../partition-spread.ts'
 import type { Notice, Rule } from '../../rule.ts'
 import { printPartition, type WrittenUse, writtenUses } from '../../written-use.ts'
@@ -29,7 +30,7 @@ the rule and give the reason.`,
       const partition = printPartition(use)
       yield {
         message: `Every ${model} in ${index} shares the partition "${partition}" (limit 1000 write units/s, 3000 read units/s).`,
-        fix: `spread it, "${partition}#\${shard}" with shard: { count: 10 }, divide it by time, or take another key`,
+        fix: `spread it, ${spreadPartition(design, use)}, divide it by time, or take another key`,
         place: { model, index },
         severity: heatSeverity(design, use),
       }

@@ -1,4 +1,5 @@
 import type { Design } from '../../design.ts'
+import { spreadPartition } from '../../key-texts.ts'
 import { partitionSpread } from '../../partition-spread.ts'
 import type { Notice, Rule } from '../../rule.ts'
 import { printPartition, writtenUses } from '../../written-use.ts'
@@ -42,7 +43,7 @@ As with H01, it is information where all rates are declared and low, or the item
             : [`at most ${values} values`, `${values} partitions`]
       yield {
         message: `${key} has ${number}: all ${model} items there share ${share}.`,
-        fix: `add a part with many values beside ${names}, or spread it: "${printPartition(use)}#\${shard}" with shard: { count: 10 }`,
+        fix: `add a part with many values beside ${names}, or spread it: ${spreadPartition(design, use)}`,
         place: { model, index },
         severity: heatSeverity(design, use),
       }

@@ -1,4 +1,5 @@
 import type { Design } from '../../design.ts'
+import { spreadPartition } from '../../key-texts.ts'
 import { partitionSpread } from '../../partition-spread.ts'
 import type { Notice, Rule } from '../../rule.ts'
 import { printPartition, type WrittenUse, writtenUses } from '../../written-use.ts'
@@ -44,7 +45,7 @@ declared and low, or the items are few and stay so.`,
             : `${values} partitions`
       yield {
         message: `All of ${whose(use)} ${model} writes go to ${partitions}, "${printPartition(use)}" in ${index}.`,
-        fix: `add what they are about to the key, or spread it: "${printPartition(use)}#\${shard}" with shard: { count: 10 }`,
+        fix: `add what they are about to the key, or spread it: ${spreadPartition(design, use)}`,
         place: { model, index },
         severity: heatSeverity(design, use),
       }
@@ -54,8 +55,8 @@ declared and low, or the items are few and stay so.`,
 
 /** The unit stands as a modifier, or in the name of the attribute. */
 function whose({ hash }: WrittenUse): string {
-  const words = hash.flatMap(({ template, keyAttribute }) =>
-    (template?.parts ?? [{ name: keyAttribute, modifiers: [] }]).flatMap((part) =>
+  const words = hash.flatMap(({ template, attribute = '' }) =>
+    (template?.parts ?? [{ name: attribute, modifiers: [] }]).flatMap((part) =>
       typeof part === 'string'
         ? []
         : [...part.modifiers, part.name.replace(/.*(?:_|(?=[A-Z]))/, '').toLowerCase()],

@@ -2,6 +2,7 @@ import { printNumber } from '../../../cost/figure.ts'
 import { PARTITION_WRITE_UNITS_MAX } from '../../../cost/partition-load.ts'
 import { writeUnits } from '../../../cost/write-units.ts'
 import type { Design } from '../../design.ts'
+import { separatorOf } from '../../key-texts.ts'
 import { listNames } from '../../list-names.ts'
 import { partitionSpread } from '../../partition-spread.ts'
 import { peakOf, ratedPatterns } from '../../rated-patterns.ts'
@@ -70,7 +71,7 @@ function noticeOf(design: Design, use: WrittenUse): Notice | undefined {
   const busy = loads.filter((load) => load.units > 0).map(({ name }) => name)
   return {
     message: `${use.index} partition "${partition}" would throttle base-table writes: ${listNames(busy)} ${busy.length === 1 ? 'needs' : 'need'} ${printNumber(Math.ceil(units))} write units/s of it (limit ${PARTITION_WRITE_UNITS_MAX}).`,
-    fix: `spread it over ${Math.ceil((units * shards * 2) / PARTITION_WRITE_UNITS_MAX)} shards: "${partition}#\${shard}"${buckets.length > 0 ? '' : ', or keep items out of the index by when'}`,
+    fix: `spread it over ${Math.ceil((units * shards * 2) / PARTITION_WRITE_UNITS_MAX)} shards: "${partition}${shards > 1 ? '' : `${separatorOf(design)}\${shard}`}"${buckets.length > 0 ? '' : ', or keep items out of the index by when'}`,
     place: { model, index: use.index },
     severity: isProof ? 'error' : 'warning',
   }

@@ -46,12 +46,12 @@ information about their price.`,
 /** The attributes whose whole value stands in a key; a bucket of time changes less often than the time. */
 function wholeNames(keys: readonly WrittenKey[]): ReadonlySet<string> {
   return new Set(
-    keys.flatMap(({ template, keyAttribute }) =>
+    keys.flatMap(({ template, attribute = '' }) =>
       template
         ? template.parts.flatMap((part) =>
             typeof part === 'string' || part.modifiers.some(isUnit) ? [] : [part.name],
           )
-        : [keyAttribute],
+        : [attribute],
     ),
   )
 }

@@ -21,14 +21,14 @@ A transaction can't read before it writes, so a step of one is refused when it i
   right   indexes: { byStatus: { hash: ['status'], sort: ['createdAt'] } }         // native keys: nothing to keep`,
   *check(design) {
     for (const pattern of design.schema?.patterns.values() ?? []) {
-      yield* updateNotices(pattern, false)
-      for (const step of pattern.steps.values()) yield* updateNotices(step, true)
+      yield* updateNotices(pattern)
+      for (const step of pattern.steps.values()) yield* updateNotices(step, pattern.name)
     }
     for (const update of design.code?.updates ?? []) yield* codeNotices(design, update)
   },
 }
 
-function* updateNotices(pattern: Pattern, isStep: boolean): Iterable<Notice> {
+function* updateNotices(pattern: Pattern, transaction?: string): Iterable<Notice> {
   const { definition, models, name } = pattern
   const [model] = models
   if (definition.op !== 'update' || model === undefined) return
@@ -37,17 +37,18 @@ function* updateNotices(pattern: Pattern, isStep: boolean): Iterable<Notice> {
       ? `, or make ${index} an index of several attributes, whose keys need not be kept`
       : ''
     const what = `${name} changes ${listNames(changed)} but not ${listNames(missing)}; ${index} would keep a stale key`
-    yield isStep
+    const place = { pattern: transaction ?? name, model: model.name, index }
+    yield transaction !== undefined
       ? {
           message: `${what}, so ${isCertain ? 'the library refuses the transaction' : 'the library refuses the transaction unless the item leaves the index'}.`,
           fix: `add ${listNames(missing)} to set of the step${native}`,
-          place: { pattern: name, model: model.name, index },
+          place,
           severity: isCertain ? 'error' : 'warning',
         }
       : {
           message: `${what}, so the library reads the item first.`,
           fix: `it is one more read; add ${listNames(missing)} to set if the caller knows it${native}`,
-          place: { pattern: name, model: model.name, index },
+          place,
           severity: 'info',
         }
   }

@@ -1,4 +1,5 @@
 import { getOwn, type IndexDefinition } from 'singletable/tools'
+import { separatorOf } from '../../key-texts.ts'
 import type { Rule } from '../../rule.ts'
 import { writtenPatterns } from '../../written-pattern.ts'
 
@@ -21,16 +22,17 @@ In a query all attributes of the partition key are given. Of those of the sort k
 
   wrong   sort: ['region', 'createdAt'] with by: ['createdAt'], range: 'region'
   right   sort: ['region', 'createdAt'] with by: ['region'], range: 'createdAt'`,
-  *check({ definition }) {
+  *check(design) {
+    const { definition } = design
     for (const [name, index] of Object.entries<IndexDefinition>(definition.indexes ?? {})) {
       const isSingle = name === 'primary' || index.type === 'local'
       for (const role of ['hash', 'sort'] as const) {
         const parts = [index[role] ?? []].flat()
-        if (isSingle ? !Array.isArray(index[role]) : parts.length <= PARTS_MAX) continue
+        if (parts.length <= (isSingle ? 1 : PARTS_MAX)) continue
         yield {
-          message: `The ${role} of ${name} names ${parts.length} ${parts.length === 1 ? 'attribute in a list' : 'attributes'}: multi-attribute keys are for GSIs only, up to ${PARTS_MAX} parts.`,
+          message: `The ${role} of ${name} names ${parts.length} attributes: multi-attribute keys are for GSIs only, up to ${PARTS_MAX} parts.`,
           fix: isSingle
-            ? `name one key attribute and make it by a template, such as ${role === 'hash' ? 'pk' : 'sk'}: '${parts.map((part) => `\${${part}}`).join('#')}'`
+            ? `name one key attribute and make it by a template, such as ${role === 'hash' ? 'pk' : 'sk'}: '${parts.map((part) => `\${${part}}`).join(separatorOf(design))}'`
             : `put ${parts.length - PARTS_MAX} of them elsewhere, or join some by a template`,
           place: { index: name },
         }

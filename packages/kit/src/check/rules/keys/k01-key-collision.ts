@@ -1,3 +1,4 @@
+import { meetBound } from '../../bound-texts.ts'
 import { commonKey, keyTexts, pairsOf, printKeys } from '../../key-texts.ts'
 import type { Rule } from '../../rule.ts'
 
@@ -21,10 +22,13 @@ Mend it by a literal of its own for one of the models, most simply at the beginn
   *check(design) {
     const uses = keyTexts(design).filter(({ use }) => use.index === 'primary')
     for (const [a, b] of pairsOf(uses)) {
-      const key = commonKey(a, b)
-      if (key === undefined) continue
+      if (commonKey(a, b) === undefined) continue
+      const bound = meetBound(a, b, (one, other) => commonKey(one, other) !== undefined)
+      const key = bound && commonKey(...bound)
       yield {
-        message: `${a.use.model} and ${b.use.model} can both be stored at ${key.map((text) => `"${text}"`).join(' / ')}; one would overwrite the other.`,
+        message: key
+          ? `${a.use.model} and ${b.use.model} can both be stored at ${key.map((text) => `"${text}"`).join(' / ')}; one would overwrite the other.`
+          : `The keys of ${a.use.model} and ${b.use.model} are told apart only by what stands in them twice, which the library does not look at; it takes them for the same and refuses them.`,
         fix: `give ${b.use.model} another literal text in its key than ${a.use.model}, whose key is ${printKeys(a.use)}`,
         place: { model: b.use.model, index: 'primary' },
       }

@@ -1,9 +1,12 @@
 import { canMeet } from '../../algebra/common-text.ts'
 import { reachOf } from '../../algebra/template-language.ts'
-import { canBeginAlike, commonPartition, keyTexts } from '../../key-texts.ts'
+import { meetBound } from '../../bound-texts.ts'
+import { canBeginAlike, commonPartition, type KeyTexts, keyTexts } from '../../key-texts.ts'
 import type { Rule } from '../../rule.ts'
 import { writtenPatterns } from '../../written-pattern.ts'
-import type { WrittenTemplate } from '../../written-template.ts'
+
+/** Of more models than these, the rest is counted. */
+const TOLD_MAX = 3
 
 export const prefixOverlap: Rule = {
   code: 'K03',
@@ -25,36 +28,60 @@ Where both are wanted together, say so: entity: ['Comment', 'Reaction']. Where t
     for (const { definition, name, entities, by, index } of writtenPatterns(design.definition)) {
       if (definition.op !== 'query' || entities.length !== 1) continue
       const own = uses.find(({ use }) => use.index === index && use.model === entities[0])
-      const template = own?.use.sort[0]?.template
-      if (own === undefined || template === undefined) continue
-      const head = headOf(template, by)
+      const head = own && headOf(own, by)
       // All of the key is given: what it finds is one item, and two that have it are K01.
-      if (head === undefined) continue
-      const reach = reachOf(template, by, own.values)
-      for (const other of uses) {
-        const theirs = other.sort[0]
-        if (other === own || other.use.index !== index || theirs === undefined) continue
-        if (!canBeginAlike(template, other.use.sort[0]?.template) || !canMeet(reach, theirs))
-          continue
-        if (commonPartition(own, other) === undefined) continue
-        const source = other.use.sort[0]?.template?.source ?? other.use.sort[0]?.keyAttribute
+      if (own === undefined || head === undefined) continue
+      const others = uses.filter(
+        (other) =>
+          other !== own &&
+          other.use.index === index &&
+          meetBound(own, other, (one, two) => reads(one, two, by)) !== undefined,
+      )
+      const what = head === '' ? 'the whole partition is read' : `begins_with("${head}")`
+      if (others.length > TOLD_MAX) {
+        const names = others.slice(0, TOLD_MAX).map(({ use }) => use.model)
+        yield {
+          message: `${name}: ${what}${head === '' ? ', and' : ' also reads'} ${names.join(', ')} and ${others.length - TOLD_MAX} more models${head === '' ? ' are in it too' : ''}.`,
+          fix: `let the sort keys of ${own.use.model} in ${index} begin with a literal of their own, or its partition keys`,
+          place: { pattern: name, model: own.use.model, index },
+        }
+        continue
+      }
+      for (const { use } of others) {
+        const source = use.sort[0]?.template?.source ?? use.sort[0]?.keyAttribute
+        const shown = source === undefined ? use.model : `${use.model} ("${source}")`
         yield {
           message:
             head === ''
-              ? `${name}: the whole partition is read, and ${other.use.model} ("${source}") is in it too.`
-              : `${name}: begins_with("${head}") also reads ${other.use.model} ("${source}").`,
-          fix: `give ${other.use.model} a sort key that begins otherwise, or declare both: entity: ['${own.use.model}', '${other.use.model}']`,
-          place: { pattern: name, model: other.use.model, index },
+              ? `${name}: the whole partition is read, and ${shown} is in it too.`
+              : `${name}: ${what} also reads ${shown}.`,
+          fix: `give ${use.model} a sort key that begins otherwise, or declare both: entity: ['${own.use.model}', '${use.model}']`,
+          place: { pattern: name, model: use.model, index },
         }
       }
     }
   },
 }
 
-/** The text up to the first placeholder that is not given; undefined if all are. */
-function headOf({ parts }: WrittenTemplate, by: readonly string[]): string | undefined {
+/** Whether a query by these names can come upon the other's items. */
+function reads(own: KeyTexts, other: KeyTexts, by: readonly string[]): boolean {
+  const template = own.use.sort[0]?.template
+  const theirs = other.sort[0]
+  const isReached =
+    template === undefined ||
+    theirs === undefined ||
+    (canBeginAlike(template, other.use.sort[0]?.template) &&
+      canMeet(reachOf(template, by, own.values), theirs))
+  return isReached && commonPartition(own, other) !== undefined
+}
+
+/** The text up to the first placeholder that is not given; undefined if all are. Of an attribute that is a key as it is, there is none. */
+function headOf({ use }: KeyTexts, by: readonly string[]): string | undefined {
+  const [first] = use.sort
+  if (first === undefined) return ''
+  if (first.template === undefined) return by.includes(first.attribute ?? '') ? undefined : ''
   let head = ''
-  for (const part of parts) {
+  for (const part of first.template.parts) {
     if (typeof part === 'string') head += part
     else if (by.includes(part.name)) head += `\${${[part.name, ...part.modifiers].join(':')}}`
     else return head

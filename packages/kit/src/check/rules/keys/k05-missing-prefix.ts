@@ -1,4 +1,4 @@
-import { commonPartition, keyTexts } from '../../key-texts.ts'
+import { commonPartition, keyTexts, separatorOf } from '../../key-texts.ts'
 import type { Rule } from '../../rule.ts'
 
 export const missingPrefix: Rule = {
@@ -32,7 +32,7 @@ Looked at are both parts of the primary key. In other indexes a sort key may wel
         told.add(id)
         yield {
           message: `${use.model}.${keyAttribute} ("${template.source}") has no static prefix; entities cannot be told apart or listed.`,
-          fix: `begin it with a literal, such as '${use.model.toUpperCase()}#${template.source}'`,
+          fix: `begin it with a literal, such as '${use.model.toUpperCase()}${separatorOf(design)}${template.source}'`,
           place: { model: use.model, attribute: keyAttribute, index: use.index },
         }
       }

@@ -1,4 +1,5 @@
 import { commonKey, commonPartition, type KeyTexts, keyTexts, pairsOf } from '../../key-texts.ts'
+import { listNames } from '../../list-names.ts'
 import type { Rule } from '../../rule.ts'
 
 export const prefixReused: Rule = {
@@ -14,6 +15,7 @@ export const prefixReused: Rule = {
 
 That is right where they are meant to be read together, such as an item and its parts. Otherwise give one of them a literal of its own.`,
   *check(design) {
+    const shared = new Map<string, Shared>()
     for (const [a, b] of pairsOf(keyTexts(design))) {
       const [one, other] = [a.use, b.use]
       if (one.index !== other.index || one.model === other.model) continue
@@ -21,14 +23,32 @@ That is right where they are meant to be read together, such as an item and its 
       if (prefix === undefined || prefix !== prefixOf(b)) continue
       // Keys that are the same are another finding.
       if (commonPartition(a, b) === undefined || commonKey(a, b) !== undefined) continue
+      const id = JSON.stringify([one.index, prefix])
+      const found = shared.get(id) ?? { index: one.index, prefix, models: new Set() }
+      shared.set(id, found)
+      found.models.add(one.model).add(other.model)
+    }
+    for (const { index, prefix, models } of shared.values()) {
+      const names = [...models]
+      const shown = names.slice(0, TOLD_MAX)
+      const rest = names.length - shown.length
       yield {
-        message: `"${prefix}" is used by ${one.model} and ${other.model} in ${one.index}.`,
-        fix: 'rename one of them, or read both by one pattern and say so in lint',
-        place: { model: other.model, index: one.index },
+        message: `"${prefix}" is used by ${rest === 0 ? listNames(shown) : `${shown.join(', ')} and ${rest} more`} in ${index}.`,
+        fix: `rename ${names.length === 2 ? 'one' : 'all but one'} of them, or read ${names.length === 2 ? 'both' : 'them all'} by one pattern and say so in lint`,
+        place: { model: names.at(-1), index },
       }
     }
   },
 }
+
+interface Shared {
+  readonly index: string
+  readonly prefix: string
+  readonly models: Set<string>
+}
+
+/** Of more models than these, the rest is counted. */
+const TOLD_MAX = 5
 
 /** What the last key attribute begins with that tells models apart. */
 function prefixOf({ use: { hash, sort } }: KeyTexts): string | undefined {

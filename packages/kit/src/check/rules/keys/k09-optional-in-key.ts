@@ -1,5 +1,6 @@
 import type { AttributeDefinition } from 'singletable/tools'
 import type { Notice, Rule } from '../../rule.ts'
+import { namesInKey } from '../../written-keys.ts'
 import { writtenModel } from '../../written-model.ts'
 import { writtenUses } from '../../written-use.ts'
 
@@ -18,14 +19,17 @@ it means: an item without the attribute is not in it, and no query finds it ther
 
 An index with only some of the items can be just what is wanted. Say so with when, and nothing is noted:
 
-  right   when: { byAssignee: { status: 'open' } }`,
+  right   when: { byAssignee: { status: 'open' } }
+
+Where the attribute is the key as it is, without a template, no when can say it; then give the reason in lint.`,
   *check(design) {
     const told = new Set<string>()
     for (const { model, index, hash, sort, when } of writtenUses(design)) {
       const written = writtenModel(design.definition, model)
       if (written === undefined) continue
-      for (const { keyAttribute, template } of [...hash, ...sort]) {
-        for (const name of template?.names ?? []) {
+      for (const key of [...hash, ...sort]) {
+        const { keyAttribute } = key
+        for (const name of namesInKey(key)) {
           const attribute = written.attributes.get(name)
           const id = JSON.stringify([model, keyAttribute, name])
           if (attribute === undefined || told.has(id)) continue
@@ -37,7 +41,7 @@ An index with only some of the items can be just what is wanted. Say so with whe
           // Without what its key is made of, a copy does not exist.
           if (written.copy !== undefined) continue
           told.add(id)
-          yield noticeOf({ model, index, keyAttribute, name })
+          yield noticeOf({ model, index, keyAttribute, name, isPlain: key.template === undefined })
         }
       }
     }
@@ -71,13 +75,23 @@ function noticeOf(at: {
   readonly index: string
   readonly keyAttribute: string
   readonly name: string
+  /** The attribute is the key as it is. */
+  readonly isPlain: boolean
 }): Notice {
-  const { model, index, keyAttribute, name } = at
+  const { model, index, keyAttribute, name, isPlain } = at
   const place = { model, attribute: name, index }
   if (index === 'primary') {
     return {
       message: `${name} may be null, so ${model}.${keyAttribute} cannot always be built.`,
       fix: `declare ${name} without nulls, or make the key of another attribute`,
+      place,
+    }
+  }
+  if (isPlain) {
+    return {
+      severity: 'info',
+      message: `${model}.${name} may be missing: items without it are not in ${index}.`,
+      fix: `declare ${name} with required: true or a default, unless ${index} shall have only those that have it`,
       place,
     }
   }

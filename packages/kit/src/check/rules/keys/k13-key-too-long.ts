@@ -1,11 +1,18 @@
-import type { AttributeDefinition } from 'singletable/tools'
-import type { Rule } from '../../rule.ts'
+import { type AttributeDefinition, getOwn, valueSizeBytes } from 'singletable/tools'
+import { textValue } from '../../algebra/text-values.ts'
+import type { Design } from '../../design.ts'
+import { separatorOf } from '../../key-texts.ts'
+import type { Notice, Rule } from '../../rule.ts'
+import { sampledItems } from '../../sampled-items.ts'
+import type { WrittenKey } from '../../written-keys.ts'
 import { shardName, type WrittenModel, writtenModel } from '../../written-model.ts'
-import type { Placeholder, WrittenTemplate } from '../../written-template.ts'
+import type { Placeholder } from '../../written-template.ts'
 
 /** DynamoDB's limits. */
 const PARTITION_KEY_MAX_BYTES = 2048
 const SORT_KEY_MAX_BYTES = 1024
+/** From here on a sampled key leaves little room. */
+const NEAR_PART = 0.8
 const TIME_BYTES = 24
 const DESCENDING_TIME_BYTES = 15
 const BUCKET_BYTES = new Map([
@@ -29,41 +36,89 @@ within these bounds and too long nevertheless is refused only when somebody writ
   right   sk: 'FILE#\${fileId}'                                 // and the name beside it
   right   name: { type: String, required: true, maxBytes: 1000 }
 
-A text without maxBytes can be of any length; that is not reported. Letters that encode: true escapes take up to three times their bytes.`,
+A text without maxBytes can be of any length; that is not reported. Letters that encode: true escapes take twice their bytes, or three times where the separator is not one of the signs up to #.
+Where a validate may keep the text shorter than its maxBytes, it is a warning. With a sample of the table (--sample) keys are told, as a warning, that have ${NEAR_PART * 100} % of the limit or more already.`,
   *check(design) {
     const told = new Set<string>()
-    for (const { model, keyAttribute, template, role, index } of design.keys) {
-      const written = writtenModel(design.definition, model)
-      const id = JSON.stringify([model, keyAttribute])
-      if (template === undefined || written === undefined || told.has(id)) continue
-      const longest = longestBytes(template, written)
-      const isHash = role === 'hash'
-      const max = isHash ? PARTITION_KEY_MAX_BYTES : SORT_KEY_MAX_BYTES
-      if (longest === undefined || longest <= max) continue
+    for (const key of design.keys) {
+      const id = JSON.stringify([key.model, key.keyAttribute])
+      const notice = told.has(id) ? undefined : (declared(design, key) ?? sampled(design, key))
+      if (notice === undefined) continue
       told.add(id)
-      yield {
-        message: `${model}.${keyAttribute} ("${template.source}") can reach ${longest} bytes (limit ${max}).`,
-        fix: 'shorten it, put a hash of the value in the key, or lower maxBytes',
-        place: { model, attribute: keyAttribute, index },
-      }
+      yield notice
     }
   },
 }
 
-/** Of what has an end; undefined if something has none, and the rest is within the limits. */
-function longestBytes({ parts }: WrittenTemplate, model: WrittenModel): number | undefined {
-  let sum = 0
-  for (const part of parts) {
-    const bytes = typeof part === 'string' ? bytesOf(part) : placeholderBytes(part, model)
-    if (bytes === undefined) return undefined
-    sum += bytes
+function limitOf({ role }: WrittenKey): number {
+  return role === 'hash' ? PARTITION_KEY_MAX_BYTES : SORT_KEY_MAX_BYTES
+}
+
+function nameOf({ model, keyAttribute, template }: WrittenKey): string {
+  return `${model}.${keyAttribute}${template === undefined ? '' : ` ("${template.source}")`}`
+}
+
+/** By what the schema says of everything in the key. */
+function declared(design: Design, key: WrittenKey): Notice | undefined {
+  const model = writtenModel(design.definition, key.model)
+  const longest = model && longestBytes(key, model, escapeBytes(separatorOf(design)))
+  if (longest === undefined || longest.bytes <= limitOf(key)) return undefined
+  return {
+    message: `${nameOf(key)} can reach ${longest.bytes} bytes (limit ${limitOf(key)})${longest.isCertain ? '' : ', unless its validate keeps it shorter'}.`,
+    fix: 'shorten it, put a hash of the value in the key, or lower maxBytes',
+    place: { model: key.model, attribute: key.keyAttribute, index: key.index },
+    severity: longest.isCertain ? 'error' : 'warning',
   }
-  return sum
+}
+
+/** By the longest key that stored items of the model have. */
+function sampled(design: Design, key: WrittenKey): Notice | undefined {
+  const sizes = sampledItems(design).flatMap(({ item, model }) => {
+    const value = model?.name === key.model ? getOwn(item, key.keyAttribute) : undefined
+    return value === undefined ? [] : [valueSizeBytes(value)]
+  })
+  const longest = sizes.reduce((most, size) => Math.max(most, size), 0)
+  if (longest < limitOf(key) * NEAR_PART) return undefined
+  return {
+    message: `${nameOf(key)} has up to ${longest} bytes in ${sizes.length} sampled ${sizes.length === 1 ? 'item' : 'items'} (limit ${limitOf(key)}).`,
+    fix: 'bound what it is made of by maxBytes, or put a hash of the value in the key',
+    place: { model: key.model, attribute: key.keyAttribute, index: key.index },
+    severity: 'warning',
+  }
+}
+
+interface Longest {
+  readonly bytes: number
+  /** Nothing else keeps the values shorter. */
+  readonly isCertain: boolean
+}
+
+/** Of what has an end; undefined if something has none, and the rest is within the limits. */
+function longestBytes(
+  { template, attribute = '' }: WrittenKey,
+  model: WrittenModel,
+  escaped: number,
+): Longest | undefined {
+  // An attribute that is a key as it is takes what it has, and nothing of it is escaped.
+  if (template === undefined) {
+    const { maxBytes, validate } = model.attributes.get(attribute) ?? {}
+    return maxBytes === undefined ? undefined : { bytes: maxBytes, isCertain: !validate }
+  }
+  let bytes = 0
+  let isCertain = true
+  for (const part of template.parts) {
+    const more = typeof part === 'string' ? bytesOf(part) : placeholderBytes(part, model, escaped)
+    if (more === undefined) return undefined
+    bytes += more
+    if (typeof part !== 'string' && model.attributes.get(part.name)?.validate) isCertain = false
+  }
+  return { bytes, isCertain }
 }
 
 function placeholderBytes(
   { name, modifiers }: Placeholder,
   model: WrittenModel,
+  escaped: number,
 ): number | undefined {
   if (name === shardName(model)) {
     return String(Math.max(1, Number(model.definition.shard?.count)) - 1).length
@@ -79,22 +134,24 @@ function placeholderBytes(
     case Date:
       return modifiers.includes('desc') ? DESCENDING_TIME_BYTES : TIME_BYTES
     case String:
-      return textBytes(attribute)
+      return textBytes(attribute, escaped)
     default:
       return attribute.pad
   }
 }
 
-function textBytes({
-  enum: values,
-  maxBytes,
-  encode,
-  generate,
-}: AttributeDefinition): number | undefined {
+function textBytes(
+  { enum: values, maxBytes, encode, generate }: AttributeDefinition,
+  escaped: number,
+): number | undefined {
   if (values) return Math.max(0, ...values.map((value) => bytesOf(String(value))))
   if (maxBytes === undefined) return generate === 'ulid' ? 26 : undefined
-  // An escaped letter is a sign and a letter of up to two bytes.
-  return encode ? maxBytes * 3 : maxBytes
+  return encode ? maxBytes * escaped : maxBytes
+}
+
+/** What a letter of one byte takes when it is escaped. */
+function escapeBytes(separator: string): number {
+  return bytesOf(textValue('$', { separator, encode: true, lower: false, loose: false }))
 }
 
 function bytesOf(text: string): number {

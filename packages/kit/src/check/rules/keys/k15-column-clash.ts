@@ -9,13 +9,14 @@ export const columnClash: Rule = {
   severity: 'error',
   source: 'schema',
   title: 'An attribute has the name of a key.',
-  explanation: `A key attribute has one meaning: what its template makes. If data is stored under the same name, one of them overwrites the other. The library refuses a model that does so.
+  explanation: `A key attribute has one meaning: what its template makes. If data is stored under the same name, one of them overwrites the other. The same goes for the attribute that has the type. The library
+refuses a model that does so.
 
   wrong   Post: { key: { pk: 'USER#\${username}', sk: 'POST#\${postId}' }, attributes: { pk: { type: String }, … } }
   right   Post: { …, attributes: { partKey: { type: String } } }
 
 An attribute may be the key of an index as it is: { hash: 'game', sort: 'score' }. If other models fill the same key by a template, both kinds of values stand in one index, where they are hard
-to tell apart; that is a warning. So is an attribute called as the one that has the type.`,
+to tell apart; that is a warning.`,
   *check(design) {
     const typeField = design.definition.params?.typeField ?? '_type'
     for (const model of writtenModels(design.definition)) {

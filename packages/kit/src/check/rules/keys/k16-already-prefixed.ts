@@ -30,8 +30,11 @@ Looked at are literals in the project's code (--code). With a sample of the tabl
 }
 
 /** Stored keys that have their literal twice. */
-function* doubled({ keys, sample }: Design): Generator<Notice> {
+function* doubled({ keys, sample, schema }: Design): Generator<Notice> {
   const told = new Set<string>()
+  const parts = [...(schema?.models.values() ?? [])].flatMap(({ indexes }) =>
+    indexes.flatMap(({ hash, sort }) => [...hash, ...sort]),
+  )
   for (const { model, keyAttribute, template, index } of keys) {
     const prefix = template?.prefix ?? ''
     const id = JSON.stringify([keyAttribute, prefix])
@@ -40,7 +43,10 @@ function* doubled({ keys, sample }: Design): Generator<Notice> {
     told.add(id)
     const texts = (sample?.items ?? []).flatMap((item) => {
       const text = getOwn(item, keyAttribute)?.S
-      return text?.startsWith(prefix + prefix) ? [text] : []
+      if (!text?.startsWith(prefix + prefix)) return []
+      // A value may be the same word as the literal.
+      const isMade = parts.some((part) => part.name === keyAttribute && part.template?.match(text))
+      return isMade ? [] : [text]
     })
     if (texts.length === 0) continue
     yield {

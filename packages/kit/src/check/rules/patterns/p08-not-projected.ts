@@ -4,7 +4,7 @@ import { primaryNames } from '../../index-answer.ts'
 import { listNames } from '../../list-names.ts'
 import type { Rule } from '../../rule.ts'
 import { writtenIndex } from '../../written-index.ts'
-import { type WrittenModel, writtenModel } from '../../written-model.ts'
+import { type WrittenModel, writtenModel, writtenModels } from '../../written-model.ts'
 import { type WrittenPattern, writtenPatterns } from '../../written-pattern.ts'
 
 export const notProjected: Rule = {
@@ -14,7 +14,7 @@ export const notProjected: Rule = {
   source: 'schema',
   title: 'A pattern needs attributes that its index does not hold.',
   explanation: `An index holds its own keys, those of the table, and what "project" names; of anything else a query of the index sees nothing. The library refuses such a pattern, as its items would be
-incomplete without a word.
+incomplete without a word. One with a filter on such an attribute is refused when it is called.
 
   wrong   gsi1: { hash: 'gsi1pk', sort: 'gsi1sk', project: ['title'] }
           postsByTag: { op: 'query', entity: 'Post', index: 'gsi1', by: ['tag'] }                  // Post has a body, too
@@ -52,18 +52,31 @@ function lackingIn(
     definition.then === undefined
       ? undefined
       : writtenModel(design.definition, definition.then.entity)
-  // The item's own keys, which every index has, are enough to fetch it whole.
-  if (target?.name === model.name) return []
   const { indexes } = design.definition
   const keys = [index, indexes.primary].flatMap(({ hash, sort }) => [hash, sort ?? []].flat())
-  const held = typeof index.project === 'object' ? index.project : []
-  const needed = target
-    ? primaryNames(design, target)
-    : (definition.project ?? [...model.attributes.keys()])
-  return needed.filter((name) => {
+  const held = [...keys, ...projectedNames(design, index)]
+  const read =
+    // The item's own keys, which every index has, are enough to fetch it whole.
+    target?.name === model.name
+      ? []
+      : target
+        ? primaryNames(design, target)
+        : (definition.project ?? [...model.attributes.keys()])
+  // A filter sees what the index holds, also where whole items are fetched afterwards.
+  const needed = new Set([...read, ...Object.keys(definition.filter ?? {})])
+  return [...needed].filter((name) => {
     const attribute = model.attributes.get(name)
-    // What is no attribute is another fault; the time to live is in every index that names attributes.
-    if (attribute === undefined || (held.length > 0 && attribute.ttl)) return false
-    return !held.includes(name) && !keys.includes(attribute.map ?? name)
+    // What is no attribute is another fault.
+    return attribute !== undefined && !held.includes(attribute.map ?? name)
   })
+}
+
+/** The names under which an index stores what it lists, in whichever model these are; the time to live is listed with them. */
+function projectedNames({ definition }: Design, { project }: IndexDefinition): readonly string[] {
+  if (typeof project !== 'object') return []
+  return writtenModels(definition).flatMap(({ attributes }) =>
+    [...attributes].flatMap(([name, { map = name, ttl }]) =>
+      project.includes(name) || ttl ? [map] : [],
+    ),
+  )
 }

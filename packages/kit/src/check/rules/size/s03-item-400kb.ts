@@ -8,6 +8,7 @@ import { sampledItems } from '../../../cost/cost-design.ts'
 import type { Design } from '../../design.ts'
 import { printBytes } from '../../print-bytes.ts'
 import type { Notice, Rule, Severity } from '../../rule.ts'
+import { namesInKey } from '../../written-keys.ts'
 import { writtenModels } from '../../written-model.ts'
 
 const ITEM_MAX_BYTES = 400 * 1024
@@ -55,9 +56,7 @@ function* attributeNotices(
   attributes: { readonly [name: string]: AttributeDefinition },
 ): Iterable<Notice> {
   const inKeys = new Set(
-    design.keys
-      .filter((key) => key.model === model || key.copyOf === model)
-      .flatMap(({ template, keyAttribute }) => template?.names ?? [keyAttribute]),
+    design.keys.filter((key) => key.model === model || key.copyOf === model).flatMap(namesInKey),
   )
   for (const [name, attribute] of Object.entries(attributes)) {
     // A key has its own, much lower limit.
@@ -69,7 +68,10 @@ function* attributeNotices(
         declared > ITEM_MAX_BYTES
           ? `${model}.${name} can push the item past 400 KB: its maxBytes is ${declared}.`
           : `${model}.${name} can push the item past 400 KB: nothing bounds it.`,
-      fix: `make its elements items of their own in the partition of ${model}, keep it in a bucket by singletable/offload, or bound it by maxBytes`,
+      fix:
+        declared > ITEM_MAX_BYTES
+          ? 'lower maxBytes, keep it in a bucket by singletable/offload, or divide it into several items'
+          : `make its elements items of their own in the partition of ${model}, keep it in a bucket by singletable/offload, or bound it by maxBytes`,
       place: { model, attribute: name },
       severity: severity ?? 'warning',
     }

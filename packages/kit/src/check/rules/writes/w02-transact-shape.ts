@@ -1,5 +1,7 @@
 import type { Pattern } from 'singletable/tools'
-import type { Rule } from '../../rule.ts'
+import type { Design } from '../../design.ts'
+import { listNames } from '../../list-names.ts'
+import type { Notice, Rule } from '../../rule.ts'
 import { writtenPatterns } from '../../written-pattern.ts'
 
 /** TransactWriteItems takes that many actions. */
@@ -19,13 +21,14 @@ export const transactShape: Rule = {
   right   one put: the keys of all indexes are written with it
 
 Counted are the steps of a pattern with the items that the library writes along with them (copies and guards of unique attributes), and in code what is written out. Two steps of one
-pattern on the same entity are not reported: their keys come with the input, and the library refuses equal ones by name.`,
+pattern on the same entity are not reported, as their keys come with the input and the library refuses equal ones by name; unless the key is made of literals alone, so that there is one item.`,
   *check(design) {
     for (const { name, definition } of writtenPatterns(design.definition)) {
       if (definition.op !== 'transact') continue
       const written = Object.keys(definition.steps ?? {}).length
       const pattern = design.schema?.patterns.get(name)
       const actions = pattern ? leastActions(pattern) : written
+      yield* repeatedItems(design, name)
       if (actions <= ACTIONS_MAX) continue
       const along = actions - written
       yield {
@@ -52,6 +55,24 @@ pattern on the same entity are not reported: their keys come with the input, and
       }
     }
   },
+}
+
+/** Steps on a model that has one item only. */
+function* repeatedItems(design: Design, transaction: string): Iterable<Notice> {
+  const steps = writtenPatterns(design.definition).filter(
+    (pattern) => pattern.transaction === transaction,
+  )
+  for (const model of new Set(steps.flatMap(({ entities }) => entities))) {
+    const keys = design.keys.filter((key) => key.model === model && key.index === 'primary')
+    const own = steps.filter(({ entities }) => entities.includes(model))
+    if (own.length < 2 || keys.length === 0) continue
+    if (!keys.every(({ template }) => template?.names.length === 0)) continue
+    yield {
+      message: `${transaction}: transaction touches ${keys.map(({ template }) => `"${template?.source}"`).join(' / ')} ${own.length === 2 ? 'twice' : `${own.length} times`}: there is one ${model}, and ${listNames(own.map(({ name }) => name))} are about it.`,
+      fix: 'merge the steps into one: an update takes several changes',
+      place: { pattern: transaction, model },
+    }
+  }
 }
 
 /** How many actions it has in any case: what depends on values is not counted. */

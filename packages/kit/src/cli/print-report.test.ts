@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import type { Report } from '../check/check-design.ts'
+import type { PatternProof } from '../check/proof.ts'
+import { printReport } from './print-report.ts'
+import { colorsFor } from './terminal.ts'
+
+const colors = colorsFor({ print: () => {}, complain: () => {} })
+
+const QUIET: Report = {
+  findings: [],
+  suppressed: [],
+  counts: { error: 0, warning: 0, info: 0 },
+  rulesRun: 58,
+}
+
+const proved: PatternProof = {
+  pattern: 'posts',
+  runs: 1_500,
+  matching: 11,
+  decoys: 40,
+  failures: [],
+}
+const failed: PatternProof = {
+  ...proved,
+  pattern: 'feed',
+  failures: [{ expected: '1 item', got: '2 items', call: 'feed({})' }],
+}
+const skipped: PatternProof = { ...proved, pattern: 'search', skipped: 'OpenSearch answers it' }
+
+test.each<readonly [patterns: readonly PatternProof[], ms: number | undefined, line: string]>([
+  [[proved], 812, 'run: 1 pattern proved by 1,500 runs on 51 items in 812 ms (seed 7)'],
+  [
+    [proved, proved],
+    12_340,
+    'run: 2 patterns proved by 3,000 runs on 102 items in 12.3 s (seed 7)',
+  ],
+  [
+    [proved, failed],
+    999.6,
+    'run: 1 of 2 patterns proved by 3,000 runs on 102 items in 1.0 s (seed 7)',
+  ],
+  [
+    [proved, skipped],
+    undefined,
+    'run: 1 pattern proved by 1,500 runs on 51 items (seed 7)\n  not run: search: OpenSearch answers it',
+  ],
+])('of %j, run in %s ms, it says so', (patterns, proofMs, line) => {
+  const text = printReport(QUIET, {
+    colors,
+    rules: 74,
+    proof: { patterns, seed: 7 },
+    proofMs,
+  })
+  expect(text).toBe(`${line}\n\nnothing found (58 of 74 rules looked)`)
+})

@@ -1,0 +1,31 @@
+import { main } from './main.ts'
+import { processOutput } from './process-output.ts'
+
+/** What a shell gives for a program that wrote to a reader who had left: 128 and the number of SIGPIPE. */
+const EXIT_READER_LEFT = 141
+
+/**
+ * Runs the command line as this process, and ends the process with its exit code. It ends even where something that was loaded, such as a schema
+ * that opens a connection, would keep it alive; everything that was printed is written before.
+ */
+export async function runProcess(parameters: readonly string[]): Promise<void> {
+  const { stdout, stderr } = process
+  stdout.on('error', (error: NodeJS.ErrnoException) => {
+    // `singletable … | head -1` has all it wants: nothing is left to be done, and nothing is wrong.
+    if (error.code === 'EPIPE') process.exit(EXIT_READER_LEFT)
+    throw error
+  })
+  // Where nobody hears complaints the work goes on.
+  stderr.on('error', () => {})
+  const code = await main(parameters, processOutput())
+  process.exitCode = code
+  await Promise.all([stdout, stderr].map(written))
+  process.exit(code)
+}
+
+/** Resolves when all that was given to the stream before is written, or never will be. */
+function written(stream: NodeJS.WriteStream): Promise<void> {
+  return new Promise((resolve) => {
+    stream.write('', () => resolve())
+  })
+}
