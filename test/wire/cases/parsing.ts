@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import { expect } from 'vitest'
 import type { Exchange } from '../raw-http.ts'
 import { exchange } from '../raw-http.ts'
@@ -486,6 +487,26 @@ const connections: readonly WireCase[] = [
       })
       const { responses } = await exchange([request], { port })
       expect(responses.map((each) => each.statusCode)).toEqual([200])
+    },
+  },
+  {
+    name: 'a client that ends its side after its requests gets all answers, and the end',
+    async run({ port }) {
+      const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+      socket.end(Buffer.concat([request, request]))
+      let text = ''
+      for await (const chunk of socket) text += chunk
+      expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200'])
+    },
+  },
+  {
+    name: 'a client that ends its side in the middle of a request is refused',
+    async run({ port }) {
+      const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+      socket.end(request.subarray(0, -1))
+      let text = ''
+      for await (const chunk of socket) text += chunk
+      expect(text).toMatch(/^HTTP\/1\.1 400 /)
     },
   },
   {

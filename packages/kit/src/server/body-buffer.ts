@@ -8,10 +8,6 @@ export class BodyBuffer {
   /** Whether the bytes are our own copy, and not a piece of what came off the socket. */
   #isCopy = false
 
-  get length(): number {
-    return this.#length
-  }
-
   append(input: Buffer, start: number, end: number): void {
     if (this.#length === 0 && !this.#isCopy) {
       this.#bytes = input.subarray(start, end)
