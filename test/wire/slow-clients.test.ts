@@ -194,17 +194,26 @@ async function hoard(request: Buffer): Promise<Socket> {
   return hoarder
 }
 
-test('S7: answers that nobody reads count, and a client that goes away gives back all of them', async () => {
+test('S7: answers that nobody reads count, and clients that go away give back all of them', async () => {
   const request = await startWithLargeAnswers({ answersInFlightMaxBytes: 2_000_000 })
-  const hoarder = await hoard(request)
+  const hoarders = await Promise.all(Array.from({ length: 10 }, () => hoard(request)))
   const status = async (): Promise<number | undefined> =>
     (await exchange([request], { port: server.port })).responses[0]?.statusCode
   await until(async () => (await status()) === 503)
-  hoarder.destroy()
+  for (const hoarder of hoarders) hoarder.destroy()
   await until(async () => (await status()) === 200)
   const nine = Buffer.concat(Array.from({ length: 9 }, () => request))
   const { responses } = await exchange([nine], { port: server.port, responses: 9 })
   expect(responses.map((each) => each.statusCode)).toEqual(Array(9).fill(200))
+})
+
+test('S7: a client that asks and does not read has one answer held for it', async () => {
+  const request = await startWithLargeAnswers({ answersInFlightMaxBytes: 401_000 })
+  await hoard(request)
+  for (let n = 0; n < 50; n++) {
+    const { responses } = await exchange([request], { port: server.port })
+    expect(responses[0]?.statusCode).toBe(200)
+  }
 })
 
 test.each([

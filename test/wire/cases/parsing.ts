@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import { expect } from 'vitest'
 import type { Exchange } from '../raw-http.ts'
 import { exchange } from '../raw-http.ts'
@@ -105,6 +106,92 @@ const refusals: readonly (readonly [string, string, string?])[] = [
   ['a tab in the request line', `POST\t/ HTTP/1.1\r\n${HEAD}Content-Length: 2\r\n\r\n{}`, 'S10'],
   ['a blank in the path', `POST / x HTTP/1.1\r\n${HEAD}Content-Length: 2\r\n\r\n{}`, 'S10'],
   ['a control character in the path', 'GET /\x01 HTTP/1.1\r\nHost: localhost\r\n\r\n', 'S10'],
+  ['a length of nothing at all', post(`Content-Length:\r\n\r\n{}`), 'H19'],
+  ['a length in words', post(`Content-Length: two\r\n\r\n{}`), 'H19'],
+  ['a length with a blank inside', post(`Content-Length: 1 1\r\n\r\n{}`), 'H19'],
+  ['a length with an exponent', post(`Content-Length: 2e0\r\n\r\n{}`), 'H19'],
+  ['a length of 16 digits', post(`Content-Length: 1000000000000000\r\n\r\n{}`), 'H19'],
+  [
+    'two lengths spelt differently',
+    post(`Content-Length: 2\r\ncontent-LENGTH: 2\r\n\r\n{}`),
+    'H19',
+  ],
+  ...[
+    'chunked, chunked',
+    'gzip, chunked',
+    'chunked;q=1',
+    '"chunked"',
+    'chunked,',
+    ',chunked',
+    'chun ked',
+    '\x0bchunked',
+    'chunked\x0c',
+    'chunked\0',
+    '',
+  ].map(
+    (coding) =>
+      [
+        `the encoding ${JSON.stringify(coding)}`,
+        post(`Transfer-Encoding: ${coding}\r\n\r\n2\r\n{}\r\n0\r\n\r\n${SMUGGLED}`),
+        'H19',
+      ] as const,
+  ),
+  [
+    'an encoding named twice',
+    post(`${CHUNKED}${CHUNKED}\r\n2\r\n{}\r\n0\r\n\r\n${SMUGGLED}`),
+    'H19',
+  ],
+  [
+    'chunks in HTTP/1.0',
+    `POST / HTTP/1.0\r\n${HEAD}${CHUNKED}\r\n2\r\n{}\r\n0\r\n\r\n${SMUGGLED}`,
+    'H19',
+  ],
+  ['a NUL in the name of a header', post(`X\0A: b\r\nContent-Length: 2\r\n\r\n{}`), 'S10'],
+  ['a tab in the name of a header', post(`X\tA: b\r\nContent-Length: 2\r\n\r\n{}`), 'S10'],
+  ['a tab before the colon', post(`X-A\t: b\r\nContent-Length: 2\r\n\r\n{}`), 'S10'],
+  ['a bracket in the name of a header', post(`X(A: b\r\nContent-Length: 2\r\n\r\n{}`), 'S10'],
+  ['a name beyond ASCII', post(`X-\xe4: b\r\nContent-Length: 2\r\n\r\n{}`), 'S10'],
+  ['a DEL in a header', post(`X-A: b\x7f\r\nContent-Length: 2\r\n\r\n{}`), 'S10'],
+  ['an escape in a header', post(`X-A: \x1b[2J\r\nContent-Length: 2\r\n\r\n{}`), 'S10'],
+  ['two CR before a LF', post(`X-A: b\r\r\nContent-Length: 2\r\n\r\n{}`), 'S10'],
+  ['a LF before a CR', post(`X-A: b\n\rContent-Length: 2\r\n\r\n{}`), 'S10'],
+  ['a head that ends in LF alone', post(`Content-Length: 2\r\n\n{}`), 'S10'],
+  ['two blanks in the request line', `POST  / HTTP/1.1\r\n${HEAD}\r\n`, 'S10'],
+  ['a blank before the method', ` POST / HTTP/1.1\r\n${HEAD}\r\n`, 'S10'],
+  ['a blank after the version', `POST / HTTP/1.1 \r\n${HEAD}\r\n`, 'S10'],
+  ['http in small letters', `POST / http/1.1\r\n${HEAD}\r\n`, 'S10'],
+  ['a version of two digits', `POST / HTTP/1.10\r\n${HEAD}\r\n`, 'S10'],
+  ['a version with a zero before it', `POST / HTTP/01.1\r\n${HEAD}\r\n`, 'S10'],
+  ['no target', `POST HTTP/1.1\r\n${HEAD}\r\n`, 'S10'],
+  ['an empty target', `POST  HTTP/1.1\r\n${HEAD}\r\n`, 'S10'],
+  ['a target without a slash', `POST x HTTP/1.1\r\n${HEAD}\r\n`, 'S10'],
+  ['a star with more', `OPTIONS *x HTTP/1.1\r\n${HEAD}\r\n`, 'S10'],
+  ['a target beyond ASCII', `GET /\xe4 HTTP/1.1\r\n${HEAD}\r\n`, 'S10'],
+  ['a NUL in the target', `GET /\0 HTTP/1.1\r\n${HEAD}\r\n`, 'S10'],
+  ['a target of another scheme', `GET ftp://localhost/ HTTP/1.1\r\n${HEAD}\r\n`, 'S10'],
+  ['a target with a user', `GET http://a@localhost/ HTTP/1.1\r\n${HEAD}\r\n`, 'S10'],
+  ['a chunk without an end of line', post(`${CHUNKED}\r\n2\r\n{}0\r\n\r\n`), 'S10'],
+  ['a chunk that ends in LF alone', post(`${CHUNKED}\r\n2\r\n{}\n0\r\n\r\n`), 'S10'],
+  ['a blank before the size of a chunk', post(`${CHUNKED}\r\n 2\r\n{}\r\n0\r\n\r\n`), 'S10'],
+  ['a blank after the size of a chunk', post(`${CHUNKED}\r\n2 \r\n{}\r\n0\r\n\r\n`), 'S10'],
+  ['a plus before the size of a chunk', post(`${CHUNKED}\r\n+2\r\n{}\r\n0\r\n\r\n`), 'S10'],
+  ['a chunk without a size', post(`${CHUNKED}\r\n\r\n{}\r\n0\r\n\r\n`), 'S10'],
+  ['an extension without a size', post(`${CHUNKED}\r\n;a\r\n{}\r\n0\r\n\r\n`), 'S10'],
+  ['a NUL in an extension', post(`${CHUNKED}\r\n2;\0\r\n{}\r\n0\r\n\r\n`), 'S10'],
+  [
+    'an extension of 17 KB',
+    post(`${CHUNKED}\r\n2;${'a'.repeat(17 * 1024)}\r\n{}\r\n0\r\n\r\n`),
+    'S10',
+  ],
+  [
+    'trailers of 17 KB',
+    post(`${CHUNKED}\r\n2\r\n{}\r\n0\r\n${'X-A: 0123456789\r\n'.repeat(1300)}\r\n`),
+    'S10',
+  ],
+  ['a trailer without a colon', post(`${CHUNKED}\r\n2\r\n{}\r\n0\r\nx\r\n\r\n`), 'S10'],
+  ['a folded trailer', post(`${CHUNKED}\r\n2\r\n{}\r\n0\r\nX: y\r\n z\r\n\r\n`), 'S10'],
+  ['a NUL in a trailer', post(`${CHUNKED}\r\n2\r\n{}\r\n0\r\nX: \0\r\n\r\n`), 'S10'],
+  ['9 empty lines before a request', `${'\r\n'.repeat(9)}${post('Content-Length: 2\r\n\r\n{}')}`],
   ['the greeting of TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 'S10'],
   ['garbage', '\xff\xfe\xfd\r\n\r\n', 'S10'],
 ]
@@ -167,6 +254,80 @@ const single: readonly WireCase[] = [
     'answered',
     ({ responses }) => expect(responses.map((each) => each.statusCode)).toEqual([400]),
     'S2',
+  ),
+  ...[-1, 0, 1].map((more) => {
+    const rest = post('Content-Length: 2\r\nX-A: \r\n\r\n')
+    const padding = 'a'.repeat(16 * 1024 - rest.length + more)
+    return bytes(
+      `a head of 16 KB ${more < 0 ? 'less a byte' : more > 0 ? 'and a byte' : 'sharp'} is ${more > 0 ? 'refused' : 'read'}`,
+      [post(`Content-Length: 2\r\nX-A: ${padding}\r\n\r\n{}`)],
+      more > 0 ? 'closed' : 'answered',
+      more > 0 ? tooLarge : servedOnce,
+      'W28',
+    )
+  }),
+  ...[999, 1000, 1001].map((count) => {
+    const others = HEAD.split('\r\n').length - 1 + 1
+    const lines = 'X:\r\n'.repeat(count - others)
+    return bytes(
+      `${count} headers are ${count > 1000 ? 'refused' : 'read'}`,
+      [post(`${lines}Content-Length: 2\r\n\r\n{}`)],
+      count > 1000 ? 'closed' : 'answered',
+      count > 1000 ? tooLarge : servedOnce,
+      'W28',
+    )
+  }),
+  bytes(
+    '8 empty lines before a request are passed over',
+    [`${'\r\n'.repeat(8)}${post('Content-Length: 2\r\n\r\n{}')}`],
+    'answered',
+    servedOnce,
+  ),
+  bytes(
+    'a size of a chunk may have zeros before it',
+    [post(`${CHUNKED}\r\n000000000002\r\n{}\r\n0\r\n\r\n`)],
+    'answered',
+    servedOnce,
+  ),
+  bytes(
+    'values beyond ASCII are read',
+    [post(`X-A: \xe4\xff\r\nContent-Length: 2\r\n\r\n{}`)],
+    'answered',
+    servedOnce,
+  ),
+  bytes(
+    'a host that is refused is not told to go on, and nothing after it is read',
+    [
+      `POST / HTTP/1.1\r\nHost: evil.example\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n${SMUGGLED}`,
+    ],
+    'closed',
+    ({ responses, closed }) => {
+      expect(responses.map((each) => each.statusCode)).toEqual([403])
+      expect(responses[0]?.headers.get('connection')).toEqual(['close'])
+      expect(closed).toBe(true)
+    },
+    'S2',
+  ),
+  bytes(
+    'what follows a request that ends the connection is not read',
+    [`${post('Connection: close\r\nContent-Length: 2\r\n\r\n{}')}${SMUGGLED}`],
+    'closed',
+    servedOnce,
+    'S10',
+  ),
+  bytes(
+    'HTTP/1.0 may ask for the connection to be kept',
+    [
+      `POST / HTTP/1.0\r\n${HEAD}Connection: Keep-Alive\r\nContent-Length: 2\r\n\r\n{}GET / HTTP/1.0\r\nHost: localhost\r\n\r\n`,
+    ],
+    'closed',
+    ({ responses }) => {
+      expect(responses.map((each) => each.statusCode)).toEqual([200, 200])
+      expect(responses.map((each) => each.headers.get('connection')?.[0])).toEqual([
+        'keep-alive',
+        'close',
+      ])
+    },
   ),
   bytes(
     'chunked is read in any case',
@@ -326,6 +487,26 @@ const connections: readonly WireCase[] = [
       })
       const { responses } = await exchange([request], { port })
       expect(responses.map((each) => each.statusCode)).toEqual([200])
+    },
+  },
+  {
+    name: 'a client that ends its side after its requests gets all answers, and the end',
+    async run({ port }) {
+      const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+      socket.end(Buffer.concat([request, request]))
+      let text = ''
+      for await (const chunk of socket) text += chunk
+      expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200'])
+    },
+  },
+  {
+    name: 'a client that ends its side in the middle of a request is refused',
+    async run({ port }) {
+      const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+      socket.end(request.subarray(0, -1))
+      let text = ''
+      for await (const chunk of socket) text += chunk
+      expect(text).toMatch(/^HTTP\/1\.1 400 /)
     },
   },
   {

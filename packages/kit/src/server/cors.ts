@@ -31,7 +31,7 @@ export function corsHeaders(guard: Guard, origin: string | undefined): readonly 
 }
 
 /** The answer to a browser that asks whether a page of a listed origin may send its request. */
-export function answerPreflight(request: WireRequest): WireResponse {
+export function answerPreflight(request: Pick<WireRequest, 'headers'>): WireResponse {
   const response = plain(200, '', undefined)
   const headers = [
     ...response.headers,

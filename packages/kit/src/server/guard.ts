@@ -1,7 +1,7 @@
 import type { KnownHeaders } from './wire-request.ts'
 
 /** Who may talk to the server. */
-export interface Guard {
+export interface GuardOptions {
   /** Names in `Host`, in small letters, without a port. */
   readonly hosts: ReadonlySet<string>
   /** Whether an address instead of a name is good enough: a rebound name can't pretend to be one. */
@@ -16,26 +16,47 @@ const PORT_MAX = 65_535
 const ADDRESS = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[\da-f:.]+\])$/
 const HOST = /^(\[[\da-f:.]+\]|[^\s:/?#@[\]\\]+)(?::(\d{1,5}))?$/i
 
+type Verdict = 400 | 403 | undefined
+
 /**
  * Refuses what a web page in the developer's browser could send, before the body is looked at: 400 for no proper `Host`, 403 for a
  * host or origin that is not on the list. Without this any page could reach a server on loopback, by a name that resolves to it.
  */
-export function guardRequest(
-  guard: Guard,
-  url: string,
-  headers: KnownHeaders,
-): 400 | 403 | undefined {
-  const { host, hosts, origin, fetchSite } = headers
-  if (hosts !== 1 || host === undefined) return 400
-  // A request line may name a host itself, which then goes before the header: both must be the same.
-  if (url[0] !== '/' && url !== '*' && authorityOf(url) !== host) return 400
-  const name = nameOf(host)
-  if (name === undefined) return 400
-  if (!guard.hosts.has(name) && !(guard.anyAddress && ADDRESS.test(name))) return 403
-  if (origin !== undefined) return guard.origins.has(origin) ? undefined : 403
-  // Browsers leave the origin out of some requests but always say this; tools that aren't browsers say neither.
-  if (fetchSite !== undefined && fetchSite !== 'same-origin' && fetchSite !== 'none') return 403
-  return undefined
+export class Guard {
+  readonly origins: ReadonlySet<string>
+  readonly #hosts: ReadonlySet<string>
+  readonly #anyAddress: boolean
+  /** Clients send the same host again and again. */
+  #lastHost: string | undefined
+  #lastVerdict: Verdict
+
+  constructor(options: GuardOptions) {
+    this.origins = options.origins
+    this.#hosts = options.hosts
+    this.#anyAddress = options.anyAddress
+  }
+
+  judge(url: string, headers: KnownHeaders): Verdict {
+    const { host, hosts, origin, fetchSite } = headers
+    if (hosts !== 1 || host === undefined) return 400
+    // A request line may name a host itself, which then goes before the header: both must be the same.
+    if (url[0] !== '/' && url !== '*' && authorityOf(url) !== host) return 400
+    if (host !== this.#lastHost) {
+      this.#lastVerdict = this.#judgeHost(host)
+      this.#lastHost = host
+    }
+    if (this.#lastVerdict !== undefined) return this.#lastVerdict
+    if (origin !== undefined) return this.origins.has(origin) ? undefined : 403
+    // Browsers leave the origin out of some requests but always say this; tools that aren't browsers say neither.
+    if (fetchSite !== undefined && fetchSite !== 'same-origin' && fetchSite !== 'none') return 403
+    return undefined
+  }
+
+  #judgeHost(host: string): Verdict {
+    const name = nameOf(host)
+    if (name === undefined) return 400
+    return this.#hosts.has(name) || (this.#anyAddress && ADDRESS.test(name)) ? undefined : 403
+  }
 }
 
 /** The host in small letters, without its port; `undefined` when it is none. */

@@ -1,10 +1,5 @@
-import {
-  crc32,
-  type Engine,
-  type OperationName,
-  operationOf,
-  ServiceError,
-} from 'singletable/engine'
+import { crc32 } from 'node:zlib'
+import { type Engine, type OperationName, operationOf, ServiceError } from 'singletable/engine'
 import { checkAuthentication } from './check-authentication.ts'
 import { acceptedEncoding, deflateBody } from './deflate-body.ts'
 import { inflateBody } from './inflate-body.ts'
@@ -170,21 +165,22 @@ function encode(
   more: ForTheLog,
 ): WireResponse | Promise<WireResponse> {
   const { known, requestId, contentType } = exchange
-  const body = Buffer.from(text)
-  if (body.length > UNCOMPRESSED_BODY_MAX_BYTES && known.acceptEncoding !== undefined) {
+  const bodyBytes = Buffer.byteLength(text)
+  if (bodyBytes > UNCOMPRESSED_BODY_MAX_BYTES && known.acceptEncoding !== undefined) {
     const encoding = acceptedEncoding(known.acceptEncoding)
     if (encoding !== undefined) {
-      return deflateBody(encoding, body).then((bytes) => {
-        const headers = headersOf(bytes, contentType, requestId)
+      return deflateBody(encoding, Buffer.from(text)).then((body) => {
+        const headers = headersOf(body, body.length, contentType, requestId)
         headers.push('Content-Encoding', encoding)
-        return { statusCode, headers, body: bytes, requestId, ...more }
+        return { statusCode, headers, body, bodyBytes: body.length, requestId, ...more }
       })
     }
   }
   return {
     statusCode,
-    headers: headersOf(body, contentType, requestId),
-    body,
+    headers: headersOf(text, bodyBytes, contentType, requestId),
+    body: text,
+    bodyBytes,
     requestId,
     operation: more.operation,
     tables: more.tables,
@@ -192,14 +188,19 @@ function encode(
   }
 }
 
-function headersOf(body: Buffer, contentType: string | undefined, requestId: string): string[] {
+function headersOf(
+  body: Buffer | string,
+  bodyBytes: number,
+  contentType: string | undefined,
+  requestId: string,
+): string[] {
   const headers = [
     'x-amzn-RequestId',
     requestId,
     'x-amz-crc32',
     String(crc32(body)),
     'Content-Length',
-    String(body.length),
+    String(bodyBytes),
   ]
   if (contentType !== undefined) headers.push('Content-Type', contentType)
   return headers
@@ -212,8 +213,9 @@ export function plain(
   contentType: string | undefined,
   requestId: string = nextRequestId(),
 ): WireResponse {
-  const body = Buffer.from(text)
-  return { statusCode, headers: headersOf(body, contentType, requestId), body, requestId }
+  const bodyBytes = Buffer.byteLength(text)
+  const headers = headersOf(text, bodyBytes, contentType, requestId)
+  return { statusCode, headers, body: text, bodyBytes, requestId }
 }
 
 /** The answer when the server has more in hand than it may. */

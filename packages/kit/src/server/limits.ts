@@ -10,6 +10,9 @@ export const ANSWERS_IN_FLIGHT_MAX_BYTES: number = 256 * 1024 * 1024
 export const JSON_DEPTH_MAX: number = 200
 /** Request line and headers together (as on AWS). */
 export const HEADERS_MAX_BYTES: number = 16 * 1024
+export const HEADERS_MAX_COUNT: number = 1000
+/** Before a request line, where old clients send one after a body. */
+export const EMPTY_LINES_MAX: number = 8
 /** A body above this is compressed when the client accepts that (as on AWS). */
 export const UNCOMPRESSED_BODY_MAX_BYTES: number = 4096
 
@@ -23,7 +26,7 @@ export const REQUEST_TIMEOUT_MS: number = 30_000
 export const KEEP_ALIVE_TIMEOUT_MS: number = 5000
 /** Until an answer has been taken, from when it could have been. */
 export const ANSWER_TIMEOUT_MS: number = 30_000
-/** How often the four are looked at. */
+/** How often these are looked at. */
 export const TIMEOUT_CHECK_MS: number = 1000
 /** How long `close` waits for what is running. */
 export const CLOSE_TIMEOUT_MS: number = 10_000
@@ -38,6 +41,7 @@ export interface ServerLimits {
   readonly bodiesInFlightMaxBytes: number
   readonly answersInFlightMaxBytes: number
   readonly headersMaxBytes: number
+  readonly headersMaxCount: number
   readonly connectionsMax: number
   readonly requestsPerConnectionMax: number
   readonly headersTimeoutMs: number
@@ -53,6 +57,7 @@ export const DEFAULT_LIMITS: ServerLimits = {
   bodiesInFlightMaxBytes: BODIES_IN_FLIGHT_MAX_BYTES,
   answersInFlightMaxBytes: ANSWERS_IN_FLIGHT_MAX_BYTES,
   headersMaxBytes: HEADERS_MAX_BYTES,
+  headersMaxCount: HEADERS_MAX_COUNT,
   connectionsMax: CONNECTIONS_MAX,
   requestsPerConnectionMax: REQUESTS_PER_CONNECTION_MAX,
   headersTimeoutMs: HEADERS_TIMEOUT_MS,

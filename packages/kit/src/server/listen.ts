@@ -1,11 +1,13 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer, type Server } from 'node:net'
 import { type Engine, SingletableError } from 'singletable/engine'
-import { type Guard, LOOPBACK_HOSTS } from './guard.ts'
+import { ByteBudget } from './byte-budget.ts'
+import { Connection } from './connection.ts'
+import { ConnectionTimeouts } from './connection-timeouts.ts'
+import { Guard, LOOPBACK_HOSTS } from './guard.ts'
 import { DEFAULT_LIMITS, type ServerLimits } from './limits.ts'
-import { OpenExchanges } from './open-exchanges.ts'
-import { receiveRequest, type ServerContext } from './receive-request.ts'
+import { printKeepAlive } from './print-answer.ts'
 import type { RequestRecord } from './request-record.ts'
+import type { ServerContext } from './server-context.ts'
 import { type Credentials, signatureVerifier } from './verify-signature.ts'
 import { WaitingSockets } from './waiting-sockets.ts'
 
@@ -77,7 +79,7 @@ export async function listen(engine: Engine, options: ListenOptions = {}): Promi
     url: `http://${shownHost(first)}:${address.port}`,
     port: address.port,
     close() {
-      closing ??= Promise.all(servers.map((server) => close(server, limits))).then(() => {})
+      closing ??= Promise.all(servers.map((server) => close(server, context))).then(() => {})
       context.sockets.end()
       return closing
     },
@@ -91,7 +93,7 @@ function createContext(
 ): ServerContext {
   const region = options.region ?? DEFAULT_REGION
   const { host, onRequest, onFailure, credentials, allowedHosts = [], corsOrigins = [] } = options
-  const guard: Guard = {
+  const guard = new Guard({
     hosts: new Set(
       [...LOOPBACK_HOSTS, ...(host === undefined ? [] : [shownHost(host)]), ...allowedHosts].map(
         (name) => name.toLowerCase(),
@@ -99,12 +101,15 @@ function createContext(
     ),
     anyAddress: host !== undefined && WILDCARD_ADDRESSES.includes(host),
     origins: new Set(corsOrigins),
-  }
+  })
   return {
     engine,
     guard,
     limits,
-    exchanges: new OpenExchanges(limits),
+    bodies: new ByteBudget(limits.bodiesInFlightMaxBytes),
+    answers: new ByteBudget(limits.answersInFlightMaxBytes),
+    keepAlive: printKeepAlive(limits.keepAliveTimeoutMs, limits.requestsPerConnectionMax),
+    timeouts: new ConnectionTimeouts(limits.timeoutCheckMs),
     sockets: new WaitingSockets(limits.connectionsMax),
     handling: {
       region,
@@ -117,32 +122,24 @@ function createContext(
 }
 
 function open(context: ServerContext, port: number, host: string): Promise<Server> {
-  const { limits, sockets } = context
-  const server = createServer({
-    insecureHTTPParser: false,
-    // The guard answers for a missing Host itself, in HTTP/1.0 too.
-    requireHostHeader: false,
-    maxHeaderSize: limits.headersMaxBytes,
-    headersTimeout: limits.headersTimeoutMs,
-    requestTimeout: limits.requestTimeoutMs,
-    keepAliveTimeout: limits.keepAliveTimeoutMs,
-    connectionsCheckingInterval: limits.timeoutCheckMs,
-    noDelay: true,
+  const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
+    new Connection(context, socket).open()
   })
-  // Their size is limited; a number would make Node drop the rest unseen, a second Host among them.
-  server.maxHeadersCount = 0
-  server.maxRequestsPerSocket = limits.requestsPerConnectionMax
-  server.on('connection', (socket) => sockets.add(socket))
-  server.on('request', (request, response) => receiveRequest(context, request, response))
   return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(listenFailed(error, host, port)))
-    server.listen({ port, host, exclusive: true }, () => resolve(server))
+    const onError = (error: NodeJS.ErrnoException): void => reject(listenFailed(error, host, port))
+    server.once('error', onError)
+    server.listen({ port, host, exclusive: true }, () => {
+      server.off('error', onError)
+      // A connection that can't be taken, for want of file descriptors say, is no reason to end the others.
+      server.on('error', () => {})
+      resolve(server)
+    })
   })
 }
 
-function close(server: Server, limits: ServerLimits): Promise<void> {
+function close(server: Server, { limits, sockets }: ServerContext): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => server.closeAllConnections(), limits.closeTimeoutMs)
+    const timer = setTimeout(() => sockets.destroy(), limits.closeTimeoutMs)
     server.close(() => {
       clearTimeout(timer)
       resolve()

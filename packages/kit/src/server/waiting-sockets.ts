@@ -8,7 +8,7 @@ export class WaitingSockets {
   readonly #max: number
   /** In the order in which they began to wait. */
   readonly #waiting = new Set<Socket>()
-  #open = 0
+  readonly #open = new Set<Socket>()
   #ending = false
 
   constructor(max: number) {
@@ -21,12 +21,12 @@ export class WaitingSockets {
   }
 
   add(socket: Socket): void {
-    this.#open++
+    this.#open.add(socket)
     socket.once('close', () => {
-      this.#open--
+      this.#open.delete(socket)
       this.#waiting.delete(socket)
     })
-    if (this.#open > this.#max) {
+    if (this.#open.size > this.#max) {
       const [longest = socket] = this.#waiting
       this.#waiting.delete(longest)
       longest.destroy()
@@ -49,5 +49,10 @@ export class WaitingSockets {
   end(): void {
     this.#ending = true
     for (const socket of this.#waiting) socket.destroySoon()
+  }
+
+  /** Closes all there are, at once. */
+  destroy(): void {
+    for (const socket of this.#open) socket.destroy()
   }
 }

@@ -14,6 +14,8 @@ export interface WireResponse {
   /** Names and values in turn. */
   readonly headers: readonly string[]
   readonly body: Buffer | string
+  /** The size of the body as it is sent. */
+  readonly bodyBytes: number
   readonly requestId: string
   readonly operation?: string | undefined
   /** The tables that the request names. */
@@ -33,13 +35,16 @@ export interface KnownHeaders {
   contentType: string | undefined
   contentEncoding: string | undefined
   contentLength: string | undefined
+  transferEncoding: string | undefined
+  connection: string | undefined
+  expect: string | undefined
   acceptEncoding: string | undefined
   authorization: string | undefined
   date: string | undefined
   amazonDate: string | undefined
 }
 
-/** Picks the known headers in one walk. Node's own table of headers costs more and hides that a header came twice. */
+/** Picks the known headers in one walk, and sees when one came twice. */
 export function readHeaders(headers: readonly string[]): KnownHeaders {
   const known: KnownHeaders = {
     hosts: 0,
@@ -50,6 +55,9 @@ export function readHeaders(headers: readonly string[]): KnownHeaders {
     contentType: undefined,
     contentEncoding: undefined,
     contentLength: undefined,
+    transferEncoding: undefined,
+    connection: undefined,
+    expect: undefined,
     acceptEncoding: undefined,
     authorization: undefined,
     date: undefined,
@@ -67,9 +75,11 @@ export function readHeaders(headers: readonly string[]): KnownHeaders {
         break
       case 6:
         if (same(name, 'origin')) known.origin = joined(known.origin, value)
+        else if (same(name, 'expect')) known.expect = joined(known.expect, value)
         break
       case 10:
         if (same(name, 'x-amz-date')) known.amazonDate ??= value
+        else if (same(name, 'connection')) known.connection = joined(known.connection, value)
         break
       case 12:
         if (same(name, 'x-amz-target')) known.target = joined(known.target, value)
@@ -79,8 +89,9 @@ export function readHeaders(headers: readonly string[]): KnownHeaders {
         if (same(name, 'authorization')) known.authorization ??= value
         break
       case 14:
-        if (same(name, 'content-length')) known.contentLength = value
-        else if (same(name, 'sec-fetch-site')) known.fetchSite = joined(known.fetchSite, value)
+        if (same(name, 'content-length')) {
+          known.contentLength = joined(known.contentLength, value)
+        } else if (same(name, 'sec-fetch-site')) known.fetchSite = joined(known.fetchSite, value)
         break
       case 15:
         // AWS looks at the first one alone.
@@ -89,6 +100,11 @@ export function readHeaders(headers: readonly string[]): KnownHeaders {
       case 16:
         if (same(name, 'content-encoding')) {
           known.contentEncoding = joined(known.contentEncoding, value)
+        }
+        break
+      case 17:
+        if (same(name, 'transfer-encoding')) {
+          known.transferEncoding = joined(known.transferEncoding, value)
         }
         break
     }
@@ -105,8 +121,15 @@ export function headerValues(headers: readonly string[], lowerCase: string): rea
   return values
 }
 
+/** Compares a name of a header, whose characters are those of tokens, without making another string. */
 function same(name: string, lowerCase: string): boolean {
-  return name === lowerCase || name.toLowerCase() === lowerCase
+  if (name.length !== lowerCase.length) return false
+  for (let at = 0; at < lowerCase.length; at++) {
+    const code = lowerCase.charCodeAt(at)
+    const given = name.charCodeAt(at)
+    if (given !== code && (given < 0x41 || given > 0x5a || (given | 0x20) !== code)) return false
+  }
+  return true
 }
 
 /** Two headers of one name become a value that is on no list, so the request is refused instead of one of them being believed. */
