@@ -35,13 +35,20 @@ const key = (sk: string): Partial<ModelDefinition> => ({
 describe('M01, a key that is made otherwise', () => {
   test.each([
     ['ORDER#${orderId}', 'ORDERS#${orderId}'],
-    ['ORDER#${orderId}', 'ORDER#${orderId:lower}'],
     ['ORDER#${placedAt}#${orderId}', 'ORDER#${placedAt:day}#${orderId}'],
     ['ORDER#${placedAt}#${orderId}', 'ORDER#${orderId}#${placedAt}'],
     ['ORDER#${total:pad(4)}', 'ORDER#${total:pad(8)}'],
   ])('%s to %s is an error', (before, now) => {
     expect(found('M01', change({ order: key(before) }, { order: key(now) }))).toEqual([
       `Order key changed: sk was "${before}" and is "${now}". Existing Order items become unreachable.`,
+    ])
+  })
+
+  test('what changes the keys of some values only is a warning', () => {
+    const now = 'ORDER#${orderId:lower}'
+    const before = { order: key('ORDER#${orderId}') }
+    expect(found('M01', change(before, { order: key(now) }))).toEqual([
+      `warning: Order key changed: sk was "ORDER#\${orderId}" and is "${now}". Existing Order items become unreachable if their values are written otherwise now.`,
     ])
   })
 

@@ -1,8 +1,8 @@
 import type { KeyTemplate, Model, TemplatePart } from 'singletable/tools'
 
 /**
- * Whether two templates make the same keys of the same values: `changed` if some value is proved to have another key, `unsure` where attributes have
- * other names or types, so that it depends on the values.
+ * Whether two templates make the same keys of the same values: `changed` if every value is proved to have another key, `unsure` where it depends on the
+ * values, because attributes have other names or types or are written otherwise only in part.
  */
 export type TemplateChange = 'same' | 'unsure' | 'changed'
 
@@ -63,7 +63,8 @@ function compareParts(
   const texts = probes
     .map((probe) => [before.print(probe), now.print(probe)] as const)
     .filter(([one, other]) => one !== undefined && other !== undefined)
-  if (texts.some(([one, other]) => one !== other)) return 'changed'
+  const differing = texts.filter(([one, other]) => one !== other)
+  if (differing.length > 0) return differing.length === texts.length ? 'changed' : 'unsure'
   return texts.length > 0 && before.name === now.name ? 'same' : 'unsure'
 }
 

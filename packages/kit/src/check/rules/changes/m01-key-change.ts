@@ -17,7 +17,8 @@ first, and queries by the new prefix return nothing old. DynamoDB can't change t
   right   copies: { PostByTime: { key: { pk: …, sk: 'AT#\${createdAt}#\${postId}' } } }     // a second place, until all posts have it
 
 The same holds for whatever changes the text of keys: literals, the order of placeholders, modifiers such as pad(8), lower or day, and the count of shards. Where an
-attribute in the key has just another name or type, nobody can tell from the schema whether the texts stay the same: that is a warning.
+attribute in the key has just another name or type, or is written otherwise only for some values (lower or encode: true is new), nobody can tell from the schema
+whether the texts of the items that are there stay the same: that is a warning.
 
 Declare the new shape as a second model or as a copy, write both, move what is there, read the new one, then remove the old. With --sample of the whole table the
 rule is silent as soon as every item has its new key.`,
