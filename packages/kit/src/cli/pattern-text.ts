@@ -4,6 +4,8 @@ import { reportFailure } from './failure-report.ts'
 import { type Colors, oneLine } from './terminal.ts'
 import { printCell } from './typed-values.ts'
 
+type KeyCondition = NonNullable<PatternPlan['key']>[string]
+
 export interface PatternTextOptions {
   readonly colors: Colors
   readonly width: number
@@ -87,15 +89,21 @@ function planPhrases(plan: PatternPlan): readonly string[] {
 function keyText({ key }: PatternPlan): string {
   return Object.entries(key ?? {})
     .map(([attribute, condition]) => {
-      if ('eq' in condition) return `${attribute} = ${condition.eq}`
-      if ('beginsWith' in condition) return `${attribute} begins with ${condition.beginsWith}`
-      const [from, to] = condition.between.map(readable)
-      const { else: otherwise } = condition
-      return otherwise
-        ? `${attribute} begins with ${otherwise.beginsWith}, or a range`
-        : `${attribute} from ${from} to ${to}`
+      const isEither = 'between' in condition && condition.else !== undefined
+      return isEither
+        ? `${attribute} begins with ${condition.else?.beginsWith}, or a range`
+        : `${attribute} ${keyConditionText(condition)}`
     })
     .join(', ')
+}
+
+/** `= USER#${username}`, `begins with POST#` */
+export function keyConditionText(condition: KeyCondition): string {
+  if ('eq' in condition) return `= ${condition.eq}`
+  if ('beginsWith' in condition) return `begins with ${condition.beginsWith}`
+  const [from, to] = condition.between.map(readable)
+  const without = condition.else
+  return `from ${from} to ${to}${without ? `, or begins with ${without.beginsWith}` : ''}`
 }
 
 /** The ends of ranges are marked by characters that no terminal can show. */

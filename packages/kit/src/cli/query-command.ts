@@ -5,6 +5,7 @@ import { type CommandSpecification, type Parameters, wholeNumber } from './help.
 import { readPatternInput, splitKeyValues } from './key-values.ts'
 import { loadGivenSchema, SCHEMA_OPTIONS } from './load-schema.ts'
 import { requirePattern, withTable } from './open-table.ts'
+import { keyConditionText } from './pattern-text.ts'
 import { printOutputs } from './print-outputs.ts'
 import { runCommand } from './run-command.ts'
 import { type Colors, colorsFor } from './terminal.ts'
@@ -228,7 +229,9 @@ function printPlan(plan: PatternPlan, colors: Colors): string {
     lines.push(`  ${title.padEnd(12)}  ${text.replaceAll('\u{10FFFF}', '\\u{10FFFF}')}`)
   }
   add('entities', plan.entities)
-  for (const [attribute, key] of Object.entries(plan.key ?? {})) add(attribute, key)
+  for (const [attribute, key] of Object.entries(plan.key ?? {})) {
+    add(attribute, keyConditionText(key))
+  }
   add('filter', plan.filter)
   add('order', plan.order)
   add('limit', plan.limit)
@@ -237,7 +240,7 @@ function printPlan(plan: PatternPlan, colors: Colors): string {
   add('beside it', plan.partitionMates)
   add('reads also', plan.leaks)
   add('requests', plan.requests)
-  add('cost', plan.cost)
+  add('cost', plan.cost?.basis)
   add('service', plan.service)
   add('reason', plan.reason)
   for (const step of Object.values(plan.steps ?? {})) {
