@@ -77,3 +77,37 @@ test('check --docs tells a document that it can not make again from none', async
   })
   expect(complaints).toContain('access-patterns.md is not compared')
 })
+
+test('serve tells what is wrong in JSON where that is asked for', async () => {
+  const slip = await runCli(['serve', '--json', '--prot', '1'])
+  expect([slip.code, JSON.parse(slip.complaints).error.exitCode]).toEqual([2, 2])
+  const refused = await runCli(['serve', '--json', '--host', '0.0.0.0', '--port', '0'])
+  expect(refused.code).toBeGreaterThan(0)
+  expect(JSON.parse(refused.complaints).error.exitCode).toBe(refused.code)
+  expect(JSON.parse(refused.complaints).error.code).toMatch(/^SERVER_/)
+})
+
+test('docs --inject into a file that is not there does not speak of markers', async () => {
+  const { code, complaints } = await runCli(['docs', '--inject', 'none.md'], {
+    directory: path.join(ROOT, 'examples/blog'),
+  })
+  expect(code).toBe(1)
+  expect(complaints).toContain('Nothing was written:\n  none.md: There is no such file.')
+})
+
+test('an item of nothing but its key leaves no empty line in dev', async () => {
+  const file = path.join(folder, 'schema.ts')
+  writeFileSync(
+    file,
+    `export const schema = {
+  indexes: { primary: { hash: 'pk' } },
+  models: { Flag: { key: { pk: 'FLAG#\${id}' }, attributes: { id: { type: String, required: true } } } },
+  patterns: { getFlag: { op: 'get', entity: 'Flag', by: ['id'] } },
+}
+`,
+  )
+  const { code, printed } = await runCli(['dev', '--once', '--schema', file], { directory: folder })
+  expect(code).toBe(0)
+  expect(printed).toContain('→ 1 Flag')
+  expect(printed).not.toMatch(/^ +$/m)
+})

@@ -65,7 +65,7 @@ function injectedOutcomes(
   })
   if (problems.length > 0) {
     throw new FailureError(
-      `Nothing was written, because of ${problems.length === 1 ? 'a marker' : 'markers'}:\n${problems.map((each) => `  ${each}`).join('\n')}`,
+      `Nothing was written:\n${problems.map((each) => `  ${each}`).join('\n')}`,
       files.join(', '),
       'mend what it says above; docs/living-document.md shows markers',
     )

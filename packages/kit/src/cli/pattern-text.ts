@@ -151,9 +151,10 @@ function answerLines(answer: PatternAnswer, colors: Colors, room: number): reado
     )
   return [
     `${colors.dim(cut(asked, room - 30) + arrow)} ${colors.green(facts.join(', '))}`,
-    ...rows.map(({ entity, item }) =>
-      colors.dim(cut(rowText(groups.size > 1 ? entity : undefined, item, input), room)),
-    ),
+    // An item of nothing but what was asked for has nothing to add.
+    ...rows
+      .map(({ entity, item }) => rowText(groups.size > 1 ? entity : undefined, item, input))
+      .flatMap((text) => (text === '' ? [] : [colors.dim(cut(text, room))])),
   ]
 }
 

@@ -2,6 +2,7 @@ import { createEngine, type Engine, SingletableError, type Storage } from 'singl
 import { type Listener, listen } from '../server/listen.ts'
 import type { RequestRecord } from '../server/request-record.ts'
 import type { CommandOutput } from './command.ts'
+import { describeFailure } from './failure-report.ts'
 import { helpText } from './help.ts'
 import { readServeOptions, SERVE_COMMAND, type ServeOptions } from './serve-options.ts'
 import { processStops, type Stops, untilSignal } from './stops.ts'
@@ -21,6 +22,8 @@ export async function runServe(
     }
     return await serve(options, output, stops)
   } catch (error) {
+    // Read off the words themselves, because what failed may be the reading of them.
+    if (parameters.includes('--json')) return complainInJson(error, output)
     if (error instanceof UsageError) {
       output.complain(`singletable serve: ${error.message}\n  fix:    ${error.fix}`)
       return EXIT_USAGE
@@ -29,6 +32,17 @@ export async function runServe(
     output.complain(error.message)
     return isUsage(error) ? EXIT_USAGE : EXIT_FAILED
   }
+}
+
+function complainInJson(error: unknown, output: CommandOutput): number {
+  const report = describeFailure(error)
+  const exitCode = SingletableError.is(error)
+    ? isUsage(error)
+      ? EXIT_USAGE
+      : EXIT_FAILED
+    : report.exitCode
+  output.complain(JSON.stringify({ error: { ...report, exitCode } }))
+  return exitCode
 }
 
 function isUsage(error: SingletableError): boolean {
