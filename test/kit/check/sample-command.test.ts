@@ -231,7 +231,7 @@ describe('check --before', () => {
   })
 
   test.each([
-    ['nothing.ts', 'There is no file "nothing.ts".'],
+    ['nothing.ts', '--before names "nothing.ts", and there is no such file.'],
     ['nothing.json', "The file can't be read"],
     ['other.json', 'The file has no schema.'],
     ['broken.json', "The file can't be read"],
