@@ -160,6 +160,8 @@ test.each([
   [['--table', 'x'], 2, '"x" can\'t be the name of a table.'],
   [['file'], 3, 'It is a file, not a folder.'],
   [['file/below'], 3, "The project can't be written"],
+  // The system says that it isn't there, also after its parents were made.
+  [['/proc/singletable/project'], 3, "The project can't be written"],
 ])('%j is refused', async (parameters, code, message) => {
   write('file', '')
   const refused = await init(...parameters)

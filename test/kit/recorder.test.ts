@@ -201,6 +201,15 @@ test('the exit code is that of the command; --min fails where too little ran', a
   expect(less.printed).toContain('No request of this schema was recorded')
 })
 
+test('a command that fails before it asks for anything leaves the recording that is there', async () => {
+  const file = path.join(project, 'kept.json')
+  writeFileSync(file, 'what was recorded before')
+  expect((await inProcess('--out', 'kept.json', '--', 'false')).code).toBe(1)
+  expect(readFileSync(file, 'utf8')).toBe('what was recorded before')
+  expect((await inProcess('--out', 'kept.json', '--', 'true')).code).toBe(0)
+  expect(readFileSync(file, 'utf8')).toContain('"format"')
+})
+
 test('what can go wrong is told', async () => {
   writeFileSync(path.join(project, 'broken.json'), '{"format":"other"}')
   const lines = [

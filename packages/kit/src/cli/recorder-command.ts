@@ -95,7 +95,8 @@ async function record(
     const code = await runTests(given, output, folder)
     const recording = makeRecording(schema, readCountedShapes(folder))
     const file = path.resolve(directory, given.text('out') ?? FILE_DEFAULT)
-    writeRecording(file, recording)
+    // A run that failed before it asked for anything says nothing about what tests do.
+    if (code === EXIT_DONE || recording.shapes.length > 0) writeRecording(file, recording)
     const coverage = coverageOf(schema, recording)
     tell(given, output, recording, coverage)
     return code === EXIT_DONE ? judge(coverage, minimum, output) : code

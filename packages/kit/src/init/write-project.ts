@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { InitError } from './init-error.ts'
 import type { PlannedFile } from './plan-project.ts'
@@ -6,10 +6,10 @@ import type { PlannedFile } from './plan-project.ts'
 /** Writes what was planned. Files that came to be meanwhile are not overwritten. */
 export function writeProject(directory: string, files: readonly PlannedFile[]): void {
   try {
-    mkdirSync(directory, { recursive: true })
+    makeFolder(directory)
     for (const { file, text, isNew } of files) {
       const target = path.join(directory, file)
-      mkdirSync(path.dirname(target), { recursive: true })
+      makeFolder(path.dirname(target))
       writeFileSync(target, text, { flag: isNew ? 'wx' : 'w' })
     }
   } catch (cause) {
@@ -21,4 +21,11 @@ export function writeProject(directory: string, files: readonly PlannedFile[]): 
       { cause },
     )
   }
+}
+
+/** Step by step: Node's own recursion never ends where the system refuses a folder as one that is missing, as it does in /proc. */
+function makeFolder(directory: string): void {
+  if (existsSync(directory)) return
+  makeFolder(path.dirname(directory))
+  mkdirSync(directory)
 }
