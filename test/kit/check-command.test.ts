@@ -122,8 +122,8 @@ describe('exit codes', () => {
 
   test.each([
     [['--schema', 'no.ts'], 'There is no file "no.ts".'],
-    [['--recording', 'no.json'], 'There is no such file.'],
-    [['--recording', 'schema.ts'], 'It is no recording: it is no JSON'],
+    [['--recording', 'no.json'], 'There is no such file or directory'],
+    [['--recording', 'schema.ts'], "The recording can't be used: it is no JSON"],
     [['--code', 'no'], 'There is no such directory.'],
     [['--before', 'no.json'], "can't be read"],
     [['--run', '--fixtures', 'no.ts'], 'There is no such file.'],

@@ -1,12 +1,10 @@
 import path from 'node:path'
 import { type Design, readDesign } from '../check/design.ts'
-import type { Recording } from '../check/recording.ts'
 import { parseOrigin } from '../docs/document-origin.ts'
 import type { DocumentSources } from '../docs/document-sources.ts'
 import { makeDocument } from '../docs/make-document.ts'
 import { readSources } from '../docs/read-sources.ts'
 import { renderMarkdown } from '../docs/render-markdown.ts'
-import { RecordingError, readRecording } from '../recorder/recording-file.ts'
 import type { CommandOutput } from './command.ts'
 import { DOCS_COMMAND } from './docs-options.ts'
 import { compareOutcomes, outcomesOf, printJson, readText, writeOutcomes } from './docs-outcomes.ts'
@@ -14,8 +12,9 @@ import { type DocsTargets, readTargets } from './docs-targets.ts'
 import type { Parameters } from './help.ts'
 import { type LoadedSchema, loadGivenSchema } from './load-schema.ts'
 import { readSample } from './read-sample.ts'
+import { requireRecording } from './require-recording.ts'
 import { runCommand } from './run-command.ts'
-import { EnvironmentError, EXIT_DONE, UsageError } from './usage-error.ts'
+import { EXIT_DONE, UsageError } from './usage-error.ts'
 
 /** Writes the living document, or compares it with what is there. */
 export function runDocs(parameters: readonly string[], output: CommandOutput): Promise<number> {
@@ -93,18 +92,4 @@ function nameOf(given: Parameters, { tableName, exportName, file }: LoadedSchema
   const bare = exportName.replace(/_?(schema|table|definition)$/i, '')
   const name = bare === '' || bare === 'default' ? path.basename(path.dirname(file)) : bare
   return name.charAt(0).toUpperCase() + name.slice(1)
-}
-
-function requireRecording(file: string): Recording {
-  try {
-    return readRecording(file)
-  } catch (cause) {
-    if (!(cause instanceof RecordingError)) throw cause
-    throw new EnvironmentError(
-      `The recording can't be used: ${cause.message}.`,
-      file,
-      'make it anew by singletable recorder -- <command…>',
-      { cause },
-    )
-  }
 }

@@ -54,16 +54,8 @@ export async function gatherEvidence(design: Design, place: EvidencePlace): Prom
 async function readRecorded({ given, output }: EvidencePlace): Promise<Recording | undefined> {
   const named = given.text('recording')
   if (named === undefined) return undefined
-  const file = path.resolve(output.directory ?? '.', named)
-  const fix = 'name a file that singletable recorder wrote'
-  if (!existsSync(file)) throw new EnvironmentError('There is no such file.', file, fix)
-  const { readRecording, RecordingError } = await import('../recorder/recording-file.ts')
-  try {
-    return readRecording(file)
-  } catch (cause) {
-    if (!(cause instanceof RecordingError)) throw cause
-    throw new EnvironmentError(`It is no recording: ${cause.message}.`, file, fix, { cause })
-  }
+  const { requireRecording } = await import('./require-recording.ts')
+  return requireRecording(path.resolve(output.directory ?? '.', named))
 }
 
 /** The code of all directories, with paths from the project. */

@@ -5,12 +5,13 @@ import type { Recording } from '../check/recording.ts'
 import { readCountedShapes } from '../recorder/counted-shapes.ts'
 import { type Coverage, coverageOf } from '../recorder/coverage.ts'
 import { makeRecording } from '../recorder/make-recording.ts'
-import { RecordingError, readRecording, writeRecording } from '../recorder/recording-file.ts'
+import { writeRecording } from '../recorder/recording-file.ts'
 import { runRecorded } from '../recorder/run-recorded.ts'
 import type { CommandOutput } from './command.ts'
 import { type CommandSpecification, type Parameters, wholeNumber } from './help.ts'
 import { loadGivenSchema, SCHEMA_OPTIONS } from './load-schema.ts'
 import { coverageText } from './recorder-text.ts'
+import { requireRecording } from './require-recording.ts'
 import { runCommand } from './run-command.ts'
 import { processStops } from './stops.ts'
 import { colorsFor } from './terminal.ts'
@@ -156,18 +157,4 @@ function judge({ percent }: Coverage, minimum: number | undefined, output: Comma
     `singletable recorder: ${Math.floor(percent)}% of the patterns were run, and ${minimum}% are asked for.`,
   )
   return EXIT_FAILED
-}
-
-function requireRecording(file: string): Recording {
-  try {
-    return readRecording(file)
-  } catch (cause) {
-    if (!(cause instanceof RecordingError)) throw cause
-    throw new EnvironmentError(
-      `The recording can't be used: ${cause.message}.`,
-      file,
-      'make it anew by singletable recorder -- <command…>',
-      { cause },
-    )
-  }
 }
