@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { expectDifference } from './conformance.ts'
+import { expectDifference, untilJudged } from './conformance.ts'
 import { RefereeUnavailable } from './targets.ts'
 
 test('a difference that has disappeared fails and asks for its line to be deleted', async () => {
@@ -15,4 +15,28 @@ test('a difference that is still there passes', async () => {
 test('a referee that cannot be reached is no proof of a difference', async () => {
   const run = Promise.reject(new RefereeUnavailable('connect ECONNREFUSED'))
   await expect(expectDifference(run, 'orders sets')).rejects.toThrow('connect ECONNREFUSED')
+})
+
+test('a test is begun anew when the referee fails inside itself, but not for ever', async () => {
+  const failure = Object.assign(new Error('unknown error'), { name: 'InternalFailure' })
+  let runs = 0
+  const failingTimes = (times: number) => async () => {
+    runs++
+    if (runs <= times) throw failure
+  }
+  await untilJudged(failingTimes(2))
+  expect(runs).toBe(3)
+  runs = 0
+  await expect(untilJudged(failingTimes(3))).rejects.toBe(failure)
+  expect(runs).toBe(3)
+})
+
+test('a judgement of the referee is final', async () => {
+  let runs = 0
+  const run = async () => {
+    runs++
+    throw new Error('expected 1 to be 2')
+  }
+  await expect(untilJudged(run)).rejects.toThrow('expected 1 to be 2')
+  expect(runs).toBe(1)
 })
