@@ -21,11 +21,16 @@ export function packPackages(folder: string): PackedPackages {
   const workspace = path.join(folder, 'workspace')
   for (const name of ['singletable', 'kit']) {
     const source = path.join(ROOT, 'packages', name)
-    const isOwn = (file: string): boolean => !/\/(dist|node_modules)$|\.tsbuildinfo$/.test(file)
+    const isOwn = (file: string): boolean =>
+      !/\/(build|dist|node_modules)$|\.tsbuildinfo$/.test(file)
     cpSync(source, path.join(workspace, 'packages', name), { recursive: true, filter: isOwn })
   }
-  cpSync(path.join(ROOT, 'tsconfig.base.json'), path.join(workspace, 'tsconfig.base.json'))
+  for (const file of ['tsconfig.base.json', 'packages/build.mjs']) {
+    cpSync(path.join(ROOT, file), path.join(workspace, file))
+  }
   linkPackages(workspace, [
+    'typescript',
+    'esbuild',
     '@types/node',
     'undici-types',
     '@aws-sdk/client-dynamodb',
@@ -33,7 +38,7 @@ export function packPackages(folder: string): PackedPackages {
     ...kitDependencies(),
   ])
   symlinkSync('../packages/singletable', path.join(workspace, 'node_modules/singletable'))
-  runIn(workspace, path.join(TOOLS, 'tsc'), '-b', 'packages/singletable', 'packages/kit')
+  runIn(workspace, process.execPath, 'packages/build.mjs')
   const pack = (name: string, file: string): string => {
     const place = path.join(workspace, 'packages', name)
     runIn(place, 'npm', 'pack', '--ignore-scripts', '--pack-destination', folder)

@@ -113,8 +113,8 @@ test.each(['module', 'commonjs'])('the types resolve in a %s program', (type) =>
 
 test('a bundle of the main entry has no part of the engine and stays small', async () => {
   const bundle = await bundleEntry('singletable', 'neutral')
-  expect(bundle.inputs.some((file) => file.includes('/dist/builder/'))).toBe(true)
-  expect(bundle.inputs.filter((file) => /\/dist\/(engine|testing|direct)\//.test(file))).toEqual([])
+  expect(bundle.sources.some((file) => file.includes('/src/builder/'))).toBe(true)
+  expect(bundle.sources.filter((file) => /\/src\/(engine|testing|direct)\//.test(file))).toEqual([])
   const gzipBytes = gzipSync(bundle.code, { level: 9 }).length
   console.log(`main entry: ${bundle.code.length} bytes minified, ${gzipBytes} gzip`)
   expect(gzipBytes).toBeLessThanOrEqual(MAIN_BUNDLE_BYTES_MAX)
@@ -139,9 +139,18 @@ test('a table on an engine needs no module of the AWS SDK: none is installed her
   expect(runIn(application, process.execPath, 'no-sdk.mjs')).toBe('[{"id":"1"}]\n')
 })
 
+test.each([
+  ['singletable', 25],
+  ['singletable/engine', 10],
+])('%s is loaded from at most %d files', (entry, filesMax) => {
+  const files = loadedFiles(entry)
+  console.log(`${entry}: ${files.length} files`)
+  expect(files.length).toBeLessThanOrEqual(filesMax)
+})
+
 test('the engine can be bundled', async () => {
   const bundle = await bundleEntry('singletable/engine', 'node')
-  expect(bundle.inputs.some((file) => file.includes('/dist/engine/'))).toBe(true)
+  expect(bundle.sources.some((file) => file.includes('/src/engine/'))).toBe(true)
   writeFileSync(path.join(application, 'bundled.mjs'), bundle.code)
   const program = `import { createEngine } from './bundled.mjs'\nconsole.log(typeof createEngine)`
   writeFileSync(path.join(application, 'use-bundled.mjs'), program)
@@ -155,10 +164,24 @@ test('the built command answers', () => {
   )
 })
 
+/** The files of the package that an import of the entry reads. */
+function loadedFiles(entry: string): readonly string[] {
+  const program = `
+    import { register } from 'node:module'
+    const hook = 'export async function load(url, context, next) { if (url.startsWith("file:")) console.log(url); return next(url, context) }'
+    register('data:text/javascript,' + encodeURIComponent(hook))
+    await import('${entry}')
+  `
+  const file = path.join(application, 'loaded.mjs')
+  writeFileSync(file, program)
+  const printed = runIn(application, process.execPath, file)
+  return printed.split('\n').filter((url) => url.includes('/node_modules/singletable/'))
+}
+
 async function bundleEntry(
   entry: string,
   platform: 'neutral' | 'node',
-): Promise<{ code: string; inputs: readonly string[] }> {
+): Promise<{ code: string; sources: readonly string[] }> {
   const result = await build({
     stdin: { contents: `export * from '${entry}'`, resolveDir: application },
     bundle: true,
@@ -167,11 +190,15 @@ async function bundleEntry(
     platform,
     target: 'node20',
     write: false,
-    metafile: true,
+    // Never written: a map needs a place that its paths are relative to.
+    outfile: path.join(application, 'bundle.mjs'),
+    sourcemap: 'external',
     logLevel: 'silent',
     external: ['node:*', '@aws-sdk/*'],
   })
-  const [file] = result.outputFiles
-  if (file === undefined) throw new Error('esbuild wrote nothing')
-  return { code: file.text, inputs: Object.keys(result.metafile.inputs) }
+  const [map, code] = result.outputFiles
+  if (map === undefined || code === undefined) throw new Error('esbuild wrote nothing')
+  // The published files are joined from many; their maps say of which, and the bundle's map which of them got into it.
+  const { sources }: { sources: string[] } = JSON.parse(map.text)
+  return { code: code.text, sources }
 }

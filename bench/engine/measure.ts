@@ -1,3 +1,5 @@
+import { median } from '../median.ts'
+
 /** One thing to measure: `run` carries out the calls that `prepare` has made ready, so that making them isn't measured. */
 export interface Subject<TCall = unknown> {
   readonly name: string
@@ -78,9 +80,4 @@ function arrived<TCall>(calls: readonly TCall[]): TCall[] {
   globalThis.gc?.({ type: 'minor' })
   globalThis.gc?.({ type: 'minor' })
   return parsed
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((left, right) => left - right)
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
 }

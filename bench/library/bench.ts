@@ -1,3 +1,4 @@
+import { median } from '../median.ts'
 import { LIBRARIES, type LibraryName, OPERATIONS, type Operation, SETTINGS } from './operations.ts'
 import { type Figures, printRows, rowsOf } from './report.ts'
 import { startWorker, type WorkerProcess } from './worker-process.ts'
@@ -59,9 +60,4 @@ async function measure(workers: readonly WorkerProcess[]): Promise<Figures> {
       new Map([...operations].map(([operation, values]) => [operation, median(values)])),
     ]),
   )
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((left, right) => left - right)
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
 }

@@ -10,7 +10,9 @@ if (only !== 'servers') {
   console.log(
     'Whole calls over a loopback socket: CPU µs of the client, and ratio to the DocumentClient',
   )
-  console.log(await measureCalls({ rounds: quick ? 2 : 7, calls: quick ? 200 : 1000 }))
+  console.log(
+    await measureCalls({ root: process.cwd(), rounds: quick ? 2 : 7, calls: quick ? 200 : 1000 }),
+  )
 }
 if (only !== 'calls') {
   if (hasWrk()) {

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { startServer } from './server-process.ts'
+import { buildCommand, startServer } from './server-process.ts'
 
 /** Whole calls over a loopback socket to our server: CPU time of the client's process per call. */
 
@@ -23,13 +23,14 @@ const CEILINGS: Readonly<Record<CallName, number>> = {
 }
 
 export async function measureCalls(options: {
+  readonly root: string
   readonly rounds: number
   readonly calls: number
 }): Promise<string> {
   const program = (name: string): string =>
     fileURLToPath(new URL(`./processes/${name}.mjs`, import.meta.url))
   const server = await startServer(process.execPath, [
-    program('serve'),
+    buildCommand(options.root),
     ...['serve', '--port', '{port}'],
   ])
   const callers = await Promise.all(

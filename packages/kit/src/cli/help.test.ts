@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { describeFailure } from './failure-report.ts'
 import { type CommandSpecification, helpText, parseParameters, wholeNumber } from './help.ts'
 
 const specification: CommandSpecification = {
@@ -35,7 +36,12 @@ test.each([
   [['--heat'], "Option '--heat <value>' argument missing."],
   [['--oven', 'sun'], '--oven is "sun".'],
 ])('%s is refused', (parameters, message) => {
-  expect(() => parseParameters(specification, parameters)).toThrow(message)
+  try {
+    parseParameters(specification, parameters)
+    expect.unreachable()
+  } catch (error) {
+    expect(describeFailure(error).message).toBe(message)
+  }
 })
 
 test('a word is refused where there are no arguments', () => {

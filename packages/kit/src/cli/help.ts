@@ -1,5 +1,4 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
-import { didYouMean } from 'singletable/tools'
 import { UsageError } from './usage-error.ts'
 
 /** An option as it is declared once: parsing, help and completion of shells are made of it. */
@@ -100,8 +99,9 @@ export function parseParameters(
     const [, unknown] = /^Unknown option '(-.*)'/.exec(sentence) ?? []
     const names = declared.map((option) => `--${option.name}`)
     throw new UsageError(
-      `${sentence}${unknown === undefined ? '' : didYouMean(unknown, names)}.`,
+      `${sentence}.`,
       seeHelp,
+      unknown === undefined ? undefined : { word: unknown, known: names },
     )
   }
   const values = new Map(Object.entries(parsed.values))
@@ -110,10 +110,11 @@ export function parseParameters(
   for (const { name, choices } of declared) {
     const wrong = choices && textsOf(name).find((value) => !choices.includes(value))
     if (wrong !== undefined) {
-      throw new UsageError(
-        `--${name} is "${wrong}"${didYouMean(wrong, choices ?? [])}.`,
-        `say one of ${choices?.join(', ')}`,
-      )
+      const known = choices ?? []
+      throw new UsageError(`--${name} is "${wrong}".`, `say one of ${known.join(', ')}`, {
+        word: wrong,
+        known,
+      })
     }
   }
   const isHelp = values.get('help') === true

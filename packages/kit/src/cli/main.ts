@@ -1,6 +1,5 @@
 import type { Command, CommandOutput } from './command.ts'
 import { packageVersion } from './package-version.ts'
-import { refuseWord } from './refuse-word.ts'
 
 /** Each is loaded when it is run, so that no command waits for the code of the others. */
 const commands: readonly Command[] = [
@@ -140,6 +139,7 @@ export async function main(
   }
   const command = available.find((candidate) => candidate.name === name)
   if (command !== undefined) return command.run(rest, output, available)
+  const { refuseWord } = await import('./refuse-word.ts')
   return refuseWord(output, parameters, {
     what: name.startsWith('-') ? 'option' : 'command',
     word: name,

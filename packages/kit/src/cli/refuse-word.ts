@@ -1,4 +1,3 @@
-import { didYouMean } from 'singletable/tools'
 import type { CommandOutput } from './command.ts'
 import { describeFailure, printFailure } from './failure-report.ts'
 import { UsageError } from './usage-error.ts'
@@ -20,7 +19,7 @@ export function refuseWord(
   const { what, word, after, known, fix } = about
   const typed = after === undefined ? word : `${after} ${word}`
   const report = describeFailure(
-    new UsageError(`There is no ${what} "${typed}"${didYouMean(word, known)}.`, fix),
+    new UsageError(`There is no ${what} "${typed}".`, fix, { word, known }),
   )
   output.complain(
     parameters.includes('--json')

@@ -2,7 +2,6 @@ import { createEngine, type Engine, SingletableError, type Storage } from 'singl
 import { type Listener, listen } from '../server/listen.ts'
 import type { RequestRecord } from '../server/request-record.ts'
 import type { CommandOutput } from './command.ts'
-import { describeFailure } from './failure-report.ts'
 import { helpText } from './help.ts'
 import { readServeOptions, SERVE_COMMAND, type ServeOptions } from './serve-options.ts'
 import { processStops, type Stops, untilSignal } from './stops.ts'
@@ -22,27 +21,23 @@ export async function runServe(
     }
     return await serve(options, output, stops)
   } catch (error) {
+    // Loaded only now, with the library whose errors it knows: a server should not wait for it.
+    const { describeFailure, printFailure } = await import('./failure-report.ts')
+    const report = describeFailure(error)
+    const exitCode = SingletableError.is(error)
+      ? isUsage(error)
+        ? EXIT_USAGE
+        : EXIT_FAILED
+      : report.exitCode
     // Read off the words themselves, because what failed may be the reading of them.
-    if (parameters.includes('--json')) return complainInJson(error, output)
-    if (error instanceof UsageError) {
-      output.complain(`singletable serve: ${error.message}\n  fix:    ${error.fix}`)
-      return EXIT_USAGE
+    if (parameters.includes('--json')) {
+      output.complain(JSON.stringify({ error: { ...report, exitCode } }))
+    } else {
+      const prefix = error instanceof UsageError ? 'singletable serve: ' : ''
+      output.complain(`${prefix}${printFailure(report)}`)
     }
-    if (!SingletableError.is(error)) throw error
-    output.complain(error.message)
-    return isUsage(error) ? EXIT_USAGE : EXIT_FAILED
+    return exitCode
   }
-}
-
-function complainInJson(error: unknown, output: CommandOutput): number {
-  const report = describeFailure(error)
-  const exitCode = SingletableError.is(error)
-    ? isUsage(error)
-      ? EXIT_USAGE
-      : EXIT_FAILED
-    : report.exitCode
-  output.complain(JSON.stringify({ error: { ...report, exitCode } }))
-  return exitCode
 }
 
 function isUsage(error: SingletableError): boolean {

@@ -1,11 +1,20 @@
+/** A word that stands where one of some others should. */
+export interface Mistyped {
+  readonly word: string
+  readonly known: readonly string[]
+}
+
 /** The command line can't be carried out as it was typed. */
 export class UsageError extends Error {
   /** What can be typed instead. */
   readonly fix: string
+  /** What the report looks for the word in that was meant. */
+  readonly mistyped: Mistyped | undefined
 
-  constructor(message: string, fix: string) {
+  constructor(message: string, fix: string, mistyped?: Mistyped) {
     super(message)
     this.fix = fix
+    this.mistyped = mistyped
   }
 }
 
