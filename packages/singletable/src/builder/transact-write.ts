@@ -1,6 +1,6 @@
 import { startCall } from '../execute/call.ts'
-import type { CallOptions } from '../execute/table-context.ts'
 import { executeTransactWrite } from '../execute/execute-transaction.ts'
+import type { CallOptions } from '../execute/table-context.ts'
 import { explainWrite } from '../plan/explain-write.ts'
 import { gatherWrites } from '../plan/gather-writes.ts'
 import { nativeParams } from '../plan/native-params.ts'
