@@ -30,6 +30,7 @@ test('made-up items follow the schema, name each other, and are the same for the
   const parameters = ['seed', '--count', '12', '--seed', '7', '--dry-run']
   const { code, printed } = await run(...parameters)
   expect(code).toBe(0)
+  expect(printed.trim().split('\n')).toHaveLength(12)
   expect((await run(...parameters)).printed).toBe(printed)
   expect((await run('seed', '--count', '12', '--seed', '8', '--dry-run')).printed).not.toBe(printed)
   await expect(`${printed}\n`).toMatchFileSnapshot(path.join(GOLDEN, 'seed.txt'))

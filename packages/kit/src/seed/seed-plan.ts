@@ -61,14 +61,45 @@ export function planSeed(schema: Schema, count: number, least = 1): readonly Mod
     seeds.set(draft.model, { ...draft, parents, weight })
   }
   for (const draft of drafts) visit(draft, [])
-  const total = [...seeds.values()].reduce((sum, { weight }) => sum + weight, 0)
-  return [...seeds.values()].map(({ model, keys, parents, weight }) => ({
-    model,
-    keys,
-    parents,
-    // A model without variables in its key has one item.
-    count: keys.length === 0 ? 1 : Math.max(least, Math.round((count * weight) / total)),
-  }))
+  // A model without variables in its key has one item.
+  const all = [...seeds.values()]
+  const many = all.filter(({ keys }) => keys.length > 0)
+  const counts = dealOut(
+    count - (all.length - many.length),
+    many.map(({ weight }) => weight),
+    least,
+  )
+  return all.map(({ weight: _, ...seed }) => {
+    const position = many.findIndex(({ model }) => model === seed.model)
+    return { ...seed, count: counts[position] ?? 1 }
+  })
+}
+
+/** Deals out a number in proportion to weights, so that the parts are exactly the number, or `least` each if that is more. */
+export function dealOut(
+  count: number,
+  weights: readonly number[],
+  least: number,
+): readonly number[] {
+  const total = weights.reduce((sum, weight) => sum + weight, 0)
+  const shares = weights.map((weight) => (count * weight) / total)
+  const parts = shares.map((share) => Math.max(least, Math.floor(share)))
+  /** How much a part lacks of its share. */
+  const lacking = (position: number): number => shares[position]! - parts[position]!
+  let rest = count - parts.reduce((sum, part) => sum + part, 0)
+  for (; rest > 0; rest--) {
+    const [most] = [...parts.keys()].sort((a, b) => lacking(b) - lacking(a))
+    parts[most!]!++
+  }
+  for (; rest < 0; rest++) {
+    const [fewest] = [...parts.keys()]
+      .filter((position) => parts[position]! > least)
+      .sort((a, b) => lacking(a) - lacking(b))
+    // All have no more than the least.
+    if (fewest === undefined) break
+    parts[fewest]!--
+  }
+  return parts
 }
 
 /** Those that count its items, by the attributes they count by, and those whose whole key it has by the same names. */
