@@ -45,6 +45,7 @@ export function explainRule({
   const needs = SOURCE_OPTIONS[source]
   return [
     `${code} ${name} (${severity})`,
+    '',
     title,
     '',
     explanation.trim(),

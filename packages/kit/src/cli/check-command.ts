@@ -23,6 +23,7 @@ import { printReport } from './print-report.ts'
 import { runCommand } from './run-command.ts'
 import { colorsFor, printTable } from './terminal.ts'
 import { EXIT_DONE, EXIT_FAILED, UsageError } from './usage-error.ts'
+import { reflow } from './wrap-text.ts'
 
 export { CHECK_COMMAND } from './check-options.ts'
 
@@ -112,10 +113,14 @@ function explain(word: string, given: Parameters, output: CommandOutput): number
     )
   }
   const { code, name, severity, source, title, explanation } = rule
+  const text = explainRule(rule)
+  const { isTerminal, columns } = output
   output.print(
     given.flag('json')
       ? JSON.stringify({ code, name, severity, source, title, explanation }, undefined, 2)
-      : explainRule(rule),
+      : isTerminal && columns !== undefined
+        ? reflow(text, columns)
+        : text,
   )
   return EXIT_DONE
 }

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { readManifest } from '../../../../test/architecture/package-manifest.ts'
 import { loadSchema } from './load-schema.ts'
 import { EnvironmentError } from './usage-error.ts'
 
@@ -91,6 +92,14 @@ test('a table stands for its schema, and tells its name', async () => {
   expect(loaded).toMatchObject({ exportName: 'schema', tableName: 'Blog' })
 })
 
+test('the file may use every entry of the library, installed or not', async () => {
+  const { exports } = readManifest('singletable')
+  const entries = Object.keys(exports ?? {}).filter((name) => !name.endsWith('.json'))
+  const imports = entries.map((entry) => `import '${entry.replace('.', 'singletable')}'`)
+  write('schema.ts', `${imports.join('\n')}\nexport const a = ${SCHEMA}`)
+  expect((await loadSchema(undefined, { directory })).exportName).toBe('a')
+})
+
 test('of several schemas one has to be named', async () => {
   write('schema.ts', `export const a = ${SCHEMA}\nexport const b = ${SCHEMA}\nexport const c = 1`)
   expect(await refusal()).toMatchObject({
@@ -126,8 +135,10 @@ test('what keeps a schema from being loaded is said with the file and a fix', as
     where: `${file}, which exports a`,
   })
   write('schema.ts', `export const a = { ...${SCHEMA}, modles: {} }`)
-  expect((await refusal()).message).toContain('SCHEMA_INVALID')
-  expect((await refusal()).where).toBe(`${file}, export "a"`)
+  const refused = await refusal()
+  expect(refused.message).toMatch(/^SCHEMA_INVALID: .*"modles".*$/)
+  expect(refused.where).toBe(`${file}, export "a": schema`)
+  expect(refused.fix).not.toBe('')
   write('package.json', '{')
   expect((await refusal()).message).toContain("package.json can't be read")
 })

@@ -67,13 +67,18 @@ export async function loadSchema(
     return { ...loaded, schema: compileSchema(loaded.definition) }
   } catch (error) {
     if (!SingletableError.is(error)) throw error
-    throw new EnvironmentError(
-      error.message,
-      `${loaded.file}, export "${loaded.exportName}"`,
-      'mend the schema as it says above',
-      { cause: error },
-    )
+    const { what, where, fix } = partsOf(error)
+    const place = `${loaded.file}, export "${loaded.exportName}"`
+    throw new EnvironmentError(what, `${place}: ${where}`, fix, { cause: error })
   }
+}
+
+/** The parts of one of the library's messages, which are a line each. */
+function partsOf({ message }: SingletableError) {
+  const [what = '', ...lines] = message.split('\n')
+  const part = (name: string): string =>
+    lines.find((line) => line.startsWith(`  ${name}:`))?.slice('  where:  '.length) ?? ''
+  return { what, where: part('where'), fix: part('fix') }
 }
 
 /** Loads what a file exports as its schema, whether it can be used or not. */
@@ -148,8 +153,13 @@ export async function importModule(file: string): Promise<Record<string, unknown
       'singletable/codecs': await import('singletable/codecs'),
       'singletable/direct': await import('singletable/direct'),
       'singletable/engine': await import('singletable/engine'),
+      'singletable/limits': await import('singletable/limits'),
+      'singletable/offload': await import('singletable/offload'),
+      'singletable/partiql': await import('singletable/partiql'),
       'singletable/streams': await import('singletable/streams'),
+      'singletable/telemetry': await import('singletable/telemetry'),
       'singletable/tools': await import('singletable/tools'),
+      'singletable/ttl': await import('singletable/ttl'),
     },
   })
   try {

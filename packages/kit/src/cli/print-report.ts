@@ -4,6 +4,7 @@ import type { Proof } from '../check/proof.ts'
 import type { Finding, Severity } from '../check/rule.ts'
 import { formatCount } from './progress.ts'
 import { type Colors, oneLine } from './terminal.ts'
+import { wrapText } from './wrap-text.ts'
 
 export interface ReportOptions {
   readonly colors: Colors
@@ -54,20 +55,11 @@ function paint(severity: Severity, colors: Colors): (text: string) => string {
   return { error: colors.red, warning: colors.yellow, info: colors.cyan }[severity]
 }
 
-/** Breaks at blanks what is wider than the terminal, behind the indent. `used` letters stand before the first line. */
+/** Breaks what is wider than the terminal, behind the indent. `used` letters stand before the first line. */
 function wrap(text: string, columns: number | undefined, used: number): string {
   if (columns === undefined) return text
   const room = Math.max(COLUMNS_MIN, columns) - INDENT.length
-  const lines: string[] = []
-  let line = ''
-  for (const word of text.split(' ')) {
-    const before = lines.length === 0 ? used : 0
-    if (line !== '' && before + line.length + 1 + word.length > room) {
-      lines.push(line)
-      line = word
-    } else line = line === '' ? word : `${line} ${word}`
-  }
-  return [...lines, line].join(`\n${INDENT}`)
+  return wrapText(text, room, used).join(`\n${INDENT}`)
 }
 
 function proofLines({ proof, proofMs, colors }: ReportOptions): readonly string[] {
