@@ -3,6 +3,9 @@ import { seededRandom } from '../environment.ts'
 import { BYTES, type Entry, EVERYTHING, number, read, sort } from './contract-entries.ts'
 import type { Storage, StorageRange, StorageValue } from './storage.ts'
 
+/** One may be restored after others, older and younger, were. */
+const SNAPSHOTS_KEPT = 3
+
 /** Runs random transactions, snapshots and restores on a storage and on a sorted array, and compares what they read. */
 export async function compareWithSortedArray(
   storage: Storage,
@@ -14,7 +17,7 @@ export async function compareWithSortedArray(
     `${'shared\x00'.repeat(below(3))}${BYTES[below(4) * 85]}${number(below(400)).slice(5)}`
   const someRange = () => ({ start: someKey(), end: someKey(), reverse: random() < 0.5 })
   let model = new SortedArray()
-  let saved = { model: model.copy(), snapshot: storage.snapshot() }
+  const saved = [{ model: model.copy(), snapshot: storage.snapshot() }]
 
   for (let done = 0; done < options.operations; ) {
     const draft = model.copy()
@@ -54,10 +57,12 @@ export async function compareWithSortedArray(
     const range = someRange()
     deepEqual(read(storage, range), model.read(range))
     const next = random()
-    if (next < 0.05) saved = { model: model.copy(), snapshot: storage.snapshot() }
-    else if (next < 0.1) {
-      await storage.restore(saved.snapshot)
-      model = saved.model.copy()
+    if (next < 0.05) {
+      saved[below(SNAPSHOTS_KEPT)] = { model: model.copy(), snapshot: storage.snapshot() }
+    } else if (next < 0.1) {
+      const point = saved[below(SNAPSHOTS_KEPT)] ?? saved[0]!
+      await storage.restore(point.snapshot)
+      model = point.model.copy()
     }
   }
   deepEqual(read(storage, EVERYTHING), model.read(EVERYTHING))

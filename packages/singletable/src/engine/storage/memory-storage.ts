@@ -1,6 +1,6 @@
 import { assert } from '../../errors/assert.ts'
 import { SingletableError } from '../../errors/singletable-error.ts'
-import { HashIndex } from './hash-index.ts'
+import { HashIndex, hashOf } from './hash-index.ts'
 import { OrderedMap, type OrderedMapSnapshot } from './ordered-map.ts'
 import type {
   Storage,
@@ -25,40 +25,70 @@ export function memoryStorage(): Storage {
   return new MemoryStorage()
 }
 
+/** Values by key. It changes as long as it is the storage's own. */
+type Values = HashIndex<Box, StorageValue>
+
 /**
- * Holds the value of one key. It is found by key in two ways: in order through the tree, at once through the hash index. A box is filled
- * anew only in the epoch it was made in, because a snapshot taken meanwhile shares it.
+ * The entry of one key. It is found in two ways: in order through the tree, at once through the hash index, which also holds its value, so
+ * that another value costs no way down the tree.
  */
 interface Box {
   readonly key: StorageKey
-  value: StorageValue
-  readonly epoch: number
+  readonly hash: number
+  /** The time in which it was made. Only then is it given another value: a snapshot taken meanwhile shares it. */
+  readonly era: Era
+  /** The hash index with its value, or, once that has let go of it, the value. */
+  home: Values | StorageValue
 }
 
-/** What takes back the removal of a large range: the whole map before it. */
-class MapBefore {
-  readonly map: OrderedMapSnapshot<Box>
+/** A time without snapshots. Only that it is another one counts. */
+class Era {}
 
-  constructor(map: OrderedMapSnapshot<Box>) {
-    this.map = map
+function valueIn(box: Box): StorageValue {
+  const { home } = box
+  return home instanceof HashIndex ? home.valueOf(box)! : home
+}
+
+/** The content of a storage at one time. */
+interface Content {
+  readonly map: OrderedMapSnapshot<Box>
+  readonly values: Values
+  /** How many entries `values` had at that time. */
+  readonly hashedCount: number
+}
+
+/** What takes back the removal of a large range: everything before it. */
+class ContentBefore {
+  readonly content: Content
+
+  constructor(content: Content) {
+    this.content = content
   }
 }
 
 /** Ranges of up to so many entries are taken back one by one, larger ones by a snapshot of the map. */
 const RANGE_LISTED_MAX = 64
 
+/** So many entries written since a snapshot, or as many as it has, may stay in memory after it was restored. */
+const LEFTOVERS_MAX = 10_000
+
+/** After every key: those are of bytes. */
+const KEYS_END = '\u0100'
+
 /** Places to take back writes that are kept for the next transaction. */
 const UNDO_KEPT_MAX = 64
 
 class MemoryStorage implements Storage {
   readonly #map = new OrderedMap<Box>()
-  #hashed = new HashIndex<Box>()
-  #epoch = 0
+  #values: Values = new HashIndex()
+  #era = new Era()
   // How to take back each write: its key, and in the same place the value it had before, undefined if none. The arrays stay as long as
   // they are from one transaction to the next, because making them anew is a good part of what a small write would allocate.
   #undoCount = 0
   readonly #undoKeys: StorageKey[] = []
-  readonly #undoValues: (StorageValue | MapBefore | undefined)[] = []
+  readonly #undoValues: (StorageValue | ContentBefore | undefined)[] = []
+  /** Whether the hash index has all entries. After a restoring they come into it when they are first asked for. */
+  #isHashed = true
   #inTransaction = false
   #visits = 0
   #closed = false
@@ -83,14 +113,15 @@ class MemoryStorage implements Storage {
 
   get(key: StorageKey): StorageValue | undefined {
     this.#requireOpen('get')
-    return this.#find(key)?.value
+    const value = this.#values.get(key)
+    return value !== undefined || this.#isHashed ? value : this.#findInTree(key)
   }
 
   visit(range: StorageRange, visitor: StorageVisitor): void {
     this.#requireOpen('visit')
     this.#visits++
     try {
-      this.#map.visit(range, (key, box) => visitor(key, box.value))
+      this.#map.visit(range, (key, box) => visitor(key, valueIn(box)))
     } finally {
       this.#visits--
     }
@@ -109,7 +140,7 @@ class MemoryStorage implements Storage {
   snapshot(): StorageSnapshot {
     this.#requireOpen('snapshot')
     this.#requireOutside('A snapshot')
-    return new MemorySnapshot(this, this.#snapshotMap())
+    return new MemorySnapshot(this, this.#takeContent())
   }
 
   async restore(snapshot: StorageSnapshot): Promise<void> {
@@ -119,7 +150,7 @@ class MemoryStorage implements Storage {
       snapshot instanceof MemorySnapshot && snapshot.storage === this,
       'A snapshot is restored only by the storage that made it.',
     )
-    this.#restoreMap(snapshot.map)
+    this.#restoreContent(snapshot.content)
   }
 
   async close(): Promise<void> {
@@ -127,7 +158,7 @@ class MemoryStorage implements Storage {
     this.#requireOutside('Closing')
     this.#closed = true
     this.#map.clear()
-    this.#hashed = new HashIndex()
+    this.#values = new HashIndex()
   }
 
   #run<TResult>(callback: (transaction: StorageTransaction) => TResult): TResult {
@@ -143,40 +174,72 @@ class MemoryStorage implements Storage {
     }
   }
 
-  #find(key: StorageKey): Box | undefined {
-    const hashed = this.#hashed.get(key)
-    if (hashed !== undefined) return hashed
+  /** Of an entry from before a restoring, which the hash index may not know yet. */
+  #findInTree(key: StorageKey): StorageValue | undefined {
     const box = this.#map.get(key)
-    if (box !== undefined) this.#hashed.put(box)
-    return box
+    if (box === undefined) return undefined
+    const value = valueIn(box)
+    this.#values.put(box, value)
+    return value
   }
 
   #put(key: StorageKey, value: StorageValue): StorageValue | undefined {
-    const known = this.#hashed.get(key)
-    if (known !== undefined && known.epoch === this.#epoch) {
-      const before = known.value
-      known.value = value
-      return before
-    }
-    const box: Box = { key: known?.key ?? flat(key), value, epoch: this.#epoch }
-    this.#hashed.put(box)
-    return this.#map.put(box.key, box)?.value
+    const values = this.#values
+    const hash = hashOf(key)
+    const known = values.find(key, hash)
+    if (known?.era === this.#era) return values.replace(known, value)
+    if (known !== undefined) this.#letGo(known)
+    const box: Box = { key: known?.key ?? flat(key), hash, era: this.#era, home: values }
+    values.put(box, value)
+    const before = this.#map.put(box.key, box)
+    return before && valueIn(before)
   }
 
   #remove(key: StorageKey): StorageValue | undefined {
-    this.#hashed.remove(key)
-    return this.#map.remove(key)?.value
+    this.#unhash(key)
+    const before = this.#map.remove(key)
+    return before && valueIn(before)
   }
 
-  #snapshotMap(): OrderedMapSnapshot<Box> {
-    this.#epoch++
-    return this.#map.snapshot()
+  #unhash(key: StorageKey): void {
+    const known = this.#values.find(key, hashOf(key))
+    if (known === undefined) return
+    this.#letGo(known)
+    this.#values.remove(key)
   }
 
-  #restoreMap(map: OrderedMapSnapshot<Box>): void {
-    this.#epoch++
-    this.#hashed = new HashIndex()
-    this.#map.restore(map)
+  /** Gives a box its value before the hash index loses it: a snapshot may have the box. */
+  #letGo(box: Box): void {
+    if (box.home === this.#values) box.home = valueIn(box)
+  }
+
+  #takeContent(): Content {
+    this.#era = new Era()
+    const values = this.#values
+    return { map: this.#map.snapshot(), values, hashedCount: values.size }
+  }
+
+  /**
+   * The hash index stays what it is for the boxes that have their values in it, and another one begins, which gets to know entries when they are
+   * first asked for.
+   */
+  #restoreContent(content: Content): void {
+    this.#map.restore(content.map)
+    if (content.values.size > content.hashedCount * 2 + LEFTOVERS_MAX) this.#settle(content.values)
+    this.#values = new HashIndex()
+    this.#era = new Era()
+    this.#isHashed = false
+  }
+
+  /**
+   * Gives all boxes their values, so that nothing holds the hash index any more, with what was written since the snapshot and nobody will read. It takes
+   * no longer than that writing did.
+   */
+  #settle(values: Values): void {
+    this.#map.visit({ start: '', end: KEYS_END }, (_, box) => {
+      if (box.home === values) box.home = valueIn(box)
+      return true
+    })
   }
 
   #removeRange(start: StorageKey, end: StorageKey): void {
@@ -184,17 +247,17 @@ class MemoryStorage implements Storage {
     this.#map.visit({ start, end }, (_, box) => removed.push(box) <= RANGE_LISTED_MAX)
     // A snapshot spares listing all that is removed, but makes the next write to each node copy it.
     if (removed.length > RANGE_LISTED_MAX) {
-      this.#remember(start, new MapBefore(this.#snapshotMap()))
-    } else for (const { key, value } of removed) this.#remember(key, value)
+      this.#remember(start, new ContentBefore(this.#takeContent()))
+    } else for (const box of removed) this.#remember(box.key, valueIn(box))
     if (removed.length === 0) return
     this.#map.visit({ start, end }, (key) => {
-      this.#hashed.remove(key)
+      this.#unhash(key)
       return true
     })
     this.#map.removeRange({ start, end })
   }
 
-  #remember(key: StorageKey, before: StorageValue | MapBefore | undefined): void {
+  #remember(key: StorageKey, before: StorageValue | ContentBefore | undefined): void {
     this.#undoKeys[this.#undoCount] = key
     this.#undoValues[this.#undoCount++] = before
   }
@@ -209,7 +272,7 @@ class MemoryStorage implements Storage {
     for (let index = this.#undoCount - 1; index >= 0; index--) {
       const key = this.#undoKeys[index]!
       const before = this.#undoValues[index]
-      if (before instanceof MapBefore) this.#restoreMap(before.map)
+      if (before instanceof ContentBefore) this.#restoreContent(before.content)
       else if (before === undefined) this.#remove(key)
       else this.#put(key, before)
     }
@@ -246,10 +309,10 @@ function flat(key: StorageKey): StorageKey {
 class MemorySnapshot implements StorageSnapshot {
   readonly storageSnapshot = true as const
   readonly storage: MemoryStorage
-  readonly map: OrderedMapSnapshot<Box>
+  readonly content: Content
 
-  constructor(storage: MemoryStorage, map: OrderedMapSnapshot<Box>) {
+  constructor(storage: MemoryStorage, content: Content) {
     this.storage = storage
-    this.map = map
+    this.content = content
   }
 }

@@ -21,6 +21,11 @@ import {
 } from '../messages/value-messages.ts'
 import { validateAttributeName } from './attribute-name.ts'
 
+/** These few values are all there are of their types, so all items share them. */
+const TRUE: AttributeValue = Object.freeze({ BOOL: true })
+const FALSE: AttributeValue = Object.freeze({ BOOL: false })
+const NULL: AttributeValue = Object.freeze({ NULL: true })
+
 /**
  * From attribute values as they came (JSON types already checked) to attribute values as we keep them: one tag, numbers in canonical
  * form, no `null` members. It is a copy, so the caller may do with its object what it likes.
@@ -55,10 +60,10 @@ export function normaliseValue(raw: AttributeValue, depth = 1): AttributeValue {
     case 'B':
       return { B: raw.B as string }
     case 'BOOL':
-      return { BOOL: asFlag(raw.BOOL) }
+      return asFlag(raw.BOOL) ? TRUE : FALSE
     case 'NULL':
       if (!asFlag(raw.NULL)) throw validationError(NULL_NOT_TRUE)
-      return { NULL: true }
+      return NULL
     case 'SS':
       return { SS: normaliseStringSet(raw.SS as readonly string[]) }
     case 'NS':
