@@ -1,47 +1,50 @@
 import { expect, test } from 'vitest'
-import { HashIndex, hashOf, type Keyed } from './hash-index.ts'
+import { HashIndex, hashOf } from './hash-index.ts'
 
 function keyOf(n: number): string {
   return `table#user#${String(n).padStart(6, '0')}`
 }
 
-function entryOf(key: string): Keyed {
-  return { key, hash: hashOf(key) }
-}
+const put = <TValue>(index: HashIndex<TValue>, key: string, value: TValue, era = 0): void =>
+  index.put(key, hashOf(key), value, era)
+const get = <TValue>(index: HashIndex<TValue>, key: string): TValue | undefined =>
+  index.get(key, hashOf(key))
+const remove = (index: HashIndex<unknown>, key: string): void => index.remove(key, hashOf(key))
 
 test('three hundred thousand keys are found while segments split, and gone when removed', () => {
-  const index = new HashIndex<Keyed, number>()
+  const index = new HashIndex<number>()
   for (let n = 0; n < 300_000; n++) {
-    index.put(entryOf(keyOf(n)), n)
-    if (index.get(keyOf(n >> 1)) !== n >> 1) expect.unreachable(`${n >> 1} is lost at ${n}`)
+    put(index, keyOf(n), n)
+    if (get(index, keyOf(n >> 1)) !== n >> 1) expect.unreachable(`${n >> 1} is lost at ${n}`)
   }
-  for (let n = 0; n < 300_000; n += 2) index.remove(keyOf(n))
+  expect(index.size).toBe(300_000)
+  for (let n = 0; n < 300_000; n += 2) remove(index, keyOf(n))
   for (let n = 0; n < 300_000; n++) {
     const expected = n % 2 === 0 ? undefined : n
-    if (index.get(keyOf(n)) !== expected) expect.unreachable(`${n} is not ${expected}`)
+    if (get(index, keyOf(n)) !== expected) expect.unreachable(`${n} is not ${expected}`)
   }
+  expect(index.size).toBe(150_000)
 })
 
 test('a put replaces the entry with the same key', () => {
-  const index = new HashIndex<Keyed, number>()
-  const [one, other] = [entryOf('a'), entryOf('a')]
-  index.put(one, 1)
-  index.put(other, 2)
-  expect(index.get('a')).toBe(2)
-  expect(index.find('a', hashOf('a'))).toBe(other)
-  index.remove('a')
-  expect(index.get('a')).toBe(undefined)
-  expect(index.find('a', hashOf('a'))).toBe(undefined)
+  const index = new HashIndex<number>()
+  put(index, 'a', 1)
+  put(index, 'a', 2)
+  expect(get(index, 'a')).toBe(2)
+  expect(index.size).toBe(1)
+  remove(index, 'a')
+  expect(get(index, 'a')).toBe(undefined)
+  expect(index.ownKey('a', hashOf('a'))).toBe(undefined)
+  expect(index.size).toBe(0)
 })
 
-test('the value of an entry is that of this very one', () => {
-  const index = new HashIndex<Keyed, number>()
-  const [one, other] = [entryOf('a'), entryOf('a')]
-  index.put(one, 1)
-  expect(index.valueOf(one)).toBe(1)
-  expect(index.valueOf(other)).toBe(undefined)
-  expect(index.replace(one, 2)).toBe(1)
-  expect(index.valueOf(one)).toBe(2)
+test('an entry gets another value in the era it was put in, and in no other', () => {
+  const index = new HashIndex<number>()
+  put(index, 'a', 1, 5)
+  expect(index.replace('a', hashOf('a'), 2, 5)).toBe(1)
+  expect(index.replace('a', hashOf('a'), 3, 6)).toBe(undefined)
+  expect(index.replace('b', hashOf('b'), 3, 5)).toBe(undefined)
+  expect(get(index, 'a')).toBe(2)
 })
 
 test('the hashes of neighbouring keys spread evenly over first and last bits', () => {
@@ -58,15 +61,15 @@ test('the hashes of neighbouring keys spread evenly over first and last bits', (
 
 test('keys with equal hashes do not hide each other', () => {
   const [one, other] = keysWithEqualHashes()
-  const index = new HashIndex<Keyed, string>()
-  index.put(entryOf(one), 'one')
-  expect(index.get(other)).toBe(undefined)
-  index.put(entryOf(other), 'other')
-  expect(index.get(one)).toBe('one')
-  expect(index.get(other)).toBe('other')
-  index.remove(one)
-  expect(index.get(one)).toBe(undefined)
-  expect(index.get(other)).toBe('other')
+  const index = new HashIndex<string>()
+  put(index, one, 'one')
+  expect(get(index, other)).toBe(undefined)
+  put(index, other, 'other')
+  expect(get(index, one)).toBe('one')
+  expect(get(index, other)).toBe('other')
+  remove(index, one)
+  expect(get(index, one)).toBe(undefined)
+  expect(get(index, other)).toBe('other')
 })
 
 /** Among some hundred thousand keys two agree in all 32 bits. */

@@ -1,10 +1,3 @@
-/** What a hash index finds by its key. It knows the key's hash, so that it can be found again without looking at the key. */
-export interface Keyed {
-  readonly key: string
-  /** What `hashOf` gives for the key. */
-  readonly hash: number
-}
-
 /**
  * Positions of a segment. One has few at first, and splits instead of growing beyond these, which takes some milliseconds at most. With
  * smaller segments there are so many of them that they themselves have to be fetched from memory.
@@ -22,94 +15,86 @@ const DIRECTORY_DEPTH_MAX = 20
 const EMPTY = 0
 
 /**
- * Finds entries by their key, whatever their number, and holds a value for each, with as few steps through memory as possible: in a large
- * table each step is a wait for memory, and these waits are most of what it costs. Hash, entry and value stand beside each other, so an entry
- * is looked at only if its whole hash agrees, and then hardly ever in vain, while its value is already on the way.
+ * Finds values by their key, whatever their number, with as few steps through memory as possible: in a large table each step is a wait for
+ * memory, and these waits are most of what it costs. Hash, key and value stand beside each other, so a key is looked at only if its whole hash
+ * agrees, and then hardly ever in vain, while its value is already on the way.
  *
- * Values are here, and not in the entries, because of the garbage collector too: it takes down where an old object gets to know
- * a new one, and to do so in a few large arrays is much cheaper than in millions of small objects all over the memory.
+ * That values are in a few large arrays, and not in millions of small objects all over the memory, helps the garbage collector too: it takes down
+ * wherever something old gets to know something new.
  *
  * The first bits of the hash choose a segment through a directory, the last ones a position in it, or the next free one after
  * that. A segment that is full is split in two by one more bit of the hash (extendible hashing), so growing never means to move
  * everything at once.
  *
+ * Each entry has a number, the era in which it was put, for those who may give it another value only in the same.
+ *
  * @example
- * const index = new HashIndex<{ key: string; hash: number }, number>()
- * index.put({ key: 'a', hash: hashOf('a') }, 1)
- * index.get('a') // => 1
+ * const index = new HashIndex<string>()
+ * index.put('a', hashOf('a'), 'first', 1)
+ * index.get('a', hashOf('a')) // => 'first'
  */
-export class HashIndex<TEntry extends Keyed, TValue> {
+export class HashIndex<TValue> {
   #depth = 1
-  #directory: Segment<TEntry, TValue>[]
+  #directory: Segment<TValue>[]
   #size = 0
 
   constructor() {
-    const segment = new Segment<TEntry, TValue>(0, SEGMENT_POSITIONS_MIN)
+    const segment = new Segment<TValue>(0, SEGMENT_POSITIONS_MIN)
     this.#directory = [segment, segment]
   }
 
-  /** How many entries are here. */
+  /** How many entries there are. */
   get size(): number {
     return this.#size
   }
 
-  /** The value of the entry with the key. */
-  get(key: string): TValue | undefined {
-    const hash = hashOf(key)
+  get(key: string, hash: number): TValue | undefined {
     const segment = this.#segmentOf(hash)
-    const at = segment.find(hash, key)
-    return segment.valueAt(at)
+    return segment.valueAt(segment.find(key, hash))
   }
 
-  /** The entry with the key, which may have been put together anew; its hash must be the key's. */
-  find(key: string, hash: number): TEntry | undefined {
+  /** The key as it was put: the same text, but not another copy of it. */
+  ownKey(key: string, hash: number): string | undefined {
     const segment = this.#segmentOf(hash)
-    return segment.entryAt(segment.find(hash, key))
+    return segment.keyAt(segment.find(key, hash))
   }
 
-  /** The value of an entry that is here: of this very one, not of another with its key. */
-  valueOf(entry: TEntry): TValue | undefined {
-    const segment = this.#segmentOf(entry.hash)
-    return segment.valueAt(segment.findEntry(entry))
-  }
-
-  /** Gives an entry that is here another value, and returns the one it had. */
-  replace(entry: TEntry, value: TValue): TValue | undefined {
-    const segment = this.#segmentOf(entry.hash)
-    return segment.replaceAt(segment.findEntry(entry), value)
+  /** Gives a key another value, if it was put in that era, and returns the one it had. */
+  replace(key: string, hash: number, value: TValue, era: number): TValue | undefined {
+    const segment = this.#segmentOf(hash)
+    const at = segment.find(key, hash)
+    return segment.eraAt(at) === era ? segment.replaceAt(at, value) : undefined
   }
 
   /** Adds an entry, in the place of the one with the same key if there is one. */
-  put(entry: TEntry, value: TValue): void {
-    const { key, hash } = entry
+  put(key: string, hash: number, value: TValue, era: number): void {
     let segment = this.#segmentOf(hash)
-    let at = segment.find(hash, key)
-    if (segment.isEmptyAt(at) && segment.isFull()) {
-      do {
+    let at = segment.find(key, hash)
+    if (segment.isEmptyAt(at)) {
+      this.#size++
+      while (segment.isFull()) {
         this.#makeRoom(hash, segment)
         segment = this.#segmentOf(hash)
-      } while (segment.isFull())
-      at = segment.find(hash, key)
+        at = segment.find(key, hash)
+      }
     }
-    if (segment.isEmptyAt(at)) this.#size++
-    segment.setAt(at, entry, value)
+    segment.setAt(at, key, hash, value, era)
   }
 
   /** Removes the entry with the key, if there is one. */
-  remove(key: string): void {
-    const hash = hashOf(key)
+  remove(key: string, hash: number): void {
     const segment = this.#segmentOf(hash)
-    const at = segment.find(hash, key)
+    const at = segment.find(key, hash)
     if (segment.isEmptyAt(at)) return
     segment.removeAt(at)
     this.#size--
   }
 
-  #segmentOf(hash: number): Segment<TEntry, TValue> {
+  #segmentOf(hash: number): Segment<TValue> {
     return this.#directory[hash >>> (32 - this.#depth)]!
   }
 
-  #makeRoom(hash: number, segment: Segment<TEntry, TValue>): void {
+  #makeRoom(hash: number, segment: Segment<TValue>): void {
     const { positions } = segment
     if (positions < SEGMENT_POSITIONS_MAX || segment.depth === DIRECTORY_DEPTH_MAX) {
       const grown = segment.divided(segment.depth, positions * 2)[0]
@@ -126,7 +111,7 @@ export class HashIndex<TEntry extends Keyed, TValue> {
   }
 
   /** Puts a segment into one of `parts` equal parts of the stretch of the directory that the old segment of this hash has. */
-  #install(hash: number, segment: Segment<TEntry, TValue>, part: number, parts: number): void {
+  #install(hash: number, segment: Segment<TValue>, part: number, parts: number): void {
     const length = 2 ** (this.#depth - segment.depth)
     const stretch = length * parts
     const first = (hash >>> (32 - this.#depth)) & ~(stretch - 1)
@@ -134,11 +119,14 @@ export class HashIndex<TEntry extends Keyed, TValue> {
   }
 }
 
-/** What stands at a position: a hash, an entry and its value, in three cells. */
-const CELLS = 3
+/** What stands at a position, in cells beside each other: a hash, a key, its value and its era. */
+const CELLS = 4
+const KEY = 1
+const VALUE = 2
+const ERA = 3
 
 /** Positions are given by the place of their first cell. */
-class Segment<TEntry extends Keyed, TValue> {
+class Segment<TValue> {
   /** How many first bits all hashes in it have in common. */
   readonly depth: number
   readonly positions: number
@@ -164,16 +152,20 @@ class Segment<TEntry extends Keyed, TValue> {
     return this.#cells[at] === EMPTY
   }
 
-  entryAt(at: number): TEntry | undefined {
-    return this.#cells[at + 1] as TEntry | undefined
+  keyAt(at: number): string | undefined {
+    return this.#cells[at + KEY] as string | undefined
   }
 
   valueAt(at: number): TValue | undefined {
-    return this.#cells[at + 2] as TValue | undefined
+    return this.#cells[at + VALUE] as TValue | undefined
+  }
+
+  eraAt(at: number): number | undefined {
+    return this.#cells[at + ERA] as number | undefined
   }
 
   /** The position of the key, or the empty one where it would go. */
-  find(hash: number, key: string): number {
+  find(key: string, hash: number): number {
     const cells = this.#cells
     const mask = this.#mask
     let position = hash & mask
@@ -181,34 +173,23 @@ class Segment<TEntry extends Keyed, TValue> {
       const at = position * CELLS
       const found = cells[at]
       if (found === EMPTY) return at
-      if (found === hash && (cells[at + 1] as TEntry).key === key) return at
+      if (found === hash && cells[at + KEY] === key) return at
       position = (position + 1) & mask
     }
   }
 
-  /** The position of the entry, or an empty one. */
-  findEntry(entry: TEntry): number {
-    const cells = this.#cells
-    const mask = this.#mask
-    let position = entry.hash & mask
-    for (;;) {
-      const at = position * CELLS
-      if (cells[at + 1] === entry || cells[at] === EMPTY) return at
-      position = (position + 1) & mask
-    }
-  }
-
-  setAt(at: number, entry: TEntry, value: TValue): void {
+  setAt(at: number, key: string, hash: number, value: TValue, era: number): void {
     const cells = this.#cells
     if (cells[at] === EMPTY) this.#count++
-    cells[at] = entry.hash
-    cells[at + 1] = entry
-    cells[at + 2] = value
+    cells[at] = hash
+    cells[at + KEY] = key
+    cells[at + VALUE] = value
+    cells[at + ERA] = era
   }
 
   replaceAt(at: number, value: TValue): TValue | undefined {
-    const before = this.#cells[at + 2] as TValue | undefined
-    this.#cells[at + 2] = value
+    const before = this.valueAt(at)
+    this.#cells[at + VALUE] = value
     return before
   }
 
@@ -217,36 +198,40 @@ class Segment<TEntry extends Keyed, TValue> {
     const cells = this.#cells
     const mask = this.#mask
     let free = at / CELLS
-    for (let next = (free + 1) & mask; cells[next * CELLS] !== EMPTY; next = (next + 1) & mask) {
-      const home = (cells[next * CELLS] as number) & mask
+    for (let next = (free + 1) & mask; !this.isEmptyAt(next * CELLS); next = (next + 1) & mask) {
+      const home = this.#hashAt(next * CELLS) & mask
       // One whose own position lies behind the free one must stay.
       if (((next - home) & mask) < ((next - free) & mask)) continue
-      for (let cell = 0; cell < CELLS; cell++)
-        cells[free * CELLS + cell] = cells[next * CELLS + cell]
+      cells.copyWithin(free * CELLS, next * CELLS, next * CELLS + CELLS)
       free = next
     }
+    cells.fill(undefined, free * CELLS, free * CELLS + CELLS)
     cells[free * CELLS] = EMPTY
-    cells[free * CELLS + 1] = undefined
-    cells[free * CELLS + 2] = undefined
     this.#count--
   }
 
   /** Its content in new segments of that depth: one of the same depth, or two where the bit after the common ones divides them. */
-  divided(depth: number, positions: number): [Segment<TEntry, TValue>, Segment<TEntry, TValue>] {
-    const left = new Segment<TEntry, TValue>(depth, positions)
-    const right = depth === this.depth ? left : new Segment<TEntry, TValue>(depth, positions)
+  divided(depth: number, positions: number): [Segment<TValue>, Segment<TValue>] {
+    const left = new Segment<TValue>(depth, positions)
+    const right = depth === this.depth ? left : new Segment<TValue>(depth, positions)
     for (let at = 0; at < this.#cells.length; at += CELLS) {
       if (this.isEmptyAt(at)) continue
-      const entry = this.entryAt(at)!
-      const part = (entry.hash >>> (32 - depth)) & 1 ? right : left
-      part.#append(entry, this.valueAt(at)!)
+      const hash = this.#hashAt(at)
+      const part = (hash >>> (32 - depth)) & 1 ? right : left
+      part.setAt(part.#emptyFor(hash), this.keyAt(at)!, hash, this.valueAt(at)!, this.eraAt(at)!)
     }
     return [left, right]
   }
 
-  /** Adds an entry whose key is not there yet. */
-  #append(entry: TEntry, value: TValue): void {
-    this.setAt(this.findEntry(entry), entry, value)
+  #hashAt(at: number): number {
+    return this.#cells[at] as number
+  }
+
+  /** Where an entry goes whose key is not there yet. */
+  #emptyFor(hash: number): number {
+    let position = hash & this.#mask
+    while (!this.isEmptyAt(position * CELLS)) position = (position + 1) & this.#mask
+    return position * CELLS
   }
 }
 

@@ -25,28 +25,21 @@ export function memoryStorage(): Storage {
   return new MemoryStorage()
 }
 
-/** Values by key. It changes as long as it is the storage's own. */
-type Values = HashIndex<Box, StorageValue>
+type Values = HashIndex<StorageValue>
 
 /**
- * The entry of one key. It is found in two ways: in order through the tree, at once through the hash index, which also holds its value, so
- * that another value costs no way down the tree.
+ * What the tree has for a key. The value itself stands in the hash index, where reads find it at once, and where another one costs no way down
+ * the tree. A box is never changed but once: when the hash index loses the value while a snapshot may still have the box.
  */
 interface Box {
-  readonly key: StorageKey
   readonly hash: number
-  /** The time in which it was made. Only then is it given another value: a snapshot taken meanwhile shares it. */
-  readonly era: Era
-  /** The hash index with its value, or, once that has let go of it, the value. */
+  /** The hash index with the value, or the value. */
   home: Values | StorageValue
 }
 
-/** A time without snapshots. Only that it is another one counts. */
-class Era {}
-
-function valueIn(box: Box): StorageValue {
+function valueIn(box: Box, key: StorageKey): StorageValue {
   const { home } = box
-  return home instanceof HashIndex ? home.valueOf(box)! : home
+  return home instanceof HashIndex ? home.get(key, box.hash)! : home
 }
 
 /** The content of a storage at one time. */
@@ -72,6 +65,9 @@ const RANGE_LISTED_MAX = 64
 /** So many entries written since a snapshot, or as many as it has, may stay in memory after it was restored. */
 const LEFTOVERS_MAX = 10_000
 
+/** Of entries that were put before the storage's present hash index was. */
+const ERA_BEFORE = -1
+
 /** After every key: those are of bytes. */
 const KEYS_END = '\u0100'
 
@@ -81,7 +77,8 @@ const UNDO_KEPT_MAX = 64
 class MemoryStorage implements Storage {
   readonly #map = new OrderedMap<Box>()
   #values: Values = new HashIndex()
-  #era = new Era()
+  /** Another one begins with every snapshot, because a value that was put before may be the snapshot's. */
+  #era = 0
   // How to take back each write: its key, and in the same place the value it had before, undefined if none. The arrays stay as long as
   // they are from one transaction to the next, because making them anew is a good part of what a small write would allocate.
   #undoCount = 0
@@ -113,7 +110,7 @@ class MemoryStorage implements Storage {
 
   get(key: StorageKey): StorageValue | undefined {
     this.#requireOpen('get')
-    const value = this.#values.get(key)
+    const value = this.#values.get(key, hashOf(key))
     return value !== undefined || this.#isHashed ? value : this.#findInTree(key)
   }
 
@@ -121,7 +118,7 @@ class MemoryStorage implements Storage {
     this.#requireOpen('visit')
     this.#visits++
     try {
-      this.#map.visit(range, (key, box) => visitor(key, valueIn(box)))
+      this.#map.visit(range, (key, box) => visitor(key, valueIn(box, key)))
     } finally {
       this.#visits--
     }
@@ -178,43 +175,38 @@ class MemoryStorage implements Storage {
   #findInTree(key: StorageKey): StorageValue | undefined {
     const box = this.#map.get(key)
     if (box === undefined) return undefined
-    const value = valueIn(box)
-    this.#values.put(box, value)
+    const value = valueIn(box, key)
+    this.#values.put(flat(key), box.hash, value, ERA_BEFORE)
     return value
   }
 
   #put(key: StorageKey, value: StorageValue): StorageValue | undefined {
     const values = this.#values
     const hash = hashOf(key)
-    const known = values.find(key, hash)
-    if (known?.era === this.#era) return values.replace(known, value)
-    if (known !== undefined) this.#letGo(known)
-    const box: Box = { key: known?.key ?? flat(key), hash, era: this.#era, home: values }
-    values.put(box, value)
-    const before = this.#map.put(box.key, box)
-    return before && valueIn(before)
+    const replaced = values.replace(key, hash, value, this.#era)
+    if (replaced !== undefined) return replaced
+    const ownKey = values.ownKey(key, hash) ?? flat(key)
+    const before = this.#letGo(ownKey, this.#map.put(ownKey, { hash, home: values }))
+    values.put(ownKey, hash, value, this.#era)
+    return before
   }
 
   #remove(key: StorageKey): StorageValue | undefined {
-    this.#unhash(key)
-    const before = this.#map.remove(key)
-    return before && valueIn(before)
+    const before = this.#letGo(key, this.#map.remove(key))
+    if (before !== undefined) this.#values.remove(key, hashOf(key))
+    return before
   }
 
-  #unhash(key: StorageKey): void {
-    const known = this.#values.find(key, hashOf(key))
-    if (known === undefined) return
-    this.#letGo(known)
-    this.#values.remove(key)
-  }
-
-  /** Gives a box its value before the hash index loses it: a snapshot may have the box. */
-  #letGo(box: Box): void {
-    if (box.home === this.#values) box.home = valueIn(box)
+  /** Gives a box, which the tree no longer has, its value before the hash index loses that; returns the value. */
+  #letGo(key: StorageKey, box: Box | undefined): StorageValue | undefined {
+    if (box === undefined) return undefined
+    const value = valueIn(box, key)
+    if (box.home === this.#values) box.home = value
+    return value
   }
 
   #takeContent(): Content {
-    this.#era = new Era()
+    this.#era++
     const values = this.#values
     return { map: this.#map.snapshot(), values, hashedCount: values.size }
   }
@@ -227,7 +219,7 @@ class MemoryStorage implements Storage {
     this.#map.restore(content.map)
     if (content.values.size > content.hashedCount * 2 + LEFTOVERS_MAX) this.#settle(content.values)
     this.#values = new HashIndex()
-    this.#era = new Era()
+    this.#era++
     this.#isHashed = false
   }
 
@@ -236,22 +228,25 @@ class MemoryStorage implements Storage {
    * no longer than that writing did.
    */
   #settle(values: Values): void {
-    this.#map.visit({ start: '', end: KEYS_END }, (_, box) => {
-      if (box.home === values) box.home = valueIn(box)
+    this.#map.visit({ start: '', end: KEYS_END }, (key, box) => {
+      if (box.home === values) box.home = valueIn(box, key)
       return true
     })
   }
 
   #removeRange(start: StorageKey, end: StorageKey): void {
-    const removed: Box[] = []
-    this.#map.visit({ start, end }, (_, box) => removed.push(box) <= RANGE_LISTED_MAX)
+    const removed: [StorageKey, StorageValue][] = []
+    this.#map.visit({ start, end }, (key, box) => {
+      return removed.push([key, valueIn(box, key)]) <= RANGE_LISTED_MAX
+    })
     // A snapshot spares listing all that is removed, but makes the next write to each node copy it.
     if (removed.length > RANGE_LISTED_MAX) {
       this.#remember(start, new ContentBefore(this.#takeContent()))
-    } else for (const box of removed) this.#remember(box.key, valueIn(box))
+    } else for (const [key, value] of removed) this.#remember(key, value)
     if (removed.length === 0) return
-    this.#map.visit({ start, end }, (key) => {
-      this.#unhash(key)
+    this.#map.visit({ start, end }, (key, box) => {
+      this.#letGo(key, box)
+      this.#values.remove(key, box.hash)
       return true
     })
     this.#map.removeRange({ start, end })
