@@ -30,7 +30,8 @@ export interface Figure {
 }
 
 /**
- * CPU microseconds per call of each subject, over interleaved rounds. CPU time is that of all threads, the garbage collector's too. What
+ * CPU microseconds per call of each subject, over interleaved rounds. Each begins with calls that don't count: a collection takes away the compiled code
+ * for shapes of objects of which none was left, and compiling it again would count as much as the calls do. CPU time is that of all threads, the garbage collector's too. What
  * else the machine does can only add to it, by taking the caches away: so the best round is nearest to what the code needs, and the
  * median shows how noisy the machine was.
  */
@@ -43,6 +44,7 @@ export async function measure(
     globalThis.gc?.()
     await quiet()
     for (const { name, calls, prepare, run } of subjects) {
+      await run(arrived(Array.from({ length: calls / 4 }, prepare)))
       const prepared = arrived(Array.from({ length: calls }, prepare))
       const before = process.cpuUsage()
       await run(prepared)

@@ -199,6 +199,8 @@ export const INTERNAL: Readonly<Record<string, string>> = {
   JSON_GROWTH_MAX: 'A property of JSON.',
   KEYWORD_LENGTH_MAX: 'The length of the longest keyword.',
   KEY_PARTS_MAX: 'test/library/limits.test.ts looks at it from outside.',
+  LEFTOVERS_MAX:
+    'Memory that a restored snapshot may leave in use; memory-storage.test.ts restores beyond it.',
   LENGTH_MAX: 'Longer names are not compared with known ones.',
   LIMIT_MAX: "A property of DynamoDB's Limit: a larger limit is asked for in several requests.",
   PAD_WIDTH_MAX: 'test/library/limits.test.ts looks at it from outside.',

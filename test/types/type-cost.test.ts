@@ -26,7 +26,7 @@ beforeAll(() => {
     'false',
     '--declarationMap',
     'false',
-    '--outDir',
+    '--declarationDir',
     library,
     '--tsBuildInfoFile',
     path.join(folder, 'library.tsbuildinfo'),

@@ -1,6 +1,6 @@
 import type { StorageReader } from '../storage/storage.ts'
 import { backupItems } from '../storage/storage-keys.ts'
-import type { StoredItem } from '../write/change.ts'
+import type { StoredItem } from '../storage/stored-item.ts'
 import type { BackupRecord } from './backup-record.ts'
 
 /** The items of a backup, in the order in which they were saved. */

@@ -2,7 +2,7 @@ import type { Index, Table } from '../catalog/table.ts'
 import type { EngineContext } from '../context.ts'
 import type { StorageTransaction } from '../storage/storage.ts'
 import { prefixRange, statisticsKey } from '../storage/storage-keys.ts'
-import type { StoredItem } from '../write/change.ts'
+import type { StoredItem } from '../storage/stored-item.ts'
 import { backfillEntry, type IndexEntry } from './index-entry.ts'
 
 /** Fills a new index from the items of its table; items a write would be refused for are not in it. */

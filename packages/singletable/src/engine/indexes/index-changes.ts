@@ -3,7 +3,8 @@ import { getOwn } from '../../values/own.ts'
 import { writeUnits } from '../capacity/units.ts'
 import type { Index, Table } from '../catalog/table.ts'
 import type { StorageReader } from '../storage/storage.ts'
-import type { Change, StoredItem } from '../write/change.ts'
+import type { StoredItem } from '../storage/stored-item.ts'
+import type { Change } from '../write/change.ts'
 import { backfillEntry, type IndexEntry, indexEntry, projectEntry } from './index-entry.ts'
 
 /** What a change of an item does to one secondary index. */
@@ -58,7 +59,8 @@ function staysInPlace(
 ): boolean {
   if (before === undefined || after === undefined) return false
   if (entryAfter !== undefined && index.projected === undefined) {
-    if (reader.get(entryAfter.key) === before) return true
+    const there = reader.get(entryAfter.key) as StoredItem | undefined
+    if (there?.item === before.item) return true
   }
   for (const { name } of index.keyAttributes) {
     const one = getOwn(before.item, name)

@@ -3,7 +3,7 @@ import { PARTITION_KEY_MAX_BYTES, SORT_KEY_MAX_BYTES } from '../../values/limits
 import { getOwn, setOwn } from '../../values/own.ts'
 import { itemSizeBytes } from '../../values/size.ts'
 import type { Index, Table } from '../catalog/table.ts'
-import type { StoredItem } from '../write/change.ts'
+import { StoredItem } from '../storage/stored-item.ts'
 import { secondaryKey } from './entry-key.ts'
 import { keyExceeds } from './key-size.ts'
 
@@ -45,5 +45,5 @@ export function projectEntry(index: Index, stored: StoredItem): StoredItem {
     const value = getOwn(stored.item, name)
     if (value !== undefined) setOwn(item, name, value)
   }
-  return { item, sizeBytes: itemSizeBytes(item) }
+  return new StoredItem(item, itemSizeBytes(item))
 }

@@ -20,6 +20,7 @@ import {
   tooManyBatchKeys,
 } from '../messages/item-messages.ts'
 import { validationError } from '../messages/request-messages.ts'
+import type { StoredItem } from '../storage/stored-item.ts'
 import { attributesToGet as legacyProjection } from '../validation/attributes-to-get.ts'
 import { bindExpressions } from '../validation/bind-expressions.ts'
 import { checkConstraints } from '../validation/check-constraints.ts'
@@ -38,7 +39,6 @@ import {
   text,
 } from '../validation/shape.ts'
 import { validateTableName } from '../validation/table-name.ts'
-import type { StoredItem } from '../write/change.ts'
 import type { Operation } from './operation.ts'
 
 export const BATCH_GET_KEYS_MAX = 100

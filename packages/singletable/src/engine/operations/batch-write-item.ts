@@ -22,6 +22,7 @@ import {
 } from '../messages/item-messages.ts'
 import { validationError } from '../messages/request-messages.ts'
 import { ITEM_TOO_LARGE } from '../messages/value-messages.ts'
+import { StoredItem } from '../storage/stored-item.ts'
 import { checkConstraints } from '../validation/check-constraints.ts'
 import { dump } from '../validation/dump.ts'
 import {
@@ -67,8 +68,7 @@ const shape: StructureShape = structure({
 interface Member {
   readonly tableName: string
   readonly request: WriteRequest
-  readonly put: Item | undefined
-  readonly sizeBytes: number
+  readonly put: StoredItem | undefined
   readonly key: Item
 }
 
@@ -129,26 +129,26 @@ function readMember(tableName: string, request: WriteRequest): Member {
   if (put !== undefined && remove !== undefined) throw validationError(WRITE_REQUEST_NOT_ONE)
   if (put !== undefined) {
     const item = normaliseItem(put.Item)
-    const sizeBytes = itemSizeBytes(item)
-    if (sizeBytes > ITEM_SIZE_MAX_BYTES) throw validationError(ITEM_TOO_LARGE)
-    return { tableName, request, put: item, sizeBytes, key: item }
+    const stored = new StoredItem(item, itemSizeBytes(item))
+    if (stored.sizeBytes > ITEM_SIZE_MAX_BYTES) throw validationError(ITEM_TOO_LARGE)
+    return { tableName, request, put: stored, key: item }
   }
   if (remove === undefined) throw validationError(WRITE_REQUEST_NOT_ONE)
-  return { tableName, request, put: undefined, sizeBytes: 0, key: normaliseItem(remove.Key) }
+  return { tableName, request, put: undefined, key: normaliseItem(remove.Key) }
 }
 
-function toWrite(table: Table, { put, key, sizeBytes }: Member): Write {
+function toWrite(table: Table, { put, key }: Member): Write {
   if (put === undefined) validateKey(table, key)
   else {
-    validateBatchItemKeys(table, put)
-    validateIndexKeys(table, put)
-    validateItemSize(table, { item: put, sizeBytes })
+    validateBatchItemKeys(table, key)
+    validateIndexKeys(table, key)
+    validateItemSize(table, put)
   }
   return {
     table,
-    key: put === undefined ? key : keyOf(table, put),
+    key: put === undefined ? key : keyOf(table, key),
     storageKey: primaryKey(table, key),
-    action: put === undefined ? { kind: 'delete' } : { kind: 'put', item: put, sizeBytes },
+    action: put === undefined ? { kind: 'delete' } : { kind: 'put', stored: put },
     returnOldOnFailure: false,
     origin: 'request',
   }

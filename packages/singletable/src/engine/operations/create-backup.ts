@@ -8,11 +8,11 @@ import type { EngineContext } from '../context.ts'
 import { nextNumber } from '../storage/counter.ts'
 import type { StorageTransaction } from '../storage/storage.ts'
 import { backupItemKey, backupKey, prefixRange } from '../storage/storage-keys.ts'
+import type { StoredItem } from '../storage/stored-item.ts'
 import { checkConstraints } from '../validation/check-constraints.ts'
 import { NAME_PATTERN } from '../validation/name-pattern.ts'
 import { structure, text } from '../validation/shape.ts'
 import { validateTableName } from '../validation/table-name.ts'
-import type { StoredItem } from '../write/change.ts'
 import type { Operation } from './operation.ts'
 
 export const createBackup: Operation<CreateBackupRequest, CreateBackupResponse> = {

@@ -6,6 +6,7 @@ import { primaryKey } from '../indexes/entry-key.ts'
 import { RETURN_VALUES_OLD_ONLY } from '../messages/item-messages.ts'
 import { validationError } from '../messages/request-messages.ts'
 import { ITEM_TOO_LARGE } from '../messages/value-messages.ts'
+import { StoredItem } from '../storage/stored-item.ts'
 import { bindExpressions } from '../validation/bind-expressions.ts'
 import { checkConstraints } from '../validation/check-constraints.ts'
 import { keyOf, validateIndexKeys, validateItemKeys } from '../validation/item-keys.ts'
@@ -39,13 +40,13 @@ export const putItem: Operation<PutItemRequest, WriteItemResponse> = {
       throw validationError(RETURN_VALUES_OLD_ONLY)
     }
     const expected = expectedCondition(request.Expected, request.ConditionalOperator)
-    const sizeBytes = itemSizeBytes(item)
-    if (sizeBytes > ITEM_SIZE_MAX_BYTES) throw validationError(ITEM_TOO_LARGE)
+    const stored = new StoredItem(item, itemSizeBytes(item))
+    if (stored.sizeBytes > ITEM_SIZE_MAX_BYTES) throw validationError(ITEM_TOO_LARGE)
 
     const table = requireTable(context, request.TableName)
     validateItemKeys(table, item)
     validateIndexKeys(table, item)
-    validateItemSize(table, { item, sizeBytes })
+    validateItemSize(table, stored)
     validateConditionPaths(table, condition)
     return applyWrites(
       context,
@@ -54,7 +55,7 @@ export const putItem: Operation<PutItemRequest, WriteItemResponse> = {
           table,
           key: keyOf(table, item),
           storageKey: primaryKey(table, item),
-          action: { kind: 'put', item, sizeBytes },
+          action: { kind: 'put', stored },
           condition: condition ?? expected,
           returnOldOnFailure: request.ReturnValuesOnConditionCheckFailure === 'ALL_OLD',
           origin: 'request',

@@ -13,6 +13,7 @@ import { projectItem } from '../evaluate/project-item.ts'
 import { primaryKey } from '../indexes/entry-key.ts'
 import { validationError } from '../messages/request-messages.ts'
 import { TRANSACTION_RESULT_TOO_LARGE, TRANSACTION_SAME_ITEM } from '../messages/write-messages.ts'
+import type { StoredItem } from '../storage/stored-item.ts'
 import { prepareEach } from '../transactions/prepare-each.ts'
 import {
   TRANSACTION_ACTIONS_MAX,
@@ -26,7 +27,6 @@ import { validateKeyPaths } from '../validation/key-paths.ts'
 import { normaliseItem } from '../validation/normalise-value.ts'
 import { attributeMap, list, type StructureShape, structure, text } from '../validation/shape.ts'
 import { validateTableName } from '../validation/table-name.ts'
-import type { StoredItem } from '../write/change.ts'
 import type { Operation } from './operation.ts'
 
 const shape: StructureShape = structure({

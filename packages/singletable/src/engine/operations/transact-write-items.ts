@@ -72,7 +72,7 @@ function refuseSameItem(context: EngineContext, actions: readonly ReadAction[]):
 function toWrites(context: EngineContext, actions: readonly ReadAction[]): Write[] {
   const tables = actions.map((action) => requireTable(context, action.tableName))
   for (const [position, { contents }] of actions.entries()) {
-    if (contents.kind === 'put') validateItemSize(tables[position]!, contents)
+    if (contents.kind === 'put') validateItemSize(tables[position]!, contents.stored)
   }
   return prepareEach(actions, (action, position) => toWrite(tables[position]!, action))
 }

@@ -5,6 +5,7 @@ import type { Table } from '../catalog/table.ts'
 import { primaryKey } from '../indexes/entry-key.ts'
 import { keyAttributeMissing, keyAttributeType } from '../messages/partiql-messages.ts'
 import { validationError } from '../messages/request-messages.ts'
+import { StoredItem } from '../storage/stored-item.ts'
 import { keyOf, validateIndexKeys, validateItemKeys } from '../validation/item-keys.ts'
 import { validateItemSize } from '../validation/item-size.ts'
 import { validateUpdate } from '../validation/validate-update.ts'
@@ -17,12 +18,13 @@ export function statementWrite(table: Table, statement: BoundWrite): Write {
   if (statement.kind === 'insert') {
     const { item, sizeBytes, returnOldOnFailure } = statement
     validateInsertedKeys(table, item)
-    validateItemSize(table, { item, sizeBytes })
+    const stored = new StoredItem(item, sizeBytes)
+    validateItemSize(table, stored)
     return {
       table,
       key: keyOf(table, item),
       storageKey: primaryKey(table, item),
-      action: { kind: 'put', item, sizeBytes },
+      action: { kind: 'put', stored },
       mustBeNew: true,
       returnOldOnFailure,
       origin: 'request',

@@ -10,7 +10,7 @@ import { evaluateCondition } from '../evaluate/evaluate-condition.ts'
 import { projectItem } from '../evaluate/project-item.ts'
 import { primaryKey } from '../indexes/entry-key.ts'
 import type { StorageRange } from '../storage/storage.ts'
-import type { StoredItem } from '../write/change.ts'
+import type { StoredItem } from '../storage/stored-item.ts'
 
 /** A page ends with the item that reaches this size, counted before filter and projection. */
 export const PAGE_SIZE_MAX_BYTES: number = 1024 * 1024

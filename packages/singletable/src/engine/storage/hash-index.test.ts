@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
 import { HashIndex, hashOf } from './hash-index.ts'
+import { StoredItem } from './stored-item.ts'
 
 function keyOf(n: number): string {
   return `table#user#${String(n).padStart(6, '0')}`
 }
 
-const put = <TValue>(index: HashIndex<TValue>, key: string, value: TValue, era = 0): void =>
-  index.put(key, hashOf(key), value, era)
-const get = <TValue>(index: HashIndex<TValue>, key: string): TValue | undefined =>
-  index.get(key, hashOf(key))
-const remove = (index: HashIndex<unknown>, key: string): void => index.remove(key, hashOf(key))
+const put = (index: HashIndex, key: string, n: number): void => index.put(key, hashOf(key), { n })
+const get = (index: HashIndex, key: string): number | undefined =>
+  (index.get(key, hashOf(key)) as { readonly n: number } | undefined)?.n
+const remove = (index: HashIndex, key: string): void => index.remove(key, hashOf(key))
 
 test('three hundred thousand keys are found while segments split, and gone when removed', () => {
-  const index = new HashIndex<number>()
+  const index = new HashIndex()
   for (let n = 0; n < 300_000; n++) {
     put(index, keyOf(n), n)
     if (get(index, keyOf(n >> 1)) !== n >> 1) expect.unreachable(`${n >> 1} is lost at ${n}`)
@@ -27,7 +27,7 @@ test('three hundred thousand keys are found while segments split, and gone when 
 })
 
 test('a put replaces the entry with the same key', () => {
-  const index = new HashIndex<number>()
+  const index = new HashIndex()
   put(index, 'a', 1)
   put(index, 'a', 2)
   expect(get(index, 'a')).toBe(2)
@@ -38,13 +38,27 @@ test('a put replaces the entry with the same key', () => {
   expect(index.size).toBe(0)
 })
 
-test('an entry gets another value in the era it was put in, and in no other', () => {
-  const index = new HashIndex<number>()
-  put(index, 'a', 1, 5)
-  expect(index.replace('a', hashOf('a'), 2, 5)).toBe(1)
-  expect(index.replace('a', hashOf('a'), 3, 6)).toBe(undefined)
-  expect(index.replace('b', hashOf('b'), 3, 5)).toBe(undefined)
+test('another value is given only to a key that has one', () => {
+  const index = new HashIndex()
+  put(index, 'a', 1)
+  expect(index.replace('a', hashOf('a'), { n: 2 })).toEqual({ n: 1 })
+  expect(index.replace('b', hashOf('b'), { n: 3 })).toBe(undefined)
   expect(get(index, 'a')).toBe(2)
+  expect(get(index, 'b')).toBe(undefined)
+})
+
+test('a stored item comes back as one, with its item, also after segments split', () => {
+  const index = new HashIndex()
+  const item = { pk: { S: 'a' } }
+  index.put('a', hashOf('a'), new StoredItem(item, 5))
+  for (let n = 0; n < 1000; n++) put(index, keyOf(n), n)
+  const found = index.get('a', hashOf('a'))
+  expect(found).toBeInstanceOf(StoredItem)
+  expect(found).toEqual(new StoredItem(item, 5))
+  expect((found as StoredItem).item).toBe(item)
+  // A value of another kind in its place is not taken for an item.
+  index.replace('a', hashOf('a'), { n: 1 })
+  expect(index.get('a', hashOf('a'))).toEqual({ n: 1 })
 })
 
 test('the hashes of neighbouring keys spread evenly over first and last bits', () => {
@@ -61,15 +75,15 @@ test('the hashes of neighbouring keys spread evenly over first and last bits', (
 
 test('keys with equal hashes do not hide each other', () => {
   const [one, other] = keysWithEqualHashes()
-  const index = new HashIndex<string>()
-  put(index, one, 'one')
+  const index = new HashIndex()
+  put(index, one, 1)
   expect(get(index, other)).toBe(undefined)
-  put(index, other, 'other')
-  expect(get(index, one)).toBe('one')
-  expect(get(index, other)).toBe('other')
+  put(index, other, 2)
+  expect(get(index, one)).toBe(1)
+  expect(get(index, other)).toBe(2)
   remove(index, one)
   expect(get(index, one)).toBe(undefined)
-  expect(get(index, other)).toBe('other')
+  expect(get(index, other)).toBe(2)
 })
 
 /** Among some hundred thousand keys two agree in all 32 bits. */

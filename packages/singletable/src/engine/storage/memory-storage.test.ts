@@ -30,6 +30,62 @@ test.each([63, 64, 65, 66, 1000])(
   },
 )
 
+test('snapshots keep what they had while large ranges go and come back, in transactions that succeed and fail', async () => {
+  const storage = memoryStorage()
+  const keys = Array.from({ length: 300 }, (_, n) => `k${String(n).padStart(4, '0')}`)
+  const write = (version: number, failing = false): Promise<void> =>
+    storage.transaction((transaction) => {
+      transaction.removeRange({ start: 'k0100', end: 'k0250' })
+      for (const key of keys) transaction.put(key, { key, version })
+      if (failing) throw new Error('no')
+    })
+  const versions = (): Set<unknown> => {
+    const found = new Set<unknown>()
+    storage.visit({ start: 'a', end: 'z' }, (key, value) => {
+      expect(storage.get(key)).toEqual(value)
+      found.add((value as { version: number }).version)
+      return true
+    })
+    return found
+  }
+  await write(1)
+  const first = storage.snapshot()
+  await write(2)
+  await expect(write(3, true)).rejects.toThrow('no')
+  const second = storage.snapshot()
+  await write(4)
+  expect(versions()).toEqual(new Set([4]))
+  await storage.restore(second)
+  expect(versions()).toEqual(new Set([2]))
+  await write(5)
+  await storage.restore(first)
+  expect(versions()).toEqual(new Set([1]))
+  await storage.restore(second)
+  expect(versions()).toEqual(new Set([2]))
+})
+
+test('a snapshot much smaller than what was written after it comes back whole', async () => {
+  const storage = memoryStorage()
+  const put = (from: number, to: number, version: number): Promise<void> =>
+    storage.transaction((transaction) => {
+      for (let n = from; n < to; n++) transaction.put(`k${n}`, { n, version })
+    })
+  await put(0, 100, 1)
+  const small = storage.snapshot()
+  await put(50, 30_000, 2)
+  const large = storage.snapshot()
+  for (let round = 0; round < 2; round++) {
+    await storage.restore(small)
+    expect(storage.get('k99')).toEqual({ n: 99, version: 1 })
+    expect(storage.get('k100')).toBe(undefined)
+    await put(0, 10, 3)
+    await storage.restore(large)
+    expect(storage.get('k0')).toEqual({ n: 0, version: 1 })
+    expect(storage.get('k99')).toEqual({ n: 99, version: 2 })
+    expect(storage.get('k29999')).toEqual({ n: 29_999, version: 2 })
+  }
+})
+
 test('a snapshot is refused by a storage that did not make it', async () => {
   const snapshot = memoryStorage().snapshot()
   await expect(memoryStorage().restore(snapshot)).rejects.toThrow(

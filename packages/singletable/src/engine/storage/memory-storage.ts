@@ -25,8 +25,6 @@ export function memoryStorage(): Storage {
   return new MemoryStorage()
 }
 
-type Values = HashIndex<StorageValue>
-
 /**
  * What the tree has for a key. The value itself stands in the hash index, where reads find it at once, and where another one costs no way down
  * the tree. A box is never changed but once: when the hash index loses the value while a snapshot may still have the box.
@@ -34,7 +32,7 @@ type Values = HashIndex<StorageValue>
 interface Box {
   readonly hash: number
   /** The hash index with the value, or the value. */
-  home: Values | StorageValue
+  home: HashIndex | StorageValue
 }
 
 function valueIn(box: Box, key: StorageKey): StorageValue {
@@ -45,7 +43,7 @@ function valueIn(box: Box, key: StorageKey): StorageValue {
 /** The content of a storage at one time. */
 interface Content {
   readonly map: OrderedMapSnapshot<Box>
-  readonly values: Values
+  readonly values: HashIndex
   /** How many entries `values` had at that time. */
   readonly hashedCount: number
 }
@@ -65,9 +63,6 @@ const RANGE_LISTED_MAX = 64
 /** So many entries written since a snapshot, or as many as it has, may stay in memory after it was restored. */
 const LEFTOVERS_MAX = 10_000
 
-/** Of entries that were put before the storage's present hash index was. */
-const ERA_BEFORE = -1
-
 /** After every key: those are of bytes. */
 const KEYS_END = '\u0100'
 
@@ -76,9 +71,11 @@ const UNDO_KEPT_MAX = 64
 
 class MemoryStorage implements Storage {
   readonly #map = new OrderedMap<Box>()
-  #values: Values = new HashIndex()
-  /** Another one begins with every snapshot, because a value that was put before may be the snapshot's. */
-  #era = 0
+  #values = new HashIndex()
+  /** The keys put since the last snapshot; all, if there was none. What was put before may be the snapshot's, and is left to it. */
+  #own: Set<StorageKey> | undefined
+  /** What `#own` was before the present transaction had to remember everything. */
+  #ownBefore: { readonly own: Set<StorageKey> | undefined } | undefined
   // How to take back each write: its key, and in the same place the value it had before, undefined if none. The arrays stay as long as
   // they are from one transaction to the next, because making them anew is a good part of what a small write would allocate.
   #undoCount = 0
@@ -161,11 +158,14 @@ class MemoryStorage implements Storage {
   #run<TResult>(callback: (transaction: StorageTransaction) => TResult): TResult {
     this.#inTransaction = true
     try {
-      return callback(this.#transaction)
+      const result = callback(this.#transaction)
+      this.#shareNoMore()
+      return result
     } catch (error) {
       this.#takeBack()
       throw error
     } finally {
+      this.#ownBefore = undefined
       this.#inTransaction = false
       this.#forget()
     }
@@ -176,18 +176,21 @@ class MemoryStorage implements Storage {
     const box = this.#map.get(key)
     if (box === undefined) return undefined
     const value = valueIn(box, key)
-    this.#values.put(flat(key), box.hash, value, ERA_BEFORE)
+    this.#values.put(flat(key), box.hash, value)
     return value
   }
 
   #put(key: StorageKey, value: StorageValue): StorageValue | undefined {
     const values = this.#values
     const hash = hashOf(key)
-    const replaced = values.replace(key, hash, value, this.#era)
-    if (replaced !== undefined) return replaced
+    if (this.#own === undefined || this.#own.has(key)) {
+      const replaced = values.replace(key, hash, value)
+      if (replaced !== undefined) return replaced
+    }
     const ownKey = values.ownKey(key, hash) ?? flat(key)
     const before = this.#letGo(ownKey, this.#map.put(ownKey, { hash, home: values }))
-    values.put(ownKey, hash, value, this.#era)
+    values.put(ownKey, hash, value)
+    this.#own?.add(ownKey)
     return before
   }
 
@@ -205,8 +208,16 @@ class MemoryStorage implements Storage {
     return value
   }
 
+  /** What a transaction remembered is of no use after it. */
+  #shareNoMore(): void {
+    if (this.#ownBefore === undefined) return
+    const { own } = this.#ownBefore
+    if (own !== undefined) for (const key of this.#own ?? []) own.add(key)
+    this.#own = own
+  }
+
   #takeContent(): Content {
-    this.#era++
+    this.#own = new Set()
     const values = this.#values
     return { map: this.#map.snapshot(), values, hashedCount: values.size }
   }
@@ -219,7 +230,7 @@ class MemoryStorage implements Storage {
     this.#map.restore(content.map)
     if (content.values.size > content.hashedCount * 2 + LEFTOVERS_MAX) this.#settle(content.values)
     this.#values = new HashIndex()
-    this.#era++
+    this.#own = new Set()
     this.#isHashed = false
   }
 
@@ -227,7 +238,7 @@ class MemoryStorage implements Storage {
    * Gives all boxes their values, so that nothing holds the hash index any more, with what was written since the snapshot and nobody will read. It takes
    * no longer than that writing did.
    */
-  #settle(values: Values): void {
+  #settle(values: HashIndex): void {
     this.#map.visit({ start: '', end: KEYS_END }, (key, box) => {
       if (box.home === values) box.home = valueIn(box, key)
       return true
@@ -241,6 +252,7 @@ class MemoryStorage implements Storage {
     })
     // A snapshot spares listing all that is removed, but makes the next write to each node copy it.
     if (removed.length > RANGE_LISTED_MAX) {
+      this.#ownBefore ??= { own: this.#own }
       this.#remember(start, new ContentBefore(this.#takeContent()))
     } else for (const [key, value] of removed) this.#remember(key, value)
     if (removed.length === 0) return

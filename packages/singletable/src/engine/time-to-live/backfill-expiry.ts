@@ -2,8 +2,8 @@ import type { Item } from '../../values/attribute-value.ts'
 import type { Table } from '../catalog/table.ts'
 import type { StorageTransaction } from '../storage/storage.ts'
 import { expiryPrefix, prefixRange } from '../storage/storage-keys.ts'
+import type { StoredItem } from '../storage/stored-item.ts'
 import { keyOf } from '../validation/item-keys.ts'
-import type { StoredItem } from '../write/change.ts'
 import { expirySeconds, putExpiryEntry } from './expiry-entry.ts'
 
 /** Makes the entries of the items a table has already; `table` is the table with its time to live enabled. */

@@ -4,7 +4,7 @@ import { compileTable, type Table } from '../catalog/table.ts'
 import type { TableRecord } from '../catalog/table-record.ts'
 import { memoryStorage } from '../storage/memory-storage.ts'
 import { expiryPrefix, prefixRange } from '../storage/storage-keys.ts'
-import type { StoredItem } from '../write/change.ts'
+import type { StoredItem } from '../storage/stored-item.ts'
 import {
   EXPIRY_MAX_SECONDS,
   type ExpiryEntry,

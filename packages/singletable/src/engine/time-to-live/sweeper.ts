@@ -4,8 +4,8 @@ import type { EngineContext } from '../context.ts'
 import { primaryKey } from '../indexes/entry-key.ts'
 import type { StorageRange, StorageReader } from '../storage/storage.ts'
 import { expiredRange, expiryKey } from '../storage/storage-keys.ts'
+import type { StoredItem } from '../storage/stored-item.ts'
 import { applyWrites } from '../write/apply-writes.ts'
-import type { StoredItem } from '../write/change.ts'
 import { type ExpiryEntry, expirySeconds } from './expiry-entry.ts'
 
 /** An item that expired longer ago than this is never deleted: on AWS, it is taken for a mistake. Five years of 365 days. */

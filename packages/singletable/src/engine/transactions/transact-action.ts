@@ -11,6 +11,7 @@ import { primaryKey } from '../indexes/entry-key.ts'
 import { validationError } from '../messages/request-messages.ts'
 import { TRANSACT_ITEM_EMPTY, TRANSACT_ITEM_KINDS } from '../messages/transaction-messages.ts'
 import { ITEM_TOO_LARGE } from '../messages/value-messages.ts'
+import { StoredItem } from '../storage/stored-item.ts'
 import { bindExpressions } from '../validation/bind-expressions.ts'
 import { keyOf, validateIndexKeys, validateItemKeys, validateKey } from '../validation/item-keys.ts'
 import {
@@ -49,7 +50,7 @@ export const transactItemShape: StructureShape = structure({
 })
 
 type ActionContents =
-  | { readonly kind: 'put'; readonly item: Item; readonly sizeBytes: number }
+  | { readonly kind: 'put'; readonly stored: StoredItem }
   | { readonly kind: 'update'; readonly key: Item; readonly update: Update }
   | { readonly kind: 'delete' | 'check'; readonly key: Item }
 
@@ -96,8 +97,7 @@ export function readAction(context: EngineContext, item: TransactWriteItem): Rea
 function readContents(item: TransactWriteItem, update: Update | undefined): ActionContents {
   if (item.Put !== undefined) {
     const put = normaliseItem(item.Put.Item)
-    const sizeBytes = itemSizeBytes(put)
-    return { kind: 'put', item: put, sizeBytes }
+    return { kind: 'put', stored: new StoredItem(put, itemSizeBytes(put)) }
   }
   if (item.Update !== undefined) {
     const none: Update = { set: [], remove: [], add: [], delete: [] }
@@ -110,14 +110,14 @@ function readContents(item: TransactWriteItem, update: Update | undefined): Acti
 /** Refuses a put that is too large for any table; AWS tells this after it has looked for the same item twice. */
 export function refuseOversizePuts(actions: readonly ReadAction[]): void {
   for (const { contents } of actions) {
-    if (contents.kind === 'put' && contents.sizeBytes > ITEM_SIZE_MAX_BYTES) {
+    if (contents.kind === 'put' && contents.stored.sizeBytes > ITEM_SIZE_MAX_BYTES) {
       throw validationError(ITEM_TOO_LARGE)
     }
   }
 }
 
 function payloadBytes(contents: ActionContents, action: TransactUpdate): number {
-  const own = contents.kind === 'put' ? contents.sizeBytes : itemSizeBytes(contents.key)
+  const own = contents.kind === 'put' ? contents.stored.sizeBytes : itemSizeBytes(contents.key)
   const values = action.ExpressionAttributeValues
   return own + (values === undefined ? 0 : itemSizeBytes(values))
 }
@@ -129,7 +129,7 @@ function itemIdentity(
 ): string | undefined {
   const table = context.catalog.find(tableNameOf(tableName))
   if (table === undefined) return undefined
-  const source = contents.kind === 'put' ? contents.item : contents.key
+  const source = contents.kind === 'put' ? contents.stored.item : contents.key
   for (const { name, type } of table.primary.keyAttributes) {
     if (getOwn(source, name)?.[type] === undefined) return undefined
   }
@@ -139,7 +139,7 @@ function itemIdentity(
 /** The rest of the checks, which need the table. */
 export function toWrite(table: Table, action: ReadAction): Write {
   const { contents } = action
-  const source = contents.kind === 'put' ? contents.item : contents.key
+  const source = contents.kind === 'put' ? contents.stored.item : contents.key
   if (contents.kind === 'put') {
     validateItemKeys(table, source)
     validateIndexKeys(table, source)

@@ -5,7 +5,7 @@ import type { Index, Table } from '../catalog/table.ts'
 import { projectEntry } from '../indexes/index-entry.ts'
 import { validationError } from '../messages/request-messages.ts'
 import { ITEM_TOO_LARGE, UPDATED_ITEM_TOO_LARGE } from '../messages/value-messages.ts'
-import type { StoredItem } from '../write/change.ts'
+import type { StoredItem } from '../storage/stored-item.ts'
 
 /** Refuses an item to be put that is too large for its table. That it is too large for any is told before its table is looked for. */
 export function validateItemSize(table: Table, stored: StoredItem): void {

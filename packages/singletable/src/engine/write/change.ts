@@ -1,11 +1,6 @@
 import type { Item } from '../../values/attribute-value.ts'
 import type { Table } from '../catalog/table.ts'
-
-/** An item or index entry as it is stored, its values frozen; the size is kept because every read and write accounts for it. */
-export interface StoredItem {
-  readonly item: Item
-  readonly sizeBytes: number
-}
+import type { StoredItem } from '../storage/stored-item.ts'
 
 /** Before and after of one item. Both absent or both equal: nothing happened. */
 export interface Change {

@@ -9,9 +9,10 @@ import { validationError } from '../messages/request-messages.ts'
 import { updateMessage } from '../messages/update-messages.ts'
 import { conditionFailed, duplicateItem } from '../messages/write-messages.ts'
 import type { StorageReader } from '../storage/storage.ts'
+import { StoredItem } from '../storage/stored-item.ts'
 import { validateUpdatedIndexKeys } from '../validation/item-keys.ts'
 import { validateUpdatedItemSize } from '../validation/item-size.ts'
-import type { Change, StoredItem } from './change.ts'
+import type { Change } from './change.ts'
 import type { Write, WriteAction } from './write.ts'
 
 type UpdateAction = Extract<WriteAction, { readonly kind: 'update' }>
@@ -37,7 +38,7 @@ function itemAfter(write: Write, before: StoredItem | undefined): StoredItem | u
   const { action } = write
   switch (action.kind) {
     case 'put':
-      return { item: action.item, sizeBytes: action.sizeBytes }
+      return action.stored
     case 'delete':
       return undefined
     case 'check':
@@ -57,7 +58,7 @@ function updatedItem(
   // Taking away from an item that isn't there makes no item.
   if (before === undefined && onlyTakesAway(update)) return undefined
   validateUpdatedIndexKeys(write.table, before?.item, item)
-  const updated: StoredItem = { item, sizeBytes: itemSizeBytes(item) }
+  const updated = new StoredItem(item, itemSizeBytes(item))
   validateUpdatedItemSize(write.table, updated)
   return updated
 }

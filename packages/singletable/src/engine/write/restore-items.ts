@@ -2,8 +2,8 @@ import type { Table } from '../catalog/table.ts'
 import type { EngineContext } from '../context.ts'
 import { primaryKey } from '../indexes/entry-key.ts'
 import type { StorageTransaction } from '../storage/storage.ts'
+import type { StoredItem } from '../storage/stored-item.ts'
 import { keyOf } from '../validation/item-keys.ts'
-import type { StoredItem } from './change.ts'
 import { commitChange } from './commit-change.ts'
 
 /** Fills a new table with items that were checked when they were first written. */

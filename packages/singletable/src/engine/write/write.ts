@@ -2,10 +2,11 @@ import type { Condition, Update } from '../../expression/tree.ts'
 import type { Item } from '../../values/attribute-value.ts'
 import type { Table } from '../catalog/table.ts'
 import type { IndexChange } from '../indexes/index-changes.ts'
+import type { StoredItem } from '../storage/stored-item.ts'
 import type { Change } from './change.ts'
 
 export type WriteAction =
-  | { readonly kind: 'put'; readonly item: Item; readonly sizeBytes: number }
+  | { readonly kind: 'put'; readonly stored: StoredItem }
   /** Legacy is an update given as AttributeUpdates: AWS has a text of its own for one that the item's types refuse. */
   | { readonly kind: 'update'; readonly update: Update; readonly isLegacy?: boolean }
   | { readonly kind: 'delete' }
