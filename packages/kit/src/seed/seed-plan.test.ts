@@ -9,6 +9,7 @@ test('what rounding leaves over goes to those who lack most', () => {
 test('everybody gets the least, at the cost of those who have more', () => {
   expect(dealOut(10, [1, 1000], 3)).toEqual([3, 7])
   expect(dealOut(2, [1, 1, 1], 1)).toEqual([1, 1, 1])
+  expect(dealOut(2, [], 1)).toEqual([])
 })
 
 test('the parts are the number, or the least each', () => {

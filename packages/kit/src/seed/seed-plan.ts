@@ -81,6 +81,7 @@ export function dealOut(
   weights: readonly number[],
   least: number,
 ): readonly number[] {
+  if (weights.length === 0) return []
   const total = weights.reduce((sum, weight) => sum + weight, 0)
   const shares = weights.map((weight) => (count * weight) / total)
   const parts = shares.map((share) => Math.max(least, Math.floor(share)))

@@ -1,3 +1,6 @@
+import { setImmediate } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { memoryStorage } from './memory-storage.ts'
 
@@ -85,6 +88,31 @@ test('a snapshot much smaller than what was written after it comes back whole', 
     expect(storage.get('k29999')).toEqual({ n: 29_999, version: 2 })
   }
 })
+
+test('what was written after a snapshot is let go when that is restored, if it is much', async () => {
+  const storage = memoryStorage()
+  await storage.transaction((transaction) => transaction.put('a', { n: 1 }))
+  const snapshot = storage.snapshot()
+  const written = await storage.transaction((transaction) => {
+    for (let n = 0; n < 20_000; n++) transaction.put(`k${n}`, { n })
+    const value = { text: 'nobody will read this' }
+    transaction.put('b', value)
+    return new WeakRef(value)
+  })
+  await storage.restore(snapshot)
+  await collectGarbage()
+  expect(written.deref()).toBe(undefined)
+  await storage.restore(snapshot)
+  expect(storage.get('a')).toEqual({ n: 1 })
+  expect(storage.get('b')).toBe(undefined)
+})
+
+/** What a weak reference has given is kept until the present task ends. */
+async function collectGarbage(): Promise<void> {
+  await setImmediate()
+  setFlagsFromString('--expose-gc')
+  runInNewContext('gc')()
+}
 
 test('a snapshot is refused by a storage that did not make it', async () => {
   const snapshot = memoryStorage().snapshot()

@@ -43,9 +43,8 @@ function valueIn(box: Box, key: StorageKey): StorageValue {
 /** The content of a storage at one time. */
 interface Content {
   readonly map: OrderedMapSnapshot<Box>
-  readonly values: HashIndex
-  /** How many entries `values` had at that time. */
-  readonly hashedCount: number
+  /** The hash index of that time, unless the boxes have been given all their values from it. */
+  values: HashIndex | undefined
 }
 
 /** What takes back the removal of a large range: everything before it. */
@@ -218,8 +217,7 @@ class MemoryStorage implements Storage {
 
   #takeContent(): Content {
     this.#own = new Set()
-    const values = this.#values
-    return { map: this.#map.snapshot(), values, hashedCount: values.size }
+    return { map: this.#map.snapshot(), values: this.#values }
   }
 
   /**
@@ -228,15 +226,19 @@ class MemoryStorage implements Storage {
    */
   #restoreContent(content: Content): void {
     this.#map.restore(content.map)
-    if (content.values.size > content.hashedCount * 2 + LEFTOVERS_MAX) this.#settle(content.values)
+    const { map, values } = content
+    if (values !== undefined && values.size > map.size * 2 + LEFTOVERS_MAX) {
+      this.#settle(values)
+      content.values = undefined
+    }
     this.#values = new HashIndex()
     this.#own = new Set()
     this.#isHashed = false
   }
 
   /**
-   * Gives all boxes their values, so that nothing holds the hash index any more, with what was written since the snapshot and nobody will read. It takes
-   * no longer than that writing did.
+   * Gives all boxes their values, so that they don't hold the hash index any more, with what was written since the snapshot and nobody will read. It is
+   * done once, and takes no longer than that writing did.
    */
   #settle(values: HashIndex): void {
     this.#map.visit({ start: '', end: KEYS_END }, (key, box) => {

@@ -162,6 +162,8 @@ export class OrderedMap<TValue> {
     // Nodes of the snapshot are of an epoch before the present one, so they stay as they are.
     this.#root = snapshot.root
     this.#size = snapshot.size
+    // The last way down would hold the nodes that have just been left.
+    this.#path.length = 0
   }
 
   #depth = 0
