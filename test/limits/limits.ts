@@ -199,13 +199,10 @@ export const INTERNAL: Readonly<Record<string, string>> = {
   JSON_GROWTH_MAX: 'A property of JSON.',
   KEYWORD_LENGTH_MAX: 'The length of the longest keyword.',
   KEY_PARTS_MAX: 'test/library/limits.test.ts looks at it from outside.',
-  LEFTOVERS_MAX:
-    'Memory that a restored snapshot may leave in use; memory-storage.test.ts restores beyond it.',
   LENGTH_MAX: 'Longer names are not compared with known ones.',
   LIMIT_MAX: "A property of DynamoDB's Limit: a larger limit is asked for in several requests.",
   PAD_WIDTH_MAX: 'test/library/limits.test.ts looks at it from outside.',
   POLL_MS_MAX: 'The longest pause between two looks at a table that is being made.',
-  RANGE_LISTED_MAX: 'Chooses between two ways to remove a range that leave the same behind.',
   ROUNDS_MAX:
     'How often a write that lost a race is planned anew; a test of races looks at the end of it.',
   SEGMENTS_MAX: 'As TOTAL_SEGMENTS_MAX of the service, told before sending.',

@@ -122,10 +122,20 @@ export function subtractDecimals(a: string, b: string): string | undefined {
  */
 export function decimalSizeBytes(canonical: string): number {
   if (canonical === '0') return 1
+  // Most numbers are these, for which a look at the end is enough.
+  if (isShortInteger(canonical)) return integerSizeBytes(canonical)
   const { digits, firstExponent } = digitSpan(canonical)
   const straddles = digits % 2 === 0 && firstExponent % 2 === 0
   const sign = canonical.charCodeAt(0) === MINUS ? 1 : 0
   return 1 + ((digits + 1) >> 1) + (straddles ? 1 : 0) + sign
+}
+
+/** The same for a whole number: pairs begin at the point, so zeros at the end count only where they fill a pair. */
+function integerSizeBytes(canonical: string): number {
+  const sign = canonical.charCodeAt(0) === MINUS ? 1 : 0
+  let pairs = (canonical.length - sign + 1) >> 1
+  for (let end = canonical.length; canonical.endsWith('00', end); end -= 2) pairs--
+  return 1 + pairs + sign
 }
 
 export interface DigitSpan {

@@ -49,6 +49,13 @@ export function successor(prefix: string): string {
   return prefix.slice(0, length - 1) + String.fromCharCode(prefix.charCodeAt(length - 1) + 1)
 }
 
+const HASH_UNITS = 8
+
+/** What stands in a text behind the hash that begins at that place. */
+export function afterHash(text: string, hashStart: number): string {
+  return text.slice(hashStart + HASH_UNITS)
+}
+
 /**
  * A hash of 64 bits as eight units, the same on every machine and in every version: it decides where an item collection stands in
  * a scan, also in data on disk. Each lane maps its state one to one for a given unit, so no two texts of

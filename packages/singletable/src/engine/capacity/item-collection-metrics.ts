@@ -34,7 +34,7 @@ export function collectionMetricsByTable(
 ): Record<string, ItemCollectionMetrics[]> {
   const result: Record<string, ItemCollectionMetrics[]> = {}
   for (const { change } of applied) {
-    const metrics = itemCollectionMetrics(context, 'SIZE', change.table, change.key)
+    const metrics = itemCollectionMetrics(context, 'SIZE', change.table, change.keyed)
     if (metrics === undefined) continue
     const known = getOwn(result, change.table.name)
     if (known === undefined) setOwn(result, change.table.name, [metrics])

@@ -3,14 +3,15 @@ import type { EngineContext } from '../context.ts'
 import type { StorageTransaction } from '../storage/storage.ts'
 import { prefixRange, statisticsKey } from '../storage/storage-keys.ts'
 import type { StoredItem } from '../storage/stored-item.ts'
+import { primaryTail } from './entry-key.ts'
 import { backfillEntry, type IndexEntry } from './index-entry.ts'
 
 /** Fills a new index from the items of its table; items a write would be refused for are not in it. */
 export function backfillIndex(transaction: StorageTransaction, table: Table, index: Index): void {
   // Entries are collected first: a range is not visited while keys are put.
   const entries: IndexEntry[] = []
-  transaction.visit(prefixRange(table.primary.prefix), (_key, value) => {
-    const entry = backfillEntry(table, index, value as StoredItem)
+  transaction.visit(prefixRange(table.primary.prefix), (key, value) => {
+    const entry = backfillEntry(index, value as StoredItem, primaryTail(table, key))
     if (entry !== undefined) entries.push(entry)
     return true
   })

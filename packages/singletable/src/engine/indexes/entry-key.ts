@@ -1,5 +1,5 @@
 import type { Item } from '../../values/attribute-value.ts'
-import { encodeKeyValue, hashKey } from '../../values/key-encoding.ts'
+import { afterHash, encodeKeyValue, hashKey } from '../../values/key-encoding.ts'
 import { getOwn } from '../../values/own.ts'
 import type { Index, KeyAttribute, Table } from '../catalog/table.ts'
 
@@ -24,15 +24,21 @@ export function primaryKey(table: Table, item: Item): string {
   return key
 }
 
-/** The storage key of the item's entry in a secondary index, or undefined where the item is not in it (it is sparse). */
-export function secondaryKey(table: Table, index: Index, item: Item): string | undefined {
+/** What stands behind the keys of secondary indexes: the primary key's encoded attributes, taken from its storage key. */
+export function primaryTail(table: Table, storageKey: string): string {
+  return afterHash(storageKey, table.primary.prefix.length)
+}
+
+/**
+ * The storage key of the entry that the item with this primary tail has in a secondary index, or undefined where the item is not in it (it is
+ * sparse).
+ */
+export function secondaryKey(index: Index, item: Item, tail: string): string | undefined {
   const partition = encodeAttributes(index.partition, item)
   if (partition === undefined) return undefined
   const sort = encodeAttributes(index.sort, item)
   if (sort === undefined) return undefined
-  let key = index.prefix + hashKey(partition) + partition + sort
-  for (const { name } of table.primary.keyAttributes) key += encodeKeyValue(item[name]!)
-  return key
+  return index.prefix + hashKey(partition) + partition + sort + tail
 }
 
 /** The attributes' encoded values one after the other; undefined if one is missing or not of the declared type. */

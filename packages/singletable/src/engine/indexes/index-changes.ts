@@ -1,10 +1,11 @@
 import { equalItems, equalValues } from '../../values/compare.ts'
 import { getOwn } from '../../values/own.ts'
 import { writeUnits } from '../capacity/units.ts'
-import type { Index, Table } from '../catalog/table.ts'
+import type { Index } from '../catalog/table.ts'
 import type { StorageReader } from '../storage/storage.ts'
 import type { StoredItem } from '../storage/stored-item.ts'
 import type { Change } from '../write/change.ts'
+import { primaryTail } from './entry-key.ts'
 import { backfillEntry, type IndexEntry, indexEntry, projectEntry } from './index-entry.ts'
 
 /** What a change of an item does to one secondary index. */
@@ -16,23 +17,33 @@ export interface IndexChange {
   readonly units: number
 }
 
+const NONE: readonly IndexChange[] = []
+
 /** The secondary indexes that a change touches; an index that holds only some attributes is left out if none of them changes. */
-export function indexChanges(reader: StorageReader, change: Change): IndexChange[] {
-  const changes: IndexChange[] = []
-  for (const index of change.table.secondary) {
-    const indexChange = changeOf(reader, index, change)
-    if (indexChange !== undefined) changes.push(indexChange)
+export function indexChanges(reader: StorageReader, change: Change): readonly IndexChange[] {
+  const { table } = change
+  if (table.secondary.length === 0) return NONE
+  let changes = NONE
+  const tail = primaryTail(table, change.storageKey)
+  for (const index of table.secondary) {
+    const indexChange = changeOf(reader, index, { change, tail })
+    if (indexChange === undefined) continue
+    // A list of just so many: one that is pushed to gets room for 17.
+    changes = changes.length === 0 ? [indexChange] : [...changes, indexChange]
   }
   return changes
 }
 
-function changeOf(reader: StorageReader, index: Index, change: Change): IndexChange | undefined {
-  const { table } = change
-  const after = change.after && entryOf(table, index, change.after)
+function changeOf(
+  reader: StorageReader,
+  index: Index,
+  { change, tail }: { readonly change: Change; readonly tail: string },
+): IndexChange | undefined {
+  const after = change.after && entryOf(index, change.after, tail)
   const before =
     change.before !== undefined && staysInPlace(reader, index, change, after)
       ? after && { key: after.key, stored: projectEntry(index, change.before) }
-      : change.before && entryOf(table, index, change.before)
+      : change.before && entryOf(index, change.before, tail)
   if (before === undefined && after === undefined) return undefined
   const unitsBefore = before === undefined ? 0 : writeUnits(before.stored.sizeBytes)
   const unitsAfter = after === undefined ? 0 : writeUnits(after.stored.sizeBytes)
@@ -72,8 +83,8 @@ function staysInPlace(
 }
 
 /** A global index made after the item may have left the item out, and does so until its key value is mended. */
-function entryOf(table: Table, index: Index, stored: StoredItem): IndexEntry | undefined {
+function entryOf(index: Index, stored: StoredItem, tail: string): IndexEntry | undefined {
   return index.kind === 'global'
-    ? backfillEntry(table, index, stored)
-    : indexEntry(table, index, stored)
+    ? backfillEntry(index, stored, tail)
+    : indexEntry(index, stored, tail)
 }

@@ -2,7 +2,7 @@ import type { AttributeValue } from '../../values/attribute-value.ts'
 import { PARTITION_KEY_MAX_BYTES, SORT_KEY_MAX_BYTES } from '../../values/limits.ts'
 import { getOwn, setOwn } from '../../values/own.ts'
 import { itemSizeBytes } from '../../values/size.ts'
-import type { Index, Table } from '../catalog/table.ts'
+import type { Index } from '../catalog/table.ts'
 import { StoredItem } from '../storage/stored-item.ts'
 import { secondaryKey } from './entry-key.ts'
 import { keyExceeds } from './key-size.ts'
@@ -12,9 +12,9 @@ export interface IndexEntry {
   readonly stored: StoredItem
 }
 
-/** The item's entry in a secondary index, or undefined where the item is not in it. */
-export function indexEntry(table: Table, index: Index, stored: StoredItem): IndexEntry | undefined {
-  const key = secondaryKey(table, index, stored.item)
+/** The entry, in a secondary index, of the item with this primary tail, or undefined where the item is not in it. */
+export function indexEntry(index: Index, stored: StoredItem, tail: string): IndexEntry | undefined {
+  const key = secondaryKey(index, stored.item, tail)
   if (key === undefined) return undefined
   return { key, stored: projectEntry(index, stored) }
 }
@@ -24,9 +24,9 @@ export function indexEntry(table: Table, index: Index, stored: StoredItem): Inde
  * key value) is left out here.
  */
 export function backfillEntry(
-  table: Table,
   index: Index,
   stored: StoredItem,
+  tail: string,
 ): IndexEntry | undefined {
   const { item } = stored
   for (const { name, type } of index.keyAttributes) {
@@ -34,7 +34,7 @@ export function backfillEntry(
   }
   if (keyExceeds(index.partition, item, PARTITION_KEY_MAX_BYTES)) return undefined
   if (keyExceeds(index.sort, item, SORT_KEY_MAX_BYTES)) return undefined
-  return indexEntry(table, index, stored)
+  return indexEntry(index, stored, tail)
 }
 
 /** What the index holds of an item that is in it. */

@@ -26,7 +26,7 @@ import { statementWrite } from '../partiql/statement-write.ts'
 import { checkConstraints } from '../validation/check-constraints.ts'
 import { returnConsumedCapacity } from '../validation/item-shapes.ts'
 import { list, type StructureShape, structure } from '../validation/shape.ts'
-import { applyWrites } from '../write/apply-writes.ts'
+import { applyWrite } from '../write/apply-writes.ts'
 import type { Write } from '../write/write.ts'
 import { returnValuesOf } from './execute-statement.ts'
 import type { Operation } from './operation.ts'
@@ -142,12 +142,12 @@ async function runMember(
     return { TableName: table.name, ...(item === undefined ? {} : { Item: item }) }
   }
   try {
-    const [applied] = await applyWrites(context, [member.write], { mode: 'single' })
-    meter.addWrite(applied!, 1)
+    const applied = await applyWrite(context, member.write)
+    meter.addWrite(applied, 1)
     const { Attributes: item } = writeResponse(
       context,
       { ReturnValues: returnValuesOf(member.returning) },
-      applied!,
+      applied,
     )
     return { TableName: table.name, ...(item === undefined ? {} : { Item: item }) }
   } catch (error) {

@@ -25,12 +25,7 @@ import { ITEM_TOO_LARGE } from '../messages/value-messages.ts'
 import { StoredItem } from '../storage/stored-item.ts'
 import { checkConstraints } from '../validation/check-constraints.ts'
 import { dump } from '../validation/dump.ts'
-import {
-  keyOf,
-  validateBatchItemKeys,
-  validateIndexKeys,
-  validateKey,
-} from '../validation/item-keys.ts'
+import { validateBatchItemKeys, validateIndexKeys, validateKey } from '../validation/item-keys.ts'
 import { returnConsumedCapacity, returnItemCollectionMetrics } from '../validation/item-shapes.ts'
 import { validateItemSize } from '../validation/item-size.ts'
 import { normaliseItem } from '../validation/normalise-value.ts'
@@ -146,7 +141,7 @@ function toWrite(table: Table, { put, key }: Member): Write {
   }
   return {
     table,
-    key: put === undefined ? key : keyOf(table, key),
+    keyed: key,
     storageKey: primaryKey(table, key),
     action: put === undefined ? { kind: 'delete' } : { kind: 'put', stored: put },
     returnOldOnFailure: false,

@@ -13,7 +13,7 @@ import { normaliseItem } from '../validation/normalise-value.ts'
 import { refuseMixed } from '../validation/refuse-mixed.ts'
 import { attributeMap, type StructureShape, structure } from '../validation/shape.ts'
 import { validateTableName } from '../validation/table-name.ts'
-import { applyWrites } from '../write/apply-writes.ts'
+import { applyWrite } from '../write/apply-writes.ts'
 import type { Operation } from './operation.ts'
 import { writeResponse } from './write-response.ts'
 
@@ -22,15 +22,17 @@ const shape: StructureShape = structure({
   Key: { required: attributeMap },
 })
 
+const EXPRESSIONS = ['ConditionExpression'] as const
+
 export const deleteItem: Operation<DeleteItemRequest, WriteItemResponse> = {
   shape,
-  async run(context, request) {
+  run(context, request) {
     validateTableName(request.TableName)
     checkConstraints(shape, request)
     refuseMixed(request)
     const key = normaliseItem(request.Key)
     const expected = expectedCondition(request.Expected, request.ConditionalOperator)
-    const { condition } = bindExpressions(context, request, ['ConditionExpression'])
+    const { condition } = bindExpressions(context, request, EXPRESSIONS)
     const { ReturnValues } = request
     if (ReturnValues !== undefined && ReturnValues !== 'NONE' && ReturnValues !== 'ALL_OLD') {
       throw validationError(RETURN_VALUES_OLD_ONLY)
@@ -39,21 +41,14 @@ export const deleteItem: Operation<DeleteItemRequest, WriteItemResponse> = {
     const table = requireTable(context, request.TableName)
     validateKey(table, key)
     validateConditionPaths(table, condition)
-    const [applied] = await applyWrites(
-      context,
-      [
-        {
-          table,
-          key,
-          storageKey: primaryKey(table, key),
-          action: { kind: 'delete' },
-          condition: condition ?? expected,
-          returnOldOnFailure: request.ReturnValuesOnConditionCheckFailure === 'ALL_OLD',
-          origin: 'request',
-        },
-      ],
-      { mode: 'single' },
-    )
-    return writeResponse(context, request, applied!)
+    return applyWrite(context, {
+      table,
+      keyed: key,
+      storageKey: primaryKey(table, key),
+      action: { kind: 'delete' },
+      condition: condition ?? expected,
+      returnOldOnFailure: request.ReturnValuesOnConditionCheckFailure === 'ALL_OLD',
+      origin: 'request',
+    }).then((applied) => writeResponse(context, request, applied))
   },
 }

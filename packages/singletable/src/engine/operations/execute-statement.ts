@@ -17,7 +17,7 @@ import { statementWrite } from '../partiql/statement-write.ts'
 import { checkConstraints } from '../validation/check-constraints.ts'
 import { returnConsumedCapacity } from '../validation/item-shapes.ts'
 import { integer, type StructureShape, structure, text } from '../validation/shape.ts'
-import { applyWrites } from '../write/apply-writes.ts'
+import { applyWrite } from '../write/apply-writes.ts'
 import type { Operation } from './operation.ts'
 import { writeResponse } from './write-response.ts'
 
@@ -69,7 +69,7 @@ async function runWrite(
 ): Promise<ExecuteStatementResponse> {
   const table = requireTable(context, statement.source.table)
   const write = statementWrite(table, statement)
-  const [applied] = await applyWrites(context, [write], { mode: 'single' })
+  const applied = await applyWrite(context, write)
   const { Attributes: attributes, ConsumedCapacity: capacity } = writeResponse(
     context,
     {

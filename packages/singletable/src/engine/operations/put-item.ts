@@ -9,7 +9,7 @@ import { ITEM_TOO_LARGE } from '../messages/value-messages.ts'
 import { StoredItem } from '../storage/stored-item.ts'
 import { bindExpressions } from '../validation/bind-expressions.ts'
 import { checkConstraints } from '../validation/check-constraints.ts'
-import { keyOf, validateIndexKeys, validateItemKeys } from '../validation/item-keys.ts'
+import { validateIndexKeys, validateItemKeys } from '../validation/item-keys.ts'
 import { conditionalWriteMembers } from '../validation/item-shapes.ts'
 import { validateItemSize } from '../validation/item-size.ts'
 import { validateConditionPaths } from '../validation/key-paths.ts'
@@ -18,7 +18,7 @@ import { normaliseItem } from '../validation/normalise-value.ts'
 import { refuseMixed } from '../validation/refuse-mixed.ts'
 import { attributeMap, type StructureShape, structure } from '../validation/shape.ts'
 import { validateTableName } from '../validation/table-name.ts'
-import { applyWrites } from '../write/apply-writes.ts'
+import { applyWrite } from '../write/apply-writes.ts'
 import type { Operation } from './operation.ts'
 import { writeResponse } from './write-response.ts'
 
@@ -27,6 +27,8 @@ const shape: StructureShape = structure({
   Item: { required: attributeMap },
 })
 
+const EXPRESSIONS = ['ConditionExpression'] as const
+
 export const putItem: Operation<PutItemRequest, WriteItemResponse> = {
   shape,
   run(context, request) {
@@ -34,7 +36,7 @@ export const putItem: Operation<PutItemRequest, WriteItemResponse> = {
     checkConstraints(shape, request)
     const item = normaliseItem(request.Item)
     refuseMixed(request)
-    const { condition } = bindExpressions(context, request, ['ConditionExpression'])
+    const { condition } = bindExpressions(context, request, EXPRESSIONS)
     const { ReturnValues } = request
     if (ReturnValues !== undefined && ReturnValues !== 'NONE' && ReturnValues !== 'ALL_OLD') {
       throw validationError(RETURN_VALUES_OLD_ONLY)
@@ -48,20 +50,14 @@ export const putItem: Operation<PutItemRequest, WriteItemResponse> = {
     validateIndexKeys(table, item)
     validateItemSize(table, stored)
     validateConditionPaths(table, condition)
-    return applyWrites(
-      context,
-      [
-        {
-          table,
-          key: keyOf(table, item),
-          storageKey: primaryKey(table, item),
-          action: { kind: 'put', stored },
-          condition: condition ?? expected,
-          returnOldOnFailure: request.ReturnValuesOnConditionCheckFailure === 'ALL_OLD',
-          origin: 'request',
-        },
-      ],
-      { mode: 'single' },
-    ).then(([applied]) => writeResponse(context, request, applied!))
+    return applyWrite(context, {
+      table,
+      keyed: item,
+      storageKey: primaryKey(table, item),
+      action: { kind: 'put', stored },
+      condition: condition ?? expected,
+      returnOldOnFailure: request.ReturnValuesOnConditionCheckFailure === 'ALL_OLD',
+      origin: 'request',
+    }).then((applied) => writeResponse(context, request, applied))
   },
 }

@@ -17,7 +17,7 @@ import { refuseMixed } from '../validation/refuse-mixed.ts'
 import { attributeMap, type StructureShape, structure, text } from '../validation/shape.ts'
 import { validateTableName } from '../validation/table-name.ts'
 import { validateUpdate } from '../validation/validate-update.ts'
-import { applyWrites } from '../write/apply-writes.ts'
+import { applyWrite } from '../write/apply-writes.ts'
 import type { Operation } from './operation.ts'
 import { writeResponse } from './write-response.ts'
 
@@ -31,16 +31,18 @@ const shape: StructureShape = structure({
 /** Without an update expression the item is only made to exist. */
 const NO_UPDATE: Update = { set: [], remove: [], add: [], delete: [] }
 
+const EXPRESSIONS = ['UpdateExpression', 'ConditionExpression'] as const
+
 export const updateItem: Operation<UpdateItemRequest, WriteItemResponse> = {
   shape,
-  async run(context, request) {
+  run(context, request) {
     validateTableName(request.TableName)
     checkFirstConstraint(shape, request)
     refuseMixed(request)
     const key = normaliseItem(request.Key)
     const legacy = request.AttributeUpdates && legacyUpdate(request.AttributeUpdates)
     const expected = expectedCondition(request.Expected, request.ConditionalOperator)
-    const bound = bindExpressions(context, request, ['UpdateExpression', 'ConditionExpression'])
+    const bound = bindExpressions(context, request, EXPRESSIONS)
     const update = bound.update ?? legacy ?? NO_UPDATE
 
     const table = requireTable(context, request.TableName)
@@ -48,21 +50,14 @@ export const updateItem: Operation<UpdateItemRequest, WriteItemResponse> = {
     validateUpdate(table, update)
     validateConditionPaths(table, bound.condition)
     if (update === legacy) validateLegacyIndexKeys(table, update)
-    const [applied] = await applyWrites(
-      context,
-      [
-        {
-          table,
-          key,
-          storageKey: primaryKey(table, key),
-          action: { kind: 'update', update, isLegacy: update === legacy },
-          condition: bound.condition ?? expected,
-          returnOldOnFailure: request.ReturnValuesOnConditionCheckFailure === 'ALL_OLD',
-          origin: 'request',
-        },
-      ],
-      { mode: 'single' },
-    )
-    return writeResponse(context, request, applied!)
+    return applyWrite(context, {
+      table,
+      keyed: key,
+      storageKey: primaryKey(table, key),
+      action: { kind: 'update', update, isLegacy: update === legacy },
+      condition: bound.condition ?? expected,
+      returnOldOnFailure: request.ReturnValuesOnConditionCheckFailure === 'ALL_OLD',
+      origin: 'request',
+    }).then((applied) => writeResponse(context, request, applied))
   },
 }

@@ -34,7 +34,7 @@ export function writeResponse(
     context,
     request.ReturnItemCollectionMetrics,
     applied.change.table,
-    applied.change.key,
+    applied.change.keyed,
   )
   if (metrics !== undefined) response.ItemCollectionMetrics = metrics
   return response
@@ -42,8 +42,9 @@ export function writeResponse(
 
 function returnedAttributes(
   wanted: ReturnValues | undefined,
-  { change, update }: AppliedWrite,
+  { change }: AppliedWrite,
 ): Item | undefined {
+  const { update } = change
   switch (wanted) {
     case 'ALL_OLD':
       return change.before && copyItem(change.before.item)

@@ -6,7 +6,7 @@ import { primaryKey } from '../indexes/entry-key.ts'
 import { keyAttributeMissing, keyAttributeType } from '../messages/partiql-messages.ts'
 import { validationError } from '../messages/request-messages.ts'
 import { StoredItem } from '../storage/stored-item.ts'
-import { keyOf, validateIndexKeys, validateItemKeys } from '../validation/item-keys.ts'
+import { validateIndexKeys, validateItemKeys } from '../validation/item-keys.ts'
 import { validateItemSize } from '../validation/item-size.ts'
 import { validateUpdate } from '../validation/validate-update.ts'
 import type { Write } from '../write/write.ts'
@@ -22,7 +22,7 @@ export function statementWrite(table: Table, statement: BoundWrite): Write {
     validateItemSize(table, stored)
     return {
       table,
-      key: keyOf(table, item),
+      keyed: item,
       storageKey: primaryKey(table, item),
       action: { kind: 'put', stored },
       mustBeNew: true,
@@ -34,7 +34,7 @@ export function statementWrite(table: Table, statement: BoundWrite): Write {
   if (statement.kind === 'update') validateUpdate(table, statement.update)
   return {
     table,
-    key,
+    keyed: key,
     storageKey: primaryKey(table, key),
     action:
       statement.kind === 'update'

@@ -1,7 +1,7 @@
 import type { Item } from '../../values/attribute-value.ts'
 import { getOwn } from '../../values/own.ts'
 import type { Index, Table } from '../catalog/table.ts'
-import { primaryKey, secondaryKey } from '../indexes/entry-key.ts'
+import { primaryKey, primaryTail, secondaryKey } from '../indexes/entry-key.ts'
 import { keyEmpty } from '../messages/key-messages.ts'
 import { startKeyEmpty } from '../messages/query-messages.ts'
 import { validationError } from '../messages/request-messages.ts'
@@ -26,5 +26,7 @@ export function startKey(table: Table, index: Index, key: Item): string | undefi
       throw validationError(startKeyEmpty(keyEmpty(name, text === '' ? 'string' : 'binary')))
     }
   }
-  return index.kind === 'primary' ? primaryKey(table, key) : secondaryKey(table, index, key)
+  return index.kind === 'primary'
+    ? primaryKey(table, key)
+    : secondaryKey(index, key, primaryTail(table, primaryKey(table, key)))
 }

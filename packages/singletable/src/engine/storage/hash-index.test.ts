@@ -6,15 +6,15 @@ function keyOf(n: number): string {
   return `table#user#${String(n).padStart(6, '0')}`
 }
 
-const put = (index: HashIndex, key: string, n: number): void => index.put(key, hashOf(key), { n })
+const add = (index: HashIndex, key: string, n: number): void => index.add(key, hashOf(key), { n })
 const get = (index: HashIndex, key: string): number | undefined =>
   (index.get(key, hashOf(key)) as { readonly n: number } | undefined)?.n
-const remove = (index: HashIndex, key: string): void => index.remove(key, hashOf(key))
+const remove = (index: HashIndex, key: string): object | undefined => index.remove(key, hashOf(key))
 
 test('three hundred thousand keys are found while segments split, and gone when removed', () => {
   const index = new HashIndex()
   for (let n = 0; n < 300_000; n++) {
-    put(index, keyOf(n), n)
+    add(index, keyOf(n), n)
     if (get(index, keyOf(n >> 1)) !== n >> 1) expect.unreachable(`${n >> 1} is lost at ${n}`)
   }
   expect(index.size).toBe(300_000)
@@ -26,21 +26,19 @@ test('three hundred thousand keys are found while segments split, and gone when 
   expect(index.size).toBe(150_000)
 })
 
-test('a put replaces the entry with the same key', () => {
+test('an entry that is removed is given back, once', () => {
   const index = new HashIndex()
-  put(index, 'a', 1)
-  put(index, 'a', 2)
-  expect(get(index, 'a')).toBe(2)
+  add(index, 'a', 1)
   expect(index.size).toBe(1)
-  remove(index, 'a')
+  expect(remove(index, 'a')).toEqual({ n: 1 })
+  expect(remove(index, 'a')).toBe(undefined)
   expect(get(index, 'a')).toBe(undefined)
-  expect(index.ownKey('a', hashOf('a'))).toBe(undefined)
   expect(index.size).toBe(0)
 })
 
 test('another value is given only to a key that has one', () => {
   const index = new HashIndex()
-  put(index, 'a', 1)
+  add(index, 'a', 1)
   expect(index.replace('a', hashOf('a'), { n: 2 })).toEqual({ n: 1 })
   expect(index.replace('b', hashOf('b'), { n: 3 })).toBe(undefined)
   expect(get(index, 'a')).toBe(2)
@@ -50,8 +48,8 @@ test('another value is given only to a key that has one', () => {
 test('a stored item comes back as one, with its item, also after segments split', () => {
   const index = new HashIndex()
   const item = { pk: { S: 'a' } }
-  index.put('a', hashOf('a'), new StoredItem(item, 5))
-  for (let n = 0; n < 1000; n++) put(index, keyOf(n), n)
+  index.add('a', hashOf('a'), new StoredItem(item, 5))
+  for (let n = 0; n < 1000; n++) add(index, keyOf(n), n)
   const found = index.get('a', hashOf('a'))
   expect(found).toBeInstanceOf(StoredItem)
   expect(found).toEqual(new StoredItem(item, 5))
@@ -76,9 +74,9 @@ test('the hashes of neighbouring keys spread evenly over first and last bits', (
 test('keys with equal hashes do not hide each other', () => {
   const [one, other] = keysWithEqualHashes()
   const index = new HashIndex()
-  put(index, one, 1)
+  add(index, one, 1)
   expect(get(index, other)).toBe(undefined)
-  put(index, other, 2)
+  add(index, other, 2)
   expect(get(index, one)).toBe(1)
   expect(get(index, other)).toBe(2)
   remove(index, one)

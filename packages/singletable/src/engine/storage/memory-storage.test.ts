@@ -89,12 +89,11 @@ test('a snapshot much smaller than what was written after it comes back whole', 
   }
 })
 
-test('what was written after a snapshot is let go when that is restored, if it is much', async () => {
+test('what was written after a snapshot is let go when that is restored', async () => {
   const storage = memoryStorage()
   await storage.transaction((transaction) => transaction.put('a', { n: 1 }))
   const snapshot = storage.snapshot()
   const written = await storage.transaction((transaction) => {
-    for (let n = 0; n < 20_000; n++) transaction.put(`k${n}`, { n })
     const value = { text: 'nobody will read this' }
     transaction.put('b', value)
     return new WeakRef(value)

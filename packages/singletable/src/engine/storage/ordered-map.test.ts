@@ -24,19 +24,6 @@ test.each([
   map.visit(everything, () => expect.unreachable())
 })
 
-test('a map that was cleared is empty, and its snapshots are not', () => {
-  const map = new OrderedMap<number>()
-  for (let n = 0; n < 500; n++) map.put(key(n), n)
-  const snapshot = map.snapshot()
-  map.clear()
-  expect(map.size).toBe(0)
-  expect(map.get(key(7))).toBe(undefined)
-  map.put(key(7), -7)
-  map.restore(snapshot)
-  expect(map.size).toBe(500)
-  expect(map.get(key(7))).toBe(7)
-})
-
 test('a node has room for 2 to 63 keys', () => {
   expect(() => new OrderedMap({ nodeKeysMax: 1 })).toThrow(/2 to 63/)
   expect(() => new OrderedMap({ nodeKeysMax: 64 })).toThrow(/2 to 63/)

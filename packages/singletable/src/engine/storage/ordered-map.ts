@@ -139,12 +139,6 @@ export class OrderedMap<TValue> {
     return sizeBefore - this.#size
   }
 
-  clear(): void {
-    this.#root = createNode(this.#epoch, 0, { keys: [], children: undefined, values: [] })
-    this.#size = 0
-    this.#path.length = 0
-  }
-
   /** Calls the visitor with each entry in order until it returns `false`. */
   visit(range: KeyRange, visitor: (key: string, value: TValue) => boolean): void {
     if (range.start >= range.end) return

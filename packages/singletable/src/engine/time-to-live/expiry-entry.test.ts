@@ -77,10 +77,11 @@ test('entries follow the changes of an item', async () => {
     storage.transaction((transaction) =>
       updateExpiryEntries(transaction, {
         table: on,
-        key,
+        keyed: key,
         storageKey,
         before,
         after,
+        update: undefined,
         origin: 'request',
       }),
     )

@@ -1,8 +1,10 @@
 import type { Item } from '../../values/attribute-value.ts'
+import { freezeValues } from '../../values/freeze.ts'
 import { getOwn } from '../../values/own.ts'
 import type { Table } from '../catalog/table.ts'
 import type { StorageTransaction } from '../storage/storage.ts'
 import { expiryKey } from '../storage/storage-keys.ts'
+import { keyOf } from '../validation/item-keys.ts'
 import type { Change } from '../write/change.ts'
 
 /**
@@ -43,9 +45,11 @@ export function updateExpiryEntries(transaction: StorageTransaction, change: Cha
   if (from === to) return
   if (from !== undefined) transaction.remove(entryKey(table, from, change.storageKey))
   if (to !== undefined) {
+    const key = keyOf(table, change.keyed)
+    freezeValues(key)
     putExpiryEntry(transaction, table, {
       storageKey: change.storageKey,
-      key: change.key,
+      key,
       seconds: to,
     })
   }

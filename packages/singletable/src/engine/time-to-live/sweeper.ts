@@ -5,7 +5,7 @@ import { primaryKey } from '../indexes/entry-key.ts'
 import type { StorageRange, StorageReader } from '../storage/storage.ts'
 import { expiredRange, expiryKey } from '../storage/storage-keys.ts'
 import type { StoredItem } from '../storage/stored-item.ts'
-import { applyWrites } from '../write/apply-writes.ts'
+import { applyWrite } from '../write/apply-writes.ts'
 import { type ExpiryEntry, expirySeconds } from './expiry-entry.ts'
 
 /** An item that expired longer ago than this is never deleted: on AWS, it is taken for a mistake. Five years of 365 days. */
@@ -130,33 +130,24 @@ async function deleteExpired(
 ): Promise<boolean> {
   const storageKey = primaryKey(table, key)
   try {
-    await applyWrites(
+    await applyWrite(
       context,
-      [
-        {
-          table,
-          key,
-          storageKey,
-          action: { kind: 'delete' },
-          origin: 'expiry',
-          returnOldOnFailure: false,
-        },
-      ],
       {
-        mode: 'single',
-        before(transaction) {
-          if (context.catalog.find(table.name)?.record !== table.record) throw NOT_DUE
-          const stored = transaction.get(storageKey) as StoredItem | undefined
-          const seconds = stored && expirySeconds(table, stored.item)
-          const span = dueSpan(context, delayMs)
-          if (
-            seconds === undefined ||
-            seconds < span.oldestSeconds ||
-            seconds > span.newestSeconds
-          ) {
-            throw NOT_DUE
-          }
-        },
+        table,
+        keyed: key,
+        storageKey,
+        action: { kind: 'delete' },
+        origin: 'expiry',
+        returnOldOnFailure: false,
+      },
+      (transaction) => {
+        if (context.catalog.find(table.name)?.record !== table.record) throw NOT_DUE
+        const stored = transaction.get(storageKey) as StoredItem | undefined
+        const seconds = stored && expirySeconds(table, stored.item)
+        const span = dueSpan(context, delayMs)
+        if (seconds === undefined || seconds < span.oldestSeconds || seconds > span.newestSeconds) {
+          throw NOT_DUE
+        }
       },
     )
     return true

@@ -13,7 +13,7 @@ import { TRANSACT_ITEM_EMPTY, TRANSACT_ITEM_KINDS } from '../messages/transactio
 import { ITEM_TOO_LARGE } from '../messages/value-messages.ts'
 import { StoredItem } from '../storage/stored-item.ts'
 import { bindExpressions } from '../validation/bind-expressions.ts'
-import { keyOf, validateIndexKeys, validateItemKeys, validateKey } from '../validation/item-keys.ts'
+import { validateIndexKeys, validateItemKeys, validateKey } from '../validation/item-keys.ts'
 import {
   names,
   returnValuesOnConditionCheckFailure,
@@ -150,7 +150,7 @@ export function toWrite(table: Table, action: ReadAction): Write {
   validateConditionPaths(table, action.condition)
   return {
     table,
-    key: contents.kind === 'put' ? keyOf(table, source) : source,
+    keyed: source,
     storageKey: primaryKey(table, source),
     action: contents,
     condition: action.condition,

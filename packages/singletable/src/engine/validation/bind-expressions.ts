@@ -56,9 +56,7 @@ export function bindExpressions(
   parameters: readonly ExpressionParameter[],
 ): BoundExpressions {
   const { ExpressionAttributeNames: names, ExpressionAttributeValues: values } = request
-  if (names === undefined && values === undefined) {
-    if (!parameters.some((parameter) => request[parameter] !== undefined)) return NOTHING
-  }
+  if (names === undefined && values === undefined && !hasAny(request, parameters)) return NOTHING
   refuseWithoutExpressions(request, parameters)
   if (names !== undefined) validateNames(names)
   const members: PlaceholderMembers = {
@@ -88,6 +86,11 @@ export function bindExpressions(
     throw validationError(unusedPlaceholders('ExpressionAttributeValues', unused.values))
   }
   return bound
+}
+
+function hasAny(request: ExpressionRequest, parameters: readonly ExpressionParameter[]): boolean {
+  for (const parameter of parameters) if (request[parameter] !== undefined) return true
+  return false
 }
 
 function bindOne(

@@ -1,7 +1,7 @@
 import { type AttributeValue, type Item, typeOf } from '../../values/attribute-value.ts'
 import { PARTITION_KEY_MAX_BYTES, SORT_KEY_MAX_BYTES } from '../../values/limits.ts'
 import { getOwn, setOwn } from '../../values/own.ts'
-import type { Index, KeyAttribute, Table } from '../catalog/table.ts'
+import type { Table } from '../catalog/table.ts'
 import { keyExceeds } from '../indexes/key-size.ts'
 import {
   indexKeyEmpty,
@@ -60,22 +60,18 @@ function validateKeyContents(table: Table, item: Item): void {
 /** Refuses an item whose index key attributes are there but can't be in the index. Missing ones are fine: indexes are sparse. */
 export function validateIndexKeys(table: Table, item: Item): void {
   for (const index of table.secondary) {
-    forEachIndexKey(index, item, (attribute, value) => {
-      if (value[attribute.type] === undefined) {
+    for (const { name, type } of index.keyAttributes) {
+      const value = getOwn(item, name)
+      if (value === undefined) continue
+      if (value[type] === undefined) {
+        const actual = typeOf(value)
         throw validationError(
-          indexKeyTypeMismatch({
-            name: attribute.name,
-            expected: attribute.type,
-            actual: typeOf(value),
-            index: index.name ?? '',
-          }),
+          indexKeyTypeMismatch({ name, expected: type, actual, index: index.name ?? '' }),
         )
       }
       const empty = emptyType(value)
-      if (empty !== undefined) {
-        throw validationError(indexKeyEmpty(attribute.name, empty, index.name ?? ''))
-      }
-    })
+      if (empty !== undefined) throw validationError(indexKeyEmpty(name, empty, index.name ?? ''))
+    }
     if (keyExceeds(index.partition, item, PARTITION_KEY_MAX_BYTES)) {
       throw validationError(PARTITION_KEY_TOO_LARGE)
     }
@@ -91,13 +87,14 @@ export function validateUpdatedIndexKeys(
 ): void {
   for (const index of table.secondary) {
     let changed = false
-    forEachIndexKey(index, after, (attribute, value) => {
-      if (before !== undefined && getOwn(before, attribute.name) === value) return
+    for (const { name, type } of index.keyAttributes) {
+      const value = getOwn(after, name)
+      if (value === undefined || (before !== undefined && getOwn(before, name) === value)) continue
       changed = true
-      if (value[attribute.type] === undefined) throw validationError(UPDATED_INDEX_KEY_TYPE)
+      if (value[type] === undefined) throw validationError(UPDATED_INDEX_KEY_TYPE)
       const empty = emptyType(value)
       if (empty !== undefined) throw validationError(updatedIndexKeyEmpty(empty))
-    })
+    }
     if (
       changed &&
       (keyExceeds(index.partition, after, PARTITION_KEY_MAX_BYTES) ||
@@ -105,17 +102,6 @@ export function validateUpdatedIndexKeys(
     ) {
       throw validationError(UPDATED_INDEX_KEY_TOO_LARGE)
     }
-  }
-}
-
-function forEachIndexKey(
-  index: Index,
-  item: Item,
-  visit: (attribute: KeyAttribute, value: AttributeValue) => void,
-): void {
-  for (const attribute of index.keyAttributes) {
-    const value = getOwn(item, attribute.name)
-    if (value !== undefined) visit(attribute, value)
   }
 }
 

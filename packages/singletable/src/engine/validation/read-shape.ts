@@ -15,7 +15,7 @@ import type { MapShape, NumberShape, Shape, StructureShape } from './shape.ts'
 
 /**
  * Reads a JSON value by its shape: wrong JSON types are refused as AWS's SerializationException, `null` members count as absent,
- * unknown members are dropped. The result is a copy down to the attribute values, which stay as they came.
+ * unknown members are dropped. The result is a copy; but maps that need no change, and attribute values, are those that came.
  */
 export function readStructure(shape: StructureShape, json: unknown): Record<string, unknown> {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) {
@@ -106,20 +106,25 @@ function readList(member: Shape, json: unknown): unknown[] {
 function readMap(shape: MapShape, json: unknown): Record<string, unknown> {
   if (Array.isArray(json)) throw serializationError(listForMap(shape.typeName))
   if (typeof json !== 'object' || json === null) throw serializationError(UNEXPECTED_FIELD_TYPE)
-  // A copy keeps all members inside the object itself, where one that grows member by member does not. Each member is its own,
-  // so that assigning to it is safe under any name.
-  const result: Record<string, unknown> = { ...json }
-  for (const name in result) {
+  const source = json as Record<string, unknown>
+  let result = source
+  for (const name in source) {
     if (hasLoneSurrogate(name)) throw serializationError(ILL_FORMED_TEXT)
-    const value = result[name]
+    const value = source[name]
+    const read = readElement(shape.value, value)
+    if (value !== undefined && read === value) continue
+    // Each member of a copy is its own, so that assigning to it is safe under any name.
+    if (result === source) result = { ...source }
     // JSON has no undefined: such a member would not have been sent.
     if (value === undefined) delete result[name]
-    else {
-      const read = value === null ? emptyOf(shape.value) : readShape(shape.value, value)
-      if (read !== value) result[name] = read
-    }
+    else result[name] = read
   }
   return result
+}
+
+function readElement(shape: Shape, json: unknown): unknown {
+  if (json === undefined) return undefined
+  return json === null ? emptyOf(shape) : readShape(shape, json)
 }
 
 /** An element that is null can't be left out without moving the others: it counts as empty, and the checks that follow refuse that. */

@@ -10,22 +10,37 @@ import { prepareChange } from './prepare-change.ts'
 import type { AppliedWrite, Write } from './write.ts'
 
 export interface ApplyOptions {
-  /**
-   * `single`: one write, its failure is the error. `batch`: independent writes. `transaction`: all or nothing, failures become the
-   * reasons of a TransactionCanceledException.
-   */
-  readonly mode: 'single' | 'batch' | 'transaction'
+  /** `batch`: independent writes. `transaction`: all or nothing, failures become the reasons of a TransactionCanceledException. */
+  readonly mode: 'batch' | 'transaction'
   /** Runs first in the same storage transaction; may throw to stop everything. */
   readonly before?: (transaction: StorageTransaction) => void
   /** Runs last in the same storage transaction: what must be stored together with the writes. */
   readonly after?: (transaction: StorageTransaction, applied: readonly AppliedWrite[]) => void
 }
 
-/**
+/*
  * The only code that changes items. Put, update, delete, batch, transaction, PartiQL and expiry all come through here, so a limit or an
  * index rule is written once. Everything of one call goes into one storage transaction: items, index entries, stream records, figures
  * and tokens are there together or not at all.
  */
+
+/** Carries out one write; its failure is the error. `before` runs first in the same storage transaction, and may throw to stop it. */
+export function applyWrite(
+  context: EngineContext,
+  write: Write,
+  before?: (transaction: StorageTransaction) => void,
+): Promise<AppliedWrite> {
+  return context.storage.transaction((transaction) => {
+    context.laggingIndexes.begin()
+    before?.(transaction)
+    const change = prepareChange(transaction, withCurrentTable(context, write))
+    const applied = commitChange(context, transaction, change)
+    context.laggingIndexes.commit()
+    return applied
+  })
+}
+
+/** Carries out several writes. */
 export function applyWrites(
   context: EngineContext,
   writes: readonly Write[],
@@ -39,14 +54,11 @@ export function applyWrites(
       options.mode === 'transaction'
         ? prepareTogether(transaction, current)
         : current.map((write) => prepareChange(transaction, write))
-    const applied = changes.map((change, position): AppliedWrite => {
-      const { action } = writes[position]!
-      const result =
-        options.mode === 'transaction'
-          ? commitTogether(context, transaction, { change, position, count: writes.length })
-          : commitChange(context, transaction, change)
-      return action.kind === 'update' ? { ...result, update: action.update } : result
-    })
+    const applied = changes.map((change, position) =>
+      options.mode === 'transaction'
+        ? commitTogether(context, transaction, { change, position, count: writes.length })
+        : commitChange(context, transaction, change),
+    )
     options.after?.(transaction, applied)
     context.laggingIndexes.commit()
     return applied
@@ -99,7 +111,7 @@ function commitTogether(
     position,
     count,
   }: { readonly change: Change; readonly position: number; readonly count: number },
-): Omit<AppliedWrite, 'update'> {
+): AppliedWrite {
   try {
     return commitChange(context, transaction, change)
   } catch (error) {

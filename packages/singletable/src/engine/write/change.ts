@@ -1,3 +1,4 @@
+import type { Update } from '../../expression/tree.ts'
 import type { Item } from '../../values/attribute-value.ts'
 import type { Table } from '../catalog/table.ts'
 import type { StoredItem } from '../storage/stored-item.ts'
@@ -5,12 +6,14 @@ import type { StoredItem } from '../storage/stored-item.ts'
 /** Before and after of one item. Both absent or both equal: nothing happened. */
 export interface Change {
   readonly table: Table
-  /** The primary key attributes. */
-  readonly key: Item
+  /** Has the primary key attributes, perhaps among others. */
+  readonly keyed: Item
   /** The item's key in the primary index. */
   readonly storageKey: string
   readonly before: StoredItem | undefined
   readonly after: StoredItem | undefined
+  /** What an update was asked to do. */
+  readonly update: Update | undefined
   /** `expiry` when the item's time to live ran out, which streams tell apart. */
   readonly origin: 'request' | 'expiry'
 }

@@ -28,7 +28,7 @@ export function resizeCollection(
     if (index.kind !== 'local') continue
     delta += (after?.stored.sizeBytes ?? 0) - (before?.stored.sizeBytes ?? 0)
   }
-  const key = storageKeyOf(change.table, change.key)
+  const key = storageKeyOf(change.table, change.keyed)
   const bytes = ((transaction.get(key) as CollectionSize | undefined)?.bytes ?? 0) + delta
   if (delta > 0 && bytes > maxBytes) throw collectionTooLarge()
   if (bytes === 0) transaction.remove(key)

@@ -16,12 +16,11 @@ export function commitChange(
   context: EngineContext,
   transaction: StorageTransaction,
   change: Change,
-): Omit<AppliedWrite, 'update'> {
+): AppliedWrite {
   const { table, before, after, storageKey } = change
   const units = Math.max(writeUnits(before?.sizeBytes ?? 0), writeUnits(after?.sizeBytes ?? 0))
   if (before === after) return { change, indexChanges: [], units }
 
-  freezeValues(change.key)
   if (after !== undefined) freezeValues(after.item)
   const secondary = indexChanges(transaction, change)
   if (table.hasLocalIndexes) {

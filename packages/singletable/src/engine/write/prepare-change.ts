@@ -26,10 +26,11 @@ export function prepareChange(reader: StorageReader, write: Write): Change {
   }
   return {
     table: write.table,
-    key: write.key,
+    keyed: write.keyed,
     storageKey: write.storageKey,
     before,
     after: itemAfter(write, before),
+    update: write.action.kind === 'update' ? write.action.update : undefined,
     origin: write.origin,
   }
 }
@@ -54,7 +55,7 @@ function updatedItem(
   before: StoredItem | undefined,
 ): StoredItem | undefined {
   const { update } = action
-  const item = applyOrRefuse(action, before?.item ?? write.key, { exists: before !== undefined })
+  const item = applyOrRefuse(action, before?.item ?? write.keyed, { exists: before !== undefined })
   // Taking away from an item that isn't there makes no item.
   if (before === undefined && onlyTakesAway(update)) return undefined
   validateUpdatedIndexKeys(write.table, before?.item, item)

@@ -3,7 +3,6 @@ import type { EngineContext } from '../context.ts'
 import { primaryKey } from '../indexes/entry-key.ts'
 import type { StorageTransaction } from '../storage/storage.ts'
 import type { StoredItem } from '../storage/stored-item.ts'
-import { keyOf } from '../validation/item-keys.ts'
 import { commitChange } from './commit-change.ts'
 
 /** Fills a new table with items that were checked when they were first written. */
@@ -16,10 +15,11 @@ export function restoreItems(
   for (const stored of items) {
     commitChange(context, transaction, {
       table,
-      key: keyOf(table, stored.item),
+      keyed: stored.item,
       storageKey: primaryKey(table, stored.item),
       before: undefined,
       after: stored,
+      update: undefined,
       origin: 'request',
     })
   }

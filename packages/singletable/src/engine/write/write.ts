@@ -16,7 +16,8 @@ export type WriteAction =
 /** One intended change of one item, checked as far as that is possible without looking at the item. */
 export interface Write {
   readonly table: Table
-  readonly key: Item
+  /** Has the primary key attributes, perhaps among others. */
+  readonly keyed: Item
   readonly storageKey: string
   readonly action: WriteAction
   readonly condition?: Condition | undefined
@@ -33,6 +34,4 @@ export interface AppliedWrite {
   readonly indexChanges: readonly IndexChange[]
   /** Write units of the table itself. */
   readonly units: number
-  /** The paths of an update, for UPDATED_OLD and UPDATED_NEW. */
-  readonly update?: Update
 }
