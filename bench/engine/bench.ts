@@ -1,6 +1,6 @@
 import { createEngine, type Engine, seededRandom } from 'singletable/engine'
 import sortedBtree from 'sorted-btree'
-import { type Figure, measure, subject } from './measure.ts'
+import { arrived, type Figure, measure, subject } from './measure.ts'
 
 /**
  * CPU microseconds per operation of the engine in process, on tables of 10 thousand and of 1 million items with one GSI, next to a bare
@@ -169,8 +169,13 @@ async function loadedEngine(size: number): Promise<Engine> {
       },
     ],
   })
-  for (let number = 0; number < size; number++) {
-    await engine.send('PutItem', { TableName: TABLE, Item: itemOf(number, 0) })
+  for (let start = 0; start < size; start += CALLS) {
+    const length = Math.min(CALLS, size - start)
+    const requests = Array.from({ length }, (_, offset) => ({
+      TableName: TABLE,
+      Item: itemOf(start + offset, 0),
+    }))
+    for (const request of arrived(requests)) await engine.send('PutItem', request)
   }
   return engine
 }

@@ -30,10 +30,10 @@ export interface Figure {
 }
 
 /**
- * CPU microseconds per call of each subject, over interleaved rounds. Each begins with calls that don't count: a collection takes away the compiled code
- * for shapes of objects of which none was left, and compiling it again would count as much as the calls do. CPU time is that of all threads, the garbage collector's too. What
- * else the machine does can only add to it, by taking the caches away: so the best round is nearest to what the code needs, and the
- * median shows how noisy the machine was.
+ * CPU microseconds per call of each subject, over interleaved rounds. Each begins with as many calls that don't count: a collection takes away the
+ * compiled code for shapes of objects of which none was left, and compiling it again would cost as much as the calls. CPU time is that of all
+ * threads, the garbage collector's too. What else the machine does can only add to it, by taking the caches away: so the best round is nearest to
+ * what the code needs, and the median shows how noisy the machine was.
  */
 export async function measure(
   subjects: readonly Subject[],
@@ -44,7 +44,7 @@ export async function measure(
     globalThis.gc?.()
     await quiet()
     for (const { name, calls, prepare, run } of subjects) {
-      await run(arrived(Array.from({ length: calls / 4 }, prepare)))
+      await run(arrived(Array.from({ length: calls }, prepare)))
       const prepared = arrived(Array.from({ length: calls }, prepare))
       const before = process.cpuUsage()
       await run(prepared)
@@ -74,10 +74,10 @@ async function quiet(): Promise<void> {
 }
 
 /**
- * Calls as they come off a wire: JSON parsed into flat strings. Strings glued together in this process are put together only when they
- * are first looked at, which is no work of the engine's. Two small collections move the calls out of the way of those that follow.
+ * Calls as they come off a wire: JSON parsed into flat strings, and into objects of one shape. Strings glued together in this process are put
+ * together only when they are first looked at, and objects put together from others have many shapes, which is no work of the engine's. Two small collections move the calls out of the way of those that follow.
  */
-function arrived<TCall>(calls: readonly TCall[]): TCall[] {
+export function arrived<TCall>(calls: readonly TCall[]): TCall[] {
   const parsed: TCall[] = JSON.parse(JSON.stringify(calls))
   globalThis.gc?.({ type: 'minor' })
   globalThis.gc?.({ type: 'minor' })
