@@ -1,5 +1,3 @@
-import { median } from '../median.ts'
-
 /** One thing to measure: `run` carries out the calls that `prepare` has made ready, so that making them isn't measured. */
 export interface Subject<TCall = unknown> {
   readonly name: string
@@ -16,48 +14,28 @@ export function subject<TCall>(definition: Subject<TCall>): Subject {
   }
 }
 
-/** The compiler needs to have seen all subjects take turns before its code is as good as it gets. */
-const WARM_UP_ROUNDS = 4
-
 /** The process is quiet when it has used less than a tenth of so many milliseconds. */
 const QUIET_MS = 50
 const QUIET_TRIES_MAX = 100
 
-/** CPU microseconds per call. */
-export interface Figure {
-  readonly best: number
-  readonly median: number
-}
-
 /**
- * CPU microseconds per call of each subject, over interleaved rounds. Each begins with as many calls that don't count: a collection takes away the
- * compiled code for shapes of objects of which none was left, and compiling it again would cost as much as the calls. CPU time is that of all
- * threads, the garbage collector's too. What else the machine does can only add to it, by taking the caches away: so the best round is nearest to
- * what the code needs, and the median shows how noisy the machine was.
+ * CPU microseconds per call of each subject. Each begins with as many calls that don't count: a collection takes away the compiled code for shapes of
+ * objects of which none was left, and compiling it again would cost as much as the calls. CPU time is that of all threads, the garbage
+ * collector's too.
  */
-export async function measure(
-  subjects: readonly Subject[],
-  rounds: number,
-): Promise<Map<string, Figure>> {
-  const samples = new Map<string, number[]>(subjects.map(({ name }) => [name, []]))
-  for (let round = -WARM_UP_ROUNDS; round < rounds; round++) {
-    globalThis.gc?.()
-    await quiet()
-    for (const { name, calls, prepare, run } of subjects) {
-      await run(arrived(Array.from({ length: calls }, prepare)))
-      const prepared = arrived(Array.from({ length: calls }, prepare))
-      const before = process.cpuUsage()
-      await run(prepared)
-      const { user, system } = process.cpuUsage(before)
-      if (round >= 0) samples.get(name)?.push((user + system) / calls)
-    }
+export async function measureRound(subjects: readonly Subject[]): Promise<Record<string, number>> {
+  const figures: Record<string, number> = {}
+  globalThis.gc?.()
+  await quiet()
+  for (const { name, calls, prepare, run } of subjects) {
+    await run(arrived(Array.from({ length: calls }, prepare)))
+    const prepared = arrived(Array.from({ length: calls }, prepare))
+    const before = process.cpuUsage()
+    await run(prepared)
+    const { user, system } = process.cpuUsage(before)
+    figures[name] = (user + system) / calls
   }
-  return new Map(
-    [...samples].map(([name, values]) => [
-      name,
-      { best: Math.min(...values), median: median(values) },
-    ]),
-  )
+  return figures
 }
 
 /**
