@@ -1,4 +1,5 @@
 import { type AttributeValue, type Item, typeOf } from '../../values/attribute-value.ts'
+import { freezeValues } from '../../values/freeze.ts'
 import { PARTITION_KEY_MAX_BYTES, SORT_KEY_MAX_BYTES } from '../../values/limits.ts'
 import { getOwn, setOwn } from '../../values/own.ts'
 import type { Table } from '../catalog/table.ts'
@@ -115,5 +116,12 @@ function emptyType(value: AttributeValue | undefined): 'string' | 'binary' | und
 export function keyOf(table: Table, item: Item): Item {
   const key: Record<string, AttributeValue> = {}
   for (const name of table.keyNames) setOwn(key, name, item[name]!)
+  return key
+}
+
+/** The same to be stored: its values are frozen. */
+export function storedKeyOf(table: Table, item: Item): Item {
+  const key = keyOf(table, item)
+  freezeValues(key)
   return key
 }
