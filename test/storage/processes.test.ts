@@ -67,7 +67,9 @@ test('another process is told who has the folder, and gets it when that one was 
   await storage.close()
 })
 
-test('of several that come at once, one gets the folder', async () => {
+test('of several that come at once, one gets the folder, which all of them begin to make', async () => {
+  // Deep, so that they meet while they make the folders above.
+  folder = join(parent, ...Array.from({ length: 100 }, () => 'f'), 'store')
   const outcomes = await Promise.all(
     Array.from({ length: 4 }, () =>
       startOwner().then(

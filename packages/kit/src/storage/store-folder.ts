@@ -89,7 +89,12 @@ function makeFolder(folder: string): void {
 function makeFolders(folder: string): void {
   const above = dirname(folder)
   if (!existsSync(above)) makeFolders(above)
-  mkdirSync(folder, { mode: 0o700 })
+  try {
+    mkdirSync(folder, { mode: 0o700 })
+  } catch (error) {
+    // Another process may have made it since we looked.
+    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw error
+  }
   flushFolder(above)
 }
 
@@ -99,7 +104,8 @@ const BEFORE_MARKER = new Set([OWNER_FILE, OWNER_FILE + LOCK_SUFFIX, MARKER_DRAF
 function refuseForeign(folder: string): void {
   const names = readNames(folder)
   for (const name of [MARKER_FILE, OWNER_FILE, DATA_FILE]) {
-    const stats = names.includes(name) ? lstatSync(join(folder, name)) : undefined
+    // One that is just being made by another process may be gone again.
+    const stats = lstatSync(join(folder, name), { throwIfNoEntry: false })
     if (stats !== undefined && !stats.isFile()) throw notAFile(folder, name, stats)
   }
   if (names.includes(MARKER_FILE)) readMarker(folder)
