@@ -8,11 +8,11 @@ import { arrived, measureRound, type Subject, subject } from './measure.ts'
 /**
  * CPU microseconds per operation of the engine in process, on tables of 10 thousand and of 1 million items with one GSI, next to a bare
  * ordered map (sorted-btree) with as many entries. Each size has a process of its own, and these take turns, so that a busy machine strikes both alike. What
- * else the machine does can only add to a figure, by taking the caches away: so the best round is nearest to what the code needs, and the
- * median shows how noisy the machine was.
+ * else the machine does can only add to a figure, by taking the caches away, and so does a collection of the whole heap that falls into a round: so the best
+ * round is nearest to what the calls need, and the median shows what came on top.
  */
 const SIZES = [10_000, 1_000_000]
-const ROUNDS = 20
+const ROUNDS = 40
 /** The compiler needs to have seen all subjects take turns before its code is as good as it gets. */
 const WARM_UP_ROUNDS = 4
 const CALLS = 20_000

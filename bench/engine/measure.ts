@@ -14,19 +14,14 @@ export function subject<TCall>(definition: Subject<TCall>): Subject {
   }
 }
 
-/** The process is quiet when it has used less than a tenth of so many milliseconds. */
-const QUIET_MS = 50
-const QUIET_TRIES_MAX = 100
-
 /**
- * CPU microseconds per call of each subject. Each begins with as many calls that don't count: a collection takes away the compiled code for shapes of
- * objects of which none was left, and compiling it again would cost as much as the calls. CPU time is that of all threads, the garbage
- * collector's too.
+ * CPU microseconds per call of each subject. Each begins with as many calls that don't count: a collection of the whole heap takes away the compiled
+ * code for shapes of objects of which none was left, and compiling it again would cost as much as the calls. CPU time is that of all threads, the
+ * garbage collector's too. Collections of the whole heap come when V8 wants them: forced ones leave a heap that no program has, full of
+ * holes and with little room until the next.
  */
 export async function measureRound(subjects: readonly Subject[]): Promise<Record<string, number>> {
   const figures: Record<string, number> = {}
-  globalThis.gc?.()
-  await quiet()
   for (const { name, calls, prepare, run } of subjects) {
     await run(arrived(Array.from({ length: calls }, prepare)))
     const prepared = arrived(Array.from({ length: calls }, prepare))
@@ -36,19 +31,6 @@ export async function measureRound(subjects: readonly Subject[]): Promise<Record
     figures[name] = (user + system) / calls
   }
   return figures
-}
-
-/**
- * After a collection its threads go on sweeping, for a second and more in a large heap. Their CPU time belongs to no subject, least of all
- * to whichever happens to come first.
- */
-async function quiet(): Promise<void> {
-  for (let tries = 0; tries < QUIET_TRIES_MAX; tries++) {
-    const before = process.cpuUsage()
-    await new Promise((resolve) => setTimeout(resolve, QUIET_MS))
-    const { user, system } = process.cpuUsage(before)
-    if (user + system < QUIET_MS * 100) return
-  }
 }
 
 /**

@@ -1,62 +1,33 @@
 import { expect, test } from 'vitest'
 import { HashIndex, hashOf } from './hash-index.ts'
-import { StoredItem } from './stored-item.ts'
+import { Rows } from './rows.ts'
 
 function keyOf(n: number): string {
   return `table#user#${String(n).padStart(6, '0')}`
 }
 
-const add = (index: HashIndex, key: string, n: number): void => index.add(key, hashOf(key), { n })
-const get = (index: HashIndex, key: string): number | undefined =>
-  (index.get(key, hashOf(key)) as { readonly n: number } | undefined)?.n
-const remove = (index: HashIndex, key: string): object | undefined => index.remove(key, hashOf(key))
+/** An index whose rows are the numbers in which keys were added. */
+function createIndex() {
+  const rows = new Rows()
+  const index = new HashIndex(rows)
+  return {
+    add: (key: string): void => index.add(hashOf(key), rows.add(key, {})),
+    find: (key: string): number | undefined => index.find(key, hashOf(key)),
+    remove: (key: string): void => index.remove(hashOf(key), index.find(key, hashOf(key))!),
+  }
+}
 
 test('three hundred thousand keys are found while segments split, and gone when removed', () => {
-  const index = new HashIndex()
+  const { add, find, remove } = createIndex()
   for (let n = 0; n < 300_000; n++) {
-    add(index, keyOf(n), n)
-    if (get(index, keyOf(n >> 1)) !== n >> 1) expect.unreachable(`${n >> 1} is lost at ${n}`)
+    add(keyOf(n))
+    if (find(keyOf(n >> 1)) !== n >> 1) expect.unreachable(`${n >> 1} is lost at ${n}`)
   }
-  expect(index.size).toBe(300_000)
-  for (let n = 0; n < 300_000; n += 2) remove(index, keyOf(n))
+  for (let n = 0; n < 300_000; n += 2) remove(keyOf(n))
   for (let n = 0; n < 300_000; n++) {
     const expected = n % 2 === 0 ? undefined : n
-    if (get(index, keyOf(n)) !== expected) expect.unreachable(`${n} is not ${expected}`)
+    if (find(keyOf(n)) !== expected) expect.unreachable(`${n} is not ${expected}`)
   }
-  expect(index.size).toBe(150_000)
-})
-
-test('an entry that is removed is given back, once', () => {
-  const index = new HashIndex()
-  add(index, 'a', 1)
-  expect(index.size).toBe(1)
-  expect(remove(index, 'a')).toEqual({ n: 1 })
-  expect(remove(index, 'a')).toBe(undefined)
-  expect(get(index, 'a')).toBe(undefined)
-  expect(index.size).toBe(0)
-})
-
-test('another value is given only to a key that has one', () => {
-  const index = new HashIndex()
-  add(index, 'a', 1)
-  expect(index.replace('a', hashOf('a'), { n: 2 })).toEqual({ n: 1 })
-  expect(index.replace('b', hashOf('b'), { n: 3 })).toBe(undefined)
-  expect(get(index, 'a')).toBe(2)
-  expect(get(index, 'b')).toBe(undefined)
-})
-
-test('a stored item comes back as one, with its item, also after segments split', () => {
-  const index = new HashIndex()
-  const item = { pk: { S: 'a' } }
-  index.add('a', hashOf('a'), new StoredItem(item, 5))
-  for (let n = 0; n < 1000; n++) add(index, keyOf(n), n)
-  const found = index.get('a', hashOf('a'))
-  expect(found).toBeInstanceOf(StoredItem)
-  expect(found).toEqual(new StoredItem(item, 5))
-  expect((found as StoredItem).item).toBe(item)
-  // A value of another kind in its place is not taken for an item.
-  index.replace('a', hashOf('a'), { n: 1 })
-  expect(index.get('a', hashOf('a'))).toEqual({ n: 1 })
 })
 
 test('the hashes of neighbouring keys spread evenly over first and last bits', () => {
@@ -73,15 +44,15 @@ test('the hashes of neighbouring keys spread evenly over first and last bits', (
 
 test('keys with equal hashes do not hide each other', () => {
   const [one, other] = keysWithEqualHashes()
-  const index = new HashIndex()
-  add(index, one, 1)
-  expect(get(index, other)).toBe(undefined)
-  add(index, other, 2)
-  expect(get(index, one)).toBe(1)
-  expect(get(index, other)).toBe(2)
-  remove(index, one)
-  expect(get(index, one)).toBe(undefined)
-  expect(get(index, other)).toBe(2)
+  const { add, find, remove } = createIndex()
+  add(one)
+  expect(find(other)).toBe(undefined)
+  add(other)
+  expect(find(one)).toBe(0)
+  expect(find(other)).toBe(1)
+  remove(one)
+  expect(find(one)).toBe(undefined)
+  expect(find(other)).toBe(1)
 })
 
 /** Among some hundred thousand keys two agree in all 32 bits. */

@@ -106,6 +106,27 @@ test('what was written after a snapshot is let go when that is restored', async 
   expect(storage.get('b')).toBe(undefined)
 })
 
+test('a value that was replaced or removed is let go', async () => {
+  const storage = memoryStorage()
+  const put = (key: string, n: number): Promise<WeakRef<object>> =>
+    storage.transaction((transaction) => {
+      const value = { n }
+      transaction.put(key, value)
+      return new WeakRef(value)
+    })
+  const replaced = [await put('a', 1), await put('a', 2)]
+  const removed = [await put('b', 1), await put('b', 2)]
+  await put('a', 3)
+  await storage.transaction((transaction) => transaction.remove('b'))
+  // Takes the place where the last transaction kept what it would have had to take back.
+  await put('c', 1)
+  await collectGarbage()
+  expect([...replaced, ...removed].map((value) => value.deref())).toEqual(
+    new Array(4).fill(undefined),
+  )
+  expect(storage.get('a')).toEqual({ n: 3 })
+})
+
 /** What a weak reference has given is kept until the present task ends. */
 async function collectGarbage(): Promise<void> {
   await setImmediate()

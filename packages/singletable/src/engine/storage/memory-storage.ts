@@ -2,6 +2,7 @@ import { assert } from '../../errors/assert.ts'
 import { SingletableError } from '../../errors/singletable-error.ts'
 import { HashIndex, type HashIndexSnapshot, hashOf } from './hash-index.ts'
 import { OrderedMap, type OrderedMapSnapshot } from './ordered-map.ts'
+import { Rows, type RowsSnapshot } from './rows.ts'
 import type {
   Storage,
   StorageKey,
@@ -27,18 +28,20 @@ export function memoryStorage(): Storage {
 
 /** The content of a storage at one time. */
 interface Content {
+  readonly rows: RowsSnapshot
   readonly order: OrderedMapSnapshot<number>
-  readonly values: HashIndexSnapshot
+  readonly index: HashIndexSnapshot
 }
 
 /** Places to take back writes that are kept for the next transaction. */
 const UNDO_KEPT_MAX = 64
 
 class MemoryStorage implements Storage {
-  /** The keys in their order, each with its hash. */
+  #rows = new Rows()
+  /** The keys in their order, each with its row. */
   #order = new OrderedMap<number>()
-  /** The values, where reads find them at once, and where another one costs no way down a tree. */
-  #values = new HashIndex()
+  /** Where the row of a key is found at once, without a way down a tree. */
+  #index = new HashIndex(this.#rows)
   // How to take back each write: its key, and in the same place the value it had before, undefined if none. The arrays stay as long as
   // they are from one transaction to the next, because making them anew is a good part of what a small write would allocate.
   #undoCount = 0
@@ -68,14 +71,15 @@ class MemoryStorage implements Storage {
 
   get(key: StorageKey): StorageValue | undefined {
     this.#requireOpen('get')
-    return this.#values.get(key, hashOf(key))
+    const row = this.#index.find(key, hashOf(key))
+    return row === undefined ? undefined : this.#rows.valueAt(row)
   }
 
   visit(range: StorageRange, visitor: StorageVisitor): void {
     this.#requireOpen('visit')
     this.#visits++
     try {
-      this.#order.visit(range, (key, hash) => visitor(key, this.#values.get(key, hash)!))
+      this.#order.visit(range, (key, row) => visitor(key, this.#rows.valueAt(row)))
     } finally {
       this.#visits--
     }
@@ -94,8 +98,11 @@ class MemoryStorage implements Storage {
   snapshot(): StorageSnapshot {
     this.#requireOpen('snapshot')
     this.#requireOutside('A snapshot')
-    const content = { order: this.#order.snapshot(), values: this.#values.snapshot() }
-    return new MemorySnapshot(this, content)
+    return new MemorySnapshot(this, {
+      rows: this.#rows.snapshot(),
+      order: this.#order.snapshot(),
+      index: this.#index.snapshot(),
+    })
   }
 
   async restore(snapshot: StorageSnapshot): Promise<void> {
@@ -105,16 +112,18 @@ class MemoryStorage implements Storage {
       snapshot instanceof MemorySnapshot && snapshot.storage === this,
       'A snapshot is restored only by the storage that made it.',
     )
+    this.#rows.restore(snapshot.content.rows)
     this.#order.restore(snapshot.content.order)
-    this.#values.restore(snapshot.content.values)
+    this.#index.restore(snapshot.content.index)
   }
 
   async close(): Promise<void> {
     if (this.#closed) return
     this.#requireOutside('Closing')
     this.#closed = true
+    this.#rows = new Rows()
     this.#order = new OrderedMap()
-    this.#values = new HashIndex()
+    this.#index = new HashIndex(this.#rows)
   }
 
   #run<TResult>(callback: (transaction: StorageTransaction) => TResult): TResult {
@@ -132,26 +141,43 @@ class MemoryStorage implements Storage {
 
   #put(key: StorageKey, value: StorageValue): StorageValue | undefined {
     const hash = hashOf(key)
-    const before = this.#values.replace(key, hash, value)
-    if (before !== undefined) return before
-    const flatKey = flat(key)
-    this.#order.put(flatKey, hash)
-    this.#values.add(flatKey, hash, value)
-    return undefined
-  }
-
-  #remove(key: StorageKey): StorageValue | undefined {
-    const before = this.#values.remove(key, hashOf(key))
-    if (before !== undefined) this.#order.remove(key)
+    const row = this.#index.find(key, hash)
+    if (row === undefined) {
+      this.#add(flat(key), hash, value)
+      return undefined
+    }
+    const before = this.#rows.valueAt(row)
+    this.#rows.replace(row, value)
     return before
   }
 
+  #add(key: StorageKey, hash: number, value: StorageValue): void {
+    const row = this.#rows.add(key, value)
+    this.#order.put(key, row)
+    this.#index.add(hash, row)
+  }
+
+  #remove(key: StorageKey): StorageValue | undefined {
+    const hash = hashOf(key)
+    const row = this.#index.find(key, hash)
+    if (row === undefined) return undefined
+    this.#order.remove(key)
+    return this.#removeRow(hash, row)
+  }
+
   #removeRange(start: StorageKey, end: StorageKey): void {
-    this.#order.visit({ start, end }, (key, hash) => {
-      this.#remember(key, this.#values.remove(key, hash))
+    this.#order.visit({ start, end }, (key, row) => {
+      this.#remember(key, this.#removeRow(hashOf(key), row))
       return true
     })
     this.#order.removeRange({ start, end })
+  }
+
+  #removeRow(hash: number, row: number): StorageValue {
+    const before = this.#rows.valueAt(row)
+    this.#index.remove(hash, row)
+    this.#rows.remove(row)
+    return before
   }
 
   #remember(key: StorageKey, before: StorageValue | undefined): void {
