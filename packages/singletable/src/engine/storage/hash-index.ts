@@ -1,6 +1,6 @@
 import type { Rows } from './rows.ts'
 
-/** Positions of a segment. One has few at first, and splits instead of growing beyond these, which takes a millisecond at most. */
+/** Positions of a segment. One has few at first, and splits instead of growing beyond these, which takes some milliseconds at most. */
 const SEGMENT_POSITIONS_MIN = 16
 const SEGMENT_POSITIONS_MAX = 2 ** 16
 
