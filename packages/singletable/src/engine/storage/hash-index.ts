@@ -30,12 +30,6 @@ export interface HashIndexSnapshot {
  *
  * A snapshot costs nothing when taken: it raises the index's epoch, and from then on a segment of an older epoch is copied before it is
  * changed.
- *
- * @example
- * const rows = new Rows()
- * const index = new HashIndex(rows)
- * index.add(hashOf('a'), rows.add('a', { n: 1 }))
- * index.find('a', hashOf('a')) // => 0, the first row
  */
 export class HashIndex {
   readonly #rows: Rows
