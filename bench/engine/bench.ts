@@ -9,7 +9,7 @@ import { arrived, measureRound, type Subject, subject } from './measure.ts'
  * CPU microseconds per operation of the engine in process, on tables of 10 thousand and of 1 million items with one GSI, next to a bare
  * ordered map (sorted-btree) with as many entries. Each size has a process of its own, and these take turns, so that a busy machine strikes both alike. What
  * else the machine does can only add to a figure, by taking the caches away, and so does a collection of the whole heap that falls into a round: so the best
- * round is nearest to what the calls need, and the median shows what came on top.
+ * round is nearest to what the calls need, and the median shows what came on top. The growth is that of the best rounds, and the median of the growths round by round.
  */
 const SIZES = [10_000, 1_000_000]
 const ROUNDS = 40
@@ -65,18 +65,22 @@ function print(rounds: readonly Record<string, number>[][]): void {
   console.log(row(['', ...SIZES.map((size) => `${size} items`), 'growth', 'ceiling']))
   for (const { name, ceiling } of ROWS) {
     const samples = rounds.map((figures) => figures.map((figure) => figure[name] ?? Number.NaN))
-    const [small, large] = samples.map((values) => Math.min(...values))
+    const [small = [], large = []] = samples
+    // A round of one size and the next of the other have the same busy machine.
+    const growths = large.map((value, round) => value / (small[round] ?? Number.NaN))
     console.log(
       row([
         name,
-        ...samples.map(
-          (values) => `${Math.min(...values).toFixed(2)} (${median(values).toFixed(2)})`,
-        ),
-        `×${((large ?? Number.NaN) / (small ?? Number.NaN)).toFixed(2)}`,
+        ...samples.map((values) => bestAndMedian(Math.min(...values), values)),
+        bestAndMedian(Math.min(...large) / Math.min(...small), growths, '×'),
         ceiling === undefined ? '' : `${ceiling}, ×1.5`,
       ]),
     )
   }
+}
+
+function bestAndMedian(best: number, values: readonly number[], sign = ''): string {
+  return `${sign}${best.toFixed(2)} (${sign}${median(values).toFixed(2)})`
 }
 
 /** Measures a round whenever the parent asks for one, and ends with it. */
