@@ -104,7 +104,8 @@ const BEFORE_MARKER = new Set([OWNER_FILE, OWNER_FILE + LOCK_SUFFIX, MARKER_DRAF
 function refuseForeign(folder: string): void {
   const names = readNames(folder)
   for (const name of [MARKER_FILE, OWNER_FILE, DATA_FILE]) {
-    // One that is just being made by another process may be gone again.
+    if (!names.includes(name)) continue
+    // One that another process is just making may be gone again.
     const stats = lstatSync(join(folder, name), { throwIfNoEntry: false })
     if (stats !== undefined && !stats.isFile()) throw notAFile(folder, name, stats)
   }

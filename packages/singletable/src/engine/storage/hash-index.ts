@@ -1,3 +1,4 @@
+import { assert } from '../../errors/assert.ts'
 import type { Rows } from './rows.ts'
 
 /** Positions of a segment. One has few at first, and splits instead of growing beyond these, which takes some milliseconds at most. */
@@ -172,7 +173,10 @@ class Segment {
   remove(hash: number, row: number): void {
     const { mask } = this
     let free = hash & mask
-    while (this.#rowAt(free) !== row || this.#hashAt(free) !== hash) free = (free + 1) & mask
+    while (this.#rowAt(free) !== row || this.#hashAt(free) !== hash) {
+      assert(this.#hashAt(free) !== EMPTY, 'A row is removed from the index only if it is there.')
+      free = (free + 1) & mask
+    }
     for (let next = (free + 1) & mask; this.#hashAt(next) !== EMPTY; next = (next + 1) & mask) {
       const home = this.#hashAt(next) & mask
       // One whose own position lies behind the free one must stay.
