@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { createEngine, type Engine, seededRandom } from 'singletable/engine'
 import sortedBtree from 'sorted-btree'
 import { median } from '../median.ts'
-import { arrived, measureRound, type Subject, subject } from './measure.ts'
+import { arrived, measureRound, prepareCalls, type Subject, subject } from './measure.ts'
 
 /**
  * CPU microseconds per operation of the engine in process, on tables of 10 thousand and of 1 million items with one GSI, next to a bare
- * ordered map (sorted-btree) with as many entries. Each size has a process of its own, and these take turns, so that a busy machine strikes both alike. What
+ * ordered map (sorted-btree) with as many entries. Each has a process of its own for each size, and these take turns, so that a busy machine strikes all alike. What
  * else the machine does can only add to a figure, by taking the caches away, and so does a collection of the whole heap that falls into a round: so the best
  * round is nearest to what the calls need, and the median shows what came on top. The growth is that of the best rounds, and the median of the growths round by round.
  */
@@ -17,6 +17,10 @@ const ROUNDS = 40
 const WARM_UP_ROUNDS = 4
 const CALLS = 20_000
 const TABLE = 'bench'
+
+/** What a process holds and measures. */
+const CONTENTS = ['map', 'engine'] as const
+type Content = (typeof CONTENTS)[number]
 
 /** The package is CommonJS: its class is the `default` member of what is imported. */
 type OrderedPeer = InstanceType<typeof sortedBtree.default<string, number>>
@@ -35,22 +39,26 @@ const ROWS: readonly Row[] = [
   { name: 'TransactWriteItems 5' },
 ]
 
-const sizeGiven = process.argv[2]
+const [sizeGiven, contentGiven] = process.argv.slice(2)
 if (sizeGiven === undefined) await compareSizes()
-else await serveRounds(Number(sizeGiven))
+else await serveRounds(Number(sizeGiven), contentGiven as Content)
 
 async function compareSizes(): Promise<void> {
   console.error(`loading ${SIZES.join(' and ')} items …`)
-  const processes = SIZES.map((size) => fork(process.argv[1]!, [String(size)]))
-  await Promise.all(processes.map((child) => once(child, 'message')))
+  const bench = process.argv[1]!
+  const processes = SIZES.map((size) =>
+    CONTENTS.map((content) => fork(bench, [String(size), content])),
+  )
+  await Promise.all(processes.flat().map((child) => once(child, 'message')))
   const rounds: Record<string, number>[][] = SIZES.map(() => [])
   for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round++) {
-    for (const [place, child] of processes.entries()) {
-      const figures = await nextRound(child)
+    for (const [place, children] of processes.entries()) {
+      const figures = {}
+      for (const child of children) Object.assign(figures, await nextRound(child))
       if (round >= 0) rounds[place]!.push(figures)
     }
   }
-  for (const child of processes) child.disconnect()
+  for (const child of processes.flat()) child.disconnect()
   print(rounds)
 }
 
@@ -84,18 +92,24 @@ function bestAndMedian(best: number, values: readonly number[], sign = ''): stri
 }
 
 /** Measures a round whenever the parent asks for one, and ends with it. */
-async function serveRounds(size: number): Promise<void> {
-  const subjects = await subjectsAt(size)
-  process.on('message', async () => process.send?.(await measureRound(subjects)))
+async function serveRounds(size: number, content: Content): Promise<void> {
+  const subjects = content === 'map' ? mapSubjects(size) : await engineSubjects(size)
+  const prepared = prepareCalls(subjects)
+  // What loading has left behind is nothing the rounds shall pay for.
+  globalThis.gc?.()
+  process.on('message', async () => process.send?.(await measureRound(prepared)))
   process.send?.('ready')
 }
 
-async function subjectsAt(size: number): Promise<Subject[]> {
-  const engine = await loadedEngine(size)
-  const map = loadedMap(size)
+/** Numbers of items by chance, the same in every run. */
+function picker(size: number): () => number {
   const random = seededRandom(42)
-  const pick = () => Math.floor(random() * size)
-  let count = 0
+  return () => Math.floor(random() * size)
+}
+
+function mapSubjects(size: number): Subject[] {
+  const map = loadedMap(size)
+  const pick = picker(size)
   return [
     subject({
       name: 'bare map get',
@@ -113,6 +127,14 @@ async function subjectsAt(size: number): Promise<Subject[]> {
         for (const key of keys) map.set(key, keys.length)
       },
     }),
+  ]
+}
+
+async function engineSubjects(size: number): Promise<Subject[]> {
+  const engine = await loadedEngine(size)
+  const pick = picker(size)
+  let count = 0
+  return [
     subject({
       name: 'GetItem',
       calls: CALLS,
@@ -215,7 +237,7 @@ async function loadedEngine(size: number): Promise<Engine> {
 function loadedMap(size: number): OrderedPeer {
   const map: OrderedPeer = new sortedBtree.default<string, number>()
   for (let number = 0; number < size; number++) {
-    // A flat string, as those that are looked for; the value is small, so that the map doesn't weigh on the engine's memory.
+    // A flat string, as those that are looked for.
     map.set(JSON.parse(JSON.stringify(mapKey(number))), number)
   }
   return map

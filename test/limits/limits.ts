@@ -208,6 +208,8 @@ export const INTERNAL: Readonly<Record<string, string>> = {
   SEGMENTS_MAX: 'As TOTAL_SEGMENTS_MAX of the service, told before sending.',
   SEGMENT_POSITIONS_MAX: 'The size of the parts of the hash index; it finds the same.',
   SEGMENT_POSITIONS_MIN: 'The size of the parts of the hash index; it finds the same.',
+  SHAPES_MAX: 'Chooses between two ways to pack an item that give the same item.',
+  SHAPE_NAMES_MAX: 'Chooses between two ways to pack an item that give the same item.',
   SHORT_LENGTH_MAX: 'Chooses between two ways to read a number that give the same answer.',
   STEPS_MAX: `${SOURCE}schema/compile-pattern.test.ts looks at it from outside.`,
   TOKEN_TEXT_MAX: 'A property of tokens, of whose characters one is left for the position.',

@@ -358,23 +358,71 @@ describe('calls', () => {
 
   test('an answer belongs to the caller: changing it changes nothing that is stored', async () => {
     const engine = await engineWithTable()
-    await engine.send('PutItem', {
-      TableName: 'table',
-      Item: { ...KEY, m: { M: { x: { N: '1' } } } },
+    const TableName = 'table'
+    await engine.send('UpdateTable', {
+      TableName,
+      StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' },
     })
-    const read = async () => {
-      const { Items = [] } = await engine.send('Query', {
-        TableName: 'table',
-        KeyConditionExpression: 'pk = :p',
-        ExpressionAttributeValues: { ':p': { S: 'a' } },
-      })
-      return Items[0] as { m: { M: Record<string, object> } }
+    const Item = { ...KEY, m: { M: { x: { N: '1' }, l: { L: [{ SS: ['a'] }] } } } }
+    const update = {
+      TableName,
+      Key: KEY,
+      UpdateExpression: 'SET m.y = :y',
+      ExpressionAttributeValues: { ':y': { M: { z: { S: 'a' } } } },
     }
-    const first = await read()
-    // Values are frozen: the attempt fails, with an error where code is strict.
-    expect(Reflect.set(first.m.M, 'x', { N: '2' })).toBe(false)
-    expect(Reflect.deleteProperty(first, 'm')).toBe(true)
-    expect(await read()).toMatchObject({ m: { M: { x: { N: '1' } } } })
+    const query = {
+      TableName,
+      KeyConditionExpression: 'pk = :p',
+      ExpressionAttributeValues: { ':p': { S: 'a' } },
+    }
+    const [stream] = (await engine.send('ListStreams', { TableName })).Streams
+    const StreamArn = stream?.StreamArn ?? ''
+    const { StreamDescription } = await engine.send('DescribeStream', { StreamArn })
+    const records = async () => {
+      const { ShardIterator } = await engine.send('GetShardIterator', {
+        StreamArn,
+        ShardId: StreamDescription.Shards[0]?.ShardId ?? '',
+        ShardIteratorType: 'TRIM_HORIZON',
+      })
+      return engine.send('GetRecords', { ShardIterator: ShardIterator ?? '' })
+    }
+    const reads = async (): Promise<object[]> => [
+      await engine.send('GetItem', { TableName, Key: KEY }),
+      await engine.send('GetItem', { TableName, Key: KEY, ProjectionExpression: 'm.l' }),
+      await engine.send('Query', query),
+      await engine.send('Query', { ...query, FilterExpression: 'attribute_exists(m)' }),
+      await engine.send('Query', { ...query, Limit: 1 }),
+      await engine.send('Scan', { TableName }),
+      await engine.send('BatchGetItem', { RequestItems: { [TableName]: { Keys: [KEY] } } }),
+      await engine.send('TransactGetItems', { TransactItems: [{ Get: { TableName, Key: KEY } }] }),
+      await engine.send('ExecuteStatement', {
+        Statement: `SELECT * FROM "${TableName}" WHERE pk = 'a'`,
+      }),
+      (await records()).Records,
+    ]
+    await engine.send('PutItem', { TableName, Item })
+    const writes: object[] = [
+      await engine.send('UpdateItem', { ...update, ReturnValues: 'ALL_NEW' }),
+      await engine.send('UpdateItem', { ...update, ReturnValues: 'ALL_OLD' }),
+      await engine.send('UpdateItem', { ...update, ReturnValues: 'UPDATED_NEW' }),
+      await engine.send('UpdateItem', { ...update, ReturnValues: 'UPDATED_OLD' }),
+      await engine.send('PutItem', { TableName, Item, ReturnValues: 'ALL_OLD' }),
+      await engine
+        .send('PutItem', {
+          TableName,
+          Item,
+          ConditionExpression: 'attribute_not_exists(pk)',
+          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+        })
+        .catch((error) => error.Item),
+    ]
+    const before = JSON.stringify(await reads())
+    for (const answer of [...writes, ...(await reads())]) {
+      expect(JSON.stringify(answer)).toContain('"a"')
+      spoil(answer)
+      expect(JSON.stringify(answer)).not.toContain('"a"')
+    }
+    expect(JSON.stringify(await reads())).toBe(before)
   })
   test('neither does changing what an answer or an error tells beside items', async () => {
     const engine = await engineWithTable()
@@ -447,5 +495,13 @@ function heldStorage(): { storage: Storage; hold(): void; release(): void } {
       })
     },
     release: () => open(),
+  }
+}
+
+/** Puts another text wherever there is one, down to the last. */
+function spoil(value: object): void {
+  for (const [name, member] of Object.entries(value)) {
+    if (typeof member === 'string') Object.assign(value, { [name]: 'spoilt' })
+    else if (typeof member === 'object' && member !== null) spoil(member)
   }
 }

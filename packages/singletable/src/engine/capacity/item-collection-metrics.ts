@@ -1,4 +1,5 @@
 import type { Item } from '../../values/attribute-value.ts'
+import { copyItem } from '../../values/copy.ts'
 import { getOwn, setOwn } from '../../values/own.ts'
 import type {
   ItemCollectionMetrics,
@@ -6,7 +7,6 @@ import type {
 } from '../../wire/item-operations.ts'
 import type { Table } from '../catalog/table.ts'
 import type { EngineContext } from '../context.ts'
-import { copyItem } from '../evaluate/copy-item.ts'
 import { collectionBytes } from '../write/collection-size.ts'
 import type { AppliedWrite } from '../write/write.ts'
 

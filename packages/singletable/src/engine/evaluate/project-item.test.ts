@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import type { Item } from '../../values/attribute-value.ts'
-import { copyItem } from './copy-item.ts'
 import { projectItem } from './project-item.ts'
 
 const item: Item = {
@@ -112,22 +111,5 @@ describe('a projection', () => {
     expect(JSON.stringify(projected)).toBe('{"__proto__":{"M":{"constructor":{"S":"c"}}}}')
     expect(Object.getPrototypeOf(projected)).toBe(Object.prototype)
     expect(JSON.stringify(projectItem([['__proto__']], odd))).toBe(JSON.stringify(odd))
-  })
-})
-
-describe('a copy', () => {
-  it('equals the item and can be given other attributes without changing it', () => {
-    const before = structuredClone(item)
-    const copy = copyItem(item)
-    expect(copy).toEqual(item)
-    Object.assign(copy, { added: { S: 'x' } })
-    expect(item).toEqual(before)
-  })
-
-  it('keeps a name like __proto__ as an own one', () => {
-    const odd: Item = JSON.parse('{"__proto__": {"M": {"__proto__": {"S": "x"}}}, "a": {"S": "y"}}')
-    const copy = copyItem(odd)
-    expect(JSON.stringify(copy)).toBe(JSON.stringify(odd))
-    expect(Object.getPrototypeOf(copy)).toBe(Object.prototype)
   })
 })

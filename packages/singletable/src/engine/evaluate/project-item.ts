@@ -8,7 +8,7 @@ type Selection = Map<string | number, Selection | 'all'>
 /**
  * The parts of the item that the paths name, in the structure they have there. Parts of one map or one list element
  * are merged, several elements of one list come back without gaps in the order of the list, and a path that leads nowhere leaves no
- * trace. The result is the caller's; values taken over as a whole are those of the item, frozen.
+ * trace. Values taken over as a whole are those of the item.
  */
 export function projectItem(projection: Projection, item: Item): Item {
   const projected: { [name: string]: AttributeValue } = {}

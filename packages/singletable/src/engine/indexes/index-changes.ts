@@ -3,7 +3,7 @@ import { getOwn } from '../../values/own.ts'
 import { writeUnits } from '../capacity/units.ts'
 import type { Index } from '../catalog/table.ts'
 import type { StorageReader } from '../storage/storage.ts'
-import type { StoredItem } from '../storage/stored-item.ts'
+import { StoredItem } from '../storage/stored-item.ts'
 import type { Change } from '../write/change.ts'
 import { primaryTail } from './entry-key.ts'
 import { backfillEntry, type IndexEntry, indexEntry, projectEntry } from './index-entry.ts'
@@ -71,7 +71,7 @@ function staysInPlace(
   if (before === undefined || after === undefined) return false
   if (entryAfter !== undefined && index.projected === undefined) {
     const there = reader.get(entryAfter.key) as StoredItem | undefined
-    if (there?.item === before.item) return true
+    if (there instanceof StoredItem && there.isSurelySame(before)) return true
   }
   for (const { name } of index.keyAttributes) {
     const one = getOwn(before.item, name)

@@ -11,7 +11,6 @@ import { CapacityMeter, wantsCapacity } from '../capacity/consumed-capacity.ts'
 import { readUnits } from '../capacity/units.ts'
 import { requireTable } from '../catalog/require-table.ts'
 import type { Table } from '../catalog/table.ts'
-import { copyItem } from '../evaluate/copy-item.ts'
 import { projectItem } from '../evaluate/project-item.ts'
 import { partitionPrefix, primaryKey } from '../indexes/entry-key.ts'
 import {
@@ -20,7 +19,7 @@ import {
   tooManyBatchKeys,
 } from '../messages/item-messages.ts'
 import { validationError } from '../messages/request-messages.ts'
-import type { StoredItem } from '../storage/stored-item.ts'
+import { handOut, type StoredItem } from '../storage/stored-item.ts'
 import { attributesToGet as legacyProjection } from '../validation/attributes-to-get.ts'
 import { bindExpressions } from '../validation/bind-expressions.ts'
 import { checkConstraints } from '../validation/check-constraints.ts'
@@ -130,8 +129,8 @@ export const batchGetItem: Operation<BatchGetItemRequest, BatchGetItemResponse> 
         if (stored === undefined) continue
         items.push(
           read.projection === undefined
-            ? copyItem(stored.item)
-            : projectItem(read.projection, stored.item),
+            ? handOut(stored)
+            : projectItem(read.projection, handOut(stored)),
         )
       }
       setOwn(response.Responses, read.name, items)

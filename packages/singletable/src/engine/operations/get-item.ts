@@ -3,10 +3,9 @@ import type { GetItemRequest, GetItemResponse } from '../../wire/item-operations
 import { CapacityMeter, wantsCapacity } from '../capacity/consumed-capacity.ts'
 import { readUnits } from '../capacity/units.ts'
 import { requireTable } from '../catalog/require-table.ts'
-import { copyItem } from '../evaluate/copy-item.ts'
 import { projectItem } from '../evaluate/project-item.ts'
 import { primaryKey } from '../indexes/entry-key.ts'
-import type { StoredItem } from '../storage/stored-item.ts'
+import { handOut, type StoredItem } from '../storage/stored-item.ts'
 import { attributesToGet as legacyProjection } from '../validation/attributes-to-get.ts'
 import { bindExpressions } from '../validation/bind-expressions.ts'
 import { checkConstraints } from '../validation/check-constraints.ts'
@@ -34,6 +33,8 @@ const shape: StructureShape = structure({
   ReturnConsumedCapacity: returnConsumedCapacity,
 })
 
+const EXPRESSIONS = ['ProjectionExpression'] as const
+
 export const getItem: Operation<GetItemRequest, GetItemResponse> = {
   shape,
   run(context, request) {
@@ -42,8 +43,7 @@ export const getItem: Operation<GetItemRequest, GetItemResponse> = {
     refuseMixed(request)
     const key = normaliseItem(request.Key)
     const legacy = request.AttributesToGet && legacyProjection(request.AttributesToGet)
-    const projection =
-      bindExpressions(context, request, ['ProjectionExpression']).projection ?? legacy
+    const projection = bindExpressions(context, request, EXPRESSIONS).projection ?? legacy
 
     const table = requireTable(context, request.TableName)
     validateKey(table, key)
@@ -51,8 +51,8 @@ export const getItem: Operation<GetItemRequest, GetItemResponse> = {
     const stored = context.storage.get(primaryKey(table, key)) as StoredItem | undefined
     const response: { Item?: Item } & GetItemResponse = {}
     if (stored !== undefined) {
-      response.Item =
-        projection === undefined ? copyItem(stored.item) : projectItem(projection, stored.item)
+      const item = handOut(stored)
+      response.Item = projection === undefined ? item : projectItem(projection, item)
     }
     if (wantsCapacity(request.ReturnConsumedCapacity)) {
       const meter = new CapacityMeter(table)

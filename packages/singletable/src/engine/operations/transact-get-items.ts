@@ -8,12 +8,11 @@ import { CapacityByTable } from '../capacity/capacity-by-table.ts'
 import { wantsCapacity } from '../capacity/consumed-capacity.ts'
 import { readUnits } from '../capacity/units.ts'
 import { requireTable } from '../catalog/require-table.ts'
-import { copyItem } from '../evaluate/copy-item.ts'
 import { projectItem } from '../evaluate/project-item.ts'
 import { primaryKey } from '../indexes/entry-key.ts'
 import { validationError } from '../messages/request-messages.ts'
 import { TRANSACTION_RESULT_TOO_LARGE, TRANSACTION_SAME_ITEM } from '../messages/write-messages.ts'
-import type { StoredItem } from '../storage/stored-item.ts'
+import { handOut, type StoredItem } from '../storage/stored-item.ts'
 import { prepareEach } from '../transactions/prepare-each.ts'
 import {
   TRANSACTION_ACTIONS_MAX,
@@ -99,7 +98,7 @@ function readResult(
   projection: Projection | undefined,
 ): { Item?: Item } {
   if (stored === undefined) return {}
-  if (projection === undefined) return { Item: copyItem(stored.item) }
-  const item = projectItem(projection, stored.item)
+  if (projection === undefined) return { Item: handOut(stored) }
+  const item = projectItem(projection, handOut(stored))
   return Object.keys(item).length === 0 ? {} : { Item: item }
 }

@@ -7,8 +7,8 @@ import type {
 import { CapacityMeter, wantsCapacity } from '../capacity/consumed-capacity.ts'
 import { itemCollectionMetrics } from '../capacity/item-collection-metrics.ts'
 import type { EngineContext } from '../context.ts'
-import { copyItem } from '../evaluate/copy-item.ts'
 import { updatedAttributes } from '../evaluate/updated-attributes.ts'
+import { handOut } from '../storage/stored-item.ts'
 import type { AppliedWrite } from '../write/write.ts'
 
 type WriteResponseRequest = Pick<
@@ -47,13 +47,13 @@ function returnedAttributes(
   const { update } = change
   switch (wanted) {
     case 'ALL_OLD':
-      return change.before && copyItem(change.before.item)
+      return change.before && handOut(change.before)
     case 'ALL_NEW':
-      return change.after && copyItem(change.after.item)
+      return change.after && handOut(change.after)
     case 'UPDATED_OLD':
-      return update && change.before && nonEmpty(updatedAttributes(update, change.before.item))
+      return update && change.before && nonEmpty(updatedAttributes(update, handOut(change.before)))
     case 'UPDATED_NEW':
-      return update && change.after && nonEmpty(updatedAttributes(update, change.after.item))
+      return update && change.after && nonEmpty(updatedAttributes(update, handOut(change.after)))
     default:
       return undefined
   }

@@ -1,10 +1,9 @@
 import type { Item } from '../../values/attribute-value.ts'
 import type { Table } from '../catalog/table.ts'
 import type { EngineContext } from '../context.ts'
-import { copyItem } from '../evaluate/copy-item.ts'
 import { primaryKey } from '../indexes/entry-key.ts'
 import { conjunction } from '../read/key-condition.ts'
-import type { StoredItem } from '../storage/stored-item.ts'
+import { handOut, type StoredItem } from '../storage/stored-item.ts'
 import type { BoundSelect } from './bind-statement.ts'
 import { equalityOf } from './key-equalities.ts'
 import { selectColumns } from './select-list.ts'
@@ -32,7 +31,7 @@ export function readSingleItem(
   const stored = context.storage.get(storageKey) as StoredItem | undefined
   if (stored === undefined) return { item: undefined, sizeBytes: 0 }
   return {
-    item: selectColumns(select.columns, copyItem(stored.item)),
+    item: selectColumns(select.columns, handOut(stored)),
     sizeBytes: stored.sizeBytes,
   }
 }

@@ -1,16 +1,16 @@
 import type { Condition, Projection } from '../../expression/tree.ts'
 import type { AttributeValue, Item } from '../../values/attribute-value.ts'
+import { copyItem } from '../../values/copy.ts'
 import { setOwn } from '../../values/own.ts'
 import { CapacityMeter } from '../capacity/consumed-capacity.ts'
 import { readUnits } from '../capacity/units.ts'
 import type { Index, Table } from '../catalog/table.ts'
 import type { EngineContext } from '../context.ts'
-import { copyItem } from '../evaluate/copy-item.ts'
 import { evaluateCondition } from '../evaluate/evaluate-condition.ts'
 import { projectItem } from '../evaluate/project-item.ts'
 import { primaryKey } from '../indexes/entry-key.ts'
 import type { StorageRange } from '../storage/storage.ts'
-import type { StoredItem } from '../storage/stored-item.ts'
+import { handOut, type StoredItem } from '../storage/stored-item.ts'
 
 /** A page ends with the item that reaches this size, counted before filter and projection. */
 export const PAGE_SIZE_MAX_BYTES: number = 1024 * 1024
@@ -58,16 +58,16 @@ export function readPage(context: EngineContext, request: PageRequest): Page {
     const entry = value as StoredItem
     scannedCount++
     sizeBytes += entry.sizeBytes
-    let { item } = entry
+    let found = entry
     if (fetches) {
-      const base = context.storage.get(primaryKey(table, item)) as StoredItem
-      capacity.addTable(readUnits(base.sizeBytes, consistency))
-      item = base.item
+      found = context.storage.get(primaryKey(table, entry.item)) as StoredItem
+      capacity.addTable(readUnits(found.sizeBytes, consistency))
     }
-    if (filter === undefined || evaluateCondition(filter, item)) {
+    if (filter === undefined || evaluateCondition(filter, found.item)) {
       count++
       if (request.returns !== 'count') {
-        items.push(projection === undefined ? copyItem(item) : projectItem(projection, item))
+        const item = handOut(found)
+        items.push(projection === undefined ? item : projectItem(projection, item))
       }
     }
     if (scannedCount < request.limit && sizeBytes < PAGE_SIZE_MAX_BYTES) return true

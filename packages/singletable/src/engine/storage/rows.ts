@@ -1,4 +1,4 @@
-import type { Item } from '../../values/attribute-value.ts'
+import { ItemPacker } from './item-packer.ts'
 import type { StorageValue } from './storage.ts'
 import { StoredItem } from './stored-item.ts'
 
@@ -50,6 +50,7 @@ export interface RowsSnapshot {
  * rows.valueAt(row) // => { n: 1 }
  */
 export class Rows {
+  readonly #packer = new ItemPacker()
   #epoch = 0
   #chunks: unknown[][] = [emptyCells(FIRST_CHUNK_ROWS)]
   /** Of each chunk, since when it may be changed; before that it belongs to snapshots too. */
@@ -75,7 +76,7 @@ export class Rows {
     const sizeBytes = cells[at + SIZE]
     return sizeBytes === undefined
       ? (value as StorageValue)
-      : new StoredItem(value as Item, sizeBytes as number)
+      : StoredItem.packed(this.#packer, value as string, sizeBytes as number)
   }
 
   /** Makes a row for a new entry. */
@@ -85,7 +86,7 @@ export class Rows {
     const at = (row & CHUNK_MASK) * CELLS
     const isItem = value instanceof StoredItem
     cells[at] = key
-    cells[at + VALUE] = isItem ? value.item : value
+    cells[at + VALUE] = isItem ? value.packedBy(this.#packer) : value
     cells[at + SIZE] = isItem ? value.sizeBytes : undefined
     return row
   }
@@ -95,7 +96,7 @@ export class Rows {
     const cells = this.#writableChunk(row)
     const at = (row & CHUNK_MASK) * CELLS
     const isItem = value instanceof StoredItem
-    const content = isItem ? value.item : value
+    const content = isItem ? value.packedBy(this.#packer) : value
     const place = cells[at + VALUE]
     if (typeof place === 'number') this.#recent[place] = content
     else cells[at + VALUE] = this.#addRecent(row, content)

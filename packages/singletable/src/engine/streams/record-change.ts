@@ -2,7 +2,7 @@ import { itemSizeBytes } from '../../values/size.ts'
 import type { EngineContext } from '../context.ts'
 import type { StorageTransaction } from '../storage/storage.ts'
 import { streamRecordKey } from '../storage/storage-keys.ts'
-import { storedKeyOf } from '../validation/item-keys.ts'
+import { keyOf } from '../validation/item-keys.ts'
 import type { Change } from '../write/change.ts'
 import { isNoChange } from '../write/is-no-change.ts'
 import { rotateStream } from './rotate-shards.ts'
@@ -32,7 +32,7 @@ function storedRecord(
   place: { readonly sequence: number; readonly createdMs: number; readonly viewType: string },
 ): StoredStreamRecord {
   const { sequence, createdMs, viewType } = place
-  const key = storedKeyOf(table, keyed)
+  const key = keyOf(table, keyed)
   const both = viewType === 'NEW_AND_OLD_IMAGES'
   const old = both || viewType === 'OLD_IMAGE' ? before : undefined
   const fresh = both || viewType === 'NEW_IMAGE' ? after : undefined

@@ -1,11 +1,11 @@
 import type { Item } from '../../values/attribute-value.ts'
+import { copyItem } from '../../values/copy.ts'
 import { hashKey } from '../../values/key-encoding.ts'
 import type { StreamRecord } from '../../wire/stream-operations.ts'
-import { copyItem } from '../evaluate/copy-item.ts'
 import { hexadecimal } from './hexadecimal.ts'
 import type { StreamState } from './stream-state.ts'
 
-/** A change as a stream keeps it: only what its readers will see, sharing the items with the table. */
+/** A change as a stream keeps it: only what its readers will see. */
 export interface StoredStreamRecord {
   readonly sequence: number
   readonly createdMs: number

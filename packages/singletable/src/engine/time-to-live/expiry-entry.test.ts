@@ -4,7 +4,7 @@ import { compileTable, type Table } from '../catalog/table.ts'
 import type { TableRecord } from '../catalog/table-record.ts'
 import { memoryStorage } from '../storage/memory-storage.ts'
 import { expiryPrefix, prefixRange } from '../storage/storage-keys.ts'
-import type { StoredItem } from '../storage/stored-item.ts'
+import { StoredItem } from '../storage/stored-item.ts'
 import {
   EXPIRY_MAX_SECONDS,
   type ExpiryEntry,
@@ -60,10 +60,8 @@ test('nothing expires where the time to live is off', () => {
 test('entries follow the changes of an item', async () => {
   const storage = memoryStorage()
   const key = { pk: { S: 'a' } }
-  const stored = (expires?: string): StoredItem => ({
-    item: expires === undefined ? key : { ...key, expires: { N: expires } },
-    sizeBytes: 0,
-  })
+  const stored = (expires?: string) =>
+    new StoredItem(expires === undefined ? key : { ...key, expires: { N: expires } }, 0)
   const entries = (): number[] => {
     const found: number[] = []
     storage.visit(prefixRange(expiryPrefix(1)), (_key, value) => {

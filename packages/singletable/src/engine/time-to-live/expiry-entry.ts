@@ -3,7 +3,7 @@ import { getOwn } from '../../values/own.ts'
 import type { Table } from '../catalog/table.ts'
 import type { StorageTransaction } from '../storage/storage.ts'
 import { expiryKey } from '../storage/storage-keys.ts'
-import { storedKeyOf } from '../validation/item-keys.ts'
+import { keyOf } from '../validation/item-keys.ts'
 import type { Change } from '../write/change.ts'
 
 /**
@@ -44,7 +44,7 @@ export function updateExpiryEntries(transaction: StorageTransaction, change: Cha
   if (from === to) return
   if (from !== undefined) transaction.remove(entryKey(table, from, change.storageKey))
   if (to !== undefined) {
-    const key = storedKeyOf(table, change.keyed)
+    const key = keyOf(table, change.keyed)
     putExpiryEntry(transaction, table, {
       storageKey: change.storageKey,
       key,

@@ -25,12 +25,16 @@ export function validateTableName(name: string | undefined): asserts name is str
   throw validationError(constraintErrors(failures))
 }
 
-function tableNameFailures(name: string | undefined): string[] {
+const NO_FAILURES: readonly string[] = []
+
+function tableNameFailures(name: string | undefined): readonly string[] {
   if (name === undefined) return [MUST_NOT_BE_NULL]
   if (name.startsWith('arn:')) {
-    return name.length > TABLE_ARN_MAX_LENGTH ? [mustHaveLengthAtMost(TABLE_ARN_MAX_LENGTH)] : []
+    return name.length > TABLE_ARN_MAX_LENGTH
+      ? [mustHaveLengthAtMost(TABLE_ARN_MAX_LENGTH)]
+      : NO_FAILURES
   }
   if (name.length === 0) return [mustHaveLengthAtLeast(1)]
   if (name.length > TABLE_NAME_MAX_LENGTH) return [mustHaveLengthAtMost(TABLE_NAME_MAX_LENGTH)]
-  return NAME_PATTERN.test.test(name) ? [] : [mustMatch(NAME_PATTERN.text)]
+  return NAME_PATTERN.test.test(name) ? NO_FAILURES : [mustMatch(NAME_PATTERN.text)]
 }

@@ -1,4 +1,3 @@
-import { freezeValues } from '../../values/freeze.ts'
 import { writeUnits } from '../capacity/units.ts'
 import type { EngineContext } from '../context.ts'
 import { applyIndexChange } from '../indexes/apply-index-change.ts'
@@ -21,7 +20,6 @@ export function commitChange(
   const units = Math.max(writeUnits(before?.sizeBytes ?? 0), writeUnits(after?.sizeBytes ?? 0))
   if (before === after) return { change, indexChanges: [], units }
 
-  if (after !== undefined) freezeValues(after.item)
   const secondary = indexChanges(transaction, change)
   if (table.hasLocalIndexes) {
     const maxBytes = context.settings.itemCollectionMaxBytes

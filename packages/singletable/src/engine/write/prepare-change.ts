@@ -2,14 +2,13 @@ import type { Update } from '../../expression/tree.ts'
 import type { Item } from '../../values/attribute-value.ts'
 import { itemSizeBytes } from '../../values/size.ts'
 import { applyUpdate, UpdateError, type UpdateOptions } from '../evaluate/apply-update.ts'
-import { copyItem } from '../evaluate/copy-item.ts'
 import { evaluateCondition } from '../evaluate/evaluate-condition.ts'
 import { UPDATE_TYPE_MISMATCH } from '../messages/legacy-messages.ts'
 import { validationError } from '../messages/request-messages.ts'
 import { updateMessage } from '../messages/update-messages.ts'
 import { conditionFailed, duplicateItem } from '../messages/write-messages.ts'
 import type { StorageReader } from '../storage/storage.ts'
-import { StoredItem } from '../storage/stored-item.ts'
+import { handOut, StoredItem } from '../storage/stored-item.ts'
 import { validateUpdatedIndexKeys } from '../validation/item-keys.ts'
 import { validateUpdatedItemSize } from '../validation/item-size.ts'
 import type { Change } from './change.ts'
@@ -22,7 +21,7 @@ export function prepareChange(reader: StorageReader, write: Write): Change {
   const before = reader.get(write.storageKey) as StoredItem | undefined
   if (write.mustBeNew === true && before !== undefined) throw duplicateItem()
   if (write.condition !== undefined && !evaluateCondition(write.condition, before?.item)) {
-    throw conditionFailed(write.returnOldOnFailure ? before && copyItem(before.item) : undefined)
+    throw conditionFailed(write.returnOldOnFailure ? before && handOut(before) : undefined)
   }
   return {
     table: write.table,
