@@ -223,13 +223,9 @@ async function loadedEngine(size: number): Promise<Engine> {
       },
     ],
   })
-  for (let start = 0; start < size; start += CALLS) {
-    const length = Math.min(CALLS, size - start)
-    const requests = Array.from({ length }, (_, offset) => ({
-      TableName: TABLE,
-      Item: itemOf(start + offset, 0),
-    }))
-    for (const request of arrived(requests)) await engine.send('PutItem', request)
+  // One at a time, as calls come: many that are made together grow old among the items, and leave a heap full of holes behind them.
+  for (let number = 0; number < size; number++) {
+    await engine.send('PutItem', arrived({ TableName: TABLE, Item: itemOf(number, 0) }))
   }
   return engine
 }
@@ -256,9 +252,12 @@ function mapKey(number: number): string {
   return `${pk.S}\0${sk.S}`
 }
 
+/** Its key isn't spread into it: V8 promotes objects so made, a kilobyte an item, long after nobody knows them any more. */
 function itemOf(number: number, views: number) {
+  const { pk, sk } = keyOf(number)
   return {
-    ...keyOf(number),
+    pk,
+    sk,
     gsi1pk: { S: `STATUS#${number % 1000}` },
     gsi1sk: { S: `POST#${String(number).padStart(10, '0')}` },
     title: { S: `post number ${number}` },

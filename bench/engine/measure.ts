@@ -29,7 +29,7 @@ export interface Prepared {
  */
 export function prepareCalls(subjects: readonly Subject[]): Prepared[] {
   return subjects.map((subject) => {
-    const calls = (length: number) => arrived(Array.from({ length }, subject.prepare))
+    const calls = (length: number) => Array.from({ length }, () => arrived(subject.prepare()))
     return { subject, first: calls(subject.calls / 4), counted: calls(subject.calls) }
   })
 }
@@ -53,9 +53,9 @@ export async function measureRound(prepared: readonly Prepared[]): Promise<Recor
 }
 
 /**
- * Calls as they come off a wire: JSON parsed into flat strings, and into objects of one shape. Strings glued together in this process are put
+ * A call as it comes off a wire: JSON parsed into flat strings, and into objects of one shape. Strings glued together in this process are put
  * together only when they are first looked at, and objects put together from others have many shapes, which is no work of the engine's.
  */
-export function arrived<TCall>(calls: readonly TCall[]): TCall[] {
-  return JSON.parse(JSON.stringify(calls))
+export function arrived<TCall>(call: TCall): TCall {
+  return JSON.parse(JSON.stringify(call))
 }
