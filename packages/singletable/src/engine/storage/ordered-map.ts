@@ -2,7 +2,6 @@ import { assert } from '../../errors/assert.ts'
 import {
   childPosition,
   childSlot,
-  commonLength,
   contentOf,
   copyNode,
   countBelow,
@@ -10,13 +9,17 @@ import {
   holdsAt,
   insertKey,
   joinContent,
-  markOf,
+  joinedStart,
+  markIn,
   type NodeContent,
+  openStart,
   removeKey,
+  replaceKey,
   SLOTS,
   setContent,
   sliceContent,
   slotAt,
+  startBetween,
   type TreeNode,
 } from './tree-node.ts'
 
@@ -68,7 +71,7 @@ export class OrderedMap<TValue> {
     )
     // Joining at a quarter instead of a half keeps alternating puts and removes from splitting and joining each time.
     this.#nodeKeysMin = Math.max(1, this.#nodeKeysMax >> 2)
-    this.#root = createNode(0, 0, { keys: [], children: undefined, values: [] })
+    this.#root = createNode(0, openStart([]), { keys: [], children: undefined, values: [] })
   }
 
   get size(): number {
@@ -77,15 +80,10 @@ export class OrderedMap<TValue> {
 
   get(key: string): TValue | undefined {
     let node = this.#root
-    let skip = 0
-    let mark = markOf(key, 0)
     while (node.children !== undefined) {
-      node = node.children[childSlot(node, childPosition(node, key, mark))]!
-      if (node.skip !== skip) {
-        skip = node.skip
-        mark = markOf(key, skip)
-      }
+      node = node.children[childSlot(node, childPosition(node, key))]!
     }
+    const mark = markIn(node, key)
     const position = countBelow(node, key, mark)
     return holdsAt(node, position, key, mark) ? node.values[slotAt(node, position)] : undefined
   }
@@ -93,7 +91,7 @@ export class OrderedMap<TValue> {
   /** Sets the value of a key and returns the one it had. */
   put(key: string, value: TValue): TValue | undefined {
     const leaf = this.#descend(key)
-    const mark = markOf(key, leaf.skip)
+    const mark = markIn(leaf, key)
     const position = countBelow(leaf, key, mark)
     if (holdsAt(leaf, position, key, mark)) {
       const slot = slotAt(leaf, position)
@@ -111,7 +109,7 @@ export class OrderedMap<TValue> {
   /** Removes a key and returns the value it had. */
   remove(key: string): TValue | undefined {
     const leaf = this.#descend(key)
-    const mark = markOf(key, leaf.skip)
+    const mark = markIn(leaf, key)
     const position = countBelow(leaf, key, mark)
     if (!holdsAt(leaf, position, key, mark)) return undefined
     const before = leaf.values[slotAt(leaf, position)]
@@ -127,12 +125,12 @@ export class OrderedMap<TValue> {
     while (start !== undefined && start < end) {
       const leaf = this.#descend(start)
       const next = this.#separatorAfter(this.#depth)
-      const from = countBelow(leaf, start, markOf(start, leaf.skip))
+      const from = countBelow(leaf, start, markIn(leaf, start))
       // The mark of a key that does not belong in this leaf says nothing here, so `end` is looked for only if it does.
       const to =
         next !== undefined && next <= end
           ? leaf.keys.length
-          : countBelow(leaf, end, markOf(end, leaf.skip))
+          : countBelow(leaf, end, markIn(leaf, end), from)
       if (from < to) this.#removeFromLeaf(leaf, from, to)
       start = next
     }
@@ -173,18 +171,12 @@ export class OrderedMap<TValue> {
       this.#root = node
     }
     let depth = 0
-    let skip = 0
-    let mark = markOf(key, 0)
     while (node.children !== undefined) {
-      const position = childPosition(node, key, mark)
+      const position = childPosition(node, key)
       path[depth] = node
       positions[depth] = position
       depth++
       node = this.#ownChild(node, position)
-      if (node.skip !== skip) {
-        skip = node.skip
-        mark = markOf(key, skip)
-      }
     }
     this.#depth = depth
     return node
@@ -234,13 +226,13 @@ export class OrderedMap<TValue> {
       const after = this.#separatorAfter(depth)
       const { separator, right } = this.#cut(node, contentOf(node), at, { before, after })
       if (depth === 0) {
-        const children = [node, right]
-        this.#root = createNode(this.#epoch, 0, { keys: [separator], children, values: [] })
+        const content = { keys: [separator], children: [node, right], values: [] }
+        this.#root = createNode(this.#epoch, openStart(content.keys), content)
         return
       }
       node = this.#path[depth - 1]!
       inserted = this.#positions[depth - 1]!
-      insertKey(node, inserted, separator, markOf(separator, node.skip))
+      insertKey(node, inserted, separator, markIn(node, separator))
       node.children!.push(right)
       if (node.keys.length <= this.#nodeKeysMax) return
     }
@@ -258,12 +250,12 @@ export class OrderedMap<TValue> {
   ): { readonly separator: string; readonly right: TreeNode<TValue> } {
     const { before, after } = around
     const separator = content.keys[at]!
-    const skipLeft = before === undefined ? 0 : commonLength(before, separator)
-    const skipRight = after === undefined ? 0 : commonLength(separator, after)
-    const rightStart = content.children === undefined ? at : at + 1
-    const rightContent = sliceContent(content, rightStart, content.keys.length)
-    setContent(node, skipLeft, sliceContent(content, 0, at))
-    return { separator, right: createNode(this.#epoch, skipRight, rightContent) }
+    const rightFrom = content.children === undefined ? at : at + 1
+    const left = sliceContent(content, 0, at)
+    const right = sliceContent(content, rightFrom, content.keys.length)
+    setContent(node, startBetween(before, separator, left.keys), left)
+    const rightStart = startBetween(separator, after, right.keys)
+    return { separator, right: createNode(this.#epoch, rightStart, right) }
   }
 
   #removeFromLeaf(leaf: TreeNode<TValue>, from: number, to: number): void {
@@ -286,8 +278,7 @@ export class OrderedMap<TValue> {
     const right = parent.children![slot + 1]!
     const content = joinContent(contentOf(left), parent.keys[slot]!, contentOf(right))
     if (content.keys.length <= this.#nodeKeysMax) {
-      // What three sorted separators have in common is the lesser of what the first two and the last two have.
-      setContent(left, Math.min(left.skip, right.skip), content)
+      setContent(left, joinedStart(left, right, content.keys), content)
       removeKey(parent, position)
       return
     }
@@ -296,8 +287,7 @@ export class OrderedMap<TValue> {
     this.#positions[depth] = position + 1
     const after = this.#separatorAfter(depth + 1)
     const parted = this.#cut(left, content, content.keys.length >> 1, { before, after })
-    parent.marks[position] = markOf(parted.separator, parent.skip) + slot
-    parent.keys[slot] = parted.separator
+    replaceKey(parent, position, parted.separator)
     parent.children![slot + 1] = parted.right
   }
 }
@@ -315,17 +305,17 @@ function visitForwards<TValue>(
   const children = node.children
   if (children === undefined) {
     const { marks, keys, values } = node
-    const last = end === undefined ? keys.length : countBelow(node, end, markOf(end, node.skip))
-    let index = start === undefined ? 0 : countBelow(node, start, markOf(start, node.skip))
+    let index = start === undefined ? 0 : countBelow(node, start, markIn(node, start))
+    const last = end === undefined ? keys.length : countBelow(node, end, markIn(node, end), index)
     for (; index < last; index++) {
       const slot = marks[index]! & (SLOTS - 1)
       if (!visitor(keys[slot]!, values[slot]!)) return false
     }
     return true
   }
-  const first = start === undefined ? 0 : childPosition(node, start, markOf(start, node.skip))
+  const first = start === undefined ? 0 : childPosition(node, start)
   const last =
-    end === undefined ? children.length - 1 : countBelow(node, end, markOf(end, node.skip))
+    end === undefined ? children.length - 1 : countBelow(node, end, markIn(node, end), first)
   for (let index = first; index <= last; index++) {
     const startBelow = index === first ? start : undefined
     const endBelow = index === last ? end : undefined
@@ -344,17 +334,17 @@ function visitBackwards<TValue>(
   const children = node.children
   if (children === undefined) {
     const { marks, keys, values } = node
-    const first = start === undefined ? 0 : countBelow(node, start, markOf(start, node.skip))
-    let index = end === undefined ? keys.length : countBelow(node, end, markOf(end, node.skip))
+    const first = start === undefined ? 0 : countBelow(node, start, markIn(node, start))
+    let index = end === undefined ? keys.length : countBelow(node, end, markIn(node, end), first)
     for (index--; index >= first; index--) {
       const slot = marks[index]! & (SLOTS - 1)
       if (!visitor(keys[slot]!, values[slot]!)) return false
     }
     return true
   }
-  const first = start === undefined ? 0 : childPosition(node, start, markOf(start, node.skip))
+  const first = start === undefined ? 0 : childPosition(node, start)
   const last =
-    end === undefined ? children.length - 1 : countBelow(node, end, markOf(end, node.skip))
+    end === undefined ? children.length - 1 : countBelow(node, end, markIn(node, end), first)
   for (let index = last; index >= first; index--) {
     const startBelow = index === first ? start : undefined
     const endBelow = index === last ? end : undefined

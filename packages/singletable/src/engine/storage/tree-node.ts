@@ -4,6 +4,10 @@ export const SLOTS = 64
 /** How many units of a key, after the skipped ones, a mark holds: with the slot they stay exact in a double. */
 const MARK_UNITS = 5
 
+/** The marks of keys that lie below and above all that begin with what a node's marks skip. */
+const MARK_BELOW: number = -SLOTS
+const MARK_ABOVE: number = Number.POSITIVE_INFINITY
+
 /**
  * A node of the B+tree in ordered-map.ts. A leaf has one value for each key. An inner node has one child more than keys:
  * the child at position `i` holds what is below the key at position `i`, the next one what is at or above it.
@@ -16,12 +20,14 @@ const MARK_UNITS = 5
  * number of the slot in its lowest bits: moving numbers is cheap, moving references makes work for the garbage collector.
  *
  * All keys that can be looked for in a node lie between two separators of its ancestors, and so begin with whatever these two
- * have in common. `skip` is never longer than that, so nobody has to check the skipped part. It is 0 at both outer edges.
+ * have in common. `skip` is never longer than that, so nobody has to check the skipped part. Only the nodes at both outer edges, and so the root, are
+ * *open*: anything may be looked for there. They skip what their own keys have in common, and a key is compared with that before it gets a mark.
  */
 export class TreeNode<TValue> {
   /** The epoch of the map in which this node was made; in a later one the node is shared with a snapshot. */
   readonly epoch: number
   skip: number
+  isOpen: boolean
   /** In order of the keys. */
   marks: number[]
   /** By slot. */
@@ -31,14 +37,21 @@ export class TreeNode<TValue> {
   /** By slot. Empty in an inner node. */
   values: TValue[]
 
-  constructor(epoch: number, skip: number, marks: number[], content: NodeContent<TValue>) {
+  constructor(epoch: number, start: NodeStart, marks: number[], content: NodeContent<TValue>) {
     this.epoch = epoch
-    this.skip = skip
+    this.skip = start.skip
+    this.isOpen = start.isOpen
     this.marks = marks
     this.keys = content.keys
     this.children = content.children
     this.values = content.values
   }
+}
+
+/** How the keys of a node begin. */
+export interface NodeStart {
+  readonly skip: number
+  readonly isOpen: boolean
 }
 
 /** What a node holds, in order. */
@@ -50,25 +63,62 @@ export interface NodeContent<TValue> {
 
 export function createNode<TValue>(
   epoch: number,
-  skip: number,
+  start: NodeStart,
   content: NodeContent<TValue>,
 ): TreeNode<TValue> {
-  return new TreeNode(epoch, skip, marksOf(content.keys, skip), content)
+  return new TreeNode(epoch, start, marksOf(content.keys, start.skip), content)
+}
+
+/** How the keys of a node begin that stands between these separators, at an outer edge if one is missing. */
+export function startBetween(
+  before: string | undefined,
+  after: string | undefined,
+  keys: readonly string[],
+): NodeStart {
+  return before === undefined || after === undefined
+    ? openStart(keys)
+    : { skip: commonLength(before, after), isOpen: false }
+}
+
+/** How the keys of a node begin that two neighbours become. */
+export function joinedStart(left: NodeStart, right: NodeStart, keys: readonly string[]): NodeStart {
+  return left.isOpen || right.isOpen
+    ? openStart(keys)
+    : // What three sorted separators have in common is the lesser of what the first two and the last two have.
+      { skip: Math.min(left.skip, right.skip), isOpen: false }
+}
+
+/** How the keys of a node at an outer edge begin; they are in order. */
+export function openStart(keys: readonly string[]): NodeStart {
+  return { skip: commonLength(keys[0] ?? '', keys.at(-1) ?? ''), isOpen: true }
 }
 
 export function copyNode<TValue>(node: TreeNode<TValue>, epoch: number): TreeNode<TValue> {
-  return new TreeNode(epoch, node.skip, node.marks.slice(), {
+  return new TreeNode(epoch, node, node.marks.slice(), {
     keys: node.keys.slice(),
     children: node.children?.slice(),
     values: node.values.slice(),
   })
 }
 
+/** The mark with which a key is looked for in a node. */
+export function markIn(node: TreeNode<unknown>, key: string): number {
+  const { skip } = node
+  if (!node.isOpen || skip === 0) return markOf(key, skip)
+  const one = node.keys[0]!
+  for (let at = 0; at < skip; at++) {
+    // Behind the end of a shorter key stands nothing, which is below everything.
+    const difference = at < key.length ? key.charCodeAt(at) - one.charCodeAt(at) : -1
+    if (difference !== 0) return difference < 0 ? MARK_BELOW : MARK_ABOVE
+  }
+  return markOf(key, skip)
+}
+
 /**
- * The mark of a key, still without a slot. The half keeps marks from ever being small integers, so that V8 holds every array
+ * The mark of a key that begins with what is skipped, still without a slot. The half keeps marks from ever being small integers, so that V8 holds every array
  * of them as plain doubles from its first element on.
  */
-export function markOf(key: string, skip: number): number {
+function markOf(key: string, skip: number): number {
   if (skip + MARK_UNITS <= key.length) {
     const high =
       (key.charCodeAt(skip) << 16) | (key.charCodeAt(skip + 1) << 8) | key.charCodeAt(skip + 2)
@@ -82,19 +132,43 @@ export function markOf(key: string, skip: number): number {
   return units * SLOTS + 0.5
 }
 
-/** The number of keys in the node below the given key, whose mark this is. */
-export function countBelow(node: TreeNode<unknown>, key: string, mark: number): number {
-  const marks = node.marks
-  let low = 0
-  let high = marks.length
+/**
+ * The number of keys in the node below the given key, whose mark this is. Of the keys with the same mark the outer ones are looked at first: where
+ * a query begins or ends, its item collection lies wholly on one side, and each key looked at is a wait for memory.
+ */
+export function countBelow(node: TreeNode<unknown>, key: string, mark: number, known = 0): number {
+  const { marks } = node
+  const next = mark + SLOTS
+  const first = countMarksBelow(marks, mark, known)
+  if (first === marks.length || marks[first]! >= next || keyAt(node, first) >= key) return first
+  const end = countMarksBelow(marks, next, first + 1)
+  if (keyAt(node, end - 1) < key) return end
+  let low = first + 1
+  let high = end - 1
   while (low < high) {
     const middle = (low + high) >>> 1
-    const found = marks[middle]!
-    if (found < mark || (found < mark + SLOTS && node.keys[found & (SLOTS - 1)]! < key)) {
-      low = middle + 1
-    } else high = middle
+    if (keyAt(node, middle) < key) low = middle + 1
+    else high = middle
   }
   return low
+}
+
+/** The number of marks below the given one, of which the first ones are known to be. */
+function countMarksBelow(marks: readonly number[], mark: number, known: number): number {
+  let low = known
+  let high = marks.length
+  // Mostly a range ends where it began, in the same child of an inner node.
+  if (low > 0 && low < high && marks[low]! >= mark) return low
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (marks[middle]! < mark) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+function keyAt(node: TreeNode<unknown>, position: number): string {
+  return node.keys[slotAt(node, position)]!
 }
 
 /** Whether the key at this position, which `countBelow` gave for it, is the one looked for. */
@@ -111,7 +185,8 @@ export function holdsAt(
 }
 
 /** The position of the child in which the key belongs. */
-export function childPosition(node: TreeNode<unknown>, key: string, mark: number): number {
+export function childPosition(node: TreeNode<unknown>, key: string): number {
+  const mark = markIn(node, key)
   const position = countBelow(node, key, mark)
   return holdsAt(node, position, key, mark) ? position + 1 : position
 }
@@ -132,13 +207,32 @@ export function insertKey<TValue>(
   key: string,
   mark: number,
 ): void {
-  const marks = node.marks
-  const slotted = mark + node.keys.length
+  const slotted = fittingMark(node, key, mark) + node.keys.length
+  const { marks } = node
   node.keys.push(key)
   let at = marks.length
   marks.push(slotted)
   for (; at > position; at--) marks[at] = marks[at - 1]!
   marks[position] = slotted
+}
+
+/** Puts another key in the place of the one at a position. */
+export function replaceKey(node: TreeNode<unknown>, position: number, key: string): void {
+  const slot = slotAt(node, position)
+  node.marks[position] = fittingMark(node, key, markIn(node, key)) + slot
+  node.keys[slot] = key
+}
+
+/** The mark of a key that comes to a node; an open node, in which no key began like it, skips less from then on. */
+function fittingMark(node: TreeNode<unknown>, key: string, mark: number): number {
+  if (mark !== MARK_BELOW && mark !== MARK_ABOVE) return mark
+  const { marks, keys } = node
+  node.skip = commonLength(key, keys[0]!)
+  for (let position = 0; position < marks.length; position++) {
+    const slot = slotAt(node, position)
+    marks[position] = markOf(keys[slot]!, node.skip) + slot
+  }
+  return markOf(key, node.skip)
 }
 
 /** Removes the key at a position, and its value in a leaf, the child to its right in an inner node. */
@@ -151,6 +245,8 @@ export function removeKey(node: TreeNode<unknown>, position: number): void {
   // What is in the last slot moves into the one that became free, so that slots in use are always the first ones.
   const lastSlot = count - 1
   const lastKey = keys.pop()!
+  // Without a key there is nothing to compare others with.
+  if (node.isOpen && lastSlot === 0) node.skip = 0
   const lastChild = children?.pop()
   const lastValue = children === undefined ? values.pop() : undefined
   if (slot === lastSlot) return
@@ -164,10 +260,11 @@ export function removeKey(node: TreeNode<unknown>, position: number): void {
 
 export function setContent<TValue>(
   node: TreeNode<TValue>,
-  skip: number,
+  { skip, isOpen }: NodeStart,
   content: NodeContent<TValue>,
 ): void {
   node.skip = skip
+  node.isOpen = isOpen
   node.marks = marksOf(content.keys, skip)
   node.keys = content.keys
   node.children = content.children
@@ -216,7 +313,7 @@ export function joinContent<TValue>(
 }
 
 /** How many units two texts have in common at their beginning. */
-export function commonLength(one: string, other: string): number {
+function commonLength(one: string, other: string): number {
   const length = Math.min(one.length, other.length)
   let at = 0
   while (at < length && one.charCodeAt(at) === other.charCodeAt(at)) at++
