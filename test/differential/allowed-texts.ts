@@ -95,12 +95,13 @@ export const OWN_WORDS: readonly TextPair[] = [
 export const OTHER_ORDER: readonly TextPair[] = [
   [
     /^The provided (exclusive start|starting) key is invalid/,
-    /Condition parameter type does not match schema type$/,
+    /Condition parameter type does not match schema type$|^Query key condition not supported$/,
   ],
   [
     /^The update expression attempted to update the secondary index key to unsupported type$/,
     /update a secondary index key to a value that is not supported/,
   ],
+  [/update a secondary index key to a value that is not supported/, /Type mismatch for Index Key$/],
   [/Cannot update attribute .* part of the key$/, /Cannot update attribute .* part of the key$/],
   [/(ADD|DELETE) action/, /AttributeValues inside AttributeValueList must be of same type$/],
   [
