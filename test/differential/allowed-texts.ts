@@ -102,7 +102,10 @@ export const OTHER_ORDER: readonly TextPair[] = [
     /update a secondary index key to a value that is not supported/,
   ],
   [/update a secondary index key to a value that is not supported/, /Type mismatch for Index Key$/],
-  [/Cannot update attribute .* part of the key$/, /Cannot update attribute .* part of the key$/],
+  [
+    /Cannot update attribute .* part of the key$/,
+    /Cannot update attribute .* part of the key$|^Key attributes must be scalars/,
+  ],
   [/(ADD|DELETE) action/, /AttributeValues inside AttributeValueList must be of same type$/],
   [
     /^The provided exclusive start key is invalid/,
@@ -131,7 +134,7 @@ export const OTHER_ORDER: readonly TextPair[] = [
   ],
   [
     /^Number (under|over)flow|more than 38 significant digits|Input collection .*contains duplicates/,
-    /ComparisonOperator \w+ is not valid for|^ConditionalOperator can only be used|AttributeValues inside AttributeValueList must be of same type$/,
+    /ComparisonOperator \w+ is not valid for|^ConditionalOperator can only be used|AttributeValues inside AttributeValueList must be of same type$|^The BETWEEN condition was provided a range/,
   ],
   [
     /ConditionalOperator can only be used|ComparisonOperator|(ADD|DELETE) action|^The BETWEEN condition/,
