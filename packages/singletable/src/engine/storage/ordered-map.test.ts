@@ -30,3 +30,22 @@ test('a node has room for 2 to 63 keys', () => {
   expect(new OrderedMap({ nodeKeysMax: 2 }).size).toBe(0)
   expect(new OrderedMap({ nodeKeysMax: 63 }).size).toBe(0)
 })
+
+test.each([
+  ['below', ['', 'a', 'table#', 'table#user']],
+  ['above', ['table#user#1', 'table#v', 'z', '\xff']],
+])(
+  'keys that come %s many that begin alike, and begin otherwise, are found where they belong',
+  (_where, others) => {
+    const map = new OrderedMap<number>()
+    const alike = Array.from({ length: 1000 }, (_, n) => key(n))
+    for (const each of alike) map.put(each, 1)
+    for (const each of others) expect(map.get(each)).toBe(undefined)
+    for (const each of others) map.put(each, 2)
+    const seen: string[] = []
+    map.visit({ start: '', end: '\xff\xff' }, (each) => seen.push(each) > 0)
+    expect(seen).toEqual([...alike, ...others].sort())
+    for (const each of others) expect(map.get(each)).toBe(2)
+    for (const each of alike) expect(map.get(each)).toBe(1)
+  },
+)

@@ -133,8 +133,8 @@ function markOf(key: string, skip: number): number {
 }
 
 /**
- * The number of keys in the node below the given key, whose mark this is. Of the keys with the same mark the outer ones are looked at first: where
- * a query begins or ends, its item collection lies wholly on one side, and each key looked at is a wait for memory.
+ * The number of keys in the node below the given key, whose mark this is; the first ones may be known to be. Of the keys with the same mark the outer
+ * ones are looked at first: where a query begins or ends, its item collection lies wholly on one side, and each key looked at is a wait for memory.
  */
 export function countBelow(node: TreeNode<unknown>, key: string, mark: number, known = 0): number {
   const { marks } = node
