@@ -62,6 +62,7 @@ async function buildProcesses() {
   const { dependencies } = JSON.parse(readFileSync(join(root, 'packages/kit/package.json'), 'utf8'))
   const external = Object.keys({ ...devDependencies, ...dependencies })
   mkdirSync(join(folder, 'processes'))
+  if (existsSync(join(here, name, 'cold-start.ts'))) await buildWhole(processes)
   for (const file of readdirSync(processes)) {
     const program = join(folder, 'processes', file.replace(/\.ts$/, '.mjs'))
     try {
@@ -77,4 +78,21 @@ async function buildProcesses() {
       writeFileSync(program, `throw new Error(${JSON.stringify(reason)})\n`)
     }
   }
+}
+
+/** The same programs as people deploy them: each with all that it needs in one minified file. */
+async function buildWhole(processes) {
+  const files = readdirSync(processes).map((file) => join(processes, file))
+  await build({
+    ...settings,
+    entryPoints: files,
+    outdir: join(folder, 'whole'),
+    outExtension: { '.js': '.mjs' },
+    minify: true,
+    // Packages in CommonJS ask for Node's modules this way.
+    banner: {
+      js: "import { createRequire } from 'node:module';const require = createRequire(import.meta.url);",
+    },
+    logLevel: 'error',
+  })
 }

@@ -1,7 +1,8 @@
 // Builds both packages for publishing: `npm run build`. The compiler writes types into `dist` and modules into `build`; the modules are
 // joined into one file per entry, and one for what entries share, because Node takes longer to find 300 small files than to run them.
+// The library gets a second build of the same files for `require`, in `dist/cjs`, with types of its own.
 import { execFileSync } from 'node:child_process'
-import { readFileSync, rmSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { build } from 'esbuild'
@@ -24,8 +25,11 @@ execFileSync(process.execPath, [tsc, '-b', 'singletable', 'kit'], {
   stdio: 'inherit',
 })
 for (const [name, modules] of Object.entries(FOUND_BY_PATH)) {
-  await join(path.join(packages, name), [...entriesOf(name), ...modules])
+  // The kit is published without its sources, so maps would lead nowhere.
+  await join(path.join(packages, name), [...entriesOf(name), ...modules], name === 'singletable')
 }
+await buildCommonJs(path.join(packages, 'singletable'))
+copyErrorPage(path.join(packages, 'singletable'))
 
 /** Names of joined files change with their contents, so old ones would stay for ever. */
 function clean(name) {
@@ -41,7 +45,7 @@ function entriesOf(name) {
   )
 }
 
-async function join(folder, entries) {
+async function join(folder, entries, sourcemap) {
   await build({
     entryPoints: entries.map((entry) => ({
       in: path.join(folder, 'build', `${entry}.js`),
@@ -56,8 +60,45 @@ async function join(folder, entries) {
     platform: 'node',
     format: 'esm',
     target: 'node20',
+    sourcemap,
+    sourcesContent: false,
+    logLevel: 'warning',
+  })
+}
+
+/**
+ * Turns each joined file into a CommonJS one. They share what the originals share, so here too an error class is the same in all entries.
+ * A file named package.json makes the folder CommonJS for Node and for the type checker.
+ */
+async function buildCommonJs(folder) {
+  const dist = path.join(folder, 'dist')
+  const target = path.join(dist, 'cjs')
+  const files = readdirSync(dist, { recursive: true, encoding: 'utf8' })
+  mkdirSync(target)
+  writeFileSync(path.join(target, 'package.json'), '{ "type": "commonjs" }\n')
+  for (const file of files.filter((each) => each.endsWith('.d.ts'))) {
+    const types = readFileSync(path.join(dist, file), 'utf8')
+    mkdirSync(path.dirname(path.join(target, file)), { recursive: true })
+    // The maps of types stay with the originals, which editors find for whoever imports.
+    writeFileSync(path.join(target, file), types.replace(/^\/\/# sourceMappingURL=.*\n?/m, ''))
+  }
+  await build({
+    entryPoints: files.filter((file) => file.endsWith('.js')).map((file) => path.join(dist, file)),
+    outbase: dist,
+    outdir: target,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node20',
+    // Jest can't import from CommonJS, but it can require.
+    supported: { 'dynamic-import': false },
     sourcemap: true,
     sourcesContent: false,
     logLevel: 'warning',
   })
+}
+
+/** Each error names its section in this page, which is found in every installed package. */
+function copyErrorPage(folder) {
+  mkdirSync(path.join(folder, 'docs'), { recursive: true })
+  cpSync(path.join(packages, '../docs/errors.md'), path.join(folder, 'docs/errors.md'))
 }

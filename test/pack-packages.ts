@@ -7,7 +7,7 @@ import { ROOT, readManifest } from './architecture/package-manifest.ts'
 export const TOOLS: string = path.join(ROOT, 'node_modules/.bin')
 
 /** Compiler and npm may have to share the machine with all other tests. */
-export const PACK_MS = 300_000
+export const PACK_MS = 600_000
 
 export interface PackedPackages {
   /** The copy in which they were built. */
@@ -22,10 +22,10 @@ export function packPackages(folder: string): PackedPackages {
   for (const name of ['singletable', 'kit']) {
     const source = path.join(ROOT, 'packages', name)
     const isOwn = (file: string): boolean =>
-      !/\/(build|dist|node_modules)$|\.tsbuildinfo$/.test(file)
+      !/\/(build|dist|node_modules)$|singletable\/docs$|\.tsbuildinfo$/.test(file)
     cpSync(source, path.join(workspace, 'packages', name), { recursive: true, filter: isOwn })
   }
-  for (const file of ['tsconfig.base.json', 'packages/build.mjs']) {
+  for (const file of ['tsconfig.base.json', 'packages/build.mjs', 'docs/errors.md']) {
     cpSync(path.join(ROOT, file), path.join(workspace, file))
   }
   linkPackages(workspace, [

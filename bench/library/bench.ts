@@ -1,4 +1,5 @@
 import { median } from '../median.ts'
+import { measureColdStarts, printColdStarts } from './cold-start.ts'
 import { LIBRARIES, type LibraryName, OPERATIONS, type Operation, SETTINGS } from './operations.ts'
 import { type Figures, printRows, rowsOf } from './report.ts'
 import { startWorker, type WorkerProcess } from './worker-process.ts'
@@ -9,6 +10,7 @@ import { startWorker, type WorkerProcess } from './worker-process.ts'
  */
 const quick = process.argv.includes('--quick')
 const json = process.argv.includes('--json')
+const coldOnly = process.argv.includes('--only=cold')
 const WARM_UP = { rounds: quick ? 3 : 5, milliseconds: quick ? 80 : 180 }
 const MEASURED = { rounds: quick ? 3 : 7, milliseconds: quick ? 40 : 100 }
 
@@ -18,10 +20,10 @@ const HEADINGS = {
 } as const
 
 const report: Record<string, unknown> = {}
-if (!json) {
+if (!json && !coldOnly) {
   console.log(`CPU µs per call, median of ${MEASURED.rounds} rounds in turn, one process a library`)
 }
-for (const setting of SETTINGS) {
+for (const setting of coldOnly ? [] : SETTINGS) {
   const workers: WorkerProcess[] = []
   const skipped: Partial<Record<LibraryName, string>> = {}
   for (const name of LIBRARIES) {
@@ -36,6 +38,12 @@ for (const setting of SETTINGS) {
   for (const worker of workers) await worker.stop()
   report[setting] = { rows, skipped }
   if (!json) console.log(`\n${HEADINGS[setting]}\n${printRows(setting, rows)}`)
+}
+const coldStarts = await measureColdStarts(quick ? 5 : 15)
+report.coldStarts = coldStarts
+if (!json) {
+  console.log('\nCold start: CPU ms of a fresh process with one call, over one that loads nothing.')
+  console.log(printColdStarts(coldStarts))
 }
 if (json) console.log(JSON.stringify(report, null, 2))
 

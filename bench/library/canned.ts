@@ -1,4 +1,4 @@
-import { itemOf, POSTS } from './model.ts'
+import { itemOf, keyOf, POSTS } from './model.ts'
 
 /** Ready responses, in the three forms in which a library can meet them. */
 export interface Canned {
@@ -46,6 +46,8 @@ function responses(
     Items: found(count).map(encode),
     Count: count,
     ScannedCount: count,
+    // There is more to read, as after most pages: what a library makes of it is part of the price of a page.
+    LastEvaluatedKey: encode(found(count).map(keyOf).at(-1) ?? {}),
   })
   const answers: [string, object][] = [
     ['GetItem', { Item: found(1).map(encode)[0] }],

@@ -21,8 +21,10 @@ export async function checkOperation(
   if (requests.length !== 1) throw new Error(`${operation}: ${requests.length} requests, not 1`)
   checkRequest(operation, first(requests))
   if (operation === 'get') checkPosts(operation, [library.itemFrom(result)], 1)
-  if (operation === 'query 25') checkPosts(operation, library.itemsFrom(result), 25)
-  if (operation === 'query 100') checkPosts(operation, library.itemsFrom(result), 100)
+  if (operation === 'query 25' || operation === 'query 100') {
+    checkPosts(operation, library.itemsFrom(result), canned.queryItems)
+    if (!library.cursorFrom(result)) throw new Error(`${operation}: nothing says where to go on`)
+  }
 }
 
 const { username, postId, status } = first(POSTS)

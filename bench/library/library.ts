@@ -16,6 +16,8 @@ export interface Library {
   /** Where the results of `get` and `query` have the posts; not measured. */
   itemFrom(result: unknown): unknown
   itemsFrom(result: unknown): readonly unknown[]
+  /** Where the result of `query` says where to go on; not measured. */
+  cursorFrom(result: unknown): unknown
 }
 
 export type CreateLibrary = (setting: Setting, canned: Canned) => Library

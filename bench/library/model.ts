@@ -50,6 +50,11 @@ export function itemOf(post: Post): Record<string, unknown> {
   }
 }
 
+/** The table's key of an item. */
+export function keyOf({ pk, sk }: Record<string, unknown>): Record<string, unknown> {
+  return { pk, sk }
+}
+
 function post(number: number): Post {
   return {
     username: `user-${number % 20}`,

@@ -1,7 +1,7 @@
 import { createCanned } from './canned.ts'
 import { checkOperation } from './check.ts'
 import { type CreateLibrary, callOf } from './library.ts'
-import { OPERATIONS, type Operation, SETTINGS } from './operations.ts'
+import { COLD, OPERATIONS, type Operation, SETTINGS } from './operations.ts'
 
 /** Asks for one round: calls for about so many milliseconds. */
 export interface RoundRequest {
@@ -13,6 +13,7 @@ export type WorkerMessage = { readonly ready: true } | { readonly microseconds: 
 
 /** Serves rounds of one library to the parent process, which ends it by closing the channel. */
 export async function work(createLibrary: CreateLibrary): Promise<void> {
+  if (process.argv[2] === COLD) return startCold(createLibrary)
   const setting = SETTINGS.find((name) => name === process.argv[2])
   if (setting === undefined) throw new Error(`No such setting: ${process.argv[2]}`)
   const canned = createCanned()
@@ -37,6 +38,15 @@ export async function work(createLibrary: CreateLibrary): Promise<void> {
     await checkOperation(library, canned, operation)
     return microseconds
   }
+}
+
+/** Makes one call, and prints the CPU microseconds of this process since it was started. */
+async function startCold(createLibrary: CreateLibrary): Promise<void> {
+  const library = createLibrary('sdk', createCanned())
+  const item = library.itemFrom(await callOf(library, 'get')(0))
+  const { user, system } = process.cpuUsage()
+  process.stdout.write(JSON.stringify({ microseconds: user + system, item }))
+  process.exit(0)
 }
 
 /** CPU time is that of all threads of this process: the compiler's and the garbage collector's too. */

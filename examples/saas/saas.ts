@@ -27,7 +27,7 @@ export function createWorkspace(table: Table<typeof saasSchema>, tenantId: strin
       scope.collect(['Project', 'Ticket'], { projectId }).tree('Project'),
 
     /** Open ones only: others are not in the index. */
-    assignedTo: (assignee: string) => Ticket.query({ assignee }).execute(),
+    assignedTo: (assignee: string) => Ticket.query({ assignee }).useIndex('byAssignee').execute(),
 
     /** A key as it is stored, as an attacker might give it. */
     readRaw: (partitionKey: string) =>

@@ -17,7 +17,7 @@ export interface PackageRules {
 }
 
 const SHARED = ['errors', 'values', 'expression', 'wire']
-const LIBRARY = [...SHARED, 'template', 'schema', 'plan', 'execute', 'builder']
+const LIBRARY = [...SHARED, 'template', 'schema', 'plan', 'request', 'execute', 'builder']
 /** Available wherever the library runs that we support, and harmless to a bundle. */
 const LIBRARY_PACKAGES = ['node:diagnostics_channel']
 
@@ -37,11 +37,12 @@ export function singletableRules(entries: readonly string[]): PackageRules {
       // Of wire it needs the shape of a table's definition.
       schema: library('errors', 'values', 'wire', 'template'),
       plan: library(...SHARED, 'template', 'schema'),
-      // The table's `client` option takes clients of the AWS SDK; the SDK itself is imported inside aws/ alone, when first needed.
-      execute: library(...SHARED, 'template', 'schema', 'plan', 'aws'),
-      builder: library(...SHARED, 'template', 'schema', 'plan', 'execute'),
-      aws: { folders: ['errors', 'wire'], packages: ['@aws-sdk/*'] },
-      direct: { folders: ['errors', 'wire'], packages: ['node:*'] },
+      request: library(...SHARED, 'template', 'schema', 'plan'),
+      // The table's `client` option takes clients of the AWS SDK, whose code is not imported.
+      execute: library(...SHARED, 'template', 'schema', 'plan', 'request', 'aws'),
+      builder: library(...SHARED, 'template', 'schema', 'plan', 'request', 'execute'),
+      aws: { folders: ['errors', 'values', 'wire'], packages: [] },
+      direct: { folders: ['errors', 'values', 'wire'], packages: ['node:*'] },
       // Streams are read through the SDK's own client for them, and checkpoints can be kept in a file.
       streams: {
         folders: [...LIBRARY, 'aws'],
@@ -79,6 +80,8 @@ export function kitRules(
   const packages = ['node:*', ...dependencies, ...dependencies.map((name) => `${name}/*`)]
   const folder = (...folders: readonly string[]): FolderRule => ({ folders, packages })
   const tools = [
+    'source',
+    'schema-file',
     'storage',
     'server',
     'transfer',
@@ -95,6 +98,10 @@ export function kitRules(
   ]
   return {
     folders: {
+      // TypeScript and JavaScript, parsed.
+      source: folder(),
+      // Finds, loads and locates schemas.
+      'schema-file': folder('source'),
       storage: folder(),
       server: folder(),
       // Items in files: formats, exports, loads.
@@ -106,7 +113,7 @@ export function kitRules(
       // What tests executed, as requests of a kind.
       recorder: folder('check'),
       // Proofs by execution make items up; a table is sampled as patiently as it is exported.
-      check: folder('cost', 'seed', 'transfer'),
+      check: folder('schema-file', 'source', 'cost', 'seed', 'transfer'),
       // Its example items are made up.
       docs: folder('check', 'cost', 'seed'),
       // A new project, from files of ours.

@@ -1,8 +1,14 @@
 import { Readable } from 'node:stream'
+import * as newest from '@aws-sdk/client-dynamodb'
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb'
+import * as oldest from '@aws-sdk/client-dynamodb-oldest'
 
 /** A request as the SDK hands it over to be sent. */
 export interface SentRequest {
+  readonly protocol: string
+  readonly hostname: string
+  readonly port?: number
+  readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: unknown
 }
@@ -27,20 +33,28 @@ export function refusal(statusCode: number, name: string, members: object = {}):
   return { statusCode, body: JSON.stringify(body) }
 }
 
+/** The newest SDK that is installed here, and the oldest that is supported. */
+export const SDKS: readonly (readonly [string, typeof newest])[] = [
+  ['newest', newest],
+  // Classes of the same names and members, whose types differ in private parts.
+  ['oldest', oldest as unknown as typeof newest],
+]
+
 /** A client whose requests are recorded and answered by a function instead of being sent. */
 export function cannedClient(
   answer: Answer,
   config: DynamoDBClientConfig = {},
+  Client = DynamoDBClient,
 ): { readonly client: DynamoDBClient; readonly requests: readonly SentRequest[] } {
   const requests: SentRequest[] = []
-  const client = new DynamoDBClient({
+  const client = new Client({
     region: 'eu-west-1',
     endpoint: 'http://service.invalid',
     credentials: { accessKeyId: 'first', secretAccessKey: 'secret' },
     maxAttempts: 5,
     requestHandler: {
       async handle(request: SentRequest, options?: { abortSignal?: AbortSignal }) {
-        requests.push({ headers: { ...request.headers }, body: request.body })
+        requests.push({ ...request, headers: { ...request.headers } })
         const { statusCode, body, headers = {} } = await answer(request, options?.abortSignal)
         return { response: { statusCode, headers, body: Readable.from([Buffer.from(body)]) } }
       },

@@ -1,4 +1,5 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { DynamoDBClient as OldestClient } from '@aws-sdk/client-dynamodb-oldest'
 import { DynamoDBDocument, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import { createEngine, type Item, ServiceError, type Transport } from 'singletable/engine'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -24,19 +25,23 @@ const EVERY_TYPE: Item = {
   map: { M: { B: { B: 'BQ==' }, BS: { S: 'text' }, inner: { M: { N: { N: '1' } } } } },
 }
 
-const clients: Readonly<Record<string, (client: DynamoDBClient) => AwsClient>> = {
-  DynamoDBClient: (client) => client,
-  DynamoDBDocumentClient: (client) =>
-    DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } }),
-  DynamoDBDocument: (client) => DynamoDBDocument.from(client),
+const engine = createEngine()
+const config = engine.clientConfig()
+const client = new DynamoDBClient(config)
+const marshallOptions = { removeUndefinedValues: true }
+const clients: Readonly<Record<string, AwsClient>> = {
+  DynamoDBClient: client,
+  DynamoDBDocumentClient: DynamoDBDocumentClient.from(client, { marshallOptions }),
+  DynamoDBDocument: DynamoDBDocument.from(client),
+  // Both have handlers of the same kind; only their types differ.
+  'DynamoDBClient of the oldest SDK': new OldestClient(config as never),
 }
 
-describe.each(Object.entries(clients))('a transport over a %s', (_, wrap) => {
-  const engine = createEngine()
+describe.each(Object.entries(clients))('a transport over a %s', (_, client) => {
   let transport: Transport
 
   beforeEach(async () => {
-    transport = awsTransport(wrap(new DynamoDBClient(engine.clientConfig())))
+    transport = awsTransport(client)
     await transport.send('CreateTable', {
       TableName,
       AttributeDefinitions: [
@@ -56,14 +61,6 @@ describe.each(Object.entries(clients))('a transport over a %s', (_, wrap) => {
 
   const Key = { pk: { S: 'types' }, sk: { S: 'all' } }
   const put = (item: Item): Promise<unknown> => transport.send('PutItem', { TableName, Item: item })
-
-  const describedByEngine = async (): Promise<object> => {
-    // The service sends this member, but the SDK doesn't know it.
-    const { TableThroughputModeSummary: _, ...Table } = (
-      await engine.send('DescribeTable', { TableName })
-    ).Table
-    return { Table }
-  }
 
   test('gives back an item of every type as it was put, and leaves the request as it was', async () => {
     const before = structuredClone(EVERY_TYPE)
@@ -145,7 +142,7 @@ describe.each(Object.entries(clients))('a transport over a %s', (_, wrap) => {
 
   test('describes tables with times in seconds, as on the wire', async () => {
     const described = await transport.send('DescribeTable', { TableName })
-    expect(described).toEqual(await describedByEngine())
+    expect(described).toEqual(await engine.send('DescribeTable', { TableName }))
     expect(described.Table.CreationDateTime).toBeTypeOf('number')
     expect((await transport.send('ListTables', {})).TableNames).toEqual([TableName])
     const backups = { PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true } }
@@ -166,7 +163,7 @@ describe.each(Object.entries(clients))('a transport over a %s', (_, wrap) => {
     ).toEqual({})
     await transport.send('UpdateTable', { TableName, TableClass: 'STANDARD_INFREQUENT_ACCESS' })
     const changed = await transport.send('DescribeTable', { TableName })
-    expect(changed).toEqual(await describedByEngine())
+    expect(changed).toEqual(await engine.send('DescribeTable', { TableName }))
   })
 
   test('keeps attributes that are named like members of every object', async () => {
@@ -185,14 +182,15 @@ describe.each(Object.entries(clients))('a transport over a %s', (_, wrap) => {
     expect(sorted((await engine.send('GetItem', { TableName, Key })).Item)).toBe(sorted(item))
   })
 
-  test('writes an attribute named __proto__, and says so when the SDK drops it from a response', async () => {
+  test('writes and reads an attribute named __proto__, which the commands of the SDK drop', async () => {
     const item: Item = JSON.parse('{"pk":{"S":"types"},"sk":{"S":"all"},"__proto__":{"B":"AQ=="}}')
     await put(item)
-    const stored = (await engine.send('GetItem', { TableName, Key })).Item ?? {}
-    expect(JSON.stringify(Object.entries(stored).sort())).toContain('["__proto__",{"B":"AQ=="}]')
-    expect(await rejection(transport.send('GetItem', { TableName, Key }))).toMatchObject({
-      code: 'DECODE_FAILED',
-    })
+    for (const each of [engine, transport]) {
+      const { Item } = await each.send('GetItem', { TableName, Key })
+      expect(JSON.stringify(Object.entries(Item ?? {}).sort())).toContain(
+        '["__proto__",{"B":"AQ=="}]',
+      )
+    }
   })
 
   test('rejects with the item of a failed condition', async () => {

@@ -28,7 +28,7 @@ const OrderSchema = defineSchema({
         customer: { type: String, required: true },
         id: { type: String, required: true },
         status: { type: String, default: 'open' },
-        at: { type: Date, default: () => new Date('2026-01-01T00:00:00.000Z') },
+        at: { type: Date, required: true, default: () => new Date('2026-01-01T00:00:00.000Z') },
         total: { type: 'decimal' },
         serial: { type: BigInt },
         lines: { type: Array, items: { type: Object, schema: { sku: { type: String } } } },

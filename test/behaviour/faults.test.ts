@@ -2,12 +2,14 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import {
   BatchIncompleteError,
   OutcomeUnknownError,
+  SingletableError,
   Table,
   ThrottledError,
   TransactionCanceledError,
 } from 'singletable'
 import { createEngine, type Engine } from 'singletable/engine'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { NoAnswerError } from '../../packages/singletable/src/wire/no-answer-error.ts'
 import { SmallSchema } from './small-schema.ts'
 
 /** What the library does when the service fails, on an engine that fails on purpose. */
@@ -85,6 +87,23 @@ describe('throttling', () => {
   })
 })
 
+test('one throttled request in a hundred is waited out for as long as a table lives', async () => {
+  await table.entities.Note.put(note('1')).execute()
+  const environment = {
+    now: () => 0,
+    randomBytes: (count: number) => new Uint8Array(count),
+    schedule(callback: () => void) {
+      queueMicrotask(callback)
+      return () => {}
+    },
+  }
+  const busy = new Table({ name: 'Small', schema: SmallSchema, client: engine, environment })
+  const fault = engine.faults.add({ kind: 'throttle', operation: 'GetItem', probability: 0.01 })
+  const get = busy.entities.Note.get({ book: 'a', id: '1' })
+  for (let call = 0; call < 40_000; call++) await get.execute()
+  expect(fault.hits).toBeGreaterThan(300)
+})
+
 describe('answers that are lost', () => {
   test('reads are sent again', async () => {
     engine.faults.add({ kind: 'error', when: 'after', operation: 'GetItem', count: 2 })
@@ -98,17 +117,10 @@ describe('answers that are lost', () => {
     expect(sent).toEqual(['PutItem', 'PutItem'])
   })
 
-  test('a create whose answer was lost succeeds when the item found is the one it wrote', async () => {
-    engine.faults.add({ kind: 'error', when: 'after', operation: 'PutItem', count: 1 })
+  test('a create whose first attempt was not carried out succeeds', async () => {
+    engine.faults.add({ kind: 'error', when: 'before', operation: 'PutItem', count: 1 })
     await table.entities.Note.create(note('1')).execute()
     expect(await table.entities.Note.get({ book: 'a', id: '1' }).execute()).toMatchObject(note('1'))
-  })
-
-  test('a create that finds the item of somebody else after a lost answer says so', async () => {
-    await table.entities.Note.put({ book: 'a', id: '1', text: 'theirs' }).execute()
-    engine.faults.add({ kind: 'error', when: 'before', operation: 'PutItem', count: 1 })
-    const error = await failure(table.entities.Note.create(note('1')).execute())
-    expect(error.code).toBe('ITEM_EXISTS')
   })
 
   test('an add is never sent twice: the outcome is unknown, and it was counted once', async () => {
@@ -359,6 +371,107 @@ describe('deadlines and aborts', () => {
     engine.faults.add({ kind: 'latency', ms: 30, operation: 'Query' })
     const query = table.entities.Note.query({ book: 'a' }).pageSize(1)
     expect((await failure(query.execute({ deadlineMs: 70 }))).code).toBe('DEADLINE_EXCEEDED')
+  })
+
+  test.each([2 ** 31 - 1, 2 ** 31, 30 * 86_400_000, Number.MAX_SAFE_INTEGER])(
+    'a deadline of %d ms does not end a call before',
+    async (deadlineMs) => {
+      engine.faults.add({ kind: 'latency', ms: 5 })
+      await table.entities.Note.put(note('1')).execute({ deadlineMs })
+    },
+  )
+
+  test('a write that was carried out is not ended by a deadline that passes in the pause before it is sent again', async () => {
+    let now = 0
+    const late = new Table({
+      name: 'Small',
+      schema: SmallSchema,
+      client: engine,
+      retry: { delayMsBase: 80 },
+      environment: {
+        now: () => now,
+        randomBytes: (count) => new Uint8Array(count).fill(128),
+        // A timer that fires two milliseconds late, as they do when there is much to do; that of the deadline is later still.
+        schedule(callback, delayMs) {
+          if (delayMs > 40) return () => {}
+          const timer = setImmediate(() => {
+            now += delayMs + 2
+            callback()
+          })
+          return () => clearImmediate(timer)
+        },
+      },
+    })
+    engine.faults.add({ kind: 'error', when: 'after', operation: 'PutItem', count: 1 })
+    const put = late.entities.Note.put(note('1'))
+    expect((await failure(put.execute({ deadlineMs: 41 }))).code).toBe('OUTCOME_UNKNOWN')
+  })
+
+  const reasons: readonly (readonly [string, unknown])[] = [
+    ['undefined', undefined],
+    ['null', null],
+    ['text', 'bye'],
+    ...[
+      'Error',
+      'ValidationError',
+      'RequestAbortedException',
+      'ThrottlingError',
+      'Credentials',
+    ].map((name) => [name, Object.assign(new Error('user left'), { name })] as const),
+    [
+      'an error of ours',
+      new SingletableError('ENGINE_CLOSED', { what: 'a', where: 'b', fix: 'c' }),
+    ],
+  ]
+  test.each(reasons)('a write aborted with %s has an unknown outcome', async (_, reason) => {
+    const controller = new AbortController()
+    const hanging = new Table({
+      name: 'Small',
+      schema: SmallSchema,
+      client: {
+        async send(operation, request, options) {
+          await engine.send(operation, request)
+          controller.abort(reason)
+          // By now it is aborted.
+          throw options?.signal?.reason
+        },
+      },
+    })
+    const put = hanging.entities.Note.put(note('1'))
+    const error = await failure(put.execute({ signal: controller.signal }))
+    expect(error.code).toBe('OUTCOME_UNKNOWN')
+    expect(error.cause).toBe(controller.signal.reason)
+  })
+
+  test('a deadline that passes while requests fail says why they do', async () => {
+    const refused = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:8999'), {
+      code: 'ECONNREFUSED',
+    })
+    const cause = new NoAnswerError({ sent: false, retryable: true, cause: refused })
+    const unreachable = new Table({
+      name: 'Small',
+      schema: SmallSchema,
+      client: {
+        async send() {
+          throw cause
+        },
+      },
+    })
+    const get = unreachable.entities.Note.get({ book: 'a', id: '1' })
+    const error = await failure(get.execute({ deadlineMs: 20 }))
+    expect(error.code).toBe('DEADLINE_EXCEEDED')
+    expect(error.cause).toBe(cause)
+    expect(error.message).toContain('ECONNREFUSED')
+  })
+
+  test('a batch that can not be finished says why', async () => {
+    const large = 'x'.repeat(410_000)
+    const error = await failure(
+      table.entities.Note.batchWrite([{ ...note('1'), text: large }]).execute(),
+    )
+    expect(error.code).toBe('BATCH_INCOMPLETE')
+    expect(error.cause).toMatchObject({ code: 'REQUEST_REFUSED' })
+    expect(error.message).toContain('Item size has exceeded')
   })
 
   test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])(

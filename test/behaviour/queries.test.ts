@@ -19,7 +19,7 @@ const EventSchema = defineSchema({
         category: { type: String, required: true },
         at: { type: Date, required: true },
         id: { type: String, required: true },
-        rank: { type: Number, default: 0 },
+        rank: { type: Number, default: 0, required: true },
       },
     },
     Eventful: {

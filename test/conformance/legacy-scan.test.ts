@@ -31,6 +31,9 @@ async function found(t: Conformance, members: Members): Promise<string> {
   return Items.map((item: { sk: { S: string } }) => item.sk.S).join(' ')
 }
 
+const numbers = (first: number, end: number) =>
+  Array.from({ length: end - first }, (_, n) => ({ N: String(first + n) }))
+
 conformance('ScanFilter', (test) => {
   const outcomes: readonly (readonly [string, Members, string])[] = [
     ['an empty one keeps all', {}, '1 2 3 4'],
@@ -44,6 +47,11 @@ conformance('ScanFilter', (test) => {
     ['LE leaves other types out', { number: comparison('LE', { N: '2' }) }, '1 2'],
     ['BETWEEN keeps a range', { number: comparison('BETWEEN', { N: '2' }, { N: '10' }) }, '2 3'],
     ['IN keeps any of its values', { number: comparison('IN', { N: '1' }, { N: '10' }) }, '1 3'],
+    [
+      'IN takes more values than an expression',
+      { number: comparison('IN', { N: '10.0' }, ...numbers(100, 5000)) },
+      '3',
+    ],
     ['CONTAINS keeps sets with the element', { tags: comparison('CONTAINS', { S: 'y' }) }, '1'],
     ['CONTAINS keeps lists with the element', { list: comparison('CONTAINS', { N: '2' }) }, '3'],
     [

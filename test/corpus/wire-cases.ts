@@ -99,7 +99,7 @@ export const wireCases: readonly CorpusCase[] = [
     const Item = { ...KEY, ['n'.repeat(10 * 1024 * 1024)]: { S: 'x' } }
     await refuses('PutItem', { TableName: 'table', Item }, [
       'ValidationException',
-      'One or more parameter values were invalid: Attribute name is too large, must be less than 65536 bytes',
+      'Item size has exceeded the maximum allowed size',
     ])
   }),
   row('W34', 'a member nobody knows may have a name of 10 MB', async ({ send }) => {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import * as sdk from '@aws-sdk/client-dynamodb'
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { defineSchema, Table } from 'singletable'
 import { connect, NoAnswerError, ServiceError } from 'singletable/direct'
 import { crc32 } from 'singletable/engine'
 import { describe, expect, test } from 'vitest'
@@ -14,6 +15,19 @@ const options = {
   region: 'eu-west-1',
   credentials: { accessKeyId: 'a', secretAccessKey: 'b' },
 }
+
+const schema = defineSchema({
+  indexes: { primary: { hash: 'pk' } },
+  models: {
+    User: {
+      key: { pk: 'USER#${name}' },
+      attributes: { name: { type: String, required: true }, visits: { type: Number } },
+    },
+  },
+})
+const ITEM = httpAnswer(
+  JSON.stringify({ Item: { pk: { S: 'USER#a' }, _type: { S: 'User' }, name: { S: 'a' } } }),
+)
 
 /** What the two transports make of one answer. */
 async function both(bytes: Buffer): Promise<{ direct: unknown; aws: unknown }> {
@@ -228,6 +242,7 @@ const ANSWERS: readonly (readonly [string, Buffer])[] = [
   ],
   ['nothing', httpAnswer('{}')],
   ['success without a body', httpAnswer('')],
+  ['the status 204', Buffer.from('HTTP/1.1 204 No Content\r\n\r\n')],
 ]
 
 describe('both transports give the same for', () => {
@@ -244,6 +259,37 @@ describe('both transports give the same for', () => {
     const { direct, aws } = await both(refused(500, { __type: service(name), message: 'x' }))
     expect(shown(direct)).toEqual(shown(aws))
   })
+})
+
+test.each([
+  ['200', httpAnswer('')],
+  ['204', Buffer.from('HTTP/1.1 204 No Content\r\n\r\n')],
+])(
+  'an empty answer %s is none: reads are sent again, the outcome of a write is unknown',
+  async (_, empty) => {
+    let left = 1
+    const server = await rawServer(({ socket }) => socket.write(left-- > 0 ? empty : ITEM))
+    const direct = connect({ ...options, endpoint: server.url })
+    const client = new DynamoDBClient({ ...options, endpoint: server.url })
+    for (const transport of [direct, client]) {
+      const { User } = new Table({ name: 'Users', schema, client: transport }).entities
+      left = 1
+      expect(await User.get({ name: 'a' }).execute()).toEqual({ name: 'a' })
+      left = 1
+      const add = User.update({ name: 'a' }).add('visits', 1)
+      expect(await rejection(add.execute())).toMatchObject({ code: 'OUTCOME_UNKNOWN' })
+    }
+    direct.close()
+    client.destroy()
+  },
+)
+
+test('an operation that answers with nothing may do so', async () => {
+  const server = await rawServer(({ socket }) => socket.write(httpAnswer('')))
+  const direct = connect({ ...options, endpoint: server.url })
+  const request = { ResourceArn: 'arn', Tags: [] }
+  expect(await direct.send('TagResource', request)).toEqual({})
+  direct.close()
 })
 
 test('the list of answers has no two that are equal', () => {

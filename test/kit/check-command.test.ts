@@ -155,14 +155,14 @@ describe('what else is looked at', () => {
       `import { ScanCommand } from '@aws-sdk/client-dynamodb'\n// singletable-check P03: nightly\nnew ScanCommand({ TableName: 'T' })\n`,
     )
     const run = await check(['--code', 'src', '--only', 'P03'])
-    expect(run.printed).toBe('nothing found, 1 kept quiet with a reason (1 of 74 rules looked)')
+    expect(run.printed).toBe('nothing found, 1 kept quiet with a reason (1 of 75 rules looked)')
   })
 
   test('the patterns, by running them', async () => {
     writeSchema(user, `patterns: { getUser: { op: 'get', entity: 'User', by: ['id'] } }`)
     const run = await check(['--run', '--only', 'P16'])
     expect(run.printed).toMatch(
-      /^run: 1 pattern proved by \d+ runs on \d+ items in 0 ms \(seed 1\)\n\nnothing found \(1 of 74/,
+      /^run: 1 pattern proved by \d+ runs on \d+ items in 0 ms \(seed 1\)\n\nnothing found \(1 of 75/,
     )
     const json = JSON.parse((await check(['--run', '--only', 'P16', '--json'])).printed)
     expect(json.proof.patterns).toMatchObject([{ pattern: 'getUser', failures: [] }])
@@ -221,12 +221,18 @@ describe('what is printed', () => {
     })
   })
 
-  test('github and sarif name the file of the schema', async () => {
+  test('github and sarif name the file and the line of the schema', async () => {
     writeSchema(`${user},${meeting}`)
     const github = await check(['--format', 'github', '--only', 'K01'])
-    expect(github.printed).toMatch(/^::error file=schema\.ts,title=K01 key-collision::/)
+    expect(github.printed).toMatch(
+      /^::error file=schema\.ts,line=\d+,col=\d+,title=K01 key-collision::/,
+    )
     const { runs } = JSON.parse((await check(['--format', 'sarif'])).printed)
-    expect(runs[0].results[0].locations[0].physicalLocation.artifactLocation.uri).toBe('schema.ts')
+    const { artifactLocation, region } = runs[0].results[0].locations[0].physicalLocation
+    expect(artifactLocation.uri).toBe('schema.ts')
+    const lines = readFileSync(path.join(project, 'schema.ts'), 'utf8').split('\n')
+    const found = lines[region.startLine - 1]?.slice(region.startColumn - 1)
+    expect(found).toMatch(/^[A-Z]\w*: \{ key:/)
   })
 
   test('github prints nothing where nothing is found', async () => {
@@ -258,8 +264,8 @@ describe('what is printed', () => {
     const explained = await check(['--explain', 'key-collision'])
     expect(explained.printed).toMatch(/^K01 key-collision \(error\)\n/)
     const rules = await check(['--rules'])
-    expect(rules.printed.split('\n')).toHaveLength(1 + 74 + 3)
-    expect(JSON.parse((await check(['--rules', '--json'])).printed)).toHaveLength(77)
+    expect(rules.printed.split('\n')).toHaveLength(1 + 75 + 3)
+    expect(JSON.parse((await check(['--rules', '--json'])).printed)).toHaveLength(78)
     expect([explained.code, rules.code]).toEqual([0, 0])
   })
 

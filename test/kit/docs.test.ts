@@ -71,7 +71,7 @@ describe('the document of an example', () => {
       const schema: SchemaDefinition = module[`${name}Schema`]
       const json = JSON.parse(JSON.stringify(documentJson(await sourcesOf(schema))))
       const [before, after] = [readDesign(schema), readDesign(definitionOf(json))]
-      expect(after.faults).toEqual([])
+      expect(after.issues).toEqual([])
       expect([...after.plans]).toEqual([...before.plans])
       const today = '2026-11-16'
       expect(checkDesign(after, { today })).toEqual(checkDesign(before, { today }))
@@ -93,8 +93,8 @@ describe('the document of an example', () => {
       },
     }
     const json = JSON.parse(JSON.stringify(documentJson(await sourcesOf(schema))))
-    const { faults, schema: read } = readDesign(definitionOf(json))
-    expect(faults).toEqual([])
+    const { issues, schema: read } = readDesign(definitionOf(json))
+    expect(issues).toEqual([])
     expect([...(read?.models.keys() ?? [])]).toEqual(['Order', 'Summary'])
   })
 

@@ -6,7 +6,7 @@ import { createEngine, type Engine, simulatedEnvironment } from 'singletable/eng
 import { compileSchema } from 'singletable/tools'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { blogSchema } from '../../examples/blog/schema.ts'
-import { loadSchema } from '../../packages/kit/src/cli/load-schema.ts'
+import { loadSchema } from '../../packages/kit/src/schema-file/load-schema.ts'
 import { ROOT } from '../architecture/package-manifest.ts'
 import { type CliOptions, runCli, showRun } from './run-cli.ts'
 

@@ -97,6 +97,30 @@ test.each(['items.jsonl', 'items.jsonl.gz', 'items.csv', 'items.csv.gz'])(
   },
 )
 
+test('a spreadsheet executes no cell of an export, and what is raw is read raw', async () => {
+  const name = { S: "=cmd|' /C calc'!A0" }
+  const user = { _type: { S: 'User' }, username: { S: 'a' }, name, email: { S: "'=1" } }
+  await put([{ pk: { S: 'USER#a' }, sk: { S: 'USER#a' }, ...user }])
+  const guarded = await run('export', 'guarded.csv', '--table', 'From')
+  expect(guarded.complaints).toContain('2 cells begin like a formula')
+  expect(readFileSync(path.join(directory, 'guarded.csv'), 'utf8')).toContain(
+    ",'=cmd|' /C calc'!A0,''=1,",
+  )
+  const raw = await run('export', 'raw.csv', '--table', 'From', '--raw')
+  expect(raw.complaints).toContain('load the file with --raw too')
+  expect(readFileSync(path.join(directory, 'raw.csv'), 'utf8')).toContain(
+    ",=cmd|' /C calc'!A0,'=1,",
+  )
+  for (const parameters of [['guarded.csv'], ['raw.csv', '--raw']]) {
+    expect(await run('load', ...parameters, '--table', 'Into')).toMatchObject({ code: 0 })
+    expect(await itemsOf('Into')).toEqual(await itemsOf('From'))
+  }
+  expect(await run('export', 'x.jsonl', '--raw', '--table', 'From')).toMatchObject({
+    code: 2,
+    complaints: expect.stringContaining('--raw is for CSV alone.'),
+  })
+})
+
 test('an export has the lines of an export to S3', async () => {
   await put([{ pk: { S: 'a' }, sk: { S: 'b' } }])
   const { data, complaints, printed } = await run('export', '-', '--table', 'From')
@@ -235,6 +259,7 @@ test.each([
   ['pk,pk\na,b', 'The header has the column "pk" twice'],
   ['pk,sk\n"a,b', 'A quote is not closed.'],
   ['pk,sk\n"a"b,c', 'Text follows a closed quote.'],
+  ['pk,sk\na"b,c', 'A quote is inside a cell that does not begin with one.'],
   ['pk,sk,_type,comments\na,b,Post,many', '"many" is not a number.'],
   ['pk,sk,_type,published\na,b,Post,1', '"1" is not true or false.'],
   ['pk,sk,extra\na,b,c', '"c" is not a value in DynamoDB JSON.'],

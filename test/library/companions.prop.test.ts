@@ -241,6 +241,7 @@ function expected(shape: Shape, items: readonly Stored[]): Map<string, Stored> {
       sk: { S: 'UNIQUE' },
       _type: { S: '_unique' },
       _owner: { M: { pk: pk!, sk: sk! } },
+      ...(parts[1] === 'email' && shape.email === 'ignore-case' && { _folding: { S: '14.0' } }),
       ...(ends && { ends }),
     } as Stored)
   }

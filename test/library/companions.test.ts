@@ -14,15 +14,12 @@ beforeEach(() => {
 })
 afterEach(() => engine.close())
 
-/** A service that forgets tokens carries out again what is sent again, as DynamoDB does after ten minutes. */
-async function shop(options: { forgetful: boolean }): Promise<Table<typeof ShopSchema>> {
+async function shop(): Promise<Table<typeof ShopSchema>> {
   const client: Transport = {
     send(operation, request, sendOptions) {
-      const { ClientRequestToken: token, ...rest } = request as { ClientRequestToken?: string }
+      const { ClientRequestToken: token } = request as { ClientRequestToken?: string }
       sent.push({ operation, token })
-      // The rest is a request of the same operation.
-      const forgotten = rest as unknown as typeof request
-      return engine.send(operation, options.forgetful ? forgotten : request, sendOptions)
+      return engine.send(operation, request, sendOptions)
     },
   }
   const retry = { attemptsMax: 3, delayMsBase: 0, delayMsMax: 0 }
@@ -40,66 +37,63 @@ function loseAnswers(count: number): void {
   engine.faults.add({ kind: 'error', when: 'after', operation: 'TransactWriteItems', count })
 }
 
-describe.each([{ forgetful: false }, { forgetful: true }])(
-  'an answer that is lost, by a service that forgets tokens: $forgetful',
-  (options) => {
-    test('a create is done once', async () => {
-      const table = await shop(options)
-      loseAnswers(1)
-      const { Membership, Group } = table.entities
-      expect(await Membership.create({ groupId: 'g', userId: 'u' }).execute()).toEqual({
-        groupId: 'g',
-        userId: 'u',
-        role: 'member',
-      })
-      expect(await Group.get({ groupId: 'g' }).execute()).toMatchObject({ memberCount: 1 })
+describe('an answer that is lost', () => {
+  test('a create is done once', async () => {
+    const table = await shop()
+    loseAnswers(1)
+    const { Membership, Group } = table.entities
+    expect(await Membership.create({ groupId: 'g', userId: 'u' }).execute()).toEqual({
+      groupId: 'g',
+      userId: 'u',
+      role: 'member',
     })
+    expect(await Group.get({ groupId: 'g' }).execute()).toMatchObject({ memberCount: 1 })
+  })
 
-    test('a put is done once', async () => {
-      const table = await shop(options)
-      loseAnswers(1)
-      const { Membership, Group } = table.entities
-      await Membership.put({ groupId: 'g', userId: 'u' }).execute()
-      expect(await Group.get({ groupId: 'g' }).execute()).toMatchObject({ memberCount: 1 })
-    })
+  test('a put is done once', async () => {
+    const table = await shop()
+    loseAnswers(1)
+    const { Membership, Group } = table.entities
+    await Membership.put({ groupId: 'g', userId: 'u' }).execute()
+    expect(await Group.get({ groupId: 'g' }).execute()).toMatchObject({ memberCount: 1 })
+  })
 
-    test('an update is done once, and gives what it made', async () => {
-      const table = await shop(options)
-      loseAnswers(1)
-      const { Order, UserOrder } = table.entities
-      expect(await Order.update({ orderId: '1' }).add('total', 1).execute()).toMatchObject({
-        total: 2,
-        version: 2,
-      })
-      expect(await Order.get({ orderId: '1' }).execute()).toMatchObject({ total: 2, version: 2 })
-      expect(await UserOrder.get({ orderId: '1', userId: 'ann' }).execute()).toMatchObject({
-        total: 2,
-      })
+  test('an update is done once, and gives what it made', async () => {
+    const table = await shop()
+    loseAnswers(1)
+    const { Order, UserOrder } = table.entities
+    expect(await Order.update({ orderId: '1' }).add('total', 1).execute()).toMatchObject({
+      total: 2,
+      version: 2,
     })
+    expect(await Order.get({ orderId: '1' }).execute()).toMatchObject({ total: 2, version: 2 })
+    expect(await UserOrder.get({ orderId: '1', userId: 'ann' }).execute()).toMatchObject({
+      total: 2,
+    })
+  })
 
-    test('a move is done once', async () => {
-      const table = await shop(options)
-      loseAnswers(1)
-      const { Order, UserOrder, User } = table.entities
-      expect(await Order.update({ orderId: '1' }).set({ orderId: '2' }).execute()).toMatchObject({
-        orderId: '2',
-      })
-      expect(await UserOrder.query({ userId: 'ann' }).execute()).toMatchObject([{ orderId: '2' }])
-      expect(await User.get({ userId: 'ann' }).execute()).toMatchObject({ orderCount: 1 })
+  test('a move is done once', async () => {
+    const table = await shop()
+    loseAnswers(1)
+    const { Order, UserOrder, User } = table.entities
+    expect(await Order.update({ orderId: '1' }).set({ orderId: '2' }).execute()).toMatchObject({
+      orderId: '2',
     })
+    expect(await UserOrder.query({ userId: 'ann' }).execute()).toMatchObject([{ orderId: '2' }])
+    expect(await User.get({ userId: 'ann' }).execute()).toMatchObject({ orderCount: 1 })
+  })
 
-    test('a delete is done once', async () => {
-      const table = await shop(options)
-      loseAnswers(1)
-      const { Order, User } = table.entities
-      await Order.delete({ orderId: '1' }).execute()
-      expect(await User.get({ userId: 'ann' }).execute()).toMatchObject({ orderCount: 0 })
-    })
-  },
-)
+  test('a delete is done once', async () => {
+    const table = await shop()
+    loseAnswers(1)
+    const { Order, User } = table.entities
+    await Order.delete({ orderId: '1' }).execute()
+    expect(await User.get({ userId: 'ann' }).execute()).toMatchObject({ orderCount: 0 })
+  })
+})
 
 test('what is sent again has the same token, what is planned anew has another', async () => {
-  const table = await shop({ forgetful: false })
+  const table = await shop()
   loseAnswers(1)
   await table.entities.Order.update({ orderId: '1' }).set({ total: 5 }).execute()
   const tokens = sent.flatMap(({ token }) => token ?? [])
@@ -110,7 +104,7 @@ test('what is sent again has the same token, what is planned anew has another', 
 })
 
 test('of an outcome that is not known, all has happened or nothing', async () => {
-  const table = await shop({ forgetful: false })
+  const table = await shop()
   const { Membership, UserGroup, Group } = table.entities
   for (const [when, count] of [
     ['before', 0],
@@ -128,7 +122,7 @@ test('of an outcome that is not known, all has happened or nothing', async () =>
 })
 
 test('a batch that is stopped says what is done and what is not', async () => {
-  const table = await shop({ forgetful: false })
+  const table = await shop()
   const { Membership, Group } = table.entities
   const members = Array.from({ length: 20 }, (_, index) => ({ groupId: 'g', userId: `u${index}` }))
   const missing = { groupId: 'nowhere', userId: 'x' }
@@ -178,7 +172,7 @@ test('copies can have shards and time buckets in their keys', async () => {
 })
 
 test('an item that is made anew with the same version is not taken for the one that was read', async () => {
-  const other = await shop({ forgetful: false })
+  const other = await shop()
   let isFirst = true
   const client: Transport = {
     async send(operation, request, sendOptions) {
@@ -199,4 +193,39 @@ test('an item that is made anew with the same version is not taken for the one t
   })
   expect(await UserOrder.query({ userId: 'ann' }).execute()).toEqual([])
   expect(await UserOrder.query({ userId: 'bob' }).execute()).toMatchObject([{ total: 10 }])
+})
+
+describe('a token of the caller', () => {
+  test('makes a transaction once, also where parts of it had to be left out', async () => {
+    const table = await shop()
+    const { Group, Membership } = table.entities
+    const join = (groupId: string) => Membership.create({ groupId, userId: 'ann' }).execute()
+    const leave = (groupId: string) =>
+      Membership.delete({ groupId, userId: 'ann' }).given({ role: 'member' })
+    await Group.create({ groupId: 'h' }).execute()
+    await join('g')
+    await join('h')
+    // A group that is gone counts nothing down.
+    await Group.delete({ groupId: 'g' }).execute()
+    const leaveBoth = () =>
+      table
+        .transactWrite()
+        .add(leave('g'))
+        .add(leave('h'))
+        .withClientRequestToken('leave-both')
+        .execute()
+    await leaveBoth()
+    await leaveBoth()
+    await Group.create({ groupId: 'g' }).execute()
+    await join('g')
+    await leaveBoth()
+    expect(await Group.get({ groupId: 'g' }).execute()).toMatchObject({ memberCount: 1 })
+    expect(await Group.get({ groupId: 'h' }).execute()).toMatchObject({ memberCount: 0 })
+    expect(await Membership.get({ groupId: 'g', userId: 'ann' }).execute()).toBeDefined()
+    // Another transaction under the same token is still refused.
+    const other = table.transactWrite().add(leave('g')).withClientRequestToken('leave-both')
+    await expect(other.execute()).rejects.toMatchObject({
+      cause: { name: 'IdempotentParameterMismatchException' },
+    })
+  })
 })

@@ -233,7 +233,7 @@ async function run(table: WriteTable, items: Map<string, Values>, it: Step): Pro
   const item: Values = { ...current, ...it.key, ...set }
   for (const name of remove) delete item[name]
   if (add) item.n = Number(item.n ?? 0) + 1
-  if (it.kind === 'upsert' && !remove.includes('state')) item.state ??= DEFAULT_STATE
+  if (it.kind === 'upsert' && !current && !remove.includes('state')) item.state ??= DEFAULT_STATE
   expect(await written).toEqual(item)
   items.delete(place)
   items.set(keyOf(target), item)

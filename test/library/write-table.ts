@@ -16,6 +16,7 @@ import type {
 import { compileSchema } from '../../packages/singletable/src/schema/compile-schema.ts'
 import type { Index, Model, Schema } from '../../packages/singletable/src/schema/model.ts'
 import type { SchemaDefinition } from '../../packages/singletable/src/schema/schema-definition.ts'
+import { RetryPolicy } from '../../packages/singletable/src/wire/retry-policy.ts'
 import type { Transport } from '../../packages/singletable/src/wire/transport.ts'
 
 export const TABLE_NAME = 'Things'
@@ -97,8 +98,7 @@ export async function createWriteTable(definition: SchemaDefinition): Promise<Wr
         return () => undefined
       },
     },
-    retry: { attemptsMax: 5, delayMsBase: 1, delayMsMax: 10 },
-    budget: { tokens: 500 },
+    retry: new RetryPolicy({ attemptsMax: 5, delayMsBase: 1, delayMsMax: 10 }),
     deadlineMs: undefined,
     cursorSecrets: [],
     warn: (message) => void warnings.push(message),

@@ -12,10 +12,12 @@ const expressions: Place = { file: `${CONFORMANCE}expressions/limits.test.ts` }
 const definitions: Place = { file: `${SOURCE}engine/validation/table-definition.test.ts` }
 const tags: Place = { file: `${SOURCE}engine/validation/validate-tags.test.ts` }
 const tableNames: Place = { file: `${SOURCE}engine/validation/new-table-name.test.ts` }
+const units: Place = { file: `${SOURCE}values/units.test.ts` }
 const keys: Place = { file: `${CONFORMANCE}put-item/keys.test.ts` }
 const values: Place = { file: `${CONFORMANCE}put-item/values.test.ts` }
 const streams = `${SOURCE}engine/streams/streams.test.ts`
 const transactions: Place = { file: `${CONFORMANCE}transactions/transact-write-items.test.ts` }
+const large: Place = { file: `${SOURCE}engine/turns.test.ts` }
 const batchGet: Place = { file: `${CONFORMANCE}batch/batch-get-item.test.ts` }
 
 /** Every exported number of the source, and the test that goes to its edges. */
@@ -33,6 +35,13 @@ export const LIMITS: Readonly<Record<string, Place>> = {
   NUMBER_DIGITS_MAX: edges,
   NUMBER_EXPONENT_MAX: edges,
   NUMBER_EXPONENT_MIN: edges,
+
+  READ_STEP_BYTES: units,
+  WRITE_STEP_BYTES: units,
+  ITEM_COLLECTION_MAX_BYTES: {
+    file: `${SOURCE}engine/engine.test.ts`,
+    words: ['itemCollectionMaxBytes: LIMIT'],
+  },
 
   // Expressions
   EXPRESSION_SIZE_MAX_BYTES: expressions,
@@ -86,6 +95,10 @@ export const LIMITS: Readonly<Record<string, Place>> = {
   },
 
   // Requests
+  PLACEHOLDERS_MAX_COUNT: large,
+  LEGACY_ATTRIBUTES_MAX_COUNT: large,
+  LEGACY_CONDITIONS_MAX_COUNT: large,
+  LEGACY_VALUES_MAX_COUNT: large,
   FAILURES_MAX: { file: `${SOURCE}engine/validation/check-constraints.test.ts` },
 
   // Items
@@ -167,21 +180,28 @@ export const LIMITS: Readonly<Record<string, Place>> = {
 
 /** Numbers inside one file with MAX or MIN in their names: why no test outside it looks at their edges. */
 export const INTERNAL: Readonly<Record<string, string>> = {
+  LEFT_OUT_MAX:
+    'With more, a repeated call can be refused; the writes were done once all the same.',
   OFFSET_MS_MIN: 'A clock that is off by less signs what AWS accepts.',
   LINE_BYTES_MAX: 'Far more than a line between chunks has; a longer one comes from no DynamoDB.',
   HEAD_BYTES_MAX: 'Far more than the head of any answer has; a longer one comes from no DynamoDB.',
   DURATION_SECONDS_MAX:
     'The longest time that a Date can be away from now; a longer one is no time.',
   BYTES_MAX: 'The default of an option, bytesMax, which the tests of codecs look at.',
+  DEFINITIONS_READ_MAX:
+    'More than all keys of a table and its indexes; some of these have no use and are refused.',
+  TEXT_LENGTH_MAX: 'More than the limits of items and expressions, whose edges are tested.',
+  TIMER_MS_MAX: 'What timers of the platform can wait for; longer waits are cut into such.',
+  TOKEN_MS_MAX:
+    'How long DynamoDB remembers a token; the tests of faults look at what comes after.',
   ALTERNATIVES_MAX: 'More alternatives are taken for any text, which can only refuse more schemas.',
   ATTEMPTS_MAX: 'How often what lost a race, or got no answer, is tried.',
-  BATCH_GET_KEYS_MAX: 'test/library/limits.test.ts looks at it from outside.',
   BATCH_WRITE_MAX_BYTES:
     'Where requests are cut; test/behaviour/faults.test.ts looks at a batch that is too large for one.',
-  BATCH_WRITE_REQUESTS_MAX: 'test/library/limits.test.ts looks at it from outside.',
   BATCH_SIZE_MAX: 'test/streams/poll.test.ts looks at it from outside.',
   BUDGET_TOKENS_MAX: 'How many retries a storm may make before it ends.',
   BYTES_PER_UNIT_MAX: 'A property of UTF-8.',
+  CONTENTION_MS_MAX: 'A time; test/library/index-keys.test.ts lets it pass.',
   CONCURRENCY_MAX: 'How many requests are under way at once; the result is the same.',
   CURSOR_CHARACTERS_MAX:
     'More than any cursor has; a longer text is refused as every other text that is no cursor.',
@@ -203,8 +223,6 @@ export const INTERNAL: Readonly<Record<string, string>> = {
   LIMIT_MAX: "A property of DynamoDB's Limit: a larger limit is asked for in several requests.",
   PAD_WIDTH_MAX: 'test/library/limits.test.ts looks at it from outside.',
   POLL_MS_MAX: 'The longest pause between two looks at a table that is being made.',
-  ROUNDS_MAX:
-    'How often a write that lost a race is planned anew; a test of races looks at the end of it.',
   SEGMENTS_MAX: 'As TOTAL_SEGMENTS_MAX of the service, told before sending.',
   SEGMENT_POSITIONS_MAX: 'The size of the parts of the hash index; it finds the same.',
   SEGMENT_POSITIONS_MIN: 'The size of the parts of the hash index; it finds the same.',
@@ -213,7 +231,6 @@ export const INTERNAL: Readonly<Record<string, string>> = {
   SHORT_LENGTH_MAX: 'Chooses between two ways to read a number that give the same answer.',
   STEPS_MAX: `${SOURCE}schema/compile-pattern.test.ts looks at it from outside.`,
   TOKEN_TEXT_MAX: 'A property of tokens, of whose characters one is left for the position.',
-  TRANSACTION_ACTIONS_MAX: 'test/library/limits.test.ts looks at it from outside.',
   UNDO_KEPT_MAX: 'Memory that is kept from one transaction to the next; they do the same.',
   UNIT_MAX_BYTES: 'A property of UTF-8.',
 }

@@ -1,6 +1,14 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import {
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -18,7 +26,7 @@ beforeAll(async () => {
   mkdirSync(cache, { recursive: true })
   programs = mkdtempSync(join(cache, 'singletable-storage-'))
   await build({
-    entryPoints: ['owner', 'full-disk'].map((name) =>
+    entryPoints: ['owner', 'full-disk', 'small-disk'].map((name) =>
       fileURLToPath(new URL(`./processes/${name}.ts`, import.meta.url)),
     ),
     outdir: programs,
@@ -36,19 +44,22 @@ beforeEach(() => {
   parent = mkdtempSync(join(tmpdir(), 'singletable-storage-'))
   folder = join(parent, 'store')
 })
-afterEach(() => rmSync(parent, { recursive: true, force: true }))
+afterEach(() => {
+  for (const mountPoint of mounted.splice(0)) execFileSync('umount', [mountPoint])
+  rmSync(parent, { recursive: true, force: true })
+})
 
 /** A process that has opened the folder; rejects with its error if it could not. */
-async function startOwner(): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [join(programs, 'owner.mjs'), folder], {
-    stdio: ['ignore', 'pipe', 'pipe'],
+async function startOwner(...more: string[]): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [join(programs, 'owner.mjs'), folder, ...more], {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
   let errors = ''
-  child.stderr.setEncoding('utf8').on('data', (text) => {
+  child.stderr!.setEncoding('utf8').on('data', (text) => {
     errors += text
   })
   const opened = await Promise.race([
-    once(child.stdout, 'data').then(() => true),
+    once(child.stdout!, 'data').then(() => true),
     once(child, 'close').then(() => false),
   ])
   if (!opened) throw new Error(errors)
@@ -64,6 +75,19 @@ test('another process is told who has the folder, and gets it when that one was 
   await once(owner, 'exit')
   const storage = lmdbStorage(folder)
   expect(storage.get('owner')).toEqual({ pid: owner.pid })
+  await storage.close()
+})
+
+test('an owner that copies its own open folder stays the owner, and its writes go on', async () => {
+  const owner = await startOwner(join(parent, 'copy'))
+  for (let attempt = 0; attempt < 2; attempt++) {
+    expect(() => lmdbStorage(folder)).toThrow(`in use by process ${owner.pid}.`)
+  }
+  owner.send('write and close')
+  const [code] = await once(owner, 'exit')
+  expect(code).toBe(0)
+  const storage = lmdbStorage(folder)
+  expect(storage.get('owner')).toEqual({ pid: -owner.pid! })
   await storage.close()
 })
 
@@ -102,3 +126,65 @@ test('a disk that takes no more is reported, nobody hangs, and what was acknowle
   expect(found).toBeGreaterThanOrEqual(acknowledged)
   await storage.close()
 })
+
+/** A file system of this many megabytes, or undefined, with a line that says so, where none can be mounted. */
+function smallFileSystem(megabytes: number): string | undefined {
+  const mountPoint = mkdtempSync(join(parent, 'small-'))
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', mountPoint], {
+      stdio: 'pipe',
+    })
+    mounted.push(mountPoint)
+    return mountPoint
+  } catch {
+    console.warn('skipped: a small file system needs the right to mount one')
+    return undefined
+  }
+}
+
+const mounted: string[] = []
+
+function runOnSmallDisk(where: string): unknown {
+  const options = { encoding: 'utf8', timeout: 60_000 } as const
+  const { stdout, stderr, status, signal } = spawnSync(
+    process.execPath,
+    [join(programs, 'small-disk.mjs'), where],
+    options,
+  )
+  if (status !== 0) throw new Error(`ended with ${status ?? signal}: ${stderr}`)
+  return JSON.parse(stdout.slice(stdout.lastIndexOf('{"')))
+}
+
+test('a server whose disk fills up refuses writes and goes on answering reads', (context) => {
+  const small = smallFileSystem(12)
+  if (small === undefined) return context.skip('needs the right to mount')
+  const report = runOnSmallDisk(join(small, 'store')) as { written: number }
+  expect(report).toEqual({ written: report.written, read: 200, writtenLater: 500 })
+  expect(report.written).toBeGreaterThan(50)
+})
+
+test('a new folder on a disk without room is refused with a message, however little room there is', (context) => {
+  for (const pages of [0, 1, 2, 4, 8, 16, 20, 24, 30]) {
+    const small = smallFileSystem(2)
+    if (small === undefined) return context.skip('needs the right to mount')
+    const filler = join(small, 'filler')
+    writeFileSync(filler, Buffer.alloc(pages * 4096))
+    fillUp(join(small, 'rest'))
+    rmSync(filler)
+    expect([pages, runOnSmallDisk(join(small, 'store'))]).toEqual([
+      pages,
+      expect.objectContaining({ error: 'STORAGE_REFUSED' }),
+    ])
+  }
+})
+
+function fillUp(path: string): void {
+  const file = openSync(path, 'w')
+  try {
+    for (;;) writeSync(file, Buffer.alloc(4096))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
+  } finally {
+    closeSync(file)
+  }
+}

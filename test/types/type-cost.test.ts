@@ -55,6 +55,22 @@ test('a large schema costs the compiler little, and each model the same', () => 
   expect(perModel).toBeLessThanOrEqual(INSTANTIATIONS_PER_MODEL_MAX)
 })
 
+test.each([
+  ['short templates, a nested object, a list', () => nested],
+  ['dates in keys, sets, nulls, a list of objects, objects in objects', () => deep],
+])('models of another shape cost no more: %s', (_, shapeOf) => {
+  const shape = shapeOf()
+  const [more, many] = [20, 60].map((models) => instantiations(models, 0, undefined, shape)) as [
+    number,
+    number,
+  ]
+  const perModel = (many - more) / 40
+  console.log(`instantiations: ${more} with 20 models, ${many} with 60; ${perModel} per model`)
+  expect(more).toBeGreaterThan(0)
+  expect(many).toBeLessThanOrEqual(INSTANTIATIONS_MAX)
+  expect(perModel).toBeLessThanOrEqual(INSTANTIATIONS_PER_MODEL_MAX)
+})
+
 test('access patterns cost the compiler little', () => {
   const models = 60
   const without = instantiations(models, 0)
@@ -75,10 +91,23 @@ test('handlers of changes cost the compiler little', () => {
   expect(perModel).toBeLessThanOrEqual(INSTANTIATIONS_PER_HANDLED_MODEL_MAX)
 })
 
-function instantiations(models: number, patterns = 0, more?: (models: number) => string): number {
-  const place = path.join(folder, `models-${models}-${patterns}-${more?.name}`)
+/** A model and its uses by number, and what the schema has beside models and indexes. */
+interface Shape {
+  readonly name: string
+  readonly model: (number: number) => string
+  readonly uses: (number: number) => string
+  readonly params: string
+}
+
+function instantiations(
+  models: number,
+  patterns = 0,
+  more?: (models: number) => string,
+  shape: Shape = USUAL,
+): number {
+  const place = path.join(folder, `${shape.name}-${models}-${patterns}-${more?.name}`)
   mkdirSync(place, { recursive: true })
-  const text = program(models, patterns) + (more?.(models) ?? '')
+  const text = program(models, patterns, shape) + (more?.(models) ?? '')
   writeFileSync(path.join(place, 'program.ts'), text)
   const configuration = {
     extends: path.join(ROOT, 'tsconfig.base.json'),
@@ -101,7 +130,7 @@ function compile(project: '-p', place: string, parameters: readonly string[]): s
   return stdout
 }
 
-function program(models: number, patterns: number): string {
+function program(models: number, patterns: number, shape: Shape): string {
   const numbers = Array.from({ length: models }, (_, number) => number)
   return `
     import { defineSchema, Table, type Transport } from '../singletable/index.js'
@@ -113,12 +142,12 @@ function program(models: number, patterns: number): string {
         primary: { hash: 'pk', sort: 'sk' },
         gsi1: { hash: 'gsi1pk', sort: 'gsi1sk' },
       },
-      models: { ${numbers.map(model).join('\n')} },
-      params: { timestamps: true },
+      models: { ${numbers.map(shape.model).join('\n')} },
+      ${shape.params}
       ${patterns > 0 ? `patterns: { ${numbers.map((number) => declared(number, patterns)).join('')} },` : ''}
     })
     const table = new Table({ name: 'large', schema, client })
-    ${numbers.map(uses).join('\n')}
+    ${numbers.map(shape.uses).join('\n')}
     ${numbers.map((number) => called(number, patterns)).join('\n')}
   `
 }
@@ -165,6 +194,103 @@ function uses(number: number): string {
       get${number}?.address?.city,
       query${number}?.count,
     ]`
+}
+
+const USUAL: Shape = { name: 'models', model, uses, params: 'params: { timestamps: true },' }
+
+const nested: Shape = {
+  name: 'nested',
+  model: (number) => `M${number}: {
+    key: { pk: 'M${number}#\${tenant}', sk: 'X#\${id}' },
+    index: { gsi1pk: 'S#\${status}', gsi1sk: 'T#\${id}' },
+    attributes: {
+      tenant: { type: String, required: true },
+      id: { type: String, required: true },
+      status: { type: String, required: true },
+      name: { type: String, required: true },
+      email: { type: String },
+      count: { type: Number },
+      active: { type: Boolean },
+      born: { type: Date },
+      score: { type: Number, default: 0 },
+      note: { type: String },
+      tags: { type: Array, items: { type: String } },
+      meta: {
+        type: Object,
+        schema: {
+          source: { type: String, required: true },
+          level: { type: Number },
+          inner: { type: Object, schema: { flag: { type: Boolean } } },
+        },
+      },
+    },
+  },`,
+  uses(number) {
+    const entity = `table.entities.M${number}`
+    return `
+      const put${number} = await ${entity}.put({
+        tenant: 't', id: '1', status: 's', name: 'n', tags: ['a'], meta: { source: 'x' },
+      }).execute()
+      const get${number} = await ${entity}.get({ tenant: 't', id: '1' }).execute()
+      const [query${number}] = await ${entity}.query({ tenant: 't' }).execute()
+      export const results${number}: [string, boolean | undefined, string[] | undefined] = [
+        put${number}.name,
+        get${number}?.meta?.inner?.flag,
+        query${number}?.tags,
+      ]`
+  },
+  params: 'params: { timestamps: true },',
+}
+
+const deep: Shape = {
+  name: 'deep',
+  model: (number) => `M${number}: {
+    key: { pk: { type: String, value: 'M${number}#\${owner}' }, sk: { type: String, value: 'X#\${at}#\${id}' } },
+    attributes: {
+      owner: { type: String, required: true },
+      id: { type: String, generate: 'ulid' },
+      at: { type: Date, required: true },
+      kind: { type: String, enum: ['x', 'y'], default: 'x' },
+      total: { type: Number, required: true },
+      paid: { type: Boolean, required: true },
+      big: { type: BigInt },
+      bytes: { type: Uint8Array },
+      labels: { type: Set, items: { type: String } },
+      note: { type: String, nulls: true },
+      lines: {
+        type: Array,
+        items: {
+          type: Object,
+          schema: { sku: { type: String, required: true }, quantity: { type: Number, required: true } },
+        },
+      },
+      address: {
+        type: Object,
+        required: true,
+        schema: {
+          city: { type: String, required: true },
+          zip: { type: String },
+          geo: { type: Object, schema: { lat: { type: Number }, lon: { type: Number } } },
+        },
+      },
+    },
+  },`,
+  uses(number) {
+    const entity = `table.entities.M${number}`
+    return `
+      const put${number} = await ${entity}.put({
+        owner: 't', at: new Date(), total: 1, paid: true, note: 'n',
+        lines: [{ sku: 'a', quantity: 1 }], address: { city: 'x', geo: { lat: 1 } },
+      }).execute()
+      const get${number} = await ${entity}.get({ owner: 't', at: new Date(), id: '1' }).execute()
+      const [query${number}] = await ${entity}.query({ owner: 't' }).execute()
+      export const results${number}: ['x' | 'y', number | undefined, string | undefined] = [
+        put${number}.kind,
+        get${number}?.address.geo?.lat,
+        query${number}?.lines?.[0]?.sku,
+      ]`
+  },
+  params: '',
 }
 
 /** Up to three patterns of a model: items by key, a range of them, and an index with a filter. */

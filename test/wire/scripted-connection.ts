@@ -3,6 +3,7 @@ import { Duplex } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { RequestRecord } from '@singletable/kit/server'
 import type { Engine } from 'singletable/engine'
+import { BodyBudget } from '../../packages/kit/src/server/body-budget.ts'
 import { ByteBudget } from '../../packages/kit/src/server/byte-budget.ts'
 import { Connection } from '../../packages/kit/src/server/connection.ts'
 import { ConnectionTimeouts } from '../../packages/kit/src/server/connection-timeouts.ts'
@@ -71,7 +72,7 @@ export async function runScript(
       engine: options.engine,
       guard: options.guard ?? LOOPBACK,
       limits,
-      bodies: new ByteBudget(limits.bodiesInFlightMaxBytes),
+      bodies: new BodyBudget(limits.bodiesInFlightMaxBytes),
       answers: new ByteBudget(limits.answersInFlightMaxBytes),
       keepAlive: printKeepAlive(limits.keepAliveTimeoutMs, limits.requestsPerConnectionMax),
       timeouts: new ConnectionTimeouts(limits.timeoutCheckMs),

@@ -156,17 +156,40 @@ test.each([
   },
 )
 
-test('S7: bodies of requests that wait count, and are given back when they are answered or gone', async () => {
+test('S7: bodies that stay incomplete give way to requests that come, the oldest first', async () => {
   await start({ bodiesInFlightMaxBytes: 1000 })
-  const half = requestBytes({ body: ' '.repeat(900), headers: { 'Content-Length': '2000' } })
-  const socket = await dawdle(half)
+  const part = (bytes: number) =>
+    requestBytes({ body: ' '.repeat(bytes), headers: { 'Content-Length': '2000' } })
+  const sockets: Socket[] = []
+  const answers = ['', '']
+  for (const at of answers.keys()) {
+    const socket = await dawdle(part(450))
+    socket.on('data', (bytes) => {
+      answers[at] += bytes.toString()
+    })
+    sockets.push(socket)
+  }
   const large = requestBytes({ body: '{}'.padEnd(500) })
+  for (let n = 0; n < 10; n++) {
+    const { responses } = await exchange([large], { port: server.port })
+    expect(responses[0]?.statusCode).toBe(200)
+  }
+  await until(() => answers[0]!.startsWith('HTTP/1.1 503'))
+  expect(answers[1]).toBe('')
+  for (const socket of sockets) socket.destroy()
+})
+
+test('whole requests that wait keep their share, and give it back when they are answered', async () => {
+  await start({ bodiesInFlightMaxBytes: 1000 })
+  engine.faults.add({ kind: 'latency', ms: 400, count: 1 })
+  const large = requestBytes({ body: '{}'.padEnd(900) })
   const status = async (): Promise<number | undefined> =>
     (await exchange([large], { port: server.port })).responses[0]?.statusCode
-  await until(async () => (await status()) === 503)
-  socket.destroy()
-  await until(async () => (await status()) === 200)
-  for (let n = 0; n < 10; n++) expect(await status()).toBe(200)
+  const first = status()
+  await until(isRunning)
+  expect(await status()).toBe(503)
+  expect(await first).toBe(200)
+  for (let n = 0; n < 3; n++) expect(await status()).toBe(200)
 })
 
 /** Answers with 200 kB, a hundred times what a request has. */

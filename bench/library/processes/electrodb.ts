@@ -76,5 +76,6 @@ await work((setting, canned) => {
         .go(),
     itemFrom: (result) => Reflect.get(Object(result), 'data'),
     itemsFrom: (result) => Reflect.get(Object(result), 'data'),
+    cursorFrom: (result) => Reflect.get(Object(result), 'cursor'),
   }
 })

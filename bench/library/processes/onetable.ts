@@ -63,5 +63,6 @@ await work((setting, canned) => {
     },
     itemFrom: (result) => result,
     itemsFrom: (result) => (Array.isArray(result) ? result : []),
+    cursorFrom: (result) => Reflect.get(Object(result), 'next'),
   }
 })

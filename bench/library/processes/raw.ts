@@ -66,6 +66,7 @@ await work((setting, canned) => {
       ),
     itemFrom: (result) => Reflect.get(Object(result), 'Item'),
     itemsFrom: (result) => Reflect.get(Object(result), 'Items'),
+    cursorFrom: (result) => Reflect.get(Object(result), 'LastEvaluatedKey'),
   }
 })
 

@@ -89,5 +89,6 @@ await work((setting, canned) => {
       executeTransaction(...posts.map((post) => entity.build(PutTransaction).item(post))),
     itemFrom: (result) => Reflect.get(Object(result), 'Item'),
     itemsFrom: (result) => Reflect.get(Object(result), 'Items'),
+    cursorFrom: (result) => Reflect.get(Object(result), 'LastEvaluatedKey'),
   }
 })

@@ -29,6 +29,7 @@ export type {
 } from './builder/db-params.ts'
 export type { DeleteBuilder } from './builder/delete-builder.ts'
 export type { Entities, Entity } from './builder/entity.ts'
+export type { ExactlyOnceWrite } from './builder/exactly-once.ts'
 export type { GetBuilder } from './builder/get-builder.ts'
 export type {
   PageFunction,
@@ -69,7 +70,11 @@ export {
 } from './errors/condition-failed-error.ts'
 export { CursorError } from './errors/cursor-error.ts'
 export { DecodeError, EntityMismatchError } from './errors/decode-error.ts'
-export { DefinitionError } from './errors/definition-error.ts'
+export {
+  DefinitionError,
+  type DefinitionIssue,
+  type IssueSubject,
+} from './errors/definition-error.ts'
 export { InputError, type InputIssue } from './errors/input-error.ts'
 export { PlanError } from './errors/plan-error.ts'
 export { SingletableError } from './errors/singletable-error.ts'
@@ -81,12 +86,11 @@ export { OutcomeUnknownError, ThrottledError, TransportError } from './errors/tr
 export type { Client } from './execute/connect.ts'
 export type { Page } from './execute/execute-query.ts'
 export type { RequestEvent } from './execute/send.ts'
-export type { CallOptions, RetryOptions } from './execute/table-context.ts'
+export type { CallOptions } from './execute/table-context.ts'
 export type { PatternCost } from './plan/pattern-cost.ts'
 export type { Explanation } from './plan/plan.ts'
 export type { PatternPlan } from './plan/plan-pattern.ts'
 export { defineSchema } from './schema/define-schema.ts'
-export type { Environment } from './schema/environment.ts'
 export type { Changes, Item, Key, ModelName, NewItem } from './schema/infer.ts'
 export type { PatternDefinition } from './schema/pattern-definition.ts'
 export type {
@@ -97,5 +101,7 @@ export type {
 export { KeyComponentError } from './template/key-component-error.ts'
 export type { AttributeValue } from './values/attribute-value.ts'
 export { Decimal } from './values/decimal-number.ts'
+export type { Environment } from './values/environment.ts'
+export type { RetryOptions } from './wire/retry-policy.ts'
 export { ServiceError } from './wire/service-error.ts'
 export type { SendOptions, Transport } from './wire/transport.ts'

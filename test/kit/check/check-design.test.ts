@@ -200,7 +200,7 @@ describe('what the library refuses', () => {
         severity: 'error',
         message: expect.stringMatching(/its type is "text".*model "User", attribute "id"/),
         fix: expect.stringContaining('use String'),
-        place: { model: 'User', pattern: undefined },
+        place: { model: 'User', attribute: 'id' },
       },
     ])
   })
@@ -247,7 +247,6 @@ describe('what the library refuses', () => {
     })
     const report = checkDesign(design, { today: TODAY, only: ['K01', 'K05', 'KEYS_MEET'] })
     expect(codes(report)).toEqual(['K01 B', 'K01 D', 'K05 A', 'K05 C', 'K05 E'])
-    expect(design.schema?.models.size).toBe(3)
   })
 })
 

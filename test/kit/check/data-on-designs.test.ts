@@ -7,9 +7,9 @@ import { readDesign } from '../../../packages/kit/src/check/design.ts'
 import { CHANGE_RULES } from '../../../packages/kit/src/check/rules/change-rules.ts'
 import { DATA_RULES } from '../../../packages/kit/src/check/rules/data-rules.ts'
 import { sampleTable } from '../../../packages/kit/src/check/sample-table.ts'
-import { loadDefinition } from '../../../packages/kit/src/cli/load-schema.ts'
+import { loadDefinition } from '../../../packages/kit/src/schema-file/load-schema.ts'
 import { makeItems } from '../../../packages/kit/src/seed/make-items.ts'
-import { seededEnvironment, seededRandom } from '../../../packages/kit/src/seed/seeded-random.ts'
+import { createRandom, seededEnvironment } from '../../../packages/kit/src/seed/seeded-random.ts'
 import { writeItems } from '../../../packages/kit/src/seed/write-items.ts'
 import { ROOT } from '../../architecture/package-manifest.ts'
 
@@ -23,7 +23,7 @@ const DESIGNS = [
 /** All that the rules find, with a table of items that the library wrote. */
 async function findings(definition: SchemaDefinition): Promise<readonly string[]> {
   const schema = compileSchema(definition)
-  const random = seededRandom(7)
+  const random = createRandom(7)
   const environment = seededEnvironment(random)
   const engine = createEngine()
   const table = new Table({ name: 'Things', schema: definition, client: engine, environment })

@@ -116,15 +116,16 @@ test(
         const design = readDesign(definition)
         // A model that can't be used is another matter.
         fc.pre(
-          design.faults.every(({ model }) => model === undefined) && design.schema !== undefined,
+          design.issues.every(({ subject }) => subject.model === undefined) &&
+            design.schema !== undefined,
         )
-        const isRefused = design.faults.length > 0
+        const isRefused = design.issues.length > 0
         if (isRefused) refused++
         else served++
         const found = RULES.flatMap((rule) =>
           [...rule.check(design)].map(({ message }) => `${rule.code} ${message}`),
         )
-        const why = design.faults.map(({ error }) => error.message)
+        const why = design.issues.map(({ what }) => what)
         expect(found.length > 0, [...found, ...why].join('\n')).toBe(isRefused)
       }),
       parameters,

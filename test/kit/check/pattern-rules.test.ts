@@ -65,9 +65,9 @@ test('what a rule calls an error in a pattern, the library refuses', () => {
   for (const code of ['P01', 'P08', 'P09', 'P11']) {
     const rule = PATTERN_RULES.find((each) => each.code === code)!
     const { fires, silent } = PATTERN_FIXTURES.find((each) => each.code === code)!
-    const refused = new Set(fires().faults.map(({ pattern }) => pattern))
+    const refused = new Set(fires().issues.map(({ subject }) => subject.pattern))
     const told = new Set([...rule.check(fires())].map(({ place }) => place.pattern))
     expect([...told], code).toEqual([...refused])
-    expect(silent().faults, code).toEqual([])
+    expect(silent().issues, code).toEqual([])
   }
 })

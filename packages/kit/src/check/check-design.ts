@@ -1,10 +1,11 @@
+import type { Locate } from '../schema-file/locate-schema.ts'
 import { ALL_RULES } from './all-rules.ts'
 import { compareFindings } from './compare-findings.ts'
 import type { Design } from './design.ts'
+import { issueFindings } from './issue-findings.ts'
 import { type PresetName, rulesOf, severityIn } from './presets.ts'
 import type { Finding, Rule, Severity, Source } from './rule.ts'
 import { applySuppressions } from './suppressions.ts'
-import { unclaimedFaults } from './unclaimed-faults.ts'
 
 export interface CheckOptions {
   readonly preset?: PresetName | undefined
@@ -12,6 +13,8 @@ export interface CheckOptions {
   readonly today: string
   /** All rules unless given. */
   readonly rules?: readonly Rule[] | undefined
+  /** Finds where the schema is written. */
+  readonly locate?: Locate | undefined
   /** Codes of the rules that count; all unless given. */
   readonly only?: readonly string[] | undefined
 }
@@ -29,7 +32,7 @@ export interface Report {
 
 /** Looks at a design with every rule of the preset. */
 export function checkDesign(design: Design, options: CheckOptions): Report {
-  const { preset = 'recommended', today, rules = ALL_RULES, only } = options
+  const { preset = 'recommended', today, rules = ALL_RULES, only, locate } = options
   const chosen = rulesOf(preset, rules).filter(({ code }) => !only || only.includes(code))
   const found = chosen.flatMap((rule) => findingsOf(rule, design, preset))
   const ran = chosen.filter(({ source }) => isGiven(source, design)).map(({ code }) => code)
@@ -40,15 +43,20 @@ export function checkDesign(design: Design, options: CheckOptions): Report {
     known: rules.map(({ code }) => code),
     ran,
   })
-  const faults = unclaimedFaults(design, findings)
+  const faults = issueFindings(design.issues, findings)
   const all = [...findings, ...faults]
     .filter(({ code }) => !only || only.includes(code))
     .sort(compareFindings)
+  // What is in other code has its line there.
+  const placed = (finding: Finding): Finding =>
+    locate === undefined || finding.place.file !== undefined
+      ? finding
+      : { ...finding, position: locate(finding.place) }
   const count = (severity: Severity): number =>
     all.filter((finding) => finding.severity === severity).length
   return {
-    findings: all,
-    suppressed: [...suppressed].sort(compareFindings),
+    findings: all.map(placed),
+    suppressed: [...suppressed].sort(compareFindings).map(placed),
     counts: { error: count('error'), warning: count('warning'), info: count('info') },
     rulesRun: ran.length,
   }

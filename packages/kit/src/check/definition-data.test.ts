@@ -32,7 +32,7 @@ describe('a schema as data', () => {
   test('goes through JSON and is the same schema again, but for its code', () => {
     const data = JSON.parse(JSON.stringify(definitionData(schema)))
     const again = readDesign(readDefinitionData(data))
-    expect(again.faults).toEqual([])
+    expect(again.issues).toEqual([])
     const { models, ...rest } = again.definition
     expect(models.Post?.when).toEqual({ gsi1: { type: 'String' } })
     const { models: wanted, ...others } = schema

@@ -1,7 +1,7 @@
+import type { Placeholder } from 'singletable/tools'
 import type { Design } from './design.ts'
 import type { WrittenKey } from './written-keys.ts'
 import { shardName, type WrittenModel } from './written-model.ts'
-import type { Placeholder } from './written-template.ts'
 
 /** What is asked of one model. */
 export interface Question {

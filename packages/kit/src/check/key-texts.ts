@@ -1,10 +1,10 @@
+import type { WrittenTemplate } from 'singletable/tools'
 import { commonText } from './algebra/common-text.ts'
 import type { Language } from './algebra/language.ts'
 import { ANY_VALUE, type TemplateValues, templateTexts } from './algebra/template-language.ts'
 import type { Design } from './design.ts'
 import type { WrittenKey } from './written-keys.ts'
 import { writtenModels } from './written-model.ts'
-import type { WrittenTemplate } from './written-template.ts'
 import { printPartition, type WrittenUse, writtenUses } from './written-use.ts'
 
 /** An index as a model is in it, with the texts that its keys can be. */

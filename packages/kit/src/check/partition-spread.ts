@@ -1,5 +1,4 @@
-import { type AttributeDefinition, getOwn } from 'singletable/tools'
-import type { Placeholder } from './written-template.ts'
+import { type AttributeDefinition, getOwn, type Placeholder } from 'singletable/tools'
 import type { WrittenUse } from './written-use.ts'
 
 /** Over how many partitions the items of a model are spread in an index. */

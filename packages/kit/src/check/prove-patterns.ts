@@ -1,7 +1,14 @@
-import type { Pattern, Transport } from 'singletable/tools'
+import {
+  type ModelDefinition,
+  type Pattern,
+  planPattern,
+  readSchema,
+  type Schema,
+  type Transport,
+} from 'singletable/tools'
 import type { SeedItem } from '../seed/make-items.ts'
 import { UnseedableError } from '../seed/make-value.ts'
-import { seededEnvironment, seededRandom } from '../seed/seeded-random.ts'
+import { createRandom, seededEnvironment } from '../seed/seeded-random.ts'
 import type { Design } from './design.ts'
 import { ItemMaker } from './proof/item-maker.ts'
 import type { ProofCase } from './proof/proof-case.ts'
@@ -32,30 +39,40 @@ export interface ProveOptions {
  */
 export async function provePatterns(design: Design, options: ProveOptions = {}): Promise<Proof> {
   const { seed = 1, signal, onProgress } = options
-  const patterns = [...(design.schema?.patterns.values() ?? [])]
+  const schema = soundSchema(design)
   const proofs: PatternProof[] = []
+  if (schema === undefined) return { patterns: proofs, seed }
+  const patterns = [...schema.patterns.values()]
   for (const [position, pattern] of patterns.entries()) {
     signal?.throwIfAborted()
     onProgress?.(position, patterns.length, pattern.name)
-    proofs.push(await provePattern(design, pattern, { ...options, seed }))
+    proofs.push(await provePattern(pattern, { ...options, seed, schema }))
   }
   return { patterns: proofs, seed }
 }
 
+/** The schema without models that have mistakes, and without what depends on them. */
+function soundSchema({ schema, issues }: Design): Schema | undefined {
+  if (schema === undefined || issues.length === 0) return schema
+  const faulty = new Set(issues.map(({ subject }) => subject.model))
+  const { definition } = schema
+  const isSound = ([name, { copies }]: readonly [string, ModelDefinition]): boolean =>
+    [name, ...Object.keys(copies ?? {})].every((each) => !faulty.has(each))
+  const models = Object.fromEntries(Object.entries(definition.models).filter(isSound))
+  return readSchema({ ...definition, models }).schema
+}
+
 async function provePattern(
-  design: Design,
   pattern: Pattern,
-  { seed, signal, fixtures = [], around }: ProveOptions & { readonly seed: number },
+  options: ProveOptions & { readonly seed: number; readonly schema: Schema },
 ): Promise<PatternProof> {
+  const { schema, seed, signal, fixtures = [], around } = options
   const log = new ProofLog(pattern.name, signal)
-  const { schema } = design
-  const plan = design.plans.get(pattern.name)
-  if (schema === undefined || plan === undefined) return log.toProof('It has no plan.')
-  const random = seededRandom(seed)
+  const random = createRandom(seed)
   const maker = new ItemMaker(random, seededEnvironment(random), fixtures)
   const each: ProofCase = {
     pattern,
-    plan,
+    plan: planPattern(pattern),
     maker,
     log,
     async openTable(nowMs = NOW_MS) {

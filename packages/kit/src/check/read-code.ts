@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { parseCode } from './code/code-file.ts'
+import { parseCode } from '../source/code-file.ts'
 import { findCodeFiles } from './code/find-code-files.ts'
 import { findFacts } from './code/find-facts.ts'
 import type { CodeFacts, UnreadCode } from './code-facts.ts'

@@ -1,3 +1,4 @@
+import type { Position } from '../schema-file/locate-schema.ts'
 import type { Design } from './design.ts'
 
 /** `error` makes the check fail; `info` is good to know. */
@@ -49,6 +50,8 @@ export interface Finding extends Notice {
   readonly code: string
   readonly name: string
   readonly severity: Severity
+  /** Where the schema says what it is about, if its source is known. */
+  readonly position?: Position | undefined
   /** Why it doesn't count. */
   readonly suppressed?: { readonly reason: string; readonly until?: string | undefined } | undefined
 }

@@ -125,7 +125,7 @@ function computeKeys(
       keys.push({ name, text: template.render(values), isPrimary })
     } catch (error) {
       if (!(error instanceof InputError)) throw error
-      problems.push(...error.issues)
+      for (const issue of error.issues) problems.push(issue)
     }
   }
   for (const { name, template } of primaryTemplates(primary)) {

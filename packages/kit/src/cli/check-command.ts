@@ -13,15 +13,17 @@ import { reportGithub } from '../check/formats/report-github.ts'
 import { reportJson } from '../check/formats/report-json.ts'
 import { reportSarif } from '../check/formats/report-sarif.ts'
 import { PRESETS } from '../check/presets.ts'
+import { loadDefinition } from '../schema-file/load-schema.ts'
+import { locateSchema } from '../schema-file/locate-schema.ts'
 import { CHECK_COMMAND } from './check-options.ts'
 import type { CommandOutput } from './command.ts'
 import { gatherEvidence } from './gather-evidence.ts'
 import { type Parameters, wholeNumber } from './help.ts'
-import { loadDefinition } from './load-schema.ts'
 import { packageVersion } from './package-version.ts'
 import { printReport } from './print-report.ts'
+import { printTable } from './print-table.ts'
 import { runCommand } from './run-command.ts'
-import { colorsFor, printTable } from './terminal.ts'
+import { colorsFor } from './terminal.ts'
 import { EXIT_DONE, EXIT_FAILED, UsageError } from './usage-error.ts'
 import { reflow } from './wrap-text.ts'
 
@@ -51,7 +53,8 @@ export function runCheck(parameters: readonly string[], output: CommandOutput): 
     })
     const design: Design = { ...bare, ...evidence }
     const preset = PRESETS.find((name) => name === given.text('preset'))
-    const report = checkDesign(design, { preset, today, only })
+    const locate = locateSchema({ ...loaded, directory: output.directory ?? process.cwd() })
+    const report = checkDesign(design, { preset, today, only, locate })
     const text = printed(report, design, { given, output, file: loaded.file, proofMs })
     if (text !== '') output.print(text)
     const { error, warning } = report.counts

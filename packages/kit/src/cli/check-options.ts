@@ -1,9 +1,9 @@
 import { PRESETS } from '../check/presets.ts'
 import { CONNECT_OPTIONS } from './connect-options.ts'
 import type { CommandSpecification } from './help.ts'
-import { SCHEMA_OPTIONS } from './load-schema.ts'
 import { BEFORE_OPTION } from './read-before.ts'
 import { SAMPLE_OPTIONS } from './read-sample.ts'
+import { SCHEMA_OPTIONS } from './schema-options.ts'
 
 export const FORMATS = ['pretty', 'json', 'sarif', 'github'] as const
 

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import type { Transport } from 'singletable'
 import { connect } from 'singletable/direct'
+import type { LoadedSchema } from '../schema-file/load-schema.ts'
 import type { CommandOutput } from './command.ts'
 import type { OptionGroup, Parameters } from './help.ts'
-import type { LoadedSchema } from './load-schema.ts'
 import { EnvironmentError, UsageError } from './usage-error.ts'
 
 /** A way to the tables, to be closed at the end. */

@@ -2,7 +2,8 @@ import type { Figure } from '../cost/figure.ts'
 import type { Bill, PatternBill, ProvisionedBill } from '../cost/monthly-bill.ts'
 import type { PartitionLoad } from '../cost/partition-load.ts'
 import { GIGABYTE } from '../cost/storage-bill.ts'
-import { type Colors, printTable } from './terminal.ts'
+import { printTable } from './print-table.ts'
+import type { Colors } from './terminal.ts'
 
 export interface BillTextOptions {
   readonly colors: Colors

@@ -4,17 +4,18 @@ import { type DevDesign, type DevReport, DevSession, type SeedSource } from '../
 import { importedFiles } from '../dev/imported-files.ts'
 import { tableNameFor } from '../dev/table-name.ts'
 import { watchFiles } from '../dev/watch-files.ts'
+import type { LoadedSchema } from '../schema-file/load-schema.ts'
 import { makeItems } from '../seed/make-items.ts'
 import { UnseedableError } from '../seed/make-value.ts'
-import { seededEnvironment, seededRandom } from '../seed/seeded-random.ts'
+import { createRandom, seededEnvironment } from '../seed/seeded-random.ts'
 import { type Listener, listen } from '../server/listen.ts'
 import type { CommandOutput } from './command.ts'
 import { type DevPrinter, devPrinter } from './dev-printer.ts'
 import { findStudio, type ServeStudio } from './find-studio.ts'
 import { type CommandSpecification, type Parameters, wholeNumber } from './help.ts'
-import { type LoadedSchema, loadGivenSchema, SCHEMA_OPTIONS } from './load-schema.ts'
 import { readFixtures } from './read-fixtures.ts'
 import { runCommand } from './run-command.ts'
+import { loadGivenSchema, SCHEMA_OPTIONS } from './schema-options.ts'
 import { COUNT_MAX, SEED_MAX } from './seed-command.ts'
 import { processStops, untilSignal } from './stops.ts'
 import { EXIT_DONE, EXIT_FAILED, FailureError, UsageError } from './usage-error.ts'
@@ -265,7 +266,7 @@ async function seedSource(
   if (fixtures !== undefined) {
     return { items: await readFixtures(path.resolve(output.directory ?? '.', fixtures), design) }
   }
-  const random = seededRandom(wholeNumber(given, 'seed', { max: SEED_MAX }) ?? 1)
+  const random = createRandom(wholeNumber(given, 'seed', { max: SEED_MAX }) ?? 1)
   const environment = seededEnvironment(random)
   const count = wholeNumber(given, 'count', { min: 1, max: COUNT_MAX }) ?? COUNT_DEFAULT
   const making = { count, least: Math.min(count, LEAST_ITEMS), random, environment }

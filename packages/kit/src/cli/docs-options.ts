@@ -1,7 +1,7 @@
 import { CONNECT_OPTIONS } from './connect-options.ts'
 import type { CommandSpecification } from './help.ts'
-import { SCHEMA_OPTIONS } from './load-schema.ts'
 import { SAMPLE_OPTIONS } from './read-sample.ts'
+import { SCHEMA_OPTIONS } from './schema-options.ts'
 
 export const DOCS_COMMAND: CommandSpecification = {
   name: 'docs',

@@ -11,7 +11,7 @@ import { chooseInput } from '../dev/choose-input.ts'
 import { readSample, type Sample } from '../dev/read-sample.ts'
 import type { ExampleRequest, Examples } from '../infra/awslabs.ts'
 import { makeItems } from '../seed/make-items.ts'
-import { seededEnvironment, seededRandom } from '../seed/seeded-random.ts'
+import { createRandom, seededEnvironment } from '../seed/seeded-random.ts'
 import { writeItems } from '../seed/write-items.ts'
 
 const ITEMS = 60
@@ -29,7 +29,7 @@ export async function exampleRequests(
   tableName: string,
 ): Promise<Examples> {
   const schema = compileSchema(definition)
-  const random = seededRandom(SEED)
+  const random = createRandom(SEED)
   const environment = seededEnvironment(random)
   const engine = createEngine()
   let sent: ExampleRequest[] = []

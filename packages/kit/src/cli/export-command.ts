@@ -13,13 +13,13 @@ import {
 import type { CommandOutput } from './command.ts'
 import { CONNECT_OPTIONS, withConnection } from './connect-options.ts'
 import { type CommandSpecification, type Parameters, wholeNumber } from './help.ts'
-import { SCHEMA_OPTIONS } from './load-schema.ts'
 import { createProgress, formatCount, formatDuration } from './progress.ts'
 import { runCommand } from './run-command.ts'
+import { SCHEMA_OPTIONS } from './schema-options.ts'
 import { interruptible, processStops } from './stops.ts'
 import {
   describeTable,
-  FORMAT_OPTION,
+  FORMAT_OPTIONS,
   RESUME_OPTIONS,
   readTransferSetting,
   refuseCheckpoint,
@@ -39,7 +39,7 @@ export const EXPORT_COMMAND: CommandSpecification = {
     {
       title: 'How',
       options: [
-        FORMAT_OPTION,
+        ...FORMAT_OPTIONS,
         {
           name: 'segments',
           value: 'number',

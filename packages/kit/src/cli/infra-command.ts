@@ -1,25 +1,27 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { didYouMean } from 'singletable/tools'
+import { textDifference } from '../docs/text-difference.ts'
 import { awslabsModel } from '../infra/awslabs.ts'
-import { type Difference, diffShapes } from '../infra/diff-shapes.ts'
+import { assumedShape, type Difference, diffShapes, type FoundTable } from '../infra/diff-shapes.ts'
 import { parseExtra } from '../infra/extra.ts'
 import { iamPolicy } from '../infra/iam.ts'
 import { parseScope } from '../infra/iam-leading-keys.ts'
 import { importWorkbench } from '../infra/import-workbench.ts'
 import { InfraError } from '../infra/infra-error.ts'
-import { assumedShape, readLiveTable } from '../infra/live-shape.ts'
+import { readLiveTable } from '../infra/live-shape.ts'
 import { printSdkSteps, updateCalls } from '../infra/sdk.ts'
 import { describeStep, planSteps, type Step } from '../infra/steps.ts'
 import { type TableShape, tableShape } from '../infra/table-shape.ts'
-import { printJson, printTarget, type Target } from '../infra/targets.ts'
-import { templateShape } from '../infra/template-shape.ts'
+import type { Target } from '../infra/target-names.ts'
+import { printJson, printTarget } from '../infra/targets.ts'
+import type { LoadedSchema } from '../schema-file/load-schema.ts'
 import type { CommandOutput } from './command.ts'
 import { tableNameOf, withConnection } from './connect-options.ts'
 import type { Parameters } from './help.ts'
 import { INFRA_SPECIFICATION, INFRA_WORDS } from './infra-options.ts'
-import { type LoadedSchema, loadGivenSchema } from './load-schema.ts'
 import { runCommand } from './run-command.ts'
+import { loadGivenSchema } from './schema-options.ts'
 import { EXIT_DONE, EXIT_FAILED, FailureError, UsageError } from './usage-error.ts'
 
 /** What `infra diff` exits with when something differs: a script can tell it from a failure. */
@@ -74,7 +76,7 @@ async function carryOut(word: string, given: Parameters, output: CommandOutput):
   if (given.text('from') !== undefined || given.text('step') !== undefined) {
     return deliver(await stepText(target, loaded, shape, given, output), word, given, output)
   }
-  return deliver(targetText(target, loaded, shape, given, output), word, given, output)
+  return deliver(await targetText(target, loaded, shape, given, output), word, given, output)
 }
 
 function targetText(
@@ -83,7 +85,7 @@ function targetText(
   shape: TableShape,
   given: Parameters,
   output: CommandOutput,
-): string {
+): Promise<string> {
   const extra = given.text('extra')
   return printTarget(target, schema, shape, {
     extra: extra === undefined ? undefined : parseExtra(readText(extra, output), extra),
@@ -116,11 +118,16 @@ async function stepText(
   }
   const current =
     from === 'live'
-      ? await withConnection(given, output, async ({ transport }) =>
-          assumedShape(await readLiveTable(transport, wanted.name), wanted),
+      ? await withConnection(given, output, ({ transport }) =>
+          readLiveTable(transport, wanted.name),
         )
-      : templateShape(readText(from, output), from, wanted.name)
-  const steps = planSteps(current, wanted)
+      : await readTemplateTable(from, wanted, given, output)
+  if (from !== 'live' && current.unknown.length > 0) {
+    output.complain(
+      `singletable infra: ${from} leaves to its deployment: ${current.unknown.join(', ')}. They are taken to be as the schema says.`,
+    )
+  }
+  const steps = planSteps(assumedShape(current, wanted), wanted)
   if (target === 'sdk') {
     const chosen = given.text('step') === undefined ? steps : [chooseStep(steps, given)]
     return given.flag('json')
@@ -174,30 +181,63 @@ function policyText(loaded: LoadedSchema, given: Parameters, output: CommandOutp
   )
 }
 
+/** A template that is given is compared; otherwise it is the live table. */
 async function diff(wanted: TableShape, given: Parameters, output: CommandOutput): Promise<number> {
-  return withConnection(given, output, async ({ transport, place }) => {
-    const live = await readLiveTable(transport, wanted.name)
-    const ignored = new Set<string>([...given.texts('ignore'), ...live.unknown])
-    const differences = diffShapes(live.shape, wanted).filter(({ aspect }) => !ignored.has(aspect))
-    const { name } = wanted
-    const isSame = differences.length === 0
-    if (given.flag('json')) {
-      output.print(
-        JSON.stringify({ table: name, same: isSame, differences, notTold: live.unknown }),
-      )
-    } else {
-      output.print(
-        isSame
-          ? `The table "${name}" (${place}) is as the schema says.`
-          : `The table "${name}" (${place}) differs from the schema:`,
-      )
-      for (const difference of differences) output.print(`  ${describeDifference(difference)}`)
-      if (live.unknown.length > 0) {
-        output.print(`Not compared, because it does not tell: ${live.unknown.join(', ')}.`)
-      }
-    }
+  const from = given.text('from')
+  if (from !== undefined && from !== 'live') {
+    const found = await readTemplateTable(from, wanted, given, output)
+    return reportDifferences(found, wanted, from, given, output)
+  }
+  return withConnection(given, output, async ({ transport, place }) =>
+    reportDifferences(await readLiveTable(transport, wanted.name), wanted, place, given, output),
+  )
+}
+
+function reportDifferences(
+  found: FoundTable,
+  wanted: TableShape,
+  place: string,
+  given: Parameters,
+  output: CommandOutput,
+): number {
+  const ignored = new Set<string>([...given.texts('ignore'), ...found.unknown])
+  const differences = diffShapes(found.shape, wanted).filter(({ aspect }) => !ignored.has(aspect))
+  const { name } = wanted
+  const isSame = differences.length === 0
+  if (given.flag('json')) {
+    output.print(JSON.stringify({ table: name, same: isSame, differences, notTold: found.unknown }))
     return isSame ? EXIT_DONE : EXIT_DIFFERS
-  })
+  }
+  output.print(
+    isSame
+      ? `The table "${name}" (${place}) is as the schema says.`
+      : `The table "${name}" (${place}) differs from the schema:`,
+  )
+  for (const difference of differences) output.print(`  ${describeDifference(difference)}`)
+  if (found.unknown.length > 0) {
+    output.print(`Not compared, because it does not tell: ${found.unknown.join(', ')}.`)
+  }
+  return isSame ? EXIT_DONE : EXIT_DIFFERS
+}
+
+/** The table of a template; values that its parameters have by default are reported, because a deployment may give others. */
+async function readTemplateTable(
+  file: string,
+  { name }: TableShape,
+  given: Parameters,
+  output: CommandOutput,
+): Promise<FoundTable> {
+  // Loaded when it is needed: nothing else reads YAML.
+  const { templateTable } = await import('../infra/template-shape.ts')
+  const resource = given.text('resource')
+  const found = templateTable(readText(file, output), file, { table: name, resource })
+  if (found.assumed.size > 0) {
+    const values = Array.from(found.assumed, ([parameter, value]) => `${parameter} = "${value}"`)
+    output.complain(
+      `singletable infra: ${file} is read with the defaults of its parameters: ${values.join(', ')}.`,
+    )
+  }
+  return found
 }
 
 function describeDifference({ kind, text }: Difference): string {
@@ -225,20 +265,16 @@ function deliver(text: string, word: string, given: Parameters, output: CommandO
 
 function compare(text: string, file: string, word: string, output: CommandOutput): number {
   // What a tool has checked out may have other ends of lines.
-  const found = readText(file, output).replaceAll('\r\n', '\n').split('\n')
-  const wanted = text.split('\n')
-  const at = wanted.findIndex((line, index) => line !== found[index])
-  const line = at < 0 && found.length > wanted.length ? wanted.length : at
-  if (line < 0) {
+  const difference = textDifference(readText(file, output).replaceAll('\r\n', '\n'), text)
+  if (difference.length === 0) {
     output.print(`${file} is what infra ${word} writes.`)
     return EXIT_DONE
   }
   output.complain(
     [
-      `singletable infra: ${file} is not what infra ${word} writes: line ${line + 1} differs.`,
-      `  there:  ${found[line] ?? '(the file has ended)'}`,
-      `  wanted: ${wanted[line] ?? '(the text has ended)'}`,
-      `  fix:    write it anew with --out ${file}`,
+      `singletable infra: ${file} is not what infra ${word} writes:`,
+      ...difference.map((line) => `  ${line}`),
+      `  fix:    write it again with --out ${file}`,
     ].join('\n'),
   )
   return EXIT_FAILED

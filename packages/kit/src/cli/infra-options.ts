@@ -1,8 +1,8 @@
 import { ASPECTS } from '../infra/diff-shapes.ts'
-import { TARGETS } from '../infra/targets.ts'
+import { TARGETS } from '../infra/target-names.ts'
 import { CONNECT_OPTIONS } from './connect-options.ts'
 import type { CommandSpecification } from './help.ts'
-import { SCHEMA_OPTIONS } from './load-schema.ts'
+import { SCHEMA_OPTIONS } from './schema-options.ts'
 
 /** What can stand after `singletable infra`. */
 export const INFRA_WORDS: readonly string[] = [...TARGETS, 'awslabs', 'iam', 'diff']
@@ -13,7 +13,7 @@ export const INFRA_SPECIFICATION: CommandSpecification = {
   arguments: [
     {
       name: `<${INFRA_WORDS.join('|')}>`,
-      text: 'a target to write the table for; iam: the policy that the access patterns need;\ndiff: what differs between a live table and the schema',
+      text: 'a target to write the table for; iam: the policy that the access patterns need;\ndiff: what differs between a live table, or a template, and the schema',
       choices: INFRA_WORDS,
     },
   ],
@@ -63,7 +63,12 @@ export const INFRA_SPECIFICATION: CommandSpecification = {
           name: 'from',
           value: 'file|live',
           completes: 'file',
-          text: 'the table as it is: a template of CloudFormation, or live for the table itself',
+          text: 'the table as it is: a template of CloudFormation, SAM or Serverless in YAML or JSON,\nor live for the table itself; diff compares a template if one is given',
+        },
+        {
+          name: 'resource',
+          value: 'id',
+          text: 'the logical id of the table in that template, if it has several',
         },
         {
           name: 'step',

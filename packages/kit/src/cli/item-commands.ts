@@ -4,10 +4,11 @@ import type { CommandOutput } from './command.ts'
 import { CONNECT_OPTIONS } from './connect-options.ts'
 import type { CommandSpecification } from './help.ts'
 import { readModelJson, readModelValues, splitKeyValues } from './key-values.ts'
-import { loadGivenSchema, SCHEMA_OPTIONS } from './load-schema.ts'
 import { entityOf, requireModel, withTable } from './open-table.ts'
 import { runCommand } from './run-command.ts'
+import { loadGivenSchema, SCHEMA_OPTIONS } from './schema-options.ts'
 import { colorsFor, oneLine } from './terminal.ts'
+import { padText, textColumns } from './text-columns.ts'
 import { printCell, printJson } from './typed-values.ts'
 import { EXIT_DONE, FailureError, UsageError } from './usage-error.ts'
 
@@ -123,8 +124,8 @@ function printItem(item: object, isJson: boolean, output: CommandOutput): void {
   }
   const colors = colorsFor(output)
   const entries = Object.entries(item)
-  const width = Math.max(0, ...entries.map(([name]) => name.length))
+  const width = Math.max(0, ...entries.map(([name]) => textColumns(name)))
   for (const [name, value] of entries) {
-    output.print(`${colors.bold(name.padEnd(width))}  ${oneLine(printCell(value))}`)
+    output.print(`${colors.bold(padText(name, width))}  ${oneLine(printCell(value))}`)
   }
 }

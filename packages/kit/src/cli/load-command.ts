@@ -6,13 +6,13 @@ import { readText } from '../transfer/read-text.ts'
 import type { CommandOutput } from './command.ts'
 import { CONNECT_OPTIONS, withConnection } from './connect-options.ts'
 import type { CommandSpecification, Parameters } from './help.ts'
-import { SCHEMA_OPTIONS } from './load-schema.ts'
 import { createProgress, formatCount, formatDuration } from './progress.ts'
 import { runCommand } from './run-command.ts'
+import { SCHEMA_OPTIONS } from './schema-options.ts'
 import { interruptible, processStops } from './stops.ts'
 import {
   describeTable,
-  FORMAT_OPTION,
+  FORMAT_OPTIONS,
   RESUME_OPTIONS,
   readTransferSetting,
   refuseCheckpoint,
@@ -35,7 +35,7 @@ export const LOAD_COMMAND: CommandSpecification = {
     {
       title: 'How',
       options: [
-        FORMAT_OPTION,
+        ...FORMAT_OPTIONS,
         { name: 'dry-run', text: 'read and check the file, and write nothing' },
         ...RESUME_OPTIONS,
       ],

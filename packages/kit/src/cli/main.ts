@@ -109,6 +109,13 @@ const commands: readonly Command[] = [
     describe: async () => (await import('./recorder-command.ts')).RECORDER_COMMAND,
   },
   {
+    name: 'storage',
+    summary: 'checks the folder of a durable storage',
+    run: async (parameters, output) =>
+      (await import('./storage-command.ts')).runStorage(parameters, output),
+    describe: async () => (await import('./storage-command.ts')).STORAGE_COMMAND,
+  },
+  {
     name: 'completion',
     summary: 'prints what makes a shell complete this command',
     run: async (parameters, output, available) =>

@@ -1,10 +1,11 @@
 import { type SchemaDefinition, Table } from 'singletable'
 import { didYouMean, type Environment, type Model, type Pattern } from 'singletable/tools'
+import type { LoadedSchema } from '../schema-file/load-schema.ts'
 import type { CommandOutput } from './command.ts'
 import { type ConnectionOptions, openConnection, tableNameOf } from './connect-options.ts'
 import type { Parameters } from './help.ts'
-import { type LoadedSchema, loadGivenSchema } from './load-schema.ts'
 import { requireTable } from './missing-table.ts'
+import { loadGivenSchema } from './schema-options.ts'
 import { UsageError } from './usage-error.ts'
 
 /** A table that a command works on; its types are known at run time alone. */

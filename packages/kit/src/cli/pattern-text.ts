@@ -2,6 +2,7 @@ import type { PatternPlan } from 'singletable/tools'
 import type { PatternAnswer, PatternReport } from '../dev/run-pattern.ts'
 import { reportFailure } from './failure-report.ts'
 import { type Colors, oneLine } from './terminal.ts'
+import { cutText, padText, textColumns } from './text-columns.ts'
 import { printCell } from './typed-values.ts'
 
 type KeyCondition = NonNullable<PatternPlan['key']>[string]
@@ -20,14 +21,14 @@ export function printPatterns(
   reports: readonly PatternReport[],
   { colors, width }: PatternTextOptions,
 ): string {
-  const nameWidth = Math.max(...reports.map(({ name }) => name.length))
-  const verbWidth = Math.max(...reports.map(({ plan }) => verbOf(plan).length))
+  const nameWidth = Math.max(...reports.map(({ name }) => textColumns(name)))
+  const verbWidth = Math.max(...reports.map(({ plan }) => textColumns(verbOf(plan))))
   const indent = ' '.repeat(nameWidth + GAP.length)
   const room = Math.max(30, width - indent.length)
   return reports
     .map((report) => {
       const { name, plan } = report
-      const head = `${colors.bold(name.padEnd(nameWidth))}${GAP}${colors.cyan(verbOf(plan).padEnd(verbWidth))}`
+      const head = `${colors.bold(padText(name, nameWidth))}${GAP}${colors.cyan(padText(verbOf(plan), verbWidth))}`
       const planRoom = room - verbWidth - GAP.length
       const planned = wrap(planPhrases(plan), planRoom)
       const planIndent = ' '.repeat(nameWidth + verbWidth + 2 * GAP.length)
@@ -123,7 +124,7 @@ function outcomeLines(
       return [colors.yellow(`no ${plan.entities.join(' or ')} in the table answers it`)]
     case 'failed': {
       const [message = '', ...more] = reportFailure(outcome.error).message.split('\n')
-      const asked = cut(`${inputText(outcome.input)} ✗ `, room)
+      const asked = cutText(`${inputText(outcome.input)} ✗ `, room)
       return [`${colors.dim(asked)}${colors.red(message)}`, ...more.map((line) => colors.red(line))]
     }
     default:
@@ -150,11 +151,11 @@ function answerLines(answer: PatternAnswer, colors: Colors, room: number): reado
       groups.size > 1 ? all.findIndex((each) => each.entity === entity) === at : at < ROWS_MAX,
     )
   return [
-    `${colors.dim(cut(asked, room - 30) + arrow)} ${colors.green(facts.join(', '))}`,
+    `${colors.dim(cutText(asked, room - 30) + arrow)} ${colors.green(facts.join(', '))}`,
     // An item of nothing but what was asked for has nothing to add.
     ...rows
       .map(({ entity, item }) => rowText(groups.size > 1 ? entity : undefined, item, input))
-      .flatMap((text) => (text === '' ? [] : [colors.dim(cut(text, room))])),
+      .flatMap((text) => (text === '' ? [] : [colors.dim(cutText(text, room))])),
   ]
 }
 
@@ -176,17 +177,7 @@ function inputText(input: unknown): string {
 
 function memberText([name, value]: readonly [string, unknown]): string {
   const text = oneLine(printCell(value))
-  return `${name}=${cut(/\s/.test(text) ? JSON.stringify(text) : text, VALUE_CHARACTERS_MAX)}`
-}
-
-function cut(text: string, width: number): string {
-  const characters = [...text]
-  if (characters.length <= width) return text
-  // A value may have been cut at this very place.
-  return `${characters
-    .slice(0, width - 1)
-    .join('')
-    .replace(/…$/, '')}…`
+  return `${name}=${cutText(/\s/.test(text) ? JSON.stringify(text) : text, VALUE_CHARACTERS_MAX)}`
 }
 
 /** Phrases in as few lines as they fit in. */
@@ -195,7 +186,7 @@ function wrap(phrases: readonly string[], width: number): readonly string[] {
   for (const phrase of phrases) {
     const last = lines.at(-1)
     const joined = `${last} · ${phrase}`
-    if (last !== undefined && joined.length <= width) lines[lines.length - 1] = joined
+    if (last !== undefined && textColumns(joined) <= width) lines[lines.length - 1] = joined
     else lines.push(phrase)
   }
   return lines

@@ -39,7 +39,7 @@ export function printReport(report: Report, options: ReportOptions): string {
 }
 
 function printFinding(
-  { severity, code, message, fix, name }: Finding,
+  { severity, code, message, fix, name, position }: Finding,
   options: ReportOptions,
 ): string {
   const { colors, columns } = options
@@ -48,6 +48,9 @@ function printFinding(
   return [
     head + wrap(oneLine(message), columns, code.length + 1),
     `${INDENT}${colors.dim('fix:')} ${wrap(oneLine(fix), columns, 'fix: '.length)} ${colors.dim(`(${name})`)}`,
+    ...(position
+      ? [`${INDENT}${colors.dim(`at:  ${position.file}:${position.line}:${position.column}`)}`]
+      : []),
   ].join('\n')
 }
 

@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { type DefinitionData, readDefinitionData } from '../check/definition-data.ts'
 import { type Design, readDesign } from '../check/design.ts'
+import { loadDefinition } from '../schema-file/load-schema.ts'
 import type { CommandOutput } from './command.ts'
 import type { OptionSpecification, Parameters } from './help.ts'
-import { loadDefinition } from './load-schema.ts'
 import { EnvironmentError } from './usage-error.ts'
 
 export const BEFORE_OPTION: OptionSpecification = {

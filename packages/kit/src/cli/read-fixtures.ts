@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { importModule, type LoadedSchema } from '../schema-file/load-schema.ts'
 import type { SeedItem } from '../seed/make-items.ts'
 import { readModelJson } from './key-values.ts'
-import { importModule, type LoadedSchema } from './load-schema.ts'
 import { requireModel } from './open-table.ts'
 import { EnvironmentError } from './usage-error.ts'
 

@@ -1,5 +1,6 @@
 import type { Coverage } from '../recorder/coverage.ts'
-import { type Colors, printTable } from './terminal.ts'
+import { printTable } from './print-table.ts'
+import type { Colors } from './terminal.ts'
 
 export interface CoverageTextOptions {
   readonly colors: Colors

@@ -1,16 +1,16 @@
 import path from 'node:path'
 import { makeItems } from '../seed/make-items.ts'
 import { UnseedableError } from '../seed/make-value.ts'
-import { seededEnvironment, seededRandom } from '../seed/seeded-random.ts'
+import { createRandom, seededEnvironment } from '../seed/seeded-random.ts'
 import { writeItems } from '../seed/write-items.ts'
 import type { CommandOutput } from './command.ts'
 import { CONNECT_OPTIONS } from './connect-options.ts'
 import { type CommandSpecification, wholeNumber } from './help.ts'
-import { loadGivenSchema, SCHEMA_OPTIONS } from './load-schema.ts'
 import { withTable } from './open-table.ts'
 import { createProgress, formatCount } from './progress.ts'
 import { readFixtures } from './read-fixtures.ts'
 import { runCommand } from './run-command.ts'
+import { loadGivenSchema, SCHEMA_OPTIONS } from './schema-options.ts'
 import { printJson } from './typed-values.ts'
 import { EXIT_DONE, FailureError, UsageError } from './usage-error.ts'
 
@@ -60,7 +60,7 @@ export function runSeed(parameters: readonly string[], output: CommandOutput): P
         'leave out them or the file',
       )
     }
-    const random = seededRandom(seed ?? 1)
+    const random = createRandom(seed ?? 1)
     const environment = seededEnvironment(random)
     const items =
       file === undefined

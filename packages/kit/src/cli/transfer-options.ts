@@ -1,22 +1,28 @@
 import path from 'node:path'
 import type { TableDescription, Transport } from 'singletable/tools'
-import { csvFormat } from '../transfer/csv-format.ts'
+import type { LoadedSchema } from '../schema-file/load-schema.ts'
 import type { ItemFormat } from '../transfer/item-format.ts'
 import { jsonLines } from '../transfer/json-lines.ts'
 import type { CommandOutput } from './command.ts'
 import { tableNameOf } from './connect-options.ts'
 import type { OptionGroup, Parameters } from './help.ts'
-import { type LoadedSchema, loadGivenSchema } from './load-schema.ts'
 import { requireTable } from './missing-table.ts'
+import { loadGivenSchema } from './schema-options.ts'
 import { UsageError } from './usage-error.ts'
 
 /** What export and load have in common. */
-export const FORMAT_OPTION: OptionGroup['options'][number] = {
-  name: 'format',
-  value: 'format',
-  choices: ['json', 'csv'],
-  text: 'json: DynamoDB JSON, a line for each item; csv: a table of text, needs the schema;\ndefault: by the name of the file, else json',
-}
+export const FORMAT_OPTIONS: readonly OptionGroup['options'][number][] = [
+  {
+    name: 'format',
+    value: 'format',
+    choices: ['json', 'csv'],
+    text: 'json: DynamoDB JSON, a line for each item; csv: a table of text, needs the schema;\ndefault: by the name of the file, else json',
+  },
+  {
+    name: 'raw',
+    text: 'csv: no apostrophe in front of cells that begin like a formula (= + - @);\nfor programs, not for spreadsheets',
+  },
+]
 
 export const RESUME_OPTIONS: readonly OptionGroup['options'][number][] = [
   { name: 'resume', text: 'go on where a run that was interrupted ended' },
@@ -62,12 +68,20 @@ export async function readTransferSetting(
   if (kind === 'csv' || given.text('table') === undefined) {
     loaded = await loadGivenSchema(given, output.directory)
   }
+  const raw = given.flag('raw')
+  if (raw && kind !== 'csv') {
+    throw new UsageError('--raw is for CSV alone.', 'leave it out, or say --format csv')
+  }
+  const format =
+    kind === 'csv' && loaded
+      ? (await import('../transfer/csv-format.ts')).csvFormat(loaded.schema, { raw })
+      : jsonLines
   const checkpoint = given.text('checkpoint') ?? `${file}.checkpoint`
   return {
     file: isStream ? 'the standard stream' : file,
     path: isStream ? undefined : path.resolve(directory, file),
     checkpoint: isStream ? undefined : path.resolve(directory, checkpoint),
-    format: kind === 'csv' && loaded ? csvFormat(loaded.schema) : jsonLines,
+    format,
     tableName: tableNameOf(given, loaded),
   }
 }

@@ -1,3 +1,7 @@
+import { PlacedError } from '../schema-file/environment-error.ts'
+
+export { EnvironmentError } from '../schema-file/environment-error.ts'
+
 /** A word that stands where one of some others should. */
 export interface Mistyped {
   readonly word: string
@@ -18,29 +22,8 @@ export class UsageError extends Error {
   }
 }
 
-/** What the command needs is not as it should be: a file, a schema, a connection. */
-export class EnvironmentError extends Error {
-  readonly where: string
-  readonly fix: string
-
-  constructor(message: string, where: string, fix: string, options?: { readonly cause?: unknown }) {
-    super(message, options)
-    this.where = where
-    this.fix = fix
-  }
-}
-
 /** It was understood and tried, and can't be done as things are. */
-export class FailureError extends Error {
-  readonly where: string
-  readonly fix: string
-
-  constructor(message: string, where: string, fix: string, options?: { readonly cause?: unknown }) {
-    super(message, options)
-    this.where = where
-    this.fix = fix
-  }
-}
+export class FailureError extends PlacedError {}
 
 /** Exit codes of all commands. */
 export const EXIT_DONE = 0

@@ -1,19 +1,24 @@
-import type { Attribute, AttributeDefinition, KeyPart, Model } from 'singletable/tools'
+import {
+  type Attribute,
+  type AttributeDefinition,
+  type KeyPart,
+  type Model,
+  NESTING_DEPTH_MAX,
+} from 'singletable/tools'
 
 /** Sizes that are taken where nothing is said; those of fixed form are exact. */
 const TEXT_BYTES = 24
 const LONG_TEXT_BYTES = 200
-const ID_BYTES: { readonly [generator: string]: number } = {
+export const ID_BYTES: { readonly [generator: string]: number } = {
   ulid: 26,
   uuid: 36,
   uuid7: 36,
   ksuid: 27,
 }
-const ISO_BYTES = 24
+export const ISO_BYTES = 24
 const NUMBER_BYTES = 4
 const EPOCH_BYTES = 8
 const ELEMENTS = 3
-const LEVELS_MAX = 32
 
 /** Attributes that are likely to be long by their names. */
 const LONG_NAMES = /body|content|text|description|comment|note|message/i
@@ -70,7 +75,7 @@ function typeBytes(definition: Typed, name: string, isInKey: boolean, level: num
     const lengths = definition.enum.map((each) => Buffer.byteLength(String(each)))
     return lengths.reduce((sum, each) => sum + each, 0) / lengths.length
   }
-  if (level > LEVELS_MAX) return 1
+  if (level > NESTING_DEPTH_MAX) return 1
   const inner = (each: Typed, named: string): number => typeBytes(each, named, false, level + 1)
   switch (type) {
     case Number:
@@ -115,7 +120,7 @@ function templateBytes(model: Model, { template }: KeyPart): number {
   }, 0)
 }
 
-const UNIT_BYTES: { readonly [unit: string]: number } = {
+export const UNIT_BYTES: { readonly [unit: string]: number } = {
   year: 4,
   month: 7,
   day: 10,

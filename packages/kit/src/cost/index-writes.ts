@@ -1,14 +1,7 @@
-import { keyAttributes, type Model, type ModelIndex } from 'singletable/tools'
+import { keyAttributes, type Model, type ModelIndex, unitsToWrite } from 'singletable/tools'
 import type { CostDesign } from './cost-design.ts'
 import type { Figure } from './figure.ts'
 import { itemBytes, projectedBytes, projectedNames } from './item-bytes.ts'
-
-const WRITE_STEP_BYTES = 1024
-
-/** Steps of 1 KB; of what is empty one as well. */
-export function writeSteps(bytes: number): number {
-  return Math.max(1, Math.ceil(bytes / WRITE_STEP_BYTES))
-}
 
 /** What a write costs in one index. */
 export interface IndexWrite {
@@ -36,7 +29,7 @@ export function indexWrites(
       index: use.index.name,
       writes,
       entryBytes,
-      units: writes * writeSteps(entryBytes.value),
+      units: writes * unitsToWrite(entryBytes.value),
     }
   })
 }
@@ -74,7 +67,7 @@ export interface WriteAmplification {
 
 export function writeAmplification(design: CostDesign, model: Model): WriteAmplification {
   const bytes = itemBytes(design, model)
-  const tableUnits = writeSteps(bytes.value)
+  const tableUnits = unitsToWrite(bytes.value)
   const indexes = indexWrites(design, model, 'whole')
   const totalUnits = indexes.reduce((sum, { units }) => sum + units, tableUnits)
   return { itemBytes: bytes, tableUnits, indexes, totalUnits, factor: totalUnits / tableUnits }

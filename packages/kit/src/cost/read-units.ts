@@ -1,10 +1,15 @@
 import {
+  BATCH_GET_KEYS_MAX,
   keyVariables,
   leakingModels,
   type Model,
   type ModelIndex,
+  PAGE_SIZE_MAX_BYTES,
   type Pattern,
   type QueryPattern,
+  readFactor,
+  shardsRead,
+  unitsToRead,
 } from 'singletable/tools'
 import { type CostDesign, statsOf } from './cost-design.ts'
 import { type Figure, printNumber, worstBasis } from './figure.ts'
@@ -23,21 +28,8 @@ export interface ReadUnits {
   readonly requests: number
 }
 
-const READ_STEP_BYTES = 4096
-const PAGE_BYTES = 1024 * 1024
-const BATCH_ITEMS_MAX = 100
 /** Items of a partition where the schema says nothing. */
 export const ITEMS_READ_DEFAULT = 20
-
-/** Steps of 4 KB; of what is empty one as well. */
-export function readSteps(bytes: number): number {
-  return Math.max(1, Math.ceil(bytes / READ_STEP_BYTES))
-}
-
-/** What a read costs by its consistency: transactions twice, eventually consistent reads half. */
-export function readFactor(consistency: 'eventual' | 'strong' | 'transactional'): number {
-  return consistency === 'eventual' ? 0.5 : consistency === 'strong' ? 1 : 2
-}
 
 /** What one call of a pattern reads; undefined if it does not read items of its own, but writes. */
 export function readUnits(design: CostDesign, pattern: Pattern): ReadUnits | undefined {
@@ -68,16 +60,16 @@ function byKey(design: CostDesign, { definition, models }: Pattern): ReadUnits {
   const isStrong = 'consistent' in definition && definition.consistent === true
   const consistency =
     definition.op === 'transactGet' ? 'transactional' : isStrong ? 'strong' : 'eventual'
-  const units = count.value * readSteps(bytes.value) * readFactor(consistency)
+  const units = count.value * unitsToRead(bytes.value, 'strong') * readFactor(consistency)
   return {
     units: figure(
       units,
       worstBasis([count, bytes]),
-      `${printNumber(count.value)} × ${bytes.value} B, ${printNumber(readSteps(bytes.value) * 4)} KB each, ${consistency} → ${printNumber(units)}`,
+      `${printNumber(count.value)} × ${bytes.value} B, ${printNumber(unitsToRead(bytes.value, 'strong') * 4)} KB each, ${consistency} → ${printNumber(units)}`,
     ),
     itemsRead: count,
     itemBytes: bytes,
-    requests: isMany ? Math.max(1, Math.ceil(count.value / BATCH_ITEMS_MAX)) : 1,
+    requests: isMany ? Math.max(1, Math.ceil(count.value / BATCH_GET_KEYS_MAX)) : 1,
   }
 }
 
@@ -86,7 +78,7 @@ function query(design: CostDesign, pattern: Pattern, definition: QueryPattern): 
   const { target } = pattern
   const { consistent = false, limit, filter } = definition
   const { count, bytes } = itemsOfQuery(design, pattern, definition)
-  const shards = shardsOf(pattern, definition)
+  const shards = shardsRead(pattern)
   const wanted = filter ? undefined : limit
   // Of each shard about twice its part is asked for; what it has not can't be read.
   const most =
@@ -109,7 +101,7 @@ function query(design: CostDesign, pattern: Pattern, definition: QueryPattern): 
   const whole = itemBytes(design, target)
   // Whole items of the same model are fetched as consistently as their index is read; a batch of others is not.
   const fetchFactor = target === pattern.models[0] ? factor : 0.5
-  const fetched = count.value * readSteps(whole.value) * fetchFactor
+  const fetched = count.value * unitsToRead(whole.value, 'strong') * fetchFactor
   return {
     units: figure(
       own + fetched,
@@ -118,7 +110,7 @@ function query(design: CostDesign, pattern: Pattern, definition: QueryPattern): 
     ),
     itemsRead: { ...itemsRead, value: read + count.value },
     itemBytes: bytes,
-    requests: requests + Math.ceil(count.value / BATCH_ITEMS_MAX),
+    requests: requests + Math.ceil(count.value / BATCH_GET_KEYS_MAX),
   }
 }
 
@@ -200,7 +192,7 @@ function scan(design: CostDesign): ReadUnits {
   })
   const count = parts.reduce((sum, part) => sum + part.count.value, 0)
   const total = parts.reduce((sum, part) => sum + part.count.value * part.bytes.value, 0)
-  const units = readSteps(total) * 0.5
+  const units = unitsToRead(total, 'strong') * 0.5
   const basis = worstBasis(parts.flatMap((part) => [part.count, part.bytes]))
   return {
     units: figure(
@@ -210,33 +202,22 @@ function scan(design: CostDesign): ReadUnits {
     ),
     itemsRead: figure(count, basis, 'the whole table'),
     itemBytes: figure(count === 0 ? 0 : total / count, basis, 'the mean of all items'),
-    requests: Math.max(1, Math.ceil(total / PAGE_BYTES)),
+    requests: Math.max(1, Math.ceil(total / PAGE_SIZE_MAX_BYTES)),
   }
 }
 
 /** Pages of so many items, and the steps of all of them: a page ends with the item that reaches its size. */
 function pagesOf(items: number, bytes: number): { readonly count: number; readonly steps: number } {
-  const onPage = bytes > 0 ? Math.ceil(PAGE_BYTES / bytes) : Infinity
+  const onPage = bytes > 0 ? Math.ceil(PAGE_SIZE_MAX_BYTES / bytes) : Infinity
   const full = Math.floor(items / onPage)
-  if (full === 0) return { count: 1, steps: readSteps(items * bytes) }
+  if (full === 0) return { count: 1, steps: unitsToRead(items * bytes, 'strong') }
   const rest = items - full * onPage
   const last = rest > 0 ? 1 : 0
   return {
     count: full + last,
-    steps: full * readSteps(onPage * bytes) + last * readSteps(rest * bytes),
+    steps:
+      full * unitsToRead(onPage * bytes, 'strong') + last * unitsToRead(rest * bytes, 'strong'),
   }
-}
-
-/** Partitions that one call asks for because their number is part of the key. */
-export function shardsOf({ use }: Pick<Pattern, 'use'>, { by }: Pick<QueryPattern, 'by'>): number {
-  const counts = (use?.hash ?? [])
-    .flatMap(({ template }) => template?.parts ?? [])
-    .map((part) =>
-      typeof part === 'object' && !part.by?.every(({ name }) => by.includes(name))
-        ? (part.count ?? 1)
-        : 1,
-    )
-  return Math.max(1, ...counts)
 }
 
 function declaredBytes(value: number): Figure {

@@ -1,11 +1,10 @@
-import { type Model, type Pattern, planPattern } from 'singletable/tools'
+import { type Model, type Pattern, planPattern, unitsToRead, unitsToWrite } from 'singletable/tools'
 import type { CostDesign } from './cost-design.ts'
 import { type Figure, printNumber, worstBasis } from './figure.ts'
 import { followingWrites } from './following-writes.ts'
-import { type IndexWrite, indexWrites, writeSteps } from './index-writes.ts'
+import { type IndexWrite, indexWrites } from './index-writes.ts'
 import { itemBytes } from './item-bytes.ts'
 import { changeOf, type ItemWrite } from './item-write.ts'
-import { readSteps } from './read-units.ts'
 
 /** One item that is written, and its entries in indexes. */
 export interface WrittenItem {
@@ -72,7 +71,7 @@ function ownWrite(design: CostDesign, { definition, models }: Pattern): ItemWrit
 function readBefore(design: CostDesign, pattern: Pattern, model: Model): Figure {
   if (planPattern(pattern).requests < 2) return none('nothing is read before')
   const { value, basis } = itemBytes(design, model)
-  const units = readSteps(value)
+  const units = unitsToRead(value, 'strong')
   return {
     value: units,
     basis,
@@ -91,7 +90,7 @@ function total(
 ): WriteUnits {
   const factor = isTransaction ? 2 : 1
   const items = writes.map(({ what, itemBytes, indexes }): WrittenItem => {
-    const tableUnits = factor * writeSteps(itemBytes.value)
+    const tableUnits = factor * unitsToWrite(itemBytes.value)
     return { what, itemBytes, factor, tableUnits, indexes }
   })
   const units = items.reduce(

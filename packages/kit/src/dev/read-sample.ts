@@ -38,7 +38,7 @@ export async function readSample(
     })
     const found = page.Items ?? []
     read += found.length
-    items.push(...found.flatMap((item) => sampled(schema, item) ?? []))
+    for (const each of found.flatMap((item) => sampled(schema, item) ?? [])) items.push(each)
     start = page.LastEvaluatedKey
   } while (start !== undefined && read < SAMPLE_ITEMS_MAX)
   const counts = new Map([...schema.models.keys()].map((name) => [name, 0]))

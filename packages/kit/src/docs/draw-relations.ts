@@ -1,28 +1,27 @@
 import type { RelationsBlock } from './document.ts'
 import { escapeHtml } from './escape-html.ts'
-import { type Box, labelOf, layOutBoxes } from './lay-out-boxes.ts'
-import type { Relation } from './relations.ts'
+import { type Box, type Line, layOutRelations, ROW_HEIGHT } from './lay-out-relations.ts'
 
 const TEXT_MAX = 22
-const LABEL_MAX = 30
 
-/** The relations as a drawing: parents on the left of what names them. */
+/** The relations as a drawing: parents on the left of what names them, unless they name each other in a circle. */
 export function drawRelations(block: RelationsBlock, colors: ReadonlyMap<string, number>): string {
-  const { boxes, width, height } = layOutBoxes(block)
-  const places = new Map(boxes.map((box) => [box.entity.name, box]))
-  const edges = block.relations.map((relation) => drawEdge(relation, block.relations, places))
+  const { boxes, lines, width, height } = layOutRelations(block)
   return [
     `<svg class="relations" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="Entities and relations">`,
-    ...edges.map(({ line }) => line),
+    ...lines.map((line) => drawLine(line, boxes)),
     ...boxes.map((box) => drawBox(box, colors.get(box.entity.name) ?? 0)),
-    ...edges.map(({ label }) => label),
+    ...lines.map(({ label: { x, y, width, height, text, charactersMax } }) => {
+      const base = y + height - 6
+      return `<text class="label" x="${x + width / 2}" y="${base}">${shortened(text, charactersMax)}</text>`
+    }),
     '</svg>',
   ].join('\n')
 }
 
-function drawBox({ entity, x, y, width, height, rowHeight }: Box, hue: number): string {
+function drawBox({ entity, x, y, width, height }: Box, hue: number): string {
   const rows = entity.attributes.map((attribute, at) => {
-    const base = y + rowHeight * (at + 1.5) + 13
+    const base = y + ROW_HEIGHT * (at + 1.5) + 13
     return [
       `<text x="${x + 12}" y="${base}"${attribute.isKey ? ' class="key"' : ''}>${shortened(attribute.name, TEXT_MAX)}</text>`,
       `<text x="${x + width - 12}" y="${base}" class="type">${shortened(attribute.type, 10)}</text>`,
@@ -39,42 +38,26 @@ function drawBox({ entity, x, y, width, height, rowHeight }: Box, hue: number): 
 }
 
 /** From the parent's side to the child's, which has a foot for many. */
-function drawEdge(
-  relation: Relation,
-  all: readonly Relation[],
-  places: ReadonlyMap<string, Box>,
-): { readonly line: string; readonly label: string } {
-  const from = places.get(relation.parent)
-  const to = places.get(relation.child)
-  if (from === undefined || to === undefined) return { line: '', label: '' }
-  const start = portOf(relation, all, from, 'parent')
-  const end = portOf(relation, all, to, 'child')
-  const isForward = to.layer > from.layer
-  const x1 = from.x + from.width
-  // What points back goes around on the right, so that no line crosses a box it has nothing to do with.
-  const x2 = isForward ? to.x : to.x + to.width
-  const bend = isForward ? Math.max(36, (x2 - x1) / 2) : 64
-  const path = `M${x1} ${start}C${x1 + bend} ${start} ${isForward ? x2 - bend : x2 + bend} ${end} ${x2} ${end}`
-  const foot = footOf(relation.many, x2, end, isForward ? -1 : 1)
-  const text = labelOf(relation.label, relation.average)
-  const middleX = isForward ? (x1 + x2) / 2 : Math.max(x1, x2) + 50
-  const middleY = (start + end) / 2 - 5
-  return {
-    line: `<path class="edge" d="${path}"/><path class="edge" d="M${x1 + 7} ${start - 5}v10"/>${foot}`,
-    label: `<text class="label" x="${middleX}" y="${middleY}">${shortened(text, LABEL_MAX)}</text>`,
+function drawLine({ relation, stretches }: Line, boxes: readonly Box[]): string {
+  const [first] = stretches
+  const last = stretches.at(-1)
+  if (first === undefined || last === undefined) return ''
+  if (relation.parent === relation.child) {
+    const box = boxes.find(({ entity }) => entity.name === relation.parent)
+    const bottom = box === undefined ? last.y : box.y + box.height
+    const [tip, end] = [bottom + 11, first.to]
+    const foot = `<path class="edge" d="M${end} ${tip}L${end - 6} ${bottom}M${end} ${tip}L${end + 6} ${bottom}"/>`
+    return `<path class="edge" d="M${first.from} ${bottom}V${first.y}H${end}V${bottom}"/>${relation.many ? foot : ''}`
   }
-}
-
-/** Lines that end at one box share its side out among themselves. */
-function portOf(
-  relation: Relation,
-  all: readonly Relation[],
-  { entity, y, height }: Box,
-  side: 'parent' | 'child',
-): number {
-  const sharing = all.filter((each) => each[side] === entity.name)
-  const at = sharing.indexOf(relation)
-  return Math.round(y + (height * (at + 1)) / (sharing.length + 1))
+  const path = stretches.map(({ from, to, y }, at) => {
+    const before = stretches[at - 1]
+    if (before === undefined) return `M${from} ${y}H${to}`
+    const middle = (before.to + from) / 2
+    return `C${middle} ${before.y} ${middle} ${y} ${from} ${y}H${to}`
+  })
+  const direction = last.to > last.from ? 1 : -1
+  const tick = `<path class="edge" d="M${first.from + direction * 7} ${first.y - 5}v10"/>`
+  return `<path class="edge" d="${path.join('')}"/>${tick}${footOf(relation.many, last.to, last.y, direction === 1 ? -1 : 1)}`
 }
 
 function footOf(many: boolean, x: number, y: number, direction: 1 | -1): string {
@@ -84,7 +67,7 @@ function footOf(many: boolean, x: number, y: number, direction: 1 | -1): string 
     : `<circle class="dot" cx="${tip}" cy="${y}" r="3.5"/>`
 }
 
-/** Cut where a box ends; the whole text is told on hovering. */
+/** Cut where a box ends; the whole text is shown on hovering. */
 function shortened(text: string, characters: number): string {
   const all = [...text]
   if (all.length <= characters) return escapeHtml(text)

@@ -25,7 +25,7 @@ export async function readCommittedDocument(
 ): Promise<CommittedDocument | undefined> {
   const file = documentFile(directory)
   const location = path.join(directory, file)
-  if (design.faults.length > 0 || !existsSync(location)) return undefined
+  if (design.issues.length > 0 || !existsSync(location)) return undefined
   const committed = readFileSync(location, 'utf8').replaceAll('\r\n', '\n')
   const origin = parseOrigin(committed)
   if (origin === undefined || origin.sample !== undefined) return undefined

@@ -18,11 +18,11 @@ const HASH_DIGITS = 12
  * that a document does not depend on whether it is checked, or on what it was before.
  */
 export async function readSources(
-  { definition, keys, schema, plans, faults, recording, sample }: Design,
+  { definition, keys, schema, plans, issues, recording, sample }: Design,
   name: string,
 ): Promise<DocumentSources | undefined> {
   if (schema === undefined) return undefined
-  const design: Design = { definition, keys, schema, plans, faults, recording, sample }
+  const design: Design = { definition, keys, schema, plans, issues, recording, sample }
   const items = await sampleItems(schema)
   return {
     name,

@@ -9,7 +9,7 @@ import {
 } from 'singletable/tools'
 import { makeItems } from '../seed/make-items.ts'
 import { UnseedableError } from '../seed/make-value.ts'
-import { seededEnvironment, seededRandom } from '../seed/seeded-random.ts'
+import { createRandom, seededEnvironment } from '../seed/seeded-random.ts'
 
 const SEED = 1
 const ITEMS_OF_MODEL = 12
@@ -20,7 +20,7 @@ const TABLE_NAME = 'Sample'
  * same schema. None where a value can't be made up, or the table itself is refused.
  */
 export async function sampleItems(schema: Schema): Promise<readonly Item[]> {
-  const random = seededRandom(SEED)
+  const random = createRandom(SEED)
   const environment = seededEnvironment(random)
   const engine = createEngine()
   try {
@@ -62,7 +62,7 @@ async function readAll(engine: Engine): Promise<readonly Item[]> {
       TableName: TABLE_NAME,
       ...(start && { ExclusiveStartKey: start }),
     })
-    items.push(...(page.Items ?? []))
+    for (const each of page.Items ?? []) items.push(each)
     start = page.LastEvaluatedKey
   } while (start)
   return items

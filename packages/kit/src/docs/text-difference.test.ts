@@ -14,7 +14,7 @@ test('only what differs is shown, with the first line', () => {
   ])
 })
 
-test('texts that end early are told', () => {
+test('texts that end early are shown', () => {
   expect(textDifference('a', 'a\nb')).toEqual(['@@ line 2 @@', '+ b'])
   expect(textDifference('a\nb', 'a')).toEqual(['@@ line 2 @@', '- b'])
 })
@@ -27,8 +27,8 @@ test('long differences and long lines are cut', () => {
   expect(textDifference('', 'x'.repeat(500))[2]).toHaveLength(160)
 })
 
-test('texts too long to compare line by line are told by their ends', () => {
+test('texts that differ in thousands of lines are shown from their first lines on', () => {
   const text = (first: string): string =>
-    [first, ...Array.from({ length: 3000 }, (_, at) => `${first}${at}`), 'end'].join('\n')
+    [first, ...Array.from({ length: 5000 }, (_, at) => `${first}${at}`), 'end'].join('\n')
   expect(textDifference(text('a'), text('b'))[1]).toBe('- a')
 })

@@ -1,7 +1,6 @@
 import type { Extra } from './extra.ts'
-import { InfraError } from './infra-error.ts'
 import { pascalName } from './names.ts'
-import { printYaml, type Yaml } from './print-yaml.ts'
+import type { Yaml } from './print-yaml.ts'
 import type { Capacity, IndexShape, TableShape } from './table-shape.ts'
 
 /** The resource, which survives the deletion of its stack. */
@@ -60,33 +59,6 @@ export function cloudFormationTemplate(
       ...(shape.stream && { [`${id}StreamArn`]: { Value: { 'Fn::GetAtt': [id, 'StreamArn'] } } }),
     },
   }
-}
-
-export function printCloudFormation(shape: TableShape, extra?: Extra): string {
-  return printYaml(cloudFormationTemplate(shape, extra))
-}
-
-/** SAM's own SimpleTable has no sort key, so the resource is the same; the transform lets functions stand beside it. */
-export function printSam(shape: TableShape, extra?: Extra): string {
-  const { AWSTemplateFormatVersion, ...rest } = cloudFormationTemplate(shape, extra)
-  return printYaml({
-    AWSTemplateFormatVersion,
-    Transform: 'AWS::Serverless-2016-10-31',
-    ...rest,
-  })
-}
-
-/** For `resources: ${file(…)}` of a serverless.yml, or to be pasted there. */
-export function printServerless(shape: TableShape, extra?: Extra): string {
-  const { Resources, Outputs } = cloudFormationTemplate(shape, extra)
-  const text = printYaml({ resources: { Resources, Outputs } })
-  if (text.includes('${')) {
-    throw new InfraError(
-      'A name in the table has "${", which the Serverless Framework takes for a variable of its own.',
-      'use another name, or write the table with infra cfn and deploy it as a stack of its own',
-    )
-  }
-  return text
 }
 
 function indexResource({ name, projection, ...keys }: IndexShape) {

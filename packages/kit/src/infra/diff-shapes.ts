@@ -14,6 +14,37 @@ export const ASPECTS = [
 
 export type Aspect = (typeof ASPECTS)[number]
 
+/** A table as it is, deployed or in a template. */
+export interface FoundTable {
+  readonly shape: TableShape
+  /** What is not known of it: a local service has no backups, and a template leaves some values to the deployment. */
+  readonly unknown: readonly Aspect[]
+  /** Parameters of a template whose default was taken for their value. */
+  readonly assumed: ReadonlyMap<string, string>
+}
+
+/** The table, with what is not known of it taken to be as it should. */
+export function assumedShape({ shape, unknown }: FoundTable, wanted: TableShape): TableShape {
+  const isUnknown = (aspect: Aspect): boolean => unknown.includes(aspect)
+  const capacities = new Map(wanted.global.map(({ name, capacity }) => [name, capacity]))
+  return {
+    ...shape,
+    ...(isUnknown('ttl') && { ttl: wanted.ttl }),
+    ...(isUnknown('stream') && { stream: wanted.stream }),
+    ...(isUnknown('billing') && {
+      capacity: wanted.capacity,
+      global: shape.global.map((index) => ({
+        ...index,
+        capacity: capacities.get(index.name) ?? wanted.capacity,
+      })),
+    }),
+    ...(isUnknown('backups') && { pointInTimeRecovery: wanted.pointInTimeRecovery }),
+    ...(isUnknown('protection') && { deletionProtection: wanted.deletionProtection }),
+    ...(isUnknown('class') && { infrequentAccess: wanted.infrequentAccess }),
+    ...(isUnknown('tags') && { tags: wanted.tags }),
+  }
+}
+
 /** One thing in which two tables differ. */
 export interface Difference {
   readonly aspect: Aspect

@@ -4,7 +4,7 @@ import {
   type TableDescription,
   type Transport,
 } from 'singletable/tools'
-import type { Aspect } from './diff-shapes.ts'
+import type { Aspect, FoundTable } from './diff-shapes.ts'
 import { InfraError } from './infra-error.ts'
 import {
   type Capacity,
@@ -14,14 +14,8 @@ import {
   type TableShape,
 } from './table-shape.ts'
 
-export interface LiveTable {
-  readonly shape: TableShape
-  /** What this service does not tell, such as the backups of a local one. */
-  readonly unknown: readonly Aspect[]
-}
-
 /** Reads the shape of a table that is there. */
-export async function readLiveTable(transport: Transport, name: string): Promise<LiveTable> {
+export async function readLiveTable(transport: Transport, name: string): Promise<FoundTable> {
   const description = await describe(transport, name)
   const unknown: Aspect[] = []
   const ask = async <TOperation extends keyof Operations>(
@@ -44,21 +38,12 @@ export async function readLiveTable(transport: Transport, name: string): Promise
   const recovery = backups?.ContinuousBackupsDescription.PointInTimeRecoveryDescription
   return {
     unknown,
+    assumed: new Map(),
     shape: describedShape(description, {
       ttl: /^ENABL/.test(ttl?.TimeToLiveStatus ?? '') ? ttl?.AttributeName : undefined,
       pointInTimeRecovery: recovery?.PointInTimeRecoveryStatus === 'ENABLED',
       tags: new Map(tags?.Tags.map(({ Key, Value }) => [Key, Value])),
     }),
-  }
-}
-
-/** The live shape, with what the service does not tell taken to be as it should. */
-export function assumedShape({ shape, unknown }: LiveTable, wanted: TableShape): TableShape {
-  return {
-    ...shape,
-    ...(unknown.includes('ttl') && { ttl: wanted.ttl }),
-    ...(unknown.includes('backups') && { pointInTimeRecovery: wanted.pointInTimeRecovery }),
-    ...(unknown.includes('tags') && { tags: wanted.tags }),
   }
 }
 

@@ -1,34 +1,15 @@
 import type { Schema } from 'singletable/tools'
 import { printCdk, printCdkV1 } from './cdk.ts'
-import {
-  cloudFormationTemplate,
-  printCloudFormation,
-  printSam,
-  printServerless,
-} from './cloudformation.ts'
+import { cloudFormationTemplate } from './cloudformation.ts'
 import type { Extra } from './extra.ts'
 import { InfraError } from './infra-error.ts'
 import { printPulumi } from './pulumi.ts'
 import { createCalls, printSdk } from './sdk.ts'
 import { printSst } from './sst.ts'
 import type { TableShape } from './table-shape.ts'
+import type { Target } from './target-names.ts'
 import { printTerraform } from './terraform.ts'
 import { printWorkbench } from './workbench.ts'
-
-/** What a table can be written for. */
-export const TARGETS = [
-  'sdk',
-  'cfn',
-  'sam',
-  'serverless',
-  'cdk',
-  'terraform',
-  'sst',
-  'pulumi',
-  'workbench',
-] as const
-
-export type Target = (typeof TARGETS)[number]
 
 export interface TargetOptions {
   readonly extra?: Extra | undefined
@@ -43,12 +24,12 @@ export interface TargetOptions {
 }
 
 /** The text of a table's definition for a target. Equal schemas give equal texts. */
-export function printTarget(
+export async function printTarget(
   target: Target,
   schema: Schema,
   shape: TableShape,
   options: TargetOptions = {},
-): string {
+): Promise<string> {
   const { extra, construct, provider, omit, json } = options
   if (json && target === 'cfn') return printJson(cloudFormationTemplate(shape, extra))
   if (json && target === 'sdk') return printJson(createCalls(shape, extra))
@@ -56,11 +37,10 @@ export function printTarget(
     case 'sdk':
       return printSdk(shape, extra)
     case 'cfn':
-      return printCloudFormation(shape, extra)
     case 'sam':
-      return printSam(shape, extra)
     case 'serverless':
-      return printServerless(shape, extra)
+      // Loaded when it is needed: the others do without a printer of YAML.
+      return (await import('./print-template.ts')).printTemplate(target, shape, extra)
     case 'cdk':
       return construct === 'v1' ? printCdkV1(shape, extra) : printCdk(shape, extra)
     case 'terraform':

@@ -1,18 +1,17 @@
+import type { Aspect, FoundTable } from './diff-shapes.ts'
 import { InfraError } from './infra-error.ts'
-import { parseYaml } from './parse-yaml.ts'
+import { member, type Resource, readTemplate, Unresolved } from './read-template.ts'
 import {
   type Capacity,
   indexShape,
   type KeyAttribute,
   orderedKeys,
   type StreamView,
-  type TableShape,
   type WireIndex,
 } from './table-shape.ts'
 
 /** The properties of the resource that are read; CloudFormation's own reference says what they are. */
 interface TableProperties {
-  readonly TableName?: unknown
   readonly AttributeDefinitions: readonly {
     AttributeName: string
     AttributeType: KeyAttribute['type']
@@ -20,14 +19,16 @@ interface TableProperties {
   readonly KeySchema: WireIndex['KeySchema']
   readonly GlobalSecondaryIndexes?: readonly (WireIndex & Provisioned)[]
   readonly LocalSecondaryIndexes?: readonly WireIndex[]
-  readonly TimeToLiveSpecification?: { AttributeName?: string; Enabled?: boolean }
+  readonly TimeToLiveSpecification?: { AttributeName?: string; Enabled?: unknown }
   readonly StreamSpecification?: { StreamViewType?: StreamView }
-  readonly PointInTimeRecoverySpecification?: { PointInTimeRecoveryEnabled?: boolean }
-  readonly DeletionProtectionEnabled?: boolean
+  readonly PointInTimeRecoverySpecification?: { PointInTimeRecoveryEnabled?: unknown }
+  readonly DeletionProtectionEnabled?: unknown
   readonly TableClass?: string
   readonly BillingMode?: string
-  readonly ProvisionedThroughput?: Provisioned['ProvisionedThroughput'] | undefined
+  readonly ProvisionedThroughput?: Provisioned['ProvisionedThroughput']
   readonly Tags?: readonly { Key: string; Value: string }[]
+  /** Of a global table: what each region has of its own. */
+  readonly Replicas?: readonly object[]
 }
 
 interface Provisioned {
@@ -36,90 +37,138 @@ interface Provisioned {
     | undefined
 }
 
-/** Reads a table from the text of a CloudFormation, SAM or Serverless template, in JSON or in the YAML that this command writes. */
-export function templateShape(text: string, file: string, table: string): TableShape {
-  const template = text.trimStart().startsWith('{') ? parseJson(text, file) : parseYaml(text)
-  const found = resourcesOf(template).filter(
-    (resource) => member(resource, 'Type') === 'AWS::DynamoDB::Table',
-  )
-  const named = found.filter(
-    (resource) => member(member(resource, 'Properties'), 'TableName') === table,
-  )
-  const [resource, ...others] = named.length > 0 ? named : found
-  if (resource === undefined || others.length > 0) {
-    throw new InfraError(
-      resource === undefined
-        ? `${file} has no AWS::DynamoDB::Table.`
-        : `${file} has ${found.length} tables, and none alone is called "${table}".`,
-      'give a template with the table under its name, or compare with the live one by --from live',
-    )
-  }
-  const properties = member(resource, 'Properties')
+const TABLE_TYPES: readonly unknown[] = ['AWS::DynamoDB::Table', 'AWS::DynamoDB::GlobalTable']
+
+/** Which table of a template: by the name it has in DynamoDB, or by its logical id. */
+export interface TemplateTable {
+  readonly table: string
+  readonly resource?: string | undefined
+}
+
+/** A table of a template, and what of it the template alone does not say. */
+export function templateTable(text: string, file: string, asked: TemplateTable): FoundTable {
+  const { resources, assumed } = readTemplate(text, file)
+  const resource = chooseTable(resources, file, asked)
   try {
     // What is not as the reference says throws below, or is no text where one is needed.
-    return propertiesShape(properties as TableProperties, table)
+    const properties = resource.properties as TableProperties
+    return { ...propertiesShape(properties, asked.table, file), assumed }
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
     throw new InfraError(
       `${file} has a table whose keys or indexes can't be read.`,
-      'give a template in which they are written out, without functions',
+      'write them as lists, as the reference of CloudFormation has them',
     )
   }
 }
 
-function propertiesShape(properties: TableProperties, name: string): TableShape {
-  const isOnDemand = properties.BillingMode === 'PAY_PER_REQUEST'
-  const capacityOf = ({ ProvisionedThroughput: units }: Provisioned): Capacity | undefined =>
-    isOnDemand || !units
-      ? undefined
-      : { read: Number(units.ReadCapacityUnits), write: Number(units.WriteCapacityUnits) }
-  const primary = indexShape({ IndexName: 'primary', KeySchema: properties.KeySchema })
-  const ttl = properties.TimeToLiveSpecification
-  const [hash = ''] = primary.hash
+function chooseTable(
+  resources: readonly Resource[],
+  file: string,
+  { table, resource }: TemplateTable,
+): Resource {
+  const tables = resources.filter(({ type }) => TABLE_TYPES.includes(type))
+  const isAsked = ({ id, properties }: Resource): boolean =>
+    resource === undefined ? member(properties, 'TableName') === table : id === resource
+  const named = tables.filter(isAsked)
+  const found = named.length > 0 || resource !== undefined ? named : tables
+  const [only, ...others] = found
+  if (only && others.length === 0) return only
+  const ids = tables.map(({ id }) => id).join(', ')
+  throw new InfraError(
+    tables.length === 0
+      ? `${file} has no AWS::DynamoDB::Table.`
+      : resource !== undefined
+        ? `${file} has no table with the logical id "${resource}".`
+        : `${file} has ${tables.length} tables, and none alone is called "${table}".`,
+    tables.length === 0 ? 'give the template that has the table' : `say --resource, one of: ${ids}`,
+  )
+}
+
+function propertiesShape(
+  { Replicas: [replica] = [], ...own }: TableProperties,
+  name: string,
+  file: string,
+): Omit<FoundTable, 'assumed'> {
+  // The settings of a global table's regions are alike for all that is compared.
+  const properties: TableProperties = { ...own, ...replica }
+  const unknown = new Set<Aspect>()
+  /** A setting that depends on the deployment is not known. */
+  const setting = <T>(aspect: Aspect, value: T): T | undefined => {
+    if (findUnresolved(value) === undefined) return value
+    unknown.add(aspect)
+    return undefined
+  }
+  /** Without keys and indexes there is nothing to compare. */
+  const required = <T>(what: string, value: T): T => {
+    const unresolved = findUnresolved(value)
+    if (unresolved === undefined) return value
+    throw new InfraError(
+      `${file}: ${what} depends on ${unresolved.text}, which the template does not determine.`,
+      'give the parameter a default, write the value itself, or use the live table: --from live',
+    )
+  }
+  const billing = setting('billing', properties.BillingMode)
+  const capacityOf = ({ ProvisionedThroughput: units }: Provisioned): Capacity | undefined => {
+    if (billing === 'PAY_PER_REQUEST' || unknown.has('billing')) return undefined
+    const known = setting('billing', units)
+    // A global table has scaling policies in its place.
+    if (known === undefined) unknown.add('billing')
+    return (
+      known && { read: Number(known.ReadCapacityUnits), write: Number(known.WriteCapacityUnits) }
+    )
+  }
+  const indexOf = (index: WireIndex): ReturnType<typeof indexShape> => {
+    const { IndexName, KeySchema, Projection } = index
+    return indexShape(required('an index', { IndexName, KeySchema, Projection }))
+  }
+  const listOf = <T>(what: string, list: readonly T[] = []): readonly T[] => {
+    // An element may be a function as well, such as an index that only some stages have.
+    for (const each of [list].flat()) if (each instanceof Unresolved) required(what, each)
+    return list
+  }
+  const KeySchema = required('KeySchema', properties.KeySchema)
+  const primary = indexShape({ IndexName: 'primary', KeySchema })
+  const ttl = setting('ttl', properties.TimeToLiveSpecification)
+  const recovery = setting('backups', properties.PointInTimeRecoverySpecification)
   const shape = {
     name,
-    hash,
+    hash: primary.hash[0] ?? '',
     sort: primary.sort[0],
-    global: (properties.GlobalSecondaryIndexes ?? []).map((index) => ({
-      ...indexShape(index),
+    global: listOf('GlobalSecondaryIndexes', properties.GlobalSecondaryIndexes).map((index) => ({
+      ...indexOf(index),
       capacity: capacityOf(index),
     })),
-    local: (properties.LocalSecondaryIndexes ?? []).map(indexShape),
-    ttl: ttl?.Enabled ? ttl.AttributeName : undefined,
-    stream: properties.StreamSpecification?.StreamViewType,
+    local: listOf('LocalSecondaryIndexes', properties.LocalSecondaryIndexes).map(indexOf),
+    ttl: isOn(ttl?.Enabled) ? ttl?.AttributeName : undefined,
+    stream: setting('stream', properties.StreamSpecification)?.StreamViewType,
     capacity: capacityOf(properties),
-    pointInTimeRecovery:
-      properties.PointInTimeRecoverySpecification?.PointInTimeRecoveryEnabled ?? false,
-    deletionProtection: properties.DeletionProtectionEnabled ?? false,
-    infrequentAccess: properties.TableClass === 'STANDARD_INFREQUENT_ACCESS',
-    tags: new Map((properties.Tags ?? []).map(({ Key, Value }) => [Key, Value])),
+    pointInTimeRecovery: isOn(recovery?.PointInTimeRecoveryEnabled),
+    deletionProtection: isOn(setting('protection', properties.DeletionProtectionEnabled)),
+    infrequentAccess: setting('class', properties.TableClass) === 'STANDARD_INFREQUENT_ACCESS',
+    tags: new Map((setting('tags', properties.Tags) ?? []).map(({ Key, Value }) => [Key, Value])),
   }
   const types = new Map(
-    properties.AttributeDefinitions.map((each) => [each.AttributeName, each.AttributeType]),
+    required('AttributeDefinitions', properties.AttributeDefinitions).map((each) => [
+      each.AttributeName,
+      each.AttributeType,
+    ]),
   )
-  return { ...shape, keys: orderedKeys(shape, types) }
+  return { shape: { ...shape, keys: orderedKeys(shape, types) }, unknown: [...unknown] }
 }
 
-/** The resources of a template, of the part for serverless.yml, or the one that the file is. */
-function resourcesOf(template: unknown): readonly unknown[] {
-  const resources =
-    member(template, 'Resources') ?? member(member(template, 'resources'), 'Resources')
-  return typeof resources === 'object' && resources !== null ? Object.values(resources) : [template]
-}
-
-function member(value: unknown, name: string): unknown {
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
-  // The member was just found to be the object's own.
-  return (value as { readonly [name: string]: unknown })[name]
-}
-
-function parseJson(text: string, file: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    throw new InfraError(
-      `${file} can't be read as JSON: ${error instanceof Error ? error.message : String(error)}.`,
-      'give a whole template',
-    )
+/** The first value inside that only the deployment knows. */
+function findUnresolved(value: unknown): Unresolved | undefined {
+  if (value instanceof Unresolved) return value
+  if (typeof value !== 'object' || value === null) return undefined
+  for (const each of Object.values(value)) {
+    const found = findUnresolved(each)
+    if (found) return found
   }
+  return undefined
+}
+
+/** CloudFormation reads YAML 1.1, and texts in place of booleans. */
+function isOn(value: unknown): boolean {
+  return /^(true|yes|on)$/i.test(String(value))
 }

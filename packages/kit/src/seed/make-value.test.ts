@@ -1,9 +1,9 @@
 import { compileSchema, type Environment, type SchemaDefinition } from 'singletable/tools'
 import { expect, test } from 'vitest'
 import { makeValue, UnseedableError } from './make-value.ts'
-import { seededEnvironment, seededRandom } from './seeded-random.ts'
+import { createRandom, seededEnvironment } from './seeded-random.ts'
 
-const random = seededRandom(1)
+const random = createRandom(1)
 const environment: Environment = seededEnvironment(random)
 
 function madeFor(attribute: SchemaDefinition['models'][string]['attributes'][string]): unknown {

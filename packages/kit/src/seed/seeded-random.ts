@@ -1,4 +1,4 @@
-import type { Environment } from 'singletable/tools'
+import { type Environment, seededRandom, systemEnvironment } from 'singletable/tools'
 
 /** Numbers that depend on a seed alone. */
 export interface SeededRandom {
@@ -11,15 +11,9 @@ export interface SeededRandom {
 
 const START_MS = Date.UTC(2026, 0, 1)
 
-/** A small generator with 32 bits of state (mulberry32): good enough for made-up data, and the same everywhere. */
-export function seededRandom(seed: number): SeededRandom {
-  let state = seed >>> 0
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
+/** The library's generator with the choices that sample data needs. */
+export function createRandom(seed: number): SeededRandom {
+  const next = seededRandom(seed)
   const below = (limit: number): number => Math.floor(next() * limit)
   return {
     next,
@@ -41,9 +35,6 @@ export function seededEnvironment(random: SeededRandom): Environment {
       return nowMs
     },
     randomBytes: (count) => Uint8Array.from({ length: count }, () => random.below(256)),
-    schedule(callback, delayMs) {
-      const timer = setTimeout(callback, delayMs)
-      return () => clearTimeout(timer)
-    },
+    schedule: systemEnvironment.schedule,
   }
 }

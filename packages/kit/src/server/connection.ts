@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import { answerByHead } from './answer-by-head.ts'
+import type { BodyHolder } from './body-budget.ts'
 import { BodyBuffer } from './body-buffer.ts'
 import { bodyFraming } from './body-framing.ts'
 import { ChunkedBody } from './chunked-body.ts'
@@ -38,7 +39,7 @@ const INFLATION_MAX = 1032
  * One socket that speaks HTTP/1.1. Requests are answered one after the other, in their order: while one is in hand, and until its answer
  * has been taken, nothing more is read, so a client can't make the server hold more than one request and one answer for it.
  */
-export class Connection {
+export class Connection implements BodyHolder {
   readonly #context: ServerContext
   readonly #socket: Socket
   #phase: Phase = 'head'
@@ -277,12 +278,16 @@ export class Connection {
     }
     this.#bodyBytes += bytes
     if (this.#bodyBytes > limits.bodyMaxBytes) this.#answerEarly(plain(413, '', undefined))
-    else if (!bodies.take(bytes)) this.#answerEarly(serviceUnavailable())
+    else if (!bodies.take(bytes, this)) this.#answerEarly(serviceUnavailable())
     else {
       this.#bodyTakenBytes += bytes
       this.#body ??= new BodyBuffer()
       this.#body.append(input, start, end)
     }
+  }
+
+  giveUpBody(): void {
+    this.#answerEarly(serviceUnavailable())
   }
 
   #drop(bytes: number): void {
@@ -301,10 +306,11 @@ export class Connection {
     const known = this.#known as KnownHeaders
     this.#body = undefined
     this.#phase = 'busy'
+    bodies.complete(this)
     sockets.busy(this.#socket)
     if (known.contentEncoding !== undefined) {
       const grown = Math.min(body.length * INFLATION_MAX, limits.bodyMaxBytes)
-      if (!bodies.take(grown)) {
+      if (!bodies.takeForWhole(grown, this)) {
         this.#answer(serviceUnavailable())
         return
       }
@@ -415,6 +421,7 @@ export class Connection {
   }
 
   #release(): void {
+    this.#context.bodies.complete(this)
     this.#context.bodies.give(this.#bodyTakenBytes)
     this.#context.answers.give(this.#answerTakenBytes)
     this.#bodyTakenBytes = 0

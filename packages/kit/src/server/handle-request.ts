@@ -1,10 +1,10 @@
 import { crc32 } from 'node:zlib'
-import { type Engine, type OperationName, operationOf, ServiceError } from 'singletable/engine'
+import { type Engine, operationOf, ServiceError } from 'singletable/engine'
 import { checkAuthentication } from './check-authentication.ts'
 import { acceptedEncoding, deflateBody } from './deflate-body.ts'
 import { inflateBody } from './inflate-body.ts'
-import { UNCOMPRESSED_BODY_MAX_BYTES } from './limits.ts'
-import { NOT_JSON, parseBody } from './parse-body.ts'
+import { SLICED_BODY_MIN_BYTES, UNCOMPRESSED_BODY_MAX_BYTES } from './limits.ts'
+import { NOT_JSON, parseBody, parseLargeBody } from './parse-body.ts'
 import { requestIds } from './request-id.ts'
 import { tablesOf } from './tables-of.ts'
 import {
@@ -91,8 +91,18 @@ interface Exchange {
 }
 
 function handleBody(exchange: Exchange, body: Buffer): WireResponse | Promise<WireResponse> {
+  if (body.length > SLICED_BODY_MIN_BYTES) {
+    return parseLargeBody(body).then((json) => handleJson(exchange, json, true))
+  }
+  return handleJson(exchange, body.length === 0 ? undefined : parseBody(body))
+}
+
+function handleJson(
+  exchange: Exchange,
+  json: unknown,
+  isLarge = false,
+): WireResponse | Promise<WireResponse> {
   const { engine, request, options, known } = exchange
-  const json = body.length === 0 ? undefined : parseBody(body)
   if (json === NOT_JSON) return refuse(exchange, unreadable())
   const operation = operationOf(known.target ?? '')
   if (operation === undefined) {
@@ -101,9 +111,8 @@ function handleBody(exchange: Exchange, body: Buffer): WireResponse | Promise<Wi
   const refusal = checkAuthentication(request.url, known) ?? options.verify?.(request)
   if (refusal !== undefined) return refuse(exchange, refusal, operation)
   if (json === undefined) return refuse(exchange, unreadable(), operation)
-  // The engine checks names and shapes itself; what comes off the wire has no type yet.
-  return engine.send(operation as OperationName, json as never).then(
-    (response) => succeed(exchange, operation, json, response),
+  return engine.sendText(operation, json, { isLarge }).then(
+    (text) => succeed(exchange, operation, json, text),
     (error: unknown) => fail(exchange, operation, json, error),
   )
 }
@@ -112,14 +121,13 @@ function succeed(
   exchange: Exchange,
   operation: string,
   json: unknown,
-  response: object,
+  answer: string,
 ): WireResponse | Promise<WireResponse> {
   const { known, options } = exchange
-  let answer = response
+  let text = WITHOUT_BODY.has(operation) ? '' : answer
   if (operation === 'DescribeEndpoints' && known.host !== undefined) {
-    answer = { Endpoints: [{ Address: known.host, CachePeriodInMinutes: 1440 }] }
+    text = JSON.stringify({ Endpoints: [{ Address: known.host, CachePeriodInMinutes: 1440 }] })
   }
-  const text = WITHOUT_BODY.has(operation) ? '' : JSON.stringify(answer)
   const tables = options.nameTables ? tablesOf(json) : undefined
   return encode(exchange, 200, text, { operation, tables })
 }

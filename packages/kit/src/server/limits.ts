@@ -8,6 +8,12 @@ export const BODIES_IN_FLIGHT_MAX_BYTES: number = 256 * 1024 * 1024
 export const ANSWERS_IN_FLIGHT_MAX_BYTES: number = 256 * 1024 * 1024
 /** Lists and objects within each other. The deepest legal request has about 80 levels. */
 export const JSON_DEPTH_MAX: number = 200
+/** Elements of a list, each of which takes a byte at least of the 400 KB of an item. */
+export const JSON_ELEMENTS_MAX: number = 410_000
+/** Members of an object: so many different names are larger than an item, also with empty strings for values. */
+export const JSON_MEMBERS_MAX: number = 150_000
+/** A body above this is parsed in slices, so that others have their turns meanwhile. */
+export const SLICED_BODY_MIN_BYTES: number = 128 * 1024
 /** Request line and headers together (as on AWS). */
 export const HEADERS_MAX_BYTES: number = 16 * 1024
 export const HEADERS_MAX_COUNT: number = 1000

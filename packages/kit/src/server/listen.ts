@@ -1,5 +1,6 @@
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { type Engine, SingletableError } from 'singletable/engine'
+import { BodyBudget } from './body-budget.ts'
 import { ByteBudget } from './byte-budget.ts'
 import { Connection } from './connection.ts'
 import { ConnectionTimeouts } from './connection-timeouts.ts'
@@ -106,7 +107,7 @@ function createContext(
     engine,
     guard,
     limits,
-    bodies: new ByteBudget(limits.bodiesInFlightMaxBytes),
+    bodies: new BodyBudget(limits.bodiesInFlightMaxBytes),
     answers: new ByteBudget(limits.answersInFlightMaxBytes),
     keepAlive: printKeepAlive(limits.keepAliveTimeoutMs, limits.requestsPerConnectionMax),
     timeouts: new ConnectionTimeouts(limits.timeoutCheckMs),

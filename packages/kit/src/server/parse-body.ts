@@ -1,6 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import { isDeeperThan } from './json-depth.ts'
 import { JSON_DEPTH_MAX } from './limits.ts'
+import { parseInSlices } from './sliced-json.ts'
 
 /** Stands for a body that is no JSON, which itself can be any value but this one. */
 export const NOT_JSON: unique symbol = Symbol('not JSON')
@@ -8,14 +9,24 @@ export const NOT_JSON: unique symbol = Symbol('not JSON')
 /** The JSON value of a body, or `NOT_JSON`: also for text that is not UTF-8 and for JSON that is too deep. */
 export function parseBody(body: Buffer): unknown {
   if (isDeeperThan(body, JSON_DEPTH_MAX)) return NOT_JSON
-  let text: string
-  // The narrow string is the faster one to make and to parse.
-  if (isAscii(body)) text = body.toString('latin1')
-  else if (isUtf8(body)) text = body.toString('utf8')
-  else return NOT_JSON
+  const text = textOf(body)
+  if (text === undefined) return NOT_JSON
   try {
     return JSON.parse(text)
   } catch {
     return NOT_JSON
   }
+}
+
+/** As `parseBody`, for a body that would keep others waiting. */
+export async function parseLargeBody(body: Buffer): Promise<unknown> {
+  const text = textOf(body)
+  if (text === undefined) return NOT_JSON
+  return parseInSlices(text).catch(() => NOT_JSON)
+}
+
+function textOf(body: Buffer): string | undefined {
+  // The narrow string is the faster one to make and to parse.
+  if (isAscii(body)) return body.toString('latin1')
+  return isUtf8(body) ? body.toString('utf8') : undefined
 }

@@ -1,4 +1,5 @@
 import type { Engine } from 'singletable/engine'
+import type { BodyBudget } from './body-budget.ts'
 import type { ByteBudget } from './byte-budget.ts'
 import type { ConnectionTimeouts } from './connection-timeouts.ts'
 import type { Guard } from './guard.ts'
@@ -13,7 +14,7 @@ export interface ServerContext {
   readonly guard: Guard
   readonly limits: ServerLimits
   /** Of requests that are being read or answered. */
-  readonly bodies: ByteBudget
+  readonly bodies: BodyBudget
   /** Of answers that their clients have not taken yet. */
   readonly answers: ByteBudget
   /** The lines that say how long a connection is kept. */

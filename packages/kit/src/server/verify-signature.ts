@@ -33,6 +33,7 @@ export function signatureVerifier(
 ): (request: WireRequest) => ServiceError | undefined {
   const now = options.now ?? Date.now
   const keyPairs = new Map(options.credentials.map((pair) => [pair.accessKeyId, pair]))
+  const keyFor = signingKeys()
   return (request) => {
     const claim = claimedSignature(request)
     const parts = claim.credential.split('/')
@@ -57,7 +58,8 @@ export function signatureVerifier(
     if (pair === undefined || !hasRightToken(pair, claim.token)) return unrecognized()
     const late = clockProblem(claim, time, now())
     if (late !== undefined) return invalid(late)
-    const expected = sign(pair.secretAccessKey, scope, claim.date, canonicalRequest(request, claim))
+    const key = keyFor(pair, scope)
+    const expected = sign(key, scope, claim.date, canonicalRequest(request, claim))
     return isSame(expected, claim.signature) ? undefined : invalid(DIFFERENT)
   }
 }
@@ -65,18 +67,28 @@ export function signatureVerifier(
 const DIFFERENT =
   'The request signature we calculated does not match the signature you provided. Check your AWS Secret Access Key and signing method. Consult the service documentation for details.'
 
-function sign(
-  secretAccessKey: string,
-  scope: readonly string[],
-  date: string,
-  canonical: string,
-): string {
+function sign(key: Buffer, scope: readonly string[], date: string, canonical: string): string {
   const hash = createHash('sha256').update(canonical).digest('hex')
   const text = [ALGORITHM, date, scope.join('/'), hash].join('\n')
-  let key: Buffer | string = `AWS4${secretAccessKey}`
-  for (const part of scope) key = createHmac('sha256', key).update(part).digest()
   return createHmac('sha256', key).update(text).digest('hex')
 }
+
+/** Keys are the same for a whole day, so those of the last days are kept: they take as long as all else of a signature. */
+function signingKeys(): (pair: Credentials, scope: readonly string[]) => Buffer {
+  const known = new Map<string, Buffer>()
+  return ({ accessKeyId, secretAccessKey }, scope) => {
+    const name = [accessKeyId, ...scope].join('/')
+    const found = known.get(name)
+    if (found) return found
+    if (known.size >= SIGNING_KEYS_MAX) known.clear()
+    let key = Buffer.from(`AWS4${secretAccessKey}`)
+    for (const part of scope) key = createHmac('sha256', key).update(part).digest()
+    known.set(name, key)
+    return key
+  }
+}
+
+const SIGNING_KEYS_MAX = 100
 
 /** `20261116T120000Z` in milliseconds. */
 function readTime(date: string): number | undefined {

@@ -10,9 +10,9 @@ import type {
 } from 'singletable/engine'
 import { assert } from './assert.ts'
 import { Entries } from './entries.ts'
-import type { LmdbFile, ReadPoint } from './lmdb-file.ts'
+import { HELD_POINTS_MAX, type LmdbFile, type ReadPoint } from './lmdb-file.ts'
 import { PendingWrites, REMOVED, visitThrough } from './pending-writes.ts'
-import { storageClosed, storageFailed } from './storage-errors.ts'
+import { storageClosed, storageFailed, tooManySnapshots } from './storage-errors.ts'
 
 /** Transactions that share a commit, and what is told to their callers when it has ended. */
 class Group {
@@ -51,6 +51,9 @@ export class GroupStorage implements Storage {
   #restoring: Promise<void> | undefined
   #failure: Error | undefined
   #closing: Promise<void> | undefined
+  /** The state of the last snapshot, until the next commit. */
+  #held: WeakRef<HeldPoint> | undefined
+  #heldPoints = 0
   #inTransaction = false
   #visits = 0
   // One object serves all transactions, as there is never more than one at a time.
@@ -106,10 +109,7 @@ export class GroupStorage implements Storage {
   snapshot(): StorageSnapshot {
     this.#requireOpen('snapshot')
     this.#requireOutside('A snapshot')
-    const point = this.#file.readPoint()
-    const snapshot = new GroupSnapshot(this, point)
-    FORGOTTEN.register(snapshot, () => this.#release(point))
-    return snapshot
+    return new GroupSnapshot(this, this.#hold())
   }
 
   async restore(snapshot: StorageSnapshot): Promise<void> {
@@ -121,7 +121,7 @@ export class GroupStorage implements Storage {
     )
     while (this.#restoring !== undefined) await this.#restoring
     this.#requireOpen('restore')
-    const restoring = this.#restore(snapshot.point)
+    const restoring = this.#restore(snapshot.held.point)
     this.#restoring = restoring.then(noResult, noResult)
     try {
       await restoring
@@ -135,6 +135,22 @@ export class GroupStorage implements Storage {
     this.#requireOutside('Closing')
     this.#closing = this.#close()
     return this.#closing
+  }
+
+  /** The present state, kept for as long as a snapshot of it is reachable. Snapshots of one state share it. */
+  #hold(): HeldPoint {
+    const known = this.#held?.deref()
+    if (known !== undefined) return known
+    if (this.#heldPoints >= HELD_POINTS_MAX) throw tooManySnapshots(this.#path, HELD_POINTS_MAX)
+    const point = this.#file.readPoint()
+    const held = { point }
+    this.#heldPoints++
+    this.#held = new WeakRef(held)
+    FORGOTTEN.register(held, () => {
+      this.#heldPoints--
+      this.#release(point)
+    })
+    return held
   }
 
   /** What the callback of a transaction sees: also the writes of those before it that are not committed yet. */
@@ -220,6 +236,7 @@ export class GroupStorage implements Storage {
   #moveOn(): void {
     const before = this.#point
     this.#point = this.#file.readPoint()
+    this.#held = undefined
     this.#release(before)
   }
 
@@ -279,15 +296,20 @@ export class GroupStorage implements Storage {
 class GroupSnapshot implements StorageSnapshot {
   readonly storageSnapshot = true as const
   readonly storage: GroupStorage
-  readonly point: ReadPoint
+  readonly held: HeldPoint
 
-  constructor(storage: GroupStorage, point: ReadPoint) {
+  constructor(storage: GroupStorage, held: HeldPoint) {
     this.storage = storage
-    this.point = point
+    this.held = held
   }
 }
 
-/** Snapshots that nobody holds any more give their state of the file free, so that LMDB can use its pages again. */
+/** A state of the file that snapshots keep. */
+interface HeldPoint {
+  readonly point: ReadPoint
+}
+
+/** States whose snapshots have all been collected are given free, so that LMDB can use their pages again. */
 const FORGOTTEN = new FinalizationRegistry<() => void>((release) => release())
 
 function noResult(): void {}

@@ -1,5 +1,6 @@
 import { open, type RangeOptions, type RootDatabase, type Transaction } from 'lmdb'
 import { assert } from './assert.ts'
+import { reserveSpace } from './reserve-space.ts'
 
 /** A key as LMDB has it, written as Latin-1; never empty and at most 1978 bytes long, which is LMDB's limit with pages of 4 KB. */
 export type PhysicalKey = string
@@ -47,8 +48,10 @@ export interface LmdbFileOptions {
 
 /** Address space set aside, not memory or disk; LMDB takes more when the file grows beyond. */
 const MAP_SIZE_BYTES = 2 ** 34
-/** Every snapshot holds one. */
-const READERS_MAX = 1000
+/** States of the file that snapshots may hold at a time. */
+export const HELD_POINTS_MAX = 1000
+/** LMDB's places for them, and for the state that is read, the one that follows it, and what LMDB reads for itself. */
+const READERS_MAX: number = HELD_POINTS_MAX + 24
 
 export function openLmdbFile(path: string, options: LmdbFileOptions): LmdbFile {
   const database = openDatabase(path, options)
@@ -101,6 +104,7 @@ export function createLmdbFile(path: string, writes: readonly PhysicalWrite[]): 
 }
 
 function openDatabase(path: string, options: LmdbFileOptions): RootDatabase<Buffer, PhysicalKey> {
+  reserveSpace(path, READERS_MAX)
   return open<Buffer, PhysicalKey>({
     path,
     noSubdir: true,
@@ -109,6 +113,9 @@ function openDatabase(path: string, options: LmdbFileOptions): RootDatabase<Buff
     // With it a commit is visible and its promise resolved before it is flushed. LMDB keeps track of what was flushed last, and after a
     // restart of the machine goes back to that. Without it LMDB flushes first, so that what can be seen is on the medium.
     overlappingSync: options.acknowledgeBeforeFlush,
+    // With it the package starts a batch of its own around each of ours, and the promise of that batch is
+    // handed to no caller: when a commit fails, its rejection would end the process.
+    eventTurnBatching: false,
     keyEncoder: LATIN1_KEYS,
     encoder: RAW_BYTES,
     // Not in the package's types; the mode of the files it makes.

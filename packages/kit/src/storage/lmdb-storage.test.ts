@@ -1,7 +1,10 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import type { Storage, StorageSnapshot } from 'singletable/engine'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { lmdbStorage } from './lmdb-storage.ts'
 
 let folder: string
@@ -78,4 +81,56 @@ test('a large range that is removed by a callback which throws stays whole', asy
   storage.visit({ start: '', end: 'x' }, () => ++count > 0)
   expect(count).toBe(1000)
   await storage.close()
+})
+
+describe('snapshots of a durable storage', () => {
+  /** This many snapshots, each of another state. */
+  async function fill(storage: Storage, count: number): Promise<StorageSnapshot[]> {
+    const snapshots: StorageSnapshot[] = []
+    for (let n = 0; n < count; n++) {
+      await storage.transaction((transaction) => transaction.put('a', { n }))
+      snapshots.push(storage.snapshot())
+    }
+    return snapshots
+  }
+
+  test('a thousand states can be held; the next snapshot is refused, and no write ever', async () => {
+    const storage = lmdbStorage(folder, { durability: 'os' })
+    const snapshots = await fill(storage, 1000)
+    await storage.transaction((transaction) => transaction.put('a', { n: 'last' }))
+    expect(() => storage.snapshot()).toThrow('STORAGE_SNAPSHOT_LIMIT')
+    await storage.transaction((transaction) => transaction.put('b', { n: 'later' }))
+    expect(storage.get('a')).toEqual({ n: 'last' })
+    await storage.restore(snapshots[500]!)
+    expect(storage.get('a')).toEqual({ n: 500 })
+    await storage.close()
+  })
+
+  test('snapshots of one state count once', async () => {
+    const storage = lmdbStorage(folder, { durability: 'os' })
+    await storage.transaction((transaction) => transaction.put('a', { n: 1 }))
+    const snapshots = Array.from({ length: 3000 }, () => storage.snapshot())
+    await storage.transaction((transaction) => transaction.put('a', { n: 2 }))
+    await storage.restore(snapshots[2999]!)
+    expect(storage.get('a')).toEqual({ n: 1 })
+    await storage.close()
+  })
+
+  test('what is forgotten is let go when the garbage is collected', async () => {
+    setFlagsFromString('--expose-gc')
+    const collect = runInNewContext('gc') as () => void
+    const storage = lmdbStorage(folder, { durability: 'os' })
+    await fill(storage, 1000)
+    await storage.transaction((transaction) => transaction.put('a', { n: 'last' }))
+    await expect
+      .poll(
+        () => {
+          collect()
+          return storage.snapshot()
+        },
+        { timeout: 30_000 },
+      )
+      .toBeDefined()
+    await storage.close()
+  })
 })

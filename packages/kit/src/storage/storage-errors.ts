@@ -40,6 +40,14 @@ export function storageInUse(path: string, who: string): SingletableError {
   })
 }
 
+export function tooManySnapshots(path: string, max: number): SingletableError {
+  return new SingletableError('STORAGE_SNAPSHOT_LIMIT', {
+    what: `${max} snapshots of different states are held, which is all that one storage can keep. Nothing was changed, and writes go on.`,
+    where: `lmdbStorage('${path}'), snapshot()`,
+    fix: 'keep fewer snapshots: one is let go when nothing refers to it any more and the garbage collector has run, or when the storage is closed',
+  })
+}
+
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

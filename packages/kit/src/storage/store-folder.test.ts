@@ -1,6 +1,8 @@
+import { hash } from 'node:crypto'
 import { once } from 'node:events'
 import {
   copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -18,6 +20,7 @@ import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { lmdbStorage } from './lmdb-storage.ts'
+import { type FolderMarker, readMarker, writeMarker } from './marker-file.ts'
 
 let parent: string
 let folder: string
@@ -43,8 +46,8 @@ function refuses(text: string | RegExp): void {
 function contents(path: string): unknown {
   if (!statSync(path).isDirectory()) return readFileSync(path).toString('hex')
   return readdirSync(path)
-    .filter((name) => !name.startsWith('owner.mdb'))
-    .map((name) => [name, readFileSync(join(path, name)).toString('base64')])
+    .filter((name) => !name.startsWith('owner.'))
+    .map((name) => [name, hash('sha256', readFileSync(join(path, name)))])
 }
 
 describe('a folder', () => {
@@ -81,17 +84,79 @@ describe('a folder', () => {
     }
   })
 
-  test('whose making was cut short is made anew', async () => {
+  test('whose making was cut short, wherever that was, is made to its end', async () => {
     await makeStore()
     const marker = join(folder, 'singletable.json')
-    writeFileSync(marker, readFileSync(marker, 'utf8').replace('"ready": true', '"ready": false'))
-    truncateSync(join(folder, 'data.mdb'), 0)
+    const unready = markerOf({ ready: false })
+    // Before the data file was made: with a draft of it, and of the marker.
+    writeFileSync(marker, unready)
+    renameSync(join(folder, 'data.mdb'), join(parent, 'data.mdb'))
+    writeFileSync(join(folder, 'data.mdb.new'), 'half a file')
     writeFileSync(join(folder, 'singletable.json.new'), 'half a mark')
-    const storage = lmdbStorage(folder)
-    expect(storage.get('a')).toBeUndefined()
-    expect(existsSync(join(folder, 'singletable.json.new'))).toBe(false)
-    await storage.close()
+    const made = lmdbStorage(folder)
+    expect(made.get('a')).toBeUndefined()
+    await made.close()
+    expect(readdirSync(folder).filter((name) => name.includes('.new'))).toEqual([])
+    // After it: what is in the data file stays.
+    writeFileSync(marker, unready)
+    renameSync(join(parent, 'data.mdb'), join(folder, 'data.mdb'))
+    const kept = lmdbStorage(folder)
+    expect(kept.get('a')).toEqual({ n: 1 })
+    await kept.close()
+    expect(JSON.parse(readFileSync(marker, 'utf8'))).toMatchObject({ ready: true })
   })
+
+  test('of the first format version is opened, and its marker rewritten', async () => {
+    await makeStore()
+    const marker = join(folder, 'singletable.json')
+    const { checksum: _, ...members } = JSON.parse(readFileSync(marker, 'utf8'))
+    writeFileSync(marker, `${JSON.stringify({ ...members, version: 1 }, null, 2)}\n`)
+    const storage = lmdbStorage(folder)
+    expect(storage.get('a')).toEqual({ n: 1 })
+    await storage.close()
+    expect(JSON.parse(readFileSync(marker, 'utf8'))).toEqual({ ...members, checksum: _ })
+  })
+})
+
+/** The marker of the folder with other members, as it would be written. */
+function markerOf(change: Partial<FolderMarker>): string {
+  const marker = readMarker(folder)!
+  const elsewhere = join(parent, 'marker')
+  mkdirSync(elsewhere)
+  writeMarker(elsewhere, { ...marker, ...change })
+  return readFileSync(join(elsewhere, 'singletable.json'), 'utf8')
+}
+
+test('with any one bit of the marker changed, a folder is refused or opened with everything there', async () => {
+  folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : parent, 'singletable-bits-'))
+  await makeStore()
+  const path = join(folder, 'singletable.json')
+  const current = readFileSync(path)
+  const { checksum: _, ...members } = JSON.parse(current.toString())
+  const first = Buffer.from(`${JSON.stringify({ ...members, version: 1 }, null, 2)}\n`)
+  const outcomes = new Map<string, number>()
+  for (const marker of [current, first]) {
+    for (let bit = 0; bit < marker.length * 8; bit++) {
+      const changed = Buffer.from(marker)
+      changed[bit >> 3]! ^= 1 << (bit & 7)
+      writeFileSync(path, changed)
+      let outcome: string
+      try {
+        const storage = lmdbStorage(folder)
+        outcome = JSON.stringify(storage.get('a') ?? 'lost')
+        await storage.close()
+      } catch (error) {
+        outcome = (error as { code: string }).code
+      }
+      outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
+    }
+  }
+  rmSync(folder, { recursive: true })
+  const known = ['STORAGE_DAMAGED', 'STORAGE_REFUSED', '{"n":1}']
+  expect([...outcomes.keys()].filter((outcome) => !known.includes(outcome))).toEqual([])
+  expect([...outcomes.values()].reduce((sum, count) => sum + count)).toBe(
+    (current.length + first.length) * 8,
+  )
 })
 
 describe('refused and left as it was is', () => {
@@ -123,8 +188,8 @@ describe('refused and left as it was is', () => {
   test('a newer format, with its version in the text', async () => {
     await makeStore()
     const marker = join(folder, 'singletable.json')
-    writeFileSync(marker, readFileSync(marker, 'utf8').replace('"version": 1', '"version": 7'))
-    refuses('STORAGE_REFUSED: The folder has format version 7; this version of singletable knows 1')
+    writeFileSync(marker, readFileSync(marker, 'utf8').replace('"version": 2', '"version": 7'))
+    refuses('STORAGE_REFUSED: The folder has format version 7; this version of singletable knows 2')
   })
 
   test('a marker that is none', async () => {
@@ -138,6 +203,16 @@ describe('refused and left as it was is', () => {
   test('a data file that is missing, empty, cut off or something else', async () => {
     await makeStore()
     const data = join(folder, 'data.mdb')
+    const whole = readFileSync(data)
+    for (const bytes of [whole.length - 1, Math.floor(whole.length / 2), 4096, 4095]) {
+      truncateSync(data, bytes)
+      refuses(/STORAGE_DAMAGED: "data.mdb" in the folder (is cut short|ends before|has lost)/)
+      writeFileSync(data, whole)
+    }
+    writeFileSync(data, Buffer.alloc(whole.length))
+    refuses('STORAGE_DAMAGED: "data.mdb" in the folder is not a file of LMDB')
+    writeFileSync(data, Buffer.concat([whole.subarray(0, 8192), Buffer.alloc(whole.length - 8192)]))
+    refuses('STORAGE_DAMAGED: "data.mdb" in the folder has page 0 in the place of page')
     writeFileSync(data, 'This is no file of LMDB, whatever its name may be.')
     refuses('STORAGE_DAMAGED: "data.mdb" in the folder is not a file of LMDB')
     truncateSync(data, 0)
@@ -183,6 +258,36 @@ describe('one owner at a time', () => {
     const again = lmdbStorage(folder)
     expect(again.get('a')).toEqual({ n: 1 })
     await again.close()
+  })
+
+  test('a copy of a folder that is open is another folder', async () => {
+    const storage = lmdbStorage(folder)
+    await storage.transaction((transaction) => transaction.put('a', { n: 1 }))
+    cpSync(folder, join(parent, 'copy'), { recursive: true })
+    const copy = lmdbStorage(join(parent, 'copy'))
+    expect(copy.get('a')).toEqual({ n: 1 })
+    await copy.close()
+    expect(() => lmdbStorage(folder)).toThrow(`in use by this process (${process.pid})`)
+    await storage.close()
+  })
+
+  test('an owner whose number another process has now, or of an earlier start of the machine, is gone', async () => {
+    const storage = lmdbStorage(folder)
+    const path = join(folder, 'owner.json')
+    const owner = JSON.parse(readFileSync(path, 'utf8'))
+    await storage.close()
+    const earlier = [{ started: '1' }, { boot: '00000000-0000-4000-8000-000000000000' }]
+    if (process.platform !== 'linux') earlier.shift()
+    for (const change of [...earlier, { pid: 2 ** 22 + 1 }]) {
+      writeFileSync(path, '')
+      const file = String(statSync(path, { bigint: true }).ino)
+      writeFileSync(path, JSON.stringify({ ...owner, ...change, file }))
+      await lmdbStorage(folder).close()
+    }
+    writeFileSync(path, '')
+    const file = String(statSync(path, { bigint: true }).ino)
+    writeFileSync(path, JSON.stringify({ ...owner, file }))
+    expect(() => lmdbStorage(folder)).toThrow('STORAGE_IN_USE')
   })
 
   test('a thread of the same process is another owner too', async () => {

@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import {
-  closeSync,
   existsSync,
   lstatSync,
   mkdirSync,
-  openSync,
   readdirSync,
-  readSync,
+  renameSync,
   rmSync,
   type Stats,
   statSync,
 } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { dataFileProblem } from './check-data-file.ts'
 import { createLmdbFile, flushLmdbFile, type LmdbFile, openLmdbFile } from './lmdb-file.ts'
 import {
   FORMAT_VERSION,
@@ -22,12 +21,12 @@ import {
   readMarker,
   writeMarker,
 } from './marker-file.ts'
-import { lockFolder, OWNER_FILE } from './owner-lock.ts'
+import { lockFolder, OWNER_DRAFT_FILE, OWNER_FILE, QUEUE_FILE } from './owner-lock.ts'
+import { LOCK_SUFFIX } from './reserve-space.ts'
 import { reasonOf, storageDamaged, storageRefused } from './storage-errors.ts'
 import { decodeValue, ValueEncoder } from './value-codec.ts'
 
-const DATA_FILE = 'data.mdb'
-const LOCK_SUFFIX = '-lock'
+export const DATA_FILE = 'data.mdb'
 /** Where the data says which store it belongs to. */
 const STORE_KEY = '\0store'
 
@@ -38,28 +37,38 @@ export interface StoreFolder {
 }
 
 /**
- * Opens the folder of a store, or makes one of a folder that is empty or not there. Whatever is found instead is refused and left as it is.
+ * Opens the folder of a store, or makes one of a folder that is empty or not there. Whatever is found instead is refused and left as it
+ * is. Nothing here deletes a data file: there is no marker, however damaged, that could ask for it.
  */
 export function openStoreFolder(folder: string, durability: 'flushed' | 'os'): StoreFolder {
   makeFolder(folder)
   refuseForeign(folder)
-  const unlock = lockFolder(folder)
+  let unlock: (() => Promise<void>) | undefined
   try {
-    const marker = readyMarker(folder)
+    unlock = lockFolder(folder)
+    const marker = readMarker(folder) ?? newMarker(folder)
     const data = join(folder, DATA_FILE)
-    refuseBrokenData(folder, data)
-    prepareDurability(folder, marker, durability)
+    if (!marker.ready && !existsSync(data)) createData(folder, data, marker)
+    const problem = dataFileProblem(data)
+    if (problem !== undefined) throw storageDamaged(folder, `"${DATA_FILE}" ${problem}.`)
+    // LMDB makes it again; one that an older version has left may have holes, for which a full disk has no room.
+    rmSync(data + LOCK_SUFFIX, { force: true })
+    // The marker never says 'flushed' of data that may hold commits which are not.
+    if (marker.durability !== durability && durability === 'flushed') flushLmdbFile(data)
     const file = openLmdbFile(data, { acknowledgeBeforeFlush: durability === 'os' })
     try {
       compareStores(folder, file, marker)
+      if (!marker.ready || marker.durability !== durability || marker.version !== FORMAT_VERSION) {
+        writeMarker(folder, { ...marker, ready: true, durability })
+      }
     } catch (error) {
       void file.close()
       throw error
     }
-    rmSync(join(folder, MARKER_DRAFT_FILE), { force: true })
+    for (const name of LEFTOVERS) rmSync(join(folder, name), { force: true })
     return { file, unlock }
   } catch (error) {
-    void unlock()
+    void unlock?.()
     throw explain(folder, error)
   }
 }
@@ -99,11 +108,26 @@ function makeFolders(folder: string): void {
 }
 
 /** Files that may be there before the marker is, when the making of a folder was cut short. */
-const BEFORE_MARKER = new Set([OWNER_FILE, OWNER_FILE + LOCK_SUFFIX, MARKER_DRAFT_FILE])
+const BEFORE_MARKER = new Set([
+  OWNER_FILE,
+  OWNER_DRAFT_FILE,
+  QUEUE_FILE,
+  QUEUE_FILE + LOCK_SUFFIX,
+  MARKER_DRAFT_FILE,
+])
+/** The data file while it is being made. */
+const DATA_DRAFT_FILE = `${DATA_FILE}.new`
+/** What a process that ended while it made or changed a folder may have left; nothing of it was ever in use. */
+const LEFTOVERS = [
+  MARKER_DRAFT_FILE,
+  OWNER_DRAFT_FILE,
+  DATA_DRAFT_FILE,
+  DATA_DRAFT_FILE + LOCK_SUFFIX,
+]
 
 function refuseForeign(folder: string): void {
   const names = readNames(folder)
-  for (const name of [MARKER_FILE, OWNER_FILE, DATA_FILE]) {
+  for (const name of [MARKER_FILE, OWNER_FILE, QUEUE_FILE, DATA_FILE]) {
     if (!names.includes(name)) continue
     // One that another process is just making may be gone again.
     const stats = lstatSync(join(folder, name), { throwIfNoEntry: false })
@@ -142,10 +166,7 @@ function notAFile(folder: string, name: string, stats: Stats): Error {
   )
 }
 
-/** The marker of a folder whose data exists, which is made if it doesn't. */
-function readyMarker(folder: string): FolderMarker {
-  const found = readMarker(folder)
-  if (found?.ready === true) return found
+function newMarker(folder: string): FolderMarker {
   const marker: FolderMarker = {
     version: FORMAT_VERSION,
     storeId: randomUUID(),
@@ -153,53 +174,17 @@ function readyMarker(folder: string): FolderMarker {
     durability: 'flushed',
   }
   writeMarker(folder, marker)
-  // What an earlier attempt has left was never used.
-  const data = join(folder, DATA_FILE)
-  rmSync(data, { force: true })
-  rmSync(data + LOCK_SUFFIX, { force: true })
-  const { version, storeId } = marker
+  return marker
+}
+
+/** Makes the data file under another name, so that one which is there under its own is whole. */
+function createData(folder: string, data: string, { version, storeId }: FolderMarker): void {
+  const draft = join(folder, DATA_DRAFT_FILE)
+  rmSync(draft, { force: true })
   const bytes = new ValueEncoder().encode(STORE_KEY, { version, storeId })
-  createLmdbFile(data, [{ key: STORE_KEY, bytes }])
+  createLmdbFile(draft, [{ key: STORE_KEY, bytes }])
+  renameSync(draft, data)
   flushFolder(folder)
-  const ready = { ...marker, ready: true }
-  writeMarker(folder, ready)
-  return ready
-}
-
-/** A file that starts otherwise is none of LMDB's: 24 bytes of page header, then this. */
-const MAGIC = Buffer.from([0xde, 0xc0, 0xef, 0xbe])
-const MAGIC_POSITION = 24
-
-function refuseBrokenData(folder: string, data: string): void {
-  const head = Buffer.alloc(MAGIC_POSITION + MAGIC.length)
-  let length: number
-  try {
-    const file = openSync(data, 'r')
-    try {
-      length = readSync(file, head, 0, head.length, 0)
-    } finally {
-      closeSync(file)
-    }
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    throw storageDamaged(folder, `"${DATA_FILE}" is missing from the folder.`)
-  }
-  if (length === head.length && head.subarray(MAGIC_POSITION).equals(MAGIC)) return
-  throw storageDamaged(
-    folder,
-    `"${DATA_FILE}" in the folder is ${length === 0 ? 'empty' : 'not a file of LMDB'}.`,
-  )
-}
-
-function prepareDurability(
-  folder: string,
-  marker: FolderMarker,
-  durability: 'flushed' | 'os',
-): void {
-  if (marker.durability === durability) return
-  // The marker never says 'flushed' of data that may hold commits which are not.
-  if (durability === 'flushed') flushLmdbFile(join(folder, DATA_FILE))
-  writeMarker(folder, { ...marker, durability })
 }
 
 function compareStores(folder: string, file: LmdbFile, marker: FolderMarker): void {
@@ -207,12 +192,12 @@ function compareStores(folder: string, file: LmdbFile, marker: FolderMarker): vo
   const bytes = file.get(STORE_KEY, point)
   const store = bytes && (decodeValue(STORE_KEY, bytes) as Partial<FolderMarker> | undefined)
   file.release(point)
-  if (store?.storeId === marker.storeId && store.version === marker.version) return
+  if (store?.storeId === marker.storeId && (store.version ?? 0) <= FORMAT_VERSION) return
   throw storageDamaged(
     folder,
     store === undefined
       ? `"${DATA_FILE}" does not say which store it belongs to.`
-      : `"${DATA_FILE}" belongs to another store (${store.storeId}, version ${store.version}) than "${MARKER_FILE}" (${marker.storeId}, version ${marker.version}).`,
+      : `"${DATA_FILE}" belongs to another store (${store.storeId}) than "${MARKER_FILE}" (${marker.storeId}).`,
   )
 }
 

@@ -7,7 +7,8 @@ import {
   type Schema,
   setOwn,
 } from 'singletable/tools'
-import { type Cell, printCsvCell, readCsvRecords } from './csv-records.ts'
+import { printCsvRecord, readCsvRecords } from './csv-records.ts'
+import { guardCell, unguardCell } from './formula-cells.ts'
 import type { FileRecord, ItemFormat } from './item-format.ts'
 import { isAttributeValue, isItem } from './json-lines.ts'
 import { TransferError } from './transfer-error.ts'
@@ -17,11 +18,18 @@ const OTHER = '(other)'
 
 type Tag = 'S' | 'N' | 'B' | 'BOOL'
 
+/** What a spreadsheet takes for a number and nothing else: DynamoDB's own form of one. */
+const PLAIN_NUMBER = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/
+
 /**
  * A table of text: a column for each key attribute and each attribute that a model declares. Cells have texts, numbers, booleans and base64 as
- * they are, anything else as DynamoDB JSON; what types they are of says the schema alone.
+ * they are, anything else as DynamoDB JSON; the schema alone says which types they have. Cells that a spreadsheet would execute get an apostrophe
+ * in front, unless `raw` is set.
  */
-export function csvFormat(schema: Schema): ItemFormat {
+export function csvFormat(
+  schema: Schema,
+  { raw = false }: { readonly raw?: boolean } = {},
+): ItemFormat {
   const { typeField } = schema.params
   const columns = [
     ...new Set([
@@ -33,7 +41,13 @@ export function csvFormat(schema: Schema): ItemFormat {
     ]),
   ].filter((name) => name !== OTHER)
   const types = columnTypes(schema)
-  const seen = { other: 0, structured: 0 }
+  const seen = { other: 0, structured: 0, guarded: 0 }
+  const guard = (text: string): string => {
+    const guarded = raw ? text : guardCell(text)
+    if (guarded !== text) seen.guarded++
+    return guarded
+  }
+  const unguard = raw ? (text: string): string => text : unguardCell
 
   const print = (item: Item): string => {
     const known = types(modelOf({ schema }, item))
@@ -45,14 +59,14 @@ export function csvFormat(schema: Schema): ItemFormat {
       if (text === undefined) setOwn(other, name, value)
       else {
         if (tag === undefined) seen.structured++
-        cells.set(name, text)
+        cells.set(name, tag === 'N' && PLAIN_NUMBER.test(text) ? text : guard(text))
       }
     }
     if (Object.keys(other).length > 0) {
       seen.other++
       cells.set(OTHER, JSON.stringify(other))
     }
-    return `${[...columns, OTHER].map((name) => printCsvCell(cells.get(name))).join(',')}\n`
+    return printCsvRecord([...columns, OTHER].map((name) => cells.get(name)))
   }
 
   async function* read(
@@ -60,7 +74,8 @@ export function csvFormat(schema: Schema): ItemFormat {
     file: string,
   ): AsyncGenerator<FileRecord, void, undefined> {
     let names: readonly string[] | undefined
-    for await (const { cells, line } of readCsvRecords(chunks, file)) {
+    for await (const { cells: written, line } of readCsvRecords(chunks, file)) {
+      const cells = written.map(unguard)
       const where = `${file}:${line}`
       if (names === undefined) {
         names = readHeader(cells, where)
@@ -79,23 +94,23 @@ export function csvFormat(schema: Schema): ItemFormat {
     }
   }
 
-  const readItem = (names: readonly string[], cells: readonly Cell[], where: string): Item => {
+  const readItem = (names: readonly string[], cells: readonly string[], where: string): Item => {
     const item: { [name: string]: AttributeValue } = {}
     const fill = (
       isWanted: (name: string) => boolean,
       tagOf: (name: string) => Tag | undefined,
     ): void => {
       for (const [at, name] of names.entries()) {
-        const cell = cells[at]
-        if (!cell || (cell.text === '' && !cell.quoted) || !isWanted(name)) continue
-        setOwn(item, name, readValue(cell.text, tagOf(name), `${where}, column "${name}"`))
+        const text = cells[at]
+        if (text === undefined || text === '' || !isWanted(name)) continue
+        setOwn(item, name, readValue(text, tagOf(name), `${where}, column "${name}"`))
       }
     }
     // Keys and type come first: they tell the model, and the model tells the types of all else.
     const isTelling = (name: string): boolean => name === typeField || schema.keyTypes.has(name)
     fill(isTelling, types(undefined))
     fill((name) => !isTelling(name) && name !== OTHER, types(modelOf({ schema }, item)))
-    const other = cells[names.indexOf(OTHER)]?.text ?? ''
+    const other = cells[names.indexOf(OTHER)] ?? ''
     if (other === '') return item
     const more = parseJson(other)
     if (!isItem(more)) throw noValue(where, OTHER, 'attributes in DynamoDB JSON')
@@ -104,12 +119,22 @@ export function csvFormat(schema: Schema): ItemFormat {
   }
 
   return {
-    name: 'csv',
-    header: `${[...columns, OTHER].map(printCsvCell).join(',')}\n`,
+    name: raw ? 'raw csv' : 'csv',
+    header: printCsvRecord([...columns, OTHER].map((name) => (raw ? name : guardCell(name)))),
     print,
     read,
     notes: () => [
       'CSV has no types: to read it back this schema is needed.',
+      ...(raw
+        ? [
+            'Cells are as they are: load the file with --raw too, and open it in no spreadsheet, which would execute formulas in it.',
+          ]
+        : []),
+      ...(seen.guarded > 0
+        ? [
+            `${seen.guarded} cells begin like a formula and have an apostrophe in front, so that no spreadsheet executes them; load takes it away.`,
+          ]
+        : []),
       ...(seen.structured > 0
         ? [`Lists, maps, sets and values of any type stand in ${seen.structured} cells as JSON.`]
         : []),
@@ -146,11 +171,11 @@ function columnTypes(
   }
 }
 
-/** The text of a cell; undefined if what the reader would make of it is something else. */
+/** The text of a cell; undefined if what the reader would make of it is something else, as of an empty one. */
 function printValue(value: AttributeValue, tag: Tag | undefined): string | undefined {
   if (tag === undefined) return JSON.stringify(value)
   const plain = getOwn(value as { readonly [tag: string]: unknown }, tag)
-  return plain === undefined ? undefined : String(plain)
+  return plain === undefined || plain === '' ? undefined : String(plain)
 }
 
 function readValue(text: string, tag: Tag | undefined, where: string): AttributeValue {
@@ -173,8 +198,7 @@ function readValue(text: string, tag: Tag | undefined, where: string): Attribute
   }
 }
 
-function readHeader(cells: readonly Cell[], where: string): readonly string[] {
-  const names = cells.map(({ text }) => text)
+function readHeader(names: readonly string[], where: string): readonly string[] {
   const twice = names.find((name, at) => name === '' || names.indexOf(name) !== at)
   if (twice === undefined) return names
   throw new TransferError(

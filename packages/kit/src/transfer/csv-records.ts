@@ -1,23 +1,35 @@
+import { pipeline } from 'node:stream'
+import { CsvError, parse } from 'csv-parse'
+import { stringify } from 'csv-stringify/sync'
 import { RECORD_MAX_CHARACTERS } from './item-format.ts'
 import { TransferError } from './transfer-error.ts'
 
-/** A cell; an empty one in quotes is an empty text, one without them is nothing. */
-export interface Cell {
-  readonly text: string
-  readonly quoted: boolean
-}
-
 export interface CsvRecord {
-  readonly cells: readonly Cell[]
+  readonly cells: readonly string[]
   /** The line it begins on, from 1 on. */
   readonly line: number
 }
 
-/** A cell as it stands in the file. */
-export function printCsvCell(text: string | undefined): string {
-  if (text === undefined) return ''
-  if (text !== '' && !/[",\r\n]|^\s|\s$|^\ufeff/.test(text)) return text
-  return `"${text.replaceAll('"', '""')}"`
+/** White space at the ends is quoted, so that no reader drops it. */
+const QUOTED = /^\s|\s$|^\ufeff/
+
+/** A record as a line of the file. */
+export function printCsvRecord(cells: readonly (string | undefined)[]): string {
+  return stringify([cells], { quoted_match: QUOTED })
+}
+
+/** What to change in the file, by the parser's code for what is wrong. */
+const FAULTS: Readonly<Record<string, readonly [message: string, fix: string]>> = {
+  CSV_MAX_RECORD_SIZE: [
+    'The record is longer than any item.',
+    'look for a quote that is not closed',
+  ],
+  CSV_INVALID_CLOSING_QUOTE: ['Text follows a closed quote.', 'double the quotes inside a cell'],
+  CSV_QUOTE_NOT_CLOSED: ['A quote is not closed.', 'close it'],
+  INVALID_OPENING_QUOTE: [
+    'A quote is inside a cell that does not begin with one.',
+    'put the whole cell into quotes, and double those inside',
+  ],
 }
 
 /** The records of a CSV text that comes in pieces: quotes may hold commas, line ends and doubled quotes. */
@@ -25,62 +37,37 @@ export async function* readCsvRecords(
   chunks: AsyncIterable<string>,
   file: string,
 ): AsyncGenerator<CsvRecord, void, undefined> {
-  let cells: Cell[] = []
-  let text = ''
-  let quoted = false
-  // Inside quotes, and after a quote that may end them or be the first of two.
-  let state: 'plain' | 'inside' | 'ended' = 'plain'
-  let line = 1
-  let begun = 1
-  let length = 0
-  let isFirst = true
-  const endCell = (): void => {
-    cells.push({ text, quoted })
-    text = ''
-    quoted = false
-    state = 'plain'
+  // The parser counts the line ends inside quotes in another way, so lines are counted here: as it reads, because it reads ahead.
+  let lines = 0
+  const parser = parse({
+    bom: true,
+    max_record_size: RECORD_MAX_CHARACTERS,
+    on_record: (cells, { empty_lines }) => {
+      const line = lines + empty_lines + 1
+      lines += 1 + cells.reduce((sum, text) => sum + lineEnds(text), 0)
+      // The parser gives on what it gets; its types know arrays alone.
+      return { cells, line } as never
+    },
+    record_delimiter: ['\r\n', '\n'],
+    // A record of another length is refused by the caller, who knows the names of the columns.
+    relax_column_count: true,
+    skip_empty_lines: true,
+  })
+  // A failing source ends the parser, whose error is thrown below.
+  pipeline(chunks, parser, () => {})
+  try {
+    yield* parser as AsyncIterable<CsvRecord>
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error
+    const [message, fix] = FAULTS[error.code] ?? [error.message, 'correct it']
+    throw new TransferError(message, {
+      where: `${file}:${lines + parser.info.empty_lines + 1}`,
+      fix,
+      cause: error,
+    })
   }
-  const refuse = (message: string, fix: string): never => {
-    throw new TransferError(message, { where: `${file}:${begun}`, fix })
-  }
-  for await (const chunk of chunks) {
-    for (const character of isFirst ? chunk.replace(/^\ufeff/, '') : chunk) {
-      if (++length > RECORD_MAX_CHARACTERS) {
-        refuse('The record is longer than any item.', 'look for a quote that is not closed')
-      }
-      if (state === 'inside') {
-        if (character === '"') state = 'ended'
-        else {
-          if (character === '\n') line++
-          text += character
-        }
-      } else if (state === 'ended' && character === '"') {
-        text += '"'
-        state = 'inside'
-      } else if (character === ',') endCell()
-      else if (character === '\n') {
-        line++
-        if (text.endsWith('\r') && !quoted) text = text.slice(0, -1)
-        endCell()
-        if (cells.length > 1 || cells[0]?.text !== '' || cells[0].quoted)
-          yield { cells, line: begun }
-        cells = []
-        begun = line
-        length = 0
-      } else if (character === '"' && text === '' && !quoted) {
-        quoted = true
-        state = 'inside'
-      } else if (state === 'ended') {
-        if (character !== '\r')
-          refuse('Text follows a closed quote.', 'double the quotes inside a cell')
-      } else text += character
-    }
-    isFirst = false
-  }
-  // What was read last may have changed it.
-  if ((state as string) === 'inside') refuse('A quote is not closed.', 'close it')
-  if (text !== '' || quoted || cells.length > 0) {
-    endCell()
-    yield { cells, line: begun }
-  }
+}
+
+function lineEnds(text: string): number {
+  return text.split('\n').length - 1
 }

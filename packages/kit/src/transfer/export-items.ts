@@ -6,7 +6,7 @@ import { sendPatiently } from './send-patiently.ts'
 /** Where an export is: enough to go on with it. */
 export interface ExportCheckpoint extends Checkpoint {
   readonly format: typeof EXPORT_FORMAT
-  readonly kind: 'json' | 'csv'
+  readonly kind: ItemFormat['name']
   readonly items: number
   /** How much of the file belongs to what was read. */
   readonly bytes: number

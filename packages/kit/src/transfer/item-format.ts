@@ -9,7 +9,7 @@ export interface FileRecord {
 
 /** How items stand in a file. */
 export interface ItemFormat {
-  readonly name: 'json' | 'csv'
+  readonly name: 'json' | 'csv' | 'raw csv'
   /** What the file begins with; empty if with the first item. */
   readonly header: string
   print(item: Item): string

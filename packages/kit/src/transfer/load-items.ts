@@ -1,7 +1,7 @@
-import { getOwn, type Item, type Transport } from 'singletable/tools'
+import { BATCH_WRITE_MAX, getOwn, type Item, type Transport } from 'singletable/tools'
 import type { Checkpoint } from './checkpoint.ts'
 import type { FileRecord } from './item-format.ts'
-import { pauseBefore, sendPatiently } from './send-patiently.ts'
+import { pauseAfter, sendPatiently } from './send-patiently.ts'
 import { TransferError } from './transfer-error.ts'
 
 /** Where a load is: enough to go on with it. */
@@ -16,7 +16,6 @@ export interface LoadCheckpoint extends Checkpoint {
 
 export const LOAD_FORMAT = 'singletable-load:1'
 
-const BATCH_ITEMS_MAX = 25
 /** The service takes 16 MB a request; what stands around the items is left room for. */
 const BATCH_CHARACTERS_MAX = 4 * 1024 * 1024
 /** Batches on their way at the same time; what they hold is all that is in memory. */
@@ -93,7 +92,7 @@ class Batches {
 
   get isFull(): boolean {
     return (
-      this.#items.size >= BATCH_ITEMS_MAX * BATCHES_MAX ||
+      this.#items.size >= BATCH_WRITE_MAX * BATCHES_MAX ||
       this.#characters >= BATCH_CHARACTERS_MAX * BATCHES_MAX
     )
   }
@@ -104,7 +103,7 @@ class Batches {
     for (const each of this.#items.values()) {
       const batch = batches.at(-1)
       characters += each.characters
-      if (batch && batch.length < BATCH_ITEMS_MAX && characters <= BATCH_CHARACTERS_MAX) {
+      if (batch && batch.length < BATCH_WRITE_MAX && characters <= BATCH_CHARACTERS_MAX) {
         batch.push(each.item)
       } else {
         batches.push([each.item])
@@ -140,7 +139,7 @@ async function writeBatch(
         },
       )
     }
-    await pauseBefore(idle + 1)
+    await pauseAfter(idle + 1)
   }
 }
 

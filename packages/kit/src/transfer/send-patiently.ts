@@ -3,12 +3,13 @@ import {
   judgeFailure,
   type OperationName,
   type Operations,
+  RetryPolicy,
+  systemEnvironment,
   type Transport,
 } from 'singletable/tools'
 
-const ATTEMPTS_MAX = 10
-const PAUSE_MS_BASE = 50
-const PAUSE_MS_MAX = 10_000
+/** More patient than a table is with a caller who waits: a transfer that ends has to be resumed by hand. */
+const PATIENCE = { attemptsMax: 10, delayMsBase: 100, delayMsMax: 10_000 }
 
 /** Sends a request that does no harm when it is sent twice, again and again while the failure is one that passes. */
 export async function sendPatiently<TOperation extends OperationName>(
@@ -17,19 +18,21 @@ export async function sendPatiently<TOperation extends OperationName>(
   request: Operations[TOperation]['request'],
 ): Promise<Operations[TOperation]['response']> {
   const once = transport.singleAttempt ?? transport
+  // A policy of its own: requests of a transfer do not use up each other's retries.
+  const retry = new RetryPolicy(PATIENCE)
   for (let attempt = 1; ; attempt++) {
     try {
       return await once.send(operation, request)
     } catch (error) {
       const verdict = judgeFailure(error)
-      if (attempt === ATTEMPTS_MAX || (verdict !== 'refused' && verdict !== 'ambiguous'))
-        throw error
-      await pauseBefore(attempt)
+      if (verdict !== 'refused' && verdict !== 'ambiguous') throw error
+      if (!retry.takeRetry(attempt)) throw error
+      await pauseAfter(attempt)
     }
   }
 }
 
-/** Waits longer from time to time, and never as long as others who began to wait at once. */
-export function pauseBefore(attempt: number): Promise<void> {
-  return pause(Math.random() * Math.min(PAUSE_MS_MAX, PAUSE_MS_BASE * 2 ** attempt))
+/** Pauses after this many attempts. */
+export function pauseAfter(attempts: number): Promise<void> {
+  return pause(new RetryPolicy(PATIENCE).delayMs(attempts, systemEnvironment))
 }

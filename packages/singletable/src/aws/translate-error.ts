@@ -1,6 +1,7 @@
 import { NoAnswerError } from '../wire/no-answer-error.ts'
-import { ServiceError, type ServiceErrorMembers } from '../wire/service-error.ts'
-import type { Sdk } from './load-sdk.ts'
+import { serviceErrorOf } from '../wire/refusal.ts'
+import type { ServiceError, ServiceErrorMembers } from '../wire/service-error.ts'
+import { toWireForm } from './wire-form.ts'
 
 /** What an error of the SDK can carry; a socket's error is among them. */
 export interface SdkError {
@@ -19,47 +20,35 @@ export interface SdkError {
   readonly throttlingReasons?: unknown
 }
 
-/** Names of what is thrown before a connection stands: the host is not found, refuses, or can't prove who it is. */
+/** Names of what is thrown before there is a connection: the host is not found, refuses, or can't prove who it is. */
 const UNCONNECTED_CODES =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UNABLE_TO_.*|.*CERT.*)$/
 
-/** What a transport throws for what the SDK threw. `sent` says whether the request had been handed over to be sent. */
-export function translateError(
-  thrown: unknown,
-  { sdk, sent, toWire }: { sdk: Sdk; sent: boolean; toWire: (value: unknown) => unknown },
-): ServiceError | NoAnswerError {
+/** What a transport throws for what the SDK's client threw. `sent` says whether the request had been handed over to be sent. */
+export function translateError(thrown: unknown, sent: boolean): ServiceError | NoAnswerError {
   // Any object may be thrown; all members are optional, and only compared or passed on.
   const error = (typeof thrown === 'object' && thrown !== null ? thrown : {}) as SdkError
+  const { name = 'UnknownError', message = '' } = error
   const status = error.$metadata?.httpStatusCode ?? 0
-  if (error.$fault === undefined && status < 300) {
-    if (!sent && error.tryNextLink !== undefined) return credentialsError(error)
+  const isAnswer = error.$fault !== undefined || status >= 300
+  // A service that answered before our request was sent is one that gives out credentials.
+  if (!sent && (isAnswer || error.tryNextLink !== undefined)) {
+    const refused = serviceErrorOf({ name: 'CredentialsProviderError', message }, 0)
+    refused.cause = thrown
+    return refused
+  }
+  if (!isAnswer) {
     const unconnected =
       error.syscall === 'connect' || UNCONNECTED_CODES.test(String(error.code ?? ''))
     return new NoAnswerError({ sent: sent && !unconnected, retryable: sent, cause: thrown })
   }
-  // A service that answered before our request was sent is one that gives out credentials.
-  if (!sent) return credentialsError(error)
-  const members = {
-    Item: toWire(error.Item),
-    CancellationReasons: toWire(error.CancellationReasons),
+  // These are the service's own members; bytes and dates of a mocked client's error take the shapes of the wire.
+  const members = toWireForm({
+    Item: error.Item,
+    CancellationReasons: error.CancellationReasons,
     ThrottlingReasons: error.ThrottlingReasons ?? error.throttlingReasons,
-  }
-  // These are the service's own members in the shapes of the wire.
-  return serviceError(nameOf(error, status, sdk), error, members as ServiceErrorMembers)
-}
-
-function nameOf(error: SdkError, status: number, sdk: Sdk): string {
-  const name = error.name ?? 'UnknownError'
-  if (status < 500 || sdk.knows(name)) return name
-  return status === 500 ? 'InternalServerError' : 'ServiceUnavailable'
-}
-
-function credentialsError(error: SdkError): ServiceError {
-  return serviceError('CredentialsProviderError', error)
-}
-
-function serviceError(name: string, cause: SdkError, members?: ServiceErrorMembers): ServiceError {
-  const error = new ServiceError(name, cause.message ?? '', members)
-  error.cause = cause
-  return error
+  }) as ServiceErrorMembers
+  const refused = serviceErrorOf({ name, message }, status, members)
+  refused.cause = thrown
+  return refused
 }

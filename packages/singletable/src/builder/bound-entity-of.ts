@@ -1,6 +1,6 @@
 import { DefinitionError } from '../errors/definition-error.ts'
-import type { Environment } from '../schema/environment.ts'
 import type { Model } from '../schema/model.ts'
+import type { Environment } from '../values/environment.ts'
 import { BoundReads } from './bound-reads.ts'
 
 /** What stands behind an entity; for the package's other entries, which work on entities without being part of them. */

@@ -1,3 +1,4 @@
+import { printPlace } from '../errors/print-place.ts'
 import { executeBatchGet } from '../execute/batch-get.ts'
 import { startCall } from '../execute/call.ts'
 import { type Meter, metered } from '../execute/meter.ts'
@@ -11,6 +12,7 @@ import type { PageOptions } from './patterns.ts'
 import { TransactGet } from './transact-get.ts'
 
 const CALL_OPTIONS = ['signal', 'deadlineMs']
+const WRITES: ReadonlySet<string> = new Set(['create', 'put', 'update', 'delete', 'transact'])
 const PAGE_OPTIONS = ['cursor', 'limit', ...CALL_OPTIONS]
 
 /** What a call gives; each kind of pattern some of it. */
@@ -32,7 +34,7 @@ export function bindPatterns(context: BuilderContext): object {
 
 function bindPattern(context: BuilderContext, pattern: Pattern): object {
   const { op } = pattern.definition
-  const place = `table "${context.name}", pattern "${pattern.name}"`
+  const place = printPlace({ table: context.name, pattern: pattern.name })
   const isPaged = op === 'query' || op === 'scan'
   const known = isPaged ? PAGE_OPTIONS : CALL_OPTIONS
   const builder = new PatternBuilder(context, pattern, place)
@@ -40,6 +42,7 @@ function bindPattern(context: BuilderContext, pattern: Pattern): object {
   const run = async (
     input: unknown,
     options: PageOptions = {},
+    exactlyOnce = false,
   ): Promise<{ readonly result: Result; readonly meter: Meter }> => {
     const issues = Object.keys(options)
       .filter((name) => !known.includes(name))
@@ -47,11 +50,17 @@ function bindPattern(context: BuilderContext, pattern: Pattern): object {
     if (issues.length > 0) refuseInput(issues, place, `use ${known.join(', ')}`, 'OPTION_INVALID')
     const counted = metered(context)
     const counting = new PatternBuilder(counted.context, pattern, place)
-    return { result: await execute(counting, input, options), meter: counted.meter }
+    return { result: await execute(counting, input, options, exactlyOnce), meter: counted.meter }
   }
   const call = async (input: unknown, options?: PageOptions): Promise<object> => {
     const { result, meter } = await run(input, options)
     return { ...result, consumed: meter.consumed }
+  }
+  const callOnce = async (input: unknown, options?: PageOptions): Promise<object> => {
+    const { result, meter } = await run(input, options, true)
+    // What is written whole is known; of the others a transaction gives nothing back.
+    const { item, ...rest } = result
+    return { ...rest, ...(item !== undefined && { item }), consumed: meter.consumed }
   }
   const explain = async (input: unknown, options?: PageOptions): Promise<object> => {
     const { result, meter } = await run(input, options)
@@ -65,6 +74,7 @@ function bindPattern(context: BuilderContext, pattern: Pattern): object {
       plan: (input?: object) => planPattern(pattern, input),
       params: (input: unknown) => paramsOf(builder, input),
       // It sends what it explains, which is nobody's wish for a write.
+      ...(WRITES.has(op) && { exactlyOnce: callOnce }),
       ...((isPaged || op.endsWith('et')) && { explain }),
       ...(isPaged && {
         all: (input: unknown, options?: CallOptions) => fetchAll(builder, input, options),
@@ -77,6 +87,7 @@ async function execute(
   builder: PatternBuilder,
   input: unknown,
   { cursor, limit, ...options }: PageOptions,
+  exactlyOnce: boolean,
 ): Promise<Result> {
   const { context, pattern } = builder
   const { definition } = pattern
@@ -110,7 +121,7 @@ async function execute(
       return { items: Object.fromEntries(written) }
     }
     default:
-      return { item: await builder.single(input).execute(options) }
+      return { item: await builder.single(input, exactlyOnce).execute(options) }
   }
 }
 

@@ -1,3 +1,4 @@
+import { printPlace } from '../errors/print-place.ts'
 import type { TableContext } from '../execute/table-context.ts'
 import { operators } from '../plan/operators.ts'
 import type { PlanContext } from '../plan/plan-context.ts'
@@ -57,7 +58,7 @@ export function andWhere(model: Model, before: Where | undefined, callback: Wher
   if (condition === undefined) {
     refuseInput(
       [{ path: [], message: 'where() was given no condition' }],
-      `entity "${model.name}", where()`,
+      printPlace({ entity: model.name, verb: 'where' }),
       'give a function that returns one, as in (attr, op) => op.eq(attr.name, value)',
     )
   }

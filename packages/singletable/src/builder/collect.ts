@@ -4,14 +4,15 @@ import { type Groups, groupCollected } from '../execute/collect-items.ts'
 import { fetchAll, fetchEach, fetchPage, type Page } from '../execute/execute-query.ts'
 import type { CallOptions } from '../execute/table-context.ts'
 import { explainQuery } from '../plan/explain-query.ts'
-import { pageParams } from '../plan/native-params.ts'
 import { operators } from '../plan/operators.ts'
+import { keyCondition } from '../plan/pattern-question.ts'
 import type { Explanation } from '../plan/plan.ts'
 import { type CollectionPlan, planCollection } from '../plan/plan-collection.ts'
 import { referencesOf } from '../plan/references.ts'
 import { refusePlan } from '../plan/refuse-plan.ts'
 import { fillScope } from '../plan/scope.ts'
 import type { CollectionState } from '../plan/state.ts'
+import { pageParams } from '../request/native-params.ts'
 import { didYouMean } from '../schema/did-you-mean.ts'
 import { addIssue, refuseInput } from '../schema/input-issues.ts'
 import type { Model } from '../schema/model.ts'
@@ -138,6 +139,8 @@ export function createCollect(
   context: BuilderContext,
   names: readonly string[],
   values: object,
+  /** The index whose key the values are, of a pattern. */
+  keyed?: string,
 ): Collect {
   const place = `table "${context.name}", collect()`
   const { models } = context.schema
@@ -164,9 +167,14 @@ export function createCollect(
   const members = chosen.map((model) => {
     // Names that the references don't have are left out here.
     const references = referencesOf(model) as { readonly [name: string]: unknown }
+    const use = model.indexes.find(({ index }) => index.name === keyed)
     const conditions = entries
       .filter(([name]) => has(model, name))
-      .map(([name, value]) => operators.eq(references[name], value))
+      .map(([name, value]) =>
+        use
+          ? keyCondition(use, references[name], name, value)
+          : operators.eq(references[name], value),
+      )
     return { model, where: conditions.length > 0 ? operators.and(...conditions) : undefined }
   })
   return new Collect(context, {

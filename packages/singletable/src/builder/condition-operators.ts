@@ -69,6 +69,8 @@ export interface ConditionOperators {
   ): Condition
   /** Any of the values. */
   in<TValue>(attribute: Operand<TValue>, values: readonly Comparable<TValue>[]): Condition
+  /** The text is the same but for case. Only a key with `${name:lower}` answers it, never a filter or the condition of a write. */
+  ignoreCase(attribute: AttributeReference<string | null>, text: string): Condition
   beginsWith(attribute: AttributeReference<string | null>, prefix: string): Condition
   /** A list has these first elements. */
   beginsWith<TElement>(

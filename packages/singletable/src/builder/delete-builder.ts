@@ -6,6 +6,7 @@ import type { ReturnConsumedCapacity } from '../wire/item-operations.ts'
 import type { AttributeReferences } from './attribute-references.ts'
 import type { Condition, ConditionOperators } from './condition-operators.ts'
 import type { DeleteParams } from './db-params.ts'
+import type { ExactlyOnceWrite } from './exactly-once.ts'
 import type { PlannedDelete } from './planned.ts'
 
 /** What a delete gives. */
@@ -60,6 +61,8 @@ export interface DeleteBuilder<
   returning<TMode extends 'NONE' | 'ALL_OLD'>(
     mode: TMode,
   ): DeleteBuilder<TSchema, TName, DeleteResults<Item<TSchema, TName>>[TMode]>
+  /** Sends it as a transaction with a token, so that it is never carried out twice; see `ExactlyOnceWrite`. */
+  exactlyOnce(): ExactlyOnceWrite<TResult>
   /** Asks DynamoDB what the request cost; subscribers of the channel `singletable:request` are told. */
   returnConsumedCapacity(mode: ReturnConsumedCapacity): DeleteBuilder<TSchema, TName, TResult>
   /** The request, as the SDK's DocumentClient takes it. */

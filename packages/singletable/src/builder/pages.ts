@@ -10,12 +10,12 @@ import {
 } from '../execute/execute-query.ts'
 import type { CallOptions } from '../execute/table-context.ts'
 import { describeFan, explainQuery } from '../plan/explain-query.ts'
-import { pageParams } from '../plan/native-params.ts'
 import type { Explanation, QueryPlan } from '../plan/plan.ts'
 import { placeOf } from '../plan/plan-context.ts'
 import { planQuery } from '../plan/plan-query.ts'
 import { refusePlan } from '../plan/refuse-plan.ts'
 import type { QueryState } from '../plan/state.ts'
+import { pageParams } from '../request/native-params.ts'
 import { andWhere, type BuilderContext, type WhereCallback } from './builder.ts'
 import { Read } from './read.ts'
 

@@ -1,6 +1,7 @@
 import { PlanError } from '../errors/plan-error.ts'
 import type { CallOptions } from '../execute/table-context.ts'
 import { operators } from '../plan/operators.ts'
+import { conditionsOf } from '../plan/pattern-question.ts'
 import { withScope } from '../plan/scope.ts'
 import { ownValue } from '../schema/index-keys.ts'
 import type { Pattern } from '../schema/model.ts'
@@ -10,7 +11,7 @@ import { type BuilderContext, requireList } from './builder.ts'
 import { type Collect, createCollect } from './collect.ts'
 import type { Get } from './get.ts'
 import type { Pages } from './pages.ts'
-import { checkInput, conditionsOf, pickMembers } from './pattern-input.ts'
+import { checkInput, pickMembers } from './pattern-input.ts'
 import { TransactWrite } from './transact-write.ts'
 import type { Update } from './update.ts'
 
@@ -33,19 +34,24 @@ export class PatternBuilder {
   }
 
   /** Of a pattern about one item. */
-  single(input: unknown): SingleBuilder {
+  single(input: unknown, exactlyOnce = false): SingleBuilder {
     const entity = this.entity()
     const given = this.checked(input)
     const { definition } = this.pattern
     switch (definition.op) {
       case 'create':
-        return entity.create(given)
-      case 'put':
-        return entity.put(given)
-      case 'update':
-        return this.update(definition, given)
-      case 'delete':
-        return entity.delete(this.key(given)).returning('ALL_OLD')
+      case 'put': {
+        const put = entity[definition.op](given)
+        return exactlyOnce ? put.exactlyOnce() : put
+      }
+      case 'update': {
+        const update = this.update(definition, given)
+        return exactlyOnce ? update.exactlyOnce() : update
+      }
+      case 'delete': {
+        const deletion = entity.delete(this.key(given))
+        return exactlyOnce ? deletion.exactlyOnce() : deletion.returning('ALL_OLD')
+      }
       case 'check':
         return entity.check(this.key(given))
       default:
@@ -82,7 +88,7 @@ export class PatternBuilder {
     const given = this.checked(input)
     const names = pattern.models.map(({ name }) => name)
     let pages: Pages | Collect
-    if (names.length > 1) pages = createCollect(context, names, pickMembers(given, by))
+    if (names.length > 1) pages = createCollect(context, names, pickMembers(given, by), index)
     else {
       const [first, ...rest] = conditionsOf(pattern, given, context.scope)
       pages = entity.query()

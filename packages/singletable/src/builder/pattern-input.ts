@@ -1,8 +1,4 @@
 import type { InputIssue } from '../errors/input-error.ts'
-import { operators } from '../plan/operators.ts'
-import { referencesOf } from '../plan/references.ts'
-import type { Scope } from '../plan/scope.ts'
-import type { Where } from '../plan/where.ts'
 import { isPlain } from '../schema/compile-filter.ts'
 import { didYouMean } from '../schema/did-you-mean.ts'
 import { ownValue } from '../schema/index-keys.ts'
@@ -10,15 +6,6 @@ import { refuseInput } from '../schema/input-issues.ts'
 import type { Pattern } from '../schema/model.ts'
 import { RANGE_BOUNDS } from '../schema/pattern-definition.ts'
 import { setOwn } from '../values/own.ts'
-
-/** The operators that the bounds of a range stand for. */
-const RANGE_OPERATORS = {
-  from: 'gte',
-  to: 'lte',
-  gt: 'gt',
-  lt: 'lt',
-  beginsWith: 'beginsWith',
-} as const
 
 /** Refuses an input that lacks a member or has one that the pattern does not know; all of them at once. */
 export function checkInput(
@@ -85,43 +72,4 @@ export function pickMembers(input: object, names: readonly string[]): object {
     if (Object.hasOwn(input, name)) setOwn(picked, name, ownValue(input, name))
   }
   return picked
-}
-
-/** What a query of one entity asks: equality of `by`, unless its scope asks for it already, the range, the filter. */
-export function conditionsOf(
-  { definition, models: [model], filter }: Pattern,
-  input: object,
-  scope: Scope | undefined,
-): Where[] {
-  // The attributes' names were checked with the schema.
-  const references = referencesOf(model!) as { readonly [name: string]: unknown }
-  const { by, range } = definition as { readonly by: readonly string[]; readonly range?: string }
-  const conditions = by
-    .filter((name) => !scope?.values.has(name))
-    .map((name) => operators.eq(references[name], ownValue(input, name)))
-  const value = range === undefined ? undefined : ownValue(input, range)
-  if (isPlain(value)) {
-    for (const bound of RANGE_BOUNDS) {
-      if (Object.hasOwn(value, bound)) {
-        conditions.push(
-          operators[RANGE_OPERATORS[bound]](references[range!], ownValue(value, bound)),
-        )
-      }
-    }
-  } else if (value !== undefined) conditions.push(operators.eq(references[range!], value))
-  for (const { attribute, operator, operands, whole } of filter) {
-    const values = operands.map((each) =>
-      each.input === undefined ? each.value : ownValue(input, each.input),
-    )
-    const reference = references[attribute]
-    const list = whole ? values[0] : values
-    conditions.push(
-      operator === 'exists'
-        ? operators[values[0] ? 'exists' : 'notExists'](reference)
-        : operator === 'in'
-          ? operators.in(reference, list)
-          : operators[operator](reference, ...values),
-    )
-  }
-  return conditions
 }

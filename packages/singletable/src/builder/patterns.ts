@@ -51,15 +51,22 @@ export interface PatternRun<TResult> extends Consumed {
   readonly result: TResult
 }
 
-/** A pattern that writes. */
-export interface WriteFunction<TInput, TResult> extends DescribedPattern<TInput> {
+/** A pattern that sends one request. */
+export interface SingleFunction<TInput, TResult> extends DescribedPattern<TInput> {
   (input: TInput, options?: CallOptions): Promise<TResult & Consumed>
   /** The request, as the SDK's DocumentClient takes it. */
   params(input: TInput): Readonly<Record<string, unknown>>
 }
 
+/** A pattern that writes. */
+export interface WriteFunction<TInput, TResult, TWritten = unknown>
+  extends SingleFunction<TInput, TResult> {
+  /** Calls it as a transaction with a token, so that it is never carried out twice; see `ExactlyOnceWrite`. Updates and deletes then give no item. */
+  exactlyOnce(input: TInput, options?: CallOptions): Promise<TWritten & Consumed>
+}
+
 /** A pattern that reads items by key. */
-export interface ReadFunction<TInput, TResult> extends WriteFunction<TInput, TResult> {
+export interface ReadFunction<TInput, TResult> extends SingleFunction<TInput, TResult> {
   /** Runs it, and tells what that took. */
   explain(input: TInput, options?: CallOptions): Promise<PatternRun<TResult>>
 }
@@ -165,12 +172,17 @@ type OtherFunction<TSchema extends SchemaDefinition, TPattern> = TPattern extend
   readonly op: 'create' | 'put'
   readonly entity: infer TEntity extends ModelName<TSchema>
 }
-  ? WriteFunction<NewItem<TSchema, TEntity>, { readonly item: Item<TSchema, TEntity> }>
+  ? WriteFunction<
+      NewItem<TSchema, TEntity>,
+      { readonly item: Item<TSchema, TEntity> },
+      { readonly item: Item<TSchema, TEntity> }
+    >
   : TPattern extends TransactShape
     ? WriteFunction<
         {
           readonly [TStep in keyof TPattern['steps']]: StepInput<TSchema, TPattern['steps'][TStep]>
         },
+        { readonly items: StepItems<TSchema, TPattern['steps']> },
         { readonly items: StepItems<TSchema, TPattern['steps']> }
       >
     : TPattern extends {

@@ -1,7 +1,7 @@
 import { InputError } from '../errors/input-error.ts'
 import { keepInScope } from '../execute/keep-in-scope.ts'
-import { marshalParams, planFromParams } from '../plan/native-params.ts'
 import type { GetPlan, UpdatePlan, WritePlan } from '../plan/plan.ts'
+import { marshalParams, planFromParams } from '../request/native-params.ts'
 import { keyFromItem } from '../schema/index-keys.ts'
 import type { Model } from '../schema/model.ts'
 import type { Item } from '../values/attribute-value.ts'
@@ -43,7 +43,11 @@ export function planAddition(context: BuilderContext, addition: Addition): Updat
   keepInScope(context, 'GetItem', { TableName, Key }, placeOf(context, addition))
   // Only a batch is given those that read first.
   if (!('request' in plan)) return plan
-  if (plan.kind === 'write' && (action === undefined || action === plan.action)) return plan
+  if (plan.kind === 'write') {
+    // A put that keeps what the caller can't see is an update.
+    const isPut = action === 'Put' && plan.verb === 'put'
+    if (action === undefined || action === plan.action || isPut) return plan
+  }
   if (plan.kind === 'get' && action === 'Get') return plan
   return refuse(
     context,

@@ -6,6 +6,7 @@ import type { ReturnConsumedCapacity } from '../wire/item-operations.ts'
 import type { AttributeReferences } from './attribute-references.ts'
 import type { Condition, ConditionOperators } from './condition-operators.ts'
 import type { PutParams } from './db-params.ts'
+import type { ExactlyOnceWrite } from './exactly-once.ts'
 import type { PlannedPut } from './planned.ts'
 
 /** What a put gives: the item as written, the one it replaced, or nothing. */
@@ -57,6 +58,8 @@ export interface PutBuilder<
   returning<TMode extends 'NEW' | 'ALL_OLD' | 'NONE'>(
     mode: TMode,
   ): PutBuilder<TSchema, TName, PutResults<Item<TSchema, TName>>[TMode]>
+  /** Sends it as a transaction with a token, so that it is never carried out twice; see `ExactlyOnceWrite`. */
+  exactlyOnce(): ExactlyOnceWrite<TResult>
   /** Asks DynamoDB what the request cost; subscribers of the channel `singletable:request` are told. */
   returnConsumedCapacity(mode: ReturnConsumedCapacity): PutBuilder<TSchema, TName, TResult>
   /** The request, as the SDK's DocumentClient takes it. */

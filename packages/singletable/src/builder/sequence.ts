@@ -1,3 +1,4 @@
+import { printPlace } from '../errors/print-place.ts'
 import { startCall } from '../execute/call.ts'
 import { lastNumber, takeNumbers } from '../execute/execute-sequence.ts'
 import type { CallOptions } from '../execute/table-context.ts'
@@ -46,7 +47,7 @@ export function createSequence(
   name: string,
   scope: readonly (string | number)[],
 ): Sequence {
-  const place = `table "${context.name}", sequence()`
+  const place = printPlace({ table: context.name, verb: 'sequence' })
   const key = sequenceKey(context, [name, ...scope], place)
   const start = (options: CallOptions | undefined) =>
     startCall(context, 'sequence', undefined, options)

@@ -1,11 +1,11 @@
 import { DefinitionError } from '../errors/definition-error.ts'
 import { type Client, connect } from '../execute/connect.ts'
-import type { RetryOptions } from '../execute/table-context.ts'
 import { createScope } from '../plan/scope.ts'
 import { compileSchema } from '../schema/compile-schema.ts'
 import { didYouMean } from '../schema/did-you-mean.ts'
-import { type Environment, systemEnvironment } from '../schema/environment.ts'
 import type { SchemaDefinition } from '../schema/schema-definition.ts'
+import { type Environment, systemEnvironment } from '../values/environment.ts'
+import { RETRY_DEFAULTS, type RetryOptions, RetryPolicy } from '../wire/retry-policy.ts'
 import type { BuilderContext } from './builder.ts'
 
 /** What `new Table` takes. */
@@ -38,23 +38,13 @@ const OPTIONS = [
   'environment',
 ]
 
-const RETRY: RetryOptions = { attemptsMax: 8, delayMsBase: 50, delayMsMax: 5_000 }
-const BUDGET_TOKENS = 500
-
 /** Contexts that were made for a scope; a table takes them in place of options. */
 const scoped = new WeakSet<object>()
 
 /** What calls of a part of a table work with. */
 export function scopeContext(context: BuilderContext, values: object): BuilderContext {
   const scope = createScope(context, values)
-  const suffix = JSON.stringify([...scope.values].map(([name, value]) => [name, String(value)]))
-  const { cursorSecrets } = context
-  const made: BuilderContext = {
-    ...context,
-    scope,
-    // So that a cursor is good for no other scope.
-    cursorSecrets: (cursorSecrets.length > 0 ? cursorSecrets : ['']).map((each) => each + suffix),
-  }
+  const made: BuilderContext = { ...context, scope }
   scoped.add(made)
   return made
 }
@@ -70,9 +60,9 @@ export function createContext(options: TableOptions<SchemaDefinition>): BuilderC
   const { name, client, deadlineMs, cursorSecret, environment = systemEnvironment } = options
   if (typeof name !== 'string' || name === '') refuse('name must be text')
   const where = `new Table() for "${name}"`
-  const retry = { ...RETRY, ...options.retry }
+  const retry = { ...RETRY_DEFAULTS, ...options.retry }
   for (const [each, value] of Object.entries(retry)) {
-    if (!Object.hasOwn(RETRY, each)) refuse(`retry.${each} is unknown`, where)
+    if (!Object.hasOwn(RETRY_DEFAULTS, each)) refuse(`retry.${each} is unknown`, where)
     if (!Number.isFinite(value) || value < (each === 'attemptsMax' ? 1 : 0)) {
       refuse(`retry.${each} must be a number that is not negative`, where)
     }
@@ -97,8 +87,7 @@ export function createContext(options: TableOptions<SchemaDefinition>): BuilderC
     schema: compileSchema(options.schema),
     transport: connect(client, where),
     environment,
-    retry,
-    budget: { tokens: BUDGET_TOKENS },
+    retry: new RetryPolicy(retry),
     deadlineMs,
     cursorSecrets,
     warn: (message) => onWarning(message),

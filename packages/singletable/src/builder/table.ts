@@ -1,3 +1,4 @@
+import { printPlace } from '../errors/print-place.ts'
 import { executeBatchGet } from '../execute/batch-get.ts'
 import { executeBatchWrite } from '../execute/batch-write.ts'
 import { startCall } from '../execute/call.ts'
@@ -182,7 +183,7 @@ export class Table<const TSchema extends SchemaDefinition> {
     builders: readonly unknown[],
     action: 'Get' | undefined,
   ): (UpdatePlan | GetPlan)[] {
-    return requireList(builders, `table "${this.name}", ${verb}()`).map((write, position) =>
+    return requireList(builders, printPlace({ table: this.name, verb })).map((write, position) =>
       planAddition(this.#context, { write, action, position, verb }),
     )
   }

@@ -2,9 +2,8 @@ import { startCall } from '../execute/call.ts'
 import { executeTransactWrite } from '../execute/execute-transaction.ts'
 import type { CallOptions } from '../execute/table-context.ts'
 import { explainWrite } from '../plan/explain-write.ts'
-import { gatherWrites } from '../plan/gather-writes.ts'
-import { nativeParams } from '../plan/native-params.ts'
 import type { Explanation, WritePlan } from '../plan/plan.ts'
+import { transactionParams } from '../request/native-params.ts'
 import type { BuilderContext } from './builder.ts'
 import { type ActionName, type Addition, planAddition } from './plan-addition.ts'
 
@@ -44,16 +43,11 @@ export class TransactWrite {
   }
 
   dbParams(): object {
-    const TransactItems = gatherWrites(this.plans()).writes.map((plan) => {
-      const { ReturnValues, ReturnConsumedCapacity, ...params } = nativeParams(plan)
-      return { [plan.action]: params }
-    })
-    const { token } = this
-    return token === undefined ? { TransactItems } : { TransactItems, ClientRequestToken: token }
+    return transactionParams(this.plans(), this.token)
   }
 
   explain(): Explanation[] {
-    return this.plans().map(explainWrite)
+    return this.plans().map((plan) => explainWrite(plan))
   }
 
   async execute(options?: CallOptions): Promise<unknown[]> {

@@ -6,6 +6,7 @@ import type { ReturnConsumedCapacity } from '../wire/item-operations.ts'
 import type { AttributeReference, AttributeReferences } from './attribute-references.ts'
 import type { Condition, ConditionOperators } from './condition-operators.ts'
 import type { UpdateParams } from './db-params.ts'
+import type { ExactlyOnceWrite } from './exactly-once.ts'
 import type { PlannedUpdate } from './planned.ts'
 import type { DeepPartial } from './selection.ts'
 import type { TypeMessage } from './type-message.ts'
@@ -168,6 +169,8 @@ export interface UpdateBuilder<
   returning<TMode extends keyof UpdateResults<unknown>>(
     mode: TMode,
   ): UpdateBuilder<TSchema, TName, UpdateResults<Item<TSchema, TName>>[TMode]>
+  /** Sends it as a transaction with a token, so that it is never carried out twice; see `ExactlyOnceWrite`. Gives nothing back. */
+  exactlyOnce(): ExactlyOnceWrite<undefined>
   /** Asks DynamoDB what the request cost; subscribers of the channel `singletable:request` are told. */
   returnConsumedCapacity(mode: ReturnConsumedCapacity): UpdateBuilder<TSchema, TName, TResult>
   /** The request, as the SDK's DocumentClient takes it. Throws if the update takes more than one. */

@@ -2,19 +2,22 @@ import { startCall } from '../execute/call.ts'
 import { executeWrite } from '../execute/execute-write.ts'
 import type { CallOptions } from '../execute/table-context.ts'
 import { explainWrite } from '../plan/explain-write.ts'
-import { nativeParams } from '../plan/native-params.ts'
 import type { Explanation, UpdatePlan } from '../plan/plan.ts'
 import { placeOf } from '../plan/plan-context.ts'
+import { refusePlan } from '../plan/refuse-plan.ts'
 import { requireSingle, requireWrite } from '../plan/require-write.ts'
 import type { Where } from '../plan/where.ts'
+import { nativeParams, transactionParams } from '../request/native-params.ts'
 import { refuseInput } from '../schema/input-issues.ts'
 import type { Model } from '../schema/model.ts'
 import { andWhere, Builder, type WhereCallback } from './builder.ts'
+import type { ExactlyOnceWrite } from './exactly-once.ts'
 import type { Plannable } from './planned.ts'
 
 interface ConditionalState {
   readonly model: Model
   readonly where: Where | undefined
+  readonly returning?: string
 }
 
 /** The words that all writes have. */
@@ -49,6 +52,39 @@ export abstract class Write<TState extends ConditionalState>
       : requireWrite(plan, placeOf(this.context, this.state.model, verb))
   }
 
+  /** An object of its own, so that nothing can be changed about it and nothing else takes it for a plain write. */
+  exactlyOnce(): ExactlyOnceWrite<unknown> {
+    const { context, state } = this
+    const { returning = 'NONE' } = state
+    const place = placeOf(context, state.model, 'exactlyOnce')
+    if (!/^(NEW|ALL_NEW|NONE)$/.test(returning)) {
+      refusePlan(
+        'PLAN_INVALID',
+        place,
+        `exactlyOnce() sends a transaction, which can't give back what returning('${returning}') asks for.`,
+        'leave out returning(), and read the item before or afterwards',
+      )
+    }
+    // What an update gives unless told otherwise comes back from a single request alone.
+    const patch = { returning: 'NONE' } as Partial<TState>
+    const write = returning === 'ALL_NEW' ? this.with(patch) : this
+    const once: ExactlyOnceWrite<unknown> & Plannable<never> = {
+      dbParams: () => transactionParams([requireWrite(write.plan(), place)], undefined),
+      explain: () => explainWrite(write.plan(), true),
+      execute: (options) => write.run(options, true),
+      toPlan: (verb) =>
+        refusePlan(
+          'PLAN_INVALID',
+          placeOf(context, state.model, verb),
+          'A write with exactlyOnce() is sent by itself.',
+          verb.startsWith('batch')
+            ? 'call its own execute(): a batch has no tokens'
+            : 'leave out exactlyOnce(): the transaction has a token already',
+        ),
+    }
+    return Object.freeze(once)
+  }
+
   dbParams(): object {
     const place = placeOf(this.context, this.state.model, 'dbParams')
     return nativeParams(requireSingle(requireWrite(this.plan(), place), place))
@@ -58,9 +94,13 @@ export abstract class Write<TState extends ConditionalState>
     return explainWrite(this.plan())
   }
 
-  async execute(options?: CallOptions): Promise<unknown> {
+  execute(options?: CallOptions): Promise<unknown> {
+    return this.run(options, false)
+  }
+
+  private async run(options: CallOptions | undefined, exactlyOnce: boolean): Promise<unknown> {
     const { context } = this
     const call = startCall(context, this.verb, this.state.model.name, options)
-    return executeWrite(context, call, this.plan())
+    return executeWrite(context, call, this.plan(), exactlyOnce)
   }
 }

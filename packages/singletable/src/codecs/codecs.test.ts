@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Table } from '../builder/table.ts'
 import { createEngine } from '../engine/engine.ts'
-import { simulatedEnvironment } from '../engine/environment.ts'
+import { simulatedEnvironment } from '../engine/simulated-environment.ts'
 import { SingletableError } from '../errors/singletable-error.ts'
 import { defineSchema } from '../schema/define-schema.ts'
 import type { AttributeCodec, SchemaDefinition } from '../schema/schema-definition.ts'

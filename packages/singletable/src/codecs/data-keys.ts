@@ -1,7 +1,7 @@
 import { SingletableError } from '../errors/singletable-error.ts'
 import { type Client, connect } from '../execute/connect.ts'
-import { type Environment, systemEnvironment } from '../schema/environment.ts'
 import { base64Text } from '../values/base64.ts'
+import { type Environment, systemEnvironment } from '../values/environment.ts'
 import type { Transport } from '../wire/transport.ts'
 import { checkCodecOptions, checkNumber, refuseCodec } from './check-codec-options.ts'
 import { findSealed } from './find-sealed.ts'

@@ -28,7 +28,7 @@ export function findSealed(value: unknown): readonly Envelope[] {
     if (typeof each !== 'object' || each === null || seen.has(each)) continue
     seen.add(each)
     const bytes = bytesOf(each)
-    if (bytes === undefined) left.push(...Object.values(each))
+    if (bytes === undefined) for (const inner of Object.values(each)) left.push(inner)
     else {
       const envelope = tryEnvelope(bytes)
       if (envelope) found.push(envelope)

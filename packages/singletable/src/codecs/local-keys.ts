@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Environment, systemEnvironment } from '../schema/environment.ts'
+import { type Environment, systemEnvironment } from '../values/environment.ts'
 import { checkCodecOptions, refuseCodec } from './check-codec-options.ts'
 import { contextText, DATA_KEY_BYTES, type KeyContext, type KeyProvider } from './key-provider.ts'
 import { open, seal } from './seal.ts'

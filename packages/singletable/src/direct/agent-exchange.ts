@@ -1,5 +1,4 @@
-import http from 'node:http'
-import https from 'node:https'
+import type http from 'node:http'
 import type { Socket } from 'node:net'
 import { NoAnswerError } from '../wire/no-answer-error.ts'
 import {
@@ -17,12 +16,16 @@ import { onAbort } from './on-abort.ts'
 
 /** Sends through Node's HTTP client with an agent, which may be one for proxies; `false` makes a socket for each request. */
 export function agentExchange(line: Line, agent: http.Agent | false): Exchange {
+  // Loaded here because most programs need neither, and a cold start pays for both.
+  const { getBuiltinModule } = process
+  const client =
+    line.protocol === 'https:' ? getBuiltinModule('node:https') : getBuiltinModule('node:http')
   const { connectionTimeoutMs, requestTimeoutMs } = line
   return (message, signal) =>
     new Promise((resolve, reject) => {
       let request: http.ClientRequest
       try {
-        request = (line.protocol === 'https:' ? https : http).request({
+        request = client.request({
           agent,
           host: line.hostname,
           port: line.port,

@@ -1,8 +1,8 @@
 import type { Agent } from 'node:http'
 import { DefinitionError } from '../errors/definition-error.ts'
+import { type Environment, systemEnvironment } from '../values/environment.ts'
+import { RETRY_DEFAULTS, type RetryOptions } from '../wire/retry-policy.ts'
 import type { Credentials, CredentialsProvider } from './credentials/credentials.ts'
-import { type Environment, systemEnvironment } from './environment.ts'
-import type { RetryOptions } from './retry.ts'
 
 /** What `connect` takes. */
 export interface ConnectOptions {
@@ -51,7 +51,6 @@ const NUMBERS = {
   connectionTimeoutMs: 1_000,
   requestTimeoutMs: 3_000,
 }
-const RETRY: RetryOptions = { attemptsMax: 8, delayMsBase: 50, delayMsMax: 5_000 }
 const FLAGS = ['fips', 'dualStack', 'gzip'] as const
 const OPTIONS = [
   'region',
@@ -83,7 +82,7 @@ export function readOptions(options: ConnectOptions): Settings {
   return {
     ...options,
     ...numbers('', NUMBERS, options),
-    retry: numbers('retry.', RETRY, options.retry ?? {}),
+    retry: numbers('retry.', RETRY_DEFAULTS, options.retry ?? {}),
     gzip: options.gzip ?? false,
     environment: options.environment ?? systemEnvironment,
   }

@@ -2,6 +2,7 @@ import { SingletableError } from '../errors/singletable-error.ts'
 import { NoAnswerError } from '../wire/no-answer-error.ts'
 import type { OperationName, Operations } from '../wire/operations.ts'
 import { ServiceError } from '../wire/service-error.ts'
+import { type Service, serviceOf, targetOf } from '../wire/service-of.ts'
 import type { SendOptions, Transport } from '../wire/transport.ts'
 import { untilAborted } from '../wire/until-aborted.ts'
 import { agentExchange } from './agent-exchange.ts'
@@ -14,13 +15,7 @@ import {
   fixedCredentials,
 } from './credentials/credentials-source.ts'
 import { defaultProvider } from './credentials/default-provider.ts'
-import {
-  type Endpoint,
-  resolveEndpoint,
-  resolveRegion,
-  type Service,
-  serviceOf,
-} from './endpoint.ts'
+import { type Endpoint, resolveEndpoint, resolveRegion } from './endpoint.ts'
 import type { Answer, Exchange } from './exchange.ts'
 import { readAnswer } from './read-answer.ts'
 import { retrying } from './retry.ts'
@@ -76,7 +71,7 @@ export function connect(options: ConnectOptions = {}): DirectTransport {
         const answer = await sendSigned(call, used, settings.gzip)
         try {
           // What the service answers to this operation is its response.
-          return readAnswer(answer) as Operations[TOperation]['response']
+          return readAnswer(operation, answer) as Operations[TOperation]['response']
         } catch (error) {
           if (!(error instanceof ServiceError)) throw error
           const offsetMs = clockOffset(error, answer, {
@@ -131,7 +126,7 @@ function createRoute(service: Service, settings: Settings & { readonly region: s
     endpoint,
     exchange,
     close,
-    targetPrefix: `DynamoDB${service === 'streams' ? 'Streams' : ''}_20120810.`,
+    targetPrefix: `${targetOf(service)}.`,
   }
 }
 

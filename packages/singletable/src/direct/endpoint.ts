@@ -1,5 +1,5 @@
 import { DefinitionError } from '../errors/definition-error.ts'
-import type { OperationName } from '../wire/operations.ts'
+import type { Service } from '../wire/service-of.ts'
 import type { Variables } from './credentials/container-credentials.ts'
 
 /** What an address is made of. */
@@ -21,20 +21,6 @@ export interface EndpointOptions {
   readonly endpoint?: string | undefined
   readonly fips?: boolean | undefined
   readonly dualStack?: boolean | undefined
-}
-
-const STREAM_OPERATIONS: ReadonlySet<OperationName> = new Set<OperationName>([
-  'DescribeStream',
-  'GetRecords',
-  'GetShardIterator',
-  'ListStreams',
-])
-
-/** DynamoDB and its streams are two services with two addresses. */
-export type Service = 'dynamodb' | 'streams'
-
-export function serviceOf(operation: OperationName): Service {
-  return STREAM_OPERATIONS.has(operation) ? 'streams' : 'dynamodb'
 }
 
 /** Names after which the regions of a partition of AWS are called, and where its hosts are; others are in the first. */

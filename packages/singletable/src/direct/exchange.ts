@@ -1,5 +1,5 @@
+import type { Environment } from '../values/environment.ts'
 import { NoAnswerError } from '../wire/no-answer-error.ts'
-import type { Environment } from './environment.ts'
 
 /** Where and how patiently requests are sent. */
 export interface Line {

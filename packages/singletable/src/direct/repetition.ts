@@ -1,5 +1,5 @@
+import type { Environment } from '../values/environment.ts'
 import type { OperationName } from '../wire/operations.ts'
-import type { Environment } from './environment.ts'
 
 /** The members of requests that say whether they may be repeated. */
 interface Repeatable {
@@ -35,8 +35,12 @@ export function canRepeat(operation: OperationName, request: object): boolean {
     case 'BatchExecuteStatement':
       return Statements?.every((each) => SELECTS.test(each.Statement ?? '')) ?? false
     default:
-      return READS.test(operation)
+      return isRead(operation)
   }
+}
+
+export function isRead(operation: OperationName): boolean {
+  return READS.test(operation)
 }
 
 /** The request with a token where one makes repetitions harmless; the SDK adds it as well. */

@@ -1,32 +1,21 @@
-import { judgeFailure } from '../wire/judge-failure.ts'
+import type { Environment } from '../values/environment.ts'
+import { judgeFailure, nameOf } from '../wire/judge-failure.ts'
 import type { OperationName, Operations } from '../wire/operations.ts'
+import { type RetryOptions, RetryPolicy } from '../wire/retry-policy.ts'
 import type { SendOptions, Transport } from '../wire/transport.ts'
 import { untilAborted } from '../wire/until-aborted.ts'
-import type { Environment } from './environment.ts'
-import { canRepeat, withToken } from './repetition.ts'
-
-/** How often and how patiently a request is sent again. Delays are drawn evenly between nothing and a bound that doubles. */
-export interface RetryOptions {
-  /** Sends of one request, the first one included. */
-  readonly attemptsMax: number
-  readonly delayMsBase: number
-  readonly delayMsMax: number
-}
-
-const BUDGET_TOKENS_MAX = 500
-const RETRY_COST_TOKENS = 5
+import { canRepeat, isRead, withToken } from './repetition.ts'
 
 /**
  * Repeats what a transport sends once, for use without a table, which does that better because it knows what its writes mean. A request that
- * was surely not carried out is repeated; one that may have been only if twice is the same as once. A budget that
- * all requests share ends a storm of retries.
+ * was surely not carried out is repeated; one that may have been only if twice is the same as once.
  */
 export function retrying(
   once: Transport,
-  retry: RetryOptions,
+  options: RetryOptions,
   environment: Environment,
 ): Transport['send'] {
-  let tokens = BUDGET_TOKENS_MAX
+  const retry = new RetryPolicy(options)
   return async <TOperation extends OperationName>(
     operation: TOperation,
     request: Operations[TOperation]['request'],
@@ -38,36 +27,36 @@ export function retrying(
     for (let attempt = 1; ; attempt++) {
       try {
         const response = await once.send(operation, repeated, options)
-        if (attempt > 1) tokens = Math.min(BUDGET_TOKENS_MAX, tokens + 1)
+        retry.giveBack(attempt)
         return response
       } catch (error) {
         if (signal?.aborted) throw error
         const verdict = judgeFailure(error)
+        if (verdict === 'answer') retry.giveBack(attempt)
         if (verdict === 'ambiguous') ambiguous = { error }
         const isSafe =
           verdict === 'refused' || (verdict === 'ambiguous' && canRepeat(operation, repeated))
-        if (!isSafe || attempt >= retry.attemptsMax || tokens < RETRY_COST_TOKENS) {
-          // That an earlier attempt may have been carried out matters more than that a later one was not.
-          throw verdict === 'refused' && ambiguous !== undefined ? ambiguous.error : error
+        if (!isSafe || !retry.takeRetry(attempt)) {
+          // That an earlier attempt may have been carried out matters more than what a later one met; only a token rules it out.
+          const isCertain =
+            isRead(operation) ||
+            (verdict === 'answer' && nameOf(error) === 'TransactionCanceledException')
+          throw ambiguous === undefined || isCertain ? error : ambiguous.error
         }
-        tokens -= RETRY_COST_TOKENS
-        await pause(attempt, retry, environment, signal)
+        await pause(retry.delayMs(attempt, environment), environment, signal)
       }
     }
   }
 }
 
 async function pause(
-  attempt: number,
-  { delayMsBase, delayMsMax }: RetryOptions,
+  delayMs: number,
   environment: Environment,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const [high = 0, low = 0] = environment.randomBytes(2)
-  const bound = Math.min(delayMsMax, delayMsBase * 2 ** (attempt - 1))
   let cancel: (() => void) | undefined
   const waited = new Promise<void>((resolve) => {
-    cancel = environment.schedule(resolve, Math.floor(((high * 256 + low) / 65_536) * bound))
+    cancel = environment.schedule(resolve, delayMs)
   })
   try {
     await (signal === undefined ? waited : untilAborted(waited, signal))

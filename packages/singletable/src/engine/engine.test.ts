@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Item } from '../values/attribute-value.ts'
 import { createEngine, type Engine, type EngineOptions } from './engine.ts'
-import { simulatedEnvironment } from './environment.ts'
+import { simulatedEnvironment } from './simulated-environment.ts'
 import { memoryStorage } from './storage/memory-storage.ts'
 import type { Storage } from './storage/storage.ts'
 import { TOKEN_LIFETIME_MS } from './transactions/idempotency.ts'
@@ -56,6 +56,25 @@ async function count(engine: Engine): Promise<string | undefined> {
   return Item?.n?.N
 }
 
+test('a filter with 10,000 values is answered, one with more is refused', async () => {
+  const engine = await engineWithTable()
+  const Item = { ...KEY, n: { N: '9999' } }
+  await engine.send('PutItem', { TableName: 'table', Item })
+  const AttributeValueList = Array.from({ length: 10_000 }, (_, n) => ({ N: String(n) }))
+  const ScanFilter = { n: { ComparisonOperator: 'IN', AttributeValueList } } as const
+  expect((await engine.send('Scan', { TableName: 'table', ScanFilter })).Items).toEqual([Item])
+  const Expected = ScanFilter
+  await engine.send('PutItem', { TableName: 'table', Item: KEY, Expected })
+  await expect(
+    engine.send('PutItem', { TableName: 'table', Item: KEY, Expected }),
+  ).rejects.toMatchObject({ name: 'ConditionalCheckFailedException' })
+  const more = { ...ScanFilter.n, AttributeValueList: [...AttributeValueList, { N: '-1' }] }
+  await expect(
+    engine.send('Scan', { TableName: 'table', ScanFilter: { n: more } }),
+  ).rejects.toMatchObject({ name: 'ValidationException', message: /for the IN Comparison/ })
+  await engine.close()
+})
+
 describe('idempotency tokens', () => {
   test('two calls with one token at the same time are carried out once', async () => {
     const environment = simulatedEnvironment()
@@ -88,6 +107,29 @@ describe('idempotency tokens', () => {
     expect(await count(engine)).toBe('2')
     await expect(engine.send('TransactWriteItems', counting('one'))).resolves.toEqual({})
     expect(await count(engine)).toBe('2')
+  })
+
+  test('what is kept of a request does not grow with it, and another request is still refused', async () => {
+    const storage = memoryStorage()
+    const engine = await engineWithTable({ storage })
+    const request = (text: string) => ({
+      TransactItems: [{ Put: { TableName: 'table', Item: { ...KEY, text: { S: text } } } }],
+      ClientRequestToken: 'large',
+    })
+    const text = 'x'.repeat(300_000)
+    await engine.send('TransactWriteItems', request(text))
+    await engine.send('TransactWriteItems', request(text))
+    let keptCharacters = 0
+    storage.visit({ start: '\x07', end: '\x08' }, (_key, value) => {
+      keptCharacters += JSON.stringify(value).length
+      return true
+    })
+    expect(keptCharacters).toBeGreaterThan(64)
+    expect(keptCharacters).toBeLessThan(300)
+    await expect(engine.send('TransactWriteItems', request(`${text.slice(1)}y`))).rejects.toThrow(
+      'The request uses the same client token',
+    )
+    await engine.close()
   })
 
   test('a token whose first call failed may be used again', async () => {

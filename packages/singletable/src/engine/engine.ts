@@ -1,12 +1,12 @@
 import { SingletableError } from '../errors/singletable-error.ts'
+import { type Environment, systemEnvironment } from '../values/environment.ts'
 import type { SendOptions, Transport } from '../wire/transport.ts'
 import { createCatalog } from './catalog/catalog.ts'
 import { type ClientConfig, clientConfig } from './client-config.ts'
 import type { EngineContext } from './context.ts'
-import { type Environment, systemEnvironment } from './environment.ts'
 import type { Faults } from './faults/fault.ts'
 import { FaultPlan } from './faults/fault-plan.ts'
-import { requestTargets } from './faults/request-targets.ts'
+import { faultTargets } from './faults/fault-targets.ts'
 import { LaggingIndexes } from './indexes/lagging-indexes.ts'
 import { unknownOperation, unsupportedOperation } from './messages/request-messages.ts'
 import { ALL_OPERATIONS } from './operations/all-operations.ts'
@@ -16,10 +16,12 @@ import { type EngineSettings, readSettings } from './settings.ts'
 import { memoryStorage } from './storage/memory-storage.ts'
 import { Remains } from './storage/remains.ts'
 import type { Storage, StorageSnapshot } from './storage/storage.ts'
+import { handOut, handOutPacked, responseText } from './storage/stored-item.ts'
 import { rotateShards } from './streams/rotate-shards.ts'
 import { startSweeper, sweepExpired } from './time-to-live/sweeper.ts'
+import { after, inTurns, turnsOfEventLoop } from './turns.ts'
 import { createExpressionCaches } from './validation/expression-caches.ts'
-import { readStructure } from './validation/read-shape.ts'
+import { readInSteps, readStructure } from './validation/read-shape.ts'
 
 /** What `createEngine` may be given; everything has a default. */
 export interface EngineOptions extends Partial<EngineSettings> {
@@ -36,6 +38,16 @@ export interface EngineSnapshot {
 
 /** DynamoDB in this process. Send it requests, or give `clientConfig()` to a client of the AWS SDK. */
 export interface Engine extends Transport {
+  /**
+   * As `send`, with the answer as the JSON that the service would send, for servers. Items that are answered as a whole go from the storage into
+   * the text without becoming objects. Work that takes long lets other requests have their turns, also the reading of a request that is said
+   * to be large.
+   */
+  sendText(
+    operation: string,
+    request: unknown,
+    options?: SendOptions & { readonly isLarge?: boolean },
+  ): Promise<string>
   /**
    * Configuration that makes a real `DynamoDBClient` or `DynamoDBStreamsClient` run on this engine without a port.
    *
@@ -74,7 +86,7 @@ export interface Engine extends Transport {
  */
 export function createEngine(options: EngineOptions = {}): Engine {
   const settings = readSettings(options)
-  const environment = options.environment ?? systemEnvironment()
+  const environment = options.environment ?? systemEnvironment
   const storage = options.storage ?? memoryStorage()
   const faults = new FaultPlan(environment, settings, new Set(ALL_OPERATIONS.keys()))
   const remains = new Remains(storage, environment)
@@ -89,12 +101,24 @@ export function createEngine(options: EngineOptions = {}): Engine {
     runningTokens: new Set(),
     laggingIndexes: new LaggingIndexes({ storage, catalog, environment, faults }),
     remains,
+    handOut,
+  }
+  const textContext: EngineContext = {
+    ...context,
+    handOut: handOutPacked,
+    nextTurn: turnsOfEventLoop(),
   }
   const stopSweeper = startSweeper(context)
   let closed = false
 
   // Not an async function: what one keeps of itself while it waits is a tenth of all that a small write allocates.
-  function dispatch(name: string, request: unknown, sendOptions?: SendOptions): Promise<object> {
+  function dispatch(
+    name: string,
+    request: unknown,
+    sendOptions?: SendOptions,
+    as: EngineContext = context,
+    isLarge = false,
+  ): Promise<object> {
     try {
       if (closed) throw engineClosed(`engine.send('${name}')`)
       sendOptions?.signal?.throwIfAborted()
@@ -103,9 +127,15 @@ export function createEngine(options: EngineOptions = {}): Engine {
         throw UNSUPPORTED_OPERATIONS.has(name) ? unsupportedOperation(name) : unknownOperation()
       }
       // The shape was made for this operation, so what it has read is the operation's request.
-      const read = readStructure(operation.shape, request) as never
-      if (faults.any) return dispatchWithFaults(name, operation, read, sendOptions?.signal)
-      return Promise.resolve(operation.run(context, read))
+      const run = (read: unknown): object | Promise<object> =>
+        faults.any
+          ? dispatchWithFaults(name, operation, read as never, sendOptions?.signal, as)
+          : operation.run(as, read as never)
+      return Promise.resolve(
+        isLarge
+          ? after(inTurns(as, readInSteps(operation.shape, request)), run)
+          : run(readStructure(operation.shape, request)),
+      )
     } catch (error) {
       return Promise.reject(error)
     }
@@ -116,11 +146,12 @@ export function createEngine(options: EngineOptions = {}): Engine {
     operation: Operation<never, object>,
     read: never,
     signal: AbortSignal | undefined,
+    as: EngineContext,
   ): Promise<object> {
-    const targets = requestTargets(read)
+    const targets = faultTargets(read)
     await faults.before(name, targets, signal)
     if (closed) throw engineClosed(`engine.send('${name}')`)
-    const response = await operation.run(context, read)
+    const response = await operation.run(as, read)
     faults.after(name, targets)
     return response
   }
@@ -128,6 +159,10 @@ export function createEngine(options: EngineOptions = {}): Engine {
   return {
     // Each operation in the table answers with the response of its own name.
     send: dispatch as Transport['send'],
+    sendText: (name, request, sendOptions) =>
+      dispatch(name, request, sendOptions, textContext, sendOptions?.isLarge).then((response) =>
+        inTurns(textContext, responseText(response)),
+      ),
     clientConfig: () => clientConfig(settings, dispatch),
     faults,
     async sweepExpired() {

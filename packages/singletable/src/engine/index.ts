@@ -1,7 +1,10 @@
 export { SingletableError } from '../errors/singletable-error.ts'
 export type { AttributeValue, Item } from '../values/attribute-value.ts'
+export { type Environment, systemEnvironment } from '../values/environment.ts'
+export { seededRandom } from '../values/seeded-random.ts'
 export { crc32 } from '../wire/crc32.ts'
 export type { OperationName, Operations } from '../wire/operations.ts'
+export { type RequestTarget, requestTargets } from '../wire/request-targets.ts'
 export {
   type CancellationReason,
   ServiceError,
@@ -10,13 +13,6 @@ export {
 export type { SendOptions, Transport } from '../wire/transport.ts'
 export type { ClientConfig } from './client-config.ts'
 export { createEngine, type Engine, type EngineOptions, type EngineSnapshot } from './engine.ts'
-export {
-  type Environment,
-  type SimulatedEnvironment,
-  seededRandom,
-  simulatedEnvironment,
-  systemEnvironment,
-} from './environment.ts'
 export type {
   Fault,
   FaultKind,
@@ -25,8 +21,10 @@ export type {
   InstalledFault,
   ThrottlingErrorName,
 } from './faults/fault.ts'
+export { type ExpectedEntry, expectedEntries } from './indexes/expected-entries.ts'
 export { operationOf } from './operation-of.ts'
 export type { EngineSettings } from './settings.ts'
+export { type SimulatedEnvironment, simulatedEnvironment } from './simulated-environment.ts'
 export {
   type ContractSuite,
   type StorageContractOptions,
@@ -43,3 +41,4 @@ export type {
   StorageValue,
   StorageVisitor,
 } from './storage/storage.ts'
+export { StoredItem } from './storage/stored-item.ts'

@@ -1,4 +1,5 @@
 import { SingletableError } from '../errors/singletable-error.ts'
+import { ITEM_COLLECTION_MAX_BYTES } from '../values/limits.ts'
 
 /** The engine's settings, all of which have defaults. */
 export interface EngineSettings {
@@ -19,7 +20,7 @@ const DEFAULTS: EngineSettings = {
   accountId: '000000000000',
   transitionMs: 0,
   timeToLiveSweepMs: 1000,
-  itemCollectionMaxBytes: 10 * 1024 ** 3,
+  itemCollectionMaxBytes: ITEM_COLLECTION_MAX_BYTES,
 }
 
 /** Options that are no settings: the parts an engine is made of. */

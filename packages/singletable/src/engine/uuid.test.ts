@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { simulatedEnvironment } from './environment.ts'
+import { simulatedEnvironment } from './simulated-environment.ts'
 import { uuid } from './uuid.ts'
 
 test('a uuid is one of version 4', () => {
@@ -15,8 +15,9 @@ test('the same seed gives the same uuids', () => {
   expect(ids(5)).toBe(ids(5))
   expect(ids(5)).not.toBe(ids(6))
 })
-test('the highest and lowest random numbers still make a uuid', () => {
-  for (const number of [0, 1 - Number.EPSILON]) {
-    expect(uuid({ ...simulatedEnvironment(), random: () => number })).toHaveLength(36)
+test('the highest and lowest random bytes still make a uuid', () => {
+  for (const byte of [0, 255]) {
+    const randomBytes = (count: number) => new Uint8Array(count).fill(byte)
+    expect(uuid({ ...simulatedEnvironment(), randomBytes })).toHaveLength(36)
   }
 })

@@ -1,13 +1,8 @@
-import type { Environment } from './environment.ts'
+import type { Environment } from '../values/environment.ts'
 
 /** A random uuid (version 4), made from the engine's own random source. */
 export function uuid(environment: Environment): string {
-  let digits = ''
-  for (let part = 0; part < 4; part++) {
-    digits += Math.floor(environment.random() * 4_294_967_296)
-      .toString(16)
-      .padStart(8, '0')
-  }
+  const digits = randomHexadecimal(environment, 32)
   const variant = ((Number.parseInt(digits.charAt(16), 16) & 3) | 8).toString(16)
   return [
     digits.slice(0, 8),
@@ -16,4 +11,9 @@ export function uuid(environment: Environment): string {
     variant + digits.slice(17, 20),
     digits.slice(20),
   ].join('-')
+}
+
+/** An even number of random digits. */
+export function randomHexadecimal({ randomBytes }: Environment, digits: number): string {
+  return Buffer.from(randomBytes(digits / 2)).toString('hex')
 }

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { describe, expect, test, vi } from 'vitest'
 import { assert } from './assert.ts'
 import { SingletableError } from './singletable-error.ts'
@@ -14,9 +15,16 @@ describe('SingletableError', () => {
         'ENGINE_CLOSED: The engine is closed.',
         '  where:  send()',
         '  fix:    open another one',
-        '  more:   docs/errors.md#engine_closed',
+        '  more:   node_modules/singletable/docs/errors.md#engine_closed',
       ].join('\n'),
     )
+  })
+
+  test('its parts can be read, and are not logged again below the message', () => {
+    const error = new SingletableError('ENGINE_CLOSED', { ...parts, tried: 'again' })
+    const { what, where, tried, fix } = error
+    expect({ what, where, tried, fix }).toEqual({ ...parts, tried: 'again' })
+    expect(inspect(error)).not.toContain('what:')
   })
 
   test('the cause is kept, and absent when there is none', () => {

@@ -10,13 +10,15 @@ export interface ErrorParts {
   readonly tried?: string | undefined
   /** What the caller can do about it. */
   readonly fix: string
+  /** Further lines of the message, below what went wrong. */
+  readonly details?: string | undefined
 }
 
 // A registered symbol is the same in every copy of this module, so the mark is seen across double installs.
 const MARK = Symbol.for('singletable.error')
 
 /**
- * An error the caller can act on. `code` is stable between major versions; the text is not.
+ * An error the caller can act on. `code` is stable between major versions; the text is not, so tools read its parts: `what`, `where`, `tried`, `fix`.
  *
  * @example
  * try {
@@ -33,10 +35,33 @@ export class SingletableError extends Error {
 
   override readonly name: string = 'SingletableError'
   readonly code: ErrorCode
+  // Private, so that a logged error does not repeat its message.
+  readonly #parts: ErrorParts
 
   constructor(code: ErrorCode, parts: ErrorParts, options?: { readonly cause?: unknown }) {
     super(layOut(code, parts), options)
     this.code = code
+    this.#parts = parts
+  }
+
+  /** What went wrong. */
+  get what(): string {
+    return this.#parts.what
+  }
+
+  /** The call, option or definition it went wrong in. */
+  get where(): string {
+    return this.#parts.where
+  }
+
+  /** What was tried before giving up. */
+  get tried(): string | undefined {
+    return this.#parts.tried
+  }
+
+  /** What the caller can do about it. */
+  get fix(): string {
+    return this.#parts.fix
   }
 
   /** Whether this is an error of ours, also when it was made by another installed copy of the package. */
@@ -45,7 +70,13 @@ export class SingletableError extends Error {
   }
 }
 
-function layOut(code: ErrorCode, parts: ErrorParts): string {
-  const tried = parts.tried === undefined ? '' : `\n  tried:  ${parts.tried}`
-  return `${code}: ${parts.what}\n  where:  ${parts.where}${tried}\n  fix:    ${parts.fix}\n  more:   docs/errors.md#${code.toLowerCase()}`
+function layOut(code: ErrorCode, { what, details, where, tried, fix }: ErrorParts): string {
+  return [
+    `${code}: ${what}`,
+    ...(details === undefined ? [] : [details]),
+    `  where:  ${where}`,
+    ...(tried === undefined ? [] : [`  tried:  ${tried}`]),
+    `  fix:    ${fix}`,
+    `  more:   node_modules/singletable/docs/errors.md#${code.toLowerCase()}`,
+  ].join('\n')
 }

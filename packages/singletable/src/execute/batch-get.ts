@@ -1,5 +1,6 @@
 import type { GetPlan } from '../plan/plan.ts'
 import type { Item } from '../values/attribute-value.ts'
+import { BATCH_GET_KEYS_MAX } from '../values/limits.ts'
 import { getOwn } from '../values/own.ts'
 import type { GetItemRequest } from '../wire/item-operations.ts'
 import { batchIncomplete, drain, keyText } from './batch.ts'
@@ -7,8 +8,6 @@ import type { Call } from './call.ts'
 import { decodeFound } from './decode-found.ts'
 import { READ, send } from './send.ts'
 import type { TableContext } from './table-context.ts'
-
-const BATCH_GET_KEYS_MAX = 100
 
 /** One key to fetch, however often it was asked for. */
 interface Member {

@@ -2,6 +2,7 @@ import { InputError } from '../errors/input-error.ts'
 import type { UpdatePlan, WritePlan } from '../plan/plan.ts'
 import { keyAttributes } from '../schema/index-keys.ts'
 import type { Item } from '../values/attribute-value.ts'
+import { BATCH_WRITE_MAX } from '../values/limits.ts'
 import { getOwn } from '../values/own.ts'
 import { itemSizeBytes } from '../values/size.ts'
 import { utf8Length } from '../values/utf8.ts'
@@ -12,7 +13,6 @@ import { executeWrite } from './execute-write.ts'
 import { send } from './send.ts'
 import type { TableContext } from './table-context.ts'
 
-const BATCH_WRITE_REQUESTS_MAX = 25
 /** The service takes 16 MB; what stands around the items is left room for. */
 const BATCH_WRITE_MAX_BYTES = 15 * 1024 * 1024
 /** No part of an item grows more than this when it is written as JSON. */
@@ -38,7 +38,8 @@ export async function executeBatchWrite(
     const text = keyText(key, names)
     const problem = positions.has(text)
       ? 'writes an item that another one writes, too'
-      : (request?.UpdateExpression ?? request?.ConditionExpression) ||
+      : (verb !== 'put' && request?.UpdateExpression) ||
+          request?.ConditionExpression ||
           (plan.kind !== 'write' && plan.unconditional === false)
         ? `is a ${verb} with a condition or changes${plan.model.version && verb === 'put' ? ' (its version is one)' : ''}, which DynamoDB's batches don't have`
         : undefined
@@ -54,14 +55,14 @@ export async function executeBatchWrite(
       )
     }
     positions.set(text, position)
-    if (plan.kind !== 'write' || plan.companions) {
+    if (plan.kind !== 'write' || plan.companions || plan.action === 'Update') {
       alone.add(position)
       continue
     }
     outputs[position] = plan.output
     const size = jsonBytes(plan.request.Item ?? key)
     bytes += size
-    if (chunks.at(-1)?.length === BATCH_WRITE_REQUESTS_MAX || bytes > BATCH_WRITE_MAX_BYTES) {
+    if (chunks.at(-1)?.length === BATCH_WRITE_MAX || bytes > BATCH_WRITE_MAX_BYTES) {
       chunks.push([])
       bytes = size
     }
@@ -100,7 +101,5 @@ export async function executeBatchWrite(
 /** The bytes of an item as JSON: exact where that matters, else a bound that is quick to find. */
 function jsonBytes(item: Item): number {
   const bound = itemSizeBytes(item) * JSON_GROWTH_MAX
-  return bound < BATCH_WRITE_MAX_BYTES / BATCH_WRITE_REQUESTS_MAX
-    ? bound
-    : utf8Length(JSON.stringify(item))
+  return bound < BATCH_WRITE_MAX_BYTES / BATCH_WRITE_MAX ? bound : utf8Length(JSON.stringify(item))
 }

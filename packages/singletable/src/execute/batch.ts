@@ -1,4 +1,5 @@
 import { BatchIncompleteError, type UnfinishedBatch } from '../errors/batch-incomplete-error.ts'
+import { describeCause } from '../errors/describe-cause.ts'
 import type { Item } from '../values/attribute-value.ts'
 import { type Call, waitForRetry } from './call.ts'
 import type { TableContext } from './table-context.ts'
@@ -57,14 +58,16 @@ export function batchIncomplete(
   cause: unknown,
 ): BatchIncompleteError {
   const all = batch.done.length + batch.remaining.length
+  const isUnknown = (cause as { code?: unknown } | undefined)?.code === 'OUTCOME_UNKNOWN'
+  const why = cause === undefined ? '.' : `: ${describeCause(cause)}`
   return new BatchIncompleteError(
     {
-      what: `${batch.remaining.length} of ${all} members of the batch were not processed.`,
+      what: `${batch.remaining.length} of ${all} members of the batch ${isUnknown ? 'may not have been' : 'were not'} processed${why}`,
       where: call.place,
       fix:
         cause === undefined
           ? 'send error.remaining again later, or raise the capacity'
-          : 'mend what error.cause says, and send error.remaining again',
+          : 'fix what error.cause says, and send error.remaining again',
     },
     batch,
     cause === undefined ? undefined : { cause },

@@ -1,3 +1,6 @@
+import { describeCause } from '../errors/describe-cause.ts'
+import { printPlace } from '../errors/print-place.ts'
+import { SingletableError } from '../errors/singletable-error.ts'
 import { TransportError } from '../errors/transport-error.ts'
 import { refuseInput } from '../schema/input-issues.ts'
 import type { CallOptions, TableContext } from './table-context.ts'
@@ -13,8 +16,10 @@ export interface Call {
   readonly deadlineAt: number | undefined
   /** Requests sent again so far. */
   retries: number
-  /** Whether an attempt at a write got no answer, so that it may have happened. */
-  ambiguous: boolean
+  /** Of the request whose condition failed last: whether an earlier attempt at it got no answer, and may be why. */
+  unsure: boolean
+  /** What the last request that failed met; it says why a call takes long. */
+  lastFailure: unknown
 }
 
 /** Starts a call; rejects options that can't be meant and signals that are already aborted. */
@@ -24,10 +29,8 @@ export function startCall(
   entity: string | undefined,
   options: CallOptions | undefined,
 ): Call {
-  const { name, pattern } = context
-  const part = (word: string, of: string | undefined) =>
-    of === undefined ? '' : `, ${word} "${of}"`
-  const place = `table "${name}"${part('pattern', pattern)}${part('entity', entity)}, ${verb}()`
+  const { name: table, pattern } = context
+  const place = printPlace({ table, pattern, entity, verb })
   const { deadlineMs = context.deadlineMs } = options ?? {}
   const signal = options?.signal ?? undefined
   const refuse = (name: string, message: string, fix: string): never =>
@@ -50,11 +53,12 @@ export function startCall(
     signal,
     deadlineAt: deadlineMs && context.environment.now() + deadlineMs,
     retries: 0,
-    ambiguous: false,
+    unsure: false,
+    lastFailure: undefined,
   }
 }
 
-/** Throws if the call was aborted or its time will be over in so many milliseconds, before anything more is done. */
+/** Throws if the call was aborted or its time will be over in this many milliseconds, before anything more is done. */
 export function continueCall(context: TableContext, call: Call, delayMs = 0): void {
   call.signal?.throwIfAborted()
   if (call.deadlineAt !== undefined && context.environment.now() + delayMs >= call.deadlineAt) {
@@ -62,16 +66,28 @@ export function continueCall(context: TableContext, call: Call, delayMs = 0): vo
   }
 }
 
-function deadlineExceeded({ place }: Call): TransportError {
+function deadlineExceeded({ place, lastFailure: cause }: Call): TransportError {
   return new TransportError(
     'DEADLINE_EXCEEDED',
-    {
-      what: 'The call was not finished in its time.',
-      where: place,
-      fix: 'give a longer deadlineMs, or find out why the service is slow',
-    },
-    { retryable: true },
+    cause === undefined
+      ? {
+          what: 'The call was not finished in its time.',
+          where: place,
+          fix: 'give a longer deadlineMs, or find out why the service is slow',
+        }
+      : {
+          what: `The call was not finished in its time, because requests failed: ${describeCause(cause)}`,
+          where: place,
+          fix: 'fix what error.cause says, or give a longer deadlineMs',
+        },
+    { retryable: true, ...(cause !== undefined && { cause }) },
   )
+}
+
+/** Whether this is how the call itself ends: the reason of its signal, or its deadline. */
+export function endsCall({ signal }: Call, error: unknown): boolean {
+  if (signal?.aborted && error === signal.reason) return true
+  return SingletableError.is(error) && error.code === 'DEADLINE_EXCEEDED'
 }
 
 /** Runs something with a signal of our own, so that neither an abort nor the deadline has to wait for what does not listen. */
@@ -104,10 +120,7 @@ export async function within<T>(
 
 /** Waits before the next attempt: a random part of a bound that doubles each time. Ends early when the call ends. */
 export function waitForRetry(context: TableContext, call: Call, attempt: number): Promise<void> {
-  const { delayMsBase, delayMsMax } = context.retry
-  const [high = 0, low = 0] = context.environment.randomBytes(2)
-  const share = (high * 256 + low) / 65_536
-  return sleep(context, call, (share * Math.min(delayMsMax, delayMsBase * 2 ** (attempt - 1))) | 0)
+  return sleep(context, call, context.retry.delayMs(attempt, context.environment))
 }
 
 export async function sleep(context: TableContext, call: Call, delayMs: number): Promise<void> {

@@ -6,11 +6,12 @@ import { planCollection } from '../plan/plan-collection.ts'
 import { referencesOf } from '../plan/references.ts'
 import type { CollectionState } from '../plan/state.ts'
 import { compileSchema } from '../schema/compile-schema.ts'
-import { systemEnvironment } from '../schema/environment.ts'
 import type { Model } from '../schema/model.ts'
 import { createTableRequest } from '../schema/table-request.ts'
 import type { Item } from '../values/attribute-value.ts'
+import { systemEnvironment } from '../values/environment.ts'
 import { compareUtf8 } from '../values/utf8.ts'
+import { RetryPolicy } from '../wire/retry-policy.ts'
 import { startCall } from './call.ts'
 import { type Collected, groupCollected } from './collect-items.ts'
 import { fetchAll, fetchPage } from './execute-query.ts'
@@ -89,8 +90,7 @@ it('a collection has what a look at all items finds, in one piece and in pages',
         schema,
         transport: engine,
         environment: systemEnvironment,
-        retry: { attemptsMax: 1, delayMsBase: 1, delayMsMax: 1 },
-        budget: { tokens: 0 },
+        retry: new RetryPolicy({ attemptsMax: 1, delayMsBase: 1, delayMsMax: 1 }),
         deadlineMs: undefined,
         cursorSecrets: [],
         warn: () => {},

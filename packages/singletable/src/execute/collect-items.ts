@@ -1,14 +1,13 @@
+import { holdsFor } from '../plan/holds.ts'
 import type { CollectedModel, QueryPlan } from '../plan/plan.ts'
-import { valuesOf } from '../plan/plan-collection.ts'
 import type { Reference } from '../plan/reference.ts'
 import type { Where } from '../plan/where.ts'
 import { anyCodec } from '../schema/codecs/any-codec.ts'
 import type { Model } from '../schema/model.ts'
+import { isExpired } from '../plan/is-expired.ts'
 import type { Item } from '../values/attribute-value.ts'
-import { compareValues } from '../values/compare.ts'
 import { getOwn } from '../values/own.ts'
-import { sameValue } from '../values/same-value.ts'
-import { hasKeyOf, isExpired } from './decode-found.ts'
+import { hasKeyOf } from './decode-found.ts'
 import type { TableContext } from './table-context.ts'
 
 /** A result of a query over several models: of one of them, or of a type that the schema does not declare. */
@@ -75,22 +74,9 @@ export function groupCollected(
   return { ...Object.fromEntries(groups), unknown }
 }
 
-const COMPARISONS = ['=', '<', '<=', '>', '>=', 'BETWEEN']
-
 /** Whether an item fulfils a comparison of an attribute with values; no, if it is anything else. */
 function holds(condition: Where, item: Item): boolean {
-  const { operator, operands } = condition
   // Comparisons have a reference first.
-  const { path } = operands[0] as Reference
-  const value = path?.length === 1 ? getOwn(item, path[0]) : undefined
-  const [low, high = low] = value ? valuesOf(condition) : []
-  if (value === undefined || low === undefined || high === undefined) return false
-  if (operator === 'begins_with') return value.S?.startsWith(low.S ?? '') === true
-  if (operator === '=') return sameValue(value, low)
-  const above = compareValues(value, low) ?? Number.NaN
-  const below = compareValues(value, high) ?? Number.NaN
-  if (!COMPARISONS.includes(operator)) return false
-  if (operator === '>') return above > 0
-  if (operator === '<') return below < 0
-  return (operator === '<=' || above >= 0) && (operator === '>=' || below <= 0)
+  const { path } = condition.operands[0] as Reference
+  return path?.length === 1 && holdsFor(condition, getOwn(item, path[0])) === true
 }

@@ -13,7 +13,7 @@ import type { Item } from '../values/attribute-value.ts'
 import { getOwn } from '../values/own.ts'
 import type { ServiceError } from '../wire/service-error.ts'
 import type { Call } from './call.ts'
-import { isExpired } from './decode-found.ts'
+import { isExpired } from '../plan/is-expired.ts'
 import type { TableContext } from './table-context.ts'
 
 /** Whether the service answered with this error. By name alone: the engine may come from another installed copy of the package. */
@@ -63,7 +63,7 @@ export function nameConditionFailure(
               'see error.item for the current values',
             ]
   const parts = { what, where: call.place, fix }
-  return new Failure(code, parts, { item: decodeCurrent(model, item), cause })
+  return new Failure(code, parts, { item: stands ? decodeCurrent(model, item) : undefined, cause })
 }
 
 /** Tells by name which of the writes that follow from another one was not possible. */

@@ -1,19 +1,19 @@
 import { CursorError } from '../errors/cursor-error.ts'
 import type { QueryPlan } from '../plan/plan.ts'
-import { keyNamesOf } from '../plan/projection.ts'
 import type { Item } from '../values/attribute-value.ts'
-import { base64Bytes, base64Text } from '../values/base64.ts'
 import { getOwn } from '../values/own.ts'
+import { cursorCiphers } from './cursor-cipher.ts'
 import type { TableContext } from './table-context.ts'
 
 /**
- * Where a query goes on, as text that says nothing to those who carry it: a version, a nonce, and the key's attribute values, encrypted
- * together with the query's fingerprint, so that a cursor fits no other query. Without a secret everyone can do that, and it finds only damage
- * and mistakes.
+ * Where a query goes on, as text that is safe in a URL: a version, and the values of the key's attributes. A cursor belongs to its query and scope.
+ * With a secret it is encrypted. Without one, everybody could do that: a checksum finds damage and mistakes.
  */
 
-const VERSION = 2
-const NONCE_BYTES = 12
+/** Versions 1 and 2 were encrypted without a secret too; they are refused. */
+const PLAIN_VERSION = '\x03'
+const SEALED_VERSION = '\x04'
+const CHECKSUM_CHARACTERS = 8
 
 /** The longest keys that DynamoDB allows, of a table and an index with several key attributes in every shard, make less than this. */
 const CURSOR_CHARACTERS_MAX = 8_388_608
@@ -34,21 +34,25 @@ export class FanPosition {
 /** Where a query goes on: behind a key, or behind several. */
 export type Position = Item | FanPosition
 
-export async function encodeCursor(
+export function encodeCursor(
   context: TableContext,
   plan: QueryPlan,
   position: Position,
-): Promise<string> {
-  const names = keyNamesOf(plan.model, plan.index)
-  const valuesOf = (key: Item): unknown => names.map((name) => getOwn(key, name))
+): string | Promise<string> {
+  const { keyNames } = plan.index
+  const valuesOf = (key: Item): unknown => keyNames.map((name) => getOwn(key, name))
   const values =
     position instanceof FanPosition
       ? [position.bucket, position.starts.map((key) => (key ? valuesOf(key) : key === null))]
       : valuesOf(position)
-  const nonce = context.environment.randomBytes(NONCE_BYTES)
-  const data = utf8(JSON.stringify(values))
-  const encrypted = await cipher('encrypt', plan, context.cursorSecrets[0], nonce, data)
-  return toText(new Uint8Array([VERSION, ...nonce, ...encrypted]))
+  const bound = boundTo(context, plan)
+  const json = ascii(JSON.stringify(values))
+  const [cipher] = cursorCiphers(context.cursorSecrets)
+  if (cipher === undefined) return toText(PLAIN_VERSION + checksum(bound, json) + json)
+  const sealed = cipher.seal(json, bound)
+  return typeof sealed === 'string'
+    ? toText(SEALED_VERSION + sealed)
+    : sealed.then((bytes) => toText(SEALED_VERSION + bytes))
 }
 
 /** The key in a cursor. Whatever is wrong with it is a `CursorError`. */
@@ -69,9 +73,12 @@ export function decodePosition(
   place: string,
 ): Promise<FanPosition> {
   return open(context, plan, cursor, place, (values) => {
-    // Only who has the secret can have made it; what is no such list ends in the error of what can't be read.
+    // Without a secret anybody can have made it: it must not lead outside of the partitions that the query reads anyway.
     const [bucket, starts] = values as [number, unknown[]]
-    if (!Number.isSafeInteger(bucket)) throw new TypeError('no bucket')
+    const { first, last, shards } = plan.match!.fan!
+    if (!Number.isSafeInteger(bucket) || bucket < first || bucket > last)
+      throw new TypeError('no bucket')
+    if (starts.length !== 0 && starts.length !== shards) throw new TypeError('no shards')
     return new FanPosition(
       bucket,
       starts.map((start) => (start === true ? null : start ? keyOf(plan, start) : undefined)),
@@ -79,27 +86,24 @@ export function decodePosition(
   })
 }
 
-function keyOf({ model, index }: QueryPlan, values: unknown): Item {
-  const names = keyNamesOf(model, index)
-  return Object.fromEntries(names.map((name, at) => [name, (values as Item[string][])[at]!]))
+function keyOf({ index }: QueryPlan, values: unknown): Item {
+  return Object.fromEntries(
+    index.keyNames.map((name, at) => [name, (values as Item[string][])[at]!]),
+  )
 }
 
 async function open<T>(
-  { cursorSecrets }: TableContext,
+  context: TableContext,
   plan: QueryPlan,
   cursor: unknown,
   place: string,
   read: (values: unknown) => T,
 ): Promise<T> {
-  const bytes = toBytes(cursor)
-  for (const secret of cursorSecrets.length === 0 ? [''] : cursorSecrets) {
-    try {
-      const nonce = bytes.slice(1, 1 + NONCE_BYTES)
-      const data = await cipher('decrypt', plan, secret, nonce, bytes.slice(1 + NONCE_BYTES))
-      return read(JSON.parse(new TextDecoder().decode(data)))
-    } catch {
-      // Made with another secret, or not by us at all.
-    }
+  try {
+    const json = await jsonIn(context, boundTo(context, plan), toBytes(cursor))
+    if (json !== undefined) return read(JSON.parse(json))
+  } catch {
+    // Not made by us, although it looks like it.
   }
   throw new CursorError({
     what: "The cursor can't be used: it was changed, belongs to another query, or is of another version.",
@@ -108,33 +112,71 @@ async function open<T>(
   })
 }
 
-async function cipher(
-  direction: 'encrypt' | 'decrypt',
-  { fingerprint }: QueryPlan,
-  secret = '',
-  iv: Uint8Array,
-  data: Uint8Array,
-): Promise<Uint8Array> {
-  const digest = await crypto.subtle.digest('SHA-256', utf8(secret))
-  const key = await crypto.subtle.importKey('raw', digest, 'AES-GCM', false, [direction])
-  const algorithm = { name: 'AES-GCM', iv, additionalData: utf8(fingerprint) }
-  return new Uint8Array(await crypto.subtle[direction](algorithm, key, data))
-}
-
-function utf8(text: string): Uint8Array<ArrayBuffer> {
-  return new TextEncoder().encode(text)
-}
-
-function toText(bytes: Uint8Array): string {
-  return base64Text(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
-}
-
-/** None for what is no cursor of this version. Only one text stands for given bytes; any other is refused. */
-function toBytes(text: unknown): Uint8Array {
-  if (typeof text === 'string' && text.length <= CURSOR_CHARACTERS_MAX && /^[\w-]+$/.test(text)) {
-    const padding = '='.repeat(-text.length & 3)
-    const bytes = base64Bytes(text.replaceAll('-', '+').replaceAll('_', '/') + padding)
-    if (bytes[0] === VERSION && toText(bytes) === text) return bytes
+async function jsonIn(
+  { cursorSecrets }: TableContext,
+  bound: string,
+  bytes: string,
+): Promise<string | undefined> {
+  const version = bytes[0]
+  if (cursorSecrets.length > 0) {
+    if (version !== SEALED_VERSION) return undefined
+    for (const cipher of cursorCiphers(cursorSecrets)) {
+      const json = await cipher.open(bytes.slice(1), bound)
+      if (json !== undefined) return json
+    }
+    return undefined
   }
-  return new Uint8Array()
+  const json = bytes.slice(1 + CHECKSUM_CHARACTERS)
+  return bytes === PLAIN_VERSION + checksum(bound, json) + json ? json : undefined
+}
+
+/** What a cursor belongs to: its query, and the scope around it. */
+function boundTo({ scope }: TableContext, { fingerprint }: QueryPlan): string {
+  if (scope === undefined) return fingerprint
+  const values = [...scope.values].map(([name, value]) => [name, String(value)])
+  return fingerprint + JSON.stringify(values)
+}
+
+/** Two sums of 32 bits. Each step is a bijection of the sum before, so a change of one character always changes them. */
+function checksum(bound: string, json: string): string {
+  let one = 0x51ed270b
+  let other = 0x2545f491
+  for (let at = -bound.length; at < json.length; at++) {
+    const code = at < 0 ? bound.charCodeAt(at + bound.length) : json.charCodeAt(at)
+    one = Math.imul(one ^ code, 0x01000193)
+    other = Math.imul(((other << 13) | (other >>> 19)) ^ code, 0x85ebca6b)
+  }
+  one ^= json.length
+  return fourBytes(one) + fourBytes(other)
+}
+
+function fourBytes(sum: number): string {
+  return String.fromCharCode(sum >>> 24, (sum >>> 16) & 255, (sum >>> 8) & 255, sum & 255)
+}
+
+/** The same JSON with a byte for each character. */
+function ascii(json: string): string {
+  return json.replace(
+    /[\u0080-\uffff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}
+
+/** Bytes as base64 that is safe in a URL. */
+function toText(bytes: string): string {
+  return btoa(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+}
+
+/** None for what can't be a cursor. Only one text is right for given bytes; any other is refused. */
+function toBytes(cursor: unknown): string {
+  if (
+    typeof cursor === 'string' &&
+    cursor.length <= CURSOR_CHARACTERS_MAX &&
+    /^[\w-]+$/.test(cursor) &&
+    cursor.length % 4 !== 1
+  ) {
+    const bytes = atob(cursor.replaceAll('-', '+').replaceAll('_', '/'))
+    if (toText(bytes) === cursor) return bytes
+  }
+  return ''
 }

@@ -1,3 +1,4 @@
+import { isExpired } from '../plan/is-expired.ts'
 import type { GetPlan } from '../plan/plan.ts'
 import { primaryTemplates } from '../schema/index-keys.ts'
 import type { Model } from '../schema/model.ts'
@@ -17,12 +18,6 @@ export function decodeFound(
     return undefined
   }
   return model.decode(item, plan.partial)
-}
-
-/** DynamoDB deletes expired items some time later; until then they are there, and must not be seen. */
-export function isExpired(model: Model, item: Item, context: TableContext): boolean {
-  const seconds = model.ttl === undefined ? undefined : item[model.ttl.stored]?.N
-  return seconds !== undefined && Number(seconds) * 1000 <= context.environment.now()
 }
 
 /** Whether an item's primary key is one that the model makes. */

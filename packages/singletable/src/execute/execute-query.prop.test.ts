@@ -7,10 +7,11 @@ import { referencesOf } from '../plan/references.ts'
 import type { QueryState } from '../plan/state.ts'
 import type { Where } from '../plan/where.ts'
 import { compileSchema } from '../schema/compile-schema.ts'
-import { systemEnvironment } from '../schema/environment.ts'
 import type { Model } from '../schema/model.ts'
 import { createTableRequest } from '../schema/table-request.ts'
+import { systemEnvironment } from '../values/environment.ts'
 import { compareUtf8 } from '../values/utf8.ts'
+import { RetryPolicy } from '../wire/retry-policy.ts'
 import { startCall } from './call.ts'
 import { fetchAll, fetchCount, fetchPage } from './execute-query.ts'
 import type { TableContext } from './table-context.ts'
@@ -153,8 +154,7 @@ describe.each(TEMPLATES)('queries of %s, separated by %s', (sort, separator) => 
       schema,
       transport: engine,
       environment: systemEnvironment,
-      retry: { attemptsMax: 1, delayMsBase: 1, delayMsMax: 1 },
-      budget: { tokens: 0 },
+      retry: new RetryPolicy({ attemptsMax: 1, delayMsBase: 1, delayMsMax: 1 }),
       deadlineMs: undefined,
       cursorSecrets: [],
       warn: () => {},

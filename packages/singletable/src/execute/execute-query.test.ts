@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createEngine } from '../engine/index.ts'
 import { CursorError } from '../errors/cursor-error.ts'
 import { InputError } from '../errors/input-error.ts'
@@ -9,10 +9,11 @@ import { referencesOf } from '../plan/references.ts'
 import type { QueryState } from '../plan/state.ts'
 import type { Where } from '../plan/where.ts'
 import { compileSchema } from '../schema/compile-schema.ts'
-import { type Environment, systemEnvironment } from '../schema/environment.ts'
 import type { Schema } from '../schema/model.ts'
 import { createTableRequest } from '../schema/table-request.ts'
 import type { Item } from '../values/attribute-value.ts'
+import { type Environment, systemEnvironment } from '../values/environment.ts'
+import { RetryPolicy } from '../wire/retry-policy.ts'
 import type { Transport } from '../wire/transport.ts'
 import { type Call, startCall } from './call.ts'
 import { fetchAll, fetchCount, fetchEach, fetchPage, scanParallel } from './execute-query.ts'
@@ -76,8 +77,7 @@ async function table(more: Partial<TableContext> = {}, of: Schema = schema): Pro
     schema: of,
     transport,
     environment,
-    retry: { attemptsMax: 1, delayMsBase: 1, delayMsMax: 1 },
-    budget: { tokens: 0 },
+    retry: new RetryPolicy({ attemptsMax: 1, delayMsBase: 1, delayMsMax: 1 }),
     deadlineMs: undefined,
     cursorSecrets: [],
     warn: () => {},
@@ -384,7 +384,8 @@ describe.each([
     ['a blank', ' '],
     ['no base64', '***'],
     ['padding', 'AQ=='],
-    ['other versions', 'Aw'],
+    ['another version', 'BQ'],
+    ['the version before, encrypted without a secret', 'Ag'],
     ['a megabyte', 'A'.repeat(1_048_576)],
     ['a number', 17],
     ['an object', {}],
@@ -430,6 +431,17 @@ describe.each([
 })
 
 describe('secrets of cursors', () => {
+  it('are prepared once, and cost no way through the threads of WebCrypto', async () => {
+    const used = vi.spyOn(crypto.subtle, 'importKey')
+    const encrypted = vi.spyOn(crypto.subtle, 'encrypt')
+    const { context, call } = await tenPosts({ cursorSecrets: ['s'] })
+    const { cursor } = await fetchPage(context, call, plan(ofAlice, { limit: 2 }), undefined)
+    expect(cursor).toBeDefined()
+    expect(used).not.toHaveBeenCalled()
+    expect(encrypted).not.toHaveBeenCalled()
+    vi.restoreAllMocks()
+  })
+
   it('can be changed: old ones are read until they are taken away', async () => {
     const { context, call } = await tenPosts({ cursorSecrets: ['old'] })
     const { cursor } = await fetchPage(context, call, plan(ofAlice, { limit: 2 }), undefined)

@@ -1,4 +1,5 @@
 import type { QueryPlan } from '../plan/plan.ts'
+import type { Item } from '../values/attribute-value.ts'
 import type { ConsumedCapacity } from '../wire/item-operations.ts'
 import type { Call } from './call.ts'
 import { decodeCursor, decodePosition, encodeCursor, type Position } from './cursor.ts'
@@ -33,9 +34,17 @@ export async function fetchPage(
 ): Promise<Page> {
   const { limit = 1, pageSize } = plan.state
   const wanted = { count: pageSize === undefined ? limit : 1 }
-  const { next, ...results } = await collect(context, call, plan, cursor, wanted)
-  const after = next && (await encodeCursor(context, plan, next))
-  return { ...results, cursor: after, lastEvaluatedKey: after }
+  const { items, count, scannedCount, next, consumedCapacity } = await collect(
+    context,
+    call,
+    plan,
+    cursor,
+    wanted,
+  )
+  const made = next && encodeCursor(context, plan, next)
+  const after = typeof made === 'object' ? await made : made
+  const page = { items, cursor: after, lastEvaluatedKey: after, count, scannedCount }
+  return consumedCapacity ? { ...page, consumedCapacity } : page
 }
 
 /** All results, up to `limit`. */
@@ -66,7 +75,8 @@ export async function* fetchEach(
   plan: QueryPlan,
   cursor: string | undefined,
 ): AsyncGenerator<Output, void, undefined> {
-  for await (const { outputs } of readPages(context, call, plan, cursor)) yield* outputs
+  const read = readPages(context, call, plan, cursor)
+  for (let page = await read(); page; page = await read()) yield* page.outputs
 }
 
 /** A scan in segments, several at a time; results come in the order of segments. */
@@ -95,6 +105,11 @@ export async function scanParallel(
   return found.flat().slice(0, limit)
 }
 
+interface Collected extends Pick<Page, 'items' | 'count' | 'scannedCount'> {
+  readonly next: Position | undefined
+  readonly consumedCapacity: ConsumedCapacity | undefined
+}
+
 /** Results of one request after the other, until there are no more or as many as are wanted, by all who share that number. */
 async function collect(
   context: TableContext,
@@ -102,16 +117,18 @@ async function collect(
   plan: QueryPlan,
   cursor: string | undefined,
   wanted: { count: number } = { count: Infinity },
-): Promise<Omit<Page, 'cursor' | 'lastEvaluatedKey'> & { readonly next: Position | undefined }> {
-  const items: Output[] = []
+): Promise<Collected> {
+  let items: Output[] | undefined
   let count = 0
   let scannedCount = 0
   let next: Position | undefined
   let capacity: ConsumedCapacity | undefined
   // All that a query without a limit reads will be asked for.
   const isWhole = wanted.count === Infinity && plan.state.limit === undefined
-  for await (const page of readPages(context, call, plan, cursor, isWhole)) {
-    for (const output of page.outputs) items.push(output)
+  const read = readPages(context, call, plan, cursor, isWhole)
+  for (let page = await read(); page; page = page.next && (await read())) {
+    if (items === undefined) items = page.outputs
+    else for (const output of page.outputs) items.push(output)
     count += page.count
     scannedCount += page.scannedCount
     next = page.next
@@ -123,32 +140,42 @@ async function collect(
     wanted.count -= page.count
     if (wanted.count <= 0) break
   }
-  return { items, count, scannedCount, next, ...(capacity && { consumedCapacity: capacity }) }
+  return { items: items ?? [], count, scannedCount, next, consumedCapacity: capacity }
 }
 
-/** Page after page, as they are asked for; together up to `limit` results. */
-async function* readPages(
+/** Gives page after page, each when it is called for, and undefined after the last; together up to `limit` results. */
+function readPages(
   context: TableContext,
   call: Call,
   plan: QueryPlan,
   cursor: string | undefined,
   isWhole = false,
-): AsyncGenerator<ReadPage, void, undefined> {
+): () => Promise<ReadPage | undefined> {
   const { fan } = plan.match ?? {}
   if (fan !== undefined) {
-    const position =
-      cursor === undefined ? undefined : await decodePosition(context, plan, cursor, call.place)
-    yield* readPartitions(context, call, { plan, fan, position, isWhole })
-    return
+    let pages: AsyncGenerator<ReadPage, void, undefined> | undefined
+    return async () => {
+      if (pages === undefined) {
+        const position =
+          cursor === undefined ? undefined : await decodePosition(context, plan, cursor, call.place)
+        pages = readPartitions(context, call, { plan, fan, position, isWhole })
+      }
+      return (await pages.next()).value || undefined
+    }
   }
   let rest = plan.state.limit ?? Infinity
-  let start =
-    cursor === undefined ? undefined : await decodeCursor(context, plan, cursor, call.place)
-  do {
+  let start: Item | undefined
+  let from = cursor
+  let isRead = false
+  return async () => {
+    if (isRead) return undefined
+    if (from !== undefined) start = await decodeCursor(context, plan, from, call.place)
+    from = undefined
     const page = await readPage(context, call, plan, start, rest)
     if (page.count === 0) requireProgress(context, call, start, page.next)
-    yield page
     start = page.next
     rest -= page.count
-  } while (start !== undefined && rest > 0)
+    isRead = start === undefined || rest <= 0
+    return page
+  }
 }

@@ -1,7 +1,7 @@
 import { gatherWrites } from '../plan/gather-writes.ts'
 import type { WritePlan } from '../plan/plan.ts'
 import type { Call } from './call.ts'
-import { isExpired } from './decode-found.ts'
+import { isExpired } from '../plan/is-expired.ts'
 import { deleteExpired } from './execute-write.ts'
 import type { TableContext } from './table-context.ts'
 import { canceled, sendWrites } from './transact-write.ts'
@@ -13,22 +13,32 @@ export async function executeTransactWrite(
   plans: readonly WritePlan[],
   token: string | undefined,
 ): Promise<readonly WritePlan[]> {
-  const gathered = gatherWrites(plans)
+  let writing = plans
   for (let round = 1; ; round++) {
+    const gathered = gatherWrites(writing)
     const cancellation = await sendWrites(context, call, gathered, token)
     if (cancellation === undefined) return gathered.writes
     const { cause, writes, owners } = cancellation
     const { CancellationReasons = [] } = cause
-    // What an upsert makes has nothing of an item that is over; once is enough, as it can't be over again.
-    const expired = writes.flatMap(({ verb, model, request }, position) => {
-      const { Item } = CancellationReasons[position] ?? {}
-      const { schema } = model
+    const expired: (() => Promise<void>)[] = []
+    const next = [...writing]
+    for (const [position, plan] of plans.entries()) {
+      const { Code, Item } = CancellationReasons[position] ?? {}
+      const { verb, model, request } = plan
+      if (verb !== 'upsert' || Code !== 'ConditionalCheckFailed') continue
       // It may be of another table than the transaction's.
-      return verb === 'upsert' && Item && isExpired(model, Item, context)
-        ? [() => deleteExpired({ ...context, name: request.TableName, schema }, call, model, Item)]
-        : []
-    })
-    if (expired.length === 0 || round > 1) throw canceled(call, writes, cause, owners)
+      const own = { ...context, name: request.TableName, schema: model.schema }
+      // What an upsert makes has nothing of an item that is over.
+      if (Item && isExpired(model, Item, context)) {
+        expired.push(() => deleteExpired(own, call, model, Item))
+      } else next[position] = (Item && plan.existing?.(Item)) ?? plan
+    }
+    const isOther = next.some((plan, position) => plan !== writing[position])
+    // Once is enough for each of both: what is there can't be over or incomplete again, unless others come in between.
+    if ((expired.length === 0 && !isOther) || round > 2) {
+      throw canceled(call, writes, cause, owners)
+    }
+    writing = next
     for (const remove of expired) await remove()
   }
 }

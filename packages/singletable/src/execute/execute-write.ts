@@ -1,5 +1,7 @@
 import { ConditionFailedError } from '../errors/condition-failed-error.ts'
+import { TransportError } from '../errors/transport-error.ts'
 import { gatherWrites } from '../plan/gather-writes.ts'
+import { isExpired } from '../plan/is-expired.ts'
 import type { StagedPlan, UpdatePlan, WritePlan } from '../plan/plan.ts'
 import { planDelete } from '../plan/plan-delete.ts'
 import { printPaths } from '../plan/projection.ts'
@@ -10,27 +12,30 @@ import { getOwn } from '../values/own.ts'
 import { sameValue } from '../values/same-value.ts'
 import type { UpdateItemRequest, WriteItemResponse } from '../wire/item-operations.ts'
 import type { ServiceError } from '../wire/service-error.ts'
-import type { Call } from './call.ts'
+import { type Call, waitForRetry } from './call.ts'
 import { isAnswer, nameCompanionFailure, nameConditionFailure } from './condition-failure.ts'
-import { isExpired } from './decode-found.ts'
-import { READ, send } from './send.ts'
+import { outcomeUnknown, READ, send } from './send.ts'
 import type { TableContext } from './table-context.ts'
 import { canceled, sendWrites } from './transact-write.ts'
 
-/** How often a write that depends on what was read is planned anew because others came in between. */
-const ROUNDS_MAX = 10
+/** How long a call without a deadline goes on while others change the item before each of its writes. */
+const CONTENTION_MS_MAX = 60_000
 
 /**
  * Carries out a write and gives what it returns; one that depends on stored attributes reads them first. Conditions that fail are told by
- * name, except that of what was read: then the write is planned anew.
+ * name, except that of what was read: then the write is planned again after a random pause, until the deadline. With `exactlyOnce` a write is a
+ * transaction even if it is one item.
  */
 export async function executeWrite(
   context: TableContext,
   call: Call,
   plan: UpdatePlan,
+  exactlyOnce = false,
 ): Promise<Record<string, unknown> | undefined> {
   const isStaged = plan.kind !== 'write'
+  const startedAt = context.environment.now()
   let current = isStaged && !plan.optimistic ? await readItem(context, call, plan) : undefined
+  let existing: WritePlan | undefined
   for (let round = 1; ; round++) {
     if (isStaged) {
       const expired = current && isExpired(plan.model, current, context)
@@ -44,17 +49,27 @@ export async function executeWrite(
         current = undefined
       }
     }
-    const writes = isStaged ? plan.finish(current) : ([plan] as const)
+    const writes = isStaged ? plan.finish(current) : ([existing ?? plan] as const)
     const [first, second] = writes
     let error: unknown
     let items: readonly (Item | undefined | null)[]
-    if (second === undefined && !first.companions?.length) {
+    if (second === undefined && !first.companions?.length && !exactlyOnce) {
       try {
-        return outputOf(first, await sendWrite(context, call, first))
+        return outputOf(context, first, await sendWrite(context, call, first))
       } catch (failure) {
         if (!isAnswer(failure, 'ConditionalCheckFailedException')) throw failure
+        const { Item } = failure
+        // An earlier attempt got no answer, and may itself be why the condition fails now.
+        if (call.unsure) {
+          if (Item && isOwnItem(first, Item)) return first.output
+          const isRepeatable =
+            plan.verb === 'upsert'
+              ? Item && isExpired(plan.model, Item, context)
+              : isStaged && plan.unconditional
+          if (!isRepeatable) throw outcomeUnknown(call, failure)
+        }
         error = failure
-        items = [failure.Item]
+        items = [Item]
       }
     } else {
       const gathered = gatherWrites(writes)
@@ -64,7 +79,11 @@ export async function executeWrite(
       items = failedItems(cancellation.cause)
       const failed = items.findIndex((item) => item !== null)
       // Of the item itself before what follows from it: if it has changed, so may have what follows.
-      if (failed < 0) throw error
+      if (failed < 0) {
+        if (!isConflict(cancellation.cause)) throw error
+        await pause(context, call, plan, { round, startedAt, error })
+        continue
+      }
       if (failed >= writes.length) {
         throw nameCompanionFailure(call, first, cancellation.writes[failed]!, error)
       }
@@ -73,22 +92,52 @@ export async function executeWrite(
     const write = writes[failed]
     if (write === undefined) throw error
     const item = items[failed] ?? undefined
-    // The answer to an earlier attempt was lost; if the item is the one we sent, that attempt has written it.
-    const made = first.request.Item ?? first.after
-    const own = items[0]
-    if (call.ambiguous && made && own && sameValue(made, own)) return first.output
     const inTheWay = plan.verb === 'upsert' || (isStaged && write !== writes.at(-1))
-    if (inTheWay && item && isExpired(plan.model, item, context) && round < ROUNDS_MAX) {
+    const expired = item && isExpired(plan.model, item, context)
+    const other = !isStaged && item && !expired ? plan.existing?.(item) : undefined
+    const isOurs = isStaged ? write === writes.at(-1) : existing || other
+    const isOver = inTheWay && expired
+    if (!isOver && (!isOurs || isSame(plan, current, item))) {
+      throw nameConditionFailure(context, call, write, item, error)
+    }
+    // What was written before anything was known of the item waits for nobody.
+    const isFirst = round === 1 && (isOver || !isStaged || plan.optimistic)
+    if (!isFirst) await pause(context, call, plan, { round, startedAt, error })
+    existing = other
+    if (isOver) {
       await deleteExpired(context, call, plan.model, item)
       if (plan.verb === 'upsert') current = undefined
-      continue
     }
-    const isOurs = isStaged && write === writes.at(-1) && !isSame(plan, current, item)
-    if (!isOurs || round >= ROUNDS_MAX)
-      throw nameConditionFailure(context, call, write, item, error)
-    // The item came with the answer, so that it need not be read again.
-    current = item
+    // The item that came with the answer is old after a pause.
+    else current = isStaged && !isFirst ? await readItem(context, call, plan) : item
   }
+}
+
+/** Whether an item that was found is the one that a put wrote: it has a value that was made at random for that put alone. */
+function isOwnItem({ request, fresh = [], expects }: WritePlan, item: Item): boolean {
+  // What a put has replaced is not known any more.
+  const isOutputKnown = request.ReturnValues === undefined || expects.absent
+  return isOutputKnown && fresh.some((name) => sameValue(request.Item?.[name], getOwn(item, name)))
+}
+
+/** Waits a random time, in which whoever was quicker can finish; throws if there is none left. */
+async function pause(
+  context: TableContext,
+  call: Call,
+  { model, verb }: UpdatePlan,
+  { round, startedAt, error }: { round: number; startedAt: number; error: unknown },
+): Promise<void> {
+  const { deadlineAt = startedAt + CONTENTION_MS_MAX } = call
+  if (context.environment.now() < deadlineAt) return waitForRetry(context, call, round)
+  throw new TransportError(
+    'DEADLINE_EXCEEDED',
+    {
+      what: `Others changed this ${model.name} before each of ${round} attempts at the ${verb}: nothing was written.`,
+      where: call.place,
+      fix: 'give a longer deadlineMs, or let fewer writers change one item at the same time',
+    },
+    { cause: error, retryable: true },
+  )
 }
 
 /** Deletes an item whose time to live is over, as DynamoDB will some day, with all that follows from it. */
@@ -118,6 +167,12 @@ export async function deleteExpired(
   }
 }
 
+/** Whether all that was in the way of a transaction were others at the same items. */
+function isConflict({ CancellationReasons = [] }: ServiceError): boolean {
+  const codes = CancellationReasons.map(({ Code }) => Code).filter((code) => code !== 'None')
+  return codes.length > 0 && codes.every((code) => code === 'TransactionConflict')
+}
+
 /** The items on which conditions failed, in the order of the writes: `undefined` where there is no item, `null` where nothing failed. */
 function failedItems({ CancellationReasons = [] }: ServiceError): (Item | undefined | null)[] {
   return CancellationReasons.map(({ Code, Item }) =>
@@ -126,7 +181,9 @@ function failedItems({ CancellationReasons = [] }: ServiceError): (Item | undefi
 }
 
 /** Whether what was read is still there, so that another condition must have failed. */
-function isSame({ reads }: StagedPlan, a: Item = {}, b: Item = {}): boolean {
+function isSame(plan: UpdatePlan, a: Item | undefined, b: Item | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b
+  const reads = plan.kind === 'write' ? undefined : plan.reads
   return (reads ?? Object.keys({ ...a, ...b })).every((name) =>
     sameValue(getOwn(a, name), getOwn(b, name)),
   )
@@ -157,9 +214,14 @@ function sendWrite(
 }
 
 function outputOf(
+  context: TableContext,
   { model, request, output }: WritePlan,
   { Attributes }: WriteItemResponse,
 ): Record<string, unknown> | undefined {
   const isPartial = request.ReturnValues?.startsWith('UPDATED')
+  // An item that was over was not there.
+  if (request.ReturnValues === 'ALL_OLD' && Attributes && isExpired(model, Attributes, context)) {
+    return undefined
+  }
   return output ?? (Attributes && model.decode(Attributes, isPartial === true, request.Key))
 }

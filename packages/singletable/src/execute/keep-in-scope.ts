@@ -4,16 +4,8 @@ import { GUARD } from '../schema/reserved-items.ts'
 import type { AttributeValue, Item } from '../values/attribute-value.ts'
 import { getOwn } from '../values/own.ts'
 import type { QueryRequest } from '../wire/item-operations.ts'
+import { requestTargets } from '../wire/request-targets.ts'
 import type { TableContext } from './table-context.ts'
-
-/** The members of requests that have to do with keys, as far as a request has them. */
-interface KeyedRequest extends Partial<QueryRequest> {
-  readonly Key?: Item
-  readonly Keys?: readonly Item[]
-  readonly Item?: Item
-  readonly RequestItems?: Readonly<Record<string, KeyedRequest | readonly object[]>>
-  readonly TransactItems?: readonly object[]
-}
 
 /** Operations on single items, alone or several at once. */
 const KEYED = /^((Get|Put|Update|Delete)Item|Batch(Get|Write)Item|Transact(Get|Write)Items)$/
@@ -29,14 +21,14 @@ export function keepInScope(
   place: string,
 ): void {
   if (scope === undefined) return
-  // All requests have some of these members.
-  const keyed = request as KeyedRequest
   if (operation === 'Query') {
-    checkQuery({ schema, scope }, keyed, place)
+    // Only queries come here.
+    checkQuery({ schema, scope }, request as QueryRequest, place)
     return
   }
   if (!KEYED.test(operation)) leave(place, scope, `${operation} is on the whole table`)
-  for (const [table, key] of keysOf(keyed)) {
+  // What has no key at all is outside of every scope.
+  for (const { table, item: key = {} } of requestTargets(request)) {
     if (table !== name) leave(place, scope, `table "${table}" is another one`)
     const isInside = isPartition({ schema, scope }, schema.primary, (each) => getOwn(key, each))
     // What keeps values unique belongs to no tenant, and has keys that no caller can name.
@@ -49,7 +41,7 @@ export function keepInScope(
 
 function checkQuery(
   within: { readonly schema: Schema; readonly scope: Scope },
-  { IndexName = 'primary', ...request }: KeyedRequest,
+  { IndexName = 'primary', ...request }: QueryRequest,
   place: string,
 ): void {
   const { schema, scope } = within
@@ -71,23 +63,6 @@ function checkQuery(
   if (!isPartition(within, index, (key) => fixed.get(key))) {
     leave(place, scope, 'the partition that is asked for is not of it')
   }
-}
-
-/** The keys, or items that have them, of all parts of a request, each with the name of its table. */
-function keysOf(request: KeyedRequest & { readonly TableName?: string }): [string, Item][] {
-  const { TableName = '', Key, Item, Keys, RequestItems, TransactItems } = request
-  if (TransactItems) return TransactItems.flatMap((each) => Object.values(each).flatMap(keysOf))
-  if (RequestItems) {
-    return Object.entries(RequestItems).flatMap(([table, content]) => {
-      // A batch of writes has lists of puts and deletes; one of reads has keys.
-      const parts = Array.isArray(content)
-        ? content.flatMap((each): object[] => Object.values(each))
-        : [content]
-      return parts.flatMap((part) => keysOf({ ...part, TableName: table }))
-    })
-  }
-  // What has no key at all is one that is not of the scope.
-  return (Keys ?? [Key ?? Item ?? {}]).map((key) => [TableName, key])
 }
 
 function isGuard({ primary, params }: Schema, key: Item): boolean {

@@ -1,16 +1,15 @@
 import { TransportError } from '../errors/transport-error.ts'
 import type { QueryPlan } from '../plan/plan.ts'
-import { keyNamesOf } from '../plan/projection.ts'
-import { keyFromItem } from '../schema/index-keys.ts'
+import { keyFromItem, typeIn } from '../schema/index-keys.ts'
 import type { Item } from '../values/attribute-value.ts'
-import { getOwn } from '../values/own.ts'
 import type { ConsumedCapacity } from '../wire/item-operations.ts'
 import { batchIncomplete, keyText } from './batch.ts'
 import { fetchItems } from './batch-get.ts'
 import type { Call } from './call.ts'
 import { decodeCollected, memberOf } from './collect-items.ts'
 import type { Position } from './cursor.ts'
-import { hasKeyOf, isExpired } from './decode-found.ts'
+import { hasKeyOf } from './decode-found.ts'
+import { isExpired } from '../plan/is-expired.ts'
 import { READ, send } from './send.ts'
 import type { TableContext } from './table-context.ts'
 
@@ -21,7 +20,7 @@ const LIMIT_MAX = 2_147_483_647
 
 /** What one request gives. */
 export interface ReadPage {
-  readonly outputs: readonly Output[]
+  readonly outputs: Output[]
   /** Of results; more than outputs where DynamoDB only counts. */
   readonly count: number
   /** Where to go on; nothing more if undefined. */
@@ -74,7 +73,7 @@ export async function readItems(
   start: Item | undefined,
   most: number,
 ): Promise<FoundItems> {
-  const { model, index, state, filtered, operation } = plan
+  const { index, state, filtered, operation } = plan
   const request = { ...plan.request }
   const limit = Math.min(state.pageSize ?? LIMIT_MAX, filtered ? LIMIT_MAX : most)
   if (start !== undefined) request.ExclusiveStartKey = start
@@ -83,10 +82,11 @@ export async function readItems(
   const items = response.Items ?? []
   const accepted: Item[] = []
   let next = response.LastEvaluatedKey
-  for (const [position, item] of items.entries()) {
+  for (let position = 0; position < items.length; position++) {
+    const item = items[position]!
     if (!isResult(context, plan, item)) continue
     if (accepted.push(item) === most && position < items.length - 1) {
-      next = keyFromItem({ ...index, hash: keyNamesOf(model, index) }, item)
+      next = keyFromItem({ ...index, hash: index.keyNames }, item)
       break
     }
   }
@@ -99,7 +99,7 @@ export function toOutputs(
   context: TableContext,
   plan: QueryPlan,
   items: readonly Item[],
-): readonly Output[] {
+): Output[] {
   const { model, members, partial } = plan
   return items.map((item) =>
     // Those of several models say which they are of.
@@ -114,7 +114,7 @@ export function toOutputs(
 function isResult(context: TableContext, plan: QueryPlan, item: Item): boolean {
   const { model, state, members } = plan
   if (members) return memberOf(context, plan, item) !== null
-  const type = getOwn(item, model.schema.params.typeField)
+  const type = typeIn(item, model.schema.params)
   if (type !== undefined ? type.S !== model.name : !hasKeyOf(model, item)) return false
   return state.includeExpired || !isExpired(model, item, context)
 }

@@ -1,6 +1,5 @@
 import type { FanOut } from '../plan/fan-out.ts'
 import type { QueryPlan } from '../plan/plan.ts'
-import { keyNamesOf } from '../plan/projection.ts'
 import { keyFromItem } from '../schema/index-keys.ts'
 import type { Item } from '../values/attribute-value.ts'
 import { compareValues } from '../values/compare.ts'
@@ -46,7 +45,7 @@ export async function* readPartitions(
   call: Call,
   { plan, fan, position, isWhole }: Fan,
 ): AsyncGenerator<ReadPage, void, undefined> {
-  const { state, index, model } = plan
+  const { state, index } = plan
   const { forward, limit = Infinity, pageSize = Infinity } = state
   const step = forward ? 1 : -1
   const [start, end] = forward ? [fan.first, fan.last] : [fan.last, fan.first]
@@ -151,7 +150,7 @@ export async function* readPartitions(
   function positionOf({ items, given, from, next, isRead }: Shard): Item | undefined | null {
     const last = items[given - 1]
     if (given === items.length) return isRead ? null : next
-    return last ? keyFromItem({ ...index, hash: keyNamesOf(model, index) }, last) : from
+    return last ? keyFromItem({ ...index, hash: index.keyNames }, last) : from
   }
 }
 

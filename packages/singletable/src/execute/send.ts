@@ -1,11 +1,11 @@
 import { channel } from 'node:diagnostics_channel'
-import { SingletableError } from '../errors/singletable-error.ts'
+import { describeCause } from '../errors/describe-cause.ts'
 import { OutcomeUnknownError } from '../errors/transport-error.ts'
 import type { Schema } from '../schema/model.ts'
 import { judgeFailure } from '../wire/judge-failure.ts'
 import type { OperationName, Operations } from '../wire/operations.ts'
-import { type Call, continueCall, waitForRetry, within } from './call.ts'
-import { translateFailure } from './failure.ts'
+import { type Call, continueCall, endsCall, waitForRetry, within } from './call.ts'
+import { isForCaller, translateFailure } from './failure.ts'
 import { keepInScope } from './keep-in-scope.ts'
 import type { TableContext } from './table-context.ts'
 
@@ -14,9 +14,13 @@ export interface RequestKind {
   readonly write: boolean
   /** A second write of the same leaves things as the first one left them. */
   readonly idempotent: boolean
+  /** It has a token, for as long as which the service does not carry it out twice. */
+  readonly token?: boolean
 }
 
 export const READ: RequestKind = { write: false, idempotent: true }
+/** A transaction: if a later attempt is refused, no earlier one was carried out. */
+export const WITH_TOKEN: RequestKind = { write: true, idempotent: true, token: true }
 
 /** What subscribers of the channel `singletable:request` get for each request: no keys, no values. */
 export interface RequestEvent {
@@ -44,12 +48,12 @@ export interface ExchangeEvent extends RequestEvent {
 const requests = channel('singletable:request')
 const exchanges = channel('singletable:exchange')
 
-const BUDGET_TOKENS_MAX = 500
-const RETRY_COST_TOKENS = 5
+/** DynamoDB remembers a token for ten minutes; a minute is left for clocks and slow networks. */
+const TOKEN_MS_MAX = 9 * 60_000
 
 /**
  * Sends one request, again where that is safe: the only place where requests are repeated. `ConditionalCheckFailedException` and
- * `TransactionCanceledException` come out as they are, because only the caller knows what they mean; other errors are ours.
+ * `TransactionCanceledException` come out as they are, because only the caller knows what they mean, with `call.unsure`; other errors are ours.
  */
 export async function send<TOperation extends OperationName>(
   context: TableContext,
@@ -99,54 +103,60 @@ async function attempts<TOperation extends OperationName>(
   call: Call,
   operation: TOperation,
   request: Operations[TOperation]['request'],
-  { write, idempotent }: RequestKind,
+  { write, idempotent, token }: RequestKind,
 ): Promise<Operations[TOperation]['response']> {
-  const { transport, retry, budget } = context
+  const { transport, retry, environment } = context
   const { signal, deadlineAt } = call
+  const tokenEndsAt = token ? environment.now() + TOKEN_MS_MAX : Number.POSITIVE_INFINITY
+  // Whether an attempt got no answer, so that the write may have happened, whatever comes later.
+  let unsure = false
   for (let attempt = 1; ; attempt++) {
-    continueCall(context, call)
+    try {
+      if (attempt > 1) await waitForRetry(context, call, attempt - 1)
+      continueCall(context, call)
+    } catch (end) {
+      throw unsure ? outcomeUnknown(call, end) : end
+    }
+    if (unsure && environment.now() >= tokenEndsAt) throw outcomeUnknown(call, call.lastFailure)
     try {
       const response = await (signal || deadlineAt
         ? within(context, call, (signal) => transport.send(operation, request, { signal }))
         : transport.send(operation, request))
-      if (attempt > 1) budget.tokens = Math.min(BUDGET_TOKENS_MAX, budget.tokens + 1)
+      retry.giveBack(attempt)
       return response
     } catch (error) {
-      const verdict = judgeFailure(error)
-      if (verdict === 'ours') throw error
-      if (verdict === 'ambiguous' && write) call.ambiguous = true
-      let last = error
-      if (
-        !signal?.aborted &&
-        !SingletableError.is(error) &&
-        (verdict === 'refused' || (verdict === 'ambiguous' && (!write || idempotent))) &&
-        attempt < retry.attemptsMax &&
-        budget.tokens >= RETRY_COST_TOKENS
-      ) {
-        budget.tokens -= RETRY_COST_TOKENS
+      // The call's own end says nothing about the request, whatever the caller's reason is called.
+      const isEnd = endsCall(call, error)
+      const verdict = isEnd ? 'ambiguous' : judgeFailure(error)
+      unsure ||= write && verdict === 'ambiguous'
+      if (verdict === 'answer') retry.giveBack(attempt)
+      if (!isEnd) call.lastFailure = error
+      const isSafe = verdict === 'refused' || (verdict === 'ambiguous' && (!write || idempotent))
+      if (!isEnd && isSafe && retry.takeRetry(attempt)) {
         call.retries++
-        try {
-          await waitForRetry(context, call, attempt)
-          continue
-        } catch (end) {
-          last = end
-        }
+        continue
       }
-      // For a write that may have happened, whatever came last.
-      if (write && call.ambiguous && verdict !== 'answer') throw outcomeUnknown(call, error)
-      throw signal?.aborted ? signal.reason : translateFailure(call, last)
+      // What passes was not judged by the service, so that it says nothing about earlier attempts.
+      if (isForCaller(error) && !(unsure && verdict === 'refused')) {
+        call.unsure = unsure
+        throw error
+      }
+      if (unsure) throw outcomeUnknown(call, error)
+      if (isEnd || verdict === 'ours') throw error
+      throw signal?.aborted ? signal.reason : translateFailure(call, error)
     }
   }
 }
 
-function outcomeUnknown({ place, signal }: Call, error: unknown): OutcomeUnknownError {
+/** For a write that may have happened, whatever came last. */
+export function outcomeUnknown({ place }: Call, cause: unknown): OutcomeUnknownError {
   return new OutcomeUnknownError(
     'OUTCOME_UNKNOWN',
     {
-      what: 'The write was sent, and no answer came that says whether it happened.',
+      what: `The write was sent, and no answer says whether it happened: ${describeCause(cause)}`,
       where: place,
-      fix: 'read the item before writing again, or use a transaction, whose token makes a repetition harmless',
+      fix: 'read the item before writing again, or write with exactlyOnce(), which asks again and never writes twice',
     },
-    { cause: signal?.aborted ? signal.reason : error },
+    { cause },
   )
 }

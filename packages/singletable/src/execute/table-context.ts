@@ -1,15 +1,8 @@
 import type { Scope } from '../plan/scope.ts'
-import type { Environment } from '../schema/environment.ts'
 import type { Schema } from '../schema/model.ts'
+import type { Environment } from '../values/environment.ts'
+import type { RetryPolicy } from '../wire/retry-policy.ts'
 import type { Transport } from '../wire/transport.ts'
-
-/** How often and how patiently a request is sent again. Delays are drawn evenly between nothing and a bound that doubles. */
-export interface RetryOptions {
-  /** Sends of one request, the first one included. */
-  readonly attemptsMax: number
-  readonly delayMsBase: number
-  readonly delayMsMax: number
-}
 
 /** What every call of a table works with. */
 export interface TableContext {
@@ -18,9 +11,8 @@ export interface TableContext {
   readonly schema: Schema
   readonly transport: Transport
   readonly environment: Environment
-  readonly retry: RetryOptions
-  /** Retries the whole table may still make; each costs some, each success gives some back, so that a storm ends by itself. */
-  readonly budget: { tokens: number }
+  /** Of all calls of the table. */
+  readonly retry: RetryPolicy
   /** For calls that don't say; none if undefined. */
   readonly deadlineMs: number | undefined
   /** Where all that is read and written must be; anywhere if undefined. */

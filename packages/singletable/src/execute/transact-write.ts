@@ -6,16 +6,18 @@ import {
 import { describeWrite } from '../plan/describe-write.ts'
 import type { GatheredWrites } from '../plan/gather-writes.ts'
 import type { GetPlan, WritePlan } from '../plan/plan.ts'
+import { TRANSACTION_ACTIONS_MAX } from '../values/limits.ts'
 import type { TransactWriteItem } from '../wire/item-operations.ts'
 import type { ServiceError } from '../wire/service-error.ts'
 import { keyText } from './batch.ts'
 import type { Call } from './call.ts'
 import { decodeCurrent, isAnswer } from './condition-failure.ts'
-import { send } from './send.ts'
+import { send, WITH_TOKEN } from './send.ts'
 import type { TableContext } from './table-context.ts'
 
-const TRANSACTION_ACTIONS_MAX = 100
 const TOKEN_BYTES = 18
+/** Writes of one transaction of which any may have been left out: 31 requests find out which. */
+const LEFT_OUT_MAX = 5
 
 /** A transaction of which nothing was done: the answer with its reasons, and what was sent. */
 interface Cancellation extends GatheredWrites {
@@ -29,36 +31,86 @@ interface Cancellation extends GatheredWrites {
 export async function sendWrites(
   context: TableContext,
   call: Call,
-  { writes, owners }: GatheredWrites,
+  gathered: GatheredWrites,
   token: string | undefined,
 ): Promise<Cancellation | undefined> {
-  const TransactItems = writes.map(({ action, request }): TransactWriteItem => {
-    // Only single operations give something back.
-    const { ReturnValues, ReturnConsumedCapacity, ...rest } = request
-    return { [action]: rest }
-  })
-  const bytes = context.environment.randomBytes(TOKEN_BYTES)
-  const request = {
-    TransactItems,
-    ClientRequestToken: token ?? btoa(String.fromCharCode(...bytes)),
-  }
+  const { writes } = gathered
   checkTransaction(call, writes)
   try {
-    await send(context, call, 'TransactWriteItems', request, { write: true, idempotent: true })
+    await sendOnce(context, call, writes, token)
     return undefined
   } catch (cause) {
+    if (token !== undefined && isMismatch(cause)) {
+      if (await wasDone(context, call, gathered, token)) return undefined
+      throw cause
+    }
     if (!isAnswer(cause, 'TransactionCanceledException')) throw cause
     const { CancellationReasons = [] } = cause
     const isFailed = (position: number): boolean =>
       CancellationReasons[position]?.Code === 'ConditionalCheckFailed'
     const failed = writes.filter((_, position) => isFailed(position))
     if (failed.length === 0 || !failed.every(({ role }) => role?.optional)) {
-      return { cause, writes, owners }
+      return { ...gathered, cause }
     }
-    const isLeft = (_: unknown, position: number): boolean => !isFailed(position)
-    const left = { writes: writes.filter(isLeft), owners: owners?.filter(isLeft) }
-    return sendWrites(context, call, left, token)
+    // A cancelled transaction has not used its token up.
+    return sendWrites(context, call, without(gathered, isFailed), token)
   }
+}
+
+async function sendOnce(
+  context: TableContext,
+  call: Call,
+  writes: readonly WritePlan[],
+  token: string | undefined,
+): Promise<void> {
+  const TransactItems = writes.map(({ action, request }): TransactWriteItem => {
+    // Only single operations give something back.
+    const { ReturnValues, ReturnConsumedCapacity, ...rest } = request
+    return { [action]: rest }
+  })
+  const bytes = context.environment.randomBytes(TOKEN_BYTES)
+  const ClientRequestToken = token ?? btoa(String.fromCharCode(...bytes))
+  await send(context, call, 'TransactWriteItems', { TransactItems, ClientRequestToken }, WITH_TOKEN)
+}
+
+/**
+ * Whether the caller's token was used for these writes by an earlier call that had to leave some out. While DynamoDB remembers a token it
+ * carries nothing else out under it, so asking for each of the sets that can have been sent does no harm.
+ */
+async function wasDone(
+  context: TableContext,
+  call: Call,
+  gathered: GatheredWrites,
+  token: string,
+): Promise<boolean> {
+  const optional = [...gathered.writes.keys()]
+    .filter((position) => gathered.writes[position]!.role?.optional)
+    .slice(0, LEFT_OUT_MAX)
+  for (let set = 1; set < 2 ** optional.length; set++) {
+    const left = without(gathered, (position) => {
+      const bit = optional.indexOf(position)
+      return bit >= 0 && (set & (1 << bit)) !== 0
+    })
+    try {
+      await sendOnce(context, call, left.writes, token)
+      return true
+    } catch (cause) {
+      if (!isMismatch(cause)) throw cause
+    }
+  }
+  return false
+}
+
+function isMismatch(error: unknown): boolean {
+  return isAnswer(Object(error).cause, 'IdempotentParameterMismatchException')
+}
+
+function without(
+  { writes, owners }: GatheredWrites,
+  isLeftOut: (position: number) => boolean,
+): GatheredWrites {
+  const isLeft = (_: unknown, position: number): boolean => !isLeftOut(position)
+  return { writes: writes.filter(isLeft), owners: owners?.filter(isLeft) }
 }
 
 /** Sends what is no more than a transaction can have; one that was cancelled says why. */

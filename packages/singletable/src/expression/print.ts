@@ -14,11 +14,27 @@ function numbered(made: string[], prefix: string, number: number): string {
   return placeholder
 }
 
+/** How names and values are written in a text. */
+export interface Writing {
+  name(name: string): string
+  value(value: AttributeValue): string
+}
+
+/** For people: names and values as they are, as in `pk = "USER#alice" AND begins_with(sk, "POST#")`. */
+export const READABLE: Writing = { name: (name) => name, value: readableValue }
+
+export function readableValue(value: AttributeValue): string {
+  if (value.N !== undefined) return value.N
+  const text = JSON.stringify(value.S ?? value.BOOL ?? (value.NULL ? null : value))
+  // The end of ranges is a character that can't be seen.
+  return text.replaceAll('\u{10FFFF}', '\\u{10ffff}')
+}
+
 /**
  * The placeholders of one request, given out while its expressions are printed. A name has one placeholder, however often it
  * is used; so no name needs to be checked against the reserved words.
  */
-export class PrintedPlaceholders {
+export class PrintedPlaceholders implements Writing {
   readonly #placeholders = new Map<string, string>()
   readonly #names: Record<string, string> = {}
   readonly #values: Record<string, AttributeValue> = {}
@@ -52,139 +68,133 @@ export class PrintedPlaceholders {
 }
 
 /**
- * The text of a condition, with parentheses only where the tree needs them: DynamoDB refuses doubled ones.
+ * The text of a condition, with parentheses around what is combined inside of another combination: DynamoDB refuses doubled ones.
  *
  * @example
  * const placeholders = new PrintedPlaceholders()
  * printCondition({ kind: 'exists', path: ['name'], negated: true }, placeholders) // => 'attribute_not_exists(#n0)'
  */
-export function printCondition(condition: Condition, placeholders: PrintedPlaceholders): string {
+export function printCondition(condition: Condition, writing: Writing): string {
   switch (condition.kind) {
     case 'or':
     case 'and': {
-      const rank = RANKS[condition.kind]
-      const left = printInside(condition.left, rank, placeholders)
+      const { kind } = condition
+      const left = printInside(condition.left, kind, writing)
       // Both operators group to the left, so an equal one on the right is kept apart.
-      const right = printInside(condition.right, rank + 1, placeholders)
-      return `${left} ${condition.kind === 'or' ? 'OR' : 'AND'} ${right}`
+      const right = printInside(condition.right, undefined, writing)
+      return `${left} ${kind === 'or' ? 'OR' : 'AND'} ${right}`
     }
     case 'not':
-      return `NOT ${printInside(condition.condition, RANKS.not, placeholders)}`
+      return `NOT ${printInside(condition.condition, undefined, writing)}`
     case 'compare': {
-      const left = printOperand(condition.left, placeholders)
-      return `${left} ${condition.operator} ${printOperand(condition.right, placeholders)}`
+      const left = printOperand(condition.left, writing)
+      return `${left} ${condition.operator} ${printOperand(condition.right, writing)}`
     }
     case 'between': {
-      const operand = printOperand(condition.operand, placeholders)
-      const low = printOperand(condition.low, placeholders)
-      return `${operand} BETWEEN ${low} AND ${printOperand(condition.high, placeholders)}`
+      const operand = printOperand(condition.operand, writing)
+      const low = printOperand(condition.low, writing)
+      return `${operand} BETWEEN ${low} AND ${printOperand(condition.high, writing)}`
     }
     case 'in': {
-      const operand = printOperand(condition.operand, placeholders)
-      const list = condition.list.map((other) => printOperand(other, placeholders))
+      const operand = printOperand(condition.operand, writing)
+      const list = condition.list.map((other) => printOperand(other, writing))
       return `${operand} IN (${list.join(', ')})`
     }
     case 'exists': {
       const name = condition.negated ? 'attribute_not_exists' : 'attribute_exists'
-      return `${name}(${printPath(condition.path, placeholders)})`
+      return `${name}(${printPath(condition.path, writing)})`
     }
     case 'attribute_type':
-      return printCall('attribute_type', condition.operand, condition.type, placeholders)
+      return printCall('attribute_type', condition.operand, condition.type, writing)
     case 'begins_with':
-      return printCall('begins_with', condition.operand, condition.prefix, placeholders)
+      return printCall('begins_with', condition.operand, condition.prefix, writing)
     case 'contains':
-      return printCall('contains', condition.operand, condition.search, placeholders)
+      return printCall('contains', condition.operand, condition.search, writing)
   }
 }
 
 /** The text of an update. An update that changes nothing has no text: DynamoDB wants the parameter left out then. */
-export function printUpdate(update: Update, placeholders: PrintedPlaceholders): string {
+export function printUpdate(update: Update, writing: Writing): string {
   const sections: string[] = []
   const section = (name: string, actions: readonly string[]): void => {
     if (actions.length > 0) sections.push(`${name} ${actions.join(', ')}`)
   }
   const printChange = ({ path, value }: { path: Path; value: AttributeValue }): string =>
-    `${printPath(path, placeholders)} ${placeholders.value(value)}`
+    `${printPath(path, writing)} ${writing.value(value)}`
   section(
     'SET',
     update.set.map(({ path, value }) => {
-      const target = printPath(path, placeholders)
-      return `${target} = ${printUpdateValue(value, placeholders)}`
+      const target = printPath(path, writing)
+      return `${target} = ${printUpdateValue(value, writing)}`
     }),
   )
-  section('REMOVE', printPaths(update.remove, placeholders))
+  section('REMOVE', printPaths(update.remove, writing))
   section('ADD', update.add.map(printChange))
   section('DELETE', update.delete.map(printChange))
   return sections.join(' ')
 }
 
-export function printProjection(projection: Projection, placeholders: PrintedPlaceholders): string {
-  return printPaths(projection, placeholders).join(', ')
+export function printProjection(projection: Projection, writing: Writing): string {
+  return printPaths(projection, writing).join(', ')
 }
 
-export function printPath(path: Path, placeholders: PrintedPlaceholders): string {
+export function printPath(path: Path, writing: Writing): string {
   let text = ''
   for (const component of path) {
     if (typeof component === 'number') text += `[${component}]`
-    else text += `${text === '' ? '' : '.'}${placeholders.name(component)}`
+    else text += `${text === '' ? '' : '.'}${writing.name(component)}`
   }
   return text
 }
 
-const RANKS = { or: 1, and: 2, not: 3 } as const
-
+/** In parentheses, unless it is no combination, or one that continues that around it. AND inside of OR needs none, and is easier to read with them. */
 function printInside(
   condition: Condition,
-  rank: number,
-  placeholders: PrintedPlaceholders,
+  around: 'and' | 'or' | undefined,
+  writing: Writing,
 ): string {
   const { kind } = condition
-  const text = printCondition(condition, placeholders)
-  return (kind === 'or' || kind === 'and') && RANKS[kind] < rank ? `(${text})` : text
+  const text = printCondition(condition, writing)
+  return (kind === 'or' || kind === 'and') && kind !== around ? `(${text})` : text
 }
 
-function printPaths(paths: readonly Path[], placeholders: PrintedPlaceholders): string[] {
-  return paths.map((path) => printPath(path, placeholders))
+function printPaths(paths: readonly Path[], writing: Writing): string[] {
+  return paths.map((path) => printPath(path, writing))
 }
 
-function printCall(
-  name: string,
-  first: Operand,
-  second: Operand,
-  placeholders: PrintedPlaceholders,
-): string {
-  const left = printOperand(first, placeholders)
-  return `${name}(${left}, ${printOperand(second, placeholders)})`
+function printCall(name: string, first: Operand, second: Operand, writing: Writing): string {
+  const left = printOperand(first, writing)
+  return `${name}(${left}, ${printOperand(second, writing)})`
 }
 
-function printOperand(operand: Operand, placeholders: PrintedPlaceholders): string {
+function printOperand(operand: Operand, writing: Writing): string {
   switch (operand.kind) {
     case 'path':
-      return printPath(operand.path, placeholders)
+      return printPath(operand.path, writing)
     case 'value':
-      return placeholders.value(operand.value)
+      return writing.value(operand.value)
     case 'size':
-      return `size(${printOperand(operand.operand, placeholders)})`
+      return `size(${printOperand(operand.operand, writing)})`
   }
 }
 
-function printUpdateValue(value: UpdateValue, placeholders: PrintedPlaceholders): string {
+function printUpdateValue(value: UpdateValue, writing: Writing): string {
   switch (value.kind) {
     case 'path':
-      return printPath(value.path, placeholders)
+      return printPath(value.path, writing)
     case 'value':
-      return placeholders.value(value.value)
+      return writing.value(value.value)
     case 'if_not_exists': {
-      const path = printPath(value.path, placeholders)
-      return `if_not_exists(${path}, ${printUpdateValue(value.otherwise, placeholders)})`
+      const path = printPath(value.path, writing)
+      return `if_not_exists(${path}, ${printUpdateValue(value.otherwise, writing)})`
     }
     case 'list_append': {
-      const left = printUpdateValue(value.left, placeholders)
-      return `list_append(${left}, ${printUpdateValue(value.right, placeholders)})`
+      const left = printUpdateValue(value.left, writing)
+      return `list_append(${left}, ${printUpdateValue(value.right, writing)})`
     }
     case 'arithmetic': {
-      const left = printUpdateValue(value.left, placeholders)
-      return `${left} ${value.operator} ${printUpdateValue(value.right, placeholders)}`
+      const left = printUpdateValue(value.left, writing)
+      return `${left} ${value.operator} ${printUpdateValue(value.right, writing)}`
     }
   }
 }

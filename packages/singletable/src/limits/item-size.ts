@@ -5,10 +5,8 @@ import type { SchemaDefinition } from '../schema/schema-definition.ts'
 import type { Item } from '../values/attribute-value.ts'
 import { ITEM_SIZE_MAX_BYTES } from '../values/limits.ts'
 import { valueSizeBytes } from '../values/size.ts'
+import { unitsToRead, unitsToWrite } from '../values/units.ts'
 import { utf8Length } from '../values/utf8.ts'
-
-const READ_UNIT_BYTES = 4096
-const WRITE_UNIT_BYTES = 1024
 
 /** What one attribute has of an item's size, its name included. */
 export interface AttributeSize {
@@ -72,8 +70,8 @@ export function storedSize(item: Item): ItemSize {
     bytes: utf8Length(name) + valueSizeBytes(value),
   }))
   const bytes = sizes.reduce((sum, each) => sum + each.bytes, 0)
-  const reads = Math.max(1, Math.ceil(bytes / READ_UNIT_BYTES))
-  const writes = Math.max(1, Math.ceil(bytes / WRITE_UNIT_BYTES))
+  const reads = unitsToRead(bytes, 'strong')
+  const writes = unitsToWrite(bytes)
   return {
     bytes,
     percentOfLimit: percentOf(bytes, ITEM_SIZE_MAX_BYTES),

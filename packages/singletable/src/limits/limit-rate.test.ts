@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Table } from '../builder/table.ts'
 import { createEngine } from '../engine/engine.ts'
-import { simulatedEnvironment } from '../engine/environment.ts'
+import { simulatedEnvironment } from '../engine/simulated-environment.ts'
 import { defineSchema } from '../schema/define-schema.ts'
 import { ServiceError } from '../wire/service-error.ts'
 import type { Transport } from '../wire/transport.ts'

@@ -1,5 +1,5 @@
 import { type Client, connect } from '../execute/connect.ts'
-import { type Environment, systemEnvironment } from '../schema/environment.ts'
+import { type Environment, systemEnvironment } from '../values/environment.ts'
 import { nameOf } from '../wire/judge-failure.ts'
 import type { Transport } from '../wire/transport.ts'
 import { aroundSend } from './around-send.ts'

@@ -1,4 +1,4 @@
-import type { Environment } from '../schema/environment.ts'
+import type { Environment } from '../values/environment.ts'
 
 interface Waiting {
   readonly units: number

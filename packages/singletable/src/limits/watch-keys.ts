@@ -1,7 +1,7 @@
 import { type Client, connect } from '../execute/connect.ts'
 import { compileSchema } from '../schema/compile-schema.ts'
-import { type Environment, systemEnvironment } from '../schema/environment.ts'
 import type { SchemaDefinition } from '../schema/schema-definition.ts'
+import { type Environment, systemEnvironment } from '../values/environment.ts'
 import type { ServiceError, ThrottlingReason } from '../wire/service-error.ts'
 import type { Transport } from '../wire/transport.ts'
 import { aroundSend, type Passage } from './around-send.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { DefinitionError } from '../errors/definition-error.ts'
 import { SingletableError } from '../errors/singletable-error.ts'
-import { type Environment, systemEnvironment } from '../schema/environment.ts'
+import { type Environment, systemEnvironment } from '../values/environment.ts'
 import { utf8Length } from '../values/utf8.ts'
 import type { LargeValue } from './large-value.ts'
 import type { ObjectStore } from './object-store.ts'

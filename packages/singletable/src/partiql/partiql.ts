@@ -1,6 +1,6 @@
 import { contextOf, type TableLike } from '../builder/context-of.ts'
 import { type Call, startCall } from '../execute/call.ts'
-import { READ, type RequestKind, send } from '../execute/send.ts'
+import { READ, type RequestKind, send, WITH_TOKEN } from '../execute/send.ts'
 import type { CallOptions } from '../execute/table-context.ts'
 import { refuseInput } from '../schema/input-issues.ts'
 import type { SchemaDefinition } from '../schema/schema-definition.ts'
@@ -77,8 +77,6 @@ export interface PartiQL {
 
 const TOKEN_BYTES = 16
 const UPDATE: RequestKind = { write: true, idempotent: false }
-/** With a token. */
-const IDEMPOTENT_WRITE: RequestKind = { write: true, idempotent: true }
 
 /**
  * Statements in PartiQL, for what builders don't say: they go past models, keys made from templates, and everything that writes keep right.
@@ -175,7 +173,7 @@ export function partiql(table: TableLike<SchemaDefinition>): PartiQL {
       const TransactStatements = statements.map((each) => compile(each, {}, call.place))
       const kind = kindOf(
         TransactStatements.map(({ Statement }) => Statement),
-        IDEMPOTENT_WRITE,
+        WITH_TOKEN,
       )
       const token = context.environment.randomBytes(TOKEN_BYTES)
       const ClientRequestToken = [...token]

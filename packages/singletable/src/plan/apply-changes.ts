@@ -32,7 +32,7 @@ export function applyChanges(item: Item, changes: readonly Change[], place: stri
   for (const list of lists) {
     const elements = Object.values(list)
     list.length = 0
-    list.push(...elements)
+    for (const each of elements) list.push(each)
   }
   return after
 }

@@ -9,6 +9,8 @@ export interface Conjunct extends Where {
 
 /** The conditions that must all hold. */
 export interface Conjuncts {
+  /** All of it. */
+  readonly where: Where | undefined
   readonly all: readonly Where[]
   readonly usable: readonly Conjunct[]
 }
@@ -16,10 +18,10 @@ export interface Conjuncts {
 export function splitConjuncts(where: Where | undefined): Conjuncts {
   // Conditions of an `and` are conditions, none of them an `and`.
   const all = (where?.operator === 'AND' ? where.operands : where ? [where] : []) as Where[]
-  return { all, usable: all.filter(isUsable) }
+  return { where, all, usable: all.filter(isUsable) }
 }
 
-const USABLE = ['=', '<', '<=', '>', '>=', 'BETWEEN', 'begins_with']
+const USABLE = ['=', '<', '<=', '>', '>=', 'BETWEEN', 'begins_with', 'ignore_case']
 
 function isUsable(where: Where): where is Conjunct {
   const { operator, operands } = where
@@ -28,7 +30,8 @@ function isUsable(where: Where): where is Conjunct {
   return (
     reference?.kind === 'reference' &&
     reference.path.length === 1 &&
-    !values.some((value) => toOperand(value, ''))
+    // No key has a null.
+    !values.some((value) => value === null || toOperand(value, ''))
   )
 }
 
@@ -37,9 +40,27 @@ export function equalityOf({ usable }: Conjuncts, name: string): Conjunct | unde
   return usable.find(({ operator, operands }) => operator === '=' && operands[0].name === name)
 }
 
+/** The condition that fixes a placeholder: equality or, where the key ignores case, equality whatever the case. */
+export function fixedBy(
+  conjuncts: Conjuncts,
+  { name, folds }: FixedPlaceholder,
+): Conjunct | undefined {
+  const folded =
+    folds &&
+    conjuncts.usable.find(
+      ({ operator, operands }) => operator === 'ignore_case' && operands[0].name === name,
+    )
+  return folded || equalityOf(conjuncts, name)
+}
+
+type FixedPlaceholder = { readonly name: string; readonly folds?: boolean | undefined }
+
 /** What else is asked of an attribute. */
 export function rangesOf({ usable }: Conjuncts, name: string): readonly Conjunct[] {
-  return usable.filter(({ operator, operands }) => operator !== '=' && operands[0].name === name)
+  return usable.filter(
+    ({ operator, operands }) =>
+      operator !== '=' && operator !== 'ignore_case' && operands[0].name === name,
+  )
 }
 
 /** The first elements of a list, as far as equalities give them. */
@@ -60,5 +81,7 @@ export function elementsOf({ all }: Conjuncts, stored: string | undefined): read
 
 /** What is asked of a key attribute as it is stored. */
 export function rawOf({ usable }: Conjuncts, stored: string): readonly Conjunct[] {
-  return usable.filter(({ operands }) => operands[0].path[0] === stored)
+  return usable.filter(
+    ({ operator, operands }) => operator !== 'ignore_case' && operands[0].path[0] === stored,
+  )
 }

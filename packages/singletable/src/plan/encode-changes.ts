@@ -18,6 +18,8 @@ export interface Change {
   readonly path: Path
   /** What is set, added, taken away or put at an end of a list; nothing for `remove`. */
   readonly value: AttributeValue | undefined
+  /** What a number or a list that is not there starts with: of an `add`, `append` or `prepend`. */
+  readonly start?: AttributeValue | undefined
 }
 
 /** The changes an update asks for; all that is wrong with them is told at once. */
@@ -90,7 +92,7 @@ function encodeChange(
       }
       break
     case 'remove':
-      if (isWhole && isLasting(model, attribute)) {
+      if (isWhole ? isLasting(model, attribute) : isRequiredMember(attribute.codec, path)) {
         return refuse('is required and can not be removed')
       }
       break
@@ -129,6 +131,14 @@ export function membersOf(codec: Codec, value: unknown): unknown {
 /** Only the tags of sets have two letters. */
 function isSet({ tag }: Codec): boolean {
   return tag?.length === 2
+}
+
+/** Whether a path ends at a member that every map there has. */
+function isRequiredMember(codec: Codec, [, ...steps]: Path): boolean {
+  const last = steps.pop()!
+  let holder: Codec | undefined = codec
+  for (const step of steps) holder = holder && (holder.members?.get(String(step)) ?? holder.element)
+  return holder?.required?.includes(String(last)) === true
 }
 
 /** Whether an attribute, or a place in it, is among what is changed. */

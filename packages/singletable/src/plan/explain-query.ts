@@ -1,11 +1,19 @@
 import { needOf } from './choose-index.ts'
+import { describeGaps } from './completeness.ts'
 import { splitConjuncts } from './conjuncts.ts'
 import { type FanOut, partitionsOf } from './fan-out.ts'
 import type { Explanation, QueryPlan } from './plan.ts'
 import { printReadable } from './print-readable.ts'
 
 /** How a query or a scan will be carried out, and why so. */
-export function explainQuery({ state, match, request, others, operation }: QueryPlan): Explanation {
+export function explainQuery({
+  state,
+  match,
+  request,
+  others,
+  gaps,
+  operation,
+}: QueryPlan): Explanation {
   const { model, hydrate, consistentRead, limit } = state
   const { FilterExpression, IndexName: index = 'primary' } = request
   const conjuncts = splitConjuncts(state.where)
@@ -14,11 +22,14 @@ export function explainQuery({ state, match, request, others, operation }: Query
     .map((name) => {
       const use = model.indexes.find((candidate) => candidate.index.name === name)
       const reason = use
-        ? (needOf(use, conjuncts) ?? `could serve; ${index} was preferred`)
+        ? (needOf(model, use, conjuncts) ?? `could serve; ${index} was preferred`)
         : `${model.name} is not in it`
       return { index: name, reason }
     })
   const notes: string[] = []
+  if (gaps.length > 0) {
+    notes.push(`index "${index}" is not complete: ${describeGaps(gaps)} are not in it`)
+  }
   if (match === undefined) {
     const what = index === 'primary' ? 'table' : `index "${index}"`
     notes.push(`the whole ${what} is read and paid for, whatever the filter leaves out`)
@@ -33,6 +44,9 @@ export function explainQuery({ state, match, request, others, operation }: Query
     notes.push(`more than ${limit} items may be read until ${limit} pass the filter`)
   }
   const { fan } = match ?? {}
+  if (fan?.isOpen) {
+    notes.push('the range has no end, so it goes until now: later items are not read')
+  }
   if (fan && fan.shards > 1 && limit !== undefined) {
     notes.push(
       `of each shard about twice its part of ${limit} items is read, and more where that is too little`,

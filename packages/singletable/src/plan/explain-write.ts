@@ -1,11 +1,15 @@
 import { itemSizeBytes } from '../values/size.ts'
+import { unitsToWrite } from '../values/units.ts'
 import { describeWrite } from './describe-write.ts'
 import { gatherWrites } from './gather-writes.ts'
 import type { Explanation, StagedPlan, UpdatePlan } from './plan.ts'
 import { printReadable } from './print-readable.ts'
 
+const EXACTLY_ONCE =
+  'exactlyOnce: a transaction with a token, which costs twice as much; within ten minutes it is never carried out twice'
+
 /** How a write will be carried out, and what it costs. */
-export function explainWrite(plan: UpdatePlan): Explanation {
+export function explainWrite(plan: UpdatePlan, exactlyOnce = false): Explanation {
   const { model, kind } = plan
   const names = model.indexes.slice(1).map(({ index }) => index.name)
   // An entry whose key changes is deleted and put.
@@ -16,9 +20,10 @@ export function explainWrite(plan: UpdatePlan): Explanation {
   if (kind === 'write') {
     const { action, request } = plan
     const isCheck = action === 'ConditionCheck'
+    const factor = exactlyOnce ? 2 : 1
     const cost = request.Item
-      ? unitsOf(Math.ceil(itemSizeBytes(request.Item) / 1024))
-      : `${unitsOf(1)} per KB of the item`
+      ? unitsOf(unitsToWrite(itemSizeBytes(request.Item)) * factor)
+      : `${unitsOf(factor)} per KB of the item`
     const { companions = [] } = plan
     if (companions.length > 0) {
       const { writes } = gatherWrites([plan])
@@ -35,12 +40,16 @@ export function explainWrite(plan: UpdatePlan): Explanation {
     }
     return {
       ...common,
-      operation: isCheck ? `${action} in TransactWriteItems` : `${action}Item`,
+      operation: exactlyOnce
+        ? 'TransactWriteItems'
+        : isCheck
+          ? `${action} in TransactWriteItems`
+          : `${action}Item`,
       condition: printReadable(request.ConditionExpression, request),
       update: printReadable(request.UpdateExpression, request),
       requests: '1',
       capacity: isCheck ? cost : cost + entries,
-      notes: ['in a transaction writes cost twice as much'],
+      notes: [exactlyOnce ? EXACTLY_ONCE : 'in a transaction writes cost twice as much'],
     }
   }
   const attributes = plan.attributes.join(', ')
@@ -48,13 +57,14 @@ export function explainWrite(plan: UpdatePlan): Explanation {
   if (model.companions && !plan.reads) return explainStaged(plan, common, entries)
   return {
     ...common,
-    operation: `GetItem, ${moves ? 'TransactWriteItems' : 'UpdateItem'}`,
+    operation: `GetItem, ${moves || exactlyOnce ? 'TransactWriteItems' : 'UpdateItem'}`,
     requests: '2: read, then write on condition; again while others change what was read',
-    capacity: `1 read unit per 4 KB, then ${unitsOf(moves ? 4 : 1)} per KB of the item${entries}`,
+    capacity: `1 read unit per 4 KB, then ${unitsOf(moves ? 4 : exactlyOnce ? 2 : 1)} per KB of the item${entries}`,
     notes: [
       moves
         ? `${attributes} is part of the primary key, so the item moves`
         : `index keys depend on ${attributes}: pass them by set() or given() to save the read`,
+      ...(exactlyOnce && !moves ? [EXACTLY_ONCE] : []),
     ],
   }
 }

@@ -10,7 +10,7 @@ import {
   finerUnit,
   prefixTimes,
 } from '../template/time-bucket.ts'
-import { type Conjuncts, equalityOf, rangesOf, rawOf } from './conjuncts.ts'
+import { type Conjuncts, equalityOf, fixedBy, rangesOf, rawOf } from './conjuncts.ts'
 import type { KeyPlace, PartitionChoice } from './key-range.ts'
 import { refusePlan } from './refuse-plan.ts'
 
@@ -27,6 +27,8 @@ export interface FanOut {
   /** What a bucket is; `undefined` where there is but one for all times. */
   readonly unit: BucketUnit | undefined
   readonly shards: number
+  /** The last bucket is that of the clock, as no condition gives an end. */
+  readonly isOpen: boolean
   /** The partition key of one of them, by key attribute. */
   texts(bucket: number, shard: number): readonly string[]
 }
@@ -41,8 +43,6 @@ export interface Spread extends Omit<FanOut, 'texts'> {
   /** Of the one partition, or the first of them. */
   readonly choice: PartitionChoice
   choose(bucket: number, shard: number): PartitionChoice
-  /** Whether the last bucket depends on the clock. */
-  readonly isOpen: boolean
   /** How many conjuncts took part in the buckets of time; a shard alone says nothing of the items in it. */
   readonly count: number
 }
@@ -127,7 +127,7 @@ export function demandsOf(
     for (const part of template?.parts ?? [attribute!]) {
       if (typeof part === 'string') continue
       const { by, unit, startMs }: Partial<Placeholder> = part
-      const isFixed = (by ?? [part]).every((each) => equalityOf(conjuncts, each.name))
+      const isFixed = (by ?? [part]).every((each) => fixedBy(conjuncts, each))
       isNarrowed ||= isFixed && !by
       if (isFixed || by) continue
       const isRange = unit !== undefined && rangesOf(conjuncts, part.name).length > 0
@@ -154,8 +154,8 @@ function shardValues(
   { model }: KeyPlace,
 ): Record<string, unknown> | undefined {
   const values: Record<string, unknown> = {}
-  for (const { name } of shard.by!) {
-    const conjunct = equalityOf(conjuncts, name)
+  for (const { name, folds } of shard.by!) {
+    const conjunct = fixedBy(conjuncts, { name, folds })
     if (conjunct === undefined) return undefined
     const attribute = model.attributes.get(name)!
     let value = conjunct.operands[1]

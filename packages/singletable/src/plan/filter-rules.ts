@@ -2,8 +2,9 @@ import type { ErrorCode } from '../errors/codes.ts'
 import type { Index } from '../schema/model.ts'
 import { isWhere } from './operators.ts'
 import { isProjected } from './projection.ts'
+import type { Reference } from './reference.ts'
 import { toOperand } from './references.ts'
-import { refusePlan } from './refuse-plan.ts'
+import { refuseIgnoreCase, refusePlan } from './refuse-plan.ts'
 import type { QueryState } from './state.ts'
 import type { Where } from './where.ts'
 
@@ -17,6 +18,7 @@ export function refuseUnreadable(
   index: Index,
   place: string,
 ): void {
+  if (filter.length === 0 && (hydrate || index.project === 'all')) return
   const refuse = (
     code: ErrorCode,
     has: string,
@@ -28,7 +30,8 @@ export function refuseUnreadable(
     const quoted = [...new Set(names)].map((name) => `"${name}"`).join(' and ')
     refusePlan(code, place, `Index "${index.name}" ${has} ${quoted}, ${why}.`, fix)
   }
-  const isMissing = (name: string): boolean => !isProjected(model, index, name)
+  const isMissing = (name: string): boolean => !isProjected(index, name)
+  for (const condition of filter) refuseUnanswered(condition, place)
   const looked = filter.flatMap(attributesOf)
   refuse(
     'PLAN_INVALID',
@@ -58,9 +61,30 @@ export function refuseUnreadable(
   )
 }
 
+/** Refuses what no filter can decide. */
+function refuseUnanswered({ operator, operands }: Where, place: string): void {
+  if (operator === 'ignore_case') refuseIgnoreCase((operands[0] as Reference).name, place)
+  for (const operand of operands) if (isWhere(operand)) refuseUnanswered(operand, place)
+}
+
 /** The attributes a condition looks at. */
 function attributesOf(operand: unknown): string[] {
   if (isWhere(operand)) return operand.operands.flatMap(attributesOf)
   const reference = toOperand(operand, '')
   return reference ? [reference.path[0]] : []
+}
+
+/** Only the table itself and its local indexes can be read consistently. */
+export function refuseInconsistent(
+  { consistentRead }: Pick<QueryState, 'consistentRead'>,
+  { name, type }: Index,
+  place: string,
+): void {
+  if (!consistentRead || type !== 'global') return
+  refusePlan(
+    'PLAN_INVALID',
+    place,
+    `Index "${name}" can't be read consistently: no global index can.`,
+    'leave consistentRead() out, or query the primary index or a local one',
+  )
 }

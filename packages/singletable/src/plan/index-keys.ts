@@ -38,7 +38,7 @@ export function planIndexKeys(write: KeyedWrite, known: KnownValues): IndexKeys 
   const { attributes, schema } = model
   const keyChanges: Change[] = []
   const missing = new Set<string>()
-  const { told } = keyValues(model, key)
+  const { told, all, suffices } = keyValues(model, key)
   // An attribute is often in several keys.
   const found = new Map<string, unknown>()
 
@@ -81,6 +81,11 @@ export function planIndexKeys(write: KeyedWrite, known: KnownValues): IndexKeys 
         if (value !== UNKNOWN) {
           values[each] = value
           return value === undefined || value === null || allowed?.includes(value) === false
+        }
+        // The primary key has it in the form that the template asks for.
+        if (!allowed && Object.hasOwn(all, each) && suffices(each, template)) {
+          values[each] = all[each]
+          return false
         }
         // Of an attribute that every item has and neither the template nor the condition looks at, nothing need be known.
         if (allowed || template.names.includes(each) || !isLasting(model, attributes.get(each)!)) {

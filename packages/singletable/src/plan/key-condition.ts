@@ -101,7 +101,7 @@ function fanOf(
       )
       return match!.text
     })
-  return { first, last, unit, shards, texts }
+  return { first, last, unit, shards, isOpen, texts }
 }
 
 function matchPart(
@@ -161,17 +161,11 @@ export function exclusionOf(
     // What is wrong with a value is told elsewhere.
     let asked = reference && canonicalValue(reference, value, [])
     if (asked === undefined) continue
-    // Keys take a text also with its prefix, and some in letters of any size.
-    let fold = false
+    // Keys take a text also with its prefix.
     for (const { template } of [...hash, ...sort]) {
-      if (template === undefined || typeof asked !== 'string') continue
-      asked = withoutPrefix(template, name, asked)
-      fold ||= template.parts.some(
-        (part) => typeof part !== 'string' && part.lossy && !part.unit && part.name === name,
-      )
+      if (template && typeof asked === 'string') asked = withoutPrefix(template, name, asked)
     }
-    const textOf = (each: unknown): unknown => (fold ? String(each).toLowerCase() : each)
-    if (!allowed.some((each) => textOf(each) === textOf(asked))) {
+    if (!allowed.includes(asked)) {
       return `holds only items whose ${name} is ${allowed.join(' or ')}`
     }
   }

@@ -5,7 +5,7 @@ import { KeyComponentError } from '../template/key-component-error.ts'
 import type { KeyTemplate, TemplatePart } from '../template/key-template.ts'
 import { SORT_KEY_MAX_BYTES } from '../values/limits.ts'
 import { compareUtf8, utf8Length } from '../values/utf8.ts'
-import { type Conjunct, type Conjuncts, elementsOf, equalityOf, rangesOf } from './conjuncts.ts'
+import { type Conjunct, type Conjuncts, elementsOf, fixedBy, rangesOf } from './conjuncts.ts'
 import type { Operator } from './where.ts'
 
 /** Greater than every text that goes on after the same beginning. */
@@ -62,7 +62,7 @@ export function keyRange(
 ): KeyRange {
   const { parts, separator } = template
   const taken: Conjunct[] = []
-  // Equalities that a bucket of time takes part of, which leaves the rest to others.
+  // Equalities that a bucket of time or a text in lower case takes part of, which leaves the rest to others.
   let inPart = 0
   // Of the segment that goes on after the head. If it has a component of variable length, other values can start with the same text: `new` is
   // the start of `news`, and only a separator behind it would tell them apart.
@@ -84,16 +84,18 @@ export function keyRange(
       head += chosen
       continue
     }
-    const conjunct = part.by ? undefined : equalityOf(conjuncts, part.name)
+    const conjunct = part.by ? undefined : fixedBy(conjuncts, part)
     if (conjunct === undefined) {
       const next = parts[position + 1]
       const range = rangeBehind(part, typeof next === 'object' ? '' : next)
       const count = taken.length + segment.length + inPart + range.count
       if (!variable) taken.push(...segment)
-      return { ...range, head, count, absorbed: [...taken, ...range.absorbed] }
+      taken.push(...range.absorbed)
+      return { head, operator: range.operator, texts: range.texts, count, absorbed: taken }
     }
     head += textOf(part, conjunct.operands[1])
-    if (part.unit) inPart++
+    // A key in lower case narrows an equality, and a filter decides it.
+    if (part.unit || (part.folds && conjunct.operator === '=')) inPart++
     else segment.push(conjunct)
     variable ||= part.width === undefined
   }

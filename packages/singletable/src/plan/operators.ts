@@ -15,6 +15,7 @@ const OPERATORS = {
   between: 'BETWEEN',
   in: 'IN',
   beginsWith: 'begins_with',
+  ignoreCase: 'ignore_case',
   contains: 'contains',
   exists: 'attribute_exists',
   notExists: 'attribute_not_exists',
@@ -32,12 +33,27 @@ export type Operators = Methods & { readonly size: (reference: unknown) => Refer
 
 const TYPE_TAGS = ['S', 'N', 'B', 'BOOL', 'NULL', 'SS', 'NS', 'BS', 'L', 'M']
 
-/** Conditions are only what was made here: data from outside never is one. */
-const made = new WeakSet<object>()
+/** Conditions are only what was made here: data from outside never has the private member. */
+class Condition implements Where {
+  readonly operator: Operator
+  readonly operands: readonly unknown[]
+  readonly count: number
+  readonly #made = true
+
+  constructor(operator: Operator, operands: readonly unknown[], count: number) {
+    this.operator = operator
+    this.operands = Object.freeze(operands)
+    this.count = count
+    Object.freeze(this)
+  }
+
+  static is(value: unknown): value is Condition {
+    return typeof value === 'object' && value !== null && #made in value
+  }
+}
 
 export function isWhere(value: unknown): value is Where {
-  // What is no object is in no set.
-  return made.has(value as object)
+  return Condition.is(value)
 }
 
 /** Functions have names in small letters, which come after all other signs. */
@@ -52,19 +68,19 @@ export function isLogical(operator: Operator): operator is 'AND' | 'OR' {
 export function createWhere(operator: Operator, operands: readonly unknown[]): Where {
   let count = isFunction(operator) ? 0 : isLogical(operator) ? operands.length - 1 : 1
   for (const operand of operands) if (isWhere(operand)) count += operand.count
-  const where = Object.freeze({ operator, operands: Object.freeze(operands), count })
-  made.add(where)
-  return where
+  return new Condition(operator, operands, count)
 }
 
 /** Both must hold. */
 export function combine(operator: 'AND' | 'OR', conditions: readonly Where[]): Where {
   const [first] = conditions
   if (first && conditions.length === 1) return first
-  return createWhere(
-    operator,
-    conditions.flatMap((each) => (each.operator === operator ? each.operands : [each])),
-  )
+  const operands: unknown[] = []
+  for (const each of conditions) {
+    if (each.operator === operator) operands.push(...each.operands)
+    else operands.push(each)
+  }
+  return createWhere(operator, operands)
 }
 
 export function refuseLong(place: string): never {
@@ -127,7 +143,8 @@ function comparison(name: string, operator: Operator): Operate {
   const arity = operator === 'BETWEEN' ? 2 : operator.endsWith('exists') ? 0 : 1
   return (first, ...given) => {
     const reference = referenceOf(name, first, !isFunction(operator))
-    let values: readonly unknown[] = Array.from({ length: arity }, (_, index) => given[index])
+    let values: readonly unknown[] = given
+    if (given.length !== arity) values = Array.from({ length: arity }, (_, index) => given[index])
     if (operator === 'IN') {
       const [list] = given
       if (!Array.isArray(list) || list.length === 0 || list.length > IN_OPERANDS_MAX) {
@@ -138,6 +155,9 @@ function comparison(name: string, operator: Operator): Operate {
     }
     if (operator === 'begins_with' && reference.codec.tag === 'L' && Array.isArray(given[0])) {
       return firstElements(name, reference, given[0])
+    }
+    if (operator === 'ignore_case' && typeof given[0] !== 'string') {
+      refuse(name, 'needs a text', reference)
     }
     if (operator === 'attribute_type' && !TYPE_TAGS.includes(String(given[0]))) {
       refuse(name, `needs one of ${TYPE_TAGS.join(' ')}`, reference)

@@ -2,6 +2,7 @@ import type { Model, Pattern } from '../schema/model.ts'
 import type { PatternExpectation } from '../schema/pattern-definition.ts'
 import type { StatsDefinition } from '../schema/schema-definition.ts'
 import { getOwn } from '../values/own.ts'
+import { readFactor, unitsToRead } from '../values/units.ts'
 
 /** What one call costs, computed from what the schema expects; `null` where it says nothing of sizes. */
 export interface PatternCost {
@@ -19,17 +20,17 @@ export function costOf(pattern: Pattern, isStrong: boolean): PatternCost | null 
   const count = itemsRead(definition, model)
   const bytes = expectation(definition).itemBytes ?? bytesOf(model)
   if (count === undefined || bytes === undefined) return null
-  const units = op === 'transactGet' ? 2 : isStrong ? 1 : 0.5
+  const consistency = op === 'transactGet' ? 'transactional' : isStrong ? 'strong' : 'eventual'
   // A query is charged for its sum, in each shard by itself; items by key each for itself.
   const blocks =
     op === 'query' || op === 'scan'
-      ? Math.max(blocksOf(count * bytes), shardsRead(pattern))
-      : count * blocksOf(bytes)
-  const rru = blocks * units
+      ? Math.max(unitsToRead(count * bytes, 'strong'), shardsRead(pattern))
+      : count * unitsToRead(bytes, 'strong')
+  const rru = blocks * readFactor(consistency)
   const basis = `${count} × ${bytes} B → ${blocks * 4} KB → ${rru} RRU`
   const more = target && bytesOf(target)
   if (more === undefined) return target ? null : { rru, basis }
-  const fetched = count * blocksOf(more) * 0.5
+  const fetched = count * unitsToRead(more, 'eventual')
   return { rru: rru + fetched, basis: `${basis}, and ${count} × ${more} B by key → ${fetched} RRU` }
 }
 
@@ -44,10 +45,6 @@ export function shardsRead({ use, definition }: Pattern): number {
         : 1,
     )
   return Math.max(1, ...counts)
-}
-
-function blocksOf(bytes: number): number {
-  return Math.max(1, Math.ceil(bytes / 4096))
 }
 
 function expectation(definition: { readonly expect?: PatternExpectation }): PatternExpectation {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { compileSchema } from '../schema/compile-schema.ts'
-import { systemEnvironment as environment } from '../schema/environment.ts'
+import { systemEnvironment as environment } from '../values/environment.ts'
 import { operators as op } from './operators.ts'
 import { type CollectionPlan, planCollection } from './plan-collection.ts'
 import { printReadable } from './print-readable.ts'
@@ -160,7 +160,7 @@ describe('the index', () => {
   it('that was not chosen is told with the reason', () => {
     expect(plan(['A', 'B'], { p: '7' }).refused).toEqual([
       { index: 'byDay', reason: expect.stringContaining('one partition for all') },
-      { index: 'small', reason: 'could serve; another was preferred' },
+      { index: 'small', reason: 'could not answer it all' },
       { index: 'byNumber', reason: 'A needs kind' },
     ])
   })

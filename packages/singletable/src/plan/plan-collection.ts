@@ -1,3 +1,5 @@
+import { PlanError } from '../errors/plan-error.ts'
+import { printPlace } from '../errors/print-place.ts'
 import { IN_OPERANDS_MAX } from '../expression/limits.ts'
 import { PrintedPlaceholders } from '../expression/print.ts'
 import type { Index, Model } from '../schema/model.ts'
@@ -7,16 +9,18 @@ import { SORT_KEY_MAX_BYTES } from '../values/limits.ts'
 import { sameValue } from '../values/same-value.ts'
 import { compareUtf8, utf8Length } from '../values/utf8.ts'
 import type { QueryRequest, ScanRequest } from '../wire/item-operations.ts'
-import { findIndex, needOf } from './choose-index.ts'
+import { filterOf, findIndex, needOf } from './choose-index.ts'
+import { describeGaps, type Gap, gapsOf } from './completeness.ts'
 import { type Conjuncts, splitConjuncts } from './conjuncts.ts'
 import { definedMembers } from './defined-members.ts'
-import { refuseUnreadable } from './filter-rules.ts'
+import { encodeWhere } from './encode-where.ts'
+import { refuseInconsistent, refuseUnreadable } from './filter-rules.ts'
 import { type KeyMatch, matchKey } from './key-condition.ts'
 import { combine, createWhere } from './operators.ts'
 import type { CollectedModel, QueryPlan } from './plan.ts'
 import type { PlanContext } from './plan-context.ts'
-import { checkNumbers, refuseInconsistent } from './plan-query.ts'
-import { printWhere } from './print-where.ts'
+import { checkNumbers } from './plan-query.ts'
+import { printSized } from './print-sized.ts'
 import { isProjected } from './projection.ts'
 import type { Reference } from './reference.ts'
 import { storedReference } from './references.ts'
@@ -43,11 +47,16 @@ interface Candidate {
   readonly index: Index
   /** In the order of the members. */
   readonly matches: readonly KeyMatch[]
+  /** What the keys leave to a filter, in the same order. */
+  readonly rest: readonly (readonly Where[])[]
+  /** Matching items that are not in the index. */
+  readonly gaps: readonly Gap[]
 }
 
 /**
  * Decides how one query reads items of several models: from one partition of an index that all of them are in, and there the smallest range of sort
- * keys that has them all. The index is the one the caller names, else the primary one, else the one whose sort key takes in most of the conditions.
+ * keys that has them all. The index is the one the caller names; else, of those that have all matching items, the primary one, or the one whose sort key
+ * takes in most of the conditions.
  */
 export function planCollection(state: CollectionState, context: PlanContext): CollectionPlan {
   const members = state.members.map(({ model, where }) => ({
@@ -55,7 +64,7 @@ export function planCollection(state: CollectionState, context: PlanContext): Co
     conjuncts: splitConjuncts(where),
   }))
   const names = members.map(({ model }) => model.name)
-  const text = `table "${context.tableName}", collect(${names.join(', ')})`
+  const text = printPlace({ table: context.tableName, verb: `collect(${names.join(', ')})` })
   const [first] = members
   // What nobody declares is given under this name.
   if (first === undefined || new Set([...names, 'unknown']).size <= names.length) {
@@ -79,27 +88,10 @@ export function planCollection(state: CollectionState, context: PlanContext): Co
     hydrate: false,
   }
   checkNumbers(query, text)
-  const { index, matches, refused } = chooseCommon(members, state.index, context, text)
-  refuseInconsistent(state, index, text)
-
+  const { index, matches, rest, gaps, refused } = chooseCommon(members, query, context, text)
   const conditions = matches.map(({ use, parts }) =>
     parts.slice(use.hash.length).flatMap(({ condition }) => condition ?? []),
   )
-  const rest = members.map(({ conjuncts }, at) => {
-    const absorbed = matches[at]!.parts.flatMap((part) => part.absorbed)
-    return conjuncts.all.filter((conjunct) => !absorbed.includes(conjunct))
-  })
-  for (const [at, member] of members.entries()) {
-    refuseUnreadable({ ...query, model: member.model }, rest[at]!, index, text)
-  }
-  if (!isProjected(model, index, typeField)) {
-    refusePlan(
-      'PLAN_PROJECTION',
-      text,
-      `Index "${index.name}" does not have "${typeField}", which tells the models apart.`,
-      'project it in the index',
-    )
-  }
   const partition = matches[0]!.parts.slice(0, index.hash.length)
   const { sort, low, high } = commonRange(conditions)
   const others = [...schema.models.values()].filter((other) => {
@@ -119,8 +111,11 @@ export function planCollection(state: CollectionState, context: PlanContext): Co
   })
 
   const placeholders = new PrintedPlaceholders()
-  const print = (all: readonly Where[], of: Model): string =>
-    printWhere(combine('AND', all), of, text, placeholders)
+  const print = (all: readonly Where[], of: Model): string => {
+    const where = combine('AND', all)
+    const printed = printSized(encodeWhere(where, of, text), placeholders, text)
+    return where.operator === 'OR' ? `(${printed})` : printed
+  }
   const KeyConditionExpression = print(
     [...partition.flatMap(({ condition }) => condition ?? []), ...sort],
     model,
@@ -163,6 +158,7 @@ export function planCollection(state: CollectionState, context: PlanContext): Co
     index,
     match: matches[0],
     others,
+    gaps,
     operation: 'Query',
     request,
     filtered: filter.length > 0,
@@ -187,11 +183,13 @@ export function planCollection(state: CollectionState, context: PlanContext): Co
 
 function chooseCommon(
   members: readonly Member[],
-  wanted: string | undefined,
+  query: QueryState,
   { warn }: PlanContext,
   text: string,
 ): Candidate & Pick<CollectionPlan, 'refused'> {
+  const { index: wanted } = query
   const refused: { index: string; reason: string }[] = []
+  let incomplete: Candidate | undefined
   let best: (Candidate & { readonly count: number }) | undefined
   let problem: unknown
   const { schema } = members[0]!.model
@@ -206,18 +204,35 @@ function chooseCommon(
         refused.push({ index: index.name, reason: found })
         continue
       }
+      const candidate = candidateOf(index, found)
+      if (candidate.gaps.length > 0 && wanted === undefined) {
+        refused.push({ index: index.name, reason: `can lack ${describeGaps(candidate.gaps)}` })
+        incomplete ??= candidate
+        continue
+      }
       const count = found.reduce((sum, { sortCount }) => sum + sortCount, 0)
       const isBetter = best === undefined || (best.index.type !== 'primary' && count > best.count)
       const loser = isBetter ? best?.index : index
       if (loser) refused.push({ index: loser.name, reason: 'could serve; another was preferred' })
-      if (isBetter) best = { index, matches: found, count }
+      if (isBetter) best = { ...candidate, count }
     } catch (error) {
-      // A value that can't stand in the keys of one index may do in those of another.
-      if (!(error instanceof KeyComponentError)) throw error
+      // What the keys or the items of one index can't answer, those of another may.
+      if (!(error instanceof KeyComponentError || error instanceof PlanError)) throw error
       problem ??= error
+      refused.push({ index: index.name, reason: 'could not answer it all' })
     }
   }
   if (best !== undefined) return { ...best, refused }
+  if (incomplete !== undefined) {
+    const { name } = incomplete.index
+    refusePlan(
+      'PLAN_INCOMPLETE',
+      text,
+      `Index "${name}" can answer it, but ${describeGaps(incomplete.gaps)} are not in it and could match.`,
+      `read it as it is by useIndex('${name}'); make the attribute required; or add an index that has all items`,
+      refused.map(({ index, reason }) => `${index}: ${reason}`),
+    )
+  }
   if (problem !== undefined) throw problem
   return refusePlan(
     'PLAN_NO_INDEX',
@@ -227,6 +242,32 @@ function chooseCommon(
     refused.map(({ index, reason }) => `${index}: ${reason}`),
   )
 
+  function candidateOf(index: Index, matches: readonly KeyMatch[]): Candidate {
+    const { schema } = members[0]!.model
+    const { typeField } = schema.params
+    refuseInconsistent(query, index, text)
+    const rest = members.map(({ model, conjuncts }, at) => {
+      const filter = filterOf(conjuncts, matches[at]!)
+      refuseUnreadable({ ...query, model }, filter, index, text)
+      return filter
+    })
+    if (!isProjected(index, typeField)) {
+      refusePlan(
+        'PLAN_PROJECTION',
+        text,
+        `Index "${index.name}" does not have "${typeField}", which tells the models apart.`,
+        'project it in the index',
+      )
+    }
+    const gaps = members.flatMap(({ model, conjuncts }, at) =>
+      gapsOf(model, matches[at]!.use, conjuncts.where).map((gap) => ({
+        ...gap,
+        model: model.name,
+      })),
+    )
+    return { index, matches, rest, gaps }
+  }
+
   /** How the keys of an index answer for each model; or why they don't. */
   function matchAll(index: Index): KeyMatch[] | string {
     const matches: KeyMatch[] = []
@@ -235,7 +276,7 @@ function chooseCommon(
       const match = use && matchKey(use, conjuncts, { model, text, warn })
       if (match === undefined) {
         return use
-          ? `${model.name} ${needOf(use, conjuncts) ?? 'is spread over several partitions'}`
+          ? `${model.name} ${needOf(model, use, conjuncts) ?? 'is spread over several partitions'}`
           : `${model.name} is not in it`
       }
       const [before = match] = matches
@@ -243,7 +284,8 @@ function chooseCommon(
         return `${model.name} is in another partition than ${members[0]!.model.name}`
       }
       // A partition that holds everything is read only if the caller names the index.
-      if (!match.fixed && wanted === undefined) return `${model.name} ${needOf(use!, conjuncts)}`
+      if (!match.fixed && wanted === undefined)
+        return `${model.name} ${needOf(model, use!, conjuncts)}`
       matches.push(match)
     }
     return matches

@@ -24,7 +24,8 @@ export function planCompanions(transition: Transition): readonly Companion[] {
 }
 
 /** A copy is put as a whole, whatever was there, and deleted where it is no longer. */
-function planCopy(copy: Copy, { context, model, place, before, after }: Transition): Companion[] {
+function planCopy(copy: Copy, transition: Transition): Companion[] {
+  const { context, model, place, before, after, whole } = transition
   const { model: copyModel } = copy
   const { name, schema } = copyModel
   const options = { model: copyModel }
@@ -33,6 +34,7 @@ function planCopy(copy: Copy, { context, model, place, before, after }: Transiti
   const key = item && keyFromItem(schema.primary, item)
   const old = before && copyOf(copy, model, before, place)
   const oldKey = old && keyFromItem(schema.primary, old)
+  if (!whole && sameValue(item, old)) return []
   const common = { place, version: undefined }
   const writes: Companion[] = []
   if (key) {

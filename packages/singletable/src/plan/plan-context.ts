@@ -1,5 +1,6 @@
-import type { Environment } from '../schema/environment.ts'
+import { printPlace } from '../errors/print-place.ts'
 import type { Model } from '../schema/model.ts'
+import type { Environment } from '../values/environment.ts'
 
 /** What planners know of the table. */
 export interface PlanContext {
@@ -14,7 +15,6 @@ export interface PlanContext {
 
 /** For messages: `table "Blog", entity "Post", put()`. */
 export function placeOf(context: PlanContext, model: Model, verb: string): string {
-  const { tableName, pattern } = context
-  const of = pattern === undefined ? '' : `, pattern "${pattern}"`
-  return `table "${tableName}"${of}, entity "${model.name}", ${verb}()`
+  const { tableName: table, pattern } = context
+  return printPlace({ table, pattern, entity: model.name, verb })
 }

@@ -1,9 +1,9 @@
+import { readableValue } from '../expression/print.ts'
 import type { GetItemRequest } from '../wire/item-operations.ts'
 import { definedMembers } from './defined-members.ts'
 import { readUnits } from './explain-query.ts'
 import type { Explanation, GetPlan } from './plan.ts'
 import { type PlanContext, placeOf } from './plan-context.ts'
-import { readableValue } from './print-readable.ts'
 import { createProjection } from './projection.ts'
 import type { GetState } from './state.ts'
 

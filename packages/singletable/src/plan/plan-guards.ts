@@ -1,7 +1,8 @@
 import { refuseInput } from '../schema/input-issues.ts'
 import type { UniqueRule } from '../schema/model.ts'
-import { GUARD, OWNER, reservedKey, reservedText } from '../schema/reserved-items.ts'
+import { FOLDING, GUARD, OWNER, reservedKey, reservedText } from '../schema/reserved-items.ts'
 import type { AttributeValue, Item } from '../values/attribute-value.ts'
+import { FOLDING_VERSION, foldCase } from '../values/fold-case.ts'
 import { PARTITION_KEY_MAX_BYTES } from '../values/limits.ts'
 import { getOwn } from '../values/own.ts'
 import { sameValue } from '../values/same-value.ts'
@@ -37,7 +38,7 @@ export function planGuards(transition: Transition): WritePlan[] {
 /** Claims a guard for the item, or gives it up. */
 function planGuard(
   { context, model, keys }: Transition,
-  { name, attributes }: UniqueRule,
+  { name, attributes, ignoreCase }: UniqueRule,
   text: string,
   claim: { readonly ends: AttributeValue | undefined } | undefined,
 ): WritePlan {
@@ -67,6 +68,7 @@ function planGuard(
       ...key,
       ...type,
       [OWNER]: { M: owner },
+      ...(ignoreCase && { [FOLDING]: { S: FOLDING_VERSION } }),
       ...(ttl && ends && { [ttl.stored]: ends }),
     }
   } else request.Key = key
@@ -101,7 +103,7 @@ function guardText(
     const { S, N, B, BOOL } = getOwn(item, stored) ?? {}
     const text = S ?? N ?? B ?? BOOL
     if (text === undefined) return undefined
-    texts.push(ignoreCase && S !== undefined ? S.normalize('NFC').toLowerCase() : String(text))
+    texts.push(ignoreCase && S !== undefined ? foldCase(S) : String(text))
   }
   const own = reservedText(schema, texts)
   if (own === undefined) {

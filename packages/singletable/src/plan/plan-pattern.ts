@@ -1,7 +1,9 @@
 import type { Pattern } from '../schema/model.ts'
+import { describeGaps } from './completeness.ts'
 import { costOf, type PatternCost } from './pattern-cost.ts'
 import { type KeyPlan, planKey } from './pattern-keys.ts'
 import { leakingModels, partitionMates } from './pattern-mates.ts'
+import { patternGaps } from './pattern-question.ts'
 import { requestsOf } from './pattern-requests.ts'
 
 /** How an access pattern is carried out, whatever its input: plain data that can be printed, kept and compared. */
@@ -22,6 +24,8 @@ export interface PatternPlan {
   readonly partitionMates: readonly string[]
   /** Those of them that can be among the items read; they are paid for and left out. */
   readonly leaks: readonly string[]
+  /** Items of its entities that match and are not in the index; only where there can be such. */
+  readonly incomplete?: string
   /** Requests of one call, as far as they can be known: one page of a query, up to a hundred items of a batch. */
   readonly requests: number
   readonly cost: PatternCost | null
@@ -40,6 +44,7 @@ export function planPattern(pattern: Pattern, input?: object): PatternPlan {
   const isRead = isQuery || /[gG]et$|^scan$/.test(op)
   const isStrong = op === 'transactGet' || (definition as { consistent?: boolean }).consistent
   const { operation, requests } = requestsOf(pattern)
+  const gaps = patternGaps(pattern)
   return {
     pattern: pattern.name,
     op: operation,
@@ -52,6 +57,7 @@ export function planPattern(pattern: Pattern, input?: object): PatternPlan {
     consistency: isRead ? (isStrong ? 'strong' : 'eventual') : null,
     partitionMates: use && op !== 'scan' ? partitionMates(pattern) : [],
     leaks: isQuery ? leakingModels(pattern) : [],
+    ...(gaps.length > 0 && { incomplete: describeGaps(gaps) }),
     requests,
     cost: isRead ? costOf(pattern, isStrong === true) : null,
     // biome-ignore lint/suspicious/noThenProperty: it is the schema's own word, and no function.

@@ -1,18 +1,19 @@
+import type { InputIssue } from '../errors/input-error.ts'
 import { PrintedPlaceholders } from '../expression/print.ts'
 import { refuseInput } from '../schema/input-issues.ts'
-import type { Index } from '../schema/model.ts'
 import type { QueryRequest, ScanRequest } from '../wire/item-operations.ts'
 import { chooseIndex, findIndex } from './choose-index.ts'
+import { gapsOf } from './completeness.ts'
 import { splitConjuncts } from './conjuncts.ts'
 import { definedMembers } from './defined-members.ts'
-import { refuseUnreadable } from './filter-rules.ts'
+import { encodeWhere } from './encode-where.ts'
+import { refuseInconsistent, refuseUnreadable } from './filter-rules.ts'
 import { combine, createWhere } from './operators.ts'
 import type { QueryPlan } from './plan.ts'
 import { type PlanContext, placeOf } from './plan-context.ts'
-import { printWhere } from './print-where.ts'
+import { printSized } from './print-sized.ts'
 import { createProjection, isProjected } from './projection.ts'
 import { storedReference } from './references.ts'
-import { refusePlan } from './refuse-plan.ts'
 import { modelsInReach } from './shared-partition.ts'
 import type { QueryState } from './state.ts'
 import type { Where } from './where.ts'
@@ -27,18 +28,19 @@ export function planQuery(state: QueryState, context: PlanContext): QueryPlan {
   checkNumbers(state, text)
   const place = { model, text, warn, now: () => context.environment.now() }
   const conjuncts = splitConjuncts(state.where)
-  const match = verb === 'query' ? chooseIndex(conjuncts, state.index, place) : undefined
+  const choice = verb === 'query' ? chooseIndex(state, conjuncts, place) : undefined
+  const match = choice?.match
   const { index } =
     match?.use ?? (state.index === undefined ? model.primary : findIndex(state.index, place))
-  refuseInconsistent(state, index, text)
-
-  const absorbed = match?.parts.flatMap((part) => part.absorbed) ?? []
-  const filter = conjuncts.all.filter((conjunct) => !absorbed.includes(conjunct))
-  refuseUnreadable(state, filter, index, text)
+  const filter = [...(choice?.filter ?? conjuncts.all)]
+  if (match === undefined) {
+    refuseInconsistent(state, index, text)
+    refuseUnreadable(state, filter, index, text)
+  }
   const others = match ? modelsInReach(model, match) : []
   const { typeField } = model.schema.params
   const asksType = match === undefined || others.length > 0
-  const hasType = isProjected(model, index, typeField)
+  const hasType = isProjected(index, typeField)
   if (asksType && hasType) {
     filter.push(createWhere('=', [storedReference(typeField), { S: model.name }]))
   }
@@ -46,14 +48,18 @@ export function planQuery(state: QueryState, context: PlanContext): QueryPlan {
   // A filter of a query can't look at keys; items are looked at again after reading.
   const hidesExpired =
     ttl !== undefined &&
-    isProjected(model, index, ttl) &&
+    isProjected(index, ttl) &&
     !(match && [...index.hash, ...index.sort].includes(ttl))
   const countable = !hydrate && (hasType || !asksType) && (ttl === undefined || hidesExpired)
 
   const placeholders = new PrintedPlaceholders()
+  const printBeside = (where: Where): string => {
+    const printed = printSized(encodeWhere(where, model, text), placeholders, text)
+    return where.operator === 'OR' ? `(${printed})` : printed
+  }
   const print = (conditions: readonly (Where | undefined)[]): string | undefined => {
     const all = conditions.filter((condition) => condition !== undefined)
-    return all.length > 0 ? printWhere(combine('AND', all), model, text, placeholders) : undefined
+    return all.length > 0 ? printBeside(combine('AND', all)) : undefined
   }
   const KeyConditionExpression = match && print(match.parts.map((part) => part.condition))
   let FilterExpression = print(filter)
@@ -101,6 +107,8 @@ export function planQuery(state: QueryState, context: PlanContext): QueryPlan {
     index,
     match,
     others,
+    gaps:
+      choice?.gaps ?? gapsOf(model, model.indexes.find((use) => use.index === index)!, state.where),
     operation: match ? 'Query' : 'Scan',
     request,
     filtered: filter.length > 0,
@@ -111,38 +119,21 @@ export function planQuery(state: QueryState, context: PlanContext): QueryPlan {
   }
 }
 
-/** Only the table itself and its local indexes can be read consistently. */
-export function refuseInconsistent(
-  { consistentRead }: Pick<QueryState, 'consistentRead'>,
-  { name, type }: Index,
-  place: string,
-): void {
-  if (!consistentRead || type !== 'global') return
-  refusePlan(
-    'PLAN_INVALID',
-    place,
-    `Index "${name}" can't be read consistently: no global index can.`,
-    'leave consistentRead() out, or query the primary index or a local one',
-  )
-}
-
 export function checkNumbers(
   { limit, pageSize, segment, parallel }: QueryState,
   place: string,
 ): void {
   const most = Number.MAX_SAFE_INTEGER
-  const numbers: readonly (readonly [string, unknown, number, number])[] = [
-    ['limit', limit, 1, most],
-    ['pageSize', pageSize, 1, most],
-    ['parallel', parallel, 1, SEGMENTS_MAX],
-    ['total', segment?.total, 1, SEGMENTS_MAX],
-    ['segment', segment?.segment, 0, (segment?.total ?? 1) - 1],
-  ]
-  const issues = numbers.flatMap(([name, value, from, to]) =>
-    value === undefined ||
-    (Number.isSafeInteger(value) && Number(value) >= from && Number(value) <= to)
-      ? []
-      : { path: [name], message: `is no whole number from ${from} to ${to}` },
-  )
+  const issues: InputIssue[] = []
+  const check = (name: string, value: unknown, from: number, to: number): void => {
+    const isRight = Number.isSafeInteger(value) && Number(value) >= from && Number(value) <= to
+    if (value === undefined || isRight) return
+    issues.push({ path: [name], message: `is no whole number from ${from} to ${to}` })
+  }
+  check('limit', limit, 1, most)
+  check('pageSize', pageSize, 1, most)
+  check('parallel', parallel, 1, SEGMENTS_MAX)
+  check('total', segment?.total, 1, SEGMENTS_MAX)
+  check('segment', segment?.segment, 0, (segment?.total ?? 1) - 1)
   if (issues.length > 0) refuseInput(issues, place, 'give such numbers, or leave them out')
 }

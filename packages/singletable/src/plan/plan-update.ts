@@ -1,13 +1,16 @@
+import type { Item } from '../values/attribute-value.ts'
+import { getOwn } from '../values/own.ts'
 import type { Change } from './encode-changes.ts'
 import { planIndexKeys } from './index-keys.ts'
 import { planMove } from './move-item.ts'
 import type { UpdatePlan, WritePlan } from './plan.ts'
 import type { PlanContext } from './plan-context.ts'
-import { planWrite } from './plan-write.ts'
+import { planWrite, type Write } from './plan-write.ts'
 import { stageUpdate } from './stage-update.ts'
+import { assertItem } from './stage-write.ts'
 import type { UpdateState } from './state.ts'
-import { draftUpdate } from './update-draft.ts'
-import { type KnownValues, knownValues } from './write-condition.ts'
+import { type Creation, draftUpdate } from './update-draft.ts'
+import { knownValues } from './write-condition.ts'
 
 /**
  * Plans an update or an upsert. Key attributes of indexes follow the attributes they are made of: where the call alone does not tell them,
@@ -15,21 +18,8 @@ import { type KnownValues, knownValues } from './write-condition.ts'
  */
 export function planUpdate(state: UpdateState, context: PlanContext): UpdatePlan {
   const draft = draftUpdate(state, context)
-  const { model, place, key, moves, creates, changes, given } = draft
+  const { model, place, key, moves, creates, changes, given, creation } = draft
   const { verb, version } = state
-  const exists = !creates
-  const write = (keyChanges: readonly Change[], known: KnownValues): WritePlan =>
-    planWrite(state, context, {
-      action: 'Update',
-      verb,
-      place,
-      key,
-      changes: [...changes, ...keyChanges],
-      exists,
-      version,
-      known,
-    })
-  const keys = planIndexKeys(draft, given)
   const { companions } = model
   if (
     companions &&
@@ -39,7 +29,45 @@ export function planUpdate(state: UpdateState, context: PlanContext): UpdatePlan
   ) {
     return stageUpdate(draft, companions)
   }
-  if (!moves && keys.missing.size === 0) return write(keys.changes, given)
+  const write = (all: readonly Change[], options: Partial<Write>): WritePlan =>
+    planWrite(state, context, {
+      action: 'Update',
+      verb,
+      place,
+      key,
+      changes: all,
+      exists: !creates,
+      version,
+      ...options,
+    })
+  const all = [...model.attributes.values()].map(({ stored }) => stored)
+  /** The write of an item that is there, with the values that its index keys depend on. */
+  const writeExisting = (item: Item): WritePlan => {
+    const { missing } = planIndexKeys({ ...draft, creates: false }, given)
+    const names = [...missing].map((name) => model.attributes.get(name)!.stored)
+    const known = new Map([...given, ...knownValues(names, item)])
+    const keys = planIndexKeys({ ...draft, creates: false }, known)
+    return write([...changes, ...keys.changes], { exists: true, known })
+  }
+  const writeNew = ({ changes: created }: Creation): WritePlan => {
+    const values = new Map([...given, ...knownValues(all, undefined)])
+    const keys = planIndexKeys({ ...draft, changes: created }, values)
+    const known = new Map([...given, ...assertItem(model, undefined, [])])
+    return write([...created, ...keys.changes], { known })
+  }
+  if (creation && !creation.either) {
+    return { ...writeNew(creation), existing: writeExisting }
+  }
+  const blind = { ...draft, changes: creation?.either ?? changes }
+  const keys = planIndexKeys(blind, given)
+  if (!moves && keys.missing.size === 0) {
+    const { complete = [] } = creation ?? {}
+    const plan = write([...blind.changes, ...keys.changes], { known: given, complete })
+    const isComplete = (item: Item): boolean => complete.every((name) => getOwn(item, name))
+    return complete.length === 0
+      ? plan
+      : { ...plan, existing: (item) => (isComplete(item) ? undefined : writeExisting(item)) }
+  }
   const attributes = moves ? moves.names : [...keys.missing]
   const reads = attributes.map((name) => model.attributes.get(name)!.stored)
   return {
@@ -48,13 +76,12 @@ export function planUpdate(state: UpdateState, context: PlanContext): UpdatePlan
     model,
     tableName: context.tableName,
     key,
-    expects: { exists, absent: false, version: undefined },
+    expects: { exists: !creates, absent: false, version: undefined },
     attributes,
     reads: moves ? undefined : reads,
     finish(current) {
       if (moves) return planMove(draft, moves.target, current ?? {})
-      const known = new Map([...given, ...knownValues(reads, current)])
-      return [write(planIndexKeys(draft, known).changes, known)]
+      return [creation && !current ? writeNew(creation) : writeExisting(current ?? {})]
     },
   }
 }

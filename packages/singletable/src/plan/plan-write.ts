@@ -6,8 +6,9 @@ import type { Change } from './encode-changes.ts'
 import type { WriteItemRequest, WritePlan } from './plan.ts'
 import type { PlanContext } from './plan-context.ts'
 import { printChanges } from './print-changes.ts'
+import { printSized } from './print-sized.ts'
 import type { Where } from './where.ts'
-import { type KnownValues, NOTHING_KNOWN, printWriteCondition } from './write-condition.ts'
+import { type KnownValues, NOTHING_KNOWN, writeCondition } from './write-condition.ts'
 
 /** What a state has for every write. */
 export interface WriteOptions {
@@ -26,6 +27,8 @@ export interface Write {
   readonly key: Item
   /** Of a put. */
   readonly item?: Item
+  /** Of a put: the stored names of what it leaves as it is in an item that is there. */
+  readonly keeps?: readonly string[]
   /** Of an update. */
   readonly changes?: readonly Change[]
   /** There must be an item under the key. */
@@ -34,27 +37,38 @@ export interface Write {
   readonly absent?: boolean
   readonly version: number | undefined
   readonly known?: KnownValues
+  readonly fresh?: readonly string[]
+  /** The stored names of what the item must have, if there is one. */
+  readonly complete?: readonly string[]
   readonly output?: WritePlan['output']
 }
 
 /** Assembles the request of a write, with its condition and all placeholders. */
 export function planWrite(options: WriteOptions, context: PlanContext, write: Write): WritePlan {
   const { model, where, returning, capacity } = options
-  const { action, verb, place, key, item, changes, version, output } = write
-  const { exists = false, absent = false, known = NOTHING_KNOWN } = write
+  const { action, verb, place, key, item, changes, version, output, fresh } = write
+  const { exists = false, absent = false, known = NOTHING_KNOWN, complete = [] } = write
   const expects = { exists, absent, version }
   const placeholders = new PrintedPlaceholders()
-  const condition = printWriteCondition(
-    { model, place, where, expects, creates: verb === 'upsert', known, context },
-    placeholders,
-  )
+  const creates = verb === 'upsert'
+  const condition = writeCondition({
+    model,
+    place,
+    where,
+    expects,
+    creates,
+    known,
+    complete,
+    context,
+  })
+  const conditionText = condition && printSized(condition, placeholders, place)
   const update = changes && printChanges(changes, placeholders)
   const request: WriteItemRequest = { TableName: context.tableName }
   if (item === undefined) request.Key = key
   else request.Item = item
   if (update) request.UpdateExpression = update
-  if (condition !== '') {
-    request.ConditionExpression = condition
+  if (conditionText !== undefined) {
+    request.ConditionExpression = conditionText
     // The item that made it fail is always asked for, so that the failure can be told by name.
     request.ReturnValuesOnConditionCheckFailure = 'ALL_OLD'
   }
@@ -66,14 +80,14 @@ export function planWrite(options: WriteOptions, context: PlanContext, write: Wr
     request.ReturnValues = returning
   }
   if (capacity !== undefined) request.ReturnConsumedCapacity = capacity
-  // A put that fails the second time on an item equal to its own has happened, whatever its version.
+  // A put whose condition fails the second time may have happened; whoever sends it looks at the item it finds.
   const idempotent =
     where === undefined &&
     (action === 'Put' ||
       (version === undefined &&
         known.size === 0 &&
         (changes === undefined ? !exists : changes.every(isRepeatable))))
-  return { kind: 'write', verb, model, action, request, key, expects, idempotent, output }
+  return { kind: 'write', verb, model, action, request, key, expects, idempotent, output, fresh }
 }
 
 /** Whether a second time changes nothing more. What is done at a position of a list may move the others. */

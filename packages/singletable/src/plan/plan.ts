@@ -6,6 +6,7 @@ import type {
   ScanRequest,
   UpdateItemRequest,
 } from '../wire/item-operations.ts'
+import type { Gap } from './completeness.ts'
 import type { KeyMatch } from './key-condition.ts'
 import type { PlanContext } from './plan-context.ts'
 import type { QueryState } from './state.ts'
@@ -63,6 +64,8 @@ export interface QueryPlan {
   readonly match: KeyMatch | undefined
   /** Models whose items can be among those read. */
   readonly others: readonly Model[]
+  /** Matching items that are not in the index. */
+  readonly gaps: readonly Gap[]
   readonly operation: 'Query' | 'Scan'
   /** Complete but for Limit and ExclusiveStartKey, which change from page to page. */
   readonly request: QueryRequest & ScanRequest
@@ -113,8 +116,10 @@ export interface WritePlan {
   readonly idempotent: boolean
   /** What the call gives, where that is known before; else it gives the attributes that come back. */
   readonly output: Record<string, unknown> | undefined
-  /** The item that an update makes, where it is known. */
-  readonly after?: Item | undefined
+  /** Of a put: the stored names of values that were made at random for it. */
+  readonly fresh?: readonly string[] | undefined
+  /** Of an upsert: what to write instead if there is this item, and it lacks what only a new one gets. */
+  existing?(item: Item): WritePlan | undefined
   /** What else is written in the same transaction, if the model asks for it. */
   readonly companions?: readonly Companion[] | undefined
   /** What it is for, if it is a companion itself. */

@@ -10,21 +10,24 @@ export function printChanges(
   placeholders: PrintedPlaceholders,
 ): string {
   const sections = { SET: '', REMOVE: '', ADD: '', DELETE: '' }
-  for (const { kind, path, value } of changes) {
+  for (const { kind, path, value, start } of changes) {
     const place = printPath(path, placeholders)
     if (value === undefined) {
       sections.REMOVE += `, ${place}`
       continue
     }
     if (kind === 'append' || kind === 'prepend') {
-      const list = `if_not_exists(${place}, ${placeholders.value(EMPTY_LIST)})`
+      const list = `if_not_exists(${place}, ${placeholders.value(start ?? EMPTY_LIST)})`
       const more = placeholders.value(value)
       const lists = kind === 'append' ? `${list}, ${more}` : `${more}, ${list}`
       sections.SET += `, ${place} = list_append(${lists})`
       continue
     }
     const given = placeholders.value(value)
-    if (kind === 'add') sections.ADD += `, ${place} ${given}`
+    if (start) {
+      const current = `if_not_exists(${place}, ${placeholders.value(start)})`
+      sections.SET += `, ${place} = ${current} + ${given}`
+    } else if (kind === 'add') sections.ADD += `, ${place} ${given}`
     else if (kind === 'delete') sections.DELETE += `, ${place} ${given}`
     else if (kind === 'set') sections.SET += `, ${place} = ${given}`
     else sections.SET += `, ${place} = if_not_exists(${place}, ${given})`

@@ -1,4 +1,4 @@
-import type { AttributeValue } from '../values/attribute-value.ts'
+import { readableValue } from '../expression/print.ts'
 import { getOwn } from '../values/own.ts'
 import type { ExpressionPlaceholders } from '../wire/item-operations.ts'
 
@@ -13,11 +13,4 @@ export function printReadable(
     const value = getOwn(ExpressionAttributeValues, placeholder)
     return value === undefined ? placeholder : readableValue(value)
   })
-}
-
-export function readableValue(value: AttributeValue): string {
-  if (value.N !== undefined) return value.N
-  const text = JSON.stringify(value.S ?? value.BOOL ?? (value.NULL ? null : value))
-  // The end of ranges is a character that can't be seen.
-  return text.replaceAll('\u{10FFFF}', '\\u{10ffff}')
 }

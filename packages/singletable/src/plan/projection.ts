@@ -1,21 +1,13 @@
 import { PrintedPlaceholders, printProjection } from '../expression/print.ts'
 import type { Path } from '../expression/tree.ts'
-import type { Index, Model } from '../schema/model.ts'
+import type { Index } from '../schema/model.ts'
 import type { RequestProjection } from './plan.ts'
 import type { ReadState } from './state.ts'
 
-/** The key attributes of an index and of the table: what it always has, and what a cursor is made of. */
-export function keyNamesOf({ schema: { primary } }: Model, { hash, sort }: Index): string[] {
-  return [...new Set([...primary.hash, ...primary.sort, ...hash, ...sort])]
-}
-
 /** Whether an index has an attribute. */
-export function isProjected(model: Model, index: Index, name: string): boolean {
-  const { project } = index
+export function isProjected({ project, keyNames }: Index, name: string): boolean {
   return (
-    project === 'all' ||
-    (project !== 'keys' && project.includes(name)) ||
-    keyNamesOf(model, index).includes(name)
+    project === 'all' || (project !== 'keys' && project.includes(name)) || keyNames.includes(name)
   )
 }
 
@@ -29,12 +21,12 @@ export function createProjection(
   index: Index,
   placeholders?: PrintedPlaceholders,
 ): { readonly request: RequestProjection; readonly unasked: readonly string[] } {
-  const internal = keyNamesOf(model, index)
+  const internal = [...index.keyNames]
   for (const name of [
     model.schema.params.typeField,
     ...(model.ttl && !includeExpired ? [model.ttl.stored] : []),
   ]) {
-    if (isProjected(model, index, name)) internal.push(name)
+    if (isProjected(index, name)) internal.push(name)
   }
   const asked = select.map(({ path }) => path)
   const paths: Path[] = [...internal.map((name): Path => [name]), ...asked]

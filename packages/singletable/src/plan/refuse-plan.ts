@@ -1,6 +1,16 @@
 import type { ErrorCode } from '../errors/codes.ts'
 import { PlanError } from '../errors/plan-error.ts'
 
+/** DynamoDB compares texts as they are stored, so that only a key in lower case can ignore case. */
+export function refuseIgnoreCase(name: string, where: string): never {
+  return refusePlan(
+    'PLAN_INVALID',
+    where,
+    `op.ignoreCase() of "${name}" is answered only by a key that has \${${name}:lower}, outside of or() and not(), and none does here.`,
+    `query an index whose key has \${${name}:lower}; or compare as it is stored, by op.eq()`,
+  )
+}
+
 /** Throws that a call can't be carried out as it was put. */
 export function refusePlan(
   code: ErrorCode,

@@ -1,4 +1,5 @@
 import type { InputIssue } from '../errors/input-error.ts'
+import { printPlace } from '../errors/print-place.ts'
 import { canonicalValue } from '../schema/encode-attribute.ts'
 import { addIssue, refuseInput } from '../schema/input-issues.ts'
 import type { Index, Model, ModelIndex, Schema } from '../schema/model.ts'
@@ -24,7 +25,7 @@ export interface ScopedContext {
 
 /** Adds values to a scope, or makes one. Values that can't stand in a key, and names that are at the head of no model's, are refused. */
 export function createScope({ name, schema, scope }: ScopedContext, given: object): Scope {
-  const place = `table "${name}", scope()`
+  const place = printPlace({ table: name, verb: 'scope' })
   const issues: InputIssue[] = []
   const values = new Map(scope?.values)
   for (const [attribute, value] of Object.entries(given ?? {})) {
@@ -61,7 +62,7 @@ export function fillScope<TInput extends object | undefined>(
   verb: string,
 ): TInput {
   if (scope === undefined) return input
-  const place = `table "${name}", entity "${model.name}", ${verb}()`
+  const place = printPlace({ table: name, entity: model.name, verb })
   if (!isScoped(model.primary, scope)) {
     leave(place, scope, `the partition key of ${model.name} does not begin with it`)
   }

@@ -15,9 +15,8 @@ import { type KnownValues, knownValues } from './write-condition.ts'
  * attributes that decide given, a transaction takes it without.
  */
 export function stageUpdate(draft: UpdateDraft, companions: Companions): StagedPlan {
-  const { state, context, model, place, key, creates, changes, given } = draft
+  const { state, context, model, place, key, creates, changes, given, creation } = draft
   const { verb, version } = state
-  const exists = !creates
   const stored = [...model.attributes.values()].map((attribute) => attribute.stored)
   const keys = planIndexKeys(draft, given)
   const inKeys = [...keys.missing].map((name) => model.attributes.get(name)!.stored)
@@ -25,8 +24,8 @@ export function stageUpdate(draft: UpdateDraft, companions: Companions): StagedP
   const told = itemFromKey(model, key)
 
   const write = (before: Item | undefined, values: KnownValues, asserted: KnownValues) => {
-    const keyChanges = planIndexKeys(draft, values).changes
-    const all = [...changes, ...keyChanges]
+    const own = creation && !before ? creation.changes : changes
+    const all = [...own, ...planIndexKeys({ ...draft, changes: own }, values).changes]
     const after = applyChanges(before ?? key, all, place)
     const plan = planWrite(state, context, {
       action: 'Update',
@@ -34,13 +33,13 @@ export function stageUpdate(draft: UpdateDraft, companions: Companions): StagedP
       place,
       key,
       changes: all,
-      exists,
+      exists: !creates || before !== undefined,
       version,
       known: new Map([...asserted, ...given]),
       output: updateOutput(draft, before, after),
     })
     const transition = { context, model, place, before, after, whole: creates }
-    return { ...plan, after, companions: planCompanions({ ...transition, keys: [key, key] }) }
+    return { ...plan, companions: planCompanions({ ...transition, keys: [key, key] }) }
   }
   // A value that is replaced need not be known, unless it decides about what is there now.
   const isReplaced = (name: string): boolean =>
@@ -49,8 +48,9 @@ export function stageUpdate(draft: UpdateDraft, companions: Companions): StagedP
       ({ kind, path }) =>
         path.length === 1 && path[0] === name && (kind === 'set' || kind === 'remove'),
     )
+  const affected = creates ? companions.touching : companions.affectedBy(new Set(changed))
   const missing = new Set(
-    [...companions.touching, ...inKeys].filter(
+    [...affected, ...inKeys].filter(
       (name) => !Object.hasOwn(told, name) && !given.has(name) && !isReplaced(name),
     ),
   )
@@ -65,7 +65,7 @@ export function stageUpdate(draft: UpdateDraft, companions: Companions): StagedP
     model,
     tableName: context.tableName,
     key,
-    expects: { exists, absent: false, version: undefined },
+    expects: { exists: !creates, absent: false, version: undefined },
     attributes: namesOf(model, missing),
     reads: undefined,
     blind: creates || missing.size > 0 ? undefined : blind,
@@ -73,7 +73,7 @@ export function stageUpdate(draft: UpdateDraft, companions: Companions): StagedP
       write(
         current,
         new Map([...given, ...knownValues(stored, current)]),
-        assertItem(model, current, [...changed, ...inKeys]),
+        assertItem(model, current, [...changed, ...inKeys], affected),
       ),
     ],
   }

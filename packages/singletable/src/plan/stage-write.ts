@@ -1,6 +1,7 @@
 import type { Model } from '../schema/model.ts'
 import type { AttributeValue, Item } from '../values/attribute-value.ts'
 import { getOwn } from '../values/own.ts'
+import { isExpired } from './is-expired.ts'
 import { keyValues } from './key-values.ts'
 import type { StagedPlan, WritePlan } from './plan.ts'
 import { planCompanions } from './plan-companions.ts'
@@ -22,7 +23,9 @@ export function stageWrite(
   const isOldGiven = returning === 'ALL_OLD'
   const common = { context, model, place, keys, whole: true }
   // A new item keeps the counts of the one it replaces.
-  const isFixed = companions!.fixed && !(item && companions!.counted.length > 0)
+  const { keeps = [] } = write
+  const isFixed =
+    companions!.fixed && keeps.length === 0 && !(item && companions!.counted.length > 0)
   // A transaction gives nothing back, so that what is asked for has to be read.
   if (isFixed && !absent && !(isOldGiven && companions!.copies.length > 0)) {
     const before = item ? undefined : itemFromKey(model, key)
@@ -31,17 +34,19 @@ export function stageWrite(
   }
   const finish = (before: Item | undefined): [WritePlan] => {
     const after = item && { ...item }
-    for (const { stored } of after ? companions!.counted : []) {
-      const count = before && getOwn(before, stored)
-      if (count) after![stored] = count
+    // What follows from an item that is over is still there, but nothing else counts of it.
+    const replaced = before && !isExpired(model, before, context) ? before : undefined
+    const kept = [...companions!.counted.map(({ stored }) => stored), ...keeps]
+    for (const stored of after ? kept : []) {
+      const value = replaced && getOwn(replaced, stored)
+      if (value) after![stored] = value
     }
     const output = isOldGiven
-      ? before && model.decode(before, false)
+      ? replaced && model.decode(replaced, false)
       : write.output && companions!.counted.length > 0
         ? model.decode(after!, false)
         : write.output
-    const names = companions!.counted.map(({ stored }) => stored)
-    const known = new Map([...assertItem(model, before, names), ...given])
+    const known = new Map([...assertItem(model, before, kept), ...given])
     const plan = planWrite(options, context, {
       ...write,
       ...(after && { item: after }),
@@ -89,9 +94,10 @@ export function assertItem(
   { companions, schema }: Model,
   item: Item | undefined,
   names: readonly string[],
+  affected: ReadonlySet<string> | undefined = companions?.touching,
 ): KnownValues {
   if (item === undefined) return new Map([[schema.primary.hash[0]!, undefined]])
-  return knownValues([...(companions?.touching ?? []), ...names], item)
+  return knownValues([...(affected ?? []), ...names], item)
 }
 
 /** What the primary key tells of an item. */

@@ -1,12 +1,13 @@
 import type { InputIssue } from '../errors/input-error.ts'
 import { addUnknown } from '../schema/encode-attribute.ts'
 import { encodePart, refuseInput } from '../schema/input-issues.ts'
-import type { Model } from '../schema/model.ts'
+import type { Attribute, Model } from '../schema/model.ts'
 import { timestampValue } from '../schema/timestamp.ts'
 import type { AttributeValue, Item } from '../values/attribute-value.ts'
 import { getOwn } from '../values/own.ts'
 import { sameValue } from '../values/same-value.ts'
-import { type Change, encodeChanges, isChanged, membersOf } from './encode-changes.ts'
+import { applyChanges } from './apply-changes.ts'
+import { type Change, encodeChanges, isLasting, membersOf } from './encode-changes.ts'
 import { givenKeyValues, keyValues } from './key-values.ts'
 import { type PlanContext, placeOf } from './plan-context.ts'
 import type { UpdateState } from './state.ts'
@@ -23,10 +24,21 @@ export interface UpdateDraft {
   readonly moves: { readonly names: readonly string[]; readonly target: Item } | undefined
   /** It may make the item. */
   readonly creates: boolean
-  /** What the caller asked for, and what every write does: defaults of a new item, timestamps, version. */
+  /** What the caller asked for, and what every write does: timestamps, version. Of an upsert, for an item that is there. */
   readonly changes: readonly Change[]
+  /** Of an upsert. */
+  readonly creation: Creation | undefined
   /** Current values that the caller asserts. */
   readonly given: KnownValues
+}
+
+/** What an upsert writes where there is no item: the defaults, changed as the caller asked. */
+export interface Creation {
+  /** For a new item alone. */
+  readonly changes: readonly Change[]
+  /** For a new item, and for one that has all of `complete`, the stored names of what only a new one gets; undefined if no update does both. */
+  readonly either: readonly Change[] | undefined
+  readonly complete: readonly string[]
 }
 
 export function draftUpdate(state: UpdateState, context: PlanContext): UpdateDraft {
@@ -64,41 +76,92 @@ export function draftUpdate(state: UpdateState, context: PlanContext): UpdateDra
   }
   const given = state.given === undefined ? NOTHING_KNOWN : encodeGiven(state.given, model, place)
   const draft = { state, context, model, place, key, moves, creates, changes, given }
-  addStanding(draft)
-  return draft
+  const made = creates ? newItemOf(draft) : undefined
+  addAutomatic(draft, made?.item)
+  return { ...draft, creation: made && planCreation(draft, made) }
 }
 
-/** Adds what every write changes, and what only a new item gets. */
-function addStanding(draft: UpdateDraft & { readonly changes: Change[] }): void {
-  const { context, model, creates, changes } = draft
-  const item = creates ? newItemOf(draft) : {}
-  for (const attribute of model.attributes.values()) {
-    const { name, stored } = attribute
-    const made = getOwn(item, stored)
-    const add = (kind: Change['kind'], value: AttributeValue): void => {
-      changes.push({ kind, name, path: [stored], value })
-    }
-    if (attribute === model.version) add('add', { N: '1' })
-    else if (attribute === model.updatedAt) {
-      add('set', made ?? timestampValue(attribute, context.environment.now()))
-    } else if (made && !isChanged(changes, attribute)) add('default', made)
+/** Its changes are still being gathered. */
+type Draft = Omit<UpdateDraft, 'changes' | 'creation'> & { readonly changes: Change[] }
+
+/** Adds what every write changes; the times of a new item are equal. */
+function addAutomatic({ context, model, changes }: Draft, made: Item = {}): void {
+  const { version, updatedAt } = model
+  const add = (kind: Change['kind'], { name, stored }: Attribute, value: AttributeValue): void => {
+    changes.push({ kind, name, path: [stored], value })
   }
-  if (creates) {
-    const name = model.schema.params.typeField
-    changes.push({ kind: 'default', name, path: [name], value: { S: model.name } })
+  if (version) add('add', version, { N: '1' })
+  if (updatedAt) {
+    const now = timestampValue(updatedAt, context.environment.now())
+    add('set', updatedAt, getOwn(made, updatedAt.stored) ?? now)
   }
 }
 
-/** The item that an upsert makes if there is none: checked as any new item is. */
-function newItemOf({ state, context, model, place, key }: UpdateDraft): Item {
+interface NewItem {
+  readonly item: Item
+  /** The defaults that changes start from, by stored name. */
+  readonly starts: ReadonlyMap<string, AttributeValue>
+}
+
+/** The item that an upsert makes if there is none: the defaults, changed as the caller asks. It is checked as any new item is. */
+function newItemOf({ state, context, model, place, key, changes }: Draft): NewItem {
+  const { environment } = context
   const input = givenKeyValues(model, key, state.key)
+  const starts = new Map<string, AttributeValue>()
+  const removed: string[] = []
   for (const { kind, target, value } of state.assignments) {
-    if (kind === 'remove' || kind === 'delete') delete input[target.name]
-    else if (value !== undefined) {
-      input[target.name] = kind === 'add' ? membersOf(target.codec, value) : value
+    const { name, path, codec } = target
+    const [stored] = path
+    const change = changes.find((each) => each.path[0] === stored)
+    if (kind === 'remove') {
+      delete input[name]
+      removed.push(stored)
+      continue
     }
+    if (value === undefined) continue
+    const isStarted = change && kind !== 'set' && kind !== 'default'
+    const supplied = isStarted ? model.attributes.get(name)?.supply?.(environment) : undefined
+    if (supplied === undefined) {
+      if (kind !== 'delete') input[name] = kind === 'add' ? membersOf(codec, value) : value
+      continue
+    }
+    const start = codec.encode(supplied, [], true)
+    starts.set(stored, start)
+    const after = getOwn(applyChanges({ [stored]: start }, [change!], place), stored)
+    if (after) input[name] = codec.decode(after)
+    else removed.push(stored)
   }
-  return model.encodeNew(input, context.environment, place).item
+  const item = { ...model.encodeNew(input, environment, place).item }
+  for (const stored of removed) delete item[stored]
+  return { item, starts }
+}
+
+/** What an upsert writes for a new item. To its changes is added what every item has: one that was made by other means may lack it. */
+function planCreation({ model, changes }: Draft, { item, starts }: NewItem): Creation {
+  const complete: string[] = []
+  const created: Change[] = []
+  const merged: Change[] = changes.map((change) => {
+    const start = starts.get(change.path[0])
+    if (start) complete.push(change.path[0])
+    return start ? { ...change, start } : change
+  })
+  // No expression changes the members of a set that is there, or else of a default.
+  const isMerged = merged.every(({ start }) => !start || start.N || start.L)
+  const type = model.schema.params.typeField
+  for (const attribute of [...model.attributes.values(), { name: type, stored: type }]) {
+    const { name, stored } = attribute
+    const value = getOwn(item, stored)
+    if (value === undefined) continue
+    const path = [stored] as const
+    created.push({ kind: 'set', name, path, value })
+    if (changes.some((change) => change.path[0] === stored)) continue
+    const change = { kind: 'default', name, path, value } as const
+    merged.push(change)
+    const isEverywhere = !('codec' in attribute) || isLasting(model, attribute)
+    if (isEverywhere && attribute !== model.createdAt) changes.push(change)
+    else complete.push(stored)
+  }
+  return { changes: created, either: isMerged ? merged : undefined, complete }
 }
 
 /** Current values that the caller tells, by stored name. */

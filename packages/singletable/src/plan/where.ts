@@ -1,12 +1,14 @@
 import type { Comparator } from '../expression/tree.ts'
 
-/** As DynamoDB writes them. */
+/** As DynamoDB writes them, but for one. */
 export type Operator =
   | Comparator
   | 'BETWEEN'
   | 'IN'
   | 'begins_with'
   | 'contains'
+  /** Equality of texts whatever their case. Not DynamoDB's: only a key with `:lower` answers it. */
+  | 'ignore_case'
   | 'attribute_exists'
   | 'attribute_not_exists'
   | 'attribute_type'

@@ -1,11 +1,12 @@
-import type { PrintedPlaceholders } from '../expression/print.ts'
+import { allOf, anyOf, compare, exists as has } from '../expression/build.ts'
+import type { Condition } from '../expression/tree.ts'
 import { refuseInput } from '../schema/input-issues.ts'
 import type { Model } from '../schema/model.ts'
 import type { AttributeValue, Item } from '../values/attribute-value.ts'
 import { getOwn } from '../values/own.ts'
+import { encodeWhere } from './encode-where.ts'
 import type { Expectations } from './plan.ts'
 import type { PlanContext } from './plan-context.ts'
-import { printWhere } from './print-where.ts'
 import type { Where } from './where.ts'
 
 /** Current values by stored name; `undefined` is no attribute. */
@@ -26,36 +27,34 @@ interface ConditionalWrite {
   /** It makes the item where there is none, and an expired one counts as none. */
   readonly creates: boolean
   readonly known: KnownValues
+  readonly complete: readonly string[]
   readonly context: PlanContext
 }
 
-/** The text of all that a write takes for granted about the item under its key; empty if that is nothing. */
-export function printWriteCondition(
-  { model, place, where, expects, creates, known, context }: ConditionalWrite,
-  placeholders: PrintedPlaceholders,
-): string {
+/** All that a write takes for granted about the item under its key; `undefined` if that is nothing. */
+export function writeCondition({
+  model,
+  place,
+  where,
+  expects,
+  creates,
+  known,
+  complete,
+  context,
+}: ConditionalWrite): Condition | undefined {
   const { exists, absent, version } = expects
-  const parts: string[] = []
-  const addIs = (stored: string, value: AttributeValue | undefined): void => {
-    const name = placeholders.name(stored)
-    parts.push(
-      value === undefined
-        ? `attribute_not_exists(${name})`
-        : `${name} = ${placeholders.value(value)}`,
-    )
-  }
-  const hash = (): string => placeholders.name(model.schema.primary.hash[0]!)
-  if (exists) parts.push(`attribute_exists(${hash()})`)
+  const [hash] = model.schema.primary.hash as [string]
+  const conditions: Condition[] = []
+  if (exists) conditions.push(has(hash))
   // DynamoDB deletes an item some time after its time to live is over; until then it counts as absent.
   if (model.ttl && (exists || absent || creates)) {
-    const ttl = placeholders.name(model.ttl.stored)
-    const now = placeholders.value({ N: String(Math.floor(context.environment.now() / 1000)) })
-    parts.push(
-      absent
-        ? `(attribute_not_exists(${hash()}) OR ${ttl} <= ${now})`
-        : `(attribute_not_exists(${ttl}) OR ${ttl} > ${now})`,
-    )
-  } else if (absent) parts.push(`attribute_not_exists(${hash()})`)
+    const { stored } = model.ttl
+    const now = { N: String(Math.floor(context.environment.now() / 1000)) }
+    const either = absent
+      ? [has(hash, true), compare(stored, '<=', now)]
+      : [has(stored, true), compare(stored, '>', now)]
+    conditions.push(anyOf(either)!)
+  } else if (absent) conditions.push(has(hash, true))
   if (version !== undefined) {
     if (model.version === undefined || !Number.isSafeInteger(version)) {
       return refuseInput(
@@ -64,11 +63,15 @@ export function printWriteCondition(
         'declare a Number attribute with version: true, and give the version that was read',
       )
     }
-    addIs(model.version.stored, { N: String(version) })
+    conditions.push(compare(model.version.stored, '=', { N: String(version) }))
   }
-  if (where !== undefined) {
-    parts.push(printWhere(where, model, place, placeholders))
+  if (where !== undefined) conditions.push(encodeWhere(where, model, place))
+  for (const [stored, value] of known) {
+    conditions.push(value === undefined ? has(stored, true) : compare(stored, '=', value))
   }
-  for (const [stored, value] of known) addIs(stored, value)
-  return parts.join(' AND ')
+  if (complete.length > 0) {
+    const all = allOf(complete.map((stored) => has(stored)))!
+    conditions.push(anyOf([has(hash, true), all])!)
+  }
+  return allOf(conditions)
 }

@@ -1,7 +1,7 @@
 import { didYouMean } from './did-you-mean.ts'
-import { refuseSchema } from './refuse-schema.ts'
+import type { Place } from './place.ts'
 
-/** What can stand in each part of a schema. */
+/** What each part of a schema can contain. */
 export const SCHEMA_OPTIONS = 'format version indexes models params table patterns lint'
 export const INDEX_OPTIONS = 'hash sort type project'
 export const MODEL_OPTIONS = 'key index attributes when copies unique shard stats'
@@ -15,31 +15,36 @@ export const ATTRIBUTE_OPTIONS: string = `${ELEMENT_OPTIONS} value generate read
 /** Names that can't be members of every object without reaching its prototype. */
 const FORBIDDEN = ['__proto__', 'constructor', 'prototype']
 
-/** Refuses what is no object, and options nobody would read. */
+/** Leaves out what is not an object, and reports options that nothing reads. */
 export function checkOptions(
   options: unknown,
   known: string | readonly string[],
-  where: string,
+  place: Place,
 ): void {
   const names = typeof known === 'string' ? known.split(' ') : known
-  for (const name of Object.keys(requireObject(options, where))) {
+  for (const name of Object.keys(requireObject(options, place))) {
     if (names.includes(name)) continue
-    refuseSchema(
-      where,
+    place.report(
       `"${name}" is no option here${didYouMean(name, names)}`,
       names.length === 0 ? 'remove it' : `use ${names.join(', ')}`,
     )
   }
 }
 
-export function requireObject(value: unknown, where: string): object {
+export function requireObject(value: unknown, place: Place): object {
   if (typeof value === 'object' && value !== null) return value
-  return refuseSchema(where, 'it is missing or no object', 'give an object')
+  return place.refuse('it is missing or no object', 'give an object')
 }
 
-/** Refuses a name that JavaScript keeps for itself, or that is none. */
-export function checkName(name: unknown, where: string): void {
+/** The entries of an optional part that has names of the user's own. */
+export function entriesOf(value: unknown, place: Place): readonly (readonly [string, unknown])[] {
+  if (value === undefined) return []
+  return place.attempt(() => Object.entries(requireObject(value, place))) ?? []
+}
+
+/** Whether a name can be used: not one that JavaScript keeps for itself. */
+export function checkName(name: unknown, place: Place): void {
   if (typeof name !== 'string' || name === '' || FORBIDDEN.includes(name)) {
-    refuseSchema(where, `"${name}" can't be used as a name`, 'choose another name')
+    place.refuse(`"${String(name)}" can't be used as a name`, 'choose another name')
   }
 }

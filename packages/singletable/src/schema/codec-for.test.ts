@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { DefinitionError } from '../errors/definition-error.ts'
 import type { InputIssue } from '../errors/input-error.ts'
 import type { AttributeValue } from '../values/attribute-value.ts'
 import { codecFor } from './codec-for.ts'
 import type { Codec } from './model.ts'
+import { Place } from './place.ts'
 import type { AttributeDefinition } from './schema-definition.ts'
 import { StoredValueProblem } from './stored-value-problem.ts'
 
@@ -14,7 +16,17 @@ const params = {
   cleanInternalKeys: true,
 }
 const codec = (definition: AttributeDefinition, isoDates = true): Codec =>
-  codecFor(definition, { params: { ...params, isoDates }, where: 'here', depth: 1 })
+  compiled(definition, isoDates)
+
+function compiled(definition: AttributeDefinition, isoDates: boolean): Codec {
+  const at = new Place('here')
+  const made = at.attempt(() =>
+    codecFor(definition, { params: { ...params, isoDates }, at, depth: 1 }),
+  )
+  const [issue] = at.issues
+  if (issue) throw new DefinitionError(issue.code, issue)
+  return made!
+}
 
 function write(definition: AttributeDefinition, value: unknown): AttributeValue {
   const issues: InputIssue[] = []

@@ -14,17 +14,18 @@ import { setCodec } from './codecs/set-codec.ts'
 import { textCodec } from './codecs/text-codec.ts'
 import { addIssue, describeIssues } from './input-issues.ts'
 import type { Codec, SchemaParams } from './model.ts'
-import { refuseSchema } from './refuse-schema.ts'
+import type { Place } from './place.ts'
 import type { AttributeDefinition } from './schema-definition.ts'
 import { checkOf } from './validator.ts'
 
 /** Where a definition stands. */
 export interface CodecPlace {
   readonly params: SchemaParams
-  /** For messages. */
-  readonly where: string
+  readonly at: Place
   /** Of the values in their item; that of an attribute itself is 1. */
   readonly depth: number
+  /** The definitions it is in: one that contains itself has no end. */
+  readonly path?: readonly AttributeDefinition[]
 }
 
 /** Types about which there is nothing more to say. */
@@ -41,12 +42,12 @@ const NULL = Object.freeze({ NULL: true as const })
 /** The codec of everything a definition says about type and content of a value. */
 export function codecFor(definition: AttributeDefinition, place: CodecPlace): Codec {
   const { type, enum: members, nulls, validate, maxBytes } = definition
-  const { where } = place
+  const { at } = place
   const typed = typedCodec(definition, place)
   if (validate instanceof RegExp && type !== String) {
-    refuseSchema(where, 'it is validated by a pattern and is no String', 'give a function')
+    at.report('it is validated by a pattern and is no String', 'give a function')
   }
-  const allowed = members && allowedTexts(typed, members, where)
+  const allowed = members && allowedTexts(typed, members, at)
   const check = validate && checkOf(validate)
   const encode: Codec['encode'] = (value, issues, writes) => {
     if (nulls && value === null) return NULL
@@ -76,7 +77,7 @@ export function codecFor(definition: AttributeDefinition, place: CodecPlace): Co
         ? addIssue(issues, `has ${size} bytes, more than the ${maxBytes} allowed`)
         : encoded
     },
-    decode: (value) => (nulls && value.NULL ? null : typed.decode(value)),
+    decode: (value, partial) => (nulls && value.NULL ? null : typed.decode(value, partial)),
   }
 }
 
@@ -84,48 +85,40 @@ export function codecFor(definition: AttributeDefinition, place: CodecPlace): Co
 export function supplyOf(
   { default: value }: AttributeDefinition,
   codec: Codec,
-  where: string,
+  at: Place,
 ): (() => unknown) | undefined {
   // A function is no literal of any type, so it can only be meant to be called.
   if (value === undefined || typeof value === 'function') return value as () => unknown
-  requireValue(codec, value, 'default', where)
+  requireValue(codec, value, 'default', at)
   return () => value
 }
 
-/** Refuses a definition whose own value would be refused as input, and gives that as it is stored. */
+/** Reports a definition whose own value would be refused as input, and gives that as it is stored. */
 export function requireValue(
   codec: Codec,
   value: unknown,
   option: string,
-  where: string,
+  at: Place,
 ): AttributeValue {
   const issues: InputIssue[] = []
   const encoded = codec.encode(value, issues, true)
   if (issues.length > 0) {
-    refuseSchema(where, `${option} ${describeIssues(issues).slice(0, -1)}`, `change the ${option}`)
+    at.report(`${option} ${describeIssues(issues).slice(0, -1)}`, `change the ${option}`)
   }
   return encoded
 }
 
-function allowedTexts(
-  codec: Codec,
-  members: readonly unknown[],
-  where: string,
-): ReadonlySet<unknown> {
+function allowedTexts(codec: Codec, members: readonly unknown[], at: Place): ReadonlySet<unknown> {
   if (
     !Array.isArray(members) ||
     members.length === 0 ||
     (codec.tag !== 'S' && codec !== numberCodec)
   ) {
-    refuseSchema(
-      where,
-      'its enum is empty, or not for a String or Number',
-      'list one value or more',
-    )
+    return at.refuse('its enum is empty, or not for a String or Number', 'list one value or more')
   }
   return new Set(
     members.map((member) => {
-      const { S, N } = requireValue(codec, member, 'enum', where)
+      const { S, N } = requireValue(codec, member, 'enum', at)
       return S ?? N
     }),
   )
@@ -133,15 +126,15 @@ function allowedTexts(
 
 function typedCodec(definition: AttributeDefinition, place: CodecPlace): Codec {
   const { type, items, schema } = definition
-  const { params, where, depth } = place
-  /** A definition can contain itself, so its depth is what ends the way down. */
+  const { params, at, depth } = place
+  const path = [...(place.path ?? []), definition]
   const inner = (element: AttributeDefinition, part: string): Codec => {
-    if (depth >= NESTING_DEPTH_MAX) {
-      refuseSchema(where, `it is nested deeper than ${NESTING_DEPTH_MAX} levels`, "use type 'any'")
+    if (depth >= NESTING_DEPTH_MAX || path.includes(element)) {
+      at.refuse(`it is nested deeper than ${NESTING_DEPTH_MAX} levels`, "use type 'any'")
     }
-    const at = { params, where: `${where}, ${part}`, depth: depth + 1 }
-    checkOptions(element, ELEMENT_OPTIONS, at.where)
-    return codecFor(element, at)
+    const inside = at.at(part)
+    checkOptions(element, ELEMENT_OPTIONS, inside)
+    return codecFor(element, { params, at: inside, depth: depth + 1, path })
   }
   switch (type) {
     case String:
@@ -155,8 +148,7 @@ function typedCodec(definition: AttributeDefinition, place: CodecPlace): Codec {
     case Set: {
       const element = inner(items ?? { type: String }, 'items')
       if (items?.nulls || items?.type === Date || !['S', 'N', 'B'].includes(element.tag ?? '')) {
-        refuseSchema(
-          where,
+        at.refuse(
           'DynamoDB has no sets of these items',
           'use String, Number, BigInt, Uint8Array, or an Array',
         )
@@ -168,17 +160,18 @@ function typedCodec(definition: AttributeDefinition, place: CodecPlace): Codec {
       const members = new Map<string, Member>()
       for (const [name, member] of Object.entries(schema)) {
         const part = `member "${name}"`
-        const codec = inner(member, part)
-        const supply = supplyOf(member, codec, `${where}, ${part}`)
-        members.set(name, { codec, required: member.required === true, supply })
+        at.attempt(() => {
+          const codec = inner(member, part)
+          const supply = supplyOf(member, codec, at.at(part))
+          members.set(name, { codec, required: member.required === true, supply })
+        })
       }
       return mapCodec(members)
     }
     default:
       return (
         PLAIN_CODECS.get(type) ??
-        refuseSchema(
-          where,
+        at.refuse(
           `its type is ${typeof type === 'string' ? `"${type}"` : 'not known'}`,
           "use String, Number, Boolean, Date, Array, Object, Set, Uint8Array, BigInt, 'decimal' or 'any'",
         )

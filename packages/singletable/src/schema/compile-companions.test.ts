@@ -155,7 +155,11 @@ describe('copies', () => {
     expect(refusal(schema(post({ copies: bySlug })))).toContain('the same copy')
     compileSchema(schema(post({ copies: bySlug, unique: { slug: ['slug'] } })))
     const folded = { slug: { attributes: ['slug'], ignoreCase: true } }
-    expect(refusal(schema(post({ copies: bySlug, unique: folded })))).toContain('the same copy')
+    compileSchema(schema(post({ copies: bySlug, unique: folded })))
+    const byLower = { BySlug: { key: { pk: 'SLUG#${slug:lower}', sk: 'SLUG' } } }
+    compileSchema(schema(post({ copies: byLower, unique: folded })))
+    const exact = { slug: ['slug'] }
+    expect(refusal(schema(post({ copies: byLower, unique: exact })))).toContain('the same copy')
   })
 })
 

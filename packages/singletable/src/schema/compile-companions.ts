@@ -1,29 +1,34 @@
 import { getOwn } from '../values/own.ts'
-import { checkName, checkOptions, requireObject } from './check-options.ts'
+import { checkName, checkOptions, entriesOf, requireObject } from './check-options.ts'
 import { type CompileCopy, compileCopies, toldNames } from './compile-copies.ts'
 import { compileWhen } from './compile-model.ts'
 import { didYouMean } from './did-you-mean.ts'
 import type { Attribute, Companions, Copy, Counter, Model, Schema, UniqueRule } from './model.ts'
-import { refuseSchema } from './refuse-schema.ts'
-import { GUARD, refuseReserved, reservedText } from './reserved-items.ts'
+import type { Place } from './place.ts'
+import { GUARD, reservedConflicts, reservedText } from './reserved-items.ts'
 import type { CountsDefinition, ModelDefinition } from './schema-definition.ts'
 
 /** Tells the models what else is written with their items. Models of copies are made by `compileCopy`. */
-export function compileCompanions(schema: Schema, compileCopy: CompileCopy): void {
+export function compileCompanions(schema: Schema, place: Place, compileCopy: CompileCopy): void {
   const counters = new Map<Model, Counter[]>()
   const models = [...schema.models.values()]
   for (const parent of models) {
     for (const attribute of parent.attributes.values()) {
       const { counts } = attribute.definition
       if (counts === undefined) continue
-      const [child, counter] = compileCounter(schema, parent, attribute, counts)
-      counters.set(child, [...(counters.get(child) ?? []), counter])
+      const at = place
+        .at(`model "${parent.name}"`, { model: parent.name })
+        .at(`attribute "${attribute.name}"`, { attribute: attribute.name })
+        .at('counts')
+      const made = at.attempt(() => compileCounter(schema, parent, attribute, counts, at))
+      if (made) counters.set(made[0], [...(counters.get(made[0]) ?? []), made[1]])
     }
   }
   for (const model of models) {
     const definition = getOwn(schema.definition.models, model.name)!
-    const unique = compileUnique(model, definition)
-    const copies = compileCopies(model, definition, unique, compileCopy)
+    const at = place.at(`model "${model.name}"`, { model: model.name })
+    const unique = compileUnique(model, definition, at)
+    const copies = compileCopies(model, definition, { unique, place: at, compileCopy })
     const counted = [...model.attributes.values()].filter((each) => each.definition.counts)
     const own = counters.get(model) ?? []
     if (unique.length + copies.length + counted.length + own.length === 0) continue
@@ -44,69 +49,94 @@ export function compileCompanions(schema: Schema, compileCopy: CompileCopy): voi
         }),
     }
   }
-  if (models.some(({ companions }) => companions?.unique.length)) refuseReserved(schema, GUARD)
+  if (models.every(({ companions }) => !companions?.unique.length)) return
+  for (const { model, what, fix } of reservedConflicts(schema, GUARD)) {
+    place.at('models', { model }).report(what, fix, { code: 'KEYS_MEET', rule: 'K01' })
+  }
 }
 
 function dependencies(
-  model: Model,
+  { attributes, ttl }: Model,
   copies: readonly Copy[],
   unique: readonly UniqueRule[],
   counters: readonly Counter[],
-): Pick<Companions, 'deciding' | 'touching'> {
-  const { attributes, ttl } = model
-  const names = [
-    ...copies.flatMap(({ model: copy, when }) => [...copy.primary.names, ...(when?.keys() ?? [])]),
-    ...counters.flatMap(({ links, when }) => [...links.values(), ...(when?.keys() ?? [])]),
-    ...unique.flatMap((rule) => rule.attributes.map(({ name }) => name)),
-  ]
-  const deciding = new Set(names.map((name) => attributes.get(name)!.stored))
-  const touching = new Set([...deciding, ...copies.flatMap(({ stored }) => stored)])
+): Pick<Companions, 'deciding' | 'touching' | 'affectedBy'> {
+  const storedOf = (names: Iterable<string>): string[] =>
+    Array.from(names, (name) => attributes.get(name)!.stored)
   // A guard ends with its item.
-  if (ttl && unique.length > 0) touching.add(ttl.stored)
-  return { deciding, touching }
+  const ends = ttl ? [ttl.stored] : []
+  const each = [
+    ...copies.map(({ model: copy, when, stored }) => ({
+      deciding: storedOf([...copy.primary.names, ...(when?.keys() ?? [])]),
+      others: stored,
+    })),
+    ...counters.map(({ links, when }) => ({
+      deciding: storedOf([...links.values(), ...(when?.keys() ?? [])]),
+      others: [],
+    })),
+    ...unique.map((rule) => ({
+      deciding: rule.attributes.map(({ stored }) => stored),
+      others: ends,
+    })),
+  ].map(({ deciding, others }) => ({ deciding, touching: [...deciding, ...others] }))
+  return {
+    deciding: new Set(each.flatMap(({ deciding }) => deciding)),
+    touching: new Set(each.flatMap(({ touching }) => touching)),
+    affectedBy: (changed) =>
+      new Set(
+        each.flatMap(({ touching }) =>
+          touching.some((name) => changed.has(name)) ? touching : [],
+        ),
+      ),
+  }
 }
 
-function compileUnique(model: Model, definition: ModelDefinition): readonly UniqueRule[] {
+function compileUnique(
+  model: Model,
+  definition: ModelDefinition,
+  place: Place,
+): readonly UniqueRule[] {
   const rules: (readonly [string, readonly string[], boolean])[] = []
   for (const { name, definition } of model.attributes.values()) {
     const { unique } = definition
     if (unique) rules.push([name, [name], unique === 'ignore-case'])
   }
-  for (const [name, rule] of Object.entries(definition.unique ?? {})) {
-    const where = `schema, model "${model.name}", unique "${name}"`
-    checkName(name, where)
-    const isList = Array.isArray(rule)
-    if (!isList) checkOptions(rule, 'attributes ignoreCase', where)
-    // Only the list has no members of its own.
-    const { attributes, ignoreCase = false } = isList
-      ? { attributes: rule as readonly string[] }
-      : (rule as { attributes: readonly string[]; ignoreCase?: boolean })
-    if (rules.some(([other]) => other === name)) {
-      refuseSchema(
-        where,
-        'there is an attribute of that name that is unique',
-        'choose another name',
-      )
-    }
-    requireObject(attributes, where)
-    rules.push([name, attributes, ignoreCase])
+  for (const [name, rule] of entriesOf(definition.unique, place.at('unique'))) {
+    const at = place.at(`unique "${name}"`)
+    at.attempt(() => {
+      checkName(name, at)
+      const isList = Array.isArray(rule)
+      if (!isList) checkOptions(rule, 'attributes ignoreCase', at)
+      // Only the list has no members of its own.
+      const { attributes, ignoreCase = false } = isList
+        ? { attributes: rule as readonly string[] }
+        : (rule as { attributes: readonly string[]; ignoreCase?: boolean })
+      if (rules.some(([other]) => other === name)) {
+        at.refuse('there is an attribute of that name that is unique', 'choose another name')
+      }
+      requireObject(attributes, at)
+      rules.push([name, [attributes].flat(), ignoreCase])
+    })
   }
-  return rules.map(([name, names, ignoreCase]) => {
-    const where = `schema, model "${model.name}", unique "${name}"`
-    const attributes = names.map((each) => requireAttribute(model, each, where))
-    const wrong = attributes.find(
-      ({ codec, definition }) => !/^(S|N|B|BOOL)$/.test(codec.tag ?? '') || definition.counts,
-    )
-    if (wrong || attributes.length === 0) {
-      refuseSchema(
-        where,
-        wrong ? `"${wrong.name}" is of a type that can't be unique` : 'it names no attributes',
-        'use attributes that are texts, numbers, dates, booleans or bytes',
+  return rules.flatMap(([name, names, ignoreCase]) => {
+    const at = place.at(`unique "${name}"`, { attribute: names[0] })
+    const rule = at.attempt((): UniqueRule => {
+      const attributes = names.map((each) => requireAttribute(model, each, at))
+      const wrong = attributes.find(
+        ({ codec, definition }) => !/^(S|N|B|BOOL)$/.test(codec.tag ?? '') || definition.counts,
       )
-    }
-    const prefix = reservedText(model.schema, [GUARD.word, model.name, name])
-    if (prefix === undefined) refuseSchema(where, "its name can't be part of a key", 'change it')
-    return { name, attributes, ignoreCase, prefix: prefix! }
+      if (wrong || attributes.length === 0) {
+        at.refuse(
+          wrong ? `"${wrong.name}" is of a type that can't be unique` : 'it names no attributes',
+          'use attributes that are texts, numbers, dates, booleans or bytes',
+        )
+      }
+      const prefix =
+        reservedText(model.schema, [GUARD.word, model.name, name]) ??
+        at.refuse("its name can't be part of a key", 'change it')
+      return { name, attributes, ignoreCase, prefix }
+    })
+    return rule ?? []
   })
 }
 
@@ -116,19 +146,20 @@ function compileCounter(
   parent: Model,
   attribute: Attribute,
   counts: string | CountsDefinition,
+  place: Place,
 ): [Model, Counter] {
-  const where = `schema, model "${parent.name}", attribute "${attribute.name}", counts`
   const definition = typeof counts === 'string' ? { model: counts } : counts
-  checkOptions(definition, 'model by when', where)
+  checkOptions(definition, 'model by when', place)
   const { by = {}, when } = definition
   const child = schema.models.get(definition.model)
   if (child === undefined) {
     const hint = didYouMean(String(definition.model), schema.models.keys())
-    return refuseSchema(where, `there is no model "${definition.model}"${hint}`, 'name a model')
+    if (place.isFaulty(`model ${definition.model}`)) place.leaveOut()
+    return place.refuse(`there is no model "${definition.model}"${hint}`, 'name a model')
   }
   const { type, default: supplied, required, version, ttl, generate } = attribute.definition
   if (type !== Number || supplied !== undefined || required || version || ttl || generate) {
-    refuseSchema(where, 'a counter is a Number that starts at 0', 'write { type: Number, counts }')
+    place.refuse('a counter is a Number that starts at 0', 'write { type: Number, counts }')
   }
   const isKey = parent.indexes.some(
     ({ hash, sort, when }) =>
@@ -136,20 +167,18 @@ function compileCounter(
       [...hash, ...sort].some(({ template }) => template?.names.includes(attribute.name)),
   )
   if (isKey) {
-    refuseSchema(
-      where,
+    place.refuse(
       'a counter changes without its item, so no template or condition can have it',
       'name it as the sort attribute of an index, as it is',
     )
   }
-  checkOptions(by, parent.primary.names, `${where}, by`)
+  checkOptions(by, parent.primary.names, place.at('by'))
   const links = new Map<string, string>()
   for (const name of parent.primary.names) {
-    const link = requireAttribute(child, getOwn(by, name) ?? name, `${where}, by "${name}"`)
+    const link = requireAttribute(child, getOwn(by, name) ?? name, place.at(`by "${name}"`))
     const types = [link, parent.attributes.get(name)!].map((each) => each.definition.type)
     if (types[0] !== types[1]) {
-      refuseSchema(
-        where,
+      place.refuse(
         `"${link.name}" of "${child.name}" is of another type than "${name}"`,
         'use one type',
       )
@@ -158,15 +187,20 @@ function compileCounter(
   }
   return [
     child,
-    { parent, attribute, links, when: when && compileWhen(when, child.attributes, where) },
+    {
+      parent,
+      attribute,
+      links,
+      when: when === undefined ? undefined : compileWhen(when, child.attributes, place),
+    },
   ]
 }
 
-function requireAttribute(model: Model, name: string, where: string): Attribute {
+function requireAttribute(model: Model, name: string, place: Place): Attribute {
   const attribute = model.attributes.get(name)
+  if (place.isFaulty(attribute)) place.leaveOut()
   if (attribute && !attribute.codec.opaque) return attribute
-  return refuseSchema(
-    where,
+  return place.refuse(
     attribute
       ? `"${name}" is stored by a codec`
       : `"${name}" is no attribute of "${model.name}"${didYouMean(String(name), model.attributes.keys())}`,

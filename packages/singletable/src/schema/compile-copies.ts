@@ -1,43 +1,64 @@
-import { checkOptions } from './check-options.ts'
+import { readTemplate } from '../template/read-template.ts'
+import { checkOptions, entriesOf } from './check-options.ts'
 import { compileWhen } from './compile-model.ts'
 import { didYouMean } from './did-you-mean.ts'
 import { primaryTemplates } from './index-keys.ts'
 import type { Copy, Model, UniqueRule } from './model.ts'
-import { refuseSchema } from './refuse-schema.ts'
+import type { Place } from './place.ts'
 import type { AttributeDefinition, CopyDefinition, ModelDefinition } from './schema-definition.ts'
 
 /** Makes the model of a copy from what its items have in common with those of the source. */
-export type CompileCopy = (name: string, definition: ModelDefinition, source: Model) => Model
+export type CompileCopy = (
+  name: string,
+  definition: ModelDefinition,
+  source: Model,
+  place: Place,
+) => Model
+
+interface CopyPlace {
+  /** Of the source. */
+  readonly place: Place
+  readonly unique: readonly UniqueRule[]
+  readonly compileCopy: CompileCopy
+}
 
 /** The copies of a model, each with a model of its own. */
 export function compileCopies(
   source: Model,
   definition: ModelDefinition,
-  unique: readonly UniqueRule[],
-  compileCopy: CompileCopy,
+  { place, unique, compileCopy }: CopyPlace,
 ): readonly Copy[] {
-  return Object.entries(definition.copies ?? {}).map(([name, copy]) => {
-    const where = `schema, model "${source.name}", copy "${name}"`
-    checkOptions(copy, 'key index attributes when', where)
-    const { key, index = {}, when } = copy
-    const placeholders = placeholdersOf(copy)
-    const { shard } = definition
-    const isSharded = shard && placeholders.includes(shard.name ?? 'shard')
-    const inKeys = [...placeholders, ...(isSharded ? (shard.by ?? []) : [])]
-    const names = copiedNames(source, copy, inKeys, where)
-    const attributes: { [name: string]: AttributeDefinition } = {}
-    for (const each of names) {
-      // Roles that only writes have stay with the item.
-      const { unique, counts, copyOf, ...definition } = source.attributes.get(each)!.definition
-      attributes[each] = definition
-    }
-    const model = compileCopy(name, { key, index, attributes, ...(isSharded && { shard }) }, source)
-    refuseShared(source, model, unique, where)
-    return {
-      model,
-      when: when && compileWhen(when, source.attributes, where),
-      stored: names.map((each) => source.attributes.get(each)!.stored),
-    }
+  return entriesOf(definition.copies, place.at('copies')).flatMap(([name, given]) => {
+    const at = place.at(`copy "${name}"`, { model: name })
+    const compiled = at.attempt((): Copy => {
+      checkOptions(given, 'key index attributes when', at)
+      // Its options were just checked, and each is read as what it is.
+      const copy = given as CopyDefinition
+      const { key, index = {}, when } = copy
+      const placeholders = placeholdersOf(copy)
+      const { shard } = definition
+      const isSharded = shard && placeholders.includes(shard.name ?? 'shard')
+      const inKeys = [...placeholders, ...(isSharded ? [shard.by ?? []].flat() : [])]
+      const names = copiedNames(source, copy, inKeys, at)
+      const attributes: { [name: string]: AttributeDefinition } = {}
+      for (const each of names) {
+        const attribute = source.attributes.get(each)!
+        if (at.isFaulty(attribute)) at.leaveOut()
+        // Roles that only writes have stay with the item.
+        const { unique, counts, copyOf, ...definition } = attribute.definition
+        attributes[each] = definition
+      }
+      const parts = { key, index, attributes, ...(isSharded && { shard }) }
+      const model = compileCopy(name, parts, source, at)
+      refuseShared(source, model, unique, at)
+      return {
+        model,
+        when: when === undefined ? undefined : compileWhen(when, source.attributes, at),
+        stored: names.map((each) => source.attributes.get(each)!.stored),
+      }
+    })
+    if (compiled === undefined) place.markFaulty(`model ${name}`)
+    return compiled ?? []
   })
 }
 
@@ -46,21 +67,21 @@ function copiedNames(
   source: Model,
   copy: CopyDefinition,
   inKeys: readonly string[],
-  where: string,
+  place: Place,
 ): readonly string[] {
   const { attributes, primary, ttl } = source
   const all = [...attributes.values()].filter(({ definition }) => !definition.counts)
   const chosen = copy.attributes ?? all.map(({ name }) => name)
+  if (!Array.isArray(chosen)) return place.refuse('its attributes are no list', 'give a list')
   for (const name of chosen) {
     const found = all.find((each) => each.name === name)
     if (found && !found.definition.codec?.bound) continue
-    refuseSchema(
-      where,
+    place.report(
       found
         ? `"${name}" is stored by a codec that binds it to its item`
         : attributes.has(name)
           ? `"${name}" is a counter, which changes without the item`
-          : `it has "${name}", which is no attribute${didYouMean(name, attributes.keys())}`,
+          : `it has "${name}", which is no attribute${didYouMean(String(name), attributes.keys())}`,
       `choose from the attributes of "${source.name}"`,
     )
   }
@@ -70,11 +91,13 @@ function copiedNames(
 }
 
 /** The names that stand in the templates of a copy. */
-function placeholdersOf({ key = {}, index = {} }: CopyDefinition): readonly string[] {
-  return [...Object.values(key), ...Object.values(index)].flatMap((template) => {
-    const text = typeof template === 'string' ? template : template?.value
-    return [...String(text).matchAll(/\$\{([^}:]*)/g)].map(([, name]) => name!)
-  })
+function placeholdersOf({ key, index }: CopyDefinition): readonly string[] {
+  return [key, index]
+    .flatMap((templates) => Object.values(Object(templates)))
+    .flatMap((template) => {
+      const text = typeof template === 'string' ? template : Object(template).value
+      return readTemplate(String(text)).names
+    })
 }
 
 /** A copy that two items share would be the last one's, and gone with the first. */
@@ -82,20 +105,24 @@ function refuseShared(
   source: Model,
   copy: Model,
   unique: readonly UniqueRule[],
-  where: string,
+  place: Place,
 ): void {
   const told = toldNames(copy)
   const lossy = source.primary.names.filter((name) => !toldNames(source).includes(name))
   const isOwn = source.primary.names.every(
     (name) => told.includes(name) || (lossy.includes(name) && copy.primary.names.includes(name)),
   )
-  const isUnique = unique.some(
-    ({ attributes, ignoreCase }) =>
-      !ignoreCase && attributes.every(({ name }) => told.includes(name)),
+  // Values that differ in more than case differ in small letters as well.
+  const lowered = primaryTemplates(copy.primary).flatMap(({ template }) =>
+    template.parts.flatMap((part) =>
+      typeof part === 'object' && part.lossy && !part.unit ? part.name : [],
+    ),
+  )
+  const isUnique = unique.some(({ attributes, ignoreCase }) =>
+    attributes.every(({ name }) => told.includes(name) || (ignoreCase && lowered.includes(name))),
   )
   if (isOwn || isUnique) return
-  refuseSchema(
-    where,
+  place.report(
     `two items of "${source.name}" can have the same copy`,
     `put ${source.primary.names.map((name) => `\${${name}}`).join(' and ')} into its key, or attributes that are unique`,
   )

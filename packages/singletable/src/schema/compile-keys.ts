@@ -1,81 +1,104 @@
 import type { ComponentKind } from '../template/component.ts'
 import { compileTemplate, type KeyTemplate } from '../template/key-template.ts'
 import { bucketTime } from '../template/time-bucket.ts'
+import { entriesOf } from './check-options.ts'
 import { compileShard } from './compile-shard.ts'
 import { didYouMean } from './did-you-mean.ts'
 import { keyAttributes } from './index-keys.ts'
-import type { Attribute, Schema } from './model.ts'
-import { refuseSchema } from './refuse-schema.ts'
+import type { Attribute, Model, Schema } from './model.ts'
+import type { Place } from './place.ts'
 import type { ModelDefinition } from './schema-definition.ts'
 
-/** The templates of a model by key attribute, wherever they are written. */
+/** The templates of a model by key attribute, wherever they are written, and the key attributes whose templates have a mistake. */
 export function compileTemplates(
   definition: ModelDefinition,
   attributes: ReadonlyMap<string, Attribute>,
-  { primary, keyTypes, params }: Schema,
-  model: string,
-): ReadonlyMap<string, KeyTemplate> {
-  const { key = {}, index = {} } = definition
+  { primary, keyTypes, params, indexes, definition: schema }: Schema,
+  model: Place,
+  source?: Model,
+): {
+  readonly templates: ReadonlyMap<string, KeyTemplate>
+  readonly faulty: ReadonlySet<string>
+} {
+  const key = entriesOf(definition.key, model.at('key'))
+  const index = entriesOf(definition.index, model.at('index'))
   const needed = keyAttributes(primary)
-  const given = Object.keys(key)
+  const given = key.map(([name]) => name)
+  const templates = new Map<string, KeyTemplate>()
+  const faulty = new Set<string>()
   if (given.length !== needed.length || !needed.every((name) => given.includes(name))) {
-    refuseSchema(
-      model,
+    model.report(
       `its key names ${given.join(', ') || 'nothing'}`,
       `give templates for ${needed.join(' and ')}, the attributes of the primary index`,
     )
+    for (const name of [...needed, ...given]) faulty.add(name)
   }
-  const templates = new Map<string, KeyTemplate>()
-  const inAttributes = Object.entries(definition.attributes).filter(
-    ([, { value }]) => value !== undefined,
-  )
-  const all = [...Object.entries(key), ...Object.entries(index), ...inAttributes]
-  const kindAt = (placeholder: string, where: string): ComponentKind => {
+  const inAttributes = Object.entries(definition.attributes)
+    .filter(([, attribute]) => attribute?.value !== undefined)
+    .map(([name, { type, value }]) => [name, { type, value }] as const)
+  const all = [...key, ...index, ...inAttributes]
+  const kindAt = (placeholder: string, place: Place): ComponentKind => {
     const attribute = attributes.get(placeholder)
-    if (attribute) return componentKind(attribute, where)
+    if (attribute && place.isFaulty(attribute)) return place.leaveOut()
+    if (attribute) return componentKind(attribute, place)
+    // The mistake is in the shard's declaration.
+    if (definition.shard && placeholder === (definition.shard.name ?? 'shard')) place.leaveOut()
     const hint = didYouMean(placeholder, attributes.keys())
-    return refuseSchema(
-      where,
+    return place.refuse(
       `its template names "${placeholder}", which is no attribute${hint}`,
       placeholder === 'shard' && !definition.shard
         ? 'declare shard: { count } in the model'
         : 'declare the attribute, or correct the name',
+      { rule: 'K08' },
     )
   }
   const { separator } = params
+  // A copy need not have all attributes of its source.
+  const isAttribute = (name: string): boolean =>
+    attributes.has(name) || source?.attributes.has(name) === true
   // The keys of copies may be the only ones that are spread.
-  const inCopies = Object.values(definition.copies ?? {}).flatMap((copy) => [
-    ...Object.values(copy?.key ?? {}),
-    ...Object.values(copy?.index ?? {}),
-  ])
+  const inCopies = Object.values(Object(definition.copies)).flatMap((copy) => {
+    const { key, index } = Object(copy)
+    return [...Object.values(Object(key)), ...Object.values(Object(index))]
+  })
   const shard =
     definition.shard &&
-    compileShard(definition.shard, {
-      primary: Object.values(key).map(textOf),
-      templates: [...all.map(([, template]) => template), ...inCopies].map(textOf),
-      kindOf: kindAt,
-      isAttribute: (name) => attributes.has(name),
-      separator,
-      model,
-    })
+    model.attempt(() =>
+      compileShard(definition.shard!, {
+        primary: key.map(([, template]) => textOf(template)),
+        templates: [...all.map(([, template]) => template), ...inCopies].map(textOf),
+        kindOf: kindAt,
+        isAttribute: (name) => attributes.has(name),
+        separator,
+        model,
+      }),
+    )
   for (const [name, template] of all) {
-    const where = `${model}, key attribute "${name}"`
-    if (templates.has(name)) refuseSchema(where, 'it has two templates', 'remove one of them')
-    if (!keyTypes.has(name)) {
-      refuseSchema(where, 'no index has this attribute in its key', 'add an index, or remove it')
-    }
-    if (typeof template !== 'string' && template.type !== String) {
-      refuseSchema(where, 'its type is not String', 'use String')
-    }
-    const kindOf = (placeholder: string): ComponentKind => kindAt(placeholder, where)
-    templates.set(name, compileTemplate(textOf(template), { kindOf, separator, shard, where }))
+    const used = [...indexes.values()].find((each) => keyAttributes(each).includes(name))
+    const place = model.at(`key attribute "${name}"`, { attribute: name, index: used?.name })
+    const made = place.attempt(() => {
+      if (templates.has(name)) place.refuse('it has two templates', 'remove one of them')
+      if (!keyTypes.has(name)) {
+        // It may be of an index with a mistake, or its name is reported already.
+        if (Object.keys(schema.indexes).length > indexes.size || faulty.has(name)) place.leaveOut()
+        place.refuse('no index has this attribute in its key', 'add an index, or remove it')
+      }
+      if (typeof template !== 'string' && Object(template).type !== String) {
+        place.refuse('its type is not String', 'use String')
+      }
+      const kindOf = (placeholder: string): ComponentKind => kindAt(placeholder, place)
+      const options = { kindOf, isAttribute, separator, shard, where: place.where }
+      return compileTemplate(textOf(template), options)
+    })
+    if (made) templates.set(name, made)
+    else faulty.add(name)
   }
-  return templates
+  return { templates, faulty }
 }
 
 /** A template, written in short or in full. */
-function textOf(template: string | { readonly value?: string }): string {
-  return typeof template === 'string' ? template : (template.value ?? '')
+function textOf(template: unknown): string {
+  return typeof template === 'string' ? template : (Object(template).value ?? '')
 }
 
 const COMPONENT_TYPES = new Map<unknown, ComponentKind['type']>([
@@ -86,7 +109,7 @@ const COMPONENT_TYPES = new Map<unknown, ComponentKind['type']>([
   [Boolean, 'boolean'],
 ])
 
-function componentKind({ name, definition }: Attribute, where: string): ComponentKind {
+function componentKind({ name, definition }: Attribute, place: Place): ComponentKind {
   const { type, items, pad, encode = false, start, codec } = definition
   const kind =
     type === Array && items?.type === String
@@ -104,8 +127,7 @@ function componentKind({ name, definition }: Attribute, where: string): Componen
       values,
       startMs: start === undefined ? undefined : bucketTime(start),
     }
-  return refuseSchema(
-    where,
+  return place.refuse(
     `"${name}" is ${codec ? 'stored by a codec, and' : 'of a type that'} can't stand in a key`,
     "use a String, Number, BigInt, 'decimal', Boolean, Date or Array of String",
   )

@@ -1,6 +1,6 @@
 import type { KeyType } from '../values/attribute-value.ts'
 import { getOwn } from '../values/own.ts'
-import { checkName, checkOptions, MODEL_OPTIONS } from './check-options.ts'
+import { checkName, checkOptions, entriesOf, MODEL_OPTIONS } from './check-options.ts'
 import { requireValue } from './codec-for.ts'
 import { compileAttributes } from './compile-attributes.ts'
 import { compileTemplates } from './compile-keys.ts'
@@ -9,77 +9,97 @@ import { createEncodeKey } from './encode-key.ts'
 import { createEncodeNew } from './encode-new.ts'
 import { keyAttributes } from './index-keys.ts'
 import type { Attribute, DerivedKey, KeyPart, Model, ModelIndex, Schema, When } from './model.ts'
-import { refuseSchema } from './refuse-schema.ts'
-import type { ModelDefinition, WhenDefinition } from './schema-definition.ts'
+import type { Place } from './place.ts'
+import type { ModelDefinition } from './schema-definition.ts'
 
-/** A model ready for use. `useKey` is told the DynamoDB type of every key attribute that the model fills. */
-export function compileModel(
-  name: string,
-  definition: ModelDefinition,
-  schema: Schema,
-  useKey: (keyAttribute: string, type: KeyType, where: string) => void,
-  source?: Model,
-): Model {
-  const where = source
-    ? `schema, model "${source.name}", copy "${name}"`
-    : `schema, model "${name}"`
-  checkName(name, where)
-  checkOptions(definition, MODEL_OPTIONS, where)
+interface ModelPlace {
+  readonly schema: Schema
+  readonly place: Place
+  /** The model that this one, of a copy, repeats the items of. */
+  readonly source?: Model | undefined
+  /** Called with the DynamoDB type of every key attribute that the model fills. */
+  useKey(keyAttribute: string, type: KeyType, place: Place): void
+}
+
+/** A model ready for use. It is left out if its primary key can't be made. */
+export function compileModel(name: string, definition: ModelDefinition, at: ModelPlace): Model {
+  const { schema, place, source, useKey } = at
+  checkName(name, place)
+  checkOptions(definition, MODEL_OPTIONS, place)
   // A copy has the timestamps of its item, or none.
   const params = source ? { ...schema.params, timestamps: false } : schema.params
-  const attributes = compileAttributes(definition, params, where)
-  const templates = compileTemplates(definition, attributes, schema, where)
-  const byStored = storedAttributes(attributes, [...templates.keys(), params.typeField], where)
+  const attributes = compileAttributes(definition, params, place)
+  const { templates, faulty } = compileTemplates(definition, attributes, schema, place, source)
+  const byStored = storedAttributes(attributes, [...templates.keys(), params.typeField], place)
+  const isFaultyKey = (key: string): boolean =>
+    faulty.has(key) || place.isFaulty(byStored.get(key) ?? key)
   const partOf = (key: string): KeyPart[] => {
     const template = templates.get(key)
     const attribute = byStored.get(key)
-    if (template) useKey(key, 'S', where)
-    else if (attribute) useKey(key, plainKeyType(attribute, where), where)
+    if (template) useKey(key, 'S', place)
+    else if (attribute) {
+      const type = isFaultyKey(key) ? undefined : plainKeyType(attribute, place)
+      if (type === undefined) {
+        place.markFaulty(attribute)
+        return []
+      }
+      useKey(key, type, place)
+    }
     return template ? [{ name: key, template }] : attribute ? [{ name: key, attribute }] : []
   }
 
-  const conditions = definition.when ?? {}
-  checkOptions(conditions, [...schema.indexes.keys()].slice(1), `${where}, when`)
+  const conditions = Object.fromEntries(entriesOf(definition.when, place.at('when')))
+  checkOptions(conditions, Object.keys(schema.definition.indexes).slice(1), place.at('when'))
   const indexes: ModelIndex[] = []
   for (const index of schema.indexes.values()) {
-    const place = `${where}, when "${index.name}"`
-    const condition = getOwn<WhenDefinition>(conditions, index.name)
-    const when = condition && compileWhen(condition, attributes, place)
+    const when = place.at(`when "${index.name}"`, { index: index.name })
+    const condition = getOwn(conditions, index.name)
+    const allowed = condition === undefined ? undefined : compileWhen(condition, attributes, when)
     const hash = index.hash.flatMap(partOf)
     const sort = index.sort.flatMap(partOf)
     const parts = [...hash, ...sort]
     if (parts.length === keyAttributes(index).length) {
-      const names = new Set(when?.keys())
+      const names = new Set(allowed?.keys())
       for (const { template, attribute } of parts) {
         for (const each of template?.names ?? [attribute!.name]) names.add(each)
       }
-      indexes.push({ index, hash, sort, names: [...names], when })
-    } else if (when) refuseSchema(place, 'the model is not in this index', 'remove it')
+      indexes.push({ index, hash, sort, names: [...names], when: allowed })
+    } else if (keyAttributes(index).some(isFaultyKey)) place.markFaulty(`${name} ${index.name}`)
+    else if (condition !== undefined) when.report('the model is not in this index', 'remove it')
   }
-  const [primary] = indexes as [ModelIndex]
-
+  const [primary] = indexes
+  if (primary?.index !== schema.primary) return place.leaveOut()
   for (const keyName of primary.names) {
     const { nulls, version } = attributes.get(keyName)!.definition
     if (nulls || version || (params.timestamps && keyName === 'updatedAt')) {
-      refuseSchema(where, `"${keyName}" can't be part of the primary key`, 'use another attribute')
+      place.report(`"${keyName}" can't be part of the primary key`, 'use another attribute', {
+        subject: { attribute: keyName, index: 'primary' },
+        rule: nulls ? 'K09' : 'K12',
+      })
     }
   }
   const only = (role: 'version' | 'ttl'): Attribute | undefined => {
     const found = [...attributes.values()].filter((attribute) => attribute.definition[role])
-    if (found.length > 1) refuseSchema(where, `it has two attributes with ${role}`, 'keep one')
+    if (found.length > 1) place.report(`it has two attributes with ${role}`, 'keep one')
     return found[0]
   }
   const derived: DerivedKey[] = []
   for (const [key, template] of templates) {
     const uses = indexes.filter(({ index }) => keyAttributes(index).includes(key))
-    if (uses.length === 0) {
-      refuseSchema(
-        `${where}, key attribute "${key}"`,
+    if (uses.length > 0) {
+      if (!uses.includes(primary)) derived.push({ name: key, template, uses })
+      continue
+    }
+    const lacking = [...schema.indexes.values()]
+      .map(keyAttributes)
+      .find((keys) => keys.includes(key))
+    if (lacking?.some(isFaultyKey)) continue
+    place
+      .at(`key attribute "${key}"`, { attribute: key })
+      .report(
         'the model leaves another part of the index key empty',
         'give templates for all parts, or for none',
       )
-    }
-    if (!uses.includes(primary)) derived.push({ name: key, template, uses })
   }
   const timestamp = (role: string): Attribute | undefined =>
     params.timestamps ? attributes.get(role) : undefined
@@ -110,52 +130,57 @@ export function compileModel(
 function storedAttributes(
   attributes: ReadonlyMap<string, Attribute>,
   taken: readonly string[],
-  where: string,
+  place: Place,
 ): ReadonlyMap<string, Attribute> {
   const byStored = new Map<string, Attribute>()
   for (const attribute of attributes.values()) {
     const { name, stored } = attribute
     if (byStored.has(stored) || taken.includes(stored) || taken.includes(name)) {
-      refuseSchema(
-        `${where}, attribute "${name}"`,
-        'its name is taken by a key attribute, the type or another attribute',
-        'choose another name, or store it under another by map',
-      )
-    }
-    byStored.set(stored, attribute)
+      place
+        .at(`attribute "${name}"`, { attribute: name })
+        .report(
+          'its name is taken by a key attribute, the type or another attribute',
+          'choose another name, or store it under another by map',
+          { rule: 'K15' },
+        )
+    } else byStored.set(stored, attribute)
   }
   return byStored
 }
 
-/** An attribute that is a key as it is. */
-function plainKeyType({ name, codec, definition }: Attribute, where: string): KeyType {
+/** The type of an attribute that is a key as it is. */
+function plainKeyType({ name, codec, definition }: Attribute, place: Place): KeyType | undefined {
   const { tag } = codec
   if ((tag === 'S' || tag === 'N' || tag === 'B') && !definition.nulls && !codec.opaque) return tag
-  return refuseSchema(
-    `${where}, attribute "${name}"`,
-    "it is a key attribute, and keys can't be of its type or null",
-    "use String, Number, Date, BigInt, 'decimal' or Uint8Array without nulls",
-  )
+  place
+    .at(`attribute "${name}"`, { attribute: name })
+    .report(
+      "it is a key attribute, and keys can't be of its type or null",
+      "use String, Number, Date, BigInt, 'decimal' or Uint8Array without nulls",
+    )
+  return undefined
 }
 
 /** The conditions of `when`, each as the values that are allowed. */
 export function compileWhen(
-  definition: WhenDefinition,
+  definition: unknown,
   attributes: ReadonlyMap<string, Attribute>,
-  where: string,
+  place: Place,
 ): When {
   const when = new Map<string, readonly unknown[]>()
-  for (const [name, values] of Object.entries(definition)) {
+  for (const [name, values] of entriesOf(definition, place)) {
     const attribute = attributes.get(name)
     if (attribute === undefined || attribute.codec.opaque) {
-      return refuseSchema(
-        where,
+      place.report(
         `it asks for "${name}", which is no attribute${attribute ? ' to ask for' : ''}`,
         'name an attribute',
       )
+      continue
     }
     const list = [values].flat()
-    for (const value of list) requireValue(attribute.codec, value, `the value of "${name}"`, where)
+    for (const value of place.isFaulty(attribute) ? [] : list) {
+      requireValue(attribute.codec, value, `the value of "${name}"`, place)
+    }
     when.set(name, list)
   }
   return when

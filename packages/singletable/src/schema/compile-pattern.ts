@@ -1,8 +1,11 @@
+import { entriesOf } from './check-options.ts'
 import { compileQueryPattern, type PatternDraft } from './compile-query-pattern.ts'
 import { keyVariables } from './key-variables.ts'
 import type { Model, Pattern, Schema } from './model.ts'
-import type { CheckPattern, PatternDefinition } from './pattern-definition.ts'
+import type { CheckPattern, PatternDefinition, WritePattern } from './pattern-definition.ts'
 import { type PatternProblems, patternProblems, quoteNames } from './pattern-problems.ts'
+import type { Place } from './place.ts'
+import { neededValues } from './step-values.ts'
 
 type AnyPattern = PatternDefinition | CheckPattern
 
@@ -36,12 +39,18 @@ const STEPS_MAX = 100
 /** Names that would make what holds the patterns something else: a promise, or an object with another prototype. */
 const FORBIDDEN = ['', 'then', '__proto__', 'constructor', 'prototype']
 
-/** Makes the access patterns of a schema ready for use, and refuses those that its keys can't serve. */
-export function compilePatterns(schema: Schema): ReadonlyMap<string, Pattern> {
-  const patterns = Object.entries(schema.definition.patterns ?? {})
-  return new Map(
-    patterns.map(([name, each]) => [name, compilePattern(name, each, OPERATIONS, schema)]),
-  )
+/** Makes the access patterns of a schema ready for use, without those that its keys can't serve. */
+export function compilePatterns(schema: Schema, place: Place): ReadonlyMap<string, Pattern> {
+  const patterns = new Map<string, Pattern>()
+  const all = place.at('patterns')
+  for (const [name, each] of entriesOf(schema.definition.patterns, all)) {
+    const at = all.in({ pattern: name })
+    const pattern = at.attempt(() =>
+      compilePattern(name, each as AnyPattern, OPERATIONS, schema, at),
+    )
+    if (pattern) patterns.set(name, pattern)
+  }
+  return patterns
 }
 
 function compilePattern(
@@ -49,9 +58,10 @@ function compilePattern(
   definition: AnyPattern,
   operations: readonly string[],
   schema: Schema,
+  place: Place,
 ): Pattern {
-  const problems = patternProblems(name)
-  const { refuse, requireName } = problems
+  const problems = patternProblems(name, place)
+  const { refuse, requireName, requireSound } = problems
   if (FORBIDDEN.includes(name.split('.').pop()!)) refuse('its name is taken', 'choose another name')
   if (typeof definition !== 'object' || definition === null) {
     refuse('it is no object', "give one, as in { op: 'get', entity: 'User', by: ['username'] }")
@@ -59,16 +69,22 @@ function compilePattern(
   const { op } = definition
   requireName('op', op, operations)
   const known = (OPTIONS[op] + NOTES).split(' ')
-  for (const option of Object.keys(definition)) requireName('option', option, known)
+  for (const option of Object.keys(definition)) {
+    place.attempt(() => requireName('option', option, known))
+  }
   // Those that need one refuse the entity that is not there by its name.
   const { entity = op === 'scan' || !known.includes('entity') ? [] : undefined } = definition as {
     readonly entity?: string | readonly string[]
   }
   const models = [entity].flat().map((each): Model => {
+    requireSound(`model ${each}`)
     requireName('entity', each, schema.models.keys())
     // It was just found.
     return schema.models.get(each!)!
   })
+  if (models.length === 0 && op !== 'scan' && known.includes('entity')) {
+    refuse('it names no entity', 'name one')
+  }
   const copy = models.find(({ source }) => source)
   if (copy && !READS.includes(op)) {
     refuse(`${copy.name} is a copy of ${copy.source?.name}, and copies are only read`, 'write that')
@@ -96,13 +112,20 @@ function compilePattern(
       break
     }
     case 'transact': {
-      const steps = Object.entries(definition.steps ?? {})
+      const steps = Object.entries(Object(definition.steps) as typeof definition.steps)
       if (steps.length === 0 || steps.length > STEPS_MAX) {
-        refuse(`it has ${steps.length} steps`, `give 1 to ${STEPS_MAX}, each under a name`)
+        refuse(`it has ${steps.length} steps`, `give 1 to ${STEPS_MAX}, each under a name`, 'W02')
       }
-      pattern.steps = new Map(
-        steps.map(([step, each]) => [step, compilePattern(`${name}.${step}`, each, STEPS, schema)]),
+      const compiled = steps.map(
+        ([step, each]) =>
+          [
+            step,
+            place.attempt(() => compilePattern(`${name}.${step}`, each, STEPS, schema, place)),
+          ] as const,
       )
+      const sound = compiled.filter((entry): entry is [string, Pattern] => entry[1] !== undefined)
+      if (sound.length < steps.length) place.leaveOut()
+      pattern.steps = new Map(sound)
       break
     }
     case 'query':
@@ -110,6 +133,15 @@ function compilePattern(
       break
     default:
       compileKeyed(pattern, definition, problems)
+  }
+  const needed = operations === STEPS ? neededValues(models[0]!, definition as WritePattern) : []
+  if (needed.length > 0) {
+    refuse(
+      `what is written with ${models[0]!.name} depends on its current ${quoteNames(needed)}, and a transaction can't read first`,
+      op === 'put'
+        ? "use op: 'create' for a new item"
+        : `use table.transactWrite() in place of the pattern, with ${op}(…).given({ ${needed.join(', ')} })`,
+    )
   }
   return pattern
 }
@@ -130,6 +162,7 @@ function compileKeyed(
     refuse(
       `by ${wrong}, and the key of ${model.name} is made of ${quoteNames(keys)}`,
       `write by: [${keys.map((key) => `'${key}'`).join(', ')}], or use op: 'query' for other keys`,
+      'P01',
     )
   }
   const input = new Map(by.map((name) => [name, true]))
@@ -144,6 +177,7 @@ function compileKeyed(
         refuse(
           `${option} can't change "${name}"`,
           'name each attribute once, and none that is part of the key, readonly or the version',
+          keys.includes(name) ? 'K12' : undefined,
         )
       }
       changed.add(name)

@@ -16,12 +16,13 @@ export function compileQueryPattern(
   schema: Schema,
   problems: PatternProblems,
 ): void {
-  const { refuse, requireName, requireNames } = problems
+  const { refuse, requireName, requireNames, requireSound } = problems
   const { models } = pattern
   const { index = 'primary', by, range, order, limit, consistent, then, project } = definition
+  requireSound(`index ${index}`)
   requireName('index', index, schema.indexes.keys())
-  if (new Set(models).size < models.length || models.length === 0) {
-    refuse('it names an entity twice, or none', 'name each once')
+  if (new Set(models).size < models.length) {
+    refuse('it names an entity twice', 'name each once')
   }
   requireName('order', order ?? 'asc', ['asc', 'desc'])
   if (limit !== undefined && !(Number.isSafeInteger(limit) && limit > 0)) {
@@ -31,6 +32,7 @@ export function compileQueryPattern(
     refuse(
       `"${index}" is a global index, and no global index can be read consistently`,
       'leave consistent out, or read the primary index or a local one',
+      'P09',
     )
   }
   const uses = models.map((model) => checkKeys(definition, model, problems))
@@ -79,6 +81,7 @@ export function compileQueryPattern(
 
   if (then !== undefined) {
     requireName('op of then', then?.op, ['batchGet'])
+    requireSound(`model ${then.entity}`)
     requireName('entity', then.entity, schema.models.keys())
     const target = schema.models.get(then.entity)!
     pattern.target = target
@@ -87,6 +90,7 @@ export function compileQueryPattern(
       refuse(
         `the key of ${target.name} needs ${quoteNames(missing)}, which ${model.name} does not have`,
         `give ${model.name} such an attribute`,
+        'P01',
       )
     }
   }
@@ -105,6 +109,7 @@ export function compileQueryPattern(
     refuse(
       `index "${index}" does not hold ${quoteNames(lacking)}`,
       `name what it holds in project, fetch whole items by then: { op: 'batchGet', entity: '${model.name}' }, or project more in the index`,
+      'P08',
     )
   }
 }
@@ -113,14 +118,16 @@ export function compileQueryPattern(
 function checkKeys(
   { index = 'primary', by, range }: QueryPattern,
   model: Model,
-  { refuse, requireNames }: PatternProblems,
+  { refuse, requireNames, requireSound }: PatternProblems,
 ): ModelIndex {
+  requireSound(`${model.name} ${index}`)
   const use = model.indexes.find((each) => each.index.name === index)
   if (use === undefined) {
     const names = model.indexes.map((each) => each.index.name).join(', ')
     return refuse(
       `${model.name} is not in index "${index}"`,
       `give it templates for the keys of that index, or read ${names}`,
+      'P01',
     )
   }
   requireNames(by, model, 'by')
@@ -138,6 +145,7 @@ function checkKeys(
     refuse(
       `the partition key ${print(use.hash)} needs ${quoteNames(missing)}`,
       `add it to by${fixed.length < partition.length ? ', or a time to range' : ''}${instead}`,
+      'P01',
     )
   }
   const sort = keyVariables(use.sort)
@@ -148,6 +156,7 @@ function checkKeys(
     refuse(
       `no key answers ${quoteNames(unserved)}: the sort key ${print(use.sort)} serves only a left prefix of [${sort.join(', ')}]`,
       'move it to filter, or read an index with another sort key',
+      'P01',
     )
   }
   if (range !== undefined) {
@@ -160,7 +169,11 @@ function checkKeys(
     const isBucket = partition.includes(range) && !by.includes(range)
     if (!isBucket && (range !== next || !isOrdered)) {
       const fix = next === undefined || next === range ? 'leave range out' : `use range: '${next}'`
-      refuse(`the sort key ${print(use.sort)} has no order by "${range}" behind what is fixed`, fix)
+      refuse(
+        `the sort key ${print(use.sort)} has no order by "${range}" behind what is fixed`,
+        fix,
+        'P11',
+      )
     }
   }
   return use

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { DefinitionError } from '../errors/definition-error.ts'
+import type { Environment } from '../values/environment.ts'
 import { compileSchema } from './compile-schema.ts'
-import type { Environment } from './environment.ts'
 import type { AttributeDefinition, ModelDefinition, SchemaDefinition } from './schema-definition.ts'
 
 const environment: Environment = {
@@ -516,6 +516,31 @@ describe('a schema that cannot be used is refused', () => {
       { key: { pk: 'A#${id}', sk: 'B#${n}' } },
     )
     expect(refusal(definition).code).toBe('TEMPLATE_INVALID')
+  })
+
+  test.each([
+    ['USER#{email}', '${email}'],
+    ['USER#{ email }', '${email}'],
+    ['USER#{{email}}', '${email}'],
+    ['USER#${id}#{email:lower}', '${email:lower}'],
+  ])('the name of an attribute in braces without a $: %s', (template, fix) => {
+    const email = { email: { type: String } }
+    const isRefused = (definition: SchemaDefinition): void => {
+      const error = refusal(definition)
+      expect(error.code).toBe('TEMPLATE_INVALID')
+      expect(error.message).toContain(`fix:    write ${fix}\n`)
+    }
+    isRefused(schemaOf(email, {}, { key: { pk: template, sk: 'B#${id}' } }))
+    isRefused(schemaOf(email, {}, { index: { gsi1pk: template, gsi1sk: 'B#${id}' } }))
+    isRefused(schemaOf({ ...email, gsi1pk: { type: String, value: template } }, {}, {}))
+    // The copy itself does not have the attribute.
+    const copies = { Copy: { key: { pk: template, sk: 'C#${id}' }, attributes: ['id'] } }
+    isRefused(schemaOf(email, {}, { copies }))
+  })
+
+  test('braces around anything else are text', () => {
+    const definition = schemaOf({}, {}, { key: { pk: 'A{x}#${id}', sk: '{}' } })
+    expect(() => compileSchema(definition)).not.toThrow()
   })
 
   test('a key attribute with two types', () => {

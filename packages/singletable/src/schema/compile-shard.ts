@@ -1,8 +1,9 @@
 import { type Component, type ComponentKind, createComponent } from '../template/component.ts'
+import { type Placeholder, readTemplate } from '../template/read-template.ts'
 import { createShard, type ShardComponent } from '../template/shard-component.ts'
 import { isBucketUnit } from '../template/time-bucket.ts'
 import { checkName, checkOptions, SHARD_OPTIONS } from './check-options.ts'
-import { refuseSchema } from './refuse-schema.ts'
+import type { Place } from './place.ts'
 import type { ShardDefinition } from './schema-definition.ts'
 
 /** A query of all shards sends a request to each. */
@@ -13,10 +14,10 @@ interface ShardPlace {
   readonly primary: readonly string[]
   /** Of all key attributes. */
   readonly templates: readonly string[]
-  kindOf(name: string, where: string): ComponentKind
+  kindOf(name: string, place: Place): ComponentKind
   isAttribute(name: string): boolean
   readonly separator: string
-  readonly model: string
+  readonly model: Place
 }
 
 /**
@@ -25,11 +26,11 @@ interface ShardPlace {
  */
 export function compileShard(definition: ShardDefinition, place: ShardPlace): ShardComponent {
   const { primary, templates, separator, isAttribute } = place
-  const where = `${place.model}, shard`
-  const refuse = (what: string, fix: string): never => refuseSchema(where, what, fix)
-  checkOptions(definition, SHARD_OPTIONS, where)
+  const at = place.model.at('shard')
+  const refuse = (what: string, fix: string): never => at.refuse(what, fix)
+  checkOptions(definition, SHARD_OPTIONS, at)
   const { count, name = 'shard' } = definition
-  checkName(name, where)
+  checkName(name, at)
   if (!Number.isInteger(count) || count < 1 || count > SHARDS_MAX) {
     refuse(`its count is ${count}`, `give a whole number from 1 to ${SHARDS_MAX}`)
   }
@@ -37,14 +38,14 @@ export function compileShard(definition: ShardDefinition, place: ShardPlace): Sh
     refuse(`"${name}" is an attribute, or no name of a placeholder`, 'choose another name')
   }
   const isUsed = (texts: readonly string[]): boolean =>
-    texts.some((text) => placeholdersOf(text).includes(name))
+    texts.flatMap(placeholdersOf).some((each) => each.name === name && each.modifiers.length === 0)
   if (!isUsed(templates)) {
     refuse('no key template uses it', `write \${${name}} in one, or remove shard`)
   }
-  const inPrimary = primary.flatMap(placeholdersOf).filter((body) => body !== name)
-  const attributes = new Set(inPrimary.map((body) => nameOf(body)))
+  const inPrimary = primary.flatMap(placeholdersOf).filter((each) => each.name !== name)
+  const attributes = new Set(inPrimary.map((each) => each.name))
   const by = definition.by ?? [...attributes]
-  if (!Array.isArray(by) || by.length === 0) {
+  if (!Array.isArray(by) || by.length === 0 || by.some((each) => typeof each !== 'string')) {
     refuse('there is nothing that it is made of', "name attributes, as in by: ['userId']")
   }
   const unknown = by.find((each) => isUsed(primary) && !attributes.has(each))
@@ -55,35 +56,30 @@ export function compileShard(definition: ShardDefinition, place: ShardPlace): Sh
     )
   }
   const components = by.map((each): Component => {
-    const bodies = inPrimary.filter((body) => nameOf(body) === each)
-    const lossy = bodies.map(lossyModifier)
+    const lossy = inPrimary.filter((used) => used.name === each).map(lossyModifier)
     const modifier = lossy.includes(undefined) ? undefined : lossy[0]
     return createComponent(modifier ? `${each}:${modifier}` : each, {
       // Any value has a text of its own so.
-      kindOf: (attribute) => ({ ...place.kindOf(attribute, where), encode: true, pad: undefined }),
+      kindOf(attribute) {
+        // What the primary key names by mistake is reported with its template.
+        if (definition.by === undefined && !isAttribute(attribute)) at.leaveOut()
+        return { ...place.kindOf(attribute, at), encode: true, pad: undefined }
+      },
       separator,
       next: separator,
       source: name,
-      where,
+      where: at.where,
       refuse,
     })
   })
   return createShard(name, count, components, separator)
 }
 
-/** What stands between the braces of a template's placeholders. */
-function placeholdersOf(template: string): string[] {
-  return Array.from(String(template).matchAll(/\$\{([^}]*)\}/g), ([, body = '']) => body)
-}
-
-function nameOf(body: string): string {
-  return body.split(':', 1)[0]!
-}
-
 /** The modifier that makes different values one key. */
-function lossyModifier(body: string): string | undefined {
-  return body
-    .split(':')
-    .slice(1)
-    .find((modifier) => modifier === 'lower' || isBucketUnit(modifier))
+function lossyModifier({ modifiers }: Placeholder): string | undefined {
+  return modifiers.find((modifier) => modifier === 'lower' || isBucketUnit(modifier))
+}
+
+function placeholdersOf(template: string): readonly Placeholder[] {
+  return readTemplate(String(template)).parts.filter((part) => typeof part !== 'string')
 }

@@ -3,7 +3,7 @@ import type { Item } from '../values/attribute-value.ts'
 import { getOwn } from '../values/own.ts'
 import { recode } from './attribute-codec.ts'
 import { anyCodec } from './codecs/any-codec.ts'
-import { keyFromItem, ownValue, primaryTemplates } from './index-keys.ts'
+import { keyFromItem, ownValue, primaryTemplates, typeIn } from './index-keys.ts'
 import { printPath } from './input-issues.ts'
 import type { Model, ModelParts } from './model.ts'
 import { StoredValueProblem } from './stored-value-problem.ts'
@@ -35,7 +35,7 @@ export function createDecode(model: ModelParts): Model['decode'] {
   }
 
   return (item, partial, keyed = item) => {
-    const type = getOwn(item, typeField)
+    const type = typeIn(item, schema.params)
     if (type !== undefined && type.S !== model.name) {
       throw new EntityMismatchError(
         'ENTITY_MISMATCH',
@@ -55,7 +55,8 @@ export function createDecode(model: ModelParts): Model['decode'] {
         const value = item[stored]
         // What every object inherits is no object.
         if (typeof value === 'object') {
-          output[name] = decode(opaque ? recode('decode', opaque, value, model, keyed) : value)
+          const plain = opaque ? recode('decode', opaque, value, model, keyed) : value
+          output[name] = decode(plain, partial !== false)
         } else if (required && !partial) output[name] = fromKeys(model, item, name)
       }
     } catch (error) {

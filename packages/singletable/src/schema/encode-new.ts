@@ -41,6 +41,7 @@ export function createEncodeNew(model: ModelParts, decode: Model['decode']): Mod
     const values: { [name: string]: unknown } = {}
     let version: number | undefined
     let now: number | undefined
+    const fresh: string[] = []
     for (const attribute of attributes) {
       const { name, stored, codec, definition } = attribute
       let value = getOwn(given, name)
@@ -54,7 +55,11 @@ export function createEncodeNew(model: ModelParts, decode: Model['decode']): Mod
         now ??= environment.now()
         encoded = timestampValue(attribute, now)
       } else {
-        if (value === undefined) value = attribute.supply?.(environment)
+        if (value === undefined) {
+          value = attribute.supply?.(environment)
+          // Those with a name are random, and none is made twice.
+          if (typeof definition.generate === 'string') fresh.push(stored)
+        }
         if (value === undefined) {
           if (definition.required || primary.names.includes(name)) {
             addIssue(issues, 'is missing', name)
@@ -87,7 +92,7 @@ export function createEncodeNew(model: ModelParts, decode: Model['decode']): Mod
       addIssue(issues, `is not what the model makes of its attributes, ${S ?? N}`, name)
     }
     if (issues.length > 0) refuseInput(issues, where, undefined, 'KEY_MISMATCH')
-    return { item, output: outputIsValues ? values : decode(item, false), version }
+    return { item, output: outputIsValues ? values : decode(item, false), version, fresh }
   }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { seededRandom } from '../engine/environment.ts'
-import type { Environment } from './environment.ts'
+import type { Environment } from '../values/environment.ts'
+import { seededRandom } from '../values/seeded-random.ts'
 import { namedGenerator } from './generate.ts'
 
 function world(startMs: number, byte?: number): Environment & { ms: number } {

@@ -1,4 +1,4 @@
-import type { Environment } from './environment.ts'
+import type { Environment } from '../values/environment.ts'
 
 /**
  * Ids in the order they are made. Those with a time in milliseconds keep the order also within one millisecond, and when the clock goes

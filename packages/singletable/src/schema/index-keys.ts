@@ -1,7 +1,7 @@
 import type { KeyTemplate } from '../template/key-template.ts'
 import type { AttributeValue, Item } from '../values/attribute-value.ts'
 import { getOwn } from '../values/own.ts'
-import type { Index, ModelIndex } from './model.ts'
+import type { Index, ModelIndex, SchemaParams } from './model.ts'
 
 /** The key attributes of an index. */
 export function keyAttributes({ hash, sort }: Index): readonly string[] {
@@ -34,6 +34,12 @@ export function isInIndex({ names, when }: ModelIndex, values: object): boolean 
     if (!allowed.includes(ownValue(values, name))) return false
   }
   return true
+}
+
+/** The type of an item, if it has one. What every object inherits is not an object, so it is not taken for one. */
+export function typeIn(item: Item, { typeField }: SchemaParams): AttributeValue | undefined {
+  const type = item[typeField]
+  return typeof type === 'object' ? type : undefined
 }
 
 /** The key an item has in an index; without the attributes that it lacks. */

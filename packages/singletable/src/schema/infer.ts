@@ -44,40 +44,63 @@ export interface MapDefinition {
   readonly type: ObjectConstructor
 }
 
-/** The JavaScript value of an attribute. */
-export type Value<TAttribute> = TAttribute extends NullsDefinition
-  ? PlainValue<TAttribute> | null
-  : PlainValue<TAttribute>
+interface EnumDefinition {
+  readonly enum: readonly unknown[]
+}
+/** Of a list or a set. */
+interface WithItems {
+  readonly items: unknown
+}
+interface ObjectDefinition extends MapDefinition {
+  readonly schema: unknown
+}
 
-type PlainValue<TAttribute> = TAttribute extends { readonly enum: readonly (infer TMember)[] }
-  ? TMember
+/** The JavaScript value of an attribute. Members are read off it and not inferred: each inference makes the type that it compares with anew. */
+export type Value<TAttribute> = TAttribute extends Decorated
+  ? DecoratedValue<TAttribute>
   : TAttribute extends TextDefinition
     ? string
     : TAttribute extends NumberDefinition
       ? number
-      : TAttribute extends BooleanDefinition
-        ? boolean
-        : TAttribute extends DateDefinition
-          ? Date
-          : RareValue<TAttribute>
+      : RareValue<TAttribute>
 
-type RareValue<TAttribute> = TAttribute extends ListDefinition
-  ? TAttribute extends { readonly items: infer TItems }
-    ? Value<TItems>[]
-    : unknown[]
-  : TAttribute extends SetDefinition
-    ? TAttribute extends { readonly items: infer TItems }
-      ? Set<Value<TItems>>
-      : Set<string>
-    : TAttribute extends MapDefinition
-      ? TAttribute extends { readonly schema: infer TMembers }
-        ? Filled<TMembers, RequiredNames<TMembers>>
-        : Record<string, unknown>
-      : TAttribute extends BigIntDefinition
-        ? bigint
-        : TAttribute extends BinaryDefinition
-          ? Uint8Array
-          : unknown
+/** Asked at once, since most attributes are neither. */
+type Decorated = NullsDefinition | EnumDefinition
+
+type DecoratedValue<TAttribute> = TAttribute extends EnumDefinition
+  ? TAttribute extends NullsDefinition
+    ? TAttribute['enum'][number] | null
+    : TAttribute['enum'][number]
+  : NullableValue<TAttribute> | null
+
+/** Without the null. */
+type NullableValue<TAttribute> = TAttribute extends TextDefinition
+  ? string
+  : TAttribute extends NumberDefinition
+    ? number
+    : RareValue<TAttribute>
+
+type RareValue<TAttribute> = TAttribute extends ObjectDefinition
+  ? Filled<TAttribute['schema'], RequiredNames<TAttribute['schema']>>
+  : TAttribute extends BooleanDefinition
+    ? boolean
+    : TAttribute extends DateDefinition
+      ? Date
+      : TAttribute extends WithItems
+        ? TAttribute extends ListDefinition
+          ? Value<TAttribute['items']>[]
+          : Set<Value<TAttribute['items']>>
+        : TAttribute extends BigIntDefinition
+          ? bigint
+          : TAttribute extends BinaryDefinition
+            ? Uint8Array
+            : TAttribute extends SetDefinition
+              ? Set<string>
+              : TAttribute extends ListDefinition
+                ? unknown[]
+                : TAttribute extends MapDefinition
+                  ? Record<string, unknown>
+                  : unknown
 
 type RequiredNames<TMembers, TName extends keyof TMembers = keyof TMembers> = TName extends TName
   ? TMembers[TName] extends RequiredDefinition
@@ -103,7 +126,11 @@ type PlaceholderName<TPlaceholder> = TPlaceholder extends `${infer TName}:${stri
   : TPlaceholder
 
 /** A template, written in short or in full. */
-export type TemplateText<TKey> = TKey extends { readonly value: infer TText } ? TText : TKey
+export type TemplateText<TKey> = TKey extends FullTemplate ? TKey['value'] : TKey
+
+interface FullTemplate {
+  readonly value: unknown
+}
 
 /**
  * The names of a template's placeholders that a query of one partition gives values for: time buckets follow from a range, and shards are
@@ -196,11 +223,18 @@ export type Item<TSchema extends SchemaDefinition, TName extends ModelName<TSche
   ImplicitTimestamps<TSchema, TSchema['models'][TName]['attributes']>
 >
 
-type Output<TAttributes, TPresent extends keyof TAttributes, TTimestamp extends string> = {
-  -readonly [TName in TPresent]: OutputValue<TAttributes[TName]>
-} & {
-  -readonly [TName in Exclude<keyof TAttributes, TPresent>]?: OutputValue<TAttributes[TName]>
-} & { -readonly [TName in TTimestamp]: Date }
+type Output<TAttributes, TPresent extends keyof TAttributes, TTimestamp extends string> =
+  IsPlain<TAttributes> extends true
+    ? {
+        -readonly [TName in TPresent]: Value<TAttributes[TName]>
+      } & {
+        -readonly [TName in Exclude<keyof TAttributes, TPresent>]?: Value<TAttributes[TName]>
+      } & { -readonly [TName in TTimestamp]: Date }
+    : {
+        -readonly [TName in TPresent]: OutputValue<TAttributes[TName]>
+      } & {
+        -readonly [TName in Exclude<keyof TAttributes, TPresent>]?: OutputValue<TAttributes[TName]>
+      } & { -readonly [TName in TTimestamp]: Date }
 
 type OutputValue<TAttribute> = TAttribute extends Unseen ? undefined : Value<TAttribute>
 
@@ -219,16 +253,20 @@ type Input<
   TAttributes,
   TDemanded extends keyof TAttributes,
   TTimestamp extends string,
-> = (TAttributes[keyof TAttributes] extends NoCounter ? unknown : NoCounts<TAttributes>) & {
+> = (IsPlain<TAttributes> extends true ? unknown : NoCounts<TAttributes>) & {
   readonly [TName in TDemanded]: Value<TAttributes[TName]>
 } & {
   readonly [TName in Exclude<keyof TAttributes, TDemanded>]?: Value<TAttributes[TName]> | undefined
 } & { readonly [TName in TTimestamp]?: Date | undefined }
 
-/** Asked once for all attributes, which costs less than asking for each. */
-interface NoCounter {
+/** Whether no attribute is left out of inputs or outputs. Asked once for all, which costs less than asking for each. */
+type IsPlain<TAttributes> = TAttributes[keyof TAttributes] extends PlainDefinition ? true : false
+
+interface PlainDefinition {
   readonly type: unknown
   readonly counts?: undefined
+  readonly value?: undefined
+  readonly hidden?: false
 }
 
 /** Counters are counted, not given. */

@@ -1,7 +1,7 @@
 import type { InputIssue } from '../errors/input-error.ts'
 import type { KeyTemplate } from '../template/key-template.ts'
 import type { AttributeValue, Item, KeyType, TypeTag } from '../values/attribute-value.ts'
-import type { Environment } from './environment.ts'
+import type { Environment } from '../values/environment.ts'
 import type { CheckPattern, FilterOperator, PatternDefinition } from './pattern-definition.ts'
 import type { AttributeDefinition, SchemaDefinition } from './schema-definition.ts'
 
@@ -19,12 +19,14 @@ export interface Codec {
    * `writes` the value will be stored, so that also validators, sizes, and defaults and requirements of members count.
    */
   encode(value: unknown, issues: InputIssue[], writes?: boolean): AttributeValue
-  /** Gives the JavaScript value, or throws a `StoredValueProblem`. */
-  decode(value: AttributeValue): unknown
+  /** Gives the JavaScript value, or throws a `StoredValueProblem`. Of a partial value, required members may be missing. */
+  decode(value: AttributeValue, partial?: boolean): unknown
   /** Of the elements of a list or a set, and of the members of a map that declares none. */
   readonly element?: Codec | undefined
   /** Of the declared members of a map. */
   readonly members?: ReadonlyMap<string, Codec> | undefined
+  /** The names of those that every such map has. */
+  readonly required?: readonly string[] | undefined
   /** What is stored is not the value but what the attribute's own codec makes of it. */
   readonly opaque?: true
 }
@@ -47,6 +49,8 @@ export interface Index {
   /** The key attributes: one each, except in a GSI with several. */
   readonly hash: readonly string[]
   readonly sort: readonly string[]
+  /** The key attributes of the table and of the index: what it always has, and what a cursor is made of. */
+  readonly keyNames: readonly string[]
   readonly project: 'all' | 'keys' | readonly string[]
 }
 
@@ -79,6 +83,8 @@ export interface EncodedItem {
   readonly output: Record<string, unknown>
   /** The version the caller gave; the item has the next one. */
   readonly version: number | undefined
+  /** The stored names of values that were made at random for this item. */
+  readonly fresh: readonly string[]
 }
 
 export interface Model {
@@ -158,6 +164,8 @@ export interface Companions {
   readonly deciding: ReadonlySet<string>
   /** All that they depend on. */
   readonly touching: ReadonlySet<string>
+  /** What those depend on that a change of these attributes affects; no others need be known for it. */
+  affectedBy(changed: ReadonlySet<string>): ReadonlySet<string>
   /** The primary key alone decides what follows from an item, so that it need not be read before. */
   readonly fixed: boolean
 }
@@ -171,6 +179,7 @@ export interface SchemaParams {
 }
 
 export interface Schema {
+  /** As it was written, without models and indexes that can't be used. */
   readonly definition: SchemaDefinition
   /** By name, `primary` first. */
   readonly indexes: ReadonlyMap<string, Index>

@@ -1,41 +1,51 @@
-import { DefinitionError } from '../errors/definition-error.ts'
 import { didYouMean } from './did-you-mean.ts'
 import type { Model } from './model.ts'
+import type { Place } from './place.ts'
 
-/** Ways to refuse an access pattern; each throws. */
+/** Ways to refuse an access pattern; each leaves it out. */
 export interface PatternProblems {
-  refuse(what: string, fix: string): never
+  /** Adds what is wrong; reading goes on. */
+  report(what: string, fix: string, rule?: string): void
+  refuse(what: string, fix: string, rule?: string): never
+  /** Leaves the pattern out because a part of the schema that it names has a mistake. */
+  requireSound(part: unknown): void
   /** Refuses a name that is none of those known. */
   requireName(kind: string, name: unknown, known: Iterable<string>): void
   /** The names of attributes under an option, as they were given. */
   requireNames(names: unknown, model: Model, option: string): readonly string[]
 }
 
-export function patternProblems(pattern: string): PatternProblems {
-  const refuse = (what: string, fix: string): never => {
-    throw new DefinitionError('PATTERN_INVALID', {
-      what: `Access pattern "${pattern}": ${what}.`,
-      where: 'schema, patterns',
-      fix,
-    })
+export function patternProblems(pattern: string, place: Place): PatternProblems {
+  const report = (what: string, fix: string, rule?: string): void =>
+    place.report(`Access pattern "${pattern}": ${what}.`, fix, { code: 'PATTERN_INVALID', rule })
+  const refuse = (what: string, fix: string, rule?: string): never => {
+    report(what, fix, rule)
+    return place.leaveOut()
   }
-  const requireName = (kind: string, name: unknown, known: Iterable<string>): void => {
+  const isKnown = (kind: string, name: unknown, known: Iterable<string>): boolean => {
     const names = [...known]
-    if (names.some((each) => each === name)) return
-    const hint = didYouMean(String(name), names)
-    refuse(`there is no ${kind} "${name}"${hint}`, `use ${names.join(', ')}`)
+    const found = names.some((each) => each === name)
+    const hint = found ? '' : didYouMean(String(name), names)
+    if (!found) report(`there is no ${kind} "${String(name)}"${hint}`, `use ${names.join(', ')}`)
+    return found
   }
   return {
+    report,
     refuse,
-    requireName,
+    requireSound(part) {
+      if (place.isFaulty(part)) place.leaveOut()
+    },
+    requireName(kind, name, known) {
+      if (!isKnown(kind, name, known)) place.leaveOut()
+    },
     requireNames(names, model, option) {
       if (!Array.isArray(names)) {
         return refuse(`${option} is no list`, `name attributes, as in ${option}: ['name']`)
       }
-      for (const name of names) {
-        requireName(`attribute of ${model.name}`, name, model.attributes.keys())
-      }
-      return names
+      const isRight = names.map((name) =>
+        isKnown(`attribute of ${model.name}`, name, model.attributes.keys()),
+      )
+      return isRight.includes(false) ? place.leaveOut() : names
     },
   }
 }

@@ -14,6 +14,9 @@ export type ReservedItem = typeof GUARD | typeof SEQUENCE
 /** The attribute of a guard that holds the key of the item it stands for. */
 export const OWNER = '_owner'
 
+/** The attribute of a guard that says by which version of Unicode its text was folded. */
+export const FOLDING = '_folding'
+
 /** Parts of a key as text that no other parts have; `undefined` if one of them can't be part of a key. */
 export function reservedText({ params }: Schema, parts: readonly string[]): string | undefined {
   const { separator } = params
@@ -37,8 +40,11 @@ export function reservedKey({ primary }: Schema, { word }: ReservedItem, text: s
   return sort === undefined ? { [hash]: { S: text } } : { [hash]: { S: text }, [sort]: { S: word } }
 }
 
-/** Refuses a schema with a model that could have the key of such an item. */
-export function refuseReserved(schema: Schema, { word, type }: ReservedItem): void {
+/** The models that could have the key of such an item, each with what is wrong. */
+export function reservedConflicts(
+  schema: Schema,
+  { word, type }: ReservedItem,
+): readonly { readonly model: string; readonly what: string; readonly fix: string }[] {
   const { separator } = schema.params
   const compile = (source: string): KeyTemplate =>
     compileTemplate(source, {
@@ -47,14 +53,20 @@ export function refuseReserved(schema: Schema, { word, type }: ReservedItem): vo
       where: 'schema',
     })
   const reserved = [compile(`${word}${separator}\${parts}`), compile(word)]
-  for (const { name, primary } of schema.models.values()) {
+  return [...schema.models.values()].flatMap(({ name, primary }) => {
     const templates = primaryTemplates(primary).map(({ template }) => template)
     const meets = templates.every((template, part) => keysCanMeet(template, reserved[part]!))
-    if (!meets && name !== type) continue
-    throw new DefinitionError('KEYS_MEET', {
+    if (!meets && name !== type) return []
+    return {
+      model: name,
       what: `"${name}" can have a key that begins with "${word}${separator}", or the name "${type}", which are kept for items of the library itself.`,
-      where: 'schema, models',
       fix: "begin the model's partition key with another literal text, such as its name",
-    })
-  }
+    }
+  })
+}
+
+/** Refuses a schema with such a model. */
+export function refuseReserved(schema: Schema, item: ReservedItem): void {
+  const [conflict] = reservedConflicts(schema, item)
+  if (conflict) throw new DefinitionError('KEYS_MEET', { ...conflict, where: 'schema, models' })
 }

@@ -1,5 +1,4 @@
 import { type AttributeValue, typeOf } from '../values/attribute-value.ts'
-import type { Codec } from './model.ts'
 
 /** What is wrong with a stored value; whoever knows the item makes a DecodeError of it. */
 export class StoredValueProblem extends Error {
@@ -12,16 +11,8 @@ export function refuseStored(value: AttributeValue, expected: string): never {
   throw new StoredValueProblem(`is stored as ${typeOf(value)}, not as ${expected}`)
 }
 
-/** Decodes a part of a value; what is wrong is thrown with its name or position. */
-export function decodePart(
-  decode: Codec['decode'],
-  value: AttributeValue,
-  place: string | number,
-): unknown {
-  try {
-    return decode(value)
-  } catch (error) {
-    if (error instanceof StoredValueProblem) error.path.unshift(place)
-    throw error
-  }
+/** What was thrown for a part of a value, with the part's name or position. */
+export function within(place: string | number, error: unknown): unknown {
+  if (error instanceof StoredValueProblem) error.path.unshift(place)
+  return error
 }

@@ -1,3 +1,4 @@
+import { DefinitionError } from '../errors/definition-error.ts'
 import { getOwn } from '../values/own.ts'
 import type {
   CreateTableRequest,
@@ -8,7 +9,6 @@ import type {
 } from '../wire/table-operations.ts'
 import { keyAttributes } from './index-keys.ts'
 import type { Index, Schema } from './model.ts'
-import { refuseSchema } from './refuse-schema.ts'
 
 const STREAM_VIEWS = {
   keys: 'KEYS_ONLY',
@@ -22,11 +22,11 @@ export function createTableRequest(schema: Schema, tableName: string): CreateTab
   const { billing, stream, deletionProtection, tableClass, tags } = schema.definition.table ?? {}
   const view = stream && getOwn(STREAM_VIEWS, stream)
   if (stream && !view) {
-    refuseSchema(
-      'schema, table',
-      `"${stream}" is no view of a stream`,
-      `use ${Object.keys(STREAM_VIEWS).join(', ')}`,
-    )
+    throw new DefinitionError('SCHEMA_INVALID', {
+      what: `"${stream}" is no view of a stream.`,
+      where: 'schema, table',
+      fix: `use ${Object.keys(STREAM_VIEWS).join(', ')}`,
+    })
   }
   const throughput = typeof billing === 'object' && {
     ProvisionedThroughput: {

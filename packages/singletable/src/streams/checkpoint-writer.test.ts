@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { systemEnvironment } from '../schema/environment.ts'
+import { systemEnvironment } from '../values/environment.ts'
 import { CheckpointWriter } from './checkpoint-writer.ts'
 import type { Checkpoint } from './checkpoints.ts'
 

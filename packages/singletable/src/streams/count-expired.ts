@@ -1,7 +1,7 @@
 import { contextOf, type TableLike } from '../builder/context-of.ts'
 import { startCall } from '../execute/call.ts'
 import { isAnswer } from '../execute/condition-failure.ts'
-import { send } from '../execute/send.ts'
+import { send, WITH_TOKEN } from '../execute/send.ts'
 import type { CallOptions } from '../execute/table-context.ts'
 import { gatherWrites } from '../plan/gather-writes.ts'
 import { planCompanions } from '../plan/plan-companions.ts'
@@ -65,7 +65,7 @@ export function countExpired(
           call,
           'TransactWriteItems',
           { TransactItems, ClientRequestToken },
-          { write: true, idempotent: true },
+          WITH_TOKEN,
         )
       } catch (error) {
         // A parent that is gone, or counts nothing any more, has nothing to count down.

@@ -1,6 +1,6 @@
 import { contextOf } from '../builder/context-of.ts'
 import { SingletableError } from '../errors/singletable-error.ts'
-import { systemEnvironment } from '../schema/environment.ts'
+import { systemEnvironment } from '../values/environment.ts'
 import { nameOf } from '../wire/judge-failure.ts'
 import type { ShardDescription } from '../wire/stream-operations.ts'
 import type { Transport } from '../wire/transport.ts'

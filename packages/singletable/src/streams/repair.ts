@@ -1,6 +1,6 @@
 import type { BuilderContext } from '../builder/builder.ts'
 import { type Call, startCall } from '../execute/call.ts'
-import { isExpired } from '../execute/decode-found.ts'
+import { isExpired } from '../plan/is-expired.ts'
 import { READ, send } from '../execute/send.ts'
 import { sendWrites } from '../execute/transact-write.ts'
 import type { WritePlan } from '../plan/plan.ts'

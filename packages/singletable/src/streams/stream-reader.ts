@@ -1,8 +1,7 @@
-import { type AwsClient, isAwsClient } from '../aws/aws-transport.ts'
-import { streamsTransport } from '../aws/streams-transport.ts'
+import { type AwsClient, awsTransport, isAwsClient } from '../aws/aws-transport.ts'
 import { DefinitionError } from '../errors/definition-error.ts'
 import { SingletableError } from '../errors/singletable-error.ts'
-import type { Environment } from '../schema/environment.ts'
+import type { Environment } from '../values/environment.ts'
 import { judgeFailure, nameOf } from '../wire/judge-failure.ts'
 import type { OperationName, Operations } from '../wire/operations.ts'
 import type { ShardDescription, ShardIteratorType } from '../wire/stream-operations.ts'
@@ -13,7 +12,7 @@ import type { AnyStreamRecord } from './stream-record.ts'
 export type StreamSource = AwsClient | Transport
 
 export function connectSource(source: unknown, where: string): Transport {
-  if (isAwsClient(source)) return streamsTransport(source)
+  if (isAwsClient(source)) return awsTransport(source)
   // Any object can be asked for a member.
   const transport = Object(source) as Transport
   if (typeof transport.send === 'function') return transport
@@ -124,7 +123,7 @@ export class StreamReader {
 
   async records(ShardIterator: string, Limit: number): Promise<RecordPage | undefined> {
     const page = await this.#send('GetRecords', { ShardIterator, Limit })
-    // The SDK leaves a member that is absent on the wire undefined, and may leave out an empty list.
+    // Other transports may leave out an empty list.
     return page && { records: page.Records ?? [], next: page.NextShardIterator ?? undefined }
   }
 

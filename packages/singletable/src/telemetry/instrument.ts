@@ -1,6 +1,6 @@
 import { channel } from 'node:diagnostics_channel'
 import type { RequestEvent } from '../execute/send.ts'
-import { type Environment, systemEnvironment } from '../schema/environment.ts'
+import { type Environment, systemEnvironment } from '../values/environment.ts'
 import { capacityUnits, errorType, metricAttributes, spanAttributes } from './describe-request.ts'
 import type { TelemetryMeter, TelemetryTracer } from './open-telemetry.ts'
 

@@ -2,6 +2,7 @@ import { type Codec, type CodecPlace, type ComponentKind, unexpected } from './c
 import { dateCodec } from './date-codec.ts'
 import { KeyComponentError } from './key-component-error.ts'
 import { numberCodec } from './number-codec.ts'
+import { readPlaceholder } from './read-template.ts'
 import { literalRuns } from './shape.ts'
 import { textCodec } from './text-codec.ts'
 import { type BucketUnit, bucketCodec, isBucketUnit } from './time-bucket.ts'
@@ -18,6 +19,8 @@ export interface Component extends Codec {
   readonly descending: boolean
   /** Different values can give the same text; `read` gives one of them. */
   readonly lossy: boolean
+  /** Texts that differ only in case share a key. */
+  readonly folds?: boolean | undefined
   /** The bucket of time that stands for the value. */
   readonly unit?: BucketUnit | undefined
   /** The earliest time there is, in milliseconds since 1970; of buckets. */
@@ -35,7 +38,7 @@ export interface ComponentPlace {
   readonly source: string
   readonly where: string
   /** Throws what is wrong with the template. */
-  refuse(what: string, fix: string): never
+  refuse(what: string, fix: string, rule?: string): never
 }
 
 /**
@@ -45,9 +48,10 @@ export interface ComponentPlace {
  */
 export function createComponent(body: string, place: ComponentPlace): Component {
   const { separator, next, refuse } = place
-  const [name = '', ...texts] = body.split(':')
+  const { name, modifiers: texts } = readPlaceholder(body)
   if (name === '') refuse('a placeholder has no name', 'name an attribute, as in ${username}')
-  const invalid = (what: string, fix: string): never => refuse(`"${name}" ${what}`, fix)
+  const invalid = (what: string, fix: string, rule?: string): never =>
+    refuse(`"${name}" ${what}`, fix, rule)
 
   const modifiers = new Map<string, number>()
   let unit: BucketUnit | undefined
@@ -90,6 +94,7 @@ export function createComponent(body: string, place: ComponentPlace): Component 
     invalid(
       'is a number that would not order as numbers do',
       `write \${${name}:pad(8)} for numbers from 0 to 99999999, or declare it with encode: true for any`,
+      'K10',
     )
   }
   const at: CodecPlace = { kind, separator, next, descending, invalid }
@@ -109,6 +114,7 @@ export function createComponent(body: string, place: ComponentPlace): Component 
     name,
     descending,
     lossy: folds || unit !== undefined,
+    folds,
     unit,
     startMs: kind.startMs,
     path: type === 'path',

@@ -130,7 +130,7 @@ describe('values that cannot be in a key', () => {
         'KEY_COMPONENT_INVALID: The value of "username" can\'t be part of a key: it contains the separator "#" (U+0023).',
         '  where:  model "User", key pk, template "USER#${username}"',
         '  fix:    take it out, or declare the attribute with encode: true',
-        '  more:   docs/errors.md#key_component_invalid',
+        '  more:   node_modules/singletable/docs/errors.md#key_component_invalid',
       ].join('\n'),
     )
     expect(error).toMatchObject({

@@ -2,6 +2,7 @@ import { DefinitionError } from '../errors/definition-error.ts'
 import { PARTITION_KEY_MAX_BYTES } from '../values/limits.ts'
 import { getOwn, setOwn } from '../values/own.ts'
 import { type Component, type ComponentKind, createComponent } from './component.ts'
+import { splitTemplate } from './read-template.ts'
 import type { ShardComponent } from './shard-component.ts'
 import { patternOf } from './text-codec.ts'
 
@@ -32,6 +33,8 @@ export interface KeyTemplate {
 
 export interface CompileOptions {
   kindOf(name: string): ComponentKind
+  /** Whether a name in plain braces must be a placeholder that lacks its `$`; none is if undefined. */
+  isAttribute?(name: string): boolean
   readonly separator: string
   /** The placeholder that is no attribute. */
   readonly shard?: ShardComponent | undefined
@@ -44,6 +47,12 @@ export interface CompileOptions {
  * separator, so no component may contain or complete one.
  */
 const SEPARATOR = /^[ -#%-/:-@[-`{-~]{1,8}$/
+export const SEPARATOR_FIX =
+  'choose one to eight of the ASCII signs other than letters, digits and $'
+
+export function isSeparator(separator: unknown): boolean {
+  return typeof separator === 'string' && SEPARATOR.test(separator)
+}
 
 /**
  * Reads a template: `${name}` stands for the value of an attribute, with modifiers after colons; all else is literal.
@@ -53,19 +62,11 @@ const SEPARATOR = /^[ -#%-/:-@[-`{-~]{1,8}$/
  */
 export function compileTemplate(source: string, options: CompileOptions): KeyTemplate {
   const { separator, shard, where } = options
-  const refuse = (what: string, fix: string): never => {
-    throw new DefinitionError('TEMPLATE_INVALID', {
-      what: `Template "${source}": ${what}.`,
-      where,
-      fix,
-    })
+  const refuse = (what: string, fix: string, rule?: string): never => {
+    const parts = { what: `Template "${source}": ${what}.`, where, fix }
+    throw new DefinitionError('TEMPLATE_INVALID', parts, { rule })
   }
-  if (!SEPARATOR.test(separator)) {
-    refuse(
-      `"${separator}" can't be the separator`,
-      'choose one to eight of the ASCII signs other than letters, digits and $',
-    )
-  }
+  if (!isSeparator(separator)) refuse(`"${separator}" can't be the separator`, SEPARATOR_FIX)
   if (typeof source !== 'string' || source === '' || source.length > PARTITION_KEY_MAX_BYTES) {
     refuse('it is empty or longer than a key can be', "give a text such as 'USER#${username}'")
   }
@@ -73,14 +74,22 @@ export function compileTemplate(source: string, options: CompileOptions): KeyTem
     refuse('it has a control character or half a surrogate pair', 'use plain text')
   }
   const parts: TemplatePart[] = []
-  // The literals, with the insides of the placeholders between them.
-  const texts = source.split(/\$\{([^}]*)\}/)
+  const texts = splitTemplate(source)
   let pattern = ''
   // The part of variable width since the last separator.
   let variable: string | undefined
   for (const [index, text] of texts.entries()) {
     if (text.includes('${')) refuse('it has a "${" that is not closed', 'close it with "}"')
     if (index % 2 === 0) {
+      // As text, it would give all items the same key: each would replace the one before.
+      for (const [braced, name = ''] of text.matchAll(/\{\s*([^{}:]*[^{}:\s])[^{}]*\}/g)) {
+        if (options.isAttribute?.(name) || name === shard?.name) {
+          refuse(
+            `${braced} is text, not the value of "${name}"`,
+            `write $${braced.replaceAll(/\s/g, '')}`,
+          )
+        }
+      }
       if (text.includes(separator)) variable = undefined
       if (text !== '') parts.push(text)
       pattern += patternOf(text)

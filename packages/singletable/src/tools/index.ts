@@ -3,18 +3,21 @@
  * entry of its own, so that no application pays for it. Unlike the other entries it may change between minor versions.
  */
 export type { ErrorCode } from '../errors/codes.ts'
-export { DefinitionError } from '../errors/definition-error.ts'
+export {
+  DefinitionError,
+  type DefinitionIssue,
+  type IssueSubject,
+} from '../errors/definition-error.ts'
 export { InputError, type InputIssue } from '../errors/input-error.ts'
 export { type ErrorParts, SingletableError } from '../errors/singletable-error.ts'
 export { modelOf } from '../execute/collect-items.ts'
 export type { ExchangeEvent } from '../execute/send.ts'
-export { costOf, type PatternCost } from '../plan/pattern-cost.ts'
+export { costOf, type PatternCost, shardsRead } from '../plan/pattern-cost.ts'
 export { headOf, type KeyPlan, planKey } from '../plan/pattern-keys.ts'
 export { leakingModels, partitionMates } from '../plan/pattern-mates.ts'
 export { type PatternPlan, planPattern } from '../plan/plan-pattern.ts'
 export { compileSchema } from '../schema/compile-schema.ts'
 export { didYouMean } from '../schema/did-you-mean.ts'
-export type { Environment } from '../schema/environment.ts'
 export { isInIndex, keyAttributes, primaryTemplates } from '../schema/index-keys.ts'
 export { printPath } from '../schema/input-issues.ts'
 export { keyVariables } from '../schema/key-variables.ts'
@@ -37,6 +40,7 @@ export type {
 } from '../schema/model.ts'
 export type * from '../schema/pattern-definition.ts'
 export { RANGE_BOUNDS } from '../schema/pattern-definition.ts'
+export { readSchema, type SchemaReading } from '../schema/read-schema.ts'
 export { GUARD, SEQUENCE } from '../schema/reserved-items.ts'
 export type * from '../schema/schema-definition.ts'
 export { StoredValueProblem } from '../schema/stored-value-problem.ts'
@@ -44,13 +48,31 @@ export { createTableRequest } from '../schema/table-request.ts'
 export type { Component } from '../template/component.ts'
 export type { KeyTemplate, TemplatePart } from '../template/key-template.ts'
 export { keysCanMeet } from '../template/meeting.ts'
+export { type Placeholder, readTemplate, type WrittenTemplate } from '../template/read-template.ts'
 export { type AttributeValue, type Item, typeOf } from '../values/attribute-value.ts'
-export { PARTITION_KEY_MAX_BYTES, SORT_KEY_MAX_BYTES } from '../values/limits.ts'
+export { type Environment, systemEnvironment } from '../values/environment.ts'
+export {
+  BATCH_GET_KEYS_MAX,
+  BATCH_WRITE_MAX,
+  GLOBAL_INDEXES_MAX,
+  ITEM_COLLECTION_MAX_BYTES,
+  ITEM_SIZE_MAX_BYTES,
+  LOCAL_INDEXES_MAX,
+  NESTING_DEPTH_MAX,
+  PAGE_SIZE_MAX_BYTES,
+  PARTITION_KEY_MAX_BYTES,
+  PROJECTED_PER_TABLE_MAX,
+  SORT_KEY_MAX_BYTES,
+  TRANSACTION_ACTIONS_MAX,
+} from '../values/limits.ts'
 export { getOwn, setOwn } from '../values/own.ts'
+export { seededRandom } from '../values/seeded-random.ts'
 export { itemSizeBytes, valueSizeBytes } from '../values/size.ts'
+export { READ_STEP_BYTES, readFactor, unitsToRead, unitsToWrite } from '../values/units.ts'
 export { compareUtf8 } from '../values/utf8.ts'
 export { judgeFailure, type Verdict } from '../wire/judge-failure.ts'
 export type { OperationName, Operations } from '../wire/operations.ts'
+export { RetryPolicy } from '../wire/retry-policy.ts'
 export { ServiceError } from '../wire/service-error.ts'
 export type {
   CreateTableRequest,

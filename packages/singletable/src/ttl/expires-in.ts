@@ -1,4 +1,4 @@
-import { type Environment, systemEnvironment } from '../schema/environment.ts'
+import { type Environment, systemEnvironment } from '../values/environment.ts'
 import { type Duration, durationMs } from './duration.ts'
 
 export interface FromOptions {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Table } from '../builder/table.ts'
 import { createEngine } from '../engine/engine.ts'
-import { simulatedEnvironment } from '../engine/environment.ts'
+import { simulatedEnvironment } from '../engine/simulated-environment.ts'
 import { defineSchema } from '../schema/define-schema.ts'
 import { durationMs } from './duration.ts'
 import { epochSeconds, expiresIn, expiresInSeconds } from './expires-in.ts'

@@ -72,11 +72,15 @@ export function base64ByteString(text: string): string {
   return byteString(base64Bytes(text))
 }
 
-function byteString(bytes: Uint8Array): string {
-  if (bytes.length <= CHUNK_BYTES) return String.fromCharCode(...bytes)
+/** Bytes as a byte string: a JavaScript string with a unit 0…255 for each. */
+export function byteString(bytes: Uint8Array): string {
+  // Not spread: V8 then walks an iterator, which takes ten times as long.
+  const text = (part: Uint8Array): string =>
+    String.fromCharCode.apply(undefined, part as unknown as number[])
+  if (bytes.length <= CHUNK_BYTES) return text(bytes)
   let units = ''
   for (let start = 0; start < bytes.length; start += CHUNK_BYTES) {
-    units += String.fromCharCode(...bytes.subarray(start, start + CHUNK_BYTES))
+    units += text(bytes.subarray(start, start + CHUNK_BYTES))
   }
   return units
 }

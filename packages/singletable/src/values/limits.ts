@@ -18,3 +18,19 @@ export const NUMBER_DIGITS_MAX = 38
 export const NUMBER_EXPONENT_MAX = 125
 /** Exponent of the first digit of the smallest positive number, 1E-130. */
 export const NUMBER_EXPONENT_MIN = -130
+
+/** Items of one BatchGetItem. */
+export const BATCH_GET_KEYS_MAX = 100
+/** Puts and deletes of one BatchWriteItem. */
+export const BATCH_WRITE_MAX = 25
+/** Actions of one transaction. */
+export const TRANSACTION_ACTIONS_MAX = 100
+/** A page of a query or scan ends with the item that reaches this size, before any filter. */
+export const PAGE_SIZE_MAX_BYTES = 1_048_576
+
+export const LOCAL_INDEXES_MAX = 5
+export const GLOBAL_INDEXES_MAX = 20
+/** Names in NonKeyAttributes, of all indexes together. */
+export const PROJECTED_PER_TABLE_MAX = 100
+/** Of tables with local indexes. */
+export const ITEM_COLLECTION_MAX_BYTES = 10_737_418_240

@@ -4,9 +4,9 @@ import {
   compareUtf8,
   compileSchema,
   type KeyTemplate,
+  readTemplate,
 } from 'singletable/tools'
 import { expect, test } from 'vitest'
-import { readTemplate } from '../written-template.ts'
 import { canMeet, commonText } from './common-text.ts'
 import { beginningWith, type Language, literal } from './language.ts'
 import { reachOf, type TemplateValues, templateTexts } from './template-language.ts'

@@ -9,7 +9,6 @@ export const LAST_CODE_POINT = 0x10ffff
 /** What no text can contain: half a surrogate pair. */
 const SURROGATES: Letters = [[0xd800, 0xdfff]]
 
-export const NO_LETTERS: Letters = []
 /** Every character that a text can have. */
 export const ALL_LETTERS: Letters = without([[0, LAST_CODE_POINT]], SURROGATES)
 

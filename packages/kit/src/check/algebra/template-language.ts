@@ -1,5 +1,9 @@
-import { type AttributeDefinition, getOwn } from 'singletable/tools'
-import type { Placeholder, WrittenTemplate } from '../written-template.ts'
+import {
+  type AttributeDefinition,
+  getOwn,
+  type Placeholder,
+  type WrittenTemplate,
+} from 'singletable/tools'
 import { bucketTexts, DESCENDING_MAX, ISO_TIME, isUnit } from './calendar.ts'
 import {
   beginningWith,

@@ -1,8 +1,16 @@
 import { getOwn } from 'singletable/tools'
+import type { CodeFile } from '../../source/code-file.ts'
+import { bindingOf } from '../../source/resolve.ts'
+import {
+  child,
+  children,
+  isCall,
+  isMember,
+  nameOf,
+  type SyntaxNode,
+  unwrap,
+} from '../../source/syntax.ts'
 import type { Design } from '../design.ts'
-import type { CodeFile } from './code-file.ts'
-import { bindingOf } from './resolve.ts'
-import { child, children, isCall, isMember, nameOf, type SyntaxNode, unwrap } from './syntax.ts'
 
 /** One call of a chain of them: `.where(…)`. */
 export interface ChainedCall {

@@ -1,9 +1,9 @@
+import { ancestor, type CodeFile, functionAround } from '../../source/code-file.ts'
+import { memberOf, resolve } from '../../source/resolve.ts'
+import { child, children, isFunction, type SyntaxNode, unwrap } from '../../source/syntax.ts'
 import type { CodeCall } from '../code-facts.ts'
-import { ancestor, type CodeFile, functionAround } from './code-file.ts'
 import { countElements } from './count-elements.ts'
-import { memberOf, resolve } from './resolve.ts'
 import type { SdkCall } from './sdk-call.ts'
-import { child, children, isFunction, type SyntaxNode, unwrap } from './syntax.ts'
 
 /** What there is to know of a raw batch. */
 export function batchFacts(

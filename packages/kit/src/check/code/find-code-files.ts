@@ -1,48 +1,69 @@
-import { readdir } from 'node:fs/promises'
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import ignore from 'ignore'
+import { glob } from 'tinyglobby'
 
-/** A project with more is looked at as far as this. */
+/** A project with more is read as far as this. */
 export const CODE_FILES_MAX = 20_000
 
-const SKIPPED = ['node_modules', 'dist', 'build', 'out', 'coverage', 'vendor', 'cdk.out']
-const TEST_FOLDERS = ['test', 'tests', '__tests__', '__mocks__']
-const CODE = /\.[cm]?[jt]sx?$/
-const NOT_SOURCE = /\.d\.[cm]?ts$|\.(test|spec|test-d|min|bundle)\.[cm]?[jt]sx?$/
+const SKIPPED = ['node_modules', 'dist', 'build', 'out', 'coverage', 'vendor', 'cdk.out'].map(
+  (folder) => `**/${folder}/**`,
+)
+const TESTS = ['**/{test,tests,__tests__,__mocks__}/**', '**/*.{test,spec,test-d}.*']
+const GENERATED = ['**/*.d.{ts,cts,mts}', '**/*.{min,bundle}.*']
 
 /**
  * The TypeScript and JavaScript files of a project, relative to it, in the order of their names. Tests, what is generated or installed, hidden
- * folders and what links lead to are left out.
+ * files, symbolic links and what a .gitignore names are left out.
  */
 export async function findCodeFiles(directory: string): Promise<readonly string[]> {
-  const files: string[] = []
-  const waiting = ['']
-  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
-    const entries = await entriesOf(path.join(directory, folder))
-    const folders: string[] = []
-    for (const entry of entries) {
-      const name = folder === '' ? entry.name : `${folder}/${entry.name}`
-      if (entry.isDirectory()) {
-        const isLeftOut =
-          entry.name.startsWith('.') ||
-          SKIPPED.includes(entry.name) ||
-          TEST_FOLDERS.includes(entry.name)
-        if (!isLeftOut) folders.push(name)
-      } else if (entry.isFile() && CODE.test(entry.name) && !NOT_SOURCE.test(entry.name)) {
-        files.push(name)
-        if (files.length >= CODE_FILES_MAX) return files.sort()
-      }
-    }
-    waiting.push(...folders.toReversed())
-  }
-  return files.sort()
+  const options = { cwd: directory, followSymbolicLinks: false, expandDirectories: false }
+  const [files, ignoring] = await Promise.all([
+    glob('**/*.{ts,cts,mts,tsx,ctsx,mtsx,js,cjs,mjs,jsx,cjsx,mjsx}', {
+      ...options,
+      ignore: [...SKIPPED, ...TESTS, ...GENERATED],
+    }),
+    glob('**/.gitignore', { ...options, dot: true, ignore: [...SKIPPED, '**/.*/**'] }),
+  ])
+  const isIgnored = ignoredBy([
+    ...gitignoresAbove(directory),
+    ...ignoring.map((file) => path.join(directory, file)),
+  ])
+  return files
+    .sort()
+    .filter((file) => !isIgnored(path.join(directory, file)))
+    .slice(0, CODE_FILES_MAX)
 }
 
-/** Of a folder that can't be read nothing is known. */
-async function entriesOf(folder: string) {
-  try {
-    const entries = await readdir(folder, { withFileTypes: true })
-    return entries.sort((a, b) => (a.name < b.name ? -1 : 1))
-  } catch {
-    return []
+/** Those of the folders from the repository's root to the project, which may be one of several in it. */
+function gitignoresAbove(directory: string): readonly string[] {
+  const found: string[] = []
+  for (let folder = directory; !existsSync(path.join(folder, '.git')); ) {
+    const above = path.dirname(folder)
+    // Outside a repository no .gitignore but the project's own counts.
+    if (above === folder) return []
+    found.unshift(path.join(above, '.gitignore'))
+    folder = above
+  }
+  return found.filter((file) => existsSync(file))
+}
+
+/** A .gitignore is about the files below its own folder; the deeper one wins. */
+function ignoredBy(gitignores: readonly string[]): (file: string) => boolean {
+  const rules = gitignores
+    .map((file) => ({
+      folder: path.dirname(file),
+      matcher: ignore().add(readFileSync(file, 'utf8')),
+    }))
+    .sort((a, b) => a.folder.length - b.folder.length)
+  return (file) => {
+    let isIgnored = false
+    for (const { folder, matcher } of rules) {
+      const inside = path.relative(folder, file)
+      if (inside.startsWith('..')) continue
+      const { ignored, unignored } = matcher.test(inside.replaceAll(path.sep, '/'))
+      isIgnored = ignored || (isIgnored && !unignored)
+    }
+    return isIgnored
   }
 }

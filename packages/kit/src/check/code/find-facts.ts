@@ -1,6 +1,8 @@
+import { type CodeFile, showCode, statementLine } from '../../source/code-file.ts'
+import { memberOf } from '../../source/resolve.ts'
+import { child, children, isCall, nameOf, type SyntaxNode, textOf } from '../../source/syntax.ts'
 import type { CodeCall, CodeFacts, CodePlace, CodeUpdate, PrefixedValue } from '../code-facts.ts'
 import type { Design } from '../design.ts'
-import { type CodeFile, showCode, statementLine } from './code-file.ts'
 import { countElements } from './count-elements.ts'
 import { chainFrom, entityCallOf } from './entity-call.ts'
 import { batchFacts } from './find-batches.ts'
@@ -8,9 +10,7 @@ import { prefixedValues } from './find-prefixed.ts'
 import { repeatedEntityKey, repeatedSdkKey } from './find-repeated-key.ts'
 import { type FoundLine, findSuppressions } from './find-suppressions.ts'
 import { entityUpdate, sdkUpdate } from './find-updates.ts'
-import { memberOf } from './resolve.ts'
 import { type SdkCall, sdkCallOf } from './sdk-call.ts'
-import { child, children, isCall, nameOf, type SyntaxNode, textOf } from './syntax.ts'
 
 /** What one file does with the table. */
 export function findFacts(file: CodeFile, design: Design): Omit<CodeFacts, 'files' | 'unread'> {

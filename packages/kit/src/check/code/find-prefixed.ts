@@ -1,7 +1,3 @@
-import type { PrefixedValue } from '../code-facts.ts'
-import type { Design } from '../design.ts'
-import { writtenModel } from '../written-model.ts'
-import type { EntityCall } from './entity-call.ts'
 import {
   child,
   children,
@@ -14,7 +10,11 @@ import {
   type SyntaxNode,
   textOf,
   unwrap,
-} from './syntax.ts'
+} from '../../source/syntax.ts'
+import type { PrefixedValue } from '../code-facts.ts'
+import type { Design } from '../design.ts'
+import { writtenModel } from '../written-model.ts'
+import type { EntityCall } from './entity-call.ts'
 
 /** A value with its prefix, and the node it stands in. */
 export interface Prefixed

@@ -1,11 +1,18 @@
 import type { SchemaDefinition } from 'singletable/tools'
+import type { CodeFile } from '../../source/code-file.ts'
+import { memberOf, resolve } from '../../source/resolve.ts'
+import {
+  child,
+  children,
+  keyName,
+  nodesWithin,
+  type SyntaxNode,
+  unwrap,
+} from '../../source/syntax.ts'
 import type { Design } from '../design.ts'
 import { primaryNames } from '../index-answer.ts'
 import { writtenModel } from '../written-model.ts'
-import type { CodeFile } from './code-file.ts'
 import { type ChainedCall, firstEntityCall } from './entity-call.ts'
-import { memberOf, resolve } from './resolve.ts'
-import { child, children, keyName, nodesWithin, type SyntaxNode, unwrap } from './syntax.ts'
 
 const ACTIONS = ['Put', 'Update', 'Delete', 'ConditionCheck', 'Get']
 

@@ -1,5 +1,5 @@
+import type { CodeComment, CodeFile } from '../../source/code-file.ts'
 import type { CodeSuppression } from '../code-facts.ts'
-import type { CodeComment, CodeFile } from './code-file.ts'
 
 const DIRECTIVE = /^[\s*]*singletable-check\s+([A-Z]\d\d)\b\s*:?(.*)$/s
 

@@ -1,9 +1,6 @@
-import type { Design } from '../design.ts'
-import { type WrittenModel, writtenModels } from '../written-model.ts'
-import type { WrittenTemplate } from '../written-template.ts'
-import type { CodeFile } from './code-file.ts'
-import type { EntityCall } from './entity-call.ts'
-import { memberOf, resolve } from './resolve.ts'
+import type { WrittenTemplate } from 'singletable/tools'
+import type { CodeFile } from '../../source/code-file.ts'
+import { memberOf, resolve } from '../../source/resolve.ts'
 import {
   child,
   children,
@@ -13,7 +10,10 @@ import {
   type SyntaxNode,
   textOf,
   unwrap,
-} from './syntax.ts'
+} from '../../source/syntax.ts'
+import type { Design } from '../design.ts'
+import { type WrittenModel, writtenModels } from '../written-model.ts'
+import type { EntityCall } from './entity-call.ts'
 
 /** What an update changes. */
 export interface Update {

@@ -1,6 +1,14 @@
-import type { CodeFile } from './code-file.ts'
-import { bindingOf, resolve } from './resolve.ts'
-import { child, children, isCall, isMember, keyName, nameOf, type SyntaxNode } from './syntax.ts'
+import type { CodeFile } from '../../source/code-file.ts'
+import { bindingOf, resolve } from '../../source/resolve.ts'
+import {
+  child,
+  children,
+  isCall,
+  isMember,
+  keyName,
+  nameOf,
+  type SyntaxNode,
+} from '../../source/syntax.ts'
 
 export type SdkOperation =
   | 'scan'

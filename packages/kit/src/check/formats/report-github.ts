@@ -13,10 +13,12 @@ export function reportGithub({ findings }: Report, schemaFile: string): string {
 }
 
 function commandOf(finding: Finding, schemaFile: string): string {
-  const { severity, code, name, message, fix, place } = finding
+  const { severity, code, name, message, fix, place, position } = finding
+  const { file = schemaFile, line } = place.file === undefined && position ? position : place
   const properties = [
-    ['file', place.file ?? schemaFile],
-    ...(place.line === undefined ? [] : [['line', String(place.line)]]),
+    ['file', file],
+    ...(line === undefined ? [] : [['line', String(line)]]),
+    ...(place.file === undefined && position ? [['col', String(position.column)]] : []),
     ['title', `${code} ${name}`],
   ]
   const text = properties.map(([key, value = '']) => `${key}=${escapeProperty(value)}`).join(',')

@@ -22,6 +22,6 @@ export function reportJson(
 
 /** In an order of its own, whatever order the rule has. */
 function plain(finding: Finding): object {
-  const { code, name, severity, message, fix, place, suppressed } = finding
-  return { code, name, severity, message, fix, place, suppressed }
+  const { code, name, severity, message, fix, place, position, suppressed } = finding
+  return { code, name, severity, message, fix, place, position, suppressed }
 }

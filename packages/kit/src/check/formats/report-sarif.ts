@@ -58,8 +58,9 @@ function describe(code: string, all: readonly Finding[]): object {
 }
 
 function resultOf(finding: Finding, codes: readonly string[], schemaFile: string): object {
-  const { code, severity, message, fix, place, suppressed } = finding
-  const { file = schemaFile, line } = place
+  const { code, severity, message, fix, place, position, suppressed } = finding
+  const isInSchema = place.file === undefined && position !== undefined
+  const { file = schemaFile, line } = isInSchema ? position : place
   return {
     ruleId: code,
     ruleIndex: codes.indexOf(code),
@@ -69,7 +70,7 @@ function resultOf(finding: Finding, codes: readonly string[], schemaFile: string
       {
         physicalLocation: {
           artifactLocation: { uri: encodeURI(file), uriBaseId: '%SRCROOT%' },
-          region: { startLine: line ?? 1 },
+          region: { startLine: line ?? 1, ...(isInSchema && { startColumn: position.column }) },
         },
         logicalLocations: [{ fullyQualifiedName: printPlace(place) }],
       },

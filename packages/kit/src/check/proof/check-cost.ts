@@ -1,9 +1,11 @@
 import {
   type AttributeValue,
+  BATCH_GET_KEYS_MAX,
   getOwn,
   itemSizeBytes,
   type Model,
   type PatternPlan,
+  unitsToRead,
 } from 'singletable/tools'
 import { attempt } from './attempt.ts'
 import { openBuckets } from './buckets-read.ts'
@@ -12,9 +14,6 @@ import type { ProofCase } from './proof-case.ts'
 import type { RunLog } from './proof-log.ts'
 import type { ProofTable } from './proof-table.ts'
 import { inputOf, isSpread, mayBeRead, type Query, type Question, useOf } from './question.ts'
-
-const BLOCK_BYTES = 4096
-const BATCH_GET_KEYS_MAX = 100
 
 /** What a page may take, by its plan. */
 interface Budget {
@@ -49,7 +48,7 @@ export async function checkCost(
     report(`${1 + fetches} requests`, String(run.requests))
   }
   const isStrong = query.definition.consistent === true
-  const blocks = Math.max(1, Math.ceil(budget.bytesRead / BLOCK_BYTES)) + Math.max(0, queries - 1)
+  const blocks = unitsToRead(budget.bytesRead, 'strong') + Math.max(0, queries - 1)
   const units = blocks * (isStrong ? 1 : 0.5) + budget.fetchedBlocks * 0.5
   compareUnits(run.consumed, units, report)
   const isDeclared =
@@ -94,9 +93,7 @@ async function budgetOf(
     itemsRead,
     bytesRead: itemsRead * (await bytesMax(table, models)),
     fetched,
-    fetchedBlocks: target
-      ? fetched * Math.ceil((await bytesMax(table, [target])) / BLOCK_BYTES)
-      : 0,
+    fetchedBlocks: target ? fetched * unitsToRead(await bytesMax(table, [target]), 'strong') : 0,
   }
 }
 

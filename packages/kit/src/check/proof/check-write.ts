@@ -4,9 +4,9 @@ import {
   type Model,
   type Pattern,
   type PatternPlan,
+  unitsToWrite,
 } from 'singletable/tools'
 import { statsOf } from '../../cost/cost-design.ts'
-import { writeSteps } from '../../cost/index-writes.ts'
 import { type WriteUnits, writeUnits } from '../../cost/write-units.ts'
 import { hasAllFollowers, isFollowed } from './followers.ts'
 import { isIndexed, type Values } from './item-values.ts'
@@ -114,7 +114,7 @@ function isOfTheseSizes(
     [...sizes].every(([model, bytes]) => {
       const { itemBytes } = statsOf(model)
       return itemBytes === undefined
-        ? new Set(bytes.map(writeSteps)).size === 1
+        ? new Set(bytes.map(unitsToWrite)).size === 1
         : bytes.every((each) => each <= itemBytes)
     })
   )

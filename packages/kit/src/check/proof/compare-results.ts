@@ -39,7 +39,7 @@ export function compareResults(
       given.map(({ output }) => output),
       project,
     )
-    missing.push(...matching.missing)
+    for (const each of matching.missing) missing.push(each)
     for (const [position, result] of given.entries()) {
       const entry = matching.pairs[position]
       if (entry) found.set(result, entry)

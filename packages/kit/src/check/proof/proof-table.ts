@@ -1,5 +1,5 @@
 import { Table } from 'singletable'
-import { createEngine, simulatedEnvironment } from 'singletable/engine'
+import { createEngine, simulatedEnvironment, systemEnvironment } from 'singletable/engine'
 import {
   createTableRequest,
   type Item,
@@ -94,10 +94,7 @@ export class ProofTable {
       environment: {
         now: () => this.nowMs,
         randomBytes: environment.randomBytes,
-        schedule(callback) {
-          const timer = setTimeout(callback)
-          return () => clearTimeout(timer)
-        },
+        schedule: (callback) => systemEnvironment.schedule(callback, 0),
       },
       onWarning: () => {},
     })
@@ -180,7 +177,7 @@ export class ProofTable {
         ConsistentRead: true,
         ...(start && { ExclusiveStartKey: start }),
       })
-      items.push(...(page.Items ?? []))
+      for (const each of page.Items ?? []) items.push(each)
       start = page.LastEvaluatedKey
     } while (start)
     return items

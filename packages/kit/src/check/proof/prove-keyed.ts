@@ -1,4 +1,10 @@
-import type { GetPattern, ManyPattern, Model, QueryPattern } from 'singletable/tools'
+import {
+  type GetPattern,
+  type ManyPattern,
+  type Model,
+  type QueryPattern,
+  unitsToRead,
+} from 'singletable/tools'
 import { chooseAnchor, fixedFor } from './anchor.ts'
 import { attempt } from './attempt.ts'
 import { bytesMax, compareUnits } from './check-cost.ts'
@@ -12,7 +18,6 @@ import type { Output, ProofTable } from './proof-table.ts'
 import { mayBeRead, type Query } from './question.ts'
 import { type Entry, isExpired } from './world.ts'
 
-const BLOCK_BYTES = 4096
 /** One more than fit into a request. */
 const BATCH_ITEMS = 101
 const TRANSACTION_ITEMS = 12
@@ -99,7 +104,7 @@ async function proveGets(
     if (run === undefined) continue
     compareItem(findEntry(query, key, table), run.result.item, project, table, report)
     checkOperations(table, 'GetItem', 1, report)
-    compareUnits(run.consumed, blocksOf(bytes) * (consistent ? 1 : 0.5), report)
+    compareUnits(run.consumed, unitsToRead(bytes, consistent ? 'strong' : 'eventual'), report)
   }
 }
 
@@ -128,7 +133,11 @@ async function proveLists(
       compareItem(findEntry(query, key, table), items[position], undefined, table, report)
     }
     checkOperations(table, plan.op, isBatch ? Math.ceil(list.length / 100) : 1, report)
-    compareUnits(run.consumed, list.length * blocksOf(bytes) * (isBatch ? 0.5 : 2), report)
+    compareUnits(
+      run.consumed,
+      list.length * unitsToRead(bytes, isBatch ? 'eventual' : 'transactional'),
+      report,
+    )
   }
 }
 
@@ -172,8 +181,4 @@ export function checkOperations(
   const sent = table.takeSent().map((each) => each.operation)
   if (sent.every((each) => each === operation) && sent.length <= requests) return
   report(`${requests} × ${operation}`, sent.join(', ') || 'no request')
-}
-
-function blocksOf(bytes: number): number {
-  return Math.max(1, Math.ceil(bytes / BLOCK_BYTES))
 }

@@ -1,4 +1,4 @@
-import { itemSizeBytes, type Model } from 'singletable/tools'
+import { itemSizeBytes, type Model, unitsToRead } from 'singletable/tools'
 import { attempt } from './attempt.ts'
 import { compareUnits } from './check-cost.ts'
 import { compareResults } from './compare-results.ts'
@@ -10,7 +10,6 @@ import { readAll, readPages } from './read-pages.ts'
 import { UnprovableError } from './unprovable-error.ts'
 import { isExpired } from './world.ts'
 
-const BLOCK_BYTES = 4096
 const ITEMS = 11
 
 /** Reads the whole table for the items of one entity, among those of all others. */
@@ -77,5 +76,5 @@ async function askScan(
 
 async function wholeUnits(table: ProofTable): Promise<number> {
   const bytes = (await table.stored()).reduce((sum, item) => sum + itemSizeBytes(item), 0)
-  return Math.max(1, Math.ceil(bytes / BLOCK_BYTES)) * 0.5
+  return unitsToRead(bytes, 'eventual')
 }

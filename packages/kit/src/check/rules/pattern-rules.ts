@@ -16,6 +16,7 @@ import { duplicatePlan } from './patterns/p14-duplicate-plan.ts'
 import { uniqueByIndex } from './patterns/p15-unique-by-index.ts'
 import { contractFailed } from './patterns/p16-contract-failed.ts'
 import { docsStale } from './patterns/p17-docs-stale.ts'
+import { incompleteIndex } from './patterns/p18-incomplete-index.ts'
 
 /** Whether the keys answer what the patterns ask, and at what price. */
 export const PATTERN_RULES: readonly Rule[] = [
@@ -36,4 +37,5 @@ export const PATTERN_RULES: readonly Rule[] = [
   uniqueByIndex,
   contractFailed,
   docsStale,
+  incompleteIndex,
 ]

@@ -1,4 +1,17 @@
-import type { KeyPart, Model, Pattern } from 'singletable/tools'
+import {
+  GLOBAL_INDEXES_MAX,
+  ITEM_COLLECTION_MAX_BYTES,
+  ITEM_SIZE_MAX_BYTES,
+  type KeyPart,
+  LOCAL_INDEXES_MAX,
+  type Model,
+  PARTITION_KEY_MAX_BYTES,
+  type Pattern,
+  PROJECTED_PER_TABLE_MAX,
+  SORT_KEY_MAX_BYTES,
+  TRANSACTION_ACTIONS_MAX,
+} from 'singletable/tools'
+import { ID_BYTES, ISO_BYTES, UNIT_BYTES } from '../../cost/estimate-bytes.ts'
 import type { Figure } from '../../cost/figure.ts'
 import { itemBytes } from '../../cost/item-bytes.ts'
 import { writeUnits } from '../../cost/write-units.ts'
@@ -19,15 +32,6 @@ import {
 import { type DocumentSources, ownModels } from '../document-sources.ts'
 import { shownFigure } from '../figures.ts'
 import { titleOf } from '../pattern-cells.ts'
-
-const PARTITION_KEY_MAX_BYTES = 2048
-const SORT_KEY_MAX_BYTES = 1024
-const ITEM_SIZE_MAX_BYTES = 400 * 1024
-const LOCAL_COLLECTION_MAX_BYTES = 10 * 1024 ** 3
-const TRANSACTION_ITEMS_MAX = 100
-const GLOBAL_INDEXES_MAX = 20
-const LOCAL_INDEXES_MAX = 5
-const PROJECTED_NAMES_MAX = 100
 
 /** The design beside DynamoDB's limits. */
 export function limits(sources: DocumentSources): Section {
@@ -121,21 +125,6 @@ function keyRows(sources: DocumentSources): readonly Row[] {
   })
 }
 
-const UNIT_BYTES: { readonly [unit: string]: number } = {
-  year: 4,
-  month: 7,
-  day: 10,
-  hour: 13,
-  minute: 16,
-}
-const ISO_BYTES = 24
-const ID_BYTES: { readonly [generator: string]: number } = {
-  ulid: 26,
-  uuid: 36,
-  uuid7: 36,
-  ksuid: 27,
-}
-
 /** The longest text that a key can be; undefined if the schema sets no bound. */
 function keyBytesMax(model: Model, { template, attribute }: KeyPart): number | undefined {
   if (template === undefined) return attribute.definition.maxBytes
@@ -205,7 +194,7 @@ function collectionRow(sources: DocumentSources): Row {
     limit,
     cell(shownFigure(largest.figure, printBytes(largest.figure.value))),
     cell(entity(largest.model.name)),
-    isBounded ? verdictOf(largest.figure.value, LOCAL_COLLECTION_MAX_BYTES) : 'no limit here',
+    isBounded ? verdictOf(largest.figure.value, ITEM_COLLECTION_MAX_BYTES) : 'no limit here',
   )
 }
 
@@ -224,7 +213,7 @@ function transactionRow({ schema, design }: DocumentSources): Row {
     '100',
     cell({ kind: 'figure', text: String(largest.items), basis: 'declared' }),
     cell(link(anchor('AP', name), titleOf(name, definition))),
-    verdictOf(largest.items, TRANSACTION_ITEMS_MAX),
+    verdictOf(largest.items, TRANSACTION_ACTIONS_MAX),
   )
 }
 
@@ -243,6 +232,6 @@ function indexRows({ schema }: DocumentSources): readonly Row[] {
   return [
     one('Global indexes', count('global'), GLOBAL_INDEXES_MAX),
     one('Local indexes', count('local'), LOCAL_INDEXES_MAX),
-    one('Attributes named in projections', projected.length, PROJECTED_NAMES_MAX),
+    one('Attributes named in projections', projected.length, PROJECTED_PER_TABLE_MAX),
   ]
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
+import type { Environment } from '../../values/environment.ts'
 import { agentExchange } from '../agent-exchange.ts'
-import type { Environment } from '../environment.ts'
 import type { Answer } from '../exchange.ts'
 import { type Credentials, credentialsError, requireCredentials } from './credentials.ts'
 

@@ -1,4 +1,4 @@
-import type { Environment } from '../environment.ts'
+import type { Environment } from '../../values/environment.ts'
 import { containerCredentials, containerUrl, type Variables } from './container-credentials.ts'
 import {
   type Credentials,

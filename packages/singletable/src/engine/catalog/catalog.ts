@@ -1,4 +1,4 @@
-import type { Environment } from '../environment.ts'
+import type { Environment } from '../../values/environment.ts'
 import type { Remains } from '../storage/remains.ts'
 import type { Storage, StorageTransaction } from '../storage/storage.ts'
 import { allTables, tableData, tableKey } from '../storage/storage-keys.ts'

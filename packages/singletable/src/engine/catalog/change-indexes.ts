@@ -1,3 +1,4 @@
+import { GLOBAL_INDEXES_MAX } from '../../values/limits.ts'
 import type {
   AttributeDefinition,
   GlobalSecondaryIndex,
@@ -22,7 +23,6 @@ import { validateOnDemandThroughput } from '../validation/table-throughput.ts'
 import { changedThroughput } from './change-throughput.ts'
 import { definitionsInUse } from './definitions-in-use.ts'
 import { boundsOf, indexRecord, warmthOf } from './index-record.ts'
-import { GLOBAL_INDEXES_MAX } from './table-limits.ts'
 import type { IndexRecord, TableRecord } from './table-record.ts'
 import type { BeginTransition } from './transition.ts'
 

@@ -5,16 +5,13 @@ export const TABLE_NAME_MAX_LENGTH = 255
 export const INDEX_NAME_MIN_LENGTH = 3
 export const INDEX_NAME_MAX_LENGTH = 255
 
-export const LOCAL_INDEXES_MAX = 5
-export const GLOBAL_INDEXES_MAX = 20
 /** Key attributes of a table or a local index. */
 export const KEY_ELEMENTS_MAX = 2
 /** Key attributes of a global index, of each role and in all. */
 export const GLOBAL_KEY_ROLE_MAX = 4
 export const GLOBAL_KEY_ELEMENTS_MAX = 8
-/** NonKeyAttributes of one index, and of all indexes of a table together. */
+/** NonKeyAttributes of one index. */
 export const PROJECTED_PER_INDEX_MAX = 20
-export const PROJECTED_PER_TABLE_MAX = 100
 
 /** Read or write units of a table or an index; AWS refuses more before it looks at the account's quota. */
 export const THROUGHPUT_MAX = 1_000_000_000_000

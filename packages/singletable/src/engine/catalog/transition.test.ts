@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createEngine, type Engine } from '../engine.ts'
-import { type SimulatedEnvironment, simulatedEnvironment } from '../environment.ts'
+import { type SimulatedEnvironment, simulatedEnvironment } from '../simulated-environment.ts'
 
 const TRANSITION_MS = 1000
 const TableName = 'slow'

@@ -111,11 +111,35 @@ function compares(
 
 function isIn(value: AttributeValue | undefined, list: readonly Operand[], item: Item): boolean {
   if (value === undefined) return false
+  const texts = list.length > LONG_LIST && isScalar(value) ? textsOf(list) : undefined
+  if (texts !== undefined) return texts.has(textOf(value))
   for (const operand of list) {
     const candidate = operandValue(operand, item)
     if (candidate !== undefined && equalValues(value, candidate)) return true
   }
   return false
+}
+
+/** Expressions have at most 100; the parameters from before expressions, and PartiQL, may have more. */
+const LONG_LIST = 100
+const longLists = new WeakMap<readonly Operand[], Set<string> | undefined>()
+
+/** The scalar values of a long list, to be found at once instead of one after the other for each item; undefined if it holds anything but values. */
+function textsOf(list: readonly Operand[]): Set<string> | undefined {
+  if (longLists.has(list)) return longLists.get(list)
+  const values = list.flatMap((operand) => (operand.kind === 'value' ? [operand.value] : []))
+  const texts =
+    values.length < list.length ? undefined : new Set(values.filter(isScalar).map(textOf))
+  longLists.set(list, texts)
+  return texts
+}
+
+function isScalar({ S, N, B }: AttributeValue): boolean {
+  return S !== undefined || N !== undefined || B !== undefined
+}
+
+function textOf({ S, N, B }: AttributeValue): string {
+  return S !== undefined ? `S${S}` : N !== undefined ? `N${N}` : `B${B}`
 }
 
 function beginsWith(

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createEngine, type Engine } from '../engine.ts'
-import { type SimulatedEnvironment, simulatedEnvironment } from '../environment.ts'
+import { type SimulatedEnvironment, simulatedEnvironment } from '../simulated-environment.ts'
 import type { Fault } from './fault.ts'
 
 const KEY = { pk: { S: 'a' } }

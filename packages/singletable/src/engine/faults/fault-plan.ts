@@ -1,9 +1,10 @@
 import type { Item } from '../../values/attribute-value.ts'
 import { equalValues } from '../../values/compare.ts'
+import type { Environment } from '../../values/environment.ts'
 import { getOwn } from '../../values/own.ts'
+import { seededRandom } from '../../values/seeded-random.ts'
 import type { CancellationReason } from '../../wire/service-error.ts'
 import { tableArn } from '../arn.ts'
-import { type Environment, seededRandom } from '../environment.ts'
 import {
   internalError,
   THROTTLED_MEMBER,
@@ -14,7 +15,7 @@ import { CONFLICT, transactionCanceled } from '../messages/write-messages.ts'
 import type { EngineSettings } from '../settings.ts'
 import { normaliseItem, normaliseValue } from '../validation/normalise-value.ts'
 import type { Fault, FaultKind, Faults, InstalledFault } from './fault.ts'
-import type { FaultTarget } from './request-targets.ts'
+import type { FaultTarget } from './fault-targets.ts'
 import { sleep } from './sleep.ts'
 import { validateFault } from './validate-fault.ts'
 
@@ -228,7 +229,7 @@ function inScope(
   }
   if (fault.table !== undefined && target?.table !== fault.table) return false
   if (key === undefined) return true
-  return target?.key !== undefined && hasAttributes(target.key, key)
+  return target?.item !== undefined && hasAttributes(target.item, key)
 }
 
 /** Requests come here before they are checked, so a value that is no attribute value just doesn't match. */

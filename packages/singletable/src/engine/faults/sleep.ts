@@ -1,4 +1,4 @@
-import type { Environment } from '../environment.ts'
+import type { Environment } from '../../values/environment.ts'
 
 /** Waits by the environment's clock; an abort ends the wait with the signal's reason. */
 export function sleep(

@@ -1,6 +1,6 @@
 import { equalItems, equalValues } from '../../values/compare.ts'
 import { getOwn } from '../../values/own.ts'
-import { writeUnits } from '../capacity/units.ts'
+import { unitsToWrite } from '../../values/units.ts'
 import type { Index } from '../catalog/table.ts'
 import type { StorageReader } from '../storage/storage.ts'
 import { StoredItem } from '../storage/stored-item.ts'
@@ -45,8 +45,8 @@ function changeOf(
       ? after && { key: after.key, stored: projectEntry(index, change.before) }
       : change.before && entryOf(index, change.before, tail)
   if (before === undefined && after === undefined) return undefined
-  const unitsBefore = before === undefined ? 0 : writeUnits(before.stored.sizeBytes)
-  const unitsAfter = after === undefined ? 0 : writeUnits(after.stored.sizeBytes)
+  const unitsBefore = before === undefined ? 0 : unitsToWrite(before.stored.sizeBytes)
+  const unitsAfter = after === undefined ? 0 : unitsToWrite(after.stored.sizeBytes)
   if (before === undefined || before.key !== after?.key) {
     // A moved entry is charged twice: it is deleted in one place and put in another.
     return { index, before, after, units: unitsBefore + unitsAfter }
@@ -83,7 +83,7 @@ function staysInPlace(
 }
 
 /** A global index made after the item may have left the item out, and does so until its key value is mended. */
-function entryOf(index: Index, stored: StoredItem, tail: string): IndexEntry | undefined {
+export function entryOf(index: Index, stored: StoredItem, tail: string): IndexEntry | undefined {
   return index.kind === 'global'
     ? backfillEntry(index, stored, tail)
     : indexEntry(index, stored, tail)

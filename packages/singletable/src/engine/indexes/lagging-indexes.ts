@@ -1,5 +1,5 @@
+import type { Environment } from '../../values/environment.ts'
 import type { Catalog } from '../catalog/catalog.ts'
-import type { Environment } from '../environment.ts'
 import type { FaultPlan } from '../faults/fault-plan.ts'
 import type { Storage, StorageTransaction } from '../storage/storage.ts'
 import type { Change } from '../write/change.ts'
@@ -69,7 +69,7 @@ export class LaggingIndexes {
       this.#pending.push(pending)
       // A storage that takes no more writes, or was closed meanwhile, has told those who wait for an answer.
       const catchUp = (): void => void this.catchUp().catch(() => {})
-      environment.schedule(catchUp, pending.dueMs - now)
+      environment.schedule(catchUp, pending.dueMs - now, { background: true })
     }
     this.#staged = []
   }

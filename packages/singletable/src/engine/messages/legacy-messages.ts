@@ -14,6 +14,10 @@ export const VALUES_OF_MANY_TYPES: string = `${INVALID}AttributeValues inside At
 export const RANGE_REVERSED =
   'The BETWEEN condition was provided a range where the lower bound is greater than the upper bound'
 
+export function tooManyAttributes(max: number): string {
+  return `${INVALID}Too many attributes in one parameter; the limit is ${max}`
+}
+
 export function argumentCountWrong(operator: string): string {
   return `${INVALID}Invalid number of argument(s) for the ${operator} ComparisonOperator`
 }

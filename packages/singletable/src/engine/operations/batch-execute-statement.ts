@@ -1,3 +1,4 @@
+import { unitsToRead } from '../../values/units.ts'
 import type {
   BatchExecuteStatementRequest,
   BatchExecuteStatementResponse,
@@ -7,7 +8,6 @@ import type {
 import { ServiceError } from '../../wire/service-error.ts'
 import { CapacityByTable } from '../capacity/capacity-by-table.ts'
 import { wantsCapacity } from '../capacity/consumed-capacity.ts'
-import { readUnits } from '../capacity/units.ts'
 import { requireTable } from '../catalog/require-table.ts'
 import type { Table } from '../catalog/table.ts'
 import type { EngineContext } from '../context.ts'
@@ -138,7 +138,7 @@ async function runMember(
   const meter = capacity.of(table)
   if (member.kind === 'read') {
     const { item, sizeBytes } = readSingleItem(context, member.select, member.storageKey)
-    meter.addTable(readUnits(sizeBytes, member.consistent ? 'strong' : 'eventual'))
+    meter.addTable(unitsToRead(sizeBytes, member.consistent ? 'strong' : 'eventual'))
     return { TableName: table.name, ...(item === undefined ? {} : { Item: item }) }
   }
   try {

@@ -1,6 +1,8 @@
 import type { Projection } from '../../expression/tree.ts'
 import type { Item } from '../../values/attribute-value.ts'
+import { BATCH_GET_KEYS_MAX } from '../../values/limits.ts'
 import { setOwn } from '../../values/own.ts'
+import { unitsToRead } from '../../values/units.ts'
 import type {
   BatchGetItemRequest,
   BatchGetItemResponse,
@@ -8,7 +10,6 @@ import type {
 } from '../../wire/item-operations.ts'
 import { tableNameOf } from '../arn.ts'
 import { CapacityMeter, wantsCapacity } from '../capacity/consumed-capacity.ts'
-import { readUnits } from '../capacity/units.ts'
 import { requireTable } from '../catalog/require-table.ts'
 import type { Table } from '../catalog/table.ts'
 import { projectItem } from '../evaluate/project-item.ts'
@@ -40,7 +41,6 @@ import {
 import { validateTableName } from '../validation/table-name.ts'
 import type { Operation } from './operation.ts'
 
-export const BATCH_GET_KEYS_MAX = 100
 /** What doesn't fit into this much is returned as unprocessed. */
 export const BATCH_GET_MAX_BYTES: number = 16 * 1024 * 1024
 /** As much comes from one partition. AWS means its physical unit, of which item collections are the part we know. */
@@ -50,12 +50,13 @@ const shape: StructureShape = structure({
   RequestItems: map(
     'KeysAndAttributes',
     structure({
-      Keys: { required: list(attributeMap, { lengthMin: 1 }) },
+      Keys: { required: list(attributeMap, { lengthMin: 1, readMax: BATCH_GET_KEYS_MAX + 1 }) },
       ConsistentRead: boolean,
       ProjectionExpression: text(),
       ExpressionAttributeNames: names,
       AttributesToGet: attributesToGet,
     }),
+    { readMax: BATCH_GET_KEYS_MAX + 1 },
   ),
   ReturnConsumedCapacity: returnConsumedCapacity,
 })
@@ -100,7 +101,9 @@ export const batchGetItem: Operation<BatchGetItemRequest, BatchGetItemResponse> 
     const skipped = context.faults.any
       ? context.faults.unprocessed(
           'BatchGetItem',
-          reads.flatMap(({ name, keys }) => keys.map((key) => ({ table: tableNameOf(name), key }))),
+          reads.flatMap(({ name, keys }) =>
+            keys.map((key) => ({ table: tableNameOf(name), item: key })),
+          ),
         )
       : []
     const response: BatchGetItemResponse = { Responses: {}, UnprocessedKeys: {} }
@@ -125,11 +128,11 @@ export const batchGetItem: Operation<BatchGetItemRequest, BatchGetItemResponse> 
           unprocessed.push(key)
           continue
         }
-        meter.addTable(readUnits(sizeBytes, consistency))
+        meter.addTable(unitsToRead(sizeBytes, consistency))
         if (stored === undefined) continue
         items.push(
           read.projection === undefined
-            ? handOut(stored)
+            ? context.handOut(stored)
             : projectItem(read.projection, handOut(stored)),
         )
       }

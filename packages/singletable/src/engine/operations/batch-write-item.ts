@@ -1,5 +1,5 @@
 import type { Item } from '../../values/attribute-value.ts'
-import { ITEM_SIZE_MAX_BYTES } from '../../values/limits.ts'
+import { BATCH_WRITE_MAX, ITEM_SIZE_MAX_BYTES } from '../../values/limits.ts'
 import { getOwn, setOwn } from '../../values/own.ts'
 import { itemSizeBytes } from '../../values/size.ts'
 import type {
@@ -13,6 +13,7 @@ import { wantsCapacity } from '../capacity/consumed-capacity.ts'
 import { collectionMetricsByTable } from '../capacity/item-collection-metrics.ts'
 import { requireTable } from '../catalog/require-table.ts'
 import type { Table } from '../catalog/table.ts'
+import type { EngineContext } from '../context.ts'
 import { primaryKey } from '../indexes/entry-key.ts'
 import {
   batchSizeWrong,
@@ -23,6 +24,7 @@ import {
 import { validationError } from '../messages/request-messages.ts'
 import { ITEM_TOO_LARGE } from '../messages/value-messages.ts'
 import { StoredItem } from '../storage/stored-item.ts'
+import { after, inTurns } from '../turns.ts'
 import { checkConstraints } from '../validation/check-constraints.ts'
 import { dump } from '../validation/dump.ts'
 import { validateBatchItemKeys, validateIndexKeys, validateKey } from '../validation/item-keys.ts'
@@ -39,10 +41,8 @@ import {
 } from '../validation/shape.ts'
 import { validateTableName } from '../validation/table-name.ts'
 import { applyWrites } from '../write/apply-writes.ts'
-import type { Write } from '../write/write.ts'
+import type { AppliedWrite, Write } from '../write/write.ts'
 import type { Operation } from './operation.ts'
-
-export const BATCH_WRITE_MAX = 25
 
 const requestItems: MapShape = map(
   'WriteRequest',
@@ -51,7 +51,9 @@ const requestItems: MapShape = map(
       PutRequest: structure({ Item: { required: attributeMap } }),
       DeleteRequest: structure({ Key: { required: attributeMap } }),
     }),
+    { readMax: BATCH_WRITE_MAX + 1 },
   ),
+  { readMax: BATCH_WRITE_MAX + 1 },
 )
 const shape: StructureShape = structure({
   RequestItems: requestItems,
@@ -69,7 +71,7 @@ interface Member {
 
 export const batchWriteItem: Operation<BatchWriteItemRequest, BatchWriteItemResponse> = {
   shape,
-  async run(context, request) {
+  run(context, request) {
     const requested = Object.entries(request.RequestItems ?? {})
     if (requested.length === 0) throw validationError(requestItemsMissing('BatchWriteItem'))
     for (const [name] of requested) validateTableName(name)
@@ -78,45 +80,87 @@ export const batchWriteItem: Operation<BatchWriteItemRequest, BatchWriteItemResp
       throw validationError(batchSizeWrong(dump(requestItems, request.RequestItems)))
     }
     checkConstraints(shape, request)
-    const members = requested.flatMap(([name, requests]) =>
-      requests.map((member) => readMember(name, member)),
+    return after(inTurns(context, readMembers(requested)), (members) =>
+      writeMembers(context, request, members),
     )
-    const writes = members.map((member): Write => {
-      const table = requireTable(context, member.tableName)
-      return toWrite(table, member)
-    })
-    if (new Set(writes.map((write) => write.storageKey)).size < writes.length) {
-      throw validationError(KEYS_DUPLICATED)
-    }
-
-    const skipped = context.faults.any
-      ? context.faults.unprocessed(
-          'BatchWriteItem',
-          members.map(({ tableName, key }) => ({ table: tableNameOf(tableName), key })),
-        )
-      : []
-    const response: BatchWriteItemResponse = { UnprocessedItems: {} }
-    for (const [position, { tableName, request: unprocessed }] of members.entries()) {
-      if (skipped[position] !== true) continue
-      const list = getOwn(response.UnprocessedItems, tableName)
-      if (list === undefined) setOwn(response.UnprocessedItems, tableName, [unprocessed])
-      else list.push(unprocessed)
-    }
-    const applied = await applyWrites(
-      context,
-      writes.filter((_, position) => skipped[position] !== true),
-      { mode: 'batch' },
-    )
-    if (wantsCapacity(request.ReturnConsumedCapacity)) {
-      const capacity = new CapacityByTable()
-      for (const write of applied) capacity.of(write.change.table).addWrite(write, 1)
-      response.ConsumedCapacity = capacity.show(request.ReturnConsumedCapacity)
-    }
-    if (request.ReturnItemCollectionMetrics === 'SIZE') {
-      response.ItemCollectionMetrics = collectionMetricsByTable(context, applied)
-    }
-    return response
   },
+}
+
+function* readMembers(
+  requested: readonly [string, readonly WriteRequest[]][],
+): Generator<void, Member[]> {
+  const members: Member[] = []
+  for (const [name, requests] of requested) {
+    for (const member of requests) {
+      members.push(readMember(name, member))
+      yield
+    }
+  }
+  return members
+}
+
+async function writeMembers(
+  context: EngineContext,
+  request: BatchWriteItemRequest,
+  members: readonly Member[],
+): Promise<BatchWriteItemResponse> {
+  const writes = members.map((member): Write => {
+    const table = requireTable(context, member.tableName)
+    return toWrite(table, member)
+  })
+  if (new Set(writes.map((write) => write.storageKey)).size < writes.length) {
+    throw validationError(KEYS_DUPLICATED)
+  }
+
+  const skipped = context.faults.any
+    ? context.faults.unprocessed(
+        'BatchWriteItem',
+        members.map(({ tableName, key }) => ({ table: tableNameOf(tableName), item: key })),
+      )
+    : []
+  const response: BatchWriteItemResponse = { UnprocessedItems: {} }
+  for (const [position, { tableName, request: unprocessed }] of members.entries()) {
+    if (skipped[position] !== true) continue
+    const list = getOwn(response.UnprocessedItems, tableName)
+    if (list === undefined) setOwn(response.UnprocessedItems, tableName, [unprocessed])
+    else list.push(unprocessed)
+  }
+  const wanted = writes.filter((_, position) => skipped[position] !== true)
+  const applied = await after(inTurns(context, applyInSteps(context, wanted)), async (steps) =>
+    (await Promise.all(steps)).flat(),
+  )
+  if (wantsCapacity(request.ReturnConsumedCapacity)) {
+    const capacity = new CapacityByTable()
+    for (const write of applied) capacity.of(write.change.table).addWrite(write, 1)
+    response.ConsumedCapacity = capacity.show(request.ReturnConsumedCapacity)
+  }
+  if (request.ReturnItemCollectionMetrics === 'SIZE') {
+    response.ItemCollectionMetrics = collectionMetricsByTable(context, applied)
+  }
+  return response
+}
+
+/** A step of writing ends with the write that reaches this size, if there are turns to take. */
+const STEP_BYTES = 65_536
+
+/** Writes of a batch don't depend on each other. */
+function* applyInSteps(
+  context: EngineContext,
+  writes: readonly Write[],
+): Generator<void, Promise<AppliedWrite[]>[]> {
+  const applied: Promise<AppliedWrite[]>[] = []
+  let start = 0
+  let bytes = 0
+  for (const [position, { action }] of writes.entries()) {
+    bytes += action.kind === 'put' ? action.stored.sizeBytes : 0
+    const isLast = position === writes.length - 1
+    if (!isLast && (context.nextTurn === undefined || bytes < STEP_BYTES)) continue
+    applied.push(applyWrites(context, writes.slice(start, position + 1), { mode: 'batch' }))
+    start = position + 1
+    bytes = 0
+    yield
+  }
+  return applied
 }
 
 function readMember(tableName: string, request: WriteRequest): Member {

@@ -10,10 +10,11 @@ import { EXISTS_OUTSIDE_TRANSACTION } from '../messages/partiql-messages.ts'
 import { validationError } from '../messages/request-messages.ts'
 import { type BoundSelect, type BoundWrite, bindStatement } from '../partiql/bind-statement.ts'
 import { decodeNextToken, encodeNextToken } from '../partiql/next-token.ts'
-import { selectPage } from '../partiql/select-page.ts'
+import { type SelectPage, selectPage } from '../partiql/select-page.ts'
 import type { Returning } from '../partiql/statement.ts'
 import { parameterizedStatementMembers } from '../partiql/statement-shapes.ts'
 import { statementWrite } from '../partiql/statement-write.ts'
+import { after, inTurns } from '../turns.ts'
 import { checkConstraints } from '../validation/check-constraints.ts'
 import { returnConsumedCapacity } from '../validation/item-shapes.ts'
 import { integer, type StructureShape, structure, text } from '../validation/shape.ts'
@@ -45,12 +46,19 @@ function runSelect(
   context: EngineContext,
   request: ExecuteStatementRequest,
   select: BoundSelect,
-): ExecuteStatementResponse {
-  const page = selectPage(context, select, {
+): ExecuteStatementResponse | Promise<ExecuteStatementResponse> {
+  const steps = selectPage(context, select, {
     consistent: request.ConsistentRead,
     limit: request.Limit,
     startKey: decodeNextToken(request),
   })
+  return after(inTurns(context, steps), (page) => selectResponse(request, page))
+}
+
+function selectResponse(
+  request: ExecuteStatementRequest,
+  page: SelectPage,
+): ExecuteStatementResponse {
   const response: ExecuteStatementResponse = { Items: page.items }
   if (page.lastEvaluatedKey !== undefined) {
     response.NextToken = encodeNextToken(request, page.lastEvaluatedKey)

@@ -1,4 +1,6 @@
 import type { Condition } from '../../expression/tree.ts'
+import { TRANSACTION_ACTIONS_MAX } from '../../values/limits.ts'
+import { unitsToRead } from '../../values/units.ts'
 import type {
   ExecuteTransactionRequest,
   ExecuteTransactionResponse,
@@ -6,7 +8,6 @@ import type {
 import { ServiceError } from '../../wire/service-error.ts'
 import { CapacityByTable } from '../capacity/capacity-by-table.ts'
 import { wantsCapacity } from '../capacity/consumed-capacity.ts'
-import { readUnits } from '../capacity/units.ts'
 import { requireTable } from '../catalog/require-table.ts'
 import type { Table } from '../catalog/table.ts'
 import type { EngineContext } from '../context.ts'
@@ -34,11 +35,7 @@ import { parameterizedStatementMembers } from '../partiql/statement-shapes.ts'
 import { statementWrite } from '../partiql/statement-write.ts'
 import { conjunction } from '../read/key-condition.ts'
 import { prepareEach } from '../transactions/prepare-each.ts'
-import {
-  TOKEN_LENGTH_MAX,
-  TRANSACTION_ACTIONS_MAX,
-  TRANSACTION_MAX_BYTES,
-} from '../transactions/transaction-limits.ts'
+import { TOKEN_LENGTH_MAX, TRANSACTION_MAX_BYTES } from '../transactions/transaction-limits.ts'
 import { writeTransaction } from '../transactions/write-transaction.ts'
 import { checkConstraints } from '../validation/check-constraints.ts'
 import { returnConsumedCapacity } from '../validation/item-shapes.ts'
@@ -116,7 +113,7 @@ function runReads(
     const table = tables[position]!
     const { item, sizeBytes } = readSingleItem(context, selects[position]!, storageKey ?? '')
     bytes += sizeBytes
-    capacity.of(table).addTable(readUnits(sizeBytes, 'transactional'))
+    capacity.of(table).addTable(unitsToRead(sizeBytes, 'transactional'))
     response.Responses.push(item === undefined ? {} : { Item: item })
   }
   if (bytes > TRANSACTION_MAX_BYTES) throw validationError(TRANSACTION_RESULT_TOO_LARGE)

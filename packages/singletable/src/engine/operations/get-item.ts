@@ -1,7 +1,7 @@
 import type { Item } from '../../values/attribute-value.ts'
+import { unitsToRead } from '../../values/units.ts'
 import type { GetItemRequest, GetItemResponse } from '../../wire/item-operations.ts'
 import { CapacityMeter, wantsCapacity } from '../capacity/consumed-capacity.ts'
-import { readUnits } from '../capacity/units.ts'
 import { requireTable } from '../catalog/require-table.ts'
 import { projectItem } from '../evaluate/project-item.ts'
 import { primaryKey } from '../indexes/entry-key.ts'
@@ -51,13 +51,15 @@ export const getItem: Operation<GetItemRequest, GetItemResponse> = {
     const stored = context.storage.get(primaryKey(table, key)) as StoredItem | undefined
     const response: { Item?: Item } & GetItemResponse = {}
     if (stored !== undefined) {
-      const item = handOut(stored)
-      response.Item = projection === undefined ? item : projectItem(projection, item)
+      response.Item =
+        projection === undefined
+          ? context.handOut(stored)
+          : projectItem(projection, handOut(stored))
     }
     if (wantsCapacity(request.ReturnConsumedCapacity)) {
       const meter = new CapacityMeter(table)
       const consistency = request.ConsistentRead === true ? 'strong' : 'eventual'
-      meter.addTable(readUnits(stored?.sizeBytes ?? 0, consistency))
+      meter.addTable(unitsToRead(stored?.sizeBytes ?? 0, consistency))
       response.ConsumedCapacity = meter.show(request.ReturnConsumedCapacity)
     }
     return response

@@ -23,6 +23,7 @@ import { readPage } from '../read/read-page.ts'
 import { refuseConsistentRead, requireIndex } from '../read/require-index.ts'
 import { selectAttributes, validateSelect } from '../read/select-attributes.ts'
 import { startKey } from '../read/start-key.ts'
+import { after } from '../turns.ts'
 import { attributesToGet as legacyProjection } from '../validation/attributes-to-get.ts'
 import { bindExpressions } from '../validation/bind-expressions.ts'
 import { checkConstraints } from '../validation/check-constraints.ts'
@@ -112,7 +113,7 @@ export const query: Operation<QueryRequest, ReadPageResponse> = {
       filter,
       projection,
     })
-    return pageResponse(page, returns, request.ReturnConsumedCapacity)
+    return after(page, (read) => pageResponse(read, returns, request.ReturnConsumedCapacity))
   },
 }
 

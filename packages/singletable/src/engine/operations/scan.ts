@@ -16,6 +16,7 @@ import { refuseConsistentRead, requireIndex } from '../read/require-index.ts'
 import { scanRange } from '../read/scan-range.ts'
 import { selectAttributes, validateSelect } from '../read/select-attributes.ts'
 import { startKey } from '../read/start-key.ts'
+import { after } from '../turns.ts'
 import { attributesToGet as legacyProjection } from '../validation/attributes-to-get.ts'
 import { bindExpressions } from '../validation/bind-expressions.ts'
 import { checkConstraints } from '../validation/check-constraints.ts'
@@ -83,7 +84,7 @@ export const scan: Operation<ScanRequest, ReadPageResponse> = {
       filter,
       projection,
     })
-    return pageResponse(page, returns, request.ReturnConsumedCapacity)
+    return after(page, (read) => pageResponse(read, returns, request.ReturnConsumedCapacity))
   },
 }
 

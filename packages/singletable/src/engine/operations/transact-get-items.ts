@@ -1,12 +1,13 @@
 import type { Projection } from '../../expression/tree.ts'
 import type { Item } from '../../values/attribute-value.ts'
+import { TRANSACTION_ACTIONS_MAX } from '../../values/limits.ts'
+import { unitsToRead } from '../../values/units.ts'
 import type {
   TransactGetItemsRequest,
   TransactGetItemsResponse,
 } from '../../wire/item-operations.ts'
 import { CapacityByTable } from '../capacity/capacity-by-table.ts'
 import { wantsCapacity } from '../capacity/consumed-capacity.ts'
-import { readUnits } from '../capacity/units.ts'
 import { requireTable } from '../catalog/require-table.ts'
 import { projectItem } from '../evaluate/project-item.ts'
 import { primaryKey } from '../indexes/entry-key.ts'
@@ -14,10 +15,7 @@ import { validationError } from '../messages/request-messages.ts'
 import { TRANSACTION_RESULT_TOO_LARGE, TRANSACTION_SAME_ITEM } from '../messages/write-messages.ts'
 import { handOut, type StoredItem } from '../storage/stored-item.ts'
 import { prepareEach } from '../transactions/prepare-each.ts'
-import {
-  TRANSACTION_ACTIONS_MAX,
-  TRANSACTION_MAX_BYTES,
-} from '../transactions/transaction-limits.ts'
+import { TRANSACTION_MAX_BYTES } from '../transactions/transaction-limits.ts'
 import { bindExpressions } from '../validation/bind-expressions.ts'
 import { checkConstraints } from '../validation/check-constraints.ts'
 import { validateKey } from '../validation/item-keys.ts'
@@ -81,7 +79,7 @@ export const transactGetItems: Operation<TransactGetItemsRequest, TransactGetIte
       const stored = context.storage.get(storageKeys[position]!) as StoredItem | undefined
       const sizeBytes = stored?.sizeBytes ?? 0
       bytes += sizeBytes
-      capacity.of(table).addTable(readUnits(sizeBytes, 'transactional'))
+      capacity.of(table).addTable(unitsToRead(sizeBytes, 'transactional'))
       response.Responses.push(readResult(stored, projection))
     }
     if (bytes > TRANSACTION_MAX_BYTES) throw validationError(TRANSACTION_RESULT_TOO_LARGE)

@@ -1,3 +1,4 @@
+import { TRANSACTION_ACTIONS_MAX } from '../../values/limits.ts'
 import type {
   TransactWriteItemsRequest,
   TransactWriteItemsResponse,
@@ -15,8 +16,9 @@ import {
   toWrite,
   transactItemShape,
 } from '../transactions/transact-action.ts'
-import { TOKEN_LENGTH_MAX, TRANSACTION_ACTIONS_MAX } from '../transactions/transaction-limits.ts'
+import { TOKEN_LENGTH_MAX } from '../transactions/transaction-limits.ts'
 import { writeTransaction } from '../transactions/write-transaction.ts'
+import { after, inTurns } from '../turns.ts'
 import { checkConstraints } from '../validation/check-constraints.ts'
 import { returnConsumedCapacity, returnItemCollectionMetrics } from '../validation/item-shapes.ts'
 import { validateItemSize } from '../validation/item-size.ts'
@@ -36,27 +38,48 @@ const shape: StructureShape = structure({
 export const transactWriteItems: Operation<TransactWriteItemsRequest, TransactWriteItemsResponse> =
   {
     shape,
-    async run(context, request) {
+    run(context, request) {
       checkConstraints(shape, request)
-      const actions = request.TransactItems.map((item) => readAction(context, item))
-      refuseSameItem(context, actions)
-      refuseOversizePuts(actions)
-      const { applied, capacity } = await writeTransaction(context, {
-        namespace: 'items',
-        token: request.ClientRequestToken,
-        request: request.TransactItems,
-        payloadBytes: actions.reduce((sum, action) => sum + action.payloadBytes, 0),
-        writes: () => toWrites(context, actions),
-      })
-      const response: TransactWriteItemsResponse = {}
-      const consumed = capacity(request.ReturnConsumedCapacity)
-      if (consumed !== undefined) response.ConsumedCapacity = consumed
-      if (request.ReturnItemCollectionMetrics === 'SIZE' && applied.length > 0) {
-        response.ItemCollectionMetrics = collectionMetricsByTable(context, applied)
-      }
-      return response
+      return after(inTurns(context, readActions(context, request)), (actions) =>
+        writeActions(context, request, actions),
+      )
     },
   }
+
+function* readActions(
+  context: EngineContext,
+  request: TransactWriteItemsRequest,
+): Generator<void, ReadAction[]> {
+  const actions: ReadAction[] = []
+  for (const item of request.TransactItems) {
+    actions.push(readAction(context, item))
+    yield
+  }
+  return actions
+}
+
+async function writeActions(
+  context: EngineContext,
+  request: TransactWriteItemsRequest,
+  actions: readonly ReadAction[],
+): Promise<TransactWriteItemsResponse> {
+  refuseSameItem(context, actions)
+  refuseOversizePuts(actions)
+  const { applied, capacity } = await writeTransaction(context, {
+    namespace: 'items',
+    token: request.ClientRequestToken,
+    request: request.TransactItems,
+    payloadBytes: actions.reduce((sum, action) => sum + action.payloadBytes, 0),
+    writes: () => toWrites(context, actions),
+  })
+  const response: TransactWriteItemsResponse = {}
+  const consumed = capacity(request.ReturnConsumedCapacity)
+  if (consumed !== undefined) response.ConsumedCapacity = consumed
+  if (request.ReturnItemCollectionMetrics === 'SIZE' && applied.length > 0) {
+    response.ItemCollectionMetrics = collectionMetricsByTable(context, applied)
+  }
+  return response
+}
 
 function refuseSameItem(context: EngineContext, actions: readonly ReadAction[]): void {
   const seen = new Set<string>()

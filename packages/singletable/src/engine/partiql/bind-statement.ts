@@ -26,6 +26,7 @@ import type {
   Statement,
 } from './statement.ts'
 import { StatementError } from './statement-error.ts'
+import { STATEMENT_LENGTH_MAX } from './statement-shapes.ts'
 
 /** A statement with its parameters in place, checked as far as possible without its table. */
 export type BoundStatement = BoundSelect | BoundWrite
@@ -56,8 +57,11 @@ export function bindStatement(
   context: EngineContext,
   request: ParameterizedStatement,
 ): BoundStatement {
-  const parameters = (request.Parameters ?? []).map((value) => normaliseValue(value))
+  const given = request.Parameters ?? []
+  const parameters = given.map((value) => normaliseValue(value))
   try {
+    // A statement has no room for as many question marks.
+    if (given.length > STATEMENT_LENGTH_MAX) throw new StatementError({ kind: 'parameter-count' })
     const statement = context.expressions.statement(request.Statement)
     return bindParsed(statement, parameters, request)
   } catch (error) {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
+import { seededRandom } from '../../values/seeded-random.ts'
 import { ServiceError } from '../../wire/service-error.ts'
 import { createEngine } from '../engine.ts'
-import { seededRandom } from '../environment.ts'
 import { parseStatement } from './parse-statement.ts'
 import { StatementError } from './statement-error.ts'
 

@@ -11,12 +11,13 @@ import {
 } from '../messages/partiql-messages.ts'
 import { validationError } from '../messages/request-messages.ts'
 import { conditionPaths } from '../read/condition-paths.ts'
-import { type Page, readPage } from '../read/read-page.ts'
+import { type Page, pageSteps } from '../read/read-page.ts'
 import { refuseConsistentRead, requireIndex } from '../read/require-index.ts'
 import { scanRange } from '../read/scan-range.ts'
 import { selectAttributes } from '../read/select-attributes.ts'
 import { startKey } from '../read/start-key.ts'
 import type { StorageRange } from '../storage/storage.ts'
+import { handOut } from '../storage/stored-item.ts'
 import type { BoundSelect } from './bind-statement.ts'
 import { selectColumns } from './select-list.ts'
 import { selectRanges } from './select-ranges.ts'
@@ -35,11 +36,11 @@ export interface SelectPage {
 }
 
 /** Reads one page of a SELECT: from the item collections its WHERE clause names, else from the whole table or index. */
-export function selectPage(
+export function* selectPage(
   context: EngineContext,
   select: BoundSelect,
   options: SelectOptions,
-): SelectPage {
+): Generator<void, SelectPage> {
   const table = requireTable(context, select.source.table)
   const index = requireIndex(context, table, select.source.index)
   refuseConsistentRead(index, options.consistent)
@@ -51,10 +52,12 @@ export function selectPage(
   const startAfter = requireStart(table, index, options.startKey)
   const capacity = new CapacityMeter(table)
   const items: Item[] = []
+  // Columns are picked from objects, also where the answer becomes text.
+  const reading = { ...context, handOut }
   let limit = options.limit ?? Number.POSITIVE_INFINITY
   let lastEvaluatedKey: Item | undefined
   for (const range of remainingRanges(wanted, startAfter)) {
-    const page = readPage(context, {
+    const page = yield* pageSteps(reading, {
       table,
       index,
       range,
@@ -70,6 +73,7 @@ export function selectPage(
       consistent: options.consistent === true,
     })
     for (const item of page.items) items.push(selectColumns(select.columns, item))
+    yield
     addCapacity(capacity, index, page)
     limit -= page.scannedCount
     lastEvaluatedKey = page.lastEvaluatedKey

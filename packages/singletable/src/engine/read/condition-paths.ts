@@ -18,7 +18,9 @@ export function conditionPaths(condition: Condition): Path[] {
         open.push(next.high, next.low, next.operand)
         break
       case 'in':
-        open.push(...[...next.list].reverse(), next.operand)
+        // One by one: a list may be longer than arguments can be.
+        for (let at = next.list.length - 1; at >= 0; at--) open.push(next.list[at]!)
+        open.push(next.operand)
         break
       case 'attribute_type':
         open.push(next.type, next.operand)

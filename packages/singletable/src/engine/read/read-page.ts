@@ -1,9 +1,10 @@
 import type { Condition, Projection } from '../../expression/tree.ts'
 import type { AttributeValue, Item } from '../../values/attribute-value.ts'
 import { copyItem } from '../../values/copy.ts'
+import { PAGE_SIZE_MAX_BYTES } from '../../values/limits.ts'
 import { setOwn } from '../../values/own.ts'
+import { unitsToRead } from '../../values/units.ts'
 import { CapacityMeter } from '../capacity/consumed-capacity.ts'
-import { readUnits } from '../capacity/units.ts'
 import type { Index, Table } from '../catalog/table.ts'
 import type { EngineContext } from '../context.ts'
 import { evaluateCondition } from '../evaluate/evaluate-condition.ts'
@@ -11,9 +12,7 @@ import { projectItem } from '../evaluate/project-item.ts'
 import { primaryKey } from '../indexes/entry-key.ts'
 import type { StorageRange } from '../storage/storage.ts'
 import { handOut, type StoredItem } from '../storage/stored-item.ts'
-
-/** A page ends with the item that reaches this size, counted before filter and projection. */
-export const PAGE_SIZE_MAX_BYTES: number = 1024 * 1024
+import { inTurns } from '../turns.ts'
 
 export interface PageRequest {
   readonly table: Table
@@ -41,8 +40,16 @@ export interface Page {
   readonly capacity: CapacityMeter
 }
 
+/** A step of reading a page ends at the entry that reaches one of these, if there are turns to take. */
+const STEP_ENTRIES = 64
+const STEP_BYTES = 65_536
+
 /** Reads one page of a table or index, as Query, Scan and PartiQL's SELECT do. */
-export function readPage(context: EngineContext, request: PageRequest): Page {
+export function readPage(context: EngineContext, request: PageRequest): Page | Promise<Page> {
+  return inTurns(context, pageSteps(context, request))
+}
+
+export function* pageSteps(context: EngineContext, request: PageRequest): Generator<void, Page> {
   const { table, index, filter, projection } = request
   const fetches =
     index.kind === 'local' && index.projected !== undefined && request.returns === 'item'
@@ -54,29 +61,53 @@ export function readPage(context: EngineContext, request: PageRequest): Page {
   let sizeBytes = 0
   let last: StoredItem | undefined
 
-  context.storage.visit(remaining(request), (_key, value) => {
+  let stepEntries = 0
+  let stepBytes = 0
+  /** Where the next step starts. */
+  let stepEnd: string | undefined
+
+  const look = (key: string, value: object): boolean => {
     const entry = value as StoredItem
     scannedCount++
     sizeBytes += entry.sizeBytes
     let found = entry
     if (fetches) {
       found = context.storage.get(primaryKey(table, entry.item)) as StoredItem
-      capacity.addTable(readUnits(found.sizeBytes, consistency))
+      capacity.addTable(unitsToRead(found.sizeBytes, consistency))
     }
     if (filter === undefined || evaluateCondition(filter, found.item)) {
       count++
       if (request.returns !== 'count') {
-        const item = handOut(found)
-        items.push(projection === undefined ? item : projectItem(projection, item))
+        items.push(
+          projection === undefined
+            ? context.handOut(found)
+            : projectItem(projection, handOut(found)),
+        )
       }
     }
-    if (scannedCount < request.limit && sizeBytes < PAGE_SIZE_MAX_BYTES) return true
-    last = entry
+    if (scannedCount >= request.limit || sizeBytes >= PAGE_SIZE_MAX_BYTES) {
+      last = entry
+      return false
+    }
+    stepBytes += entry.sizeBytes
+    if (++stepEntries < STEP_ENTRIES && stepBytes < STEP_BYTES) return true
+    if (context.nextTurn === undefined) return true
+    stepEnd = key
     return false
-  })
+  }
+
+  context.storage.visit(remaining(request), look)
+  while (stepEnd !== undefined) {
+    yield
+    const startAfter: string = stepEnd
+    stepEnd = undefined
+    stepEntries = 0
+    stepBytes = 0
+    context.storage.visit(remaining({ ...request, startAfter }), look)
+  }
 
   if (index.kind !== 'primary') capacity.addTable(0)
-  capacity.addIndex(index, readUnits(sizeBytes, consistency))
+  capacity.addIndex(index, unitsToRead(sizeBytes, consistency))
   const page = { items, count, scannedCount, capacity }
   return last === undefined || request.isSingle === true
     ? page

@@ -10,6 +10,7 @@ test('any items come back from one packer as they were, in any order of packing 
       const texts = items.map((item) => packer.pack(item))
       for (const [position, text] of [...texts.entries()].reverse()) {
         expect(JSON.stringify(packer.unpack(text))).toBe(JSON.stringify(items[position]))
+        expect(packer.json(text)).toBe(JSON.stringify(items[position]))
       }
     }),
     { numRuns: Number(process.env.PROPERTY_RUNS ?? 300) },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createEngine, type Engine } from '../engine.ts'
-import { type SimulatedEnvironment, simulatedEnvironment } from '../environment.ts'
+import { type SimulatedEnvironment, simulatedEnvironment } from '../simulated-environment.ts'
 import { memoryStorage } from './memory-storage.ts'
 import { REMAINS_STEP_ENTRIES_MAX, Remains } from './remains.ts'
 import type { Storage } from './storage.ts'

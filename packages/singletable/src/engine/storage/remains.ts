@@ -1,4 +1,4 @@
-import type { Environment } from '../environment.ts'
+import type { Environment } from '../../values/environment.ts'
 import { nextNumber } from './counter.ts'
 import type { Storage, StorageKey, StorageRange, StorageTransaction } from './storage.ts'
 import { allRemains, remainsKey } from './storage-keys.ts'
@@ -68,7 +68,7 @@ export class Remains {
         () => this.stop(),
       )
     }
-    this.#cancel = this.#environment.schedule(step, 0)
+    this.#cancel = this.#environment.schedule(step, 0, { background: true })
   }
 }
 

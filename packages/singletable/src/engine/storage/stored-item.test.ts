@@ -35,8 +35,9 @@ test('as JSON it has an item and a size, whether packed or not', () => {
 test('what is handed out can be changed without a trace, wherever the item comes from', () => {
   const packer = new ItemPacker()
   const packed = StoredItem.packed(packer, packer.pack(item), 10)
+  const fromJson = StoredItem.fromJson(JSON.stringify(item), 10)
   const before = structuredClone(item)
-  for (const stored of [packed, new StoredItem(item, 10), { item, sizeBytes: 10 }]) {
+  for (const stored of [packed, fromJson, new StoredItem(item, 10), { item, sizeBytes: 10 }]) {
     const seen = stored.item
     const given = handOut(stored) as { m: { M: { x: object } } }
     given.m.M.x = { S: 'changed' }

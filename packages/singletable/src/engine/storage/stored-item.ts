@@ -15,9 +15,15 @@ export class StoredItem {
     return new StoredItem(undefined, sizeBytes, packer, text)
   }
 
+  /** One of which only the JSON is there as yet, as `JSON.stringify(item)` makes it. */
+  static fromJson(json: string, sizeBytes: number): StoredItem {
+    return new StoredItem(undefined, sizeBytes, undefined, json)
+  }
+
   readonly sizeBytes: number
   #item: Item | undefined
   #packer: ItemPacker | undefined
+  /** The item as the packer has packed it; without a packer its JSON, or nothing. */
   #text: string
 
   constructor(item: Item | undefined, sizeBytes: number, packer?: ItemPacker, text = '') {
@@ -29,7 +35,7 @@ export class StoredItem {
 
   /** To be looked at only: it may be kept in other places too. */
   get item(): Item {
-    this.#item ??= this.#packer!.unpack(this.#text)
+    this.#item ??= this.#unpack()
     return this.#item
   }
 
@@ -44,17 +50,27 @@ export class StoredItem {
 
   /** A new item with the same content. */
   copy(): Item {
-    return this.#packer === undefined ? copyItem(this.item) : this.#packer.unpack(this.#text)
+    return this.#text === '' ? copyItem(this.item) : this.#unpack()
+  }
+
+  /** The item as JSON, without unpacking it. */
+  json(): string {
+    if (this.#packer !== undefined) return this.#packer.json(this.#text)
+    return this.#text === '' ? JSON.stringify(this.item) : this.#text
   }
 
   /** Whether the other one is known to have the same content, without unpacking any. */
   isSurelySame(other: object): boolean {
     return (
       other instanceof StoredItem &&
-      this.#packer !== undefined &&
+      this.#text !== '' &&
       this.#packer === other.#packer &&
       this.#text === other.#text
     )
+  }
+
+  #unpack(): Item {
+    return this.#packer === undefined ? JSON.parse(this.#text) : this.#packer.unpack(this.#text)
   }
 
   toJSON(): { readonly item: Item; readonly sizeBytes: number } {
@@ -65,4 +81,43 @@ export class StoredItem {
 /** The item for a caller, who may do with it what it likes. */
 export function handOut(stored: { readonly item: Item }): Item {
   return stored instanceof StoredItem ? stored.copy() : copyItem(stored.item)
+}
+
+/** For a response that becomes text: the item stays packed, and only `responseText` may look at it. */
+export function handOutPacked(stored: { readonly item: Item; readonly sizeBytes: number }): Item {
+  const packed =
+    stored instanceof StoredItem ? stored : new StoredItem(stored.item, stored.sizeBytes)
+  return packed as unknown as Item
+}
+
+/** The response as JSON, also with items that were handed out packed: as a member, in a list, or in lists by the name of a table. */
+export function* responseText(response: object): Generator<void, string> {
+  return yield* textOf(response, 2)
+}
+
+/** A step of the work ends when it has made this much text. */
+const STEP_CHARACTERS = 65_536
+
+function* textOf(value: unknown, levels: number): Generator<void, string> {
+  if (value instanceof StoredItem) return value.json()
+  if (Array.isArray(value)) {
+    // Either all of them are packed, or none is.
+    if (!(value[0] instanceof StoredItem)) return JSON.stringify(value)
+    let text = ''
+    let stepEnd = STEP_CHARACTERS
+    for (const stored of value) {
+      text += `${text === '' ? '[' : ','}${stored.json()}`
+      if (text.length < stepEnd) continue
+      stepEnd = text.length + STEP_CHARACTERS
+      yield
+    }
+    return `${text}]`
+  }
+  if (levels === 0 || typeof value !== 'object' || value === null) return JSON.stringify(value)
+  let text = ''
+  for (const [name, member] of Object.entries(value)) {
+    if (member === undefined) continue
+    text += `${text === '' ? '{' : ','}${JSON.stringify(name)}:${yield* textOf(member, levels - 1)}`
+  }
+  return text === '' ? '{}' : `${text}}`
 }

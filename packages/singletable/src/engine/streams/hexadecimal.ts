@@ -6,14 +6,3 @@ export function hexadecimal(bytes: string): string {
   }
   return text
 }
-
-/** So many random digits, a multiple of eight. */
-export function randomHexadecimal(random: () => number, digits: number): string {
-  let text = ''
-  while (text.length < digits) {
-    text += Math.floor(random() * 4_294_967_296)
-      .toString(16)
-      .padStart(8, '0')
-  }
-  return text
-}

@@ -2,7 +2,7 @@ import type { StreamReference, TableRecord } from '../catalog/table-record.ts'
 import type { EngineContext } from '../context.ts'
 import { nextNumber } from '../storage/counter.ts'
 import type { StorageTransaction } from '../storage/storage.ts'
-import { randomHexadecimal } from './hexadecimal.ts'
+import { randomHexadecimal } from '../uuid.ts'
 import { newShardId } from './shard-id.ts'
 import { SHARD_ROTATION_MS } from './stream-limits.ts'
 import { headKey, readStreams, type StreamHead, writeStream } from './stream-state.ts'
@@ -31,8 +31,8 @@ export function openStream(
     tableName: record.name,
     keySchema: record.keySchema,
     createdMs: nowMs,
-    seed: randomHexadecimal(environment.random, SEED_DIGITS),
-    shards: [{ id: newShardId(environment.random, nowMs), openedMs: nowMs, firstSequence }],
+    seed: randomHexadecimal(environment, SEED_DIGITS),
+    shards: [{ id: newShardId(environment, nowMs), openedMs: nowMs, firstSequence }],
     trimmed: 0,
   })
   const head: StreamHead = { lastSequence: firstSequence, rotateMs: nowMs + SHARD_ROTATION_MS }

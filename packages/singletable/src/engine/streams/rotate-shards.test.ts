@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { TableRecord } from '../catalog/table-record.ts'
 import type { EngineContext } from '../context.ts'
-import { simulatedEnvironment } from '../environment.ts'
+import { simulatedEnvironment } from '../simulated-environment.ts'
 import { memoryStorage } from '../storage/memory-storage.ts'
 import { closeStream } from './close-stream.ts'
 import { openStream } from './open-stream.ts'

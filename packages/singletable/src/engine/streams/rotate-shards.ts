@@ -41,7 +41,7 @@ export function rotateStream(
   }
   const firstSequence = lastSequence + 1
   const child: Shard = {
-    id: newShardId(environment.random, nowMs, parent),
+    id: newShardId(environment, nowMs, parent),
     parentId: parent.id,
     openedMs: nowMs,
     firstSequence,

@@ -1,13 +1,14 @@
-import { randomHexadecimal } from './hexadecimal.ts'
+import type { Environment } from '../../values/environment.ts'
+import { randomHexadecimal } from '../uuid.ts'
 import type { Shard } from './stream-state.ts'
 
 /**
  * A shard id in AWS's form, `shardId-00000001414576573621-f55eea83`: the time of opening, then something random. Consumers order
  * shards by their ids, so the time must be greater than that of the shard before, even where the clock stands still or goes back.
  */
-export function newShardId(random: () => number, nowMs: number, parent?: Shard): string {
+export function newShardId(environment: Environment, nowMs: number, parent?: Shard): string {
   const timeMs = parent === undefined ? nowMs : Math.max(nowMs, timeOf(parent.id) + 1)
-  const suffix = randomHexadecimal(random, SUFFIX_DIGITS)
+  const suffix = randomHexadecimal(environment, SUFFIX_DIGITS)
   return `shardId-${String(timeMs).padStart(TIME_DIGITS, '0')}-${suffix}`
 }
 

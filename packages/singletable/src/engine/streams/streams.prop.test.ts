@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createEngine } from '../engine.ts'
-import { simulatedEnvironment } from '../environment.ts'
+import { simulatedEnvironment } from '../simulated-environment.ts'
 
 const HOUR_MS = 3_600_000
 const START_MS = 1_700_000_000_000

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createEngine } from '../engine.ts'
-import { type SimulatedEnvironment, simulatedEnvironment } from '../environment.ts'
+import { type SimulatedEnvironment, simulatedEnvironment } from '../simulated-environment.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS

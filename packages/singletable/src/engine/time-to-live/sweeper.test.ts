@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createEngine, type Engine, type EngineOptions } from '../engine.ts'
-import { type SimulatedEnvironment, simulatedEnvironment } from '../environment.ts'
+import { type SimulatedEnvironment, simulatedEnvironment } from '../simulated-environment.ts'
 import { memoryStorage } from '../storage/memory-storage.ts'
 import type { Storage } from '../storage/storage.ts'
 import { EXPIRY_AGE_MAX_SECONDS, SWEEP_ITEMS_MAX } from './sweeper.ts'

@@ -50,7 +50,7 @@ export function startSweeper(context: EngineContext): () => void {
   let stopped = false
   let cancel: () => void = () => {}
   const scheduleAfter = (delayMs: number) => {
-    if (!stopped) cancel = environment.schedule(run, delayMs)
+    if (!stopped) cancel = environment.schedule(run, delayMs, { background: true })
   }
   const run = () => {
     sweepExpired(context, { limit: SWEEP_ITEMS_MAX }).then(

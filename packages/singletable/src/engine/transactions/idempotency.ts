@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto'
 import { ServiceError } from '../../wire/service-error.ts'
 import type { EngineContext } from '../context.ts'
 import { TOKEN_MISMATCH, TRANSACTION_IN_PROGRESS } from '../messages/write-messages.ts'
 import type { StorageRange, StorageTransaction } from '../storage/storage.ts'
 import { allTokens, tokenKey } from '../storage/storage-keys.ts'
+import { inTurns } from '../turns.ts'
 
 /** A token is remembered so long after the transaction ended. */
 export const TOKEN_LIFETIME_MS: number = 10 * 60 * 1000
@@ -11,7 +13,7 @@ export const TOKEN_LIFETIME_MS: number = 10 * 60 * 1000
 export type TokenNamespace = 'items' | 'statements'
 
 interface TokenRecord {
-  /** The request as text: a token may come again only with the same request. */
+  /** SHA-256 of the request: a token may come again only with the same request, which may have megabytes. */
   readonly request: string
   readonly endedMs: number
   readonly outcome: object
@@ -21,7 +23,7 @@ export interface IdempotentCall<TOutcome extends object> {
   readonly namespace: TokenNamespace
   readonly token: string | undefined
   /** All parameters but the token and what to return. */
-  readonly request: unknown
+  readonly request: readonly unknown[]
   /** Carries the transaction out; `remember` must run inside the same storage transaction. */
   execute(remember: (transaction: StorageTransaction, outcome: TOutcome) => void): Promise<TOutcome>
 }
@@ -40,7 +42,21 @@ export async function executeOnce<TOutcome extends object>(
   if (context.runningTokens.has(key)) {
     throw new ServiceError('TransactionInProgressException', TRANSACTION_IN_PROGRESS)
   }
-  const request = canonicalText(call.request)
+  context.runningTokens.add(key)
+  try {
+    return await executeHolding(context, call, key)
+  } finally {
+    context.runningTokens.delete(key)
+  }
+}
+
+async function executeHolding<TOutcome extends object>(
+  context: EngineContext,
+  call: IdempotentCall<TOutcome>,
+  key: string,
+): Promise<TOutcome> {
+  const digest = inTurns(context, requestDigest(call.request))
+  const request = digest instanceof Promise ? await digest : digest
   const known = context.storage.get(key) as TokenRecord | undefined
   if (known !== undefined && context.environment.now() < known.endedMs + TOKEN_LIFETIME_MS) {
     if (known.request !== request) {
@@ -48,16 +64,11 @@ export async function executeOnce<TOutcome extends object>(
     }
     return known.outcome as TOutcome
   }
-  context.runningTokens.add(key)
-  try {
-    return await call.execute((transaction, outcome) => {
-      const endedMs = context.environment.now()
-      forgetExpired(transaction, key, endedMs)
-      transaction.put(key, { request, endedMs, outcome } satisfies TokenRecord)
-    })
-  } finally {
-    context.runningTokens.delete(key)
-  }
+  return call.execute((transaction, outcome) => {
+    const endedMs = context.environment.now()
+    forgetExpired(transaction, key, endedMs)
+    transaction.put(key, { request, endedMs, outcome } satisfies TokenRecord)
+  })
 }
 
 /** Tokens looked at behind the new one, and again at the end of all: more than one, so that old ones can't pile up. */
@@ -83,12 +94,26 @@ function forgetExpired(transaction: StorageTransaction, newKey: string, nowMs: n
   for (const key of expired) transaction.remove(key)
 }
 
-/** Text that is the same for requests that differ only in the order of members. */
+/** The same for requests that differ only in the order of members. Each action is a step. */
+function* requestDigest(actions: readonly unknown[]): Generator<void, string> {
+  const digest = createHash('sha256')
+  for (const action of actions) {
+    digest.update(`${canonicalText(action)}\n`)
+    yield
+  }
+  return digest.digest('hex')
+}
+
 function canonicalText(value: unknown): string {
-  return JSON.stringify(value, (_name, member: unknown) => {
-    if (typeof member !== 'object' || member === null || Array.isArray(member)) return member
-    return Object.fromEntries(
-      Object.entries(member).sort(([left], [right]) => (left < right ? -1 : 1)),
-    )
-  })
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
+  let text = ''
+  if (Array.isArray(value)) {
+    for (const element of value) text += `${canonicalText(element)},`
+    return `[${text}]`
+  }
+  const members = value as Record<string, unknown>
+  for (const name of Object.keys(members).sort()) {
+    text += `${JSON.stringify(name)}:${canonicalText(members[name])},`
+  }
+  return `{${text}}`
 }

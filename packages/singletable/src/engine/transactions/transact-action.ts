@@ -18,6 +18,7 @@ import {
   names,
   returnValuesOnConditionCheckFailure,
   tableNameShape,
+  values,
 } from '../validation/item-shapes.ts'
 import { validateConditionPaths } from '../validation/key-paths.ts'
 import { normaliseItem } from '../validation/normalise-value.ts'
@@ -29,7 +30,7 @@ import type { Write } from '../write/write.ts'
 const common = {
   TableName: { required: tableNameShape },
   ExpressionAttributeNames: names,
-  ExpressionAttributeValues: attributeMap,
+  ExpressionAttributeValues: values,
   ReturnValuesOnConditionCheckFailure: returnValuesOnConditionCheckFailure,
 } as const
 

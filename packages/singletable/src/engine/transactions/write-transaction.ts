@@ -1,7 +1,7 @@
+import { unitsToRead } from '../../values/units.ts'
 import type { ConsumedCapacity, ReturnConsumedCapacity } from '../../wire/item-operations.ts'
 import { CapacityByTable } from '../capacity/capacity-by-table.ts'
 import { wantsCapacity } from '../capacity/consumed-capacity.ts'
-import { readUnits } from '../capacity/units.ts'
 import type { EngineContext } from '../context.ts'
 import { validationError } from '../messages/request-messages.ts'
 import { transactionTooLarge } from '../messages/write-messages.ts'
@@ -14,7 +14,7 @@ export interface WriteTransaction {
   readonly namespace: TokenNamespace
   readonly token: string | undefined
   /** The actions as they came: a token may be used again only for the same. */
-  readonly request: unknown
+  readonly request: readonly unknown[]
   readonly payloadBytes: number
   /** Makes the writes, against the tables as they are now; not called for a repeated call. */
   readonly writes: () => readonly Write[]
@@ -87,7 +87,7 @@ function replayedCapacity(context: EngineContext, outcome: Outcome): CapacityByT
   const capacity = new CapacityByTable()
   for (const { table: name, sizeBytes } of outcome.writes) {
     const table = context.catalog.find(name)
-    if (table !== undefined) capacity.of(table).addTable(readUnits(sizeBytes, 'transactional'))
+    if (table !== undefined) capacity.of(table).addTable(unitsToRead(sizeBytes, 'transactional'))
   }
   return capacity
 }

@@ -28,6 +28,7 @@ import {
 } from '../messages/expression-messages.ts'
 import { validationError } from '../messages/request-messages.ts'
 import { isAttributeNameTooLong } from './attribute-name.ts'
+import { PLACEHOLDERS_MAX_COUNT } from './count-limits.ts'
 import { normaliseValue } from './normalise-value.ts'
 
 export type ExpressionRequest = { readonly [Parameter in ExpressionParameter]?: string } & {
@@ -141,6 +142,7 @@ function refuseWithoutExpressions(
 
 function validateNames(names: Readonly<Record<string, string>>): void {
   const entries = Object.entries(names)
+  refuseTooMany(entries, 'ExpressionAttributeNames')
   if (entries.length === 0) throw validationError(emptyPlaceholders('ExpressionAttributeNames'))
   for (const [key, name] of entries) {
     if (!isPlaceholder(key, '#')) {
@@ -155,6 +157,15 @@ function validateNames(names: Readonly<Record<string, string>>): void {
     if (reason !== undefined) {
       throw validationError(invalidPlaceholderValue('ExpressionAttributeNames', { key, reason }))
     }
+  }
+}
+
+function refuseTooMany(
+  entries: readonly unknown[],
+  parameter: 'ExpressionAttributeNames' | 'ExpressionAttributeValues',
+): void {
+  if (entries.length > PLACEHOLDERS_MAX_COUNT) {
+    throw validationError(placeholdersTooLarge(parameter))
   }
 }
 
@@ -184,6 +195,7 @@ function placeholdersSize({ names, values }: PlaceholderMembers): number {
 function normaliseValues(values: Item): Item {
   const result: Record<string, AttributeValue> = {}
   const entries = Object.entries(values)
+  refuseTooMany(entries, 'ExpressionAttributeValues')
   if (entries.length === 0) throw validationError(emptyPlaceholders('ExpressionAttributeValues'))
   for (const [key, value] of entries) {
     if (!isPlaceholder(key, ':')) {

@@ -13,11 +13,12 @@ function print(shape: Shape, value: unknown, depth: number): string {
   if (depth > 8) return '…'
   switch (shape.kind) {
     case 'list':
-      return `[${(value as unknown[]).map((element) => print(shape.member, element, depth + 1)).join(', ')}]`
+      return `[${join(value as unknown[], (element) => print(shape.member, element, depth + 1))}]`
     case 'map':
-      return `{${Object.entries(value as object)
-        .map(([name, element]) => `${name}=${print(shape.value, element, depth + 1)}`)
-        .join(', ')}}`
+      return `{${join(
+        Object.entries(value as object),
+        ([name, element]) => `${name}=${print(shape.value, element, depth + 1)}`,
+      )}}`
     case 'structure': {
       const members = value as Record<string, unknown>
       const parts: string[] = []
@@ -36,6 +37,16 @@ function print(shape: Shape, value: unknown, depth: number): string {
   }
 }
 
+/** What is beyond the length of a dump is not printed. */
+function join<T>(elements: readonly T[], printed: (element: T) => string): string {
+  let text = ''
+  for (const [position, element] of elements.entries()) {
+    if (text.length > DUMP_LENGTH_MAX) break
+    text += position === 0 ? printed(element) : `, ${printed(element)}`
+  }
+  return text
+}
+
 /** `AttributeValue: {S:abc}`, the form AWS prints in its texts. */
 function dumpAttributeValue(value: unknown): string {
   return `AttributeValue: ${dumpContents(value, 0)}`
@@ -46,16 +57,17 @@ function dumpContents(value: unknown, depth: number): string {
   for (const [tag, content] of Object.entries(value)) {
     if (content === null || content === undefined) continue
     if (Array.isArray(content)) {
-      const elements = content.map((element) =>
+      const elements = join(content, (element) =>
         typeof element === 'string' ? element : dumpContents(element, depth + 1),
       )
-      return `{${tag}:[${elements.join(', ')}]}`
+      return `{${tag}:[${elements}]}`
     }
     if (tag === 'M') {
-      const members = Object.entries(content as object).map(
+      const members = join(
+        Object.entries(content as object),
         ([name, member]) => `${name}=${dumpContents(member, depth + 1)}`,
       )
-      return `{M:{${members.join(', ')}}}`
+      return `{M:{${members}}}`
     }
     return `{${tag}:${String(content)}}`
   }

@@ -1,3 +1,4 @@
+import { PROJECTED_PER_TABLE_MAX } from '../../values/limits.ts'
 import type {
   AttributeDefinition,
   GlobalSecondaryIndex,
@@ -5,7 +6,6 @@ import type {
   LocalSecondaryIndex,
   Projection,
 } from '../../wire/table-operations.ts'
-import { PROJECTED_PER_TABLE_MAX } from '../catalog/table-limits.ts'
 import { validationError } from '../messages/request-messages.ts'
 import {
   indexOtherHashKey,

@@ -1,5 +1,11 @@
 import { INDEX_NAME_MAX_LENGTH, INDEX_NAME_MIN_LENGTH } from '../catalog/table-limits.ts'
 import {
+  LEGACY_ATTRIBUTES_MAX_COUNT,
+  LEGACY_CONDITIONS_MAX_COUNT,
+  LEGACY_VALUES_MAX_COUNT,
+  PLACEHOLDERS_MAX_COUNT,
+} from './count-limits.ts'
+import {
   attributeMap,
   attributeValue,
   boolean,
@@ -27,8 +33,12 @@ export const select: Shape = oneOf(
   'ALL_ATTRIBUTES',
   'ALL_PROJECTED_ATTRIBUTES',
 )
-export const names: Shape = map('String', text())
-export const attributesToGet: Shape = list(text(), { lengthMin: 1 })
+export const names: Shape = map('String', text(), { readMax: PLACEHOLDERS_MAX_COUNT + 1 })
+export const values: Shape = { ...attributeMap, readMax: PLACEHOLDERS_MAX_COUNT + 1 }
+export const attributesToGet: Shape = list(text(), {
+  lengthMin: 1,
+  readMax: LEGACY_ATTRIBUTES_MAX_COUNT + 1,
+})
 
 const comparisonOperator = oneOf(
   'IN',
@@ -46,25 +56,30 @@ const comparisonOperator = oneOf(
   'CONTAINS',
 )
 
+const legacyValues: Shape = list(attributeValue, { readMax: LEGACY_VALUES_MAX_COUNT + 1 })
+
 export const expected: Shape = map(
   'ExpectedAttributeValue',
   structure({
     Value: attributeValue,
     Exists: boolean,
     ComparisonOperator: comparisonOperator,
-    AttributeValueList: list(attributeValue),
+    AttributeValueList: legacyValues,
   }),
+  { readMax: LEGACY_CONDITIONS_MAX_COUNT + 1 },
 )
 export const legacyConditions: Shape = map(
   'Condition',
   structure({
-    AttributeValueList: list(attributeValue),
+    AttributeValueList: legacyValues,
     ComparisonOperator: { required: comparisonOperator },
   }),
+  { readMax: LEGACY_CONDITIONS_MAX_COUNT + 1 },
 )
 export const attributeUpdates: Shape = map(
   'AttributeValueUpdate',
   structure({ Value: attributeValue, Action: oneOf('ADD', 'PUT', 'DELETE') }),
+  { readMax: LEGACY_ATTRIBUTES_MAX_COUNT + 1 },
 )
 
 /** What PutItem, UpdateItem and DeleteItem have in common. */
@@ -72,7 +87,7 @@ export const conditionalWriteMembers: MemberDefinitions = {
   TableName: tableNameShape,
   ConditionExpression: text(),
   ExpressionAttributeNames: names,
-  ExpressionAttributeValues: attributeMap,
+  ExpressionAttributeValues: values,
   Expected: expected,
   ConditionalOperator: conditionalOperator,
   ReturnValues: returnValues,
@@ -92,7 +107,7 @@ export const readPageMembers: MemberDefinitions = {
   FilterExpression: text(),
   ProjectionExpression: text(),
   ExpressionAttributeNames: names,
-  ExpressionAttributeValues: attributeMap,
+  ExpressionAttributeValues: values,
   Select: select,
   ExclusiveStartKey: attributeMap,
   ConsistentRead: boolean,

@@ -9,6 +9,7 @@ import {
   VALUES_OF_MANY_TYPES,
 } from '../messages/legacy-messages.ts'
 import { validationError } from '../messages/request-messages.ts'
+import { LEGACY_VALUES_MAX_COUNT } from './count-limits.ts'
 
 export interface Comparison {
   readonly operator: string
@@ -35,7 +36,7 @@ const RULES: ReadonlyMap<string, OperatorRule> = new Map([
   ['CONTAINS', { valuesMin: 1, valuesMax: 1, types: SEARCHABLE }],
   ['NOT_CONTAINS', { valuesMin: 1, valuesMax: 1, types: SEARCHABLE }],
   ['BEGINS_WITH', { valuesMin: 1, valuesMax: 1, types: ['S', 'B'] }],
-  ['IN', { valuesMin: 1, valuesMax: Number.POSITIVE_INFINITY, types: ORDERED }],
+  ['IN', { valuesMin: 1, valuesMax: LEGACY_VALUES_MAX_COUNT, types: ORDERED }],
   ['BETWEEN', { valuesMin: 2, valuesMax: 2, types: ORDERED }],
   ['NULL', { valuesMin: 0, valuesMax: 0 }],
   ['NOT_NULL', { valuesMin: 0, valuesMax: 0 }],

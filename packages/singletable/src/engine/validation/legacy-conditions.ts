@@ -13,11 +13,13 @@ import {
   existsWithoutValue,
   listWithoutOperator,
   operatorWithoutValue,
+  tooManyAttributes,
   valueWithList,
 } from '../messages/legacy-messages.ts'
 import { CONDITIONS_COUNT } from '../messages/query-messages.ts'
 import { validationError } from '../messages/request-messages.ts'
 import { validateAttributeName } from './attribute-name.ts'
+import { LEGACY_CONDITIONS_MAX_COUNT } from './count-limits.ts'
 import { legacyComparison } from './legacy-comparison.ts'
 import { normaliseValue } from './normalise-value.ts'
 
@@ -28,7 +30,7 @@ export function expectedCondition(
 ): Condition | undefined {
   if (expected === undefined && operator === undefined) return undefined
   const parts: Condition[] = []
-  for (const [name, expectation] of Object.entries(expected ?? {})) {
+  for (const [name, expectation] of conditionEntries(expected ?? {})) {
     validateAttributeName(name)
     parts.push(expectedPart(name, expectation))
   }
@@ -58,13 +60,21 @@ export function keyConditionsCondition(
 
 function comparisons(conditions: Readonly<Record<string, LegacyCondition>>): Condition[] {
   const parts: Condition[] = []
-  for (const [name, condition] of Object.entries(conditions)) {
+  for (const [name, condition] of conditionEntries(conditions)) {
     validateAttributeName(name)
     const { ComparisonOperator: operator, AttributeValueList: list = [] } = condition
     const values = list.map((value) => normaliseValue(value))
     parts.push(legacyComparison(name, { operator, values }))
   }
   return parts
+}
+
+function conditionEntries<T>(conditions: Readonly<Record<string, T>>): [string, T][] {
+  const entries = Object.entries(conditions)
+  if (entries.length > LEGACY_CONDITIONS_MAX_COUNT) {
+    throw validationError(tooManyAttributes(LEGACY_CONDITIONS_MAX_COUNT))
+  }
+  return entries
 }
 
 function expectedPart(name: string, expectation: ExpectedAttributeValue): Condition {

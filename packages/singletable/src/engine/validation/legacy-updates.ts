@@ -6,10 +6,12 @@ import type { Table } from '../catalog/table.ts'
 import {
   addNotForType,
   deleteNotForType,
+  tooManyAttributes,
   UPDATE_WITHOUT_VALUE,
 } from '../messages/legacy-messages.ts'
 import { validationError } from '../messages/request-messages.ts'
 import { validateAttributeName } from './attribute-name.ts'
+import { LEGACY_ATTRIBUTES_MAX_COUNT } from './count-limits.ts'
 import { validateIndexKeys } from './item-keys.ts'
 import { normaliseValue } from './normalise-value.ts'
 
@@ -24,7 +26,11 @@ export function attributeUpdates(
   const remove: Path[] = []
   const add: { path: Path; value: AttributeValue }[] = []
   const remainder: { path: Path; value: AttributeValue }[] = []
-  for (const [name, update] of Object.entries(updates)) {
+  const entries = Object.entries(updates)
+  if (entries.length > LEGACY_ATTRIBUTES_MAX_COUNT) {
+    throw validationError(tooManyAttributes(LEGACY_ATTRIBUTES_MAX_COUNT))
+  }
+  for (const [name, update] of entries) {
     validateAttributeName(name)
     const path: Path = [name]
     const action = update.Action ?? 'PUT'

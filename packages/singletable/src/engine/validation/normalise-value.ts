@@ -1,6 +1,7 @@
 import type { AttributeValue, Item, TypeTag } from '../../values/attribute-value.ts'
 import { parseDecimal } from '../../values/decimal.ts'
 import { NESTING_DEPTH_MAX } from '../../values/limits.ts'
+import { setOwn } from '../../values/own.ts'
 import { validationError } from '../messages/request-messages.ts'
 import {
   BINARY_SET_EMPTY,
@@ -90,10 +91,29 @@ function normaliseMap(raw: Item, depth: number): Item {
   // A copy has room for all members inside the object itself; one that grows member by member gets most of them in a second
   // place, which every later look at the item would have to fetch from memory too. Each member is the copy's own, so that
   // assigning to it is safe under any name.
+  // Large ones are hash tables in any case, and copied faster member by member.
+  if (isLarge(raw)) return normaliseLargeMap(raw, depth)
   const result: Record<string, AttributeValue> = { ...raw }
   for (const name in result) {
     validateAttributeName(name)
     result[name] = normaliseValue(result[name] ?? ({} as AttributeValue), depth)
+  }
+  return result
+}
+
+const LARGE_MAP_MEMBERS = 1000
+
+function isLarge(raw: Item): boolean {
+  let count = 0
+  for (const name in raw) if (name.length >= 0 && ++count > LARGE_MAP_MEMBERS) return true
+  return false
+}
+
+function normaliseLargeMap(raw: Item, depth: number): Item {
+  const result: Record<string, AttributeValue> = {}
+  for (const name in raw) {
+    validateAttributeName(name)
+    setOwn(result, name, normaliseValue(raw[name] ?? ({} as AttributeValue), depth))
   }
   return result
 }

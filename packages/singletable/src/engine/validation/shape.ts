@@ -29,6 +29,8 @@ export interface ListShape {
   readonly member: Shape
   readonly lengthMin?: number
   readonly lengthMax?: number
+  /** Elements beyond this many are not read: what checks their number refuses the request. */
+  readonly readMax?: number
 }
 export interface MapShape {
   readonly kind: 'map'
@@ -37,6 +39,8 @@ export interface MapShape {
   readonly value: Shape
   readonly lengthMin?: number
   readonly lengthMax?: number
+  /** As of a list. */
+  readonly readMax?: number
 }
 export interface StructureShape {
   readonly kind: 'structure'

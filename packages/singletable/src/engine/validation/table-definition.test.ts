@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest'
-import type { CreateTableRequest, GlobalSecondaryIndex } from '../../wire/table-operations.ts'
 import {
   GLOBAL_INDEXES_MAX,
-  GLOBAL_KEY_ROLE_MAX,
   LOCAL_INDEXES_MAX,
-  PROJECTED_PER_INDEX_MAX,
   PROJECTED_PER_TABLE_MAX,
+} from '../../values/limits.ts'
+import type { CreateTableRequest, GlobalSecondaryIndex } from '../../wire/table-operations.ts'
+import {
+  GLOBAL_KEY_ROLE_MAX,
+  PROJECTED_PER_INDEX_MAX,
   TAGS_MAX,
   THROUGHPUT_MAX,
 } from '../catalog/table-limits.ts'

@@ -1,9 +1,9 @@
+import { GLOBAL_INDEXES_MAX, LOCAL_INDEXES_MAX } from '../../values/limits.ts'
 import type {
   CreateTableRequest,
   GlobalSecondaryIndex,
   SSESpecification,
 } from '../../wire/table-operations.ts'
-import { GLOBAL_INDEXES_MAX, LOCAL_INDEXES_MAX } from '../catalog/table-limits.ts'
 import { validationError } from '../messages/request-messages.ts'
 import {
   CREATE_STREAM_WITHOUT_VIEW,

@@ -5,6 +5,7 @@ import {
   INDEX_NAME_MIN_LENGTH,
   KEY_ELEMENTS_MAX,
   PROJECTED_PER_INDEX_MAX,
+  TAGS_MAX,
 } from '../catalog/table-limits.ts'
 import { NAME_PATTERN } from './name-pattern.ts'
 import {
@@ -29,11 +30,15 @@ export const indexName: StringShape = text({
   pattern: NAME_PATTERN,
 })
 
+/** More than all keys of a table and its indexes; some of so many have no use. */
+const DEFINITIONS_READ_MAX = 1000
+
 export const attributeDefinitions: ListShape = list(
   structure({
     AttributeName: { required: keyName },
     AttributeType: { required: oneOf('B', 'N', 'S') },
   }),
+  { readMax: DEFINITIONS_READ_MAX },
 )
 
 function keySchemaOf(elementsMax: number): ListShape {
@@ -96,4 +101,6 @@ export const globalIndex: StructureShape = structure({
 export const globalIndexes: ListShape = list(globalIndex)
 
 /** Lengths of tags are not constraints on AWS: `validateTags` has texts of its own for them. */
-export const tags: ListShape = list(structure({ Key: { required: text() }, Value: text() }))
+export const tags: ListShape = list(structure({ Key: { required: text() }, Value: text() }), {
+  readMax: TAGS_MAX + 1,
+})

@@ -1,4 +1,4 @@
-import { writeUnits } from '../capacity/units.ts'
+import { unitsToWrite } from '../../values/units.ts'
 import type { EngineContext } from '../context.ts'
 import { applyIndexChange } from '../indexes/apply-index-change.ts'
 import { indexChanges } from '../indexes/index-changes.ts'
@@ -17,7 +17,7 @@ export function commitChange(
   change: Change,
 ): AppliedWrite {
   const { table, before, after, storageKey } = change
-  const units = Math.max(writeUnits(before?.sizeBytes ?? 0), writeUnits(after?.sizeBytes ?? 0))
+  const units = Math.max(unitsToWrite(before?.sizeBytes ?? 0), unitsToWrite(after?.sizeBytes ?? 0))
   if (before === after) return { change, indexChanges: [], units }
 
   const secondary = indexChanges(transaction, change)

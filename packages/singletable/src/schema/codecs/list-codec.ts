@@ -2,7 +2,7 @@ import type { InputIssue } from '../../errors/input-error.ts'
 import type { AttributeValue } from '../../values/attribute-value.ts'
 import { addWrongType, encodePart, ISSUES_MAX } from '../input-issues.ts'
 import type { Codec } from '../model.ts'
-import { decodePart, refuseStored } from '../stored-value-problem.ts'
+import { refuseStored, within } from '../stored-value-problem.ts'
 
 /** Arrays of one kind of element. */
 export function listCodec(element: Codec): Codec {
@@ -12,10 +12,16 @@ export function listCodec(element: Codec): Codec {
       Array.isArray(value)
         ? encodeList(value, element.encode, issues, writes)
         : addWrongType(issues, value, 'an array'),
-    decode: (value) =>
-      (value.L ?? refuseStored(value, 'L')).map((part, index) =>
-        decodePart(element.decode, part, index),
-      ),
+    decode(value, partial) {
+      const list: unknown[] = []
+      try {
+        for (const part of value.L ?? refuseStored(value, 'L'))
+          list.push(element.decode(part, partial))
+      } catch (error) {
+        throw value.L ? within(list.length, error) : error
+      }
+      return list
+    },
     element,
   }
 }

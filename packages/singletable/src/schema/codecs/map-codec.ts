@@ -1,10 +1,10 @@
 import type { InputIssue } from '../../errors/input-error.ts'
 import type { AttributeValue } from '../../values/attribute-value.ts'
-import { setOwn } from '../../values/own.ts'
+import { getOwn, setOwn } from '../../values/own.ts'
 import { didYouMean } from '../did-you-mean.ts'
 import { addIssue, addWrongType, encodePart, ISSUES_MAX } from '../input-issues.ts'
 import type { Codec } from '../model.ts'
-import { decodePart, refuseStored } from '../stored-value-problem.ts'
+import { refuseStored, StoredValueProblem, within } from '../stored-value-problem.ts'
 
 /** A declared member of a map. */
 export interface Member {
@@ -19,6 +19,12 @@ type Members = { [name: string]: AttributeValue }
 /** Objects with declared members. */
 export function mapCodec(members: ReadonlyMap<string, Member>): Codec {
   const codecs = new Map([...members].map(([name, { codec }]) => [name, codec]))
+  const required = [...members].flatMap(([name, member]) => (member.required ? name : []))
+  const decoders = [...members].map(([name, { codec, required }]) => ({
+    name,
+    required,
+    decode: codec.decode,
+  }))
   const encodeOf = (name: string): Codec['encode'] =>
     codecs.get(name)?.encode ??
     ((_, issues) => addIssue(issues, `is not declared${didYouMean(name, codecs.keys())}`))
@@ -36,16 +42,25 @@ export function mapCodec(members: ReadonlyMap<string, Member>): Codec {
       }
       return { M }
     },
-    decode(value) {
+    decode(value, partial) {
       const map = value.M ?? refuseStored(value, 'M')
       const result: { [name: string]: unknown } = {}
-      for (const name of Object.keys(map)) {
-        const codec = codecs.get(name)
-        if (codec) setOwn(result, name, decodePart(codec.decode, map[name]!, name))
+      let current = ''
+      try {
+        for (const { name, required, decode } of decoders) {
+          current = name
+          const part = name === '__proto__' ? getOwn(map, name) : map[name]
+          // What every object inherits is not an object.
+          if (typeof part === 'object') setOwn(result, name, decode(part, partial))
+          else if (required && !partial) throw new StoredValueProblem('is missing')
+        }
+      } catch (error) {
+        throw within(current, error)
       }
       return result
     },
     members: codecs,
+    required,
   }
 }
 

@@ -69,7 +69,7 @@ function savedDollars(
   const { [name]: index, ...others } = definition.indexes
   const indexes = { ...others, [name]: { ...index, project } } as SchemaDefinition['indexes']
   const cheaper = readDesign({ ...definition, indexes }, { sample })
-  if (cheaper.faults.length > design.faults.length) return undefined
+  if (cheaper.issues.length > design.issues.length) return undefined
   const saved = billOf({ ...design, sample }).totals.all - billOf(cheaper).totals.all
   return saved >= 0.01 ? saved.toFixed(2) : undefined
 }

@@ -1,9 +1,7 @@
 import { getOwn, type IndexDefinition } from 'singletable/tools'
-import { separatorOf } from '../../key-texts.ts'
+import { noticesOf } from '../../issue-findings.ts'
 import type { Rule } from '../../rule.ts'
 import { writtenPatterns } from '../../written-pattern.ts'
-
-const PARTS_MAX = 4
 
 export const multiAttributeMisuse: Rule = {
   code: 'I10',
@@ -24,20 +22,7 @@ In a query all attributes of the partition key are given. Of those of the sort k
   right   sort: ['region', 'createdAt'] with by: ['region'], range: 'createdAt'`,
   *check(design) {
     const { definition } = design
-    for (const [name, index] of Object.entries<IndexDefinition>(definition.indexes ?? {})) {
-      const isSingle = name === 'primary' || index.type === 'local'
-      for (const role of ['hash', 'sort'] as const) {
-        const parts = [index[role] ?? []].flat()
-        if (parts.length <= (isSingle ? 1 : PARTS_MAX)) continue
-        yield {
-          message: `The ${role} of ${name} names ${parts.length} attributes: multi-attribute keys are for GSIs only, up to ${PARTS_MAX} parts.`,
-          fix: isSingle
-            ? `name one key attribute and make it by a template, such as ${role === 'hash' ? 'pk' : 'sk'}: '${parts.map((part) => `\${${part}}`).join(separatorOf(design))}'`
-            : `put ${parts.length - PARTS_MAX} of them elsewhere, or join some by a template`,
-          place: { index: name },
-        }
-      }
-    }
+    yield* noticesOf(design, 'I10')
     for (const { name, index, by, entities, definition: pattern } of writtenPatterns(definition)) {
       const sort = getOwn<IndexDefinition>(definition.indexes ?? {}, index)?.sort
       const range = pattern.op === 'query' ? pattern.range : undefined

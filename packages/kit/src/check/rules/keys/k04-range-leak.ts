@@ -1,3 +1,4 @@
+import { readTemplate } from 'singletable/tools'
 import { canMeet } from '../../algebra/common-text.ts'
 import { beginningWith, type Language, literal } from '../../algebra/language.ts'
 import { type TemplateValues, templateTexts } from '../../algebra/template-language.ts'
@@ -7,7 +8,6 @@ import { listNames } from '../../list-names.ts'
 import { type RecordedRange, recordedRanges } from '../../recorded-ranges.ts'
 import type { Notice, Rule } from '../../rule.ts'
 import { writtenPatterns } from '../../written-pattern.ts'
-import { readTemplate } from '../../written-template.ts'
 
 export const rangeLeak: Rule = {
   code: 'K04',

@@ -1,6 +1,5 @@
-import { didYouMean } from 'singletable/tools'
+import { noticesOf } from '../../issue-findings.ts'
 import type { Rule } from '../../rule.ts'
-import { shardName, writtenModel } from '../../written-model.ts'
 
 export const unknownVariable: Rule = {
   code: 'K08',
@@ -15,27 +14,5 @@ be made.
   right   key: { pk: 'USER#\${username}', … }
 
 createdAt and updatedAt are attributes where params has timestamps: true.`,
-  *check(design) {
-    const told = new Set<string>()
-    for (const { model, keyAttribute, template, index } of design.keys) {
-      const written = writtenModel(design.definition, model)
-      if (template === undefined || written === undefined) continue
-      for (const name of template.names) {
-        const id = JSON.stringify([model, keyAttribute, name])
-        if (written.attributes.has(name) || name === shardName(written) || told.has(id)) continue
-        told.add(id)
-        const hint = didYouMean(name, written.attributes.keys())
-        yield {
-          message: `${model}.${keyAttribute}: "\${${name}}" is not an attribute.${hint ? ` ${hint.replace('; did', 'Did')}?` : ''}`,
-          fix:
-            name === 'shard'
-              ? `declare shard: { count: 10 } in ${written.source}`
-              : hint
-                ? 'correct the name'
-                : `declare ${name} in the attributes of ${written.source}, or correct the name`,
-          place: { model: written.source, attribute: keyAttribute, index },
-        }
-      }
-    }
-  },
+  check: (design) => noticesOf(design, 'K08'),
 }

@@ -1,8 +1,9 @@
-import { type AttributeDefinition, getOwn } from 'singletable/tools'
+import { getOwn } from 'singletable/tools'
 import type { Design } from '../../design.ts'
+import { noticesOf } from '../../issue-findings.ts'
 import type { Notice, Rule } from '../../rule.ts'
 import type { WrittenKey } from '../../written-keys.ts'
-import { type WrittenModel, writtenModel } from '../../written-model.ts'
+import { writtenModel } from '../../written-model.ts'
 
 export const unpaddedNumber: Rule = {
   code: 'K10',
@@ -21,6 +22,7 @@ it sorts as numbers do; that is an error.
 Numbers that are declared as texts can't be seen in a schema. With a sample of the table (--sample) texts in sort keys that are numbers of different lengths are told, as a
 warning.`,
   *check(design) {
+    yield* noticesOf(design, 'K10')
     const told = new Set<string>()
     for (const key of design.keys) {
       const model = writtenModel(design.definition, key.model)
@@ -30,37 +32,14 @@ warning.`,
         const id = JSON.stringify([key.model, key.keyAttribute, part.name])
         const attribute = model.attributes.get(part.name)
         if (attribute === undefined || told.has(id)) continue
-        const notice = isUnpadded(attribute, part.modifiers)
-          ? refusal(key, model, part.name)
-          : key.role === 'sort' && attribute.type === String
-            ? sampled(design, key, part.name)
-            : undefined
+        const isText = key.role === 'sort' && attribute.type === String
+        const notice = isText ? sampled(design, key, part.name) : undefined
         if (notice === undefined) continue
         told.add(id)
         yield notice
       }
     }
   },
-}
-
-const NUMBERS: readonly unknown[] = [Number, BigInt, 'decimal']
-const BUCKET = /^(year|month|day|hour|minute)$/
-
-function isUnpadded(
-  { type, pad, encode }: AttributeDefinition,
-  modifiers: readonly string[],
-): boolean {
-  const isFixed = modifiers.some((each) => each.startsWith('pad(') || BUCKET.test(each))
-  return NUMBERS.includes(type) && pad === undefined && !encode && !isFixed
-}
-
-function refusal(key: WrittenKey, { source }: WrittenModel, name: string): Notice {
-  return {
-    severity: 'error',
-    message: `${key.model}.${key.keyAttribute} ("${key.template?.source}"): ${name} sorts as text: "10" < "9".`,
-    fix: `write \${${name}:pad(8)}, declare ${name} with encode: true, or make it the key of an index as it is`,
-    place: { model: source, attribute: name, index: key.index },
-  }
 }
 
 /** Digits only, of different lengths. */

@@ -1,4 +1,11 @@
-import { type AttributeDefinition, getOwn, valueSizeBytes } from 'singletable/tools'
+import {
+  type AttributeDefinition,
+  getOwn,
+  PARTITION_KEY_MAX_BYTES,
+  type Placeholder,
+  SORT_KEY_MAX_BYTES,
+  valueSizeBytes,
+} from 'singletable/tools'
 import { textValue } from '../../algebra/text-values.ts'
 import type { Design } from '../../design.ts'
 import { separatorOf } from '../../key-texts.ts'
@@ -6,11 +13,7 @@ import type { Notice, Rule } from '../../rule.ts'
 import { sampledItems } from '../../sampled-items.ts'
 import type { WrittenKey } from '../../written-keys.ts'
 import { shardName, type WrittenModel, writtenModel } from '../../written-model.ts'
-import type { Placeholder } from '../../written-template.ts'
 
-/** DynamoDB's limits. */
-const PARTITION_KEY_MAX_BYTES = 2048
-const SORT_KEY_MAX_BYTES = 1024
 /** From here on a sampled key leaves little room. */
 const NEAR_PART = 0.8
 const TIME_BYTES = 24

@@ -1,3 +1,4 @@
+import { unitsToRead } from 'singletable/tools'
 import type { Design } from '../../design.ts'
 import type { Rule } from '../../rule.ts'
 import { writtenPatterns } from '../../written-pattern.ts'
@@ -50,7 +51,7 @@ function extentOf({ definition, sample }: Design): string {
   const weighed = sum(sized.map(({ count }) => count ?? 0))
   const bytes = sum(sized.map(({ count, itemBytes }) => (count ?? 0) * (itemBytes ?? 0)))
   // What has no declared size is taken to be as large as the rest.
-  const units = weighed > 0 ? Math.ceil(((bytes / weighed) * items) / 4096) / 2 : undefined
+  const units = weighed > 0 ? unitsToRead((bytes / weighed) * items, 'eventual') : undefined
   return `${items} items per call${units === undefined ? '' : ` (≈${units} RRU)`}`
 }
 

@@ -1,6 +1,5 @@
-import { getOwn, itemSizeBytes, type Model } from 'singletable/tools'
+import { getOwn, ITEM_COLLECTION_MAX_BYTES, itemSizeBytes, type Model } from 'singletable/tools'
 import { itemBytes, projectedBytes } from '../../../cost/item-bytes.ts'
-import { GIGABYTE } from '../../../cost/storage-bill.ts'
 import { type Collection, collectionsOf } from '../../collection.ts'
 import type { Design } from '../../design.ts'
 import { listNames } from '../../list-names.ts'
@@ -8,10 +7,8 @@ import { printBytes } from '../../print-bytes.ts'
 import type { Notice, Rule, Severity } from '../../rule.ts'
 import { printPartition } from '../../written-use.ts'
 
-/** What the items with one partition key may take, with their entries in local indexes. */
-const COLLECTION_MAX_BYTES = 10 * GIGABYTE
 /** A partition that a sample shows to be so full is on its way. */
-const FULL_BYTES = COLLECTION_MAX_BYTES / 2
+const FULL_BYTES = ITEM_COLLECTION_MAX_BYTES / 2
 /** What DynamoDB adds to each item and each entry. */
 const OVERHEAD_BYTES = 100
 
@@ -54,7 +51,7 @@ function collectionNotice(
   if (model === undefined) return undefined
   const bytes = collectedBytes(design, model)
   const max = stats.perPartition?.max
-  const isOver = max !== undefined && max * bytes >= COLLECTION_MAX_BYTES
+  const isOver = max !== undefined && max * bytes >= ITEM_COLLECTION_MAX_BYTES
   const severity: Severity | undefined = isOver
     ? itemBytes(design, model).basis === 'declared'
       ? 'error'
@@ -67,7 +64,7 @@ function collectionNotice(
           ? 'warning'
           : undefined
   if (severity === undefined) return undefined
-  const items = roundCount(COLLECTION_MAX_BYTES / bytes)
+  const items = roundCount(ITEM_COLLECTION_MAX_BYTES / bytes)
   return {
     message: `With LSI ${name}, "${printPartition(use)}" stops accepting writes at 10 GB (≈${items} ${model.name} items${isOver ? `; up to ${max} are declared` : ''}).`,
     fix: `make ${name} global, or divide the partition by a bucket of time or a shard${severity === 'warning' && !isOver ? '; if the number is bounded, say so in stats' : ''}`,

@@ -2,7 +2,9 @@ import {
   type AttributeDefinition,
   type ElementDefinition,
   getOwn,
+  ITEM_SIZE_MAX_BYTES,
   itemSizeBytes,
+  NESTING_DEPTH_MAX,
 } from 'singletable/tools'
 import { sampledItems } from '../../../cost/cost-design.ts'
 import type { Design } from '../../design.ts'
@@ -11,10 +13,8 @@ import type { Notice, Rule, Severity } from '../../rule.ts'
 import { namesInKey } from '../../written-keys.ts'
 import { writtenModels } from '../../written-model.ts'
 
-const ITEM_MAX_BYTES = 400 * 1024
 /** Of a hundred sampled items one may be as large as this. */
 const LARGE_BYTES = 300 * 1024
-const LEVELS_MAX = 32
 
 export const item400Kilobytes: Rule = {
   code: 'S03',
@@ -36,7 +36,7 @@ Attributes with maxBytes, validate, enum or a codec are taken to be bounded. Wit
     for (const { name, copy, definition } of writtenModels(design.definition)) {
       if (copy !== undefined) continue
       const bytes = definition.stats?.itemBytes ?? 0
-      if (bytes > ITEM_MAX_BYTES) {
+      if (bytes > ITEM_SIZE_MAX_BYTES) {
         yield {
           message: `${name} items are declared to take ${printBytes(bytes)}, past the 400 KB that an item may have.`,
           fix: 'divide it into several items, or keep the large part in a bucket and a reference here',
@@ -62,14 +62,14 @@ function* attributeNotices(
     // A key has its own, much lower limit.
     const severity = inKeys.has(name) ? undefined : growthOf(attribute, 0)
     const declared = attribute.maxBytes ?? 0
-    if (severity === undefined && declared <= ITEM_MAX_BYTES) continue
+    if (severity === undefined && declared <= ITEM_SIZE_MAX_BYTES) continue
     yield {
       message:
-        declared > ITEM_MAX_BYTES
+        declared > ITEM_SIZE_MAX_BYTES
           ? `${model}.${name} can push the item past 400 KB: its maxBytes is ${declared}.`
           : `${model}.${name} can push the item past 400 KB: nothing bounds it.`,
       fix:
-        declared > ITEM_MAX_BYTES
+        declared > ITEM_SIZE_MAX_BYTES
           ? 'lower maxBytes, keep it in a bucket by singletable/offload, or divide it into several items'
           : `make its elements items of their own in the partition of ${model}, keep it in a bucket by singletable/offload, or bound it by maxBytes`,
       place: { model, attribute: name },
@@ -84,7 +84,8 @@ function growthOf(
   level: number,
 ): Severity | undefined {
   const { type, items, schema, maxBytes, validate } = attribute
-  if (maxBytes !== undefined || validate !== undefined || level > LEVELS_MAX) return undefined
+  if (maxBytes !== undefined || validate !== undefined || level > NESTING_DEPTH_MAX)
+    return undefined
   if ('codec' in attribute && attribute.codec !== undefined) return undefined
   if (type === Object) {
     if (schema === undefined) return 'warning'

@@ -1,12 +1,10 @@
-import { keyAttributes, type Model } from 'singletable/tools'
+import { keyAttributes, type Model, READ_STEP_BYTES } from 'singletable/tools'
 import { printNumber } from '../../../cost/figure.ts'
 import { attributeBytes } from '../../../cost/item-bytes.ts'
 import { readUnits } from '../../../cost/read-units.ts'
 import type { Design } from '../../design.ts'
 import type { Rule } from '../../rule.ts'
 
-/** Up to this size an item costs as little as any. */
-const READ_STEP_BYTES = 4096
 const USED_PART_MAX = 1 / 4
 
 export const fatHotRead: Rule = {

@@ -1,9 +1,8 @@
+import { PAGE_SIZE_MAX_BYTES } from 'singletable/tools'
 import { printNumber } from '../../../cost/figure.ts'
 import { readUnits } from '../../../cost/read-units.ts'
 import { printBytes } from '../../print-bytes.ts'
 import type { Rule } from '../../rule.ts'
-
-const PAGE_BYTES = 1024 * 1024
 
 export const multiPage: Rule = {
   code: 'S05',
@@ -28,7 +27,7 @@ The figures are those of expect.itemsRead and stats.perPartition, and of stats.i
       // Of what is fetched afterwards each item was found once before.
       const items = reads.itemsRead.value / (target ? 2 : 1)
       const bytes = items * reads.itemBytes.value
-      const pages = Math.ceil(bytes / PAGE_BYTES)
+      const pages = Math.ceil(bytes / PAGE_SIZE_MAX_BYTES)
       if (pages < 2) continue
       yield {
         message: `${name} needs ≈${pages} pages: ${printNumber(items)} items of ${printNumber(reads.itemBytes.value)} B are ${printBytes(bytes)}.`,

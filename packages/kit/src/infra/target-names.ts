@@ -1,0 +1,14 @@
+/** What a table can be written for. */
+export const TARGETS = [
+  'sdk',
+  'cfn',
+  'sam',
+  'serverless',
+  'cdk',
+  'terraform',
+  'sst',
+  'pulumi',
+  'workbench',
+] as const
+
+export type Target = (typeof TARGETS)[number]

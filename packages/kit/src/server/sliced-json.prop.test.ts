@@ -1,0 +1,85 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { parseInSlices } from './sliced-json.ts'
+
+/** What a parser makes of a text: its value, or that it is none. */
+async function outcomeOf(parse: () => unknown): Promise<unknown> {
+  try {
+    return { value: await parse() }
+  } catch {
+    return 'not JSON'
+  }
+}
+
+/** Both parsers agree, also on the order of members. */
+async function compare(text: string, sliceCharacters: number): Promise<void> {
+  const ours = await outcomeOf(() => parseInSlices(text, sliceCharacters))
+  const native = await outcomeOf(() => JSON.parse(text))
+  expect(ours).toEqual(native)
+  expect(JSON.stringify(ours)).toBe(JSON.stringify(native))
+}
+
+const slices = fc.integer({ min: 1, max: 40 })
+
+test('any JSON, however it is cut and laid out, is what JSON.parse makes of it', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.jsonValue(), fc.nat(3), slices, async (value, blanks, slice) => {
+      await compare(JSON.stringify(value, null, blanks), slice)
+    }),
+  )
+})
+
+test('a text with characters changed, left out or added is JSON for both or for none', async () => {
+  const character = fc.constantFrom(...'{}[],:"\\ 01ea\n')
+  await fc.assert(
+    fc.asyncProperty(
+      fc.jsonValue(),
+      fc.array(fc.tuple(fc.nat(), fc.nat(2), character), { minLength: 1, maxLength: 3 }),
+      slices,
+      async (value, changes, slice) => {
+        let text = JSON.stringify(value)
+        for (const [place, removed, added] of changes) {
+          const at = place % (text.length + 1)
+          text = text.slice(0, at) + (place % 2 ? added : '') + text.slice(at + removed)
+        }
+        await compare(text, slice)
+      },
+    ),
+    { numRuns: 500 },
+  )
+})
+
+test.each([
+  [
+    'a member __proto__',
+    `{"a":[1,2,3,4,5,6,7,8,9],"__proto__":{"x":[1,2,3,4,5,6,7,8,9,10]},"b":1}`,
+  ],
+  ['a name given twice', `{"a":[1,2,3,4,5,6,7,8,9],"b":1,"a":[9,8,7,6,5,4,3,2,1]}`],
+  [
+    'escaped quotes and backslashes',
+    `["\\\\","\\"","\\\\\\"",{"\\"":"\\\\"},"aaaaaaaaaaaaaaaaaaaaaaaa"]`,
+  ],
+  ['a comma too many', '[1,2,3,4,5,6,7,8,9,10,]'],
+  ['brackets that do not fit', '[[1,2,3,4,5,6,7,8,9,10},{"a":1]]'],
+  ['two values', '[1,2,3,4,5,6,7,8,9,10] 1'],
+  ['no end', '[1,2,3,4,5,6,7,8,9,10'],
+  ['nothing', ''],
+])('%s', async (_name, text) => {
+  for (const slice of [1, 3, 10, 1000]) await compare(text, slice)
+})
+
+test.each([199, 200, 201])('%i levels', async (levels) => {
+  const text = `${'['.repeat(levels)}${'1,'.repeat(30)}1${']'.repeat(levels)}`
+  const parsed = outcomeOf(() => parseInSlices(text, 20))
+  expect((await parsed) === 'not JSON').toBe(levels > 200)
+})
+
+test('others have their turn while a text of megabytes is parsed', async () => {
+  let turns = 0
+  const count = setInterval(() => turns++, 0)
+  const text = `{"x":[${'{},'.repeat(300_000)}{}]}`
+  const parsed = (await parseInSlices(text)) as { x: unknown[] }
+  clearInterval(count)
+  expect(parsed.x).toHaveLength(300_001)
+  expect(turns).toBeGreaterThan(3)
+})

@@ -1,0 +1,223 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { JSON_DEPTH_MAX, JSON_ELEMENTS_MAX, JSON_MEMBERS_MAX } from './limits.ts'
+
+/** What `JSON.parse` takes a millisecond or so for. */
+const SLICE_CHARACTERS = 16_384
+/** How long others wait at most before they have a turn. */
+const TURN_MS = 10
+
+/** Work in hand; several at a time would make all others wait for each of them. */
+let last: Promise<unknown> = Promise.resolve()
+
+/**
+ * Parses JSON as `JSON.parse` does, and lets others have a turn every few milliseconds. Rejects what is not JSON, or is deeper than it may be.
+ * One text is parsed at a time. Of a list or object that is longer than in any valid request, only that much is kept: the engine refuses it all the same.
+ */
+export function parseInSlices(
+  text: string,
+  sliceCharacters: number = SLICE_CHARACTERS,
+): Promise<unknown> {
+  const parsed = last.then(() => run(new SlicedParser(text, sliceCharacters).whole()))
+  last = parsed.catch(() => {})
+  return parsed
+}
+
+async function run<T>(work: Generator<void, T>): Promise<T> {
+  let since = performance.now()
+  for (;;) {
+    const step = work.next()
+    if (step.done === true) return step.value
+    if (performance.now() - since < TURN_MS) continue
+    await nextTurn()
+    since = performance.now()
+  }
+}
+
+const QUOTE = 0x22
+const COMMA = 0x2c
+const COLON = 0x3a
+const LIST_START = 0x5b
+const BACKSLASH = 0x5c
+const LIST_END = 0x5d
+const OBJECT_START = 0x7b
+const OBJECT_END = 0x7d
+
+/** Finds where members of long lists and objects end, and gives those that make up a slice to `JSON.parse`, which judges them. */
+class SlicedParser {
+  readonly #text: string
+  readonly #slice: number
+  #at = 0
+  /** Of the lists and objects around `#at` that are longer than a slice. */
+  #depth = 0
+
+  constructor(text: string, slice: number) {
+    this.#text = text
+    this.#slice = slice
+  }
+
+  *whole(): Generator<void, unknown> {
+    const value = yield* this.#value()
+    this.#skipBlanks()
+    if (this.#at < this.#text.length) throw new SyntaxError('text after the value')
+    return value
+  }
+
+  *#value(): Generator<void, unknown> {
+    this.#skipBlanks()
+    const start = this.#at
+    const end = this.#endOfValue(start, start + this.#slice)
+    if (end !== undefined) {
+      this.#at = end
+      return JSON.parse(this.#text.slice(start, end))
+    }
+    yield
+    this.#depth++
+    const isObject = this.#text.charCodeAt(start) === OBJECT_START
+    const value = yield* this.#members(isObject)
+    this.#depth--
+    return value
+  }
+
+  /** A list or object that is longer than a slice. */
+  *#members(isObject: boolean): Generator<void, unknown> {
+    const list: unknown[] = []
+    const object: Record<string, unknown> = {}
+    let room = JSON_MEMBERS_MAX
+    const close = isObject ? OBJECT_END : LIST_END
+    this.#at++
+    for (let isOpen = true; isOpen; ) {
+      const start = this.#at
+      let end = start
+      // As many members as a slice holds.
+      while (isOpen && this.#at - start < this.#slice) {
+        const next = this.#endOfMember(isObject, start + this.#slice)
+        if (next === undefined) break
+        end = next
+        isOpen = this.#goBehind(end, close)
+      }
+      if (end > start) {
+        const slice = this.#text.slice(start, end)
+        if (isObject) room -= copyMembers(JSON.parse(`{${slice}}`), object, room)
+        else for (const element of JSON.parse(`[${slice}]`)) addElement(list, element)
+      } else {
+        const key = isObject ? this.#key() : ''
+        const value = yield* this.#value()
+        if (isObject) room -= copyMembers({ [key]: value }, object, room)
+        else addElement(list, value)
+        isOpen = this.#goBehind(this.#at, close)
+      }
+      yield
+    }
+    return isObject ? object : list
+  }
+
+  /** Goes behind the comma after a member, or behind the end of all, and says whether there are more. */
+  #goBehind(end: number, close: number): boolean {
+    this.#at = end
+    this.#skipBlanks()
+    const code = this.#text.charCodeAt(this.#at++)
+    if (code !== COMMA && code !== close) throw new SyntaxError('no end of a member')
+    return code === COMMA
+  }
+
+  #key(): string {
+    this.#skipBlanks()
+    const start = this.#at
+    this.#at = this.#endOfString(start)
+    const key = JSON.parse(this.#text.slice(start, this.#at)) as string
+    this.#skipBlanks()
+    if (this.#text.charCodeAt(this.#at++) !== COLON) throw new SyntaxError('no colon')
+    return key
+  }
+
+  /** Where the next member ends; undefined if its value is a list or object beyond the limit. */
+  #endOfMember(isObject: boolean, limit: number): number | undefined {
+    let at = this.#blanksEnd(this.#at)
+    if (isObject) {
+      at = this.#blanksEnd(this.#endOfString(at))
+      if (this.#text.charCodeAt(at++) !== COLON) throw new SyntaxError('no colon')
+      at = this.#blanksEnd(at)
+    }
+    return this.#endOfValue(at, limit)
+  }
+
+  #endOfValue(start: number, limit: number): number | undefined {
+    const text = this.#text
+    const first = text.charCodeAt(start)
+    if (first === QUOTE) return this.#endOfString(start)
+    let at = start
+    if (first !== OBJECT_START && first !== LIST_START) {
+      // A number or a word; whether it is one is not looked at here.
+      while (at < text.length && !ENDS.has(text.charCodeAt(at))) {
+        if (at++ - start > WORD_CHARACTERS_MAX) throw new SyntaxError('too long')
+      }
+      if (at === start) throw new SyntaxError('no value')
+      return at
+    }
+    let depth = 0
+    for (; at < text.length; at++) {
+      if (at > limit) return undefined
+      const code = text.charCodeAt(at)
+      if (code === QUOTE) at = this.#endOfString(at) - 1
+      else if (code === OBJECT_START || code === LIST_START) {
+        if (++depth + this.#depth > JSON_DEPTH_MAX) throw new SyntaxError('too deep')
+      } else if ((code === OBJECT_END || code === LIST_END) && --depth === 0) return at + 1
+    }
+    throw new SyntaxError('no end')
+  }
+
+  #endOfString(start: number): number {
+    const text = this.#text
+    if (text.charCodeAt(start) !== QUOTE) throw new SyntaxError('no string')
+    for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
+      let slashes = at
+      while (text.charCodeAt(slashes - 1) === BACKSLASH) slashes--
+      if ((at - slashes) % 2 === 0) return at + 1
+    }
+    throw new SyntaxError('no end of a string')
+  }
+
+  #skipBlanks(): void {
+    this.#at = this.#blanksEnd(this.#at)
+  }
+
+  #blanksEnd(start: number): number {
+    let at = start
+    for (; ; at++) {
+      const code = this.#text.charCodeAt(at)
+      if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return at
+    }
+  }
+}
+
+const ENDS: ReadonlySet<number> = new Set([
+  ...[0x20, 0x09, 0x0a, 0x0d],
+  ...[COMMA, COLON, LIST_END, OBJECT_END],
+])
+/** DynamoDB's numbers are strings; a number of JSON that is longer than this is none of its. */
+const WORD_CHARACTERS_MAX = 10_000
+
+function addElement(list: unknown[], element: unknown): void {
+  if (list.length < JSON_ELEMENTS_MAX) list.push(element)
+}
+
+/** Copies members, new ones as long as there is room for them; returns how many were new. Also one `__proto__`, which assignment would take for something else. */
+function copyMembers(
+  from: Record<string, unknown>,
+  to: Record<string, unknown>,
+  room: number,
+): number {
+  let added = 0
+  for (const [name, value] of Object.entries(from)) {
+    if (!Object.hasOwn(to, name) && ++added > room) continue
+    if (name !== '__proto__') to[name] = value
+    else
+      Object.defineProperty(to, name, {
+        value,
+        writable: true,
+        enumerable: true,
+        configurable: true,
+      })
+  }
+  return Math.min(added, room)
+}

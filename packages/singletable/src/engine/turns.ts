@@ -1,0 +1,41 @@
+/** Work that takes longer lets others have a turn, where the context says how. */
+const TURN_MS = 10
+
+/** How work waits for its next turn; undefined where it runs to its end at once, so that a test is the same every time. */
+export interface TurnTaking {
+  readonly nextTurn?: (() => Promise<void>) | undefined
+}
+
+/** Runs the steps to their end. Each step is short; between two of them others may change what is stored. */
+export function inTurns<T>(context: TurnTaking, steps: Iterator<void, T, void>): T | Promise<T> {
+  const { nextTurn } = context
+  const start = nextTurn === undefined ? 0 : performance.now()
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return step.value
+    if (nextTurn !== undefined && performance.now() - start > TURN_MS) {
+      return nextTurn().then(() => inTurns(context, steps))
+    }
+  }
+}
+
+/** Goes on with a result that may be there already, without a turn of the event loop then. */
+export function after<T, TNext>(
+  result: T | Promise<T>,
+  next: (result: T) => TNext | Promise<TNext>,
+): TNext | Promise<TNext> {
+  return result instanceof Promise ? result.then(next) : next(result)
+}
+
+// Kept from the start: a test may put timers of its own in its place.
+const immediate: (callback: () => void) => unknown =
+  globalThis.setImmediate ?? ((callback) => setTimeout(callback, 0))
+
+/** Turns of the event loop, each for one of those who wait: others wait for one step of work, not for one of everybody's. */
+export function turnsOfEventLoop(): () => Promise<void> {
+  let last: Promise<void> = Promise.resolve()
+  return () => {
+    last = last.then(() => new Promise<void>((resolve) => void immediate(resolve)))
+    return last
+  }
+}

@@ -1,0 +1,40 @@
+import type { AttributeValue } from '../values/attribute-value.ts'
+import type { Comparator, Condition } from './tree.ts'
+
+/** All of them, as one condition; `undefined` if there is none. */
+export function allOf(conditions: readonly Condition[]): Condition | undefined {
+  return joined('and', conditions)
+}
+
+/** One of them at least; `undefined` if there is none. */
+export function anyOf(conditions: readonly Condition[]): Condition | undefined {
+  return joined('or', conditions)
+}
+
+/** From left to right, as texts without parentheses are read. */
+function joined(kind: 'and' | 'or', conditions: readonly Condition[]): Condition | undefined {
+  const [first, ...rest] = conditions.flatMap((condition) => partsOf(kind, condition))
+  return rest.reduce((left, right) => left && { kind, left, right }, first)
+}
+
+/** What a condition combines by `and`, or by `or`. */
+export function partsOf(kind: 'and' | 'or', condition: Condition): readonly Condition[] {
+  return condition.kind === kind
+    ? [...partsOf(kind, condition.left), ...partsOf(kind, condition.right)]
+    : [condition]
+}
+
+/** A comparison of an attribute with a value. */
+export function compare(name: string, operator: Comparator, value: AttributeValue): Condition {
+  return {
+    kind: 'compare',
+    operator,
+    left: { kind: 'path', path: [name] },
+    right: { kind: 'value', value },
+  }
+}
+
+/** That there is such an attribute, or none. */
+export function exists(name: string, negated = false): Condition {
+  return { kind: 'exists', path: [name], negated }
+}

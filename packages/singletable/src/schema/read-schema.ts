@@ -1,0 +1,176 @@
+import type { DefinitionIssue } from '../errors/definition-error.ts'
+import { isSeparator, SEPARATOR_FIX } from '../template/key-template.ts'
+import { keysCanMeet } from '../template/meeting.ts'
+import type { KeyType } from '../values/attribute-value.ts'
+import {
+  checkName,
+  checkOptions,
+  PARAMS_OPTIONS,
+  requireObject,
+  SCHEMA_OPTIONS,
+  TABLE_OPTIONS,
+} from './check-options.ts'
+import { compileCompanions } from './compile-companions.ts'
+import { compileIndexes } from './compile-indexes.ts'
+import { compileModel } from './compile-model.ts'
+import { compilePatterns } from './compile-pattern.ts'
+import { copyLinks } from './copy-links.ts'
+import { keyAttributes, primaryTemplates } from './index-keys.ts'
+import type { Model, Pattern, Schema, SchemaParams } from './model.ts'
+import { Place } from './place.ts'
+import type { ModelDefinition, SchemaDefinition } from './schema-definition.ts'
+
+/** What was read of a schema. */
+export interface SchemaReading {
+  /** As far as it can be used: parts with mistakes, and what depends on them, are left out. Absent if nothing can. */
+  readonly schema?: Schema | undefined
+  /** All mistakes, each reported once, in the order of the schema. */
+  readonly issues: readonly DefinitionIssue[]
+}
+
+const readings = new WeakMap<object, SchemaReading>()
+
+/** Reads a schema once, with all its mistakes. It never throws, and does not change the definition. */
+export function readSchema(definition: SchemaDefinition): SchemaReading {
+  const isObject = typeof definition === 'object' && definition !== null
+  const known = isObject ? readings.get(definition) : undefined
+  if (known) return known
+  const place = new Place()
+  const schema = place.attempt(() => compileParts(definition, place))
+  const reading = Object.freeze({ schema, issues: Object.freeze([...place.issues]) })
+  if (isObject) readings.set(definition, reading)
+  if (schema && reading.issues.length > 0) {
+    // What is left is a schema too, and that is read.
+    schema.definition = withoutLeftOut(definition, schema)
+    readings.set(schema.definition, { schema, issues: [] })
+  }
+  return reading
+}
+
+function withoutLeftOut(definition: SchemaDefinition, schema: Schema): SchemaDefinition {
+  const kept = <T>(
+    parts: { readonly [name: string]: T },
+    known: ReadonlyMap<string, unknown>,
+  ): { readonly [name: string]: T } =>
+    Object.fromEntries(Object.entries<T>(Object(parts)).filter(([name]) => known.has(name)))
+  const { indexes, models } = definition
+  const [hash = '', sort] = keyAttributes(schema.primary)
+  return {
+    ...definition,
+    // The primary one was read, or another took its place.
+    indexes: { ...kept(indexes, schema.indexes), primary: { hash, ...(sort && { sort }) } },
+    models: kept(models, schema.models),
+  }
+}
+
+function compileParts(
+  definition: SchemaDefinition,
+  place: Place,
+): Schema & { definition: SchemaDefinition } {
+  checkOptions(definition, SCHEMA_OPTIONS, place)
+  const optional = (name: 'params' | 'table', known: string): void =>
+    void place.attempt(() => checkOptions(definition[name] ?? {}, known, place.at(name)))
+  optional('params', PARAMS_OPTIONS)
+  optional('table', TABLE_OPTIONS)
+  requireObject(definition.models, place.at('models'))
+  requireObject(definition.indexes, place.at('indexes'))
+  const params = readParams(definition, place)
+  const indexes = compileIndexes(definition, params, place)
+  const models = new Map<string, Model>()
+  // What no model fills yet will most likely be text.
+  const keyTypes = new Map<string, KeyType>(
+    [...indexes.values()].flatMap(keyAttributes).map((name) => [name, 'S']),
+  )
+  const schema = {
+    definition: definition as SchemaDefinition,
+    indexes,
+    primary: indexes.get('primary')!,
+    models,
+    params,
+    keyTypes,
+    ttl: undefined as string | undefined,
+    patterns: new Map<string, Pattern>() as ReadonlyMap<string, Pattern>,
+  }
+  const used = new Set<string>()
+  const useKey = (name: string, type: KeyType, at: Place): void => {
+    const known = keyTypes.get(name)
+    if (used.has(name) && known !== type) {
+      at.report(
+        `key attribute "${name}" is ${type} here and ${known} in another model`,
+        'use one type in all models',
+        { rule: 'K15', subject: { attribute: name } },
+      )
+      return
+    }
+    used.add(name)
+    keyTypes.set(name, type)
+  }
+  const addModel = (name: string, parts: ModelDefinition, at: Place, source?: Model): Model => {
+    const model = compileModel(name, parts, { schema, place: at, source, useKey })
+    if (models.has(name)) {
+      at.refuse('there is a model or another copy of that name', 'choose another name')
+    }
+    for (const other of models.values()) reportMeetingKeys(other, model, place)
+    models.set(name, model)
+    const ttl = model.ttl?.stored ?? schema.ttl
+    if (schema.ttl && ttl !== schema.ttl) {
+      at.report(
+        `the time to live is "${ttl}" here and "${schema.ttl}" elsewhere, and a table has one`,
+        `store it by map: '${schema.ttl}'`,
+        { subject: { attribute: model.ttl?.name } },
+      )
+    } else schema.ttl = ttl
+    return model
+  }
+  for (const [name, parts] of Object.entries(definition.models)) {
+    const at = place.at(`model "${name}"`, { model: name })
+    if (at.attempt(() => addModel(name, parts, at))) continue
+    at.markFaulty(`model ${name}`)
+    for (const copy of Object.keys(Object(Object(parts).copies))) at.markFaulty(`model ${copy}`)
+  }
+  copyLinks(schema, place)
+  compileCompanions(schema, place, (name, parts, source, at) => addModel(name, parts, at, source))
+  schema.patterns = compilePatterns(schema, place)
+  return schema
+}
+
+/** The params with their defaults, also for those that can't be used. */
+function readParams({ params }: SchemaDefinition, place: Place): SchemaParams {
+  const defaults = {
+    timestamps: false,
+    isoDates: true,
+    typeField: '_type',
+    separator: '#',
+    cleanInternalKeys: true,
+  }
+  const given = { ...defaults, ...params }
+  const at = place.at('params')
+  const isName = at.isSound(() => checkName(given.typeField, at.at('typeField')))
+  const { separator } = isSeparator(given.separator) ? given : defaults
+  if (separator !== given.separator) {
+    at.report(`"${given.separator}" can't be the separator`, SEPARATOR_FIX, {
+      code: 'TEMPLATE_INVALID',
+    })
+  }
+  return { ...given, typeField: isName ? given.typeField : defaults.typeField, separator }
+}
+
+/** Two models that could write the same key could overwrite each other's items. */
+function reportMeetingKeys(a: Model, b: Model, place: Place): void {
+  const templatesA = primaryTemplates(a.primary)
+  const templatesB = primaryTemplates(b.primary)
+  const meet = templatesA.every(({ template: one }, part) => {
+    const { template: other } = templatesB[part]!
+    return keysCanMeet(one, other)
+  })
+  if (!meet) return
+  const print = (templates: typeof templatesA): string =>
+    templates.map(({ template }) => `"${template.source}"`).join(' and ')
+  place
+    .at('models', { model: b.name, index: 'primary' })
+    .report(
+      `"${a.name}" and "${b.name}" can have the same primary key: ${print(templatesA)} against ${print(templatesB)}.`,
+      'give one of them another literal text, such as the name of its model',
+      { code: 'KEYS_MEET', rule: 'K01' },
+    )
+}

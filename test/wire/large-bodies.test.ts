@@ -1,0 +1,26 @@
+import { listen } from '@singletable/kit/server'
+import { createEngine } from 'singletable/engine'
+import { expect, test } from 'vitest'
+import { exchange } from './raw-http.ts'
+import { requestBytes } from './wire-case.ts'
+
+test('small requests are answered while a body of many megabytes is being parsed', async () => {
+  const engine = createEngine()
+  const server = await listen(engine, { port: 0 })
+  const body = `{"ExclusiveStartTableName":"zzzz","x":[${'{},'.repeat(2_000_000)}{}]}`
+  let isAnswered = false
+  const large = exchange([requestBytes({ body })], { port: server.port }).then(({ responses }) => {
+    isAnswered = true
+    return responses[0]?.statusCode
+  })
+  let small = 0
+  while (!isAnswered) {
+    const { responses } = await exchange([requestBytes()], { port: server.port })
+    expect(responses[0]?.statusCode).toBe(200)
+    if (!isAnswered) small++
+  }
+  expect(await large).toBe(200)
+  expect(small).toBeGreaterThan(10)
+  await server.close()
+  await engine.close()
+})
