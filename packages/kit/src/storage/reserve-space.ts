@@ -6,7 +6,8 @@ const READER_BYTES = 64
 const HEADER_BYTES = 1024
 /** What LMDB writes when it makes a file, with the largest pages. */
 const NEW_FILE_BYTES = 2 * 65_536
-const ROOM_SUFFIX = '.room'
+/** Ends the name of a file that exists only while space is being tested. */
+export const ROOM_SUFFIX = '.room'
 
 /**
  * Makes sure that the disk has room for what LMDB uses without asking: on a full disk that would end the process by a signal, where writing

@@ -70,6 +70,14 @@ describe('a folder', () => {
     await storage.close()
   })
 
+  test('in which another process is testing for space, or was killed while it did, becomes a store', async () => {
+    mkdirSync(folder)
+    const room = join(folder, 'owner.mdb.room')
+    writeFileSync(room, Buffer.alloc(10))
+    await makeStore()
+    expect(existsSync(room)).toBe(false)
+  })
+
   test('may be opened with the other durability, any number of times', async () => {
     await makeStore()
     for (const [n, durability] of (['os', 'flushed', 'os', 'os', 'flushed'] as const).entries()) {

@@ -22,7 +22,7 @@ import {
   writeMarker,
 } from './marker-file.ts'
 import { lockFolder, OWNER_DRAFT_FILE, OWNER_FILE, QUEUE_FILE } from './owner-lock.ts'
-import { LOCK_SUFFIX } from './reserve-space.ts'
+import { LOCK_SUFFIX, ROOM_SUFFIX } from './reserve-space.ts'
 import { reasonOf, storageDamaged, storageRefused } from './storage-errors.ts'
 import { decodeValue, ValueEncoder } from './value-codec.ts'
 
@@ -113,6 +113,7 @@ const BEFORE_MARKER = new Set([
   OWNER_DRAFT_FILE,
   QUEUE_FILE,
   QUEUE_FILE + LOCK_SUFFIX,
+  QUEUE_FILE + ROOM_SUFFIX,
   MARKER_DRAFT_FILE,
 ])
 /** The data file while it is being made. */
@@ -123,6 +124,8 @@ const LEFTOVERS = [
   OWNER_DRAFT_FILE,
   DATA_DRAFT_FILE,
   DATA_DRAFT_FILE + LOCK_SUFFIX,
+  DATA_DRAFT_FILE + ROOM_SUFFIX,
+  QUEUE_FILE + ROOM_SUFFIX,
 ]
 
 function refuseForeign(folder: string): void {
@@ -136,7 +139,8 @@ function refuseForeign(folder: string): void {
   if (names.includes(MARKER_FILE)) readMarker(folder)
   else {
     const foreign = names.find((name) => !BEFORE_MARKER.has(name))
-    if (foreign === undefined) return
+    // The marker may have been written by another process since the names were read.
+    if (foreign === undefined || existsSync(join(folder, MARKER_FILE))) return
     throw storageRefused(
       folder,
       `The folder is not a storage of singletable: it holds "${foreign}" and has no "${MARKER_FILE}".`,
