@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { checkImports } from './architecture/check-imports.ts'
+import { checkImports, findTableCycle } from './architecture/check-imports.ts'
 import { findCycle } from './architecture/find-cycle.ts'
 import { importsOf } from './architecture/imports-of.ts'
 import { entryModules, ROOT, readManifest } from './architecture/package-manifest.ts'
@@ -36,6 +36,10 @@ describe('the modules of the kit', () => {
 
   test('have no import cycle', () => {
     expect(findCycle(modules)).toBeUndefined()
+  })
+
+  test('are in folders of which no two may import each other', () => {
+    expect(findTableCycle(kitRules([], []))).toBeUndefined()
   })
 })
 
@@ -96,6 +100,30 @@ describe('the checks themselves', () => {
     ['testing/a.ts', "import { createEngine } from '../engine/engine.ts'"],
   ])('accept in %s: %s', (modulePath, text) => {
     expect(check(modulePath, text)).toEqual([])
+  })
+
+  test('know folders inside folders, which mean all of them to those outside', () => {
+    const inner = (modulePath: string, text: string): readonly string[] =>
+      checkImports([parseModule(modulePath, text)], kitRules([], []))
+    expect(inner('check/design/a.ts', "import '../rules/b.ts'")).toEqual([
+      'check/design/a.ts:1: check/design may not import check/rules',
+    ])
+    expect(inner('check/report/a.ts', "import '../exercise/deep/b.ts'")).toHaveLength(1)
+    expect(
+      inner('check/rules/keys/a.ts', "import '../rule.ts'\nimport '../../design/b.ts'"),
+    ).toEqual([])
+    expect(inner('docs/a.ts', "import '../check/rules/rule.ts'")).toEqual([])
+  })
+
+  test('find two folders of the table that may import each other', () => {
+    const { folders, ...rest } = kitRules([], [])
+    const design = { folders: ['check/rules'], packages: [] }
+    expect(findTableCycle({ ...rest, folders })).toBeUndefined()
+    expect(findTableCycle({ ...rest, folders: { ...folders, 'check/design': design } })).toEqual([
+      'check/rules',
+      'check/design',
+      'check/rules',
+    ])
   })
 
   test('refuse in the kit a package that is not declared', () => {

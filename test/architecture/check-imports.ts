@@ -17,7 +17,7 @@ export function checkImports(
 function checkPlace(module: SourceModule, rules: PackageRules): readonly string[] {
   const problems: string[] = []
   const parts = module.path.split('/')
-  const folder = folderOf(module.path)
+  const folder = folderOf(module.path, rules)
   if (folder !== undefined && !Object.hasOwn(rules.folders, folder)) {
     problems.push(`${module.path}: the folder "${folder}" is not in the import table`)
   }
@@ -31,8 +31,8 @@ function checkPlace(module: SourceModule, rules: PackageRules): readonly string[
 }
 
 function checkModule(module: SourceModule, rules: PackageRules): readonly string[] {
-  const folder = folderOf(module.path)
-  const rule = folder === undefined ? rules.root : rules.folders[folder]
+  const folder = folderOf(module.path, rules)
+  const rule = ruleOf(folder, rules)
   if (rule === undefined) return []
   return importsOf(module).flatMap(({ specifier, line }) => {
     const place = `${module.path}:${line}`
@@ -41,7 +41,7 @@ function checkModule(module: SourceModule, rules: PackageRules): readonly string
         ? []
         : [`${place}: imports a module whose name is computed`]
     }
-    if (specifier.startsWith('.')) return checkRelative(module, place, specifier, rule)
+    if (specifier.startsWith('.')) return checkRelative(module, place, specifier, rules)
     const name = isBuiltin(specifier) ? `node:${specifier.replace(/^node:/, '')}` : specifier
     return rule.packages.some((pattern) => matches(pattern, name))
       ? []
@@ -53,16 +53,18 @@ function checkRelative(
   module: SourceModule,
   place: string,
   specifier: string,
-  rule: FolderRule,
+  rules: PackageRules,
 ): readonly string[] {
   const target = resolveImport(module.path, specifier)
   if (target.startsWith('..')) return [`${place}: ${specifier} is outside src`]
-  const from = folderOf(module.path)
-  const to = folderOf(target)
+  const from = folderOf(module.path, rules)
+  const to = folderOf(target, rules)
   if (to === undefined) {
     return from === undefined ? [] : [`${place}: ${from} may not import the entry ${target}`]
   }
-  if (from === to || rule.folders.includes(to)) return []
+  const allowed = ruleOf(from, rules)?.folders ?? []
+  const isInside = from !== undefined && outerOf(from) === outerOf(to)
+  if (from === to || allowed.includes(to) || (!isInside && allowed.includes(outerOf(to)))) return []
   return [`${place}: ${from ?? 'the main entry'} may not import ${to}`]
 }
 
@@ -71,9 +73,43 @@ export function resolveImport(from: string, specifier: string): string {
   return path.posix.normalize(path.posix.join(path.posix.dirname(from), specifier))
 }
 
-function folderOf(modulePath: string): string | undefined {
-  const slash = modulePath.indexOf('/')
-  return slash < 0 ? undefined : modulePath.slice(0, slash)
+/** The innermost folder around a module that has a rule; one that has none is named by the outermost. */
+function folderOf(modulePath: string, { folders }: PackageRules): string | undefined {
+  const parts = modulePath.split('/').slice(0, -1)
+  for (let length = parts.length; length > 0; length--) {
+    const folder = parts.slice(0, length).join('/')
+    if (Object.hasOwn(folders, folder)) return folder
+  }
+  return parts[0]
+}
+
+function ruleOf(
+  folder: string | undefined,
+  { folders, root }: PackageRules,
+): FolderRule | undefined {
+  return folder === undefined ? root : folders[folder]
+}
+
+function outerOf(folder: string): string {
+  return folder.split('/')[0] ?? folder
+}
+
+/** Folders of the table that may import each other, directly or through others; undefined if there are none. */
+export function findTableCycle({ folders }: PackageRules): readonly string[] | undefined {
+  const done = new Set<string>()
+  const visit = (folder: string, path: readonly string[]): readonly string[] | undefined => {
+    if (path.includes(folder)) return [...path.slice(path.indexOf(folder)), folder]
+    if (done.has(folder)) return undefined
+    for (const next of folders[folder]?.folders ?? []) {
+      const cycle = visit(next, [...path, folder])
+      if (cycle) return cycle
+    }
+    done.add(folder)
+    return undefined
+  }
+  return Object.keys(folders)
+    .map((folder) => visit(folder, []))
+    .find((cycle) => cycle !== undefined)
 }
 
 function matches(pattern: string, name: string): boolean {

@@ -7,6 +7,10 @@ export interface FolderRule {
 }
 
 export interface PackageRules {
+  /**
+   * By path in src. A folder inside a folder can have a rule of its own; to the folders outside, the name of the outer one means all of it,
+   * and inside the outer one a name means that folder alone.
+   */
   readonly folders: Readonly<Record<string, FolderRule>>
   /** Modules outside any folder, such as the main entry. */
   readonly root: FolderRule
@@ -112,8 +116,23 @@ export function kitRules(
       cost: folder(),
       // What tests executed, as requests of a kind.
       recorder: folder('check'),
-      // Proofs by execution make items up; a table is sampled as patiently as it is exported.
-      check: folder('schema-file', 'source', 'cost', 'seed', 'transfer'),
+      // Which texts the templates of keys can make.
+      'check/algebra': folder(),
+      // What is known besides the schema. A table is sampled as patiently as it is exported.
+      'check/evidence': folder('source', 'transfer'),
+      // What the rules ask of a schema and its evidence.
+      'check/design': folder('check/algebra', 'check/evidence', 'cost'),
+      'check/rules': folder(
+        'check/design',
+        'check/algebra',
+        'check/evidence',
+        'cost',
+        'schema-file',
+      ),
+      check: folder('check/rules', 'check/design', 'schema-file'),
+      'check/report': folder('check', 'check/rules', 'check/evidence'),
+      // Runs the access patterns on sample data.
+      'check/exercise': folder('check/design', 'check/evidence', 'cost', 'seed'),
       // Its example items are made up.
       docs: folder('check', 'cost', 'seed'),
       // A new project, from files of ours.

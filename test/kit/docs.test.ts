@@ -6,7 +6,7 @@ import { compileSchema, createTableRequest, type SchemaDefinition } from 'single
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { blogSchema } from '../../examples/blog/schema.ts'
 import { checkDesign } from '../../packages/kit/src/check/check-design.ts'
-import { readDesign } from '../../packages/kit/src/check/design.ts'
+import { readDesign } from '../../packages/kit/src/check/design/design.ts'
 import {
   DocumentFormatError,
   definitionOf,

@@ -3,8 +3,8 @@ import { createEngine } from 'singletable/engine'
 import { compileSchema, type ModelDefinition } from 'singletable/tools'
 import { describe, expect, test } from 'vitest'
 import { checkDesign } from '../../../packages/kit/src/check/check-design.ts'
-import { readDesign } from '../../../packages/kit/src/check/design.ts'
-import type { Finding } from '../../../packages/kit/src/check/rule.ts'
+import { readDesign } from '../../../packages/kit/src/check/design/design.ts'
+import type { Finding } from '../../../packages/kit/src/check/rules/rule.ts'
 
 /** What the library takes and DynamoDB does has no errors, however unusual it is. */
 

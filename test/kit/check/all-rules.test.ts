@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { ALL_RULES } from '../../../packages/kit/src/check/all-rules.ts'
+import { ALL_RULES } from '../../../packages/kit/src/check/rules/all-rules.ts'
 import {
   DESCRIPTIONS,
   explainRule,
   findRule,
-} from '../../../packages/kit/src/check/explain-rule.ts'
-import type { Rule } from '../../../packages/kit/src/check/rule.ts'
+} from '../../../packages/kit/src/check/rules/explain-rule.ts'
+import type { Rule } from '../../../packages/kit/src/check/rules/rule.ts'
 import { ROOT } from '../../architecture/package-manifest.ts'
 import { ALL_FIXTURES } from './all-fixtures.ts'
 import { catalogueTable } from './catalogue-table.ts'

@@ -1,4 +1,4 @@
-import { DESCRIPTIONS, SOURCE_OPTIONS } from '../../../packages/kit/src/check/explain-rule.ts'
+import { DESCRIPTIONS, SOURCE_OPTIONS } from '../../../packages/kit/src/check/rules/explain-rule.ts'
 
 /** The catalogue as it stands in docs/check.md. To make it anew, run the test of the rules and take what it expects. */
 export function catalogueTable(): string {

@@ -1,6 +1,6 @@
 import { compileSchema, type ModelDefinition } from 'singletable/tools'
 import { describe, expect, test } from 'vitest'
-import type { Design } from '../../../packages/kit/src/check/design.ts'
+import type { Design } from '../../../packages/kit/src/check/design/design.ts'
 import { CHANGE_RULES } from '../../../packages/kit/src/check/rules/change-rules.ts'
 import { CHANGE_FIXTURES, change, order, schemaWith } from './fixtures/change-fixtures.ts'
 

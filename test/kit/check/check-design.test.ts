@@ -1,9 +1,10 @@
 import type { LintDefinition } from 'singletable/tools'
 import { describe, expect, test } from 'vitest'
 import { checkDesign, type Report } from '../../../packages/kit/src/check/check-design.ts'
-import { NO_CODE } from '../../../packages/kit/src/check/code-facts.ts'
-import { type Evidence, readDesign } from '../../../packages/kit/src/check/design.ts'
-import type { PresetName } from '../../../packages/kit/src/check/presets.ts'
+import { readDesign } from '../../../packages/kit/src/check/design/design.ts'
+import { NO_CODE } from '../../../packages/kit/src/check/evidence/code-facts.ts'
+import type { Evidence } from '../../../packages/kit/src/check/evidence/evidence.ts'
+import type { PresetName } from '../../../packages/kit/src/check/rules/presets.ts'
 import { designOf, keyed } from './fixtures/key-fixtures.ts'
 
 const TODAY = '2026-11-16'

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { Report } from '../../../packages/kit/src/check/check-design.ts'
-import { reportGithub } from '../../../packages/kit/src/check/formats/report-github.ts'
-import { reportJson } from '../../../packages/kit/src/check/formats/report-json.ts'
-import { reportSarif } from '../../../packages/kit/src/check/formats/report-sarif.ts'
-import type { Finding } from '../../../packages/kit/src/check/rule.ts'
+import { reportGithub } from '../../../packages/kit/src/check/report/report-github.ts'
+import { reportJson } from '../../../packages/kit/src/check/report/report-json.ts'
+import { reportSarif } from '../../../packages/kit/src/check/report/report-sarif.ts'
+import type { Finding } from '../../../packages/kit/src/check/rules/rule.ts'
 
 const error: Finding = {
   code: 'K01',

@@ -1,9 +1,9 @@
 import type { Item } from 'singletable/tools'
 import { describe, expect, test } from 'vitest'
-import { type Design, readDesign } from '../../../packages/kit/src/check/design.ts'
-import type { RecordedShape } from '../../../packages/kit/src/check/recording.ts'
-import type { Notice } from '../../../packages/kit/src/check/rule.ts'
+import { type Design, readDesign } from '../../../packages/kit/src/check/design/design.ts'
+import type { RecordedShape } from '../../../packages/kit/src/check/evidence/recording.ts'
 import { HEAT_RULES } from '../../../packages/kit/src/check/rules/heat-rules.ts'
+import type { Notice } from '../../../packages/kit/src/check/rules/rule.ts'
 import { HEAT_FIXTURES, posts } from './fixtures/heat-fixtures.ts'
 
 function noticesOf(code: string, design: Design): readonly Notice[] {

@@ -2,10 +2,10 @@ import { Table } from 'singletable'
 import { createEngine } from 'singletable/engine'
 import type { Item } from 'singletable/tools'
 import { describe, expect, test } from 'vitest'
-import { type Design, readDesign } from '../../../packages/kit/src/check/design.ts'
-import type { Notice } from '../../../packages/kit/src/check/rule.ts'
+import { type Design, readDesign } from '../../../packages/kit/src/check/design/design.ts'
+import type { TableSample } from '../../../packages/kit/src/check/evidence/table-sample.ts'
 import { INDEX_RULES } from '../../../packages/kit/src/check/rules/index-rules.ts'
-import type { TableSample } from '../../../packages/kit/src/check/table-sample.ts'
+import type { Notice } from '../../../packages/kit/src/check/rules/rule.ts'
 import { INDEX_FIXTURES, orders } from './fixtures/index-fixtures.ts'
 
 interface Builder {

@@ -7,9 +7,9 @@ import {
   type Item,
 } from 'singletable/tools'
 import { expect, test } from 'vitest'
-import { readDesign } from '../../../packages/kit/src/check/design.ts'
+import { readDesign } from '../../../packages/kit/src/check/design/design.ts'
+import { sampleTable } from '../../../packages/kit/src/check/evidence/sample-table.ts'
 import { indexViolation } from '../../../packages/kit/src/check/rules/data/d04-index-violation.ts'
-import { sampleTable } from '../../../packages/kit/src/check/sample-table.ts'
 
 const schema = defineSchema({
   indexes: {

@@ -1,9 +1,10 @@
 import type { AttributeDefinition, Item } from 'singletable/tools'
 import { describe, expect, test } from 'vitest'
-import { ALL_RULES } from '../../../packages/kit/src/check/all-rules.ts'
-import { NO_CODE } from '../../../packages/kit/src/check/code-facts.ts'
-import { type Design, type Evidence, readDesign } from '../../../packages/kit/src/check/design.ts'
-import type { Notice } from '../../../packages/kit/src/check/rule.ts'
+import { type Design, readDesign } from '../../../packages/kit/src/check/design/design.ts'
+import { NO_CODE } from '../../../packages/kit/src/check/evidence/code-facts.ts'
+import type { Evidence } from '../../../packages/kit/src/check/evidence/evidence.ts'
+import { ALL_RULES } from '../../../packages/kit/src/check/rules/all-rules.ts'
+import type { Notice } from '../../../packages/kit/src/check/rules/rule.ts'
 import { designOf, KEY_FIXTURES, keyed } from './fixtures/key-fixtures.ts'
 
 const text = { type: String, required: true } as const

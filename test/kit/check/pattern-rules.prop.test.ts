@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { SchemaDefinition } from 'singletable'
 import { expect, test } from 'vitest'
-import { readDesign } from '../../../packages/kit/src/check/design.ts'
+import { readDesign } from '../../../packages/kit/src/check/design/design.ts'
 import { PATTERN_RULES } from '../../../packages/kit/src/check/rules/pattern-rules.ts'
 
 // A long run: PROPERTY_RUNS=100000 PROPERTY_SEED=1. A failure prints its seed in any case.

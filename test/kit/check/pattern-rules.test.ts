@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Notice } from '../../../packages/kit/src/check/rule.ts'
 import { PATTERN_RULES } from '../../../packages/kit/src/check/rules/pattern-rules.ts'
+import type { Notice } from '../../../packages/kit/src/check/rules/rule.ts'
 import { PATTERN_FIXTURES } from './fixtures/pattern-fixtures.ts'
 
 describe.each(PATTERN_FIXTURES)('$code', ({ code, fires, messages, silent }) => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readDesign } from '../../../packages/kit/src/check/design.ts'
-import { provePatterns } from '../../../packages/kit/src/check/prove-patterns.ts'
+import { readDesign } from '../../../packages/kit/src/check/design/design.ts'
+import { provePatterns } from '../../../packages/kit/src/check/exercise/prove-patterns.ts'
 import { randomSchema } from './random-schema.ts'
 
 /** Whatever keys a schema has and whatever patterns it declares: those that the library accepts do what they say, among all that can be beside their items. */

@@ -7,9 +7,12 @@ import { metricsSchema } from '../../../examples/metrics/schema.ts'
 import { saasSchema } from '../../../examples/saas/schema.ts'
 import { shopSchema } from '../../../examples/shop/schema.ts'
 import { socialSchema } from '../../../examples/social/schema.ts'
-import { readDesign } from '../../../packages/kit/src/check/design.ts'
-import type { Proof, ProofFailure } from '../../../packages/kit/src/check/proof.ts'
-import { type ProveOptions, provePatterns } from '../../../packages/kit/src/check/prove-patterns.ts'
+import { readDesign } from '../../../packages/kit/src/check/design/design.ts'
+import type { Proof, ProofFailure } from '../../../packages/kit/src/check/evidence/proof.ts'
+import {
+  type ProveOptions,
+  provePatterns,
+} from '../../../packages/kit/src/check/exercise/prove-patterns.ts'
 import { PrimerSchema } from '../../reference/3-schema.ts'
 import { SocialSchema } from '../../reference/4-schema.ts'
 import { ShopSchema } from '../../reference/5-schema.ts'

@@ -2,9 +2,12 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { CodeFacts } from '../../../packages/kit/src/check/code-facts.ts'
-import { type Design, readDesign } from '../../../packages/kit/src/check/design.ts'
-import { CODE_BYTES_MAX, readCode } from '../../../packages/kit/src/check/read-code.ts'
+import { type Design, readDesign } from '../../../packages/kit/src/check/design/design.ts'
+import {
+  CODE_BYTES_MAX,
+  readCode,
+} from '../../../packages/kit/src/check/evidence/code/read-code.ts'
+import type { CodeFacts } from '../../../packages/kit/src/check/evidence/code-facts.ts'
 import { PATTERN_RULES } from '../../../packages/kit/src/check/rules/pattern-rules.ts'
 import { WRITE_RULES } from '../../../packages/kit/src/check/rules/write-rules.ts'
 import { ROOT } from '../../architecture/package-manifest.ts'

@@ -1,4 +1,4 @@
-import type { Design } from '../../../packages/kit/src/check/design.ts'
+import type { Design } from '../../../packages/kit/src/check/design/design.ts'
 
 /** Two designs that show what a rule is about: one with the fault, and its near neighbour without. */
 export interface RuleFixture {

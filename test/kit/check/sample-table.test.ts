@@ -1,7 +1,7 @@
 import { createEngine, type Engine } from 'singletable/engine'
 import type { OperationName, Transport } from 'singletable/tools'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { sampleTable } from '../../../packages/kit/src/check/sample-table.ts'
+import { sampleTable } from '../../../packages/kit/src/check/evidence/sample-table.ts'
 
 const TableName = 'Things'
 const today = '2026-11-15'

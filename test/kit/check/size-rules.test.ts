@@ -1,7 +1,7 @@
 import type { Item } from 'singletable/tools'
 import { describe, expect, test } from 'vitest'
-import type { Design } from '../../../packages/kit/src/check/design.ts'
-import type { Notice } from '../../../packages/kit/src/check/rule.ts'
+import type { Design } from '../../../packages/kit/src/check/design/design.ts'
+import type { Notice } from '../../../packages/kit/src/check/rules/rule.ts'
 import { SIZE_RULES } from '../../../packages/kit/src/check/rules/size-rules.ts'
 import { devices, SIZE_FIXTURES } from './fixtures/size-fixtures.ts'
 

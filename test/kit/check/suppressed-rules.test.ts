@@ -1,9 +1,9 @@
 import type { LintDefinition } from 'singletable/tools'
 import { describe, expect, test } from 'vitest'
-import { ALL_RULES } from '../../../packages/kit/src/check/all-rules.ts'
 import { checkDesign, type Report } from '../../../packages/kit/src/check/check-design.ts'
-import type { Design } from '../../../packages/kit/src/check/design.ts'
-import { namesOf } from '../../../packages/kit/src/check/suppressions.ts'
+import type { Design } from '../../../packages/kit/src/check/design/design.ts'
+import { ALL_RULES } from '../../../packages/kit/src/check/rules/all-rules.ts'
+import { namesOf } from '../../../packages/kit/src/check/rules/suppressions.ts'
 import { ALL_FIXTURES } from './all-fixtures.ts'
 
 const TODAY = '2026-11-16'

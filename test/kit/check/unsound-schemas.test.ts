@@ -1,7 +1,7 @@
 import type { SchemaDefinition } from 'singletable'
 import { expect, test } from 'vitest'
 import { checkDesign } from '../../../packages/kit/src/check/check-design.ts'
-import { readDesign } from '../../../packages/kit/src/check/design.ts'
+import { readDesign } from '../../../packages/kit/src/check/design/design.ts'
 
 const text = { type: String, required: true } as const
 const right = { key: { pk: 'U#${a}', sk: 'U' }, attributes: { a: text } }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readDesign } from '../../../packages/kit/src/check/design.ts'
+import { readDesign } from '../../../packages/kit/src/check/design/design.ts'
 import { WRITE_RULES } from '../../../packages/kit/src/check/rules/write-rules.ts'
 import { WRITE_FIXTURES } from './fixtures/write-fixtures.ts'
 

@@ -1,5 +1,5 @@
 import type { SchemaDefinition } from 'singletable/tools'
-import { readDesign } from '../../../packages/kit/src/check/design.ts'
+import { readDesign } from '../../../packages/kit/src/check/design/design.ts'
 import type { LivingDocument } from '../../../packages/kit/src/docs/document.ts'
 import type { DocumentSources } from '../../../packages/kit/src/docs/document-sources.ts'
 import { makeDocument } from '../../../packages/kit/src/docs/make-document.ts'

@@ -1,11 +1,11 @@
 import type { Locate } from '../schema-file/locate-schema.ts'
-import { ALL_RULES } from './all-rules.ts'
-import { compareFindings } from './compare-findings.ts'
-import type { Design } from './design.ts'
-import { issueFindings } from './issue-findings.ts'
-import { type PresetName, rulesOf, severityIn } from './presets.ts'
-import type { Finding, Rule, Severity, Source } from './rule.ts'
-import { applySuppressions } from './suppressions.ts'
+import type { Design } from './design/design.ts'
+import { ALL_RULES } from './rules/all-rules.ts'
+import { compareFindings } from './rules/compare-findings.ts'
+import { issueFindings } from './rules/issue-findings.ts'
+import { type PresetName, rulesOf, severityIn } from './rules/presets.ts'
+import type { Finding, Rule, Severity, Source } from './rules/rule.ts'
+import { applySuppressions } from './rules/suppressions.ts'
 
 export interface CheckOptions {
   readonly preset?: PresetName | undefined

@@ -1,18 +1,18 @@
 import path from 'node:path'
-import { ALL_RULES } from '../check/all-rules.ts'
 import { checkDesign, type Report } from '../check/check-design.ts'
-import { type Design, readDesign } from '../check/design.ts'
+import { type Design, readDesign } from '../check/design/design.ts'
+import { reportGithub } from '../check/report/report-github.ts'
+import { reportJson } from '../check/report/report-json.ts'
+import { reportSarif } from '../check/report/report-sarif.ts'
+import { ALL_RULES } from '../check/rules/all-rules.ts'
 import {
   DESCRIPTIONS,
   explainRule,
   findRule,
   nearestRule,
   SOURCE_OPTIONS,
-} from '../check/explain-rule.ts'
-import { reportGithub } from '../check/formats/report-github.ts'
-import { reportJson } from '../check/formats/report-json.ts'
-import { reportSarif } from '../check/formats/report-sarif.ts'
-import { PRESETS } from '../check/presets.ts'
+} from '../check/rules/explain-rule.ts'
+import { PRESETS } from '../check/rules/presets.ts'
 import { loadDefinition } from '../schema-file/load-schema.ts'
 import { locateSchema } from '../schema-file/locate-schema.ts'
 import { CHECK_COMMAND } from './check-options.ts'

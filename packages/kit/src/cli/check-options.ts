@@ -1,4 +1,4 @@
-import { PRESETS } from '../check/presets.ts'
+import { PRESETS } from '../check/rules/presets.ts'
 import { CONNECT_OPTIONS } from './connect-options.ts'
 import type { CommandSpecification } from './help.ts'
 import { BEFORE_OPTION } from './read-before.ts'

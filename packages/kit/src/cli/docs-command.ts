@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { type Design, readDesign } from '../check/design.ts'
+import { type Design, readDesign } from '../check/design/design.ts'
 import { parseOrigin } from '../docs/document-origin.ts'
 import type { DocumentSources } from '../docs/document-sources.ts'
 import { makeDocument } from '../docs/make-document.ts'

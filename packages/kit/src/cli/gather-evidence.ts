@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { type CodeFacts, NO_CODE } from '../check/code-facts.ts'
-import type { Design, Evidence } from '../check/design.ts'
-import type { Proof } from '../check/proof.ts'
-import type { Recording } from '../check/recording.ts'
+import type { Design } from '../check/design/design.ts'
+import { type CodeFacts, NO_CODE } from '../check/evidence/code-facts.ts'
+import type { Evidence } from '../check/evidence/evidence.ts'
+import type { Proof } from '../check/evidence/proof.ts'
+import type { Recording } from '../check/evidence/recording.ts'
 import type { LoadedDefinition } from '../schema-file/load-schema.ts'
 import type { CommandOutput } from './command.ts'
 import { tableNameOf } from './connect-options.ts'
@@ -64,8 +65,9 @@ async function readProjectCode(
   { given, output }: EvidencePlace,
 ): Promise<CodeFacts | undefined> {
   const directories = given.texts('code')
-  if (directories.length === 0) return undefined
-  const { readCode } = await import('../check/read-code.ts')
+  // Code is read by the names of the schema.
+  if (directories.length === 0 || design.schema === undefined) return undefined
+  const { readCode } = await import('../check/evidence/code/read-code.ts')
   const root = path.resolve(output.directory ?? '.')
   let all = NO_CODE
   for (const named of directories) {
@@ -134,7 +136,7 @@ async function prove(
 ): Promise<{ readonly proof?: Proof } & Omit<Gathered, 'evidence'>> {
   const nothing = { proofMs: undefined, exitCode: undefined }
   if (!given.flag('run')) return nothing
-  const { provePatterns } = await import('../check/prove-patterns.ts')
+  const { provePatterns } = await import('../check/exercise/prove-patterns.ts')
   const named = given.text('fixtures')
   const { schema } = design
   const fixtures =

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Report } from '../check/check-design.ts'
-import type { PatternProof } from '../check/proof.ts'
+import type { PatternProof } from '../check/evidence/proof.ts'
 import { printReport } from './print-report.ts'
 import { colorsFor } from './terminal.ts'
 

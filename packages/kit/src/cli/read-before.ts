@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { type DefinitionData, readDefinitionData } from '../check/definition-data.ts'
-import { type Design, readDesign } from '../check/design.ts'
+import { readSchema, type SchemaReading } from 'singletable/tools'
+import { type DefinitionData, readDefinitionData } from '../check/evidence/definition-data.ts'
 import { loadDefinition } from '../schema-file/load-schema.ts'
 import type { CommandOutput } from './command.ts'
 import type { OptionSpecification, Parameters } from './help.ts'
@@ -14,16 +14,16 @@ export const BEFORE_OPTION: OptionSpecification = {
   text: 'the schema as it was, to compare with: its file, or what singletable docs --json wrote then',
 }
 
-/** Reads the design that the option names; undefined if it names none. */
+/** Reads the schema that the option names; undefined if it names none. */
 export async function readBefore(
   given: Parameters,
   output: CommandOutput,
-): Promise<Design | undefined> {
+): Promise<SchemaReading | undefined> {
   const file = given.text('before')
   if (file === undefined) return undefined
   const { directory } = output
   if (/\.json$/i.test(file)) {
-    return readDesign(definitionIn(path.resolve(directory ?? '.', file)))
+    return readSchema(definitionIn(path.resolve(directory ?? '.', file)))
   }
   const location = path.resolve(directory ?? '.', file)
   if (!existsSync(location)) {
@@ -35,7 +35,7 @@ export async function readBefore(
   }
   const exportName = given.text('export')
   const { definition } = await loadDefinition(file, { directory, exportName })
-  return readDesign(definition)
+  return readSchema(definition)
 }
 
 /** The schema of a JSON file: the whole of it, or what a document of ours has of it. */

@@ -1,5 +1,9 @@
-import { SAMPLE_BUDGET_DEFAULT, SAMPLE_BUDGET_MAX, sampleTable } from '../check/sample-table.ts'
-import type { TableSample } from '../check/table-sample.ts'
+import {
+  SAMPLE_BUDGET_DEFAULT,
+  SAMPLE_BUDGET_MAX,
+  sampleTable,
+} from '../check/evidence/sample-table.ts'
+import type { TableSample } from '../check/evidence/table-sample.ts'
 import type { CommandOutput } from './command.ts'
 import { withConnection } from './connect-options.ts'
 import { type OptionSpecification, type Parameters, wholeNumber } from './help.ts'

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { Recording } from '../check/recording.ts'
+import type { Recording } from '../check/evidence/recording.ts'
 import { readCountedShapes } from '../recorder/counted-shapes.ts'
 import { type Coverage, coverageOf } from '../recorder/coverage.ts'
 import { makeRecording } from '../recorder/make-recording.ts'

@@ -1,4 +1,4 @@
-import type { Recording } from '../check/recording.ts'
+import type { Recording } from '../check/evidence/recording.ts'
 import { RecordingError, readRecording } from '../recorder/recording-file.ts'
 import { EnvironmentError } from './usage-error.ts'
 

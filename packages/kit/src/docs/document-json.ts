@@ -3,8 +3,8 @@ import {
   type DefinitionData,
   definitionData,
   readDefinitionData,
-} from '../check/definition-data.ts'
-import type { Finding } from '../check/rule.ts'
+} from '../check/evidence/definition-data.ts'
+import type { Finding } from '../check/rules/rule.ts'
 import type { Bill } from '../cost/monthly-bill.ts'
 import type { Collection } from './collections.ts'
 import type { DocumentSources } from './document-sources.ts'

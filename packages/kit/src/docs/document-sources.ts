@@ -1,6 +1,6 @@
 import type { Model, Schema } from 'singletable/tools'
 import type { Report } from '../check/check-design.ts'
-import type { Design } from '../check/design.ts'
+import type { Design } from '../check/design/design.ts'
 import type { Bill, PatternBill } from '../cost/monthly-bill.ts'
 import type { Collection } from './collections.ts'
 import type { Relation } from './relations.ts'

@@ -1,6 +1,6 @@
 import type { Schema } from 'singletable/tools'
-import { patternSnippet } from '../check/pattern-snippet.ts'
-import type { RecordedShape, Recording } from '../check/recording.ts'
+import { patternSnippet } from '../check/evidence/pattern-snippet.ts'
+import type { RecordedShape, Recording } from '../check/evidence/recording.ts'
 
 /** A pattern that was run. */
 export interface RunPattern {

@@ -1,5 +1,5 @@
 import type { Schema } from 'singletable/tools'
-import type { RecordedShape, Recording } from '../check/recording.ts'
+import type { RecordedShape, Recording } from '../check/evidence/recording.ts'
 import type { ShapeCount } from './counted-shapes.ts'
 import { matchPattern } from './match-pattern.ts'
 import { fingerprint, type KeyTest, type RequestShape } from './request-shape.ts'

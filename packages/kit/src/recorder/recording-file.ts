@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import type { RecordedShape, Recording } from '../check/recording.ts'
+import type { RecordedShape, Recording } from '../check/evidence/recording.ts'
 
 /** Stands in the file, so that another is told from it. */
 const FORMAT = 'singletable-recording:1'

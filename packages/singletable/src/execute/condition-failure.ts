@@ -7,13 +7,13 @@ import {
   UniqueViolationError,
   VersionConflictError,
 } from '../errors/condition-failed-error.ts'
+import { isExpired } from '../plan/is-expired.ts'
 import type { WritePlan } from '../plan/plan.ts'
 import type { Model } from '../schema/model.ts'
 import type { Item } from '../values/attribute-value.ts'
 import { getOwn } from '../values/own.ts'
 import type { ServiceError } from '../wire/service-error.ts'
 import type { Call } from './call.ts'
-import { isExpired } from '../plan/is-expired.ts'
 import type { TableContext } from './table-context.ts'
 
 /** Whether the service answered with this error. By name alone: the engine may come from another installed copy of the package. */

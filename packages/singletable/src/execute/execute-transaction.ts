@@ -1,7 +1,7 @@
 import { gatherWrites } from '../plan/gather-writes.ts'
+import { isExpired } from '../plan/is-expired.ts'
 import type { WritePlan } from '../plan/plan.ts'
 import type { Call } from './call.ts'
-import { isExpired } from '../plan/is-expired.ts'
 import { deleteExpired } from './execute-write.ts'
 import type { TableContext } from './table-context.ts'
 import { canceled, sendWrites } from './transact-write.ts'

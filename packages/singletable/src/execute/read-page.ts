@@ -1,4 +1,5 @@
 import { TransportError } from '../errors/transport-error.ts'
+import { isExpired } from '../plan/is-expired.ts'
 import type { QueryPlan } from '../plan/plan.ts'
 import { keyFromItem, typeIn } from '../schema/index-keys.ts'
 import type { Item } from '../values/attribute-value.ts'
@@ -9,7 +10,6 @@ import type { Call } from './call.ts'
 import { decodeCollected, memberOf } from './collect-items.ts'
 import type { Position } from './cursor.ts'
 import { hasKeyOf } from './decode-found.ts'
-import { isExpired } from '../plan/is-expired.ts'
 import { READ, send } from './send.ts'
 import type { TableContext } from './table-context.ts'
 

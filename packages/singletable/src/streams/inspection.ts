@@ -1,7 +1,7 @@
 import type { BuilderContext } from '../builder/builder.ts'
 import { SingletableError } from '../errors/singletable-error.ts'
-import { isExpired } from '../plan/is-expired.ts'
 import type { CallOptions } from '../execute/table-context.ts'
+import { isExpired } from '../plan/is-expired.ts'
 import type { Model } from '../schema/model.ts'
 import type { Item } from '../values/attribute-value.ts'
 import { plainItem } from './changes-of.ts'

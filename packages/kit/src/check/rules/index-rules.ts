@@ -1,4 +1,3 @@
-import type { Rule } from '../rule.ts'
 import { unusedIndex } from './indexes/i01-unused-index.ts'
 import { overIndexing } from './indexes/i02-over-indexing.ts'
 import { mergeable } from './indexes/i03-mergeable.ts'
@@ -11,6 +10,7 @@ import { partialKeyUpdate } from './indexes/i09-partial-key-update.ts'
 import { multiAttributeMisuse } from './indexes/i10-multi-attribute-misuse.ts'
 import { multiAttributeCandidate } from './indexes/i11-multi-attribute-candidate.ts'
 import { denseForFew } from './indexes/i12-dense-for-few.ts'
+import type { Rule } from './rule.ts'
 
 /** Rules on indexes: what they cost, what they hold, how they are kept. */
 export const INDEX_RULES: readonly Rule[] = [

@@ -1,4 +1,3 @@
-import type { Rule } from '../rule.ts'
 import { keyCollision } from './keys/k01-key-collision.ts'
 import { delimiterInjection } from './keys/k02-delimiter-injection.ts'
 import { prefixOverlap } from './keys/k03-prefix-overlap.ts'
@@ -16,6 +15,7 @@ import { noEntityType } from './keys/k14-no-entity-type.ts'
 import { columnClash } from './keys/k15-column-clash.ts'
 import { alreadyPrefixed } from './keys/k16-already-prefixed.ts'
 import { caseFold } from './keys/k17-case-fold.ts'
+import type { Rule } from './rule.ts'
 
 /** The rules on keys and identity. */
 export const KEY_RULES: readonly Rule[] = [

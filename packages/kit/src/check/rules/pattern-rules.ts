@@ -1,4 +1,3 @@
-import type { Rule } from '../rule.ts'
 import { unserved } from './patterns/p01-unserved.ts'
 import { scanPattern } from './patterns/p02-scan-pattern.ts'
 import { scanOrBypassInCode } from './patterns/p03-scan-or-bypass-in-code.ts'
@@ -17,6 +16,7 @@ import { uniqueByIndex } from './patterns/p15-unique-by-index.ts'
 import { contractFailed } from './patterns/p16-contract-failed.ts'
 import { docsStale } from './patterns/p17-docs-stale.ts'
 import { incompleteIndex } from './patterns/p18-incomplete-index.ts'
+import type { Rule } from './rule.ts'
 
 /** Whether the keys answer what the patterns ask, and at what price. */
 export const PATTERN_RULES: readonly Rule[] = [

@@ -1,4 +1,4 @@
-import type { Rule } from '../rule.ts'
+import type { Rule } from './rule.ts'
 import { unboundedCollection } from './size/s01-unbounded-collection.ts'
 import { lsiTenGigabytes } from './size/s02-lsi-10gb.ts'
 import { item400Kilobytes } from './size/s03-item-400kb.ts'

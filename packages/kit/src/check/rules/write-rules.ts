@@ -1,4 +1,4 @@
-import type { Rule } from '../rule.ts'
+import type { Rule } from './rule.ts'
 import { staleCopy } from './writes/w01-stale-copy.ts'
 import { transactShape } from './writes/w02-transact-shape.ts'
 import { batchShape } from './writes/w03-batch-shape.ts'

@@ -1,5 +1,5 @@
 import { keyAttributes } from 'singletable/tools'
-import type { Finding } from '../../check/rule.ts'
+import type { Finding } from '../../check/rules/rule.ts'
 import {
   type Block,
   type Cell,

@@ -1,8 +1,8 @@
 import { keyAttributes, primaryTemplates, type Schema } from 'singletable/tools'
-import { compareTemplates, describeTemplates } from '../../compare-templates.ts'
-import { affectedItems, hasKeysOf, keptModels } from '../../design-changes.ts'
-import { listNames } from '../../list-names.ts'
-import type { Rule } from '../../rule.ts'
+import { compareTemplates, describeTemplates } from '../../design/compare-templates.ts'
+import { affectedItems, hasKeysOf, keptModels } from '../../design/design-changes.ts'
+import { listNames } from '../list-names.ts'
+import type { Rule } from '../rule.ts'
 
 export const keyChange: Rule = {
   code: 'M01',

@@ -1,6 +1,6 @@
-import { indexChanges } from '../../design-changes.ts'
-import { listNames } from '../../list-names.ts'
-import type { Rule } from '../../rule.ts'
+import { indexChanges } from '../../design/design-changes.ts'
+import { listNames } from '../list-names.ts'
+import type { Rule } from '../rule.ts'
 
 const WORDS = {
   create: ['create'],

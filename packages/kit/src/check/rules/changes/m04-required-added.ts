@@ -1,6 +1,6 @@
 import { type Attribute, getOwn, type Model, primaryTemplates } from 'singletable/tools'
-import { affectedItems, keptModels } from '../../design-changes.ts'
-import type { Rule } from '../../rule.ts'
+import { affectedItems, keptModels } from '../../design/design-changes.ts'
+import type { Rule } from '../rule.ts'
 
 export const requiredAdded: Rule = {
   code: 'M04',

@@ -1,5 +1,5 @@
-import { indexChanges } from '../../design-changes.ts'
-import type { Rule } from '../../rule.ts'
+import { indexChanges } from '../../design/design-changes.ts'
+import type { Rule } from '../rule.ts'
 
 const WORDS = { create: 'is new', delete: 'is gone', replace: 'has other keys or projections' }
 

@@ -1,7 +1,7 @@
-import { getOwn, type PatternPlan } from 'singletable/tools'
-import type { Design } from '../../design.ts'
-import { indexChanges } from '../../design-changes.ts'
-import type { Rule } from '../../rule.ts'
+import { getOwn, type PatternPlan, planPattern } from 'singletable/tools'
+import type { Design } from '../../design/design.ts'
+import { indexChanges } from '../../design/design-changes.ts'
+import type { Rule } from '../rule.ts'
 
 export const liveIndexDrop: Rule = {
   code: 'M06',
@@ -20,12 +20,12 @@ Mark the pattern as deprecated, or let another index serve it; deploy that; and 
 that both are there for a while.`,
   *check(design) {
     const { before, definition, plans } = design
-    if (before === undefined) return
+    if (before?.schema === undefined) return
     for (const { name, kind } of indexChanges(design)) {
       if (kind === 'create') continue
-      for (const [pattern, plan] of before.plans) {
-        const status = getOwn(before.definition.patterns ?? {}, pattern)?.status ?? 'live'
-        if (status !== 'live' || !uses(plan, name)) continue
+      for (const [pattern, old] of before.schema.patterns) {
+        const { status = 'live' } = old.definition
+        if (status !== 'live' || !uses(planPattern(old), name)) continue
         const now = getOwn(definition.patterns ?? {}, pattern)
         const nowPlan = plans.get(pattern)
         if (now?.status === 'planned' || now?.status === 'deprecated') continue

@@ -1,7 +1,7 @@
 import { getOwn } from 'singletable/tools'
-import type { Design } from '../../design.ts'
-import { keptModels } from '../../design-changes.ts'
-import type { Notice, Rule } from '../../rule.ts'
+import type { Design } from '../../design/design.ts'
+import { keptModels } from '../../design/design-changes.ts'
+import type { Notice, Rule } from '../rule.ts'
 
 export const irreversible: Rule = {
   code: 'M07',
@@ -18,8 +18,8 @@ The items of a model that is no longer declared are read by nobody, and sooner o
 With point-in-time recovery the table as it was can be restored for up to 35 days, so the rule only informs then. What counts is what the schema declares.`,
   *check(design) {
     const { before, definition } = design
-    if (before === undefined) return
-    for (const name of Object.keys(before.definition.models ?? {})) {
+    if (before?.schema === undefined) return
+    for (const name of Object.keys(before.schema.definition.models)) {
       if (getOwn(definition.models ?? {}, name) !== undefined) continue
       yield notice(
         design,

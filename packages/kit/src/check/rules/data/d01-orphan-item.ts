@@ -1,7 +1,7 @@
 import { getOwn } from 'singletable/tools'
-import { countItems, quote, quoteKey } from '../../quote-item.ts'
-import type { Rule } from '../../rule.ts'
-import { type SampledItem, sampledItems } from '../../sampled-items.ts'
+import { countItems, quote, quoteKey } from '../../design/quote-item.ts'
+import { type SampledItem, sampledItems } from '../../design/sampled-items.ts'
+import type { Rule } from '../rule.ts'
 
 /** Of more types than these, the rest is told together. */
 const TYPES_SHOWN = 5

@@ -1,8 +1,8 @@
 import { printPath } from 'singletable/tools'
-import { groupItems } from '../../group-items.ts'
-import { countItems, quoteKey } from '../../quote-item.ts'
-import type { Rule } from '../../rule.ts'
-import { sampledItems } from '../../sampled-items.ts'
+import { groupItems } from '../../design/group-items.ts'
+import { countItems, quoteKey } from '../../design/quote-item.ts'
+import { sampledItems } from '../../design/sampled-items.ts'
+import type { Rule } from '../rule.ts'
 
 export const invalidItem: Rule = {
   code: 'D02',

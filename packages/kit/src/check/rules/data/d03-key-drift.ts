@@ -1,8 +1,8 @@
 import { getOwn } from 'singletable/tools'
-import { groupItems } from '../../group-items.ts'
-import { countItems, quote, quoteKey } from '../../quote-item.ts'
-import type { Rule } from '../../rule.ts'
-import { sampledItems } from '../../sampled-items.ts'
+import { groupItems } from '../../design/group-items.ts'
+import { countItems, quote, quoteKey } from '../../design/quote-item.ts'
+import { sampledItems } from '../../design/sampled-items.ts'
+import type { Rule } from '../rule.ts'
 
 export const keyDrift: Rule = {
   code: 'D03',

@@ -9,10 +9,10 @@ import {
   typeOf,
   valueSizeBytes,
 } from 'singletable/tools'
-import { groupItems } from '../../group-items.ts'
-import { countItems, quote, quoteKey } from '../../quote-item.ts'
-import type { Rule } from '../../rule.ts'
-import { type SampledItem, sampledItems } from '../../sampled-items.ts'
+import { groupItems } from '../../design/group-items.ts'
+import { countItems, quote, quoteKey } from '../../design/quote-item.ts'
+import { type SampledItem, sampledItems } from '../../design/sampled-items.ts'
+import type { Rule } from '../rule.ts'
 
 export const indexViolation: Rule = {
   code: 'D04',

@@ -1,8 +1,8 @@
-import type { Design } from '../../design.ts'
-import { spreadPartition } from '../../key-texts.ts'
-import { partitionSpread } from '../../partition-spread.ts'
-import type { Notice, Rule } from '../../rule.ts'
-import { printPartition, type WrittenUse, writtenUses } from '../../written-use.ts'
+import type { Design } from '../../design/design.ts'
+import { spreadPartition } from '../../design/key-texts.ts'
+import { partitionSpread } from '../../design/partition-spread.ts'
+import { printPartition, type WrittenUse, writtenUses } from '../../design/written-use.ts'
+import type { Notice, Rule } from '../rule.ts'
 import { heatSeverity } from './heat-severity.ts'
 
 export const staticPartition: Rule = {

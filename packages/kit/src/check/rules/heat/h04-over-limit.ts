@@ -3,9 +3,9 @@ import { printNumber } from '../../../cost/figure.ts'
 import { type PartitionLoad, partitionLoads } from '../../../cost/partition-load.ts'
 import { readUnits } from '../../../cost/read-units.ts'
 import { writeUnits } from '../../../cost/write-units.ts'
-import type { Design } from '../../design.ts'
-import { ratedPatterns } from '../../rated-patterns.ts'
-import type { Notice, Rule } from '../../rule.ts'
+import type { Design } from '../../design/design.ts'
+import { ratedPatterns } from '../../design/rated-patterns.ts'
+import type { Notice, Rule } from '../rule.ts'
 
 export const overLimit: Rule = {
   code: 'H04',

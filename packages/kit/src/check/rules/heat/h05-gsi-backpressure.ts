@@ -1,13 +1,13 @@
 import { printNumber } from '../../../cost/figure.ts'
 import { PARTITION_WRITE_UNITS_MAX } from '../../../cost/partition-load.ts'
 import { writeUnits } from '../../../cost/write-units.ts'
-import type { Design } from '../../design.ts'
-import { separatorOf } from '../../key-texts.ts'
-import { listNames } from '../../list-names.ts'
-import { partitionSpread } from '../../partition-spread.ts'
-import { peakOf, ratedPatterns } from '../../rated-patterns.ts'
-import type { Notice, Rule } from '../../rule.ts'
-import { printPartition, type WrittenUse, writtenUses } from '../../written-use.ts'
+import type { Design } from '../../design/design.ts'
+import { separatorOf } from '../../design/key-texts.ts'
+import { partitionSpread } from '../../design/partition-spread.ts'
+import { peakOf, ratedPatterns } from '../../design/rated-patterns.ts'
+import { printPartition, type WrittenUse, writtenUses } from '../../design/written-use.ts'
+import { listNames } from '../list-names.ts'
+import type { Notice, Rule } from '../rule.ts'
 
 /** Rates have their peaks; from here on a partition is worth a thought. */
 const BUSY_UNITS = PARTITION_WRITE_UNITS_MAX / 2

@@ -1,8 +1,8 @@
 import { getOwn } from 'singletable/tools'
 import { printNumber } from '../../../cost/figure.ts'
-import type { Design } from '../../design.ts'
-import type { RecordedShape } from '../../recording.ts'
-import type { Notice, Rule } from '../../rule.ts'
+import type { Design } from '../../design/design.ts'
+import type { RecordedShape } from '../../evidence/recording.ts'
+import type { Notice, Rule } from '../rule.ts'
 
 /** Of fewer, any share is chance. */
 const SAMPLE_MIN = 100

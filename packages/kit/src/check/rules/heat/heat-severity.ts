@@ -5,10 +5,10 @@ import {
 } from '../../../cost/partition-load.ts'
 import { readUnits } from '../../../cost/read-units.ts'
 import { writeUnits } from '../../../cost/write-units.ts'
-import type { Design } from '../../design.ts'
-import { peakOf, ratedPatterns } from '../../rated-patterns.ts'
-import type { Severity } from '../../rule.ts'
-import type { WrittenUse } from '../../written-use.ts'
+import type { Design } from '../../design/design.ts'
+import { peakOf, ratedPatterns } from '../../design/rated-patterns.ts'
+import type { WrittenUse } from '../../design/written-use.ts'
+import type { Severity } from '../rule.ts'
 
 /** So few items are no load, wherever they are. */
 const FEW_ITEMS_MAX = 1000

@@ -1,11 +1,11 @@
 import type { Model } from 'singletable/tools'
 import { indexWrites } from '../../../cost/index-writes.ts'
 import { storageBill } from '../../../cost/storage-bill.ts'
-import type { Design } from '../../design.ts'
-import { listNames } from '../../list-names.ts'
-import { printBytes } from '../../print-bytes.ts'
-import type { Rule } from '../../rule.ts'
-import { writtenPatterns } from '../../written-pattern.ts'
+import type { Design } from '../../design/design.ts'
+import { writtenPatterns } from '../../design/written-pattern.ts'
+import { listNames } from '../list-names.ts'
+import { printBytes } from '../print-bytes.ts'
+import type { Rule } from '../rule.ts'
 
 export const unusedIndex: Rule = {
   code: 'I01',

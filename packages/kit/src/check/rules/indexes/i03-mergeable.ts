@@ -1,7 +1,7 @@
 import type { IndexDefinition } from 'singletable/tools'
-import { listNames } from '../../list-names.ts'
-import type { Rule } from '../../rule.ts'
-import { type WrittenUse, writtenUses } from '../../written-use.ts'
+import { type WrittenUse, writtenUses } from '../../design/written-use.ts'
+import { listNames } from '../list-names.ts'
+import type { Rule } from '../rule.ts'
 
 export const mergeable: Rule = {
   code: 'I03',

@@ -1,9 +1,9 @@
 import type { SchemaDefinition } from 'singletable/tools'
 import { billOf } from '../../../cost/monthly-bill.ts'
-import { type Design, readDesign } from '../../design.ts'
-import { type IndexNeed, indexNeeds } from '../../index-needs.ts'
-import { listNames } from '../../list-names.ts'
-import type { Rule } from '../../rule.ts'
+import { type Design, readDesign } from '../../design/design.ts'
+import { type IndexNeed, indexNeeds } from '../../design/index-needs.ts'
+import { listNames } from '../list-names.ts'
+import type { Rule } from '../rule.ts'
 
 export const projectionWaste: Rule = {
   code: 'I04',

@@ -1,7 +1,7 @@
 import type { Index } from 'singletable/tools'
-import { type IndexNeed, indexNeeds } from '../../index-needs.ts'
-import { listNames } from '../../list-names.ts'
-import type { Notice, Rule } from '../../rule.ts'
+import { type IndexNeed, indexNeeds } from '../../design/index-needs.ts'
+import { listNames } from '../list-names.ts'
+import type { Notice, Rule } from '../rule.ts'
 
 export const projectionConflict: Rule = {
   code: 'I05',

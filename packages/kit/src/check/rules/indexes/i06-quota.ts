@@ -1,6 +1,6 @@
 import { getOwn, type IndexDefinition, keyAttributes } from 'singletable/tools'
-import type { Design } from '../../design.ts'
-import type { Notice, Rule } from '../../rule.ts'
+import type { Design } from '../../design/design.ts'
+import type { Notice, Rule } from '../rule.ts'
 
 /** Limits of a table. (AWS, Service, account and table quotas; API reference, Projection and GlobalSecondaryIndex.) */
 const GLOBAL_INDEXES_MAX = 20

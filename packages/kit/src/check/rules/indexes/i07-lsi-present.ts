@@ -1,6 +1,6 @@
 import type { IndexDefinition } from 'singletable/tools'
-import type { Rule } from '../../rule.ts'
-import { writtenPatterns } from '../../written-pattern.ts'
+import { writtenPatterns } from '../../design/written-pattern.ts'
+import type { Rule } from '../rule.ts'
 
 export const lsiPresent: Rule = {
   code: 'I07',

@@ -1,10 +1,10 @@
 import { getOwn } from 'singletable/tools'
-import type { Design } from '../../design.ts'
-import { listNames } from '../../list-names.ts'
-import type { Notice, Rule, Severity } from '../../rule.ts'
-import type { WrittenKey } from '../../written-keys.ts'
-import { type WrittenPattern, writtenPatterns } from '../../written-pattern.ts'
-import { type WrittenUse, writtenUses } from '../../written-use.ts'
+import type { Design } from '../../design/design.ts'
+import type { WrittenKey } from '../../design/written-keys.ts'
+import { type WrittenPattern, writtenPatterns } from '../../design/written-pattern.ts'
+import { type WrittenUse, writtenUses } from '../../design/written-use.ts'
+import { listNames } from '../list-names.ts'
+import type { Notice, Rule, Severity } from '../rule.ts'
 
 export const churnedGsiKey: Rule = {
   code: 'I08',

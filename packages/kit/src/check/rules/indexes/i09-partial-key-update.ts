@@ -1,8 +1,8 @@
 import type { Model, Pattern, UpdatePattern } from 'singletable/tools'
-import type { CodeUpdate } from '../../code-facts.ts'
-import type { Design } from '../../design.ts'
-import { listNames } from '../../list-names.ts'
-import type { Notice, Rule } from '../../rule.ts'
+import type { Design } from '../../design/design.ts'
+import type { CodeUpdate } from '../../evidence/code-facts.ts'
+import { listNames } from '../list-names.ts'
+import type { Notice, Rule } from '../rule.ts'
 
 export const partialKeyUpdate: Rule = {
   code: 'I09',

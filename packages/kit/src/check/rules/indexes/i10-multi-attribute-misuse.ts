@@ -1,7 +1,7 @@
 import { getOwn, type IndexDefinition } from 'singletable/tools'
-import { noticesOf } from '../../issue-findings.ts'
-import type { Rule } from '../../rule.ts'
-import { writtenPatterns } from '../../written-pattern.ts'
+import { writtenPatterns } from '../../design/written-pattern.ts'
+import { noticesOf } from '../issue-findings.ts'
+import type { Rule } from '../rule.ts'
 
 export const multiAttributeMisuse: Rule = {
   code: 'I10',

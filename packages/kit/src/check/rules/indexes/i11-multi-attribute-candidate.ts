@@ -1,7 +1,7 @@
 import { type AttributeDefinition, getOwn, type IndexDefinition } from 'singletable/tools'
-import type { Rule } from '../../rule.ts'
-import type { WrittenKey } from '../../written-keys.ts'
-import { type WrittenUse, writtenUses } from '../../written-use.ts'
+import type { WrittenKey } from '../../design/written-keys.ts'
+import { type WrittenUse, writtenUses } from '../../design/written-use.ts'
+import type { Rule } from '../rule.ts'
 
 const PARTS_MAX = 4
 const KEY_TYPES: readonly unknown[] = [String, Number, Date, BigInt, Uint8Array, 'decimal']

@@ -1,6 +1,6 @@
-import { meetBound } from '../../bound-texts.ts'
-import { commonKey, keyTexts, pairsOf, printKeys } from '../../key-texts.ts'
-import type { Rule } from '../../rule.ts'
+import { meetBound } from '../../design/bound-texts.ts'
+import { commonKey, keyTexts, pairsOf, printKeys } from '../../design/key-texts.ts'
+import type { Rule } from '../rule.ts'
 
 export const keyCollision: Rule = {
   code: 'K01',

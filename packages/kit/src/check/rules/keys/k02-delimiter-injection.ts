@@ -1,7 +1,7 @@
 import { getOwn } from 'singletable/tools'
 import { canMeet } from '../../algebra/common-text.ts'
 import { reachOf } from '../../algebra/template-language.ts'
-import type { Design } from '../../design.ts'
+import type { Design } from '../../design/design.ts'
 import {
   canBeginAlike,
   commonKey,
@@ -11,9 +11,9 @@ import {
   looseKeyTexts,
   pairsOf,
   separatorOf,
-} from '../../key-texts.ts'
-import type { Notice, Rule } from '../../rule.ts'
-import { writtenPatterns } from '../../written-pattern.ts'
+} from '../../design/key-texts.ts'
+import { writtenPatterns } from '../../design/written-pattern.ts'
+import type { Notice, Rule } from '../rule.ts'
 
 export const delimiterInjection: Rule = {
   code: 'K02',

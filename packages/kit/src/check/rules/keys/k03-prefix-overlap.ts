@@ -1,9 +1,9 @@
 import { canMeet } from '../../algebra/common-text.ts'
 import { reachOf } from '../../algebra/template-language.ts'
-import { meetBound } from '../../bound-texts.ts'
-import { canBeginAlike, commonPartition, type KeyTexts, keyTexts } from '../../key-texts.ts'
-import type { Rule } from '../../rule.ts'
-import { writtenPatterns } from '../../written-pattern.ts'
+import { meetBound } from '../../design/bound-texts.ts'
+import { canBeginAlike, commonPartition, type KeyTexts, keyTexts } from '../../design/key-texts.ts'
+import { writtenPatterns } from '../../design/written-pattern.ts'
+import type { Rule } from '../rule.ts'
 
 /** Of more models than these, the rest is counted. */
 const TOLD_MAX = 3

@@ -3,11 +3,11 @@ import { canMeet } from '../../algebra/common-text.ts'
 import { beginningWith, type Language, literal } from '../../algebra/language.ts'
 import { type TemplateValues, templateTexts } from '../../algebra/template-language.ts'
 import { textsBetween } from '../../algebra/text-range.ts'
-import { commonPartition, type KeyTexts, keyTexts, pairsOf } from '../../key-texts.ts'
-import { listNames } from '../../list-names.ts'
-import { type RecordedRange, recordedRanges } from '../../recorded-ranges.ts'
-import type { Notice, Rule } from '../../rule.ts'
-import { writtenPatterns } from '../../written-pattern.ts'
+import { commonPartition, type KeyTexts, keyTexts, pairsOf } from '../../design/key-texts.ts'
+import { type RecordedRange, recordedRanges } from '../../design/recorded-ranges.ts'
+import { writtenPatterns } from '../../design/written-pattern.ts'
+import { listNames } from '../list-names.ts'
+import type { Notice, Rule } from '../rule.ts'
 
 export const rangeLeak: Rule = {
   code: 'K04',

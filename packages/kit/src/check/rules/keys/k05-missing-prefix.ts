@@ -1,5 +1,5 @@
-import { commonPartition, keyTexts, separatorOf } from '../../key-texts.ts'
-import type { Rule } from '../../rule.ts'
+import { commonPartition, keyTexts, separatorOf } from '../../design/key-texts.ts'
+import type { Rule } from '../rule.ts'
 
 export const missingPrefix: Rule = {
   code: 'K05',

@@ -1,5 +1,5 @@
-import { separatorOf } from '../../key-texts.ts'
-import type { Rule } from '../../rule.ts'
+import { separatorOf } from '../../design/key-texts.ts'
+import type { Rule } from '../rule.ts'
 
 export const inconsistentPrefix: Rule = {
   code: 'K06',

@@ -1,6 +1,12 @@
-import { commonKey, commonPartition, type KeyTexts, keyTexts, pairsOf } from '../../key-texts.ts'
-import { listNames } from '../../list-names.ts'
-import type { Rule } from '../../rule.ts'
+import {
+  commonKey,
+  commonPartition,
+  type KeyTexts,
+  keyTexts,
+  pairsOf,
+} from '../../design/key-texts.ts'
+import { listNames } from '../list-names.ts'
+import type { Rule } from '../rule.ts'
 
 export const prefixReused: Rule = {
   code: 'K07',

@@ -1,5 +1,5 @@
-import { noticesOf } from '../../issue-findings.ts'
-import type { Rule } from '../../rule.ts'
+import { noticesOf } from '../issue-findings.ts'
+import type { Rule } from '../rule.ts'
 
 export const unknownVariable: Rule = {
   code: 'K08',

@@ -1,8 +1,8 @@
 import type { AttributeDefinition } from 'singletable/tools'
-import type { Notice, Rule } from '../../rule.ts'
-import { namesInKey } from '../../written-keys.ts'
-import { writtenModel } from '../../written-model.ts'
-import { writtenUses } from '../../written-use.ts'
+import { namesInKey } from '../../design/written-keys.ts'
+import { writtenModel } from '../../design/written-model.ts'
+import { writtenUses } from '../../design/written-use.ts'
+import type { Notice, Rule } from '../rule.ts'
 
 export const optionalInKey: Rule = {
   code: 'K09',

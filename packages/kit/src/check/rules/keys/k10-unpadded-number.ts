@@ -1,9 +1,9 @@
 import { getOwn } from 'singletable/tools'
-import type { Design } from '../../design.ts'
-import { noticesOf } from '../../issue-findings.ts'
-import type { Notice, Rule } from '../../rule.ts'
-import type { WrittenKey } from '../../written-keys.ts'
-import { writtenModel } from '../../written-model.ts'
+import type { Design } from '../../design/design.ts'
+import type { WrittenKey } from '../../design/written-keys.ts'
+import { writtenModel } from '../../design/written-model.ts'
+import { noticesOf } from '../issue-findings.ts'
+import type { Notice, Rule } from '../rule.ts'
 
 export const unpaddedNumber: Rule = {
   code: 'K10',

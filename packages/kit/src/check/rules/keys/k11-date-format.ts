@@ -1,6 +1,6 @@
 import type { AttributeDefinition } from 'singletable/tools'
-import type { Rule } from '../../rule.ts'
-import { writtenModel } from '../../written-model.ts'
+import { writtenModel } from '../../design/written-model.ts'
+import type { Rule } from '../rule.ts'
 
 export const dateFormat: Rule = {
   code: 'K11',

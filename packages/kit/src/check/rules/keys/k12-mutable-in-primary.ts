@@ -1,7 +1,7 @@
-import type { Design } from '../../design.ts'
-import type { Notice, Rule } from '../../rule.ts'
-import { type WrittenModel, writtenModel, writtenModels } from '../../written-model.ts'
-import { writtenPatterns } from '../../written-pattern.ts'
+import type { Design } from '../../design/design.ts'
+import { type WrittenModel, writtenModel, writtenModels } from '../../design/written-model.ts'
+import { writtenPatterns } from '../../design/written-pattern.ts'
+import type { Notice, Rule } from '../rule.ts'
 
 export const mutableInPrimary: Rule = {
   code: 'K12',

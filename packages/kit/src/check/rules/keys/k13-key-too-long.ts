@@ -7,12 +7,12 @@ import {
   valueSizeBytes,
 } from 'singletable/tools'
 import { textValue } from '../../algebra/text-values.ts'
-import type { Design } from '../../design.ts'
-import { separatorOf } from '../../key-texts.ts'
-import type { Notice, Rule } from '../../rule.ts'
-import { sampledItems } from '../../sampled-items.ts'
-import type { WrittenKey } from '../../written-keys.ts'
-import { shardName, type WrittenModel, writtenModel } from '../../written-model.ts'
+import type { Design } from '../../design/design.ts'
+import { separatorOf } from '../../design/key-texts.ts'
+import { sampledItems } from '../../design/sampled-items.ts'
+import type { WrittenKey } from '../../design/written-keys.ts'
+import { shardName, type WrittenModel, writtenModel } from '../../design/written-model.ts'
+import type { Notice, Rule } from '../rule.ts'
 
 /** From here on a sampled key leaves little room. */
 const NEAR_PART = 0.8

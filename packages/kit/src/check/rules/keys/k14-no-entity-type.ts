@@ -1,5 +1,5 @@
 import { getOwn } from 'singletable/tools'
-import type { Rule } from '../../rule.ts'
+import type { Rule } from '../rule.ts'
 
 export const noEntityType: Rule = {
   code: 'K14',

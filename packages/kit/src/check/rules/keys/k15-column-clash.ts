@@ -1,7 +1,7 @@
 import type { KeyDefinition } from 'singletable/tools'
-import type { Design } from '../../design.ts'
-import type { Notice, Rule } from '../../rule.ts'
-import { type WrittenModel, writtenModels } from '../../written-model.ts'
+import type { Design } from '../../design/design.ts'
+import { type WrittenModel, writtenModels } from '../../design/written-model.ts'
+import type { Notice, Rule } from '../rule.ts'
 
 export const columnClash: Rule = {
   code: 'K15',

@@ -1,6 +1,6 @@
 import { getOwn } from 'singletable/tools'
-import type { Design } from '../../design.ts'
-import type { Notice, Rule } from '../../rule.ts'
+import type { Design } from '../../design/design.ts'
+import type { Notice, Rule } from '../rule.ts'
 
 export const alreadyPrefixed: Rule = {
   code: 'K16',

@@ -1,5 +1,5 @@
-import type { Rule } from '../../rule.ts'
-import { writtenModel } from '../../written-model.ts'
+import { writtenModel } from '../../design/written-model.ts'
+import type { Rule } from '../rule.ts'
 
 export const caseFold: Rule = {
   code: 'K17',

@@ -1,11 +1,16 @@
-import { candidateIndex } from '../../candidate-index.ts'
-import type { Design } from '../../design.ts'
-import { type IndexAnswer, indexAnswers, primaryNames, type Question } from '../../index-answer.ts'
-import { listNames } from '../../list-names.ts'
-import type { Notice, Rule } from '../../rule.ts'
-import { writtenIndex } from '../../written-index.ts'
-import { type WrittenModel, writtenModel } from '../../written-model.ts'
-import { type WrittenPattern, writtenPatterns } from '../../written-pattern.ts'
+import { candidateIndex } from '../../design/candidate-index.ts'
+import type { Design } from '../../design/design.ts'
+import {
+  type IndexAnswer,
+  indexAnswers,
+  primaryNames,
+  type Question,
+} from '../../design/index-answer.ts'
+import { writtenIndex } from '../../design/written-index.ts'
+import { type WrittenModel, writtenModel } from '../../design/written-model.ts'
+import { type WrittenPattern, writtenPatterns } from '../../design/written-pattern.ts'
+import { listNames } from '../list-names.ts'
+import type { Notice, Rule } from '../rule.ts'
 
 export const unserved: Rule = {
   code: 'P01',

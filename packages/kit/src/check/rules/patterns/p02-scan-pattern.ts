@@ -1,7 +1,7 @@
 import { unitsToRead } from 'singletable/tools'
-import type { Design } from '../../design.ts'
-import type { Rule } from '../../rule.ts'
-import { writtenPatterns } from '../../written-pattern.ts'
+import type { Design } from '../../design/design.ts'
+import { writtenPatterns } from '../../design/written-pattern.ts'
+import type { Rule } from '../rule.ts'
 
 export const scanPattern: Rule = {
   code: 'P02',

@@ -1,7 +1,7 @@
-import type { CodeCall } from '../../code-facts.ts'
-import type { Design } from '../../design.ts'
-import type { Rule } from '../../rule.ts'
-import { writtenPatterns } from '../../written-pattern.ts'
+import type { Design } from '../../design/design.ts'
+import { writtenPatterns } from '../../design/written-pattern.ts'
+import type { CodeCall } from '../../evidence/code-facts.ts'
+import type { Rule } from '../rule.ts'
 
 export const scanOrBypassInCode: Rule = {
   code: 'P03',

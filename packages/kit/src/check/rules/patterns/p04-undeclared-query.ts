@@ -1,5 +1,5 @@
-import { patternSnippet } from '../../pattern-snippet.ts'
-import type { Rule } from '../../rule.ts'
+import { patternSnippet } from '../../evidence/pattern-snippet.ts'
+import type { Rule } from '../rule.ts'
 
 export const undeclaredQuery: Rule = {
   code: 'P04',

@@ -1,8 +1,8 @@
 import { type AttributeValue, getOwn, type Item } from 'singletable/tools'
-import type { Design } from '../../design.ts'
-import type { Notice, Rule } from '../../rule.ts'
-import { writtenModel } from '../../written-model.ts'
-import { type WrittenPattern, writtenPatterns } from '../../written-pattern.ts'
+import type { Design } from '../../design/design.ts'
+import { writtenModel } from '../../design/written-model.ts'
+import { type WrittenPattern, writtenPatterns } from '../../design/written-pattern.ts'
+import type { Notice, Rule } from '../rule.ts'
 
 /** More than this part of what is read must be thrown away. */
 const WASTE_MIN = 0.5

@@ -1,6 +1,6 @@
-import type { Rule } from '../../rule.ts'
-import { writtenModels } from '../../written-model.ts'
-import { type WrittenPattern, writtenPatterns } from '../../written-pattern.ts'
+import { writtenModels } from '../../design/written-model.ts'
+import { type WrittenPattern, writtenPatterns } from '../../design/written-pattern.ts'
+import type { Rule } from '../rule.ts'
 
 const WRITES = ['create', 'put', 'update']
 const READS = ['get', 'query', 'batchGet', 'transactGet', 'scan', 'check']

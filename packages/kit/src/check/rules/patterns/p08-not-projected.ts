@@ -1,11 +1,11 @@
 import type { IndexDefinition } from 'singletable/tools'
-import type { Design } from '../../design.ts'
-import { primaryNames } from '../../index-answer.ts'
-import { listNames } from '../../list-names.ts'
-import type { Rule } from '../../rule.ts'
-import { writtenIndex } from '../../written-index.ts'
-import { type WrittenModel, writtenModel, writtenModels } from '../../written-model.ts'
-import { type WrittenPattern, writtenPatterns } from '../../written-pattern.ts'
+import type { Design } from '../../design/design.ts'
+import { primaryNames } from '../../design/index-answer.ts'
+import { writtenIndex } from '../../design/written-index.ts'
+import { type WrittenModel, writtenModel, writtenModels } from '../../design/written-model.ts'
+import { type WrittenPattern, writtenPatterns } from '../../design/written-pattern.ts'
+import { listNames } from '../list-names.ts'
+import type { Rule } from '../rule.ts'
 
 export const notProjected: Rule = {
   code: 'P08',

@@ -1,6 +1,6 @@
-import type { Rule } from '../../rule.ts'
-import { isGlobal } from '../../written-index.ts'
-import { writtenPatterns } from '../../written-pattern.ts'
+import { isGlobal } from '../../design/written-index.ts'
+import { writtenPatterns } from '../../design/written-pattern.ts'
+import type { Rule } from '../rule.ts'
 
 export const consistentOnGsi: Rule = {
   code: 'P09',

@@ -1,9 +1,9 @@
 import type { Placeholder } from 'singletable/tools'
-import { type IndexAnswer, indexAnswers, isBucket } from '../../index-answer.ts'
-import type { Notice, Rule } from '../../rule.ts'
-import type { WrittenKey } from '../../written-keys.ts'
-import { writtenModel } from '../../written-model.ts'
-import { type WrittenPattern, writtenPatterns } from '../../written-pattern.ts'
+import { type IndexAnswer, indexAnswers, isBucket } from '../../design/index-answer.ts'
+import type { WrittenKey } from '../../design/written-keys.ts'
+import { writtenModel } from '../../design/written-model.ts'
+import { type WrittenPattern, writtenPatterns } from '../../design/written-pattern.ts'
+import type { Notice, Rule } from '../rule.ts'
 
 export const wrongOrder: Rule = {
   code: 'P11',

@@ -1,6 +1,6 @@
-import type { Rule } from '../../rule.ts'
-import { writtenModel } from '../../written-model.ts'
-import { writtenPatterns } from '../../written-pattern.ts'
+import { writtenModel } from '../../design/written-model.ts'
+import { writtenPatterns } from '../../design/written-pattern.ts'
+import type { Rule } from '../rule.ts'
 
 /** BatchGetItem takes that many keys. */
 const KEYS_MAX = 100

@@ -1,6 +1,6 @@
 import type { PatternPlan } from 'singletable/tools'
-import type { Rule } from '../../rule.ts'
-import { type WrittenPattern, writtenPatterns } from '../../written-pattern.ts'
+import { type WrittenPattern, writtenPatterns } from '../../design/written-pattern.ts'
+import type { Rule } from '../rule.ts'
 
 export const duplicatePlan: Rule = {
   code: 'P14',

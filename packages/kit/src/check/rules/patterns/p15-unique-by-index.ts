@@ -1,11 +1,11 @@
 import type { QueryPattern } from 'singletable/tools'
-import type { Design } from '../../design.ts'
-import { indexAnswers, placeholders, primaryNames } from '../../index-answer.ts'
-import { listNames } from '../../list-names.ts'
-import type { Rule } from '../../rule.ts'
-import { isGlobal } from '../../written-index.ts'
-import { type WrittenModel, writtenModel } from '../../written-model.ts'
-import { writtenPatterns } from '../../written-pattern.ts'
+import type { Design } from '../../design/design.ts'
+import { indexAnswers, placeholders, primaryNames } from '../../design/index-answer.ts'
+import { isGlobal } from '../../design/written-index.ts'
+import { type WrittenModel, writtenModel } from '../../design/written-model.ts'
+import { writtenPatterns } from '../../design/written-pattern.ts'
+import { listNames } from '../list-names.ts'
+import type { Rule } from '../rule.ts'
 
 /** Attributes that people take for unique. */
 const NAMING =

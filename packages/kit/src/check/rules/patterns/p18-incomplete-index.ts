@@ -1,5 +1,5 @@
-import type { Rule } from '../../rule.ts'
-import { writtenPatterns } from '../../written-pattern.ts'
+import { writtenPatterns } from '../../design/written-pattern.ts'
+import type { Rule } from '../rule.ts'
 
 export const incompleteIndex: Rule = {
   code: 'P18',

@@ -1,9 +1,9 @@
 import { getOwn } from 'singletable/tools'
-import { type Collection, collectionsOf } from '../../collection.ts'
-import type { Design } from '../../design.ts'
-import { partitionSpread } from '../../partition-spread.ts'
-import type { Notice, Rule } from '../../rule.ts'
-import { printPartition } from '../../written-use.ts'
+import { type Collection, collectionsOf } from '../../design/collection.ts'
+import type { Design } from '../../design/design.ts'
+import { partitionSpread } from '../../design/partition-spread.ts'
+import { printPartition } from '../../design/written-use.ts'
+import type { Notice, Rule } from '../rule.ts'
 
 export const unboundedCollection: Rule = {
   code: 'S01',

@@ -1,11 +1,11 @@
 import { getOwn, ITEM_COLLECTION_MAX_BYTES, itemSizeBytes, type Model } from 'singletable/tools'
 import { itemBytes, projectedBytes } from '../../../cost/item-bytes.ts'
-import { type Collection, collectionsOf } from '../../collection.ts'
-import type { Design } from '../../design.ts'
-import { listNames } from '../../list-names.ts'
-import { printBytes } from '../../print-bytes.ts'
-import type { Notice, Rule, Severity } from '../../rule.ts'
-import { printPartition } from '../../written-use.ts'
+import { type Collection, collectionsOf } from '../../design/collection.ts'
+import type { Design } from '../../design/design.ts'
+import { printPartition } from '../../design/written-use.ts'
+import { listNames } from '../list-names.ts'
+import { printBytes } from '../print-bytes.ts'
+import type { Notice, Rule, Severity } from '../rule.ts'
 
 /** A partition that a sample shows to be so full is on its way. */
 const FULL_BYTES = ITEM_COLLECTION_MAX_BYTES / 2

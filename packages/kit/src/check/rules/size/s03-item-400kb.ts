@@ -7,11 +7,11 @@ import {
   NESTING_DEPTH_MAX,
 } from 'singletable/tools'
 import { sampledItems } from '../../../cost/cost-design.ts'
-import type { Design } from '../../design.ts'
-import { printBytes } from '../../print-bytes.ts'
-import type { Notice, Rule, Severity } from '../../rule.ts'
-import { namesInKey } from '../../written-keys.ts'
-import { writtenModels } from '../../written-model.ts'
+import type { Design } from '../../design/design.ts'
+import { namesInKey } from '../../design/written-keys.ts'
+import { writtenModels } from '../../design/written-model.ts'
+import { printBytes } from '../print-bytes.ts'
+import type { Notice, Rule, Severity } from '../rule.ts'
 
 /** Of a hundred sampled items one may be as large as this. */
 const LARGE_BYTES = 300 * 1024

@@ -2,8 +2,8 @@ import { keyAttributes, type Model, READ_STEP_BYTES } from 'singletable/tools'
 import { printNumber } from '../../../cost/figure.ts'
 import { attributeBytes } from '../../../cost/item-bytes.ts'
 import { readUnits } from '../../../cost/read-units.ts'
-import type { Design } from '../../design.ts'
-import type { Rule } from '../../rule.ts'
+import type { Design } from '../../design/design.ts'
+import type { Rule } from '../rule.ts'
 
 const USED_PART_MAX = 1 / 4
 

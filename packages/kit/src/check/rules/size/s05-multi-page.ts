@@ -1,8 +1,8 @@
 import { PAGE_SIZE_MAX_BYTES } from 'singletable/tools'
 import { printNumber } from '../../../cost/figure.ts'
 import { readUnits } from '../../../cost/read-units.ts'
-import { printBytes } from '../../print-bytes.ts'
-import type { Rule } from '../../rule.ts'
+import { printBytes } from '../print-bytes.ts'
+import type { Rule } from '../rule.ts'
 
 export const multiPage: Rule = {
   code: 'S05',

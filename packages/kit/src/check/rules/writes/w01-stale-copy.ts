@@ -1,11 +1,11 @@
-import type { CodeUpdate } from '../../code-facts.ts'
-import { type CopiedAttribute, copiedAttributes } from '../../copied-attribute.ts'
-import type { Design } from '../../design.ts'
-import { primaryNames } from '../../index-answer.ts'
-import { listNames } from '../../list-names.ts'
-import type { Notice, Rule } from '../../rule.ts'
-import { type WrittenModel, writtenModel, writtenModels } from '../../written-model.ts'
-import { type WrittenPattern, writtenPatterns } from '../../written-pattern.ts'
+import { type CopiedAttribute, copiedAttributes } from '../../design/copied-attribute.ts'
+import type { Design } from '../../design/design.ts'
+import { primaryNames } from '../../design/index-answer.ts'
+import { type WrittenModel, writtenModel, writtenModels } from '../../design/written-model.ts'
+import { type WrittenPattern, writtenPatterns } from '../../design/written-pattern.ts'
+import type { CodeUpdate } from '../../evidence/code-facts.ts'
+import { listNames } from '../list-names.ts'
+import type { Notice, Rule } from '../rule.ts'
 
 export const staleCopy: Rule = {
   code: 'W01',

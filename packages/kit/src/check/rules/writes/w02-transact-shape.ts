@@ -1,8 +1,8 @@
 import type { Pattern } from 'singletable/tools'
-import type { Design } from '../../design.ts'
-import { listNames } from '../../list-names.ts'
-import type { Notice, Rule } from '../../rule.ts'
-import { writtenPatterns } from '../../written-pattern.ts'
+import type { Design } from '../../design/design.ts'
+import { writtenPatterns } from '../../design/written-pattern.ts'
+import { listNames } from '../list-names.ts'
+import type { Notice, Rule } from '../rule.ts'
 
 /** TransactWriteItems takes that many actions. */
 const ACTIONS_MAX = 100

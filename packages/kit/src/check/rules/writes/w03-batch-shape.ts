@@ -1,5 +1,5 @@
-import type { CodeCall } from '../../code-facts.ts'
-import type { Rule } from '../../rule.ts'
+import type { CodeCall } from '../../evidence/code-facts.ts'
+import type { Rule } from '../rule.ts'
 
 /** What a request takes. */
 const MAX: { readonly [TKind in CodeCall['kind']]?: number } = {

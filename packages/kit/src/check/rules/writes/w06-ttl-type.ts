@@ -1,6 +1,6 @@
 import type { AttributeDefinition } from 'singletable/tools'
-import type { Notice, Rule } from '../../rule.ts'
-import { type TtlProblem, ttlProblems } from '../../ttl-values.ts'
+import { type TtlProblem, ttlProblems } from '../../design/ttl-values.ts'
+import type { Notice, Rule } from '../rule.ts'
 
 /** As seconds this is the year 5138; as milliseconds 1973. */
 const MILLISECONDS_MIN = 100_000_000_000

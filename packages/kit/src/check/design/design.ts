@@ -6,23 +6,8 @@ import {
   type Schema,
   type SchemaDefinition,
 } from 'singletable/tools'
-import type { CodeFacts } from './code-facts.ts'
-import type { CommittedDocument } from './committed-document.ts'
-import type { Proof } from './proof.ts'
-import type { Recording } from './recording.ts'
-import type { TableSample } from './table-sample.ts'
+import type { Evidence } from '../evidence/evidence.ts'
 import { type WrittenKey, writtenKeys } from './written-keys.ts'
-
-/** What else is known about a table than its schema; rules that need it are silent without it. */
-export interface Evidence {
-  readonly sample?: TableSample | undefined
-  readonly code?: CodeFacts | undefined
-  readonly recording?: Recording | undefined
-  /** The design before the change that is checked. */
-  readonly before?: Design | undefined
-  readonly proof?: Proof | undefined
-  readonly document?: CommittedDocument | undefined
-}
 
 /** What is checked: a schema as it is written, as far as it can be made ready, and what else is known. */
 export interface Design extends Evidence {

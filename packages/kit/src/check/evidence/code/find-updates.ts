@@ -1,6 +1,6 @@
-import type { WrittenTemplate } from 'singletable/tools'
-import type { CodeFile } from '../../source/code-file.ts'
-import { memberOf, resolve } from '../../source/resolve.ts'
+import type { KeyTemplate, Model, Schema } from 'singletable/tools'
+import type { CodeFile } from '../../../source/code-file.ts'
+import { memberOf, resolve } from '../../../source/resolve.ts'
 import {
   child,
   children,
@@ -10,9 +10,7 @@ import {
   type SyntaxNode,
   textOf,
   unwrap,
-} from '../../source/syntax.ts'
-import type { Design } from '../design.ts'
-import { type WrittenModel, writtenModels } from '../written-model.ts'
+} from '../../../source/syntax.ts'
 import type { EntityCall } from './entity-call.ts'
 
 /** What an update changes. */
@@ -52,39 +50,35 @@ function targets(node: SyntaxNode | undefined): readonly string[] {
 export function sdkUpdate(
   file: CodeFile,
   request: SyntaxNode | undefined,
-  design: Design,
+  schema: Schema,
 ): Update | undefined {
   const key = memberOf(file, request, 'Key')
   const expression = textOf(resolve(file, memberOf(file, request, 'UpdateExpression')))
-  const model = key && modelOfKey(file, key, design)
+  const model = key && modelOfKey(file, key, schema)
   if (expression === undefined || model === undefined) return undefined
   const names = resolve(file, memberOf(file, request, 'ExpressionAttributeNames'))
   const changed = changedNames(expression.text).map((name) =>
     name.startsWith('#') ? (textOf(memberOf(file, names, name))?.text ?? name) : name,
   )
-  const attributes = [...model.attributes]
-    .filter(([name, { map }]) => changed.includes(map ?? name))
-    .map(([name]) => name)
-  const keys = design.keys.filter(({ keyAttribute }) => changed.includes(keyAttribute))
-  const all = new Set([...attributes, ...keys.map(({ keyAttribute }) => keyAttribute)])
+  const attributes = [...model.attributes.values()]
+    .filter(({ stored }) => changed.includes(stored))
+    .map(({ name }) => name)
+  const keys = [...schema.keyTypes.keys()].filter((name) => changed.includes(name))
+  const all = new Set([...attributes, ...keys])
   return all.size === 0 ? undefined : { model: model.name, attributes: [...all] }
 }
 
-function modelOfKey(file: CodeFile, key: SyntaxNode, design: Design): WrittenModel | undefined {
-  const found = writtenModels(design.definition).filter((model) => {
-    const own = design.keys.filter((each) => each.model === model.name && each.index === 'primary')
-    return (
-      own.length > 0 &&
-      own.every(({ keyAttribute, template }) => {
-        const value = memberOf(file, key, keyAttribute)
-        const tagged = memberOf(file, value, 'S') ?? value
-        const text = textOf(resolve(file, tagged))
-        return template !== undefined && text !== undefined && matches(template, text)
-      })
-    )
-  })
+function modelOfKey(file: CodeFile, key: SyntaxNode, { models }: Schema): Model | undefined {
+  const found = [...models.values()].filter(({ primary }) =>
+    [...primary.hash, ...primary.sort].every(({ name, template }) => {
+      const value = memberOf(file, key, name)
+      const tagged = memberOf(file, value, 'S') ?? value
+      const text = textOf(resolve(file, tagged))
+      return template !== undefined && text !== undefined && matches(template, text)
+    }),
+  )
   // A copy is written by its model alone, and two that fit tell nothing.
-  return found.length === 1 && found[0]?.copy === undefined ? found[0] : undefined
+  return found.length === 1 && found[0]?.source === undefined ? found[0] : undefined
 }
 
 /** DynamoDB takes no longer keys. */
@@ -92,7 +86,7 @@ const KEY_LENGTH_MAX = 2048
 
 /** Whether code that has text and values in these places makes keys of the template. */
 function matches(
-  { parts }: WrittenTemplate,
+  { parts }: KeyTemplate,
   { text, open }: { readonly text: string; readonly open: boolean },
 ): boolean {
   if (text.length > KEY_LENGTH_MAX) return false

@@ -1,4 +1,4 @@
-import type { PatternProof, ProofFailure } from '../proof.ts'
+import type { PatternProof, ProofFailure } from '../evidence/proof.ts'
 import { showValue } from './entry-output.ts'
 
 /** More of the same say nothing new. */

@@ -1,5 +1,5 @@
 import type { Model, Pattern, QueryPattern } from 'singletable/tools'
-import { attributeBytes, itemBytes, projectedNames } from '../cost/item-bytes.ts'
+import { attributeBytes, itemBytes, projectedNames } from '../../cost/item-bytes.ts'
 import type { Design } from './design.ts'
 
 /** What patterns read of a model's items through one index. */

@@ -1,7 +1,7 @@
 import type { Report } from '../check-design.ts'
-import { printPlace } from '../compare-findings.ts'
-import { findRule } from '../explain-rule.ts'
-import type { Finding, Severity } from '../rule.ts'
+import { printPlace } from '../rules/compare-findings.ts'
+import { findRule } from '../rules/explain-rule.ts'
+import type { Finding, Severity } from '../rules/rule.ts'
 
 /** SARIF's words for how bad it is. */
 const LEVELS: { readonly [TSeverity in Severity]: string } = {

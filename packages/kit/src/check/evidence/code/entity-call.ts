@@ -1,6 +1,6 @@
-import { getOwn } from 'singletable/tools'
-import type { CodeFile } from '../../source/code-file.ts'
-import { bindingOf } from '../../source/resolve.ts'
+import { getOwn, type Schema } from 'singletable/tools'
+import type { CodeFile } from '../../../source/code-file.ts'
+import { bindingOf } from '../../../source/resolve.ts'
 import {
   child,
   children,
@@ -9,8 +9,7 @@ import {
   nameOf,
   type SyntaxNode,
   unwrap,
-} from '../../source/syntax.ts'
-import type { Design } from '../design.ts'
+} from '../../../source/syntax.ts'
 
 /** One call of a chain of them: `.where(…)`. */
 export interface ChainedCall {
@@ -33,7 +32,7 @@ export interface EntityCall {
 export function entityCallOf(
   file: CodeFile,
   node: SyntaxNode,
-  design: Design,
+  schema: Schema,
 ): EntityCall | undefined {
   if (!isCall(node)) return undefined
   const callee = unwrap(child(node, 'callee'))
@@ -42,12 +41,12 @@ export function entityCallOf(
   const object = child(callee, 'object')
   if (name === undefined) return undefined
   const parameters = children(node, 'arguments')
-  const model = modelOf(file, object, design)
+  const model = modelOf(file, object, schema)
   if (model !== undefined) {
     return { model, method: name, node, parameters, chain: chainFrom(file, node) }
   }
   const pattern =
-    nameOf(object) === 'patterns' ? getOwn(design.definition.patterns ?? {}, name) : undefined
+    nameOf(object) === 'patterns' ? getOwn(schema.definition.patterns ?? {}, name) : undefined
   // A pattern has one entity, or several that share their keys.
   const entity = pattern && 'entity' in pattern ? [pattern.entity].flat()[0] : undefined
   return pattern && entity !== undefined
@@ -59,12 +58,12 @@ export function entityCallOf(
 export function firstEntityCall(
   file: CodeFile,
   node: SyntaxNode | undefined,
-  design: Design,
+  schema: Schema,
 ): EntityCall | undefined {
   for (let link = unwrap(node); isCall(link); ) {
     // It was just asked whether it is a node.
     const call: SyntaxNode = link!
-    const found = entityCallOf(file, call, design)
+    const found = entityCallOf(file, call, schema)
     if (found) return found
     link = unwrap(child(unwrap(child(call, 'callee')), 'object'))
   }
@@ -92,25 +91,22 @@ export function chainFrom(file: CodeFile, node: SyntaxNode): readonly ChainedCal
 function modelOf(
   file: CodeFile,
   node: SyntaxNode | undefined,
-  { definition }: Pick<Design, 'definition'>,
+  schema: Schema,
   depth = 0,
 ): string | undefined {
   const entity = unwrap(node)
   const name = nameOf(entity)
   if (entity === undefined || name === undefined || depth > 5) return undefined
-  const isModel = (each: string): boolean =>
-    Object.entries(definition.models ?? {}).some(
-      ([model, { copies }]) => model === each || Object.hasOwn(copies ?? {}, each),
-    )
+  const { models } = schema
   if (isMember(entity)) {
-    return nameOf(child(entity, 'object')) === 'entities' && isModel(name) ? name : undefined
+    return nameOf(child(entity, 'object')) === 'entities' && models.has(name) ? name : undefined
   }
   const binding = bindingOf(file, entity, name)
-  if (binding?.kind === 'constant') return modelOf(file, binding.value, { definition }, depth + 1)
+  if (binding?.kind === 'constant') return modelOf(file, binding.value, schema, depth + 1)
   if (binding?.kind === 'member') {
-    return nameOf(binding.of) === 'entities' && isModel(binding.name) ? binding.name : undefined
+    return nameOf(binding.of) === 'entities' && models.has(binding.name) ? binding.name : undefined
   }
   // A module of the project can give an entity under its own name.
   const imported = binding === undefined ? file.imports.get(name) : undefined
-  return imported?.from.startsWith('.') && isModel(imported.name) ? imported.name : undefined
+  return imported?.from.startsWith('.') && models.has(imported.name) ? imported.name : undefined
 }

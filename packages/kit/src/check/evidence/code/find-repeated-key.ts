@@ -1,6 +1,6 @@
-import type { SchemaDefinition } from 'singletable/tools'
-import type { CodeFile } from '../../source/code-file.ts'
-import { memberOf, resolve } from '../../source/resolve.ts'
+import { keyAttributes, type Schema } from 'singletable/tools'
+import type { CodeFile } from '../../../source/code-file.ts'
+import { memberOf, resolve } from '../../../source/resolve.ts'
 import {
   child,
   children,
@@ -8,10 +8,7 @@ import {
   nodesWithin,
   type SyntaxNode,
   unwrap,
-} from '../../source/syntax.ts'
-import type { Design } from '../design.ts'
-import { primaryNames } from '../index-answer.ts'
-import { writtenModel } from '../written-model.ts'
+} from '../../../source/syntax.ts'
 import { type ChainedCall, firstEntityCall } from './entity-call.ts'
 
 const ACTIONS = ['Put', 'Update', 'Delete', 'ConditionCheck', 'Get']
@@ -31,12 +28,10 @@ const PURE = [
 export function repeatedSdkKey(
   file: CodeFile,
   request: SyntaxNode | undefined,
-  { indexes }: SchemaDefinition,
+  { primary }: Schema,
 ): string | undefined {
   const items = resolve(file, memberOf(file, request, 'TransactItems'))
-  const names = [indexes?.primary?.hash, indexes?.primary?.sort].filter(
-    (name) => name !== undefined,
-  )
+  const names = keyAttributes(primary)
   const keys = children(items, 'elements').flatMap((element) => {
     const action = children(unwrap(element), 'properties').find((property) =>
       ACTIONS.includes(keyName(property) ?? ''),
@@ -59,14 +54,14 @@ export function repeatedSdkKey(
 export function repeatedEntityKey(
   file: CodeFile,
   chain: readonly ChainedCall[],
-  design: Design,
+  schema: Schema,
 ): string | undefined {
   const seen = new Set<string>()
   for (const { name, parameters } of chain) {
-    const call = name.startsWith('add') ? firstEntityCall(file, parameters[0], design) : undefined
-    const model = call && writtenModel(design.definition, call.model)
+    const call = name.startsWith('add') ? firstEntityCall(file, parameters[0], schema) : undefined
+    const model = call && schema.models.get(call.model)
     if (call === undefined || model === undefined) continue
-    const names = primaryNames(design, model)
+    const { names } = model.primary
     const texts = names.map((each) => valueText(file, memberOf(file, call.parameters[0], each)))
     if (texts.includes(undefined)) continue
     const members = names.map((each, at) => `${each}: ${texts[at]}`).join(', ')

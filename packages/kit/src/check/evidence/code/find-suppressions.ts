@@ -1,4 +1,4 @@
-import type { CodeComment, CodeFile } from '../../source/code-file.ts'
+import type { CodeComment, CodeFile } from '../../../source/code-file.ts'
 import type { CodeSuppression } from '../code-facts.ts'
 
 const DIRECTIVE = /^[\s*]*singletable-check\s+([A-Z]\d\d)\b\s*:?(.*)$/s

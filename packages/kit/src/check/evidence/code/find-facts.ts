@@ -1,8 +1,8 @@
-import { type CodeFile, showCode, statementLine } from '../../source/code-file.ts'
-import { memberOf } from '../../source/resolve.ts'
-import { child, children, isCall, nameOf, type SyntaxNode, textOf } from '../../source/syntax.ts'
+import type { Schema } from 'singletable/tools'
+import { type CodeFile, showCode, statementLine } from '../../../source/code-file.ts'
+import { memberOf } from '../../../source/resolve.ts'
+import { child, children, isCall, nameOf, type SyntaxNode, textOf } from '../../../source/syntax.ts'
 import type { CodeCall, CodeFacts, CodePlace, CodeUpdate, PrefixedValue } from '../code-facts.ts'
-import type { Design } from '../design.ts'
 import { countElements } from './count-elements.ts'
 import { chainFrom, entityCallOf } from './entity-call.ts'
 import { batchFacts } from './find-batches.ts'
@@ -13,7 +13,7 @@ import { entityUpdate, sdkUpdate } from './find-updates.ts'
 import { type SdkCall, sdkCallOf } from './sdk-call.ts'
 
 /** What one file does with the table. */
-export function findFacts(file: CodeFile, design: Design): Omit<CodeFacts, 'files' | 'unread'> {
+export function findFacts(file: CodeFile, schema: Schema): Omit<CodeFacts, 'files' | 'unread'> {
   const calls: CodeCall[] = []
   const updates: CodeUpdate[] = []
   const prefixed: PrefixedValue[] = []
@@ -26,20 +26,20 @@ export function findFacts(file: CodeFile, design: Design): Omit<CodeFacts, 'file
   for (const node of file.nodes) {
     const sdk = sdkCallOf(file, node)
     if (sdk?.operation === 'update') {
-      const update = sdkUpdate(file, sdk.request, design)
+      const update = sdkUpdate(file, sdk.request, schema)
       if (update) updates.push({ ...placeOf(node), ...update, through: 'sdk' })
     } else if (sdk) {
-      calls.push({ ...placeOf(node), ...sdkFacts(file, sdk, design), through: 'sdk' })
+      calls.push({ ...placeOf(node), ...sdkFacts(file, sdk, schema), through: 'sdk' })
       continue
     }
     if (isTransaction(node)) {
-      const repeatedKey = repeatedEntityKey(file, chainFrom(file, node), design)
+      const repeatedKey = repeatedEntityKey(file, chainFrom(file, node), schema)
       if (repeatedKey !== undefined) {
         const place = placeOf(methodNode(node), node)
         calls.push({ ...place, kind: 'transact', through: 'library', repeatedKey })
       }
     }
-    const entity = entityCallOf(file, node, design)
+    const entity = entityCallOf(file, node, schema)
     if (entity === undefined) continue
     const { model, method } = entity
     if (method === 'scan') {
@@ -50,7 +50,7 @@ export function findFacts(file: CodeFile, design: Design): Omit<CodeFacts, 'file
     if (update) {
       updates.push({ ...placeOf(methodNode(node), node), ...update, through: 'library' })
     }
-    for (const { node: value, ...found } of prefixedValues(entity, design)) {
+    for (const { node: value, ...found } of prefixedValues(entity, schema)) {
       prefixed.push({ ...placeOf(value), ...found })
     }
   }
@@ -63,7 +63,7 @@ export function findFacts(file: CodeFile, design: Design): Omit<CodeFacts, 'file
 function sdkFacts(
   file: CodeFile,
   call: SdkCall,
-  { definition }: Design,
+  schema: Schema,
 ): Pick<CodeCall, 'kind' | 'members' | 'handlesUnprocessed' | 'repeatedKey' | 'keyCondition'> {
   const { operation, request } = call
   switch (operation) {
@@ -75,7 +75,7 @@ function sdkFacts(
       return {
         kind: 'transact',
         members: countElements(file, memberOf(file, request, 'TransactItems')),
-        repeatedKey: repeatedSdkKey(file, request, definition),
+        repeatedKey: repeatedSdkKey(file, request, schema),
       }
     default: {
       const condition = textOf(memberOf(file, request, 'KeyConditionExpression'))

@@ -1,7 +1,7 @@
 import { defineSchema } from 'singletable'
 import { describe, expect, test } from 'vitest'
+import { readDesign } from '../design/design.ts'
 import { definitionData, readDefinitionData } from './definition-data.ts'
-import { readDesign } from './design.ts'
 
 const schema = defineSchema({
   indexes: { primary: { hash: 'pk', sort: 'sk' }, gsi1: { hash: 'gsi1pk', sort: 'at' } },

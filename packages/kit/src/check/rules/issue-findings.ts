@@ -1,5 +1,5 @@
 import type { DefinitionIssue } from 'singletable/tools'
-import type { Design } from './design.ts'
+import type { Design } from '../design/design.ts'
 import type { Finding, Notice } from './rule.ts'
 
 /** What the library refuses for the reason that a rule is about. */

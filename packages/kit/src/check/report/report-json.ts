@@ -1,6 +1,6 @@
 import type { Report } from '../check-design.ts'
-import type { Proof } from '../proof.ts'
-import type { Finding } from '../rule.ts'
+import type { Proof } from '../evidence/proof.ts'
+import type { Finding } from '../rules/rule.ts'
 
 /** The report as data, the same for the same design; with what running it has shown. */
 export function reportJson(

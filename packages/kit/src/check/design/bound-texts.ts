@@ -1,5 +1,5 @@
 import { getOwn } from 'singletable/tools'
-import { commonText } from './algebra/common-text.ts'
+import { commonText } from '../algebra/common-text.ts'
 import { type KeyTexts, textsWith } from './key-texts.ts'
 import type { WrittenUse } from './written-use.ts'
 

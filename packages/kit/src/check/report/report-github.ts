@@ -1,5 +1,5 @@
 import type { Report } from '../check-design.ts'
-import type { Finding, Severity } from '../rule.ts'
+import type { Finding, Severity } from '../rules/rule.ts'
 
 const COMMANDS: { readonly [TSeverity in Severity]: string } = {
   error: 'error',

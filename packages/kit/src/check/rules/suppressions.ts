@@ -1,5 +1,5 @@
 import { didYouMean, type LintDefinition } from 'singletable/tools'
-import type { CodeSuppression } from './code-facts.ts'
+import type { CodeSuppression } from '../evidence/code-facts.ts'
 import type { Finding, Place } from './rule.ts'
 import { EXPIRED, INVALID, UNUSED } from './suppression-rules.ts'
 

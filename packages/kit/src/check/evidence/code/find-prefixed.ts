@@ -1,3 +1,4 @@
+import type { Schema } from 'singletable/tools'
 import {
   child,
   children,
@@ -10,10 +11,8 @@ import {
   type SyntaxNode,
   textOf,
   unwrap,
-} from '../../source/syntax.ts'
+} from '../../../source/syntax.ts'
 import type { PrefixedValue } from '../code-facts.ts'
-import type { Design } from '../design.ts'
-import { writtenModel } from '../written-model.ts'
 import type { EntityCall } from './entity-call.ts'
 
 /** A value with its prefix, and the node it stands in. */
@@ -25,7 +24,7 @@ export interface Prefixed
 const WRITES = ['put', 'create', 'update', 'upsert', 'delete', 'batchWrite']
 
 /** Values of attributes in a call that carry the text which a template puts before them. */
-export function prefixedValues(call: EntityCall, design: Design): readonly Prefixed[] {
+export function prefixedValues(call: EntityCall, schema: Schema): readonly Prefixed[] {
   const use = WRITES.includes(call.method) ? 'write' : 'read'
   const given = call.parameters.flatMap(givenValues).map((each) => ({ ...each, use }) as const)
   const asked = call.chain
@@ -35,7 +34,7 @@ export function prefixedValues(call: EntityCall, design: Design): readonly Prefi
     .map((each) => ({ ...each, use: 'read' }) as const)
   return [...given, ...asked].flatMap(({ attribute, node, use: used }) => {
     const { text = '', open = false } = textOf(node) ?? {}
-    const prefix = prefixesOf(design, call.model, attribute).find(
+    const prefix = prefixesOf(schema, call.model, attribute).find(
       (each) => text.startsWith(each) && text.length > each.length,
     )
     if (prefix === undefined) return []
@@ -77,16 +76,16 @@ function comparedValues(node: SyntaxNode): readonly GivenValue[] {
 
 /** The literals that a model's keys have directly before an attribute; of those with a separator, which no bare value has. */
 function prefixesOf(
-  { definition, keys }: Design,
-  model: string,
+  { models, params: { separator } }: Schema,
+  name: string,
   attribute: string,
 ): readonly string[] {
-  const separator = definition.params?.separator ?? '#'
-  const declared = writtenModel(definition, model)?.attributes.get(attribute)
+  const model = models.get(name)
+  const declared = model?.attributes.get(attribute)?.definition
   // Any text can be a value of those.
-  if (declared === undefined || declared.encode || declared.type === Array) return []
-  const literals = keys
-    .filter((key) => key.model === model)
+  if (!model || !declared || declared.encode || declared.type === Array) return []
+  const literals = model.indexes
+    .flatMap(({ hash, sort }) => [...hash, ...sort])
     .flatMap(({ template }) => {
       const parts = template?.parts ?? []
       return parts.flatMap((part, at) => {

@@ -1,4 +1,4 @@
-import type { TextBounds } from './algebra/text-range.ts'
+import type { TextBounds } from '../algebra/text-range.ts'
 import type { Design } from './design.ts'
 
 /** A range of sort keys with an open end that a recorded request asked for. */

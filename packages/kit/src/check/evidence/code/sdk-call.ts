@@ -1,5 +1,5 @@
-import type { CodeFile } from '../../source/code-file.ts'
-import { bindingOf, resolve } from '../../source/resolve.ts'
+import type { CodeFile } from '../../../source/code-file.ts'
+import { bindingOf, resolve } from '../../../source/resolve.ts'
 import {
   child,
   children,
@@ -8,7 +8,7 @@ import {
   keyName,
   nameOf,
   type SyntaxNode,
-} from '../../source/syntax.ts'
+} from '../../../source/syntax.ts'
 
 export type SdkOperation =
   | 'scan'

@@ -1,5 +1,5 @@
-import type { Position } from '../schema-file/locate-schema.ts'
-import type { Design } from './design.ts'
+import type { Position } from '../../schema-file/locate-schema.ts'
+import type { Design } from '../design/design.ts'
 
 /** `error` makes the check fail; `info` is good to know. */
 export type Severity = 'error' | 'warning' | 'info'

@@ -1,5 +1,5 @@
 import { type Item, itemSizeBytes, type Operations, type Transport } from 'singletable/tools'
-import { sendPatiently } from '../transfer/send-patiently.ts'
+import { sendPatiently } from '../../transfer/send-patiently.ts'
 import type { TableSample } from './table-sample.ts'
 
 export interface SampleOptions {

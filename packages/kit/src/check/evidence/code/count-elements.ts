@@ -1,5 +1,5 @@
-import type { CodeFile } from '../../source/code-file.ts'
-import { bindingOf, resolve } from '../../source/resolve.ts'
+import type { CodeFile } from '../../../source/code-file.ts'
+import { bindingOf, resolve } from '../../../source/resolve.ts'
 import {
   child,
   children,
@@ -10,7 +10,7 @@ import {
   nodesWithin,
   type SyntaxNode,
   unwrap,
-} from '../../source/syntax.ts'
+} from '../../../source/syntax.ts'
 
 /** Expressions inside expressions: no deeper than this. */
 const DEPTH_MAX = 30

@@ -1,10 +1,10 @@
 import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { parseCode } from '../source/code-file.ts'
-import { findCodeFiles } from './code/find-code-files.ts'
-import { findFacts } from './code/find-facts.ts'
-import type { CodeFacts, UnreadCode } from './code-facts.ts'
-import type { Design } from './design.ts'
+import type { SchemaReading } from 'singletable/tools'
+import { parseCode } from '../../../source/code-file.ts'
+import { type CodeFacts, NO_CODE, type UnreadCode } from '../code-facts.ts'
+import { findCodeFiles } from './find-code-files.ts'
+import { findFacts } from './find-facts.ts'
 
 /** Files that people write are smaller. */
 export const CODE_BYTES_MAX = 1_000_000
@@ -13,7 +13,11 @@ export const CODE_BYTES_MAX = 1_000_000
  * Reads the TypeScript and JavaScript of a project, and tells what it does with the table. A file that can't be read or parsed is told of, and
  * doesn't keep the others from being looked at. Nothing of it is run.
  */
-export async function readCode(directory: string, design: Design): Promise<CodeFacts> {
+export async function readCode(
+  directory: string,
+  { schema }: Pick<SchemaReading, 'schema'>,
+): Promise<CodeFacts> {
+  if (schema === undefined) return NO_CODE
   const files = await findCodeFiles(directory)
   const all: Omit<CodeFacts, 'files' | 'unread'>[] = []
   const unread: UnreadCode[] = []
@@ -21,7 +25,7 @@ export async function readCode(directory: string, design: Design): Promise<CodeF
     const source = await sourceOf(path.join(directory, file))
     const parsed = 'source' in source ? parseCode(file, source.source) : source.reason
     if (typeof parsed === 'string') unread.push({ file, reason: parsed })
-    else all.push(findFacts(parsed, design))
+    else all.push(findFacts(parsed, schema))
   }
   return {
     files: all.length,
