@@ -9,10 +9,10 @@ export interface CallPlace {
 
 /** Where a call was made, for messages: `table "Blog", pattern "byAuthor", entity "Post", query()`. */
 export function printPlace({ table, pattern, entity, verb }: CallPlace): string {
-  const names = Object.entries({ table, pattern, entity }).flatMap(([word, name]) =>
-    name === undefined ? [] : [`${word} "${name}"`],
-  )
-  return [...names, ...(verb === undefined ? [] : [verb.endsWith(')') ? verb : `${verb}()`])].join(
-    ', ',
-  )
+  // Every call makes one, for the message of an error that most never have: without lists on the way.
+  let text = table === undefined ? '' : `, table "${table}"`
+  if (pattern !== undefined) text += `, pattern "${pattern}"`
+  if (entity !== undefined) text += `, entity "${entity}"`
+  if (verb !== undefined) text += verb.endsWith(')') ? `, ${verb}` : `, ${verb}()`
+  return text.slice(2)
 }

@@ -35,18 +35,11 @@ export function planPut(state: PutState, context: PlanContext): UpdatePlan {
   const creates = verb === 'create'
   const key = keyFromItem(model.schema.primary, item)
   // An item that was read does not have them, so that leaving them out does not mean to remove them.
-  const unseen = [...model.attributes.values()].filter(
-    ({ name, definition }) => definition.hidden && !Object.hasOwn(state.input, name),
-  )
+  const unseen = model.hidden.filter(({ name }) => !Object.hasOwn(state.input, name))
   const plan = model.companions ? stageWrite : planWrite
-  const write =
-    creates || unseen.length === 0
-      ? { action: 'Put', item }
-      : model.companions
-        ? { action: 'Put', item, keeps: unseen.map(({ stored }) => stored) }
-        : { action: 'Update', changes: changesTo(model, item, unseen) }
-  return plan(state, context, {
-    ...(write as Pick<Write, 'action'>),
+  const write: Write = {
+    action: 'Put',
+    item,
     verb,
     place,
     key,
@@ -55,5 +48,15 @@ export function planPut(state: PutState, context: PlanContext): UpdatePlan {
     version: creates ? undefined : version,
     fresh,
     output: returning === 'NEW' ? output : undefined,
+  }
+  if (creates || unseen.length === 0) return plan(state, context, write)
+  if (model.companions) {
+    return plan(state, context, { ...write, keeps: unseen.map(({ stored }) => stored) })
+  }
+  const { item: _, ...update } = write
+  return plan(state, context, {
+    ...update,
+    action: 'Update',
+    changes: changesTo(model, item, unseen),
   })
 }

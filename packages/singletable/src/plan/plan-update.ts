@@ -40,7 +40,6 @@ export function planUpdate(state: UpdateState, context: PlanContext): UpdatePlan
       version,
       ...options,
     })
-  const all = [...model.attributes.values()].map(({ stored }) => stored)
   /** The write of an item that is there, with the values that its index keys depend on. */
   const writeExisting = (item: Item): WritePlan => {
     const { missing } = planIndexKeys({ ...draft, creates: false }, given)
@@ -50,6 +49,7 @@ export function planUpdate(state: UpdateState, context: PlanContext): UpdatePlan
     return write([...changes, ...keys.changes], { exists: true, known })
   }
   const writeNew = ({ changes: created }: Creation): WritePlan => {
+    const all = [...model.attributes.values()].map(({ stored }) => stored)
     const values = new Map([...given, ...knownValues(all, undefined)])
     const keys = planIndexKeys({ ...draft, changes: created }, values)
     const known = new Map([...given, ...assertItem(model, undefined, [])])
@@ -58,7 +58,7 @@ export function planUpdate(state: UpdateState, context: PlanContext): UpdatePlan
   if (creation && !creation.either) {
     return { ...writeNew(creation), existing: writeExisting }
   }
-  const blind = { ...draft, changes: creation?.either ?? changes }
+  const blind = creation?.either ? { ...draft, changes: creation.either } : draft
   const keys = planIndexKeys(blind, given)
   if (!moves && keys.missing.size === 0) {
     const { complete = [] } = creation ?? {}

@@ -75,10 +75,11 @@ export function draftUpdate(state: UpdateState, context: PlanContext): UpdateDra
     } else moves = { names: keyChanges.map(({ name }) => name), target }
   }
   const given = state.given === undefined ? NOTHING_KNOWN : encodeGiven(state.given, model, place)
-  const draft = { state, context, model, place, key, moves, creates, changes, given }
+  const creation = undefined
+  const draft = { state, context, model, place, key, moves, creates, changes, given, creation }
   const made = creates ? newItemOf(draft) : undefined
   addAutomatic(draft, made?.item)
-  return { ...draft, creation: made && planCreation(draft, made) }
+  return made ? { ...draft, creation: planCreation(draft, made) } : draft
 }
 
 /** Its changes are still being gathered. */

@@ -107,6 +107,7 @@ export function compileModel(name: string, definition: ModelDefinition, at: Mode
     name,
     schema,
     attributes,
+    hidden: [...attributes.values()].filter(({ definition }) => definition.hidden),
     primary,
     indexes,
     derived,

@@ -25,8 +25,7 @@ export function createEncodeNew(model: ModelParts, decode: Model['decode']): Mod
   const opaque = attributes.filter(({ codec }) => codec.opaque)
   const counters = attributes.filter(({ definition }) => definition.counts)
   const type: AttributeValue = Object.freeze({ S: model.name })
-  const outputIsValues =
-    cleanInternalKeys && !attributes.some(({ definition }) => definition.hidden)
+  const outputIsValues = cleanInternalKeys && model.hidden.length === 0
 
   return (input, environment, where) => {
     const issues: InputIssue[] = []

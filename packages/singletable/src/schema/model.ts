@@ -92,6 +92,8 @@ export interface Model {
   readonly schema: Schema
   /** By the name callers use; without key attributes that are rendered. */
   readonly attributes: ReadonlyMap<string, Attribute>
+  /** Those that reading leaves out. */
+  readonly hidden: readonly Attribute[]
   readonly primary: ModelIndex
   /** All indexes the model is in, the primary one first. */
   readonly indexes: readonly ModelIndex[]
