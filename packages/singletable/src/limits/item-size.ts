@@ -1,7 +1,4 @@
 import { boundEntityOf } from '../builder/bound-entity-of.ts'
-import type { Entity } from '../builder/entity.ts'
-import type { ModelName, NewItem } from '../schema/infer.ts'
-import type { SchemaDefinition } from '../schema/schema-definition.ts'
 import type { Item } from '../values/attribute-value.ts'
 import { ITEM_SIZE_MAX_BYTES } from '../values/limits.ts'
 import { valueSizeBytes } from '../values/size.ts'
@@ -54,13 +51,12 @@ export interface ItemSize {
  * size.attributes[0] // => { name: 'text', bytes: 1005, percent: 98 }
  * size.writeUnits.standard // => 2
  */
-export function itemSize<TSchema extends SchemaDefinition, TName extends ModelName<TSchema>>(
-  entity: Pick<Entity<TSchema, TName>, 'put'>,
-  input: NewItem<TSchema, TName>,
+export function itemSize<TInput extends object>(
+  entity: { put(input: TInput): unknown },
+  input: NoInfer<TInput>,
 ): ItemSize {
-  const { model, environment } = boundEntityOf(entity, 'itemSize()')
-  // What the types of a schema make of an input is an object in the end.
-  return storedSize(model.encodeNew(input as object, environment, 'itemSize()').item)
+  const { model, environment, inScope } = boundEntityOf(entity, 'itemSize()')
+  return storedSize(model.encodeNew(inScope(input), environment, 'itemSize()').item)
 }
 
 /** The size of an item as it is stored, in the shapes of the wire. */

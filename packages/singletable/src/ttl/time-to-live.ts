@@ -1,8 +1,9 @@
 import { boundEntityOf } from '../builder/bound-entity-of.ts'
 import type { Entity } from '../builder/entity.ts'
+import type { ScopedEntity } from '../builder/scoped-table.ts'
 import type { UpdateBuilder } from '../builder/update-builder.ts'
 import { DefinitionError } from '../errors/definition-error.ts'
-import type { Item, Key, ModelName } from '../schema/infer.ts'
+import type { Item, ModelName } from '../schema/infer.ts'
 import type { Attribute } from '../schema/model.ts'
 import type { SchemaDefinition } from '../schema/schema-definition.ts'
 import type { Environment } from '../values/environment.ts'
@@ -11,8 +12,12 @@ import { type Duration, durationMs } from './duration.ts'
 import { epochSeconds } from './expires-in.ts'
 
 /** When the time of an item is over; `undefined` if it has no end. */
-export function expiresAt<TSchema extends SchemaDefinition, TName extends ModelName<TSchema>>(
-  entity: Entity<TSchema, TName>,
+export function expiresAt<
+  TSchema extends SchemaDefinition,
+  TName extends ModelName<TSchema>,
+  TScope extends string = never,
+>(
+  entity: Entity<TSchema, TName> | ScopedEntity<TSchema, TName, TScope>,
   item: Partial<Item<TSchema, TName>>,
 ): Date | undefined {
   const { ttl } = lifetimeOf(entity, 'expiresAt()')
@@ -25,8 +30,12 @@ export function expiresAt<TSchema extends SchemaDefinition, TName extends ModelN
 /**
  * Whether the time of an item is over. The table's reads don't give such items; one that was read a while ago, or with `includeExpired()`, may be.
  */
-export function isExpired<TSchema extends SchemaDefinition, TName extends ModelName<TSchema>>(
-  entity: Entity<TSchema, TName>,
+export function isExpired<
+  TSchema extends SchemaDefinition,
+  TName extends ModelName<TSchema>,
+  TScope extends string = never,
+>(
+  entity: Entity<TSchema, TName> | ScopedEntity<TSchema, TName, TScope>,
   item: Partial<Item<TSchema, TName>>,
 ): boolean {
   const left = timeLeftMs(entity, item)
@@ -34,8 +43,12 @@ export function isExpired<TSchema extends SchemaDefinition, TName extends ModelN
 }
 
 /** The milliseconds an item has left, negative if its time is over; `undefined` if it has no end. */
-export function timeLeftMs<TSchema extends SchemaDefinition, TName extends ModelName<TSchema>>(
-  entity: Entity<TSchema, TName>,
+export function timeLeftMs<
+  TSchema extends SchemaDefinition,
+  TName extends ModelName<TSchema>,
+  TScope extends string = never,
+>(
+  entity: Entity<TSchema, TName> | ScopedEntity<TSchema, TName, TScope>,
   item: Partial<Item<TSchema, TName>>,
 ): number | undefined {
   const at = expiresAt(entity, item)
@@ -48,11 +61,16 @@ export function timeLeftMs<TSchema extends SchemaDefinition, TName extends Model
  * An update that gives an item so much time from now on. An item whose time is over already is not brought back: that is an
  * `ItemNotFoundError`, as for any update.
  */
-export function extendTime<TSchema extends SchemaDefinition, TName extends ModelName<TSchema>>(
-  entity: Entity<TSchema, TName>,
-  key: Key<TSchema, TName>,
+export function extendTime<
+  TKey extends object,
+  TSchema extends SchemaDefinition,
+  TName extends ModelName<TSchema>,
+  TOutput,
+>(
+  entity: { update(key: TKey): UpdateBuilder<TSchema, TName, TOutput> },
+  key: NoInfer<TKey>,
   duration: Duration,
-): UpdateBuilder<TSchema, TName, Item<TSchema, TName>> {
+): UpdateBuilder<TSchema, TName, TOutput> {
   const { ttl, environment } = lifetimeOf(entity, 'extendTime()')
   const at = new Date(environment.now() + durationMs(duration))
   const value = ttl.definition.type === Number ? epochSeconds(at) : at
