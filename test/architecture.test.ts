@@ -21,6 +21,10 @@ describe('the modules of singletable', () => {
     expect(findCycle(modules)).toBeUndefined()
   })
 
+  test('are in folders of which no two may import each other', () => {
+    expect(findTableCycle(singletableRules([]))).toBeUndefined()
+  })
+
   test('need nothing else to be installed', () => {
     expect({ ...singletable.dependencies, ...singletable.optionalDependencies }).toEqual({})
   })
@@ -74,7 +78,11 @@ describe('the checks themselves', () => {
 
   test.each([
     ['values/a.ts', "import '../engine/engine.ts'", 'values may not import engine'],
-    ['engine/write/a.ts', "import type { A } from '../../plan/a.ts'", 'engine may not import plan'],
+    [
+      'engine/write/a.ts',
+      "import type { A } from '../../plan/a.ts'",
+      'engine/write may not import plan',
+    ],
     ['errors/a.ts', "export type A = import('../values/a.ts').A", 'errors may not import values'],
     ['plan/a.ts', "export * from '../execute/a.ts'", 'plan may not import execute'],
     ['index.ts', "export * from './engine/engine.ts'", 'the main entry may not import engine'],
@@ -82,6 +90,18 @@ describe('the checks themselves', () => {
     ['schema/a.ts', "import 'node:fs'", 'schema may not import node:fs'],
     ['schema/a.ts', "import { readFile } from 'fs/promises'", 'may not import node:fs/promises'],
     ['engine/a.ts', "import 'lodash'", 'engine may not import lodash'],
+    [
+      'engine/storage/a.ts',
+      "import '../catalog/table.ts'",
+      'engine/storage may not import engine/catalog',
+    ],
+    [
+      'engine/write/a.ts',
+      "import type { A } from '../faults/a.ts'",
+      'engine/write may not import engine/faults',
+    ],
+    ['engine/write/a.ts', "import '../engine.ts'", 'engine/write may not import engine'],
+    ['engine/validation/a.ts', '', '"engine/validation" is not in the import table'],
     ['plan/a.ts', "import '@aws-sdk/client-dynamodb'", 'may not import @aws-sdk/client-dynamodb'],
     ['plan/a.ts', "import '../../../kit/src/cli/main.ts'", 'is outside src'],
     ['plan/a.ts', 'export const a = (name: string) => import(name)', 'whose name is computed'],
@@ -97,6 +117,8 @@ describe('the checks themselves', () => {
     ['engine/a.ts', "import { createHash } from 'node:crypto'"],
     ['plan/a.ts', "import channel from 'node:diagnostics_channel'"],
     ['engine/index.ts', "export { createEngine } from './engine.ts'"],
+    ['engine/write/a.ts', "import '../storage/storage.ts'\nimport './b.ts'"],
+    ['engine/engine.ts', "import './faults/fault-plan.ts'"],
     ['testing/a.ts', "import { createEngine } from '../engine/engine.ts'"],
   ])('accept in %s: %s', (modulePath, text) => {
     expect(check(modulePath, text)).toEqual([])

@@ -6,7 +6,7 @@ import { loadModules, parseModule } from './architecture/source-module.ts'
 
 const ENVIRONMENT = 'values/environment.ts'
 /** Turns of the event loop are the server's alone: no result depends on them. */
-const TURNS = 'engine/turns.ts'
+const TURNS = 'engine/context/turns.ts'
 const modules = loadModules(path.join(ROOT, 'packages/singletable/src'))
 
 test('clock, random and timers come into engine, library and transport through the environment alone', () => {

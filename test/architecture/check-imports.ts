@@ -21,6 +21,12 @@ function checkPlace(module: SourceModule, rules: PackageRules): readonly string[
   if (folder !== undefined && !Object.hasOwn(rules.folders, folder)) {
     problems.push(`${module.path}: the folder "${folder}" is not in the import table`)
   }
+  if (folder !== undefined && parts.length > 2 && folder === parts[0]) {
+    const isDivided = Object.keys(rules.folders).some((path) => path.startsWith(`${folder}/`))
+    if (isDivided) {
+      problems.push(`${module.path}: "${folder}/${parts[1]}" is not in the import table`)
+    }
+  }
   if (parts.slice(0, -1).some((part) => DRAWERS.has(part))) {
     problems.push(`${module.path}: a function lives with the noun it serves, not in a drawer`)
   }

@@ -25,6 +25,49 @@ const LIBRARY = [...SHARED, 'template', 'schema', 'plan', 'request', 'execute', 
 /** Available wherever the library runs that we support, and harmless to a bundle. */
 const LIBRARY_PACKAGES = ['node:diagnostics_channel']
 
+/** The folders of the engine: each may import those that come before it. */
+const ENGINE_FOLDERS = [
+  // Texts, limits and the storage know nothing of tables.
+  'limits',
+  'partiql',
+  'messages',
+  'storage',
+  // A request is read and checked.
+  'attributes',
+  'shapes',
+  'expressions',
+  // Tables, what is stored for an item, and what a change of an item leads to.
+  'catalog',
+  'change',
+  'indexes',
+  'items',
+  'legacy',
+  'expiry',
+  'context',
+  'tables',
+  'streams',
+  'write',
+  // What operations are made of.
+  'capacity',
+  'time-to-live',
+  'backups',
+  'read',
+  'statements',
+  'transactions',
+  'operations',
+  // Faults wrap the rest, which does not know of them.
+  'faults',
+].map((name) => `engine/${name}`)
+
+function engineRules(): Record<string, FolderRule> {
+  const rule = (end?: number): FolderRule => ({
+    folders: [...SHARED, ...ENGINE_FOLDERS.slice(0, end)],
+    packages: ['node:*'],
+  })
+  const divided = ENGINE_FOLDERS.map((folder, position) => [folder, rule(position)])
+  return { engine: rule(), ...Object.fromEntries(divided) }
+}
+
 function library(...folders: readonly string[]): FolderRule {
   return { folders, packages: LIBRARY_PACKAGES }
 }
@@ -68,7 +111,7 @@ export function singletableRules(entries: readonly string[]): PackageRules {
       partiql: library(...LIBRARY),
       telemetry: library(...LIBRARY),
       ttl: library(...LIBRARY),
-      engine: { folders: SHARED, packages: ['node:*'] },
+      ...engineRules(),
       testing: { folders: [...LIBRARY, 'engine'], packages: ['node:*'] },
     },
     root: library(...LIBRARY),

@@ -9,15 +9,15 @@ const CONFORMANCE = 'test/conformance/'
 const SOURCE = 'packages/singletable/src/'
 const edges: Place = { file: `${CONFORMANCE}limits-edges.test.ts` }
 const expressions: Place = { file: `${CONFORMANCE}expressions/limits.test.ts` }
-const definitions: Place = { file: `${SOURCE}engine/validation/table-definition.test.ts` }
-const tags: Place = { file: `${SOURCE}engine/validation/validate-tags.test.ts` }
-const tableNames: Place = { file: `${SOURCE}engine/validation/new-table-name.test.ts` }
+const definitions: Place = { file: `${SOURCE}engine/tables/table-definition.test.ts` }
+const tags: Place = { file: `${SOURCE}engine/tables/validate-tags.test.ts` }
+const tableNames: Place = { file: `${SOURCE}engine/shapes/new-table-name.test.ts` }
 const units: Place = { file: `${SOURCE}values/units.test.ts` }
 const keys: Place = { file: `${CONFORMANCE}put-item/keys.test.ts` }
 const values: Place = { file: `${CONFORMANCE}put-item/values.test.ts` }
 const streams = `${SOURCE}engine/streams/streams.test.ts`
 const transactions: Place = { file: `${CONFORMANCE}transactions/transact-write-items.test.ts` }
-const large: Place = { file: `${SOURCE}engine/turns.test.ts` }
+const large: Place = { file: `${SOURCE}engine/context/turns.test.ts` }
 const batchGet: Place = { file: `${CONFORMANCE}batch/batch-get-item.test.ts` }
 
 /** Every exported number of the source, and the test that goes to its edges. */
@@ -99,7 +99,7 @@ export const LIMITS: Readonly<Record<string, Place>> = {
   LEGACY_ATTRIBUTES_MAX_COUNT: large,
   LEGACY_CONDITIONS_MAX_COUNT: large,
   LEGACY_VALUES_MAX_COUNT: large,
-  FAILURES_MAX: { file: `${SOURCE}engine/validation/check-constraints.test.ts` },
+  FAILURES_MAX: { file: `${SOURCE}engine/shapes/check-constraints.test.ts` },
 
   // Items
   PAGE_SIZE_MAX_BYTES: {
@@ -129,7 +129,7 @@ export const LIMITS: Readonly<Record<string, Place>> = {
   TIME_TO_LIVE_ATTRIBUTE_MAX_LENGTH: edges,
   EXPIRY_AGE_MAX_SECONDS: { file: `${SOURCE}engine/time-to-live/sweeper.test.ts` },
   SWEEP_ITEMS_MAX: { file: `${SOURCE}engine/time-to-live/sweeper.test.ts` },
-  EXPIRY_MAX_SECONDS: { file: `${SOURCE}engine/time-to-live/expiry-entry.test.ts` },
+  EXPIRY_MAX_SECONDS: { file: `${SOURCE}engine/expiry/expiry-entry.test.ts` },
 
   // Streams
   STREAM_RETENTION_MS: {

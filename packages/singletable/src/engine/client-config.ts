@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream'
 import { ServiceError } from '../wire/service-error.ts'
 import type { SendOptions } from '../wire/transport.ts'
+import type { EngineSettings } from './context/settings.ts'
 import { unknownOperation } from './messages/request-messages.ts'
 import { serializationError } from './messages/serialization-messages.ts'
 import { operationOf } from './operation-of.ts'
-import type { EngineSettings } from './settings.ts'
 
 /** The part of an HTTP request of the AWS SDK that matters here. */
 interface ClientRequest {

@@ -3,25 +3,23 @@ import { type Environment, systemEnvironment } from '../values/environment.ts'
 import type { SendOptions, Transport } from '../wire/transport.ts'
 import { createCatalog } from './catalog/catalog.ts'
 import { type ClientConfig, clientConfig } from './client-config.ts'
-import type { EngineContext } from './context.ts'
+import type { EngineContext } from './context/context.ts'
+import { type EngineSettings, readSettings } from './context/settings.ts'
+import { after, inTurns, turnsOfEventLoop } from './context/turns.ts'
+import { createExpressionCaches } from './expressions/expression-caches.ts'
 import type { Faults } from './faults/fault.ts'
 import { FaultPlan } from './faults/fault-plan.ts'
-import { faultTargets } from './faults/fault-targets.ts'
-import { LaggingIndexes } from './indexes/lagging-indexes.ts'
+import { LaggingIndexes } from './faults/lagging-indexes.ts'
 import { unknownOperation, unsupportedOperation } from './messages/request-messages.ts'
 import { ALL_OPERATIONS } from './operations/all-operations.ts'
-import type { Operation } from './operations/operation.ts'
 import { UNSUPPORTED_OPERATIONS } from './operations/unsupported-operations.ts'
-import { type EngineSettings, readSettings } from './settings.ts'
+import { readInSteps, readStructure } from './shapes/read-shape.ts'
 import { memoryStorage } from './storage/memory-storage.ts'
 import { Remains } from './storage/remains.ts'
 import type { Storage, StorageSnapshot } from './storage/storage.ts'
 import { handOut, handOutPacked, responseText } from './storage/stored-item.ts'
 import { rotateShards } from './streams/rotate-shards.ts'
 import { startSweeper, sweepExpired } from './time-to-live/sweeper.ts'
-import { after, inTurns, turnsOfEventLoop } from './turns.ts'
-import { createExpressionCaches } from './validation/expression-caches.ts'
-import { readInSteps, readStructure } from './validation/read-shape.ts'
 
 /** What `createEngine` may be given; everything has a default. */
 export interface EngineOptions extends Partial<EngineSettings> {
@@ -87,20 +85,25 @@ export interface Engine extends Transport {
 export function createEngine(options: EngineOptions = {}): Engine {
   const settings = readSettings(options)
   const environment = options.environment ?? systemEnvironment
-  const storage = options.storage ?? memoryStorage()
   const faults = new FaultPlan(environment, settings, new Set(ALL_OPERATIONS.keys()))
+  const laggingIndexes = new LaggingIndexes({
+    storage: options.storage ?? memoryStorage(),
+    environment,
+    faults,
+  })
+  const { storage } = laggingIndexes
   const remains = new Remains(storage, environment)
   const catalog = createCatalog({ storage, environment, remains })
   const context: EngineContext = {
     storage,
     environment,
     settings,
-    faults,
     catalog,
     expressions: createExpressionCaches(),
     runningTokens: new Set(),
-    laggingIndexes: new LaggingIndexes({ storage, catalog, environment, faults }),
     remains,
+    delays: faults,
+    applyIndexChange: laggingIndexes.apply,
     handOut,
   }
   const textContext: EngineContext = {
@@ -127,9 +130,12 @@ export function createEngine(options: EngineOptions = {}): Engine {
         throw UNSUPPORTED_OPERATIONS.has(name) ? unsupportedOperation(name) : unknownOperation()
       }
       // The shape was made for this operation, so what it has read is the operation's request.
-      const run = (read: unknown): object | Promise<object> =>
+      const run = (read: object): object | Promise<object> =>
         faults.any
-          ? dispatchWithFaults(name, operation, read as never, sendOptions?.signal, as)
+          ? faults.around(name, { request: read, signal: sendOptions?.signal }, () => {
+              if (closed) throw engineClosed(`engine.send('${name}')`)
+              return operation.run(as, read as never)
+            })
           : operation.run(as, read as never)
       return Promise.resolve(
         isLarge
@@ -139,21 +145,6 @@ export function createEngine(options: EngineOptions = {}): Engine {
     } catch (error) {
       return Promise.reject(error)
     }
-  }
-
-  async function dispatchWithFaults(
-    name: string,
-    operation: Operation<never, object>,
-    read: never,
-    signal: AbortSignal | undefined,
-    as: EngineContext,
-  ): Promise<object> {
-    const targets = faultTargets(read)
-    await faults.before(name, targets, signal)
-    if (closed) throw engineClosed(`engine.send('${name}')`)
-    const response = await operation.run(as, read)
-    faults.after(name, targets)
-    return response
   }
 
   return {
@@ -175,12 +166,11 @@ export function createEngine(options: EngineOptions = {}): Engine {
     },
     async snapshot() {
       if (closed) throw engineClosed('engine.snapshot()')
-      await context.laggingIndexes.flush()
+      await laggingIndexes.flush()
       return { storage: storage.snapshot() }
     },
     async restore(snapshot) {
       if (closed) throw engineClosed('engine.restore()')
-      context.laggingIndexes.clear()
       await storage.restore(snapshot.storage)
       context.catalog.reload()
       remains.resume()
@@ -190,11 +180,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
       closed = true
       stopSweeper()
       remains.stop()
-      try {
-        await context.laggingIndexes.flush()
-      } finally {
-        await storage.close()
-      }
+      await storage.close()
     },
   }
 }

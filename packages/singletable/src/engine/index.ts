@@ -12,6 +12,7 @@ export {
 } from '../wire/service-error.ts'
 export type { SendOptions, Transport } from '../wire/transport.ts'
 export type { ClientConfig } from './client-config.ts'
+export type { EngineSettings } from './context/settings.ts'
 export { createEngine, type Engine, type EngineOptions, type EngineSnapshot } from './engine.ts'
 export type {
   Fault,
@@ -23,7 +24,6 @@ export type {
 } from './faults/fault.ts'
 export { type ExpectedEntry, expectedEntries } from './indexes/expected-entries.ts'
 export { operationOf } from './operation-of.ts'
-export type { EngineSettings } from './settings.ts'
 export { type SimulatedEnvironment, simulatedEnvironment } from './simulated-environment.ts'
 export {
   type ContractSuite,

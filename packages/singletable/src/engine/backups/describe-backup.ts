@@ -4,14 +4,14 @@ import type {
   BackupIndexInfo,
   BackupStatus,
 } from '../../wire/backup-operations.ts'
+import type { IndexRecord, TableRecord, Throughput } from '../catalog/table-record.ts'
 import {
   describeEncryption,
   describeKeySchema,
   describeOnDemandThroughput,
   describeProjection,
   seconds,
-} from '../catalog/describe-table.ts'
-import type { IndexRecord, TableRecord, Throughput } from '../catalog/table-record.ts'
+} from '../tables/describe-table.ts'
 import type { BackupRecord } from './backup-record.ts'
 
 export function describeBackup(

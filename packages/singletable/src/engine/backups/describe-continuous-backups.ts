@@ -1,7 +1,7 @@
 import type { ContinuousBackupsResponse } from '../../wire/backup-operations.ts'
-import { seconds } from '../catalog/describe-table.ts'
 import type { TableRecord } from '../catalog/table-record.ts'
-import type { EngineContext } from '../context.ts'
+import type { EngineContext } from '../context/context.ts'
+import { seconds } from '../tables/describe-table.ts'
 
 const DAY_MS = 86_400_000
 /** AWS can restore a table up to about five minutes ago. */

@@ -1,6 +1,6 @@
-import { tableNameOf } from '../arn.ts'
 import { type Table, transitionStatus } from '../catalog/table.ts'
-import type { EngineContext } from '../context.ts'
+import { tableNameOf } from '../context/arn.ts'
+import type { EngineContext } from '../context/context.ts'
 import { backedUpTableBusy, backedUpTableNotFound } from '../messages/backup-messages.ts'
 
 /** The table for an operation on backups; these have their own errors for a table that is missing or not ready. */

@@ -4,7 +4,6 @@ import type {
   GlobalSecondaryIndex,
   LocalSecondaryIndex,
 } from '../../wire/table-operations.ts'
-import { throughputOf } from '../catalog/index-record.ts'
 import type { Billing, IndexRecord, TableRecord } from '../catalog/table-record.ts'
 import {
   OVERRIDE_THROUGHPUT_MISSING,
@@ -15,6 +14,7 @@ import {
   overrideIndexUnknown,
 } from '../messages/backup-messages.ts'
 import { validationError } from '../messages/request-messages.ts'
+import { throughputOf } from '../tables/index-record.ts'
 
 /** The billing of the restored table: that of its source, unless the request says otherwise. */
 export function restoredBilling(

@@ -5,7 +5,7 @@ import type {
   ReturnConsumedCapacity,
 } from '../../wire/item-operations.ts'
 import type { Index, Table } from '../catalog/table.ts'
-import { isNoChange } from '../write/is-no-change.ts'
+import { isNoChange } from '../change/change.ts'
 import type { AppliedWrite } from '../write/write.ts'
 
 /** Adds up what one request consumes on one table, and shows it as asked for. */

@@ -6,7 +6,7 @@ import type {
   ReturnItemCollectionMetrics,
 } from '../../wire/item-operations.ts'
 import type { Table } from '../catalog/table.ts'
-import type { EngineContext } from '../context.ts'
+import type { EngineContext } from '../context/context.ts'
 import { collectionBytes } from '../write/collection-size.ts'
 import type { AppliedWrite } from '../write/write.ts'
 

@@ -4,7 +4,10 @@ import type { Environment } from '../../values/environment.ts'
 import { getOwn } from '../../values/own.ts'
 import { seededRandom } from '../../values/seeded-random.ts'
 import type { CancellationReason } from '../../wire/service-error.ts'
-import { tableArn } from '../arn.ts'
+import { normaliseItem, normaliseValue } from '../attributes/normalise-value.ts'
+import { tableArn } from '../context/arn.ts'
+import type { BatchMember, ServiceDelays } from '../context/context.ts'
+import type { EngineSettings } from '../context/settings.ts'
 import {
   internalError,
   THROTTLED_MEMBER,
@@ -12,14 +15,13 @@ import {
   transactionConflict,
 } from '../messages/fault-messages.ts'
 import { CONFLICT, transactionCanceled } from '../messages/write-messages.ts'
-import type { EngineSettings } from '../settings.ts'
-import { normaliseItem, normaliseValue } from '../validation/normalise-value.ts'
 import type { Fault, FaultKind, Faults, InstalledFault } from './fault.ts'
-import type { FaultTarget } from './fault-targets.ts'
+import { type FaultTarget, faultTargets } from './fault-targets.ts'
 import { sleep } from './sleep.ts'
 import { validateFault } from './validate-fault.ts'
 
 const SEED_DEFAULT = 1
+const NONE: readonly boolean[] = []
 
 /** Operations whose members a fault with a key strikes one by one. */
 const MEMBER_OPERATIONS = new Set([
@@ -46,7 +48,7 @@ interface Entry extends InstalledFault {
 }
 
 /** The faults of one engine, and the points at which they strike. */
-export class FaultPlan implements Faults {
+export class FaultPlan implements Faults, ServiceDelays {
   #entries: Entry[] = []
   readonly #environment: Environment
   readonly #settings: EngineSettings
@@ -87,8 +89,20 @@ export class FaultPlan implements Faults {
     return this.#entries.length > 0
   }
 
-  /** What happens before an operation is carried out. */
-  async before(
+  /** Carries out an operation, with what happens before it and after it. */
+  async around(
+    operation: string,
+    call: { readonly request: object; readonly signal: AbortSignal | undefined },
+    run: () => object | Promise<object>,
+  ): Promise<object> {
+    const targets = faultTargets(call.request)
+    await this.#before(operation, targets, call.signal)
+    const response = await run()
+    this.#after(operation, targets)
+    return response
+  }
+
+  async #before(
     operation: string,
     targets: readonly FaultTarget[],
     signal: AbortSignal | undefined,
@@ -116,16 +130,18 @@ export class FaultPlan implements Faults {
     if (TRANSACTION_OPERATIONS.has(operation)) this.#cancelTransaction(operation, targets)
   }
 
-  /** What happens after an operation was carried out: its effects stay, its answer is lost. */
-  after(operation: string, targets: readonly FaultTarget[]): void {
+  /** An operation's effects stay, its answer is lost. */
+  #after(operation: string, targets: readonly FaultTarget[]): void {
     for (const entry of [...this.#entries]) {
       if (entry.fault.kind !== 'error' || entry.fault.when !== 'after') continue
       if (this.#strikesAny(entry, operation, targets)) throw internalError()
     }
   }
 
-  /** Which members of a batch are left unprocessed; throws if throttling leaves none over. */
-  unprocessed(operation: string, targets: readonly FaultTarget[]): boolean[] {
+  /** Throws if throttling leaves none over. */
+  unprocessed(operation: string, members: () => readonly BatchMember[]): readonly boolean[] {
+    if (!this.any) return NONE
+    const targets = members()
     let throttledCount = 0
     let throttling: Fault | undefined
     const result = targets.map((target) => {
@@ -181,8 +197,12 @@ export class FaultPlan implements Faults {
     return total
   }
 
-  timeToLiveDelayMs(table: string): number {
+  expiryMs(table: string): number {
     return this.delayMs('timeToLiveDelay', table) ?? 0
+  }
+
+  transitionMs(table: string): number {
+    return this.delayMs('transition', table) ?? this.#settings.transitionMs
   }
 
   #throttlingError(

@@ -1,6 +1,6 @@
 import type { Item } from '../../values/attribute-value.ts'
 import { requestTargets } from '../../wire/request-targets.ts'
-import { tableNameOf } from '../arn.ts'
+import { tableNameOf } from '../context/arn.ts'
 
 /** A table a request names, with the key or item it names there, if any. */
 export interface FaultTarget {

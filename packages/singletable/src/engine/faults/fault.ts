@@ -1,4 +1,7 @@
 import type { Item } from '../../values/attribute-value.ts'
+import type { ThrottlingErrorName } from '../messages/fault-messages.ts'
+
+export type { ThrottlingErrorName } from '../messages/fault-messages.ts'
 
 /** Which calls a fault strikes. Everything left out means: any. */
 export interface FaultScope {
@@ -15,12 +18,6 @@ export interface FaultScope {
   /** Strike only so many times, then never again. */
   readonly count?: number
 }
-
-/** The exceptions a throttled call can be refused with. */
-export type ThrottlingErrorName =
-  | 'ProvisionedThroughputExceededException'
-  | 'ThrottlingException'
-  | 'RequestLimitExceeded'
 
 /** Something that goes wrong on purpose: a `kind` with its members, and a scope. */
 export type Fault = FaultScope &

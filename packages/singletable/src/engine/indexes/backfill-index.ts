@@ -1,5 +1,5 @@
 import type { Index, Table } from '../catalog/table.ts'
-import type { EngineContext } from '../context.ts'
+import type { Remains } from '../storage/remains.ts'
 import type { StorageTransaction } from '../storage/storage.ts'
 import { prefixRange, statisticsKey } from '../storage/storage-keys.ts'
 import type { StoredItem } from '../storage/stored-item.ts'
@@ -25,10 +25,10 @@ export function backfillIndex(transaction: StorageTransaction, table: Table, ind
 
 /** Takes all entries of a secondary index away, with the figures kept about them. */
 export function clearIndex(
-  context: EngineContext,
+  remains: Remains,
   transaction: StorageTransaction,
   { table, index }: { readonly table: Table; readonly index: Index },
 ): void {
-  context.remains.remove(transaction, [prefixRange(index.prefix)])
+  remains.remove(transaction, [prefixRange(index.prefix)])
   transaction.remove(statisticsKey(table.record.id, index.id))
 }

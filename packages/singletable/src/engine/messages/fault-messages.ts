@@ -1,8 +1,13 @@
 import { ServiceError } from '../../wire/service-error.ts'
-import type { ThrottlingErrorName } from '../faults/fault.ts'
 import { CONFLICT } from './write-messages.ts'
 
 /** Texts for what goes wrong in the service itself. */
+
+/** The exceptions a throttled call can be refused with. */
+export type ThrottlingErrorName =
+  | 'ProvisionedThroughputExceededException'
+  | 'ThrottlingException'
+  | 'RequestLimitExceeded'
 
 const THROTTLING_TEXTS: Record<ThrottlingErrorName, string> = {
   ProvisionedThroughputExceededException:

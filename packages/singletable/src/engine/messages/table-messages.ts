@@ -1,5 +1,4 @@
 import { ServiceError } from '../../wire/service-error.ts'
-import type { Throughput } from '../catalog/table-record.ts'
 
 /** Texts about definitions of tables and indexes, and about changes of them. */
 
@@ -116,7 +115,10 @@ export function indexThroughputOnDemandInUpdate(index: string): string {
 export function indexUpdateOnDemand(index: string): string {
   return `${INVALID}The only Updates for index: ${index} when TableThroughputMode is PAY_PER_REQUEST can be to OnDemandThroughput, WarmThroughput`
 }
-export function throughputUnchanged(throughput: Throughput, index?: string): string {
+export function throughputUnchanged(
+  throughput: { readonly read: number; readonly write: number },
+  index?: string,
+): string {
   const resource = index === undefined ? 'table' : 'index'
   const name = index === undefined ? '' : ` ${index}`
   const { read, write } = throughput

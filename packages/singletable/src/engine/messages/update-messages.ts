@@ -1,4 +1,4 @@
-import type { UpdateProblem } from '../evaluate/update-error.ts'
+import type { UpdateProblem } from '../../expression/evaluate/update-error.ts'
 import { NUMBER_OVERFLOW } from './value-messages.ts'
 
 const MESSAGES: { readonly [problem in UpdateProblem]: string } = {

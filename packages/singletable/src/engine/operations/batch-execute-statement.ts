@@ -8,9 +8,8 @@ import type {
 import { ServiceError } from '../../wire/service-error.ts'
 import { CapacityByTable } from '../capacity/capacity-by-table.ts'
 import { wantsCapacity } from '../capacity/consumed-capacity.ts'
-import { requireTable } from '../catalog/require-table.ts'
 import type { Table } from '../catalog/table.ts'
-import type { EngineContext } from '../context.ts'
+import type { EngineContext } from '../context/context.ts'
 import { KEYS_DUPLICATED } from '../messages/item-messages.ts'
 import {
   BATCH_MIXED,
@@ -18,14 +17,19 @@ import {
   SELECT_SINGLE_ONLY,
 } from '../messages/partiql-messages.ts'
 import { validationError } from '../messages/request-messages.ts'
-import { type BoundSelect, type BoundStatement, bindStatement } from '../partiql/bind-statement.ts'
-import { readSingleItem, singleItemKey } from '../partiql/single-select.ts'
 import type { Returning } from '../partiql/statement.ts'
-import { parameterizedStatementMembers } from '../partiql/statement-shapes.ts'
-import { statementWrite } from '../partiql/statement-write.ts'
-import { checkConstraints } from '../validation/check-constraints.ts'
-import { returnConsumedCapacity } from '../validation/item-shapes.ts'
-import { list, type StructureShape, structure } from '../validation/shape.ts'
+import { checkConstraints } from '../shapes/check-constraints.ts'
+import { returnConsumedCapacity } from '../shapes/item-shapes.ts'
+import { list, type StructureShape, structure } from '../shapes/shape.ts'
+import { parameterizedStatementMembers } from '../shapes/statement-shapes.ts'
+import {
+  type BoundSelect,
+  type BoundStatement,
+  bindStatement,
+} from '../statements/bind-statement.ts'
+import { readSingleItem, singleItemKey } from '../statements/single-select.ts'
+import { statementWrite } from '../statements/statement-write.ts'
+import { requireTable } from '../tables/require-table.ts'
 import { applyWrite } from '../write/apply-writes.ts'
 import type { Write } from '../write/write.ts'
 import { returnValuesOf } from './execute-statement.ts'

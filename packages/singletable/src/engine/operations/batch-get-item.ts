@@ -1,3 +1,4 @@
+import { projectItem } from '../../expression/evaluate/project-item.ts'
 import type { Projection } from '../../expression/tree.ts'
 import type { Item } from '../../values/attribute-value.ts'
 import { BATCH_GET_KEYS_MAX } from '../../values/limits.ts'
@@ -8,27 +9,24 @@ import type {
   BatchGetItemResponse,
   KeysAndAttributes,
 } from '../../wire/item-operations.ts'
-import { tableNameOf } from '../arn.ts'
+import { normaliseItem } from '../attributes/normalise-value.ts'
 import { CapacityMeter, wantsCapacity } from '../capacity/consumed-capacity.ts'
-import { requireTable } from '../catalog/require-table.ts'
 import type { Table } from '../catalog/table.ts'
-import { projectItem } from '../evaluate/project-item.ts'
+import { tableNameOf } from '../context/arn.ts'
+import { bindExpressions } from '../expressions/bind-expressions.ts'
 import { partitionPrefix, primaryKey } from '../indexes/entry-key.ts'
+import { validateKey } from '../items/item-keys.ts'
+import { validateKeyPaths } from '../items/key-paths.ts'
+import { attributesToGet as legacyProjection } from '../legacy/attributes-to-get.ts'
+import { refuseMixed } from '../legacy/refuse-mixed.ts'
 import {
   KEYS_DUPLICATED,
   requestItemsMissing,
   tooManyBatchKeys,
 } from '../messages/item-messages.ts'
 import { validationError } from '../messages/request-messages.ts'
-import { handOut, type StoredItem } from '../storage/stored-item.ts'
-import { attributesToGet as legacyProjection } from '../validation/attributes-to-get.ts'
-import { bindExpressions } from '../validation/bind-expressions.ts'
-import { checkConstraints } from '../validation/check-constraints.ts'
-import { validateKey } from '../validation/item-keys.ts'
-import { attributesToGet, names, returnConsumedCapacity } from '../validation/item-shapes.ts'
-import { validateKeyPaths } from '../validation/key-paths.ts'
-import { normaliseItem } from '../validation/normalise-value.ts'
-import { refuseMixed } from '../validation/refuse-mixed.ts'
+import { checkConstraints } from '../shapes/check-constraints.ts'
+import { attributesToGet, names, returnConsumedCapacity } from '../shapes/item-shapes.ts'
 import {
   attributeMap,
   boolean,
@@ -37,8 +35,10 @@ import {
   type StructureShape,
   structure,
   text,
-} from '../validation/shape.ts'
-import { validateTableName } from '../validation/table-name.ts'
+} from '../shapes/shape.ts'
+import { validateTableName } from '../shapes/table-name.ts'
+import { handOut, type StoredItem } from '../storage/stored-item.ts'
+import { requireTable } from '../tables/require-table.ts'
 import type { Operation } from './operation.ts'
 
 /** What doesn't fit into this much is returned as unprocessed. */
@@ -98,14 +98,11 @@ export const batchGetItem: Operation<BatchGetItemRequest, BatchGetItemResponse> 
       if (projection !== undefined) validateKeyPaths(tables[position]!, projection)
     }
 
-    const skipped = context.faults.any
-      ? context.faults.unprocessed(
-          'BatchGetItem',
-          reads.flatMap(({ name, keys }) =>
-            keys.map((key) => ({ table: tableNameOf(name), item: key })),
-          ),
-        )
-      : []
+    const skipped = context.delays.unprocessed('BatchGetItem', () =>
+      reads.flatMap(({ name, keys }) =>
+        keys.map((key) => ({ table: tableNameOf(name), item: key })),
+      ),
+    )
     const response: BatchGetItemResponse = { Responses: {}, UnprocessedKeys: {} }
     const meters: CapacityMeter[] = []
     const size = new ResponseSize()

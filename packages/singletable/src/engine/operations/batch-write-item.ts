@@ -7,14 +7,17 @@ import type {
   BatchWriteItemResponse,
   WriteRequest,
 } from '../../wire/item-operations.ts'
-import { tableNameOf } from '../arn.ts'
+import { normaliseItem } from '../attributes/normalise-value.ts'
 import { CapacityByTable } from '../capacity/capacity-by-table.ts'
 import { wantsCapacity } from '../capacity/consumed-capacity.ts'
 import { collectionMetricsByTable } from '../capacity/item-collection-metrics.ts'
-import { requireTable } from '../catalog/require-table.ts'
 import type { Table } from '../catalog/table.ts'
-import type { EngineContext } from '../context.ts'
+import { tableNameOf } from '../context/arn.ts'
+import type { EngineContext } from '../context/context.ts'
+import { after, inTurns } from '../context/turns.ts'
 import { primaryKey } from '../indexes/entry-key.ts'
+import { validateBatchItemKeys, validateIndexKeys, validateKey } from '../items/item-keys.ts'
+import { validateItemSize } from '../items/item-size.ts'
 import {
   batchSizeWrong,
   KEYS_DUPLICATED,
@@ -23,14 +26,9 @@ import {
 } from '../messages/item-messages.ts'
 import { validationError } from '../messages/request-messages.ts'
 import { ITEM_TOO_LARGE } from '../messages/value-messages.ts'
-import { StoredItem } from '../storage/stored-item.ts'
-import { after, inTurns } from '../turns.ts'
-import { checkConstraints } from '../validation/check-constraints.ts'
-import { dump } from '../validation/dump.ts'
-import { validateBatchItemKeys, validateIndexKeys, validateKey } from '../validation/item-keys.ts'
-import { returnConsumedCapacity, returnItemCollectionMetrics } from '../validation/item-shapes.ts'
-import { validateItemSize } from '../validation/item-size.ts'
-import { normaliseItem } from '../validation/normalise-value.ts'
+import { checkConstraints } from '../shapes/check-constraints.ts'
+import { dump } from '../shapes/dump.ts'
+import { returnConsumedCapacity, returnItemCollectionMetrics } from '../shapes/item-shapes.ts'
 import {
   attributeMap,
   list,
@@ -38,8 +36,10 @@ import {
   map,
   type StructureShape,
   structure,
-} from '../validation/shape.ts'
-import { validateTableName } from '../validation/table-name.ts'
+} from '../shapes/shape.ts'
+import { validateTableName } from '../shapes/table-name.ts'
+import { StoredItem } from '../storage/stored-item.ts'
+import { requireTable } from '../tables/require-table.ts'
 import { applyWrites } from '../write/apply-writes.ts'
 import type { AppliedWrite, Write } from '../write/write.ts'
 import type { Operation } from './operation.ts'
@@ -112,12 +112,9 @@ async function writeMembers(
     throw validationError(KEYS_DUPLICATED)
   }
 
-  const skipped = context.faults.any
-    ? context.faults.unprocessed(
-        'BatchWriteItem',
-        members.map(({ tableName, key }) => ({ table: tableNameOf(tableName), item: key })),
-      )
-    : []
+  const skipped = context.delays.unprocessed('BatchWriteItem', () =>
+    members.map(({ tableName, key }) => ({ table: tableNameOf(tableName), item: key })),
+  )
   const response: BatchWriteItemResponse = { UnprocessedItems: {} }
   for (const [position, { tableName, request: unprocessed }] of members.entries()) {
     if (skipped[position] !== true) continue

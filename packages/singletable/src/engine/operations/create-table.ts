@@ -1,20 +1,12 @@
 import type { CreateTableRequest, TableDescriptionResponse } from '../../wire/table-operations.ts'
-import { tableArn } from '../arn.ts'
-import { describeTable } from '../catalog/describe-table.ts'
-import { encryptionOf } from '../catalog/encryption-of.ts'
-import { boundsOf, indexRecord, throughputOf, warmthOf } from '../catalog/index-record.ts'
 import type { Billing, IndexRecord, TableRecord } from '../catalog/table-record.ts'
-import { announced, transitionsOf } from '../catalog/transition.ts'
-import type { EngineContext } from '../context.ts'
+import { tableArn } from '../context/arn.ts'
+import type { EngineContext } from '../context/context.ts'
+import { uuid } from '../context/uuid.ts'
 import { tableExists } from '../messages/table-messages.ts'
-import { nextNumber } from '../storage/counter.ts'
-import type { StorageTransaction } from '../storage/storage.ts'
-import { openStream } from '../streams/open-stream.ts'
-import { uuid } from '../uuid.ts'
-import { checkConstraints } from '../validation/check-constraints.ts'
-import { validateNewTableName } from '../validation/new-table-name.ts'
-import { boolean, structure, text } from '../validation/shape.ts'
-import { validateTableDefinition } from '../validation/table-definition.ts'
+import { checkConstraints } from '../shapes/check-constraints.ts'
+import { validateNewTableName } from '../shapes/new-table-name.ts'
+import { boolean, structure, text } from '../shapes/shape.ts'
 import {
   attributeDefinitions,
   billingMode,
@@ -28,8 +20,16 @@ import {
   tableClass,
   tags,
   warmThroughput,
-} from '../validation/table-shapes.ts'
-import { unsupportedInCreateTable } from '../validation/unsupported-members.ts'
+} from '../shapes/table-shapes.ts'
+import { unsupportedInCreateTable } from '../shapes/unsupported-members.ts'
+import { nextNumber } from '../storage/counter.ts'
+import type { StorageTransaction } from '../storage/storage.ts'
+import { openStream } from '../streams/open-stream.ts'
+import { describeTable } from '../tables/describe-table.ts'
+import { encryptionOf } from '../tables/encryption-of.ts'
+import { boundsOf, indexRecord, throughputOf, warmthOf } from '../tables/index-record.ts'
+import { validateTableDefinition } from '../tables/table-definition.ts'
+import { announced, transitionsOf } from '../tables/transition.ts'
 import type { Operation } from './operation.ts'
 
 export const createTable: Operation<CreateTableRequest, TableDescriptionResponse> = {

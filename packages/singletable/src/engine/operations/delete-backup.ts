@@ -1,10 +1,10 @@
 import type { BackupDescriptionResponse, BackupRequest } from '../../wire/backup-operations.ts'
 import { describeBackup } from '../backups/describe-backup.ts'
 import { requireBackup } from '../backups/require-backup.ts'
+import { backupArn } from '../shapes/backup-shapes.ts'
+import { checkConstraints } from '../shapes/check-constraints.ts'
+import { structure } from '../shapes/shape.ts'
 import { backupItems, backupKey } from '../storage/storage-keys.ts'
-import { backupArn } from '../validation/backup-shapes.ts'
-import { checkConstraints } from '../validation/check-constraints.ts'
-import { structure } from '../validation/shape.ts'
 import type { Operation } from './operation.ts'
 
 export const deleteBackup: Operation<BackupRequest, BackupDescriptionResponse> = {

@@ -1,20 +1,20 @@
 import type { TableDescriptionResponse, TableRequest } from '../../wire/table-operations.ts'
-import { describeTable } from '../catalog/describe-table.ts'
-import { requireTableByName } from '../catalog/require-table.ts'
 import { transitionStatus } from '../catalog/table.ts'
 import type { TableRecord } from '../catalog/table-record.ts'
-import { announced, transitionsOf } from '../catalog/transition.ts'
-import type { EngineContext } from '../context.ts'
+import type { EngineContext } from '../context/context.ts'
 import { validationError } from '../messages/request-messages.ts'
 import {
   DELETION_PROTECTED,
   indexesInTransition,
   tableInTransition,
 } from '../messages/table-messages.ts'
+import { structure, text } from '../shapes/shape.ts'
+import { validateTableName } from '../shapes/table-name.ts'
 import type { StorageTransaction } from '../storage/storage.ts'
 import { closeStream } from '../streams/close-stream.ts'
-import { structure, text } from '../validation/shape.ts'
-import { validateTableName } from '../validation/table-name.ts'
+import { describeTable } from '../tables/describe-table.ts'
+import { requireTableByName } from '../tables/require-table.ts'
+import { announced, transitionsOf } from '../tables/transition.ts'
 import type { Operation } from './operation.ts'
 
 export const deleteTable: Operation<TableRequest, TableDescriptionResponse> = {

@@ -2,8 +2,8 @@ import type { ContinuousBackupsResponse } from '../../wire/backup-operations.ts'
 import type { TableRequest } from '../../wire/table-operations.ts'
 import { describeContinuousBackups as describe } from '../backups/describe-continuous-backups.ts'
 import { requireBackedUpTable } from '../backups/require-backed-up-table.ts'
-import { structure, text } from '../validation/shape.ts'
-import { validateTableName } from '../validation/table-name.ts'
+import { structure, text } from '../shapes/shape.ts'
+import { validateTableName } from '../shapes/table-name.ts'
 import type { Operation } from './operation.ts'
 
 export const describeContinuousBackups: Operation<TableRequest, ContinuousBackupsResponse> = {

@@ -1,5 +1,5 @@
 import type { DescribeEndpointsResponse } from '../../wire/table-operations.ts'
-import { structure } from '../validation/shape.ts'
+import { structure } from '../shapes/shape.ts'
 import type { Operation } from './operation.ts'
 
 const CACHE_PERIOD_MINUTES = 1440

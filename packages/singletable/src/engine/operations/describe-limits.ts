@@ -1,6 +1,6 @@
 import type { DescribeLimitsResponse } from '../../wire/table-operations.ts'
-import { ACCOUNT_CAPACITY_UNITS_MAX, TABLE_CAPACITY_UNITS_MAX } from '../catalog/table-limits.ts'
-import { structure } from '../validation/shape.ts'
+import { ACCOUNT_CAPACITY_UNITS_MAX, TABLE_CAPACITY_UNITS_MAX } from '../limits/table-limits.ts'
+import { structure } from '../shapes/shape.ts'
 import type { Operation } from './operation.ts'
 
 /** Answers the quotas of a new account; the engine itself has none. */

@@ -4,16 +4,16 @@ import type {
   ShardDescription,
   StreamStatus,
 } from '../../wire/stream-operations.ts'
-import { describeKeySchema, seconds } from '../catalog/describe-table.ts'
-import type { EngineContext } from '../context.ts'
+import type { EngineContext } from '../context/context.ts'
+import { SHARDS_PAGE_MAX } from '../limits/stream-limits.ts'
+import { checkConstraints } from '../shapes/check-constraints.ts'
+import { integer, oneOf, type StructureShape, structure } from '../shapes/shape.ts'
+import { shardIdShape, streamArnShape } from '../shapes/stream-shapes.ts'
 import { requireStream } from '../streams/require-stream.ts'
-import { SHARDS_PAGE_MAX } from '../streams/stream-limits.ts'
 import { sequenceText } from '../streams/stream-record.ts'
 import type { Shard, StreamState } from '../streams/stream-state.ts'
 import { trimBeforeReading } from '../streams/trim-streams.ts'
-import { checkConstraints } from '../validation/check-constraints.ts'
-import { integer, oneOf, type StructureShape, structure } from '../validation/shape.ts'
-import { shardIdShape, streamArnShape } from '../validation/stream-shapes.ts'
+import { describeKeySchema, seconds } from '../tables/describe-table.ts'
 import type { Operation } from './operation.ts'
 
 const shape: StructureShape = structure({

@@ -1,8 +1,8 @@
 import type { DescribeTableResponse, TableRequest } from '../../wire/table-operations.ts'
-import { describeTable as describe } from '../catalog/describe-table.ts'
-import { requireTableByName } from '../catalog/require-table.ts'
-import { structure, text } from '../validation/shape.ts'
-import { validateTableName } from '../validation/table-name.ts'
+import { structure, text } from '../shapes/shape.ts'
+import { validateTableName } from '../shapes/table-name.ts'
+import { describeTable as describe } from '../tables/describe-table.ts'
+import { requireTableByName } from '../tables/require-table.ts'
 import type { Operation } from './operation.ts'
 
 export const describeTable: Operation<TableRequest, DescribeTableResponse> = {

@@ -2,11 +2,11 @@ import type {
   DescribeTimeToLiveRequest,
   DescribeTimeToLiveResponse,
 } from '../../wire/time-to-live-operations.ts'
-import { requireTableByName } from '../catalog/require-table.ts'
+import { tableNameShape } from '../shapes/item-shapes.ts'
+import { type StructureShape, structure } from '../shapes/shape.ts'
+import { validateTableName } from '../shapes/table-name.ts'
+import { requireTableByName } from '../tables/require-table.ts'
 import { timeToLiveStatus } from '../time-to-live/time-to-live-status.ts'
-import { tableNameShape } from '../validation/item-shapes.ts'
-import { type StructureShape, structure } from '../validation/shape.ts'
-import { validateTableName } from '../validation/table-name.ts'
 import type { Operation } from './operation.ts'
 
 const shape: StructureShape = structure({ TableName: { required: tableNameShape } })

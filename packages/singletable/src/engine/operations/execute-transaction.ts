@@ -8,9 +8,9 @@ import type {
 import { ServiceError } from '../../wire/service-error.ts'
 import { CapacityByTable } from '../capacity/capacity-by-table.ts'
 import { wantsCapacity } from '../capacity/consumed-capacity.ts'
-import { requireTable } from '../catalog/require-table.ts'
 import type { Table } from '../catalog/table.ts'
-import type { EngineContext } from '../context.ts'
+import type { EngineContext } from '../context/context.ts'
+import { TOKEN_LENGTH_MAX, TRANSACTION_MAX_BYTES } from '../limits/transaction-limits.ts'
 import {
   EXISTS_NOT_SINGLE,
   statementMessage,
@@ -23,23 +23,23 @@ import {
 } from '../messages/partiql-messages.ts'
 import { validationError } from '../messages/request-messages.ts'
 import { TRANSACTION_RESULT_TOO_LARGE, TRANSACTION_SAME_ITEM } from '../messages/write-messages.ts'
+import { conjunction } from '../read/key-condition.ts'
+import { checkConstraints } from '../shapes/check-constraints.ts'
+import { returnConsumedCapacity } from '../shapes/item-shapes.ts'
+import { list, type StructureShape, structure, text } from '../shapes/shape.ts'
+import { parameterizedStatementMembers } from '../shapes/statement-shapes.ts'
 import {
   type BoundSelect,
   type BoundStatement,
   type BoundWrite,
   bindStatement,
-} from '../partiql/bind-statement.ts'
-import { equalityOf } from '../partiql/key-equalities.ts'
-import { readSingleItem, singleItemKey } from '../partiql/single-select.ts'
-import { parameterizedStatementMembers } from '../partiql/statement-shapes.ts'
-import { statementWrite } from '../partiql/statement-write.ts'
-import { conjunction } from '../read/key-condition.ts'
+} from '../statements/bind-statement.ts'
+import { equalityOf } from '../statements/key-equalities.ts'
+import { readSingleItem, singleItemKey } from '../statements/single-select.ts'
+import { statementWrite } from '../statements/statement-write.ts'
+import { requireTable } from '../tables/require-table.ts'
 import { prepareEach } from '../transactions/prepare-each.ts'
-import { TOKEN_LENGTH_MAX, TRANSACTION_MAX_BYTES } from '../transactions/transaction-limits.ts'
 import { writeTransaction } from '../transactions/write-transaction.ts'
-import { checkConstraints } from '../validation/check-constraints.ts'
-import { returnConsumedCapacity } from '../validation/item-shapes.ts'
-import { list, type StructureShape, structure, text } from '../validation/shape.ts'
 import type { Write } from '../write/write.ts'
 import type { Operation } from './operation.ts'
 

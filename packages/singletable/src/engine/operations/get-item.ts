@@ -1,26 +1,26 @@
+import { projectItem } from '../../expression/evaluate/project-item.ts'
 import type { Item } from '../../values/attribute-value.ts'
 import { unitsToRead } from '../../values/units.ts'
 import type { GetItemRequest, GetItemResponse } from '../../wire/item-operations.ts'
+import { normaliseItem } from '../attributes/normalise-value.ts'
 import { CapacityMeter, wantsCapacity } from '../capacity/consumed-capacity.ts'
-import { requireTable } from '../catalog/require-table.ts'
-import { projectItem } from '../evaluate/project-item.ts'
+import { bindExpressions } from '../expressions/bind-expressions.ts'
 import { primaryKey } from '../indexes/entry-key.ts'
-import { handOut, type StoredItem } from '../storage/stored-item.ts'
-import { attributesToGet as legacyProjection } from '../validation/attributes-to-get.ts'
-import { bindExpressions } from '../validation/bind-expressions.ts'
-import { checkConstraints } from '../validation/check-constraints.ts'
-import { validateKey } from '../validation/item-keys.ts'
+import { validateKey } from '../items/item-keys.ts'
+import { validateKeyPaths } from '../items/key-paths.ts'
+import { attributesToGet as legacyProjection } from '../legacy/attributes-to-get.ts'
+import { refuseMixed } from '../legacy/refuse-mixed.ts'
+import { checkConstraints } from '../shapes/check-constraints.ts'
 import {
   attributesToGet,
   names,
   returnConsumedCapacity,
   tableNameShape,
-} from '../validation/item-shapes.ts'
-import { validateKeyPaths } from '../validation/key-paths.ts'
-import { normaliseItem } from '../validation/normalise-value.ts'
-import { refuseMixed } from '../validation/refuse-mixed.ts'
-import { attributeMap, boolean, type StructureShape, structure, text } from '../validation/shape.ts'
-import { validateTableName } from '../validation/table-name.ts'
+} from '../shapes/item-shapes.ts'
+import { attributeMap, boolean, type StructureShape, structure, text } from '../shapes/shape.ts'
+import { validateTableName } from '../shapes/table-name.ts'
+import { handOut, type StoredItem } from '../storage/stored-item.ts'
+import { requireTable } from '../tables/require-table.ts'
 import type { Operation } from './operation.ts'
 
 const shape: StructureShape = structure({

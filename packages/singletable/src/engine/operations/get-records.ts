@@ -1,18 +1,18 @@
 import type { GetRecordsRequest, GetRecordsResponse } from '../../wire/stream-operations.ts'
-import type { EngineContext } from '../context.ts'
-import { dataTrimmed, streamNotFound } from '../messages/stream-messages.ts'
-import { readRecords } from '../streams/read-records.ts'
-import { decodeIterator, encodeIterator, type ShardIterator } from '../streams/shard-iterator.ts'
+import type { EngineContext } from '../context/context.ts'
 import {
   RECORDS_PAGE_MAX,
   SHARD_ITERATOR_MAX_LENGTH,
   SHARD_ITERATOR_MIN_LENGTH,
-} from '../streams/stream-limits.ts'
+} from '../limits/stream-limits.ts'
+import { dataTrimmed, streamNotFound } from '../messages/stream-messages.ts'
+import { checkConstraints } from '../shapes/check-constraints.ts'
+import { integer, type StructureShape, structure, text } from '../shapes/shape.ts'
+import { readRecords } from '../streams/read-records.ts'
+import { decodeIterator, encodeIterator, type ShardIterator } from '../streams/shard-iterator.ts'
 import { wireRecord } from '../streams/stream-record.ts'
 import { readStream, type StreamState } from '../streams/stream-state.ts'
 import { trimBeforeReading } from '../streams/trim-streams.ts'
-import { checkConstraints } from '../validation/check-constraints.ts'
-import { integer, type StructureShape, structure, text } from '../validation/shape.ts'
 import type { Operation } from './operation.ts'
 
 const shape: StructureShape = structure({

@@ -2,6 +2,7 @@ import type {
   GetShardIteratorRequest,
   GetShardIteratorResponse,
 } from '../../wire/stream-operations.ts'
+import { SEQUENCE_NUMBER_MAX_LENGTH, SEQUENCE_NUMBER_MIN_LENGTH } from '../limits/stream-limits.ts'
 import {
   dataTrimmed,
   sequenceNumberInvalid,
@@ -9,16 +10,15 @@ import {
   sequenceNumberUnexpected,
   shardNotFound,
 } from '../messages/stream-messages.ts'
+import { checkConstraints } from '../shapes/check-constraints.ts'
+import { oneOf, type StructureShape, structure, text } from '../shapes/shape.ts'
+import { shardIdShape, streamArnShape } from '../shapes/stream-shapes.ts'
 import type { StorageReader } from '../storage/storage.ts'
 import { requireStream } from '../streams/require-stream.ts'
 import { encodeIterator, type ShardIterator } from '../streams/shard-iterator.ts'
-import { SEQUENCE_NUMBER_MAX_LENGTH, SEQUENCE_NUMBER_MIN_LENGTH } from '../streams/stream-limits.ts'
 import { parseSequence } from '../streams/stream-record.ts'
 import { readHead, type Shard, type StreamState } from '../streams/stream-state.ts'
 import { trimBeforeReading } from '../streams/trim-streams.ts'
-import { checkConstraints } from '../validation/check-constraints.ts'
-import { oneOf, type StructureShape, structure, text } from '../validation/shape.ts'
-import { shardIdShape, streamArnShape } from '../validation/stream-shapes.ts'
 import type { Operation } from './operation.ts'
 
 const shape: StructureShape = structure({

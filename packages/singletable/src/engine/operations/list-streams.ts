@@ -3,15 +3,15 @@ import type {
   ListStreamsResponse,
   StreamSummary,
 } from '../../wire/stream-operations.ts'
-import { tableNameOf } from '../arn.ts'
-import type { EngineContext } from '../context.ts'
+import { tableNameOf } from '../context/arn.ts'
+import type { EngineContext } from '../context/context.ts'
+import { STREAMS_PAGE_MAX } from '../limits/stream-limits.ts'
+import { checkConstraints } from '../shapes/check-constraints.ts'
+import { integer, type StructureShape, structure } from '../shapes/shape.ts'
+import { streamArnShape, streamTableNameShape } from '../shapes/stream-shapes.ts'
 import { validateStreamArn } from '../streams/require-stream.ts'
-import { STREAMS_PAGE_MAX } from '../streams/stream-limits.ts'
 import { readStreams } from '../streams/stream-state.ts'
 import { trimBeforeReading } from '../streams/trim-streams.ts'
-import { checkConstraints } from '../validation/check-constraints.ts'
-import { integer, type StructureShape, structure } from '../validation/shape.ts'
-import { streamArnShape, streamTableNameShape } from '../validation/stream-shapes.ts'
 import type { Operation } from './operation.ts'
 
 const shape: StructureShape = structure({

@@ -3,10 +3,10 @@ import {
   LIST_TABLES_LIMIT_MAX,
   TABLE_NAME_MAX_LENGTH,
   TABLE_NAME_MIN_LENGTH,
-} from '../catalog/table-limits.ts'
-import { checkConstraints } from '../validation/check-constraints.ts'
-import { NAME_PATTERN } from '../validation/name-pattern.ts'
-import { integer, structure, text } from '../validation/shape.ts'
+} from '../limits/table-limits.ts'
+import { checkConstraints } from '../shapes/check-constraints.ts'
+import { NAME_PATTERN } from '../shapes/name-pattern.ts'
+import { integer, structure, text } from '../shapes/shape.ts'
 import type { Operation } from './operation.ts'
 
 export const listTables: Operation<ListTablesRequest, ListTablesResponse> = {

@@ -2,11 +2,11 @@ import type {
   ListTagsOfResourceRequest,
   ListTagsOfResourceResponse,
 } from '../../wire/table-operations.ts'
-import { findTaggedTable } from '../catalog/find-tagged-table.ts'
-import { RESOURCE_ARN_MAX_LENGTH } from '../catalog/table-limits.ts'
+import { RESOURCE_ARN_MAX_LENGTH } from '../limits/table-limits.ts'
 import { taggedResourceDenied } from '../messages/tag-messages.ts'
-import { checkConstraints } from '../validation/check-constraints.ts'
-import { structure, text } from '../validation/shape.ts'
+import { checkConstraints } from '../shapes/check-constraints.ts'
+import { structure, text } from '../shapes/shape.ts'
+import { findTaggedTable } from '../tables/find-tagged-table.ts'
 import type { Operation } from './operation.ts'
 
 /** All tags come in one answer: a resource has few, so there is no second page and never a NextToken. */

@@ -1,5 +1,5 @@
-import type { EngineContext } from '../context.ts'
-import type { StructureShape } from '../validation/shape.ts'
+import type { EngineContext } from '../context/context.ts'
+import type { StructureShape } from '../shapes/shape.ts'
 
 /**
  * One operation of the service. `run` gets a request that was read by `shape`: JSON types are right, nulls and unknown members are

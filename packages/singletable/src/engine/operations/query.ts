@@ -1,7 +1,15 @@
+import { conditionPaths } from '../../expression/condition-paths.ts'
 import type { Item } from '../../values/attribute-value.ts'
 import type { QueryRequest, ReadPageResponse } from '../../wire/item-operations.ts'
-import { requireTable } from '../catalog/require-table.ts'
+import { normaliseItem } from '../attributes/normalise-value.ts'
 import type { Index, Table } from '../catalog/table.ts'
+import { after } from '../context/turns.ts'
+import { bindExpressions } from '../expressions/bind-expressions.ts'
+import { validateKeyPaths } from '../items/key-paths.ts'
+import { attributesToGet as legacyProjection } from '../legacy/attributes-to-get.ts'
+import { filterCondition, keyConditionsCondition } from '../legacy/legacy-conditions.ts'
+import { validateKeyConditions } from '../legacy/legacy-key-conditions.ts'
+import { refuseMixed } from '../legacy/refuse-mixed.ts'
 import {
   filterOnKey,
   KEY_CONDITION_MISSING,
@@ -14,7 +22,6 @@ import {
   startKeyOfHashOnlyTable,
 } from '../messages/query-messages.ts'
 import { validationError } from '../messages/request-messages.ts'
-import { conditionPaths } from '../read/condition-paths.ts'
 import { filteredKey, refuseUnprojectedFilter } from '../read/filter-keys.ts'
 import { keyTests } from '../read/key-condition.ts'
 import { type KeyRange, keyRange } from '../read/key-range.ts'
@@ -23,17 +30,9 @@ import { readPage } from '../read/read-page.ts'
 import { refuseConsistentRead, requireIndex } from '../read/require-index.ts'
 import { selectAttributes, validateSelect } from '../read/select-attributes.ts'
 import { startKey } from '../read/start-key.ts'
-import { after } from '../turns.ts'
-import { attributesToGet as legacyProjection } from '../validation/attributes-to-get.ts'
-import { bindExpressions } from '../validation/bind-expressions.ts'
-import { checkConstraints } from '../validation/check-constraints.ts'
-import { dump } from '../validation/dump.ts'
-import { legacyConditions, readPageMembers } from '../validation/item-shapes.ts'
-import { validateKeyPaths } from '../validation/key-paths.ts'
-import { filterCondition, keyConditionsCondition } from '../validation/legacy-conditions.ts'
-import { validateKeyConditions } from '../validation/legacy-key-conditions.ts'
-import { normaliseItem } from '../validation/normalise-value.ts'
-import { refuseMixed } from '../validation/refuse-mixed.ts'
+import { checkConstraints } from '../shapes/check-constraints.ts'
+import { dump } from '../shapes/dump.ts'
+import { legacyConditions, readPageMembers } from '../shapes/item-shapes.ts'
 import {
   attributeMap,
   boolean,
@@ -41,8 +40,9 @@ import {
   type StructureShape,
   structure,
   text,
-} from '../validation/shape.ts'
-import { validateTableName } from '../validation/table-name.ts'
+} from '../shapes/shape.ts'
+import { validateTableName } from '../shapes/table-name.ts'
+import { requireTable } from '../tables/require-table.ts'
 import type { Operation } from './operation.ts'
 
 const shape: StructureShape = structure({

@@ -1,5 +1,12 @@
+import { conditionPaths } from '../../expression/condition-paths.ts'
 import type { ReadPageResponse, ScanRequest } from '../../wire/item-operations.ts'
-import { requireTable } from '../catalog/require-table.ts'
+import { normaliseItem } from '../attributes/normalise-value.ts'
+import { after } from '../context/turns.ts'
+import { bindExpressions } from '../expressions/bind-expressions.ts'
+import { validateKeyPaths } from '../items/key-paths.ts'
+import { attributesToGet as legacyProjection } from '../legacy/attributes-to-get.ts'
+import { filterCondition } from '../legacy/legacy-conditions.ts'
+import { refuseMixed } from '../legacy/refuse-mixed.ts'
 import {
   SCAN_START_KEY_INVALID,
   SEGMENT_MISSING,
@@ -9,24 +16,17 @@ import {
   TOTAL_SEGMENTS_MISSING,
 } from '../messages/query-messages.ts'
 import { validationError } from '../messages/request-messages.ts'
-import { conditionPaths } from '../read/condition-paths.ts'
 import { pageResponse } from '../read/page-response.ts'
 import { readPage } from '../read/read-page.ts'
 import { refuseConsistentRead, requireIndex } from '../read/require-index.ts'
 import { scanRange } from '../read/scan-range.ts'
 import { selectAttributes, validateSelect } from '../read/select-attributes.ts'
 import { startKey } from '../read/start-key.ts'
-import { after } from '../turns.ts'
-import { attributesToGet as legacyProjection } from '../validation/attributes-to-get.ts'
-import { bindExpressions } from '../validation/bind-expressions.ts'
-import { checkConstraints } from '../validation/check-constraints.ts'
-import { legacyConditions, readPageMembers } from '../validation/item-shapes.ts'
-import { validateKeyPaths } from '../validation/key-paths.ts'
-import { filterCondition } from '../validation/legacy-conditions.ts'
-import { normaliseItem } from '../validation/normalise-value.ts'
-import { refuseMixed } from '../validation/refuse-mixed.ts'
-import { integer, type StructureShape, structure } from '../validation/shape.ts'
-import { validateTableName } from '../validation/table-name.ts'
+import { checkConstraints } from '../shapes/check-constraints.ts'
+import { legacyConditions, readPageMembers } from '../shapes/item-shapes.ts'
+import { integer, type StructureShape, structure } from '../shapes/shape.ts'
+import { validateTableName } from '../shapes/table-name.ts'
+import { requireTable } from '../tables/require-table.ts'
 import type { Operation } from './operation.ts'
 
 export const TOTAL_SEGMENTS_MAX = 1_000_000

@@ -1,12 +1,12 @@
 import type { TagResourceRequest } from '../../wire/table-operations.ts'
-import { findTaggedTable } from '../catalog/find-tagged-table.ts'
-import { RESOURCE_ARN_MAX_LENGTH } from '../catalog/table-limits.ts'
+import { RESOURCE_ARN_MAX_LENGTH } from '../limits/table-limits.ts'
 import { validationError } from '../messages/request-messages.ts'
 import { TAGS_EMPTY, taggedResourceNotFound } from '../messages/tag-messages.ts'
-import { checkConstraints } from '../validation/check-constraints.ts'
-import { structure, text } from '../validation/shape.ts'
-import { tags } from '../validation/table-shapes.ts'
-import { validateTagCount, validateTags } from '../validation/validate-tags.ts'
+import { checkConstraints } from '../shapes/check-constraints.ts'
+import { structure, text } from '../shapes/shape.ts'
+import { tags } from '../shapes/table-shapes.ts'
+import { findTaggedTable } from '../tables/find-tagged-table.ts'
+import { validateTagCount, validateTags } from '../tables/validate-tags.ts'
 import type { Operation } from './operation.ts'
 
 export const tagResource: Operation<TagResourceRequest, object> = {

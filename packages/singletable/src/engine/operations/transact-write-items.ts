@@ -4,10 +4,16 @@ import type {
   TransactWriteItemsResponse,
 } from '../../wire/item-operations.ts'
 import { collectionMetricsByTable } from '../capacity/item-collection-metrics.ts'
-import { requireTable } from '../catalog/require-table.ts'
-import type { EngineContext } from '../context.ts'
+import type { EngineContext } from '../context/context.ts'
+import { after, inTurns } from '../context/turns.ts'
+import { validateItemSize } from '../items/item-size.ts'
+import { TOKEN_LENGTH_MAX } from '../limits/transaction-limits.ts'
 import { validationError } from '../messages/request-messages.ts'
 import { TRANSACTION_SAME_ITEM } from '../messages/write-messages.ts'
+import { checkConstraints } from '../shapes/check-constraints.ts'
+import { returnConsumedCapacity, returnItemCollectionMetrics } from '../shapes/item-shapes.ts'
+import { list, type StructureShape, structure, text } from '../shapes/shape.ts'
+import { requireTable } from '../tables/require-table.ts'
 import { prepareEach } from '../transactions/prepare-each.ts'
 import {
   type ReadAction,
@@ -16,13 +22,7 @@ import {
   toWrite,
   transactItemShape,
 } from '../transactions/transact-action.ts'
-import { TOKEN_LENGTH_MAX } from '../transactions/transaction-limits.ts'
 import { writeTransaction } from '../transactions/write-transaction.ts'
-import { after, inTurns } from '../turns.ts'
-import { checkConstraints } from '../validation/check-constraints.ts'
-import { returnConsumedCapacity, returnItemCollectionMetrics } from '../validation/item-shapes.ts'
-import { validateItemSize } from '../validation/item-size.ts'
-import { list, type StructureShape, structure, text } from '../validation/shape.ts'
 import type { Write } from '../write/write.ts'
 import type { Operation } from './operation.ts'
 

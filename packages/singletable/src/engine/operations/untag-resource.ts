@@ -1,10 +1,10 @@
 import type { UntagResourceRequest } from '../../wire/table-operations.ts'
-import { findTaggedTable } from '../catalog/find-tagged-table.ts'
-import { RESOURCE_ARN_MAX_LENGTH } from '../catalog/table-limits.ts'
+import { RESOURCE_ARN_MAX_LENGTH } from '../limits/table-limits.ts'
 import { validationError } from '../messages/request-messages.ts'
 import { TAG_KEYS_EMPTY, taggedResourceNotFound } from '../messages/tag-messages.ts'
-import { checkConstraints } from '../validation/check-constraints.ts'
-import { list, structure, text } from '../validation/shape.ts'
+import { checkConstraints } from '../shapes/check-constraints.ts'
+import { list, structure, text } from '../shapes/shape.ts'
+import { findTaggedTable } from '../tables/find-tagged-table.ts'
 import type { Operation } from './operation.ts'
 
 export const untagResource: Operation<UntagResourceRequest, object> = {

@@ -4,13 +4,13 @@ import type {
 } from '../../wire/backup-operations.ts'
 import { describeContinuousBackups } from '../backups/describe-continuous-backups.ts'
 import { requireBackedUpTable } from '../backups/require-backed-up-table.ts'
-import { RECOVERY_DAYS_MAX } from '../catalog/table-limits.ts'
 import type { TableRecord } from '../catalog/table-record.ts'
+import { RECOVERY_DAYS_MAX } from '../limits/table-limits.ts'
 import { RECOVERY_DAYS_WHILE_DISABLED } from '../messages/backup-messages.ts'
 import { validationError } from '../messages/request-messages.ts'
-import { checkConstraints } from '../validation/check-constraints.ts'
-import { boolean, integer, structure, text } from '../validation/shape.ts'
-import { validateTableName } from '../validation/table-name.ts'
+import { checkConstraints } from '../shapes/check-constraints.ts'
+import { boolean, integer, structure, text } from '../shapes/shape.ts'
+import { validateTableName } from '../shapes/table-name.ts'
 import type { Operation } from './operation.ts'
 
 export const updateContinuousBackups: Operation<

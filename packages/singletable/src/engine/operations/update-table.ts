@@ -1,16 +1,9 @@
 import type { TableDescriptionResponse, UpdateTableRequest } from '../../wire/table-operations.ts'
-import { changeIndex } from '../catalog/change-indexes.ts'
-import { changeThroughput } from '../catalog/change-throughput.ts'
-import { describeTable } from '../catalog/describe-table.ts'
-import { encryptionOf } from '../catalog/encryption-of.ts'
-import { boundsOf, warmthOf } from '../catalog/index-record.ts'
-import { requireTableByName } from '../catalog/require-table.ts'
 import { compileTable, type Table, transitionStatus } from '../catalog/table.ts'
-import { TABLE_NAME_MIN_LENGTH } from '../catalog/table-limits.ts'
 import type { IndexRecord, TableRecord } from '../catalog/table-record.ts'
-import { announced, transitionsOf } from '../catalog/transition.ts'
-import type { EngineContext } from '../context.ts'
+import type { EngineContext } from '../context/context.ts'
 import { backfillIndex, clearIndex } from '../indexes/backfill-index.ts'
+import { TABLE_NAME_MIN_LENGTH } from '../limits/table-limits.ts'
 import { validationError } from '../messages/request-messages.ts'
 import {
   oneIndexAtATime,
@@ -19,13 +12,10 @@ import {
   streamAlreadyEnabled,
   tableInTransition,
 } from '../messages/table-messages.ts'
-import type { StorageTransaction } from '../storage/storage.ts'
-import { closeStream } from '../streams/close-stream.ts'
-import { openStream } from '../streams/open-stream.ts'
-import { checkConstraints } from '../validation/check-constraints.ts'
-import { validateNewTableName } from '../validation/new-table-name.ts'
-import { boolean, list, structure, text } from '../validation/shape.ts'
-import { validateTableName } from '../validation/table-name.ts'
+import { checkConstraints } from '../shapes/check-constraints.ts'
+import { validateNewTableName } from '../shapes/new-table-name.ts'
+import { boolean, list, structure, text } from '../shapes/shape.ts'
+import { validateTableName } from '../shapes/table-name.ts'
 import {
   attributeDefinitions,
   billingMode,
@@ -37,10 +27,20 @@ import {
   streamSpecification,
   tableClass,
   warmThroughput,
-} from '../validation/table-shapes.ts'
-import { validateOnDemandThroughput } from '../validation/table-throughput.ts'
-import { validateTableUpdate } from '../validation/table-update.ts'
-import { unsupportedInUpdateTable } from '../validation/unsupported-members.ts'
+} from '../shapes/table-shapes.ts'
+import { unsupportedInUpdateTable } from '../shapes/unsupported-members.ts'
+import type { StorageTransaction } from '../storage/storage.ts'
+import { closeStream } from '../streams/close-stream.ts'
+import { openStream } from '../streams/open-stream.ts'
+import { changeIndex } from '../tables/change-indexes.ts'
+import { changeThroughput } from '../tables/change-throughput.ts'
+import { describeTable } from '../tables/describe-table.ts'
+import { encryptionOf } from '../tables/encryption-of.ts'
+import { boundsOf, warmthOf } from '../tables/index-record.ts'
+import { requireTableByName } from '../tables/require-table.ts'
+import { validateOnDemandThroughput } from '../tables/table-throughput.ts'
+import { validateTableUpdate } from '../tables/table-update.ts'
+import { announced, transitionsOf } from '../tables/transition.ts'
 import type { Operation } from './operation.ts'
 
 export const updateTable: Operation<UpdateTableRequest, TableDescriptionResponse> = {
@@ -200,6 +200,6 @@ function moveEntries(
     if (!old.delete(index.id)) backfillIndex(transaction, after, index)
   }
   for (const index of before.secondary) {
-    if (old.has(index.id)) clearIndex(context, transaction, { table: before, index })
+    if (old.has(index.id)) clearIndex(context.remains, transaction, { table: before, index })
   }
 }

@@ -3,10 +3,10 @@ import type {
   UpdateTimeToLiveRequest,
   UpdateTimeToLiveResponse,
 } from '../../wire/time-to-live-operations.ts'
-import { requireTableByName } from '../catalog/require-table.ts'
 import { compileTable, type Table, transitionStatus } from '../catalog/table.ts'
 import type { TableRecord, TimeToLive } from '../catalog/table-record.ts'
-import type { EngineContext } from '../context.ts'
+import type { EngineContext } from '../context/context.ts'
+import { backfillExpiry, removeExpiryEntries } from '../expiry/backfill-expiry.ts'
 import { validationError } from '../messages/request-messages.ts'
 import { tableInTransition } from '../messages/table-messages.ts'
 import {
@@ -15,12 +15,12 @@ import {
   TIME_TO_LIVE_ENABLED,
   timeToLiveElsewhere,
 } from '../messages/time-to-live-messages.ts'
-import { backfillExpiry, removeExpiryEntries } from '../time-to-live/backfill-expiry.ts'
+import { checkConstraints } from '../shapes/check-constraints.ts'
+import { tableNameShape } from '../shapes/item-shapes.ts'
+import { boolean, type StructureShape, structure, text } from '../shapes/shape.ts'
+import { validateTableName } from '../shapes/table-name.ts'
+import { requireTableByName } from '../tables/require-table.ts'
 import { isTimeToLiveChanging } from '../time-to-live/time-to-live-status.ts'
-import { checkConstraints } from '../validation/check-constraints.ts'
-import { tableNameShape } from '../validation/item-shapes.ts'
-import { boolean, type StructureShape, structure, text } from '../validation/shape.ts'
-import { validateTableName } from '../validation/table-name.ts'
 import type { Operation } from './operation.ts'
 
 export const TIME_TO_LIVE_ATTRIBUTE_MIN_LENGTH = 1

@@ -1,3 +1,4 @@
+import { updatedAttributes } from '../../expression/evaluate/updated-attributes.ts'
 import type { Item } from '../../values/attribute-value.ts'
 import type {
   ReturnValues,
@@ -6,8 +7,7 @@ import type {
 } from '../../wire/item-operations.ts'
 import { CapacityMeter, wantsCapacity } from '../capacity/consumed-capacity.ts'
 import { itemCollectionMetrics } from '../capacity/item-collection-metrics.ts'
-import type { EngineContext } from '../context.ts'
-import { updatedAttributes } from '../evaluate/updated-attributes.ts'
+import type { EngineContext } from '../context/context.ts'
 import { handOut } from '../storage/stored-item.ts'
 import type { AppliedWrite } from '../write/write.ts'
 

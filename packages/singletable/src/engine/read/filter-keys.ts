@@ -1,8 +1,8 @@
+import { conditionPaths } from '../../expression/condition-paths.ts'
 import type { Condition, Path } from '../../expression/tree.ts'
 import type { Index, KeyAttribute } from '../catalog/table.ts'
 import { filterNotProjected } from '../messages/query-messages.ts'
 import { validationError } from '../messages/request-messages.ts'
-import { conditionPaths } from './condition-paths.ts'
 
 /** The first key attribute of the index, in the order of its key schema, that a filter mentions; Query doesn't allow that. */
 export function filteredKey(index: Index, filter: Condition): string | undefined {

@@ -1,3 +1,5 @@
+import { evaluateCondition } from '../../expression/evaluate/evaluate-condition.ts'
+import { projectItem } from '../../expression/evaluate/project-item.ts'
 import type { Condition, Projection } from '../../expression/tree.ts'
 import type { AttributeValue, Item } from '../../values/attribute-value.ts'
 import { copyItem } from '../../values/copy.ts'
@@ -6,13 +8,11 @@ import { setOwn } from '../../values/own.ts'
 import { unitsToRead } from '../../values/units.ts'
 import { CapacityMeter } from '../capacity/consumed-capacity.ts'
 import type { Index, Table } from '../catalog/table.ts'
-import type { EngineContext } from '../context.ts'
-import { evaluateCondition } from '../evaluate/evaluate-condition.ts'
-import { projectItem } from '../evaluate/project-item.ts'
+import type { EngineContext } from '../context/context.ts'
+import { inTurns } from '../context/turns.ts'
 import { primaryKey } from '../indexes/entry-key.ts'
 import type { StorageRange } from '../storage/storage.ts'
 import { handOut, type StoredItem } from '../storage/stored-item.ts'
-import { inTurns } from '../turns.ts'
 
 export interface PageRequest {
   readonly table: Table

@@ -1,6 +1,6 @@
 import type { Index, Table } from '../catalog/table.ts'
 import { transitionStatus } from '../catalog/table.ts'
-import type { EngineContext } from '../context.ts'
+import type { EngineContext } from '../context/context.ts'
 import {
   CONSISTENT_READ_ON_GLOBAL_INDEX,
   indexMissing,

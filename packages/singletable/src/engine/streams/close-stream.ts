@@ -1,5 +1,5 @@
 import type { StreamReference } from '../catalog/table-record.ts'
-import type { EngineContext } from '../context.ts'
+import type { EngineContext } from '../context/context.ts'
 import type { StorageTransaction } from '../storage/storage.ts'
 import { closeOpenShard } from './rotate-shards.ts'
 import { readHead, readStream, writeStream } from './stream-state.ts'

@@ -1,10 +1,10 @@
 import type { StreamReference, TableRecord } from '../catalog/table-record.ts'
-import type { EngineContext } from '../context.ts'
+import type { EngineContext } from '../context/context.ts'
+import { randomHexadecimal } from '../context/uuid.ts'
+import { SHARD_ROTATION_MS } from '../limits/stream-limits.ts'
 import { nextNumber } from '../storage/counter.ts'
 import type { StorageTransaction } from '../storage/storage.ts'
-import { randomHexadecimal } from '../uuid.ts'
 import { newShardId } from './shard-id.ts'
-import { SHARD_ROTATION_MS } from './stream-limits.ts'
 import { headKey, readStreams, type StreamHead, writeStream } from './stream-state.ts'
 import { trimStreams } from './trim-streams.ts'
 

@@ -1,6 +1,6 @@
+import { RECORDS_PAGE_MAX_BYTES } from '../limits/stream-limits.ts'
 import type { StorageReader } from '../storage/storage.ts'
 import { streamRecordKey } from '../storage/storage-keys.ts'
-import { RECORDS_PAGE_MAX_BYTES } from './stream-limits.ts'
 import type { StoredStreamRecord } from './stream-record.ts'
 import { readHead, type Shard, type StreamState } from './stream-state.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { TableRecord } from '../catalog/table-record.ts'
-import type { EngineContext } from '../context.ts'
+import type { EngineContext } from '../context/context.ts'
 import { simulatedEnvironment } from '../simulated-environment.ts'
 import { memoryStorage } from '../storage/memory-storage.ts'
 import { closeStream } from './close-stream.ts'

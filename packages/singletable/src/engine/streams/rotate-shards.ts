@@ -1,8 +1,8 @@
-import type { EngineContext } from '../context.ts'
+import type { EngineContext } from '../context/context.ts'
+import { SHARD_ROTATION_MS } from '../limits/stream-limits.ts'
 import type { StorageTransaction } from '../storage/storage.ts'
 import { requireStream } from './require-stream.ts'
 import { newShardId } from './shard-id.ts'
-import { SHARD_ROTATION_MS } from './stream-limits.ts'
 import {
   headKey,
   readHead,

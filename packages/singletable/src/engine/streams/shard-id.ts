@@ -1,5 +1,5 @@
 import type { Environment } from '../../values/environment.ts'
-import { randomHexadecimal } from '../uuid.ts'
+import { randomHexadecimal } from '../context/uuid.ts'
 import type { Shard } from './stream-state.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { SHARD_ITERATOR_LIFETIME_MS, SHARD_ITERATOR_MAX_LENGTH } from '../limits/stream-limits.ts'
 import { decodeIterator, encodeIterator, type ShardIterator } from './shard-iterator.ts'
-import { SHARD_ITERATOR_LIFETIME_MS, SHARD_ITERATOR_MAX_LENGTH } from './stream-limits.ts'
 
 const iterator: ShardIterator = {
   streamArn: 'arn:aws:dynamodb:us-east-1:000000000000:table/t/stream/2026-01-01T00:00:00.000',

@@ -1,8 +1,7 @@
 import { isBase64 } from '../../values/base64.ts'
-import { hashKey } from '../../values/key-encoding.ts'
+import { checksum } from '../context/checksum.ts'
+import { SHARD_ITERATOR_LIFETIME_MS } from '../limits/stream-limits.ts'
 import { invalidShardIterator, iteratorExpired } from '../messages/stream-messages.ts'
-import { hexadecimal } from './hexadecimal.ts'
-import { SHARD_ITERATOR_LIFETIME_MS } from './stream-limits.ts'
 
 /** Where in a shard reading goes on. All of it travels in the text that the caller holds; the engine keeps nothing. */
 export interface ShardIterator {
@@ -22,7 +21,7 @@ export function encodeIterator(iterator: ShardIterator): string {
   const { streamArn, streamId, shardId, position, issuedMs } = iterator
   const place = position === 'oldest' ? OLDEST : position
   const contents = [streamId, shardId, place, issuedMs].join('|')
-  return [streamArn, VERSION, btoa(`${contents}|${checksum(streamArn, contents)}`)].join('|')
+  return [streamArn, VERSION, btoa(`${contents}|${checksum(`${streamArn}|${contents}`)}`)].join('|')
 }
 
 /** Reads an iterator's text; refuses what no engine has written, and what is too old. */
@@ -42,7 +41,7 @@ function parseIterator(text: string): ShardIterator | undefined {
   const [, contents, streamId, shardId, place, issuedMs, sum] =
     CONTENTS.exec(decodeBase64(encoded)) ?? []
   if (contents === undefined || shardId === undefined) return undefined
-  if (sum !== checksum(streamArn, contents)) return undefined
+  if (sum !== checksum(`${streamArn}|${contents}`)) return undefined
   return {
     streamArn,
     streamId: Number(streamId),
@@ -55,9 +54,4 @@ function parseIterator(text: string): ShardIterator | undefined {
 /** Only the one right spelling counts, so that an iterator with a letter too few or too many is never taken for a whole one. */
 function decodeBase64(text: string): string {
   return isBase64(text) ? atob(text) : ''
-}
-
-/** Guards against mistakes, such as a text cut short or pasted together; it is no protection against intent. */
-function checksum(streamArn: string, contents: string): string {
-  return hexadecimal(hashKey(`${streamArn}|${contents}`))
 }

@@ -1,8 +1,7 @@
 import type { Item } from '../../values/attribute-value.ts'
 import { copyItem } from '../../values/copy.ts'
-import { hashKey } from '../../values/key-encoding.ts'
 import type { StreamRecord } from '../../wire/stream-operations.ts'
-import { hexadecimal } from './hexadecimal.ts'
+import { checksum } from '../context/checksum.ts'
 import type { StreamState } from './stream-state.ts'
 
 /** A change as a stream keeps it: only what its readers will see. */
@@ -66,5 +65,5 @@ export function parseSequence(text: string): number | undefined {
 
 /** 32 hexadecimal digits that are the same at every reading and differ from those of any other record. */
 function eventId(seed: string, sequence: number): string {
-  return hexadecimal(hashKey(`${seed}${sequence}`)) + hexadecimal(hashKey(`${sequence}:${seed}`))
+  return checksum(`${seed}${sequence}`) + checksum(`${sequence}:${seed}`)
 }

@@ -1,7 +1,7 @@
-import type { EngineContext } from '../context.ts'
+import type { EngineContext } from '../context/context.ts'
+import { STREAM_RETENTION_MS } from '../limits/stream-limits.ts'
 import type { StorageReader, StorageTransaction } from '../storage/storage.ts'
 import { streamKey, streamRecordKey, streamRecords } from '../storage/storage-keys.ts'
-import { STREAM_RETENTION_MS } from './stream-limits.ts'
 import type { StoredStreamRecord } from './stream-record.ts'
 import { headKey, readStream, readStreams, type StreamState, writeStream } from './stream-state.ts'
 

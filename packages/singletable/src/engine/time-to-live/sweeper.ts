@@ -1,12 +1,12 @@
 import type { Item } from '../../values/attribute-value.ts'
 import type { Table } from '../catalog/table.ts'
-import type { EngineContext } from '../context.ts'
+import type { EngineContext } from '../context/context.ts'
+import { type ExpiryEntry, expirySeconds } from '../expiry/expiry-entry.ts'
 import { primaryKey } from '../indexes/entry-key.ts'
 import type { StorageRange, StorageReader } from '../storage/storage.ts'
 import { expiredRange, expiryKey } from '../storage/storage-keys.ts'
 import type { StoredItem } from '../storage/stored-item.ts'
 import { applyWrite } from '../write/apply-writes.ts'
-import { type ExpiryEntry, expirySeconds } from './expiry-entry.ts'
 
 /** An item that expired longer ago than this is never deleted: on AWS, it is taken for a mistake. Five years of 365 days. */
 export const EXPIRY_AGE_MAX_SECONDS: number = 5 * 365 * 24 * 60 * 60
@@ -67,7 +67,7 @@ export function startSweeper(context: EngineContext): () => void {
 }
 
 async function sweepTable(context: EngineContext, table: Table, limit: number): Promise<number> {
-  const delayMs = context.faults.timeToLiveDelayMs(table.name)
+  const delayMs = context.delays.expiryMs(table.name)
   let deleted = 0
   for (;;) {
     const roundLimit = Math.min(SWEEP_ITEMS_MAX, limit - deleted)

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { ServiceError } from '../../wire/service-error.ts'
-import type { EngineContext } from '../context.ts'
+import type { EngineContext } from '../context/context.ts'
+import { inTurns } from '../context/turns.ts'
 import { TOKEN_MISMATCH, TRANSACTION_IN_PROGRESS } from '../messages/write-messages.ts'
 import type { StorageRange, StorageTransaction } from '../storage/storage.ts'
 import { allTokens, tokenKey } from '../storage/storage-keys.ts'
-import { inTurns } from '../turns.ts'
 
 /** A token is remembered so long after the transaction ended. */
 export const TOKEN_LIFETIME_MS: number = 10 * 60 * 1000

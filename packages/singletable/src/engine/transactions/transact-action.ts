@@ -4,27 +4,27 @@ import { ITEM_SIZE_MAX_BYTES } from '../../values/limits.ts'
 import { getOwn } from '../../values/own.ts'
 import { itemSizeBytes } from '../../values/size.ts'
 import type { TransactUpdate, TransactWriteItem } from '../../wire/item-operations.ts'
-import { tableNameOf } from '../arn.ts'
+import { normaliseItem } from '../attributes/normalise-value.ts'
 import type { Table } from '../catalog/table.ts'
-import type { EngineContext } from '../context.ts'
+import { tableNameOf } from '../context/arn.ts'
+import type { EngineContext } from '../context/context.ts'
+import { bindExpressions } from '../expressions/bind-expressions.ts'
 import { primaryKey } from '../indexes/entry-key.ts'
+import { validateIndexKeys, validateItemKeys, validateKey } from '../items/item-keys.ts'
+import { validateConditionPaths } from '../items/key-paths.ts'
+import { validateUpdate } from '../items/validate-update.ts'
 import { validationError } from '../messages/request-messages.ts'
 import { TRANSACT_ITEM_EMPTY, TRANSACT_ITEM_KINDS } from '../messages/transaction-messages.ts'
 import { ITEM_TOO_LARGE } from '../messages/value-messages.ts'
-import { StoredItem } from '../storage/stored-item.ts'
-import { bindExpressions } from '../validation/bind-expressions.ts'
-import { validateIndexKeys, validateItemKeys, validateKey } from '../validation/item-keys.ts'
 import {
   names,
   returnValuesOnConditionCheckFailure,
   tableNameShape,
   values,
-} from '../validation/item-shapes.ts'
-import { validateConditionPaths } from '../validation/key-paths.ts'
-import { normaliseItem } from '../validation/normalise-value.ts'
-import { attributeMap, type StructureShape, structure, text } from '../validation/shape.ts'
-import { validateTableName } from '../validation/table-name.ts'
-import { validateUpdate } from '../validation/validate-update.ts'
+} from '../shapes/item-shapes.ts'
+import { attributeMap, type StructureShape, structure, text } from '../shapes/shape.ts'
+import { validateTableName } from '../shapes/table-name.ts'
+import { StoredItem } from '../storage/stored-item.ts'
 import type { Write } from '../write/write.ts'
 
 const common = {

@@ -2,13 +2,13 @@ import { unitsToRead } from '../../values/units.ts'
 import type { ConsumedCapacity, ReturnConsumedCapacity } from '../../wire/item-operations.ts'
 import { CapacityByTable } from '../capacity/capacity-by-table.ts'
 import { wantsCapacity } from '../capacity/consumed-capacity.ts'
-import type { EngineContext } from '../context.ts'
+import type { EngineContext } from '../context/context.ts'
+import { TRANSACTION_MAX_BYTES } from '../limits/transaction-limits.ts'
 import { validationError } from '../messages/request-messages.ts'
 import { transactionTooLarge } from '../messages/write-messages.ts'
 import { applyWrites } from '../write/apply-writes.ts'
 import type { AppliedWrite, Write } from '../write/write.ts'
 import { executeOnce, type TokenNamespace } from './idempotency.ts'
-import { TRANSACTION_MAX_BYTES } from './transaction-limits.ts'
 
 export interface WriteTransaction {
   readonly namespace: TokenNamespace

@@ -1,10 +1,10 @@
 import { type CancellationReason, ServiceError } from '../../wire/service-error.ts'
-import type { EngineContext } from '../context.ts'
+import type { Change } from '../change/change.ts'
+import type { EngineContext } from '../context/context.ts'
 import { isEmptyKey } from '../messages/key-messages.ts'
 import { resourceNotFound } from '../messages/resource-messages.ts'
 import { transactionCanceled } from '../messages/write-messages.ts'
 import type { StorageTransaction } from '../storage/storage.ts'
-import type { Change } from './change.ts'
 import { commitChange } from './commit-change.ts'
 import { prepareChange } from './prepare-change.ts'
 import type { AppliedWrite, Write } from './write.ts'
@@ -31,12 +31,9 @@ export function applyWrite(
   before?: (transaction: StorageTransaction) => void,
 ): Promise<AppliedWrite> {
   return context.storage.transaction((transaction) => {
-    context.laggingIndexes.begin()
     before?.(transaction)
     const change = prepareChange(transaction, withCurrentTable(context, write))
-    const applied = commitChange(context, transaction, change)
-    context.laggingIndexes.commit()
-    return applied
+    return commitChange(context, transaction, change)
   })
 }
 
@@ -47,7 +44,6 @@ export function applyWrites(
   options: ApplyOptions,
 ): Promise<AppliedWrite[]> {
   return context.storage.transaction((transaction) => {
-    context.laggingIndexes.begin()
     options.before?.(transaction)
     const current = writes.map((write) => withCurrentTable(context, write))
     const changes =
@@ -60,7 +56,6 @@ export function applyWrites(
         : commitChange(context, transaction, change),
     )
     options.after?.(transaction, applied)
-    context.laggingIndexes.commit()
     return applied
   })
 }

@@ -1,11 +1,11 @@
 import type { Item } from '../../values/attribute-value.ts'
 import type { Table } from '../catalog/table.ts'
+import type { Change } from '../change/change.ts'
 import { partitionPrefix } from '../indexes/entry-key.ts'
 import type { IndexChange } from '../indexes/index-changes.ts'
 import { collectionTooLarge } from '../messages/write-messages.ts'
 import type { StorageReader, StorageTransaction } from '../storage/storage.ts'
 import { collectionKey } from '../storage/storage-keys.ts'
-import type { Change } from './change.ts'
 
 interface CollectionSize {
   readonly bytes: number

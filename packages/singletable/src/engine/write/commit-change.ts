@@ -1,12 +1,12 @@
 import { unitsToWrite } from '../../values/units.ts'
-import type { EngineContext } from '../context.ts'
+import type { Change } from '../change/change.ts'
+import type { EngineContext } from '../context/context.ts'
+import { updateExpiryEntries } from '../expiry/expiry-entry.ts'
 import { applyIndexChange } from '../indexes/apply-index-change.ts'
 import { indexChanges } from '../indexes/index-changes.ts'
 import { addStatistics } from '../storage/statistics.ts'
 import type { StorageTransaction } from '../storage/storage.ts'
 import { recordChange } from '../streams/record-change.ts'
-import { updateExpiryEntries } from '../time-to-live/expiry-entry.ts'
-import type { Change } from './change.ts'
 import { resizeCollection } from './collection-size.ts'
 import type { AppliedWrite } from './write.ts'
 
@@ -33,9 +33,9 @@ export function commitChange(
   })
   for (const indexChange of secondary) {
     if (indexChange.index.kind === 'global') {
-      context.laggingIndexes.apply(transaction, change, indexChange)
+      context.applyIndexChange(transaction, table.record, indexChange)
     } else {
-      applyIndexChange(transaction, table.record.id, indexChange)
+      applyIndexChange(transaction, table.record, indexChange)
     }
   }
   if (table.record.timeToLive?.enabled === true) updateExpiryEntries(transaction, change)

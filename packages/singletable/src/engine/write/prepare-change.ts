@@ -1,17 +1,21 @@
+import {
+  applyUpdate,
+  UpdateError,
+  type UpdateOptions,
+} from '../../expression/evaluate/apply-update.ts'
+import { evaluateCondition } from '../../expression/evaluate/evaluate-condition.ts'
 import type { Update } from '../../expression/tree.ts'
 import type { Item } from '../../values/attribute-value.ts'
 import { itemSizeBytes } from '../../values/size.ts'
-import { applyUpdate, UpdateError, type UpdateOptions } from '../evaluate/apply-update.ts'
-import { evaluateCondition } from '../evaluate/evaluate-condition.ts'
+import type { Change } from '../change/change.ts'
+import { validateUpdatedIndexKeys } from '../items/item-keys.ts'
+import { validateUpdatedItemSize } from '../items/item-size.ts'
 import { UPDATE_TYPE_MISMATCH } from '../messages/legacy-messages.ts'
 import { validationError } from '../messages/request-messages.ts'
 import { updateMessage } from '../messages/update-messages.ts'
 import { conditionFailed, duplicateItem } from '../messages/write-messages.ts'
 import type { StorageReader } from '../storage/storage.ts'
 import { handOut, StoredItem } from '../storage/stored-item.ts'
-import { validateUpdatedIndexKeys } from '../validation/item-keys.ts'
-import { validateUpdatedItemSize } from '../validation/item-size.ts'
-import type { Change } from './change.ts'
 import type { Write, WriteAction } from './write.ts'
 
 type UpdateAction = Extract<WriteAction, { readonly kind: 'update' }>

@@ -1,5 +1,5 @@
 import type { Table } from '../catalog/table.ts'
-import type { EngineContext } from '../context.ts'
+import type { EngineContext } from '../context/context.ts'
 import { primaryKey } from '../indexes/entry-key.ts'
 import type { StorageTransaction } from '../storage/storage.ts'
 import type { StoredItem } from '../storage/stored-item.ts'
@@ -11,7 +11,6 @@ export function restoreItems(
   transaction: StorageTransaction,
   { table, items }: { readonly table: Table; readonly items: readonly StoredItem[] },
 ): void {
-  context.laggingIndexes.begin()
   for (const stored of items) {
     commitChange(context, transaction, {
       table,
@@ -23,5 +22,4 @@ export function restoreItems(
       origin: 'request',
     })
   }
-  context.laggingIndexes.commit()
 }

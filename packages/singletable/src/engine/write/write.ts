@@ -1,9 +1,9 @@
 import type { Condition, Update } from '../../expression/tree.ts'
 import type { Item } from '../../values/attribute-value.ts'
 import type { Table } from '../catalog/table.ts'
+import type { Change } from '../change/change.ts'
 import type { IndexChange } from '../indexes/index-changes.ts'
 import type { StoredItem } from '../storage/stored-item.ts'
-import type { Change } from './change.ts'
 
 export type WriteAction =
   | { readonly kind: 'put'; readonly stored: StoredItem }

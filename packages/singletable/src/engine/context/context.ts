@@ -1,0 +1,44 @@
+import type { Item } from '../../values/attribute-value.ts'
+import type { Environment } from '../../values/environment.ts'
+import type { Catalog } from '../catalog/catalog.ts'
+import type { ExpressionCaches } from '../expressions/expression-caches.ts'
+import type { applyIndexChange } from '../indexes/apply-index-change.ts'
+import type { Remains } from '../storage/remains.ts'
+import type { Storage } from '../storage/storage.ts'
+import type { StoredItem } from '../storage/stored-item.ts'
+import type { EngineSettings } from './settings.ts'
+
+/** What every operation works with; made once per engine. */
+export interface EngineContext {
+  readonly storage: Storage
+  readonly catalog: Catalog
+  readonly environment: Environment
+  readonly expressions: ExpressionCaches
+  readonly settings: EngineSettings
+  /** Idempotency tokens of transactions that are running now. */
+  readonly runningTokens: Set<string>
+  readonly remains: Remains
+  readonly delays: ServiceDelays
+  /** Puts a change of a global index into it, now or later. */
+  readonly applyIndexChange: typeof applyIndexChange
+  /** Where long work lets others have a turn; undefined if it runs to its end at once. */
+  readonly nextTurn?: () => Promise<void>
+  /** Makes an item of the answer from a stored one. */
+  handOut(stored: StoredItem): Item
+}
+
+/** What the service may put off, table by table. */
+export interface ServiceDelays {
+  /** How long the table and its indexes stay CREATING, UPDATING or DELETING. */
+  transitionMs(table: string): number
+  /** How much longer expired items stay. */
+  expiryMs(table: string): number
+  /** Which members of a batch are left for another call; the list is empty where none is. */
+  unprocessed(operation: string, members: () => readonly BatchMember[]): readonly boolean[]
+}
+
+/** One key or item of a batch. */
+export interface BatchMember {
+  readonly table: string
+  readonly item: Item
+}

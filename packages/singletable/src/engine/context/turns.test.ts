@@ -1,0 +1,167 @@
+import { createEngine, type Engine } from 'singletable/engine'
+import { describe, expect, test } from 'vitest'
+import {
+  LEGACY_ATTRIBUTES_MAX_COUNT,
+  LEGACY_CONDITIONS_MAX_COUNT,
+  LEGACY_VALUES_MAX_COUNT,
+  PLACEHOLDERS_MAX_COUNT,
+} from '../limits/count-limits.ts'
+import { after, inTurns } from './turns.ts'
+
+const KEY = { pk: { S: 'small' } }
+/** Nearly 400 KB in many small values, which take longest. */
+const LARGE = { L: Array.from({ length: 90_000 }, () => ({ N: '1' })) }
+
+function item(n: number) {
+  return { pk: { S: `item ${n}` }, a: LARGE }
+}
+
+function each<T>(count: number, make: (n: number) => T): T[] {
+  return Array.from({ length: count }, (_, n) => make(n))
+}
+
+async function engineWithTable(): Promise<Engine> {
+  const engine = createEngine()
+  await engine.send('CreateTable', {
+    TableName: 'table',
+    AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
+    KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
+    BillingMode: 'PAY_PER_REQUEST',
+  })
+  await engine.send('PutItem', { TableName: 'table', Item: KEY })
+  return engine
+}
+
+/** How many small requests, one after another, are answered while the large one is being worked on. */
+async function answeredMeanwhile(
+  engine: Engine,
+  operation: string,
+  request: object,
+): Promise<number> {
+  let isAnswered = false
+  const large = engine.sendText(operation, request, { isLarge: true }).finally(() => {
+    isAnswered = true
+  })
+  let count = 0
+  while (!isAnswered) {
+    // A server's requests come with turns of the event loop.
+    await new Promise((resolve) => setImmediate(resolve))
+    await engine.sendText('GetItem', { TableName: 'table', Key: KEY })
+    if (!isAnswered) count++
+  }
+  await large
+  return count
+}
+
+describe('small requests are answered', () => {
+  test('while a large batch is written, and read', async () => {
+    const engine = await engineWithTable()
+    const puts = each(12, (n) => ({ PutRequest: { Item: item(n) } }))
+    const write = { RequestItems: { table: puts } }
+    expect(await answeredMeanwhile(engine, 'BatchWriteItem', write)).toBeGreaterThan(12)
+    const Keys = each(12, (n) => ({ pk: { S: `item ${n}` } }))
+    const read = { RequestItems: { table: { Keys } } }
+    expect(await answeredMeanwhile(engine, 'BatchGetItem', read)).toBeGreaterThan(5)
+    const { Responses } = await engine.send('BatchGetItem', read)
+    expect(Responses?.table?.map(({ a }) => a)).toEqual(each(12, () => LARGE))
+    await engine.close()
+  })
+
+  test('while a large transaction is checked', async () => {
+    const engine = await engineWithTable()
+    const TransactItems = each(10, (n) => ({ Put: { TableName: 'table', Item: item(n) } }))
+    const transaction = { TransactItems, ClientRequestToken: 'token' }
+    expect(await answeredMeanwhile(engine, 'TransactWriteItems', transaction)).toBeGreaterThan(15)
+    expect(await engine.send('TransactWriteItems', transaction)).toEqual({})
+    await engine.close()
+  })
+
+  test('while a page of many items is filtered, which is the same page', async () => {
+    const engine = await engineWithTable()
+    for (let start = 0; start < 10_000; start += 25) {
+      const puts = each(25, (n) => ({ PutRequest: { Item: { pk: { N: String(start + n) } } } }))
+      const table = puts.map(({ PutRequest }) => ({
+        PutRequest: { Item: { pk: { S: PutRequest.Item.pk.N }, n: PutRequest.Item.pk } },
+      }))
+      await engine.send('BatchWriteItem', { RequestItems: { table } })
+    }
+    const scan = {
+      TableName: 'table',
+      FilterExpression: each(100, () => 'n = :n').join(' OR '),
+      ExpressionAttributeValues: { ':n': { N: '7' } },
+    }
+    expect(await answeredMeanwhile(engine, 'Scan', scan)).toBeGreaterThan(3)
+    expect(JSON.parse(await engine.sendText('Scan', scan))).toEqual(await engine.send('Scan', scan))
+    await engine.close()
+  })
+})
+
+describe('what no item has room for is refused before all else is checked', () => {
+  const tooLarge = /^Item size has exceeded the maximum allowed size$/
+  test.each([
+    ['elements of a list', { L: each(410_000, () => ({ S: '' })) }, tooLarge],
+    ['elements of a set', { SS: each(410_000, () => 'the same') }, tooLarge],
+    ['members of a map', { M: Object.fromEntries(each(90_000, (n) => [`k${n}`, {}])) }, tooLarge],
+    ['characters', { N: '0'.repeat(4_000_000) }, tooLarge],
+  ])('%s', async (_what, a, message) => {
+    const engine = await engineWithTable()
+    const Item = { ...KEY, a } as never
+    await expect(engine.send('PutItem', { TableName: 'table', Item })).rejects.toThrow(message)
+    await engine.close()
+  })
+
+  test.each([
+    ['ExpressionAttributeNames', 'x', PLACEHOLDERS_MAX_COUNT, 'exceeds max size'],
+    ['ExpressionAttributeValues', { S: 'x' }, PLACEHOLDERS_MAX_COUNT, 'exceeds max size'],
+    ['Expected', { Exists: false }, LEGACY_CONDITIONS_MAX_COUNT, 'Too many attributes'],
+    ['AttributeUpdates', { Action: 'DELETE' }, LEGACY_ATTRIBUTES_MAX_COUNT, 'Too many attributes'],
+  ])('members of %s', async (parameter, member, max, message) => {
+    const engine = await engineWithTable()
+    const sigil = parameter.endsWith('Names') ? '#' : ':'
+    const answer = async (count: number): Promise<string> => {
+      const members = Object.fromEntries(each(count, (n) => [`${sigil}${n}`, member]))
+      const expression = parameter.startsWith('Expression') ? { UpdateExpression: 'SET a = b' } : {}
+      const request = { TableName: 'table', Key: KEY, [parameter]: members, ...expression }
+      return engine.send('UpdateItem', request as never).then(
+        () => 'done',
+        (error: Error) => error.message,
+      )
+    }
+    expect(await answer(max)).not.toContain(message)
+    expect(await answer(max + 1)).toContain(message)
+    await engine.close()
+  })
+
+  test('values of AttributeValueList', async () => {
+    const engine = await engineWithTable()
+    const scan = (count: number) => {
+      const AttributeValueList = each(count, (n) => ({ N: String(n) }))
+      const ScanFilter = { n: { ComparisonOperator: 'IN' as const, AttributeValueList } }
+      return engine.send('Scan', { TableName: 'table', ScanFilter })
+    }
+    expect((await scan(LEGACY_VALUES_MAX_COUNT)).Count).toBe(0)
+    await expect(scan(LEGACY_VALUES_MAX_COUNT + 1)).rejects.toThrow(/for the IN Comparison/)
+    await engine.close()
+  })
+})
+
+describe('inTurns', () => {
+  function* steps(count: number): Generator<void, string> {
+    const end = performance.now() + count
+    while (performance.now() < end) yield
+    return 'done'
+  }
+
+  test('runs to the end at once where there are no turns to take', () => {
+    expect(inTurns({}, steps(30))).toBe('done')
+  })
+
+  test('waits for its next turn when it took long, and not before', async () => {
+    let turns = 0
+    const context = { nextTurn: async () => void turns++ }
+    expect(inTurns(context, steps(0))).toBe('done')
+    expect(turns).toBe(0)
+    expect(await after(inTurns(context, steps(30)), (text) => `${text}!`)).toBe('done!')
+    expect(turns).toBeGreaterThan(0)
+  })
+})
