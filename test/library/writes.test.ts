@@ -469,7 +469,7 @@ describe('a condition', () => {
     const or = operators.or(equals(table, 'name', 'a'), equals(table, 'count', 1))
     const plan = table.planUpdate('Thing', KEY, { set: { name: 'x' }, version: 3, where: or })
     expect(requestOf(plan).ConditionExpression).toBe(
-      'attribute_exists(#n0) AND (attribute_not_exists(#n1) OR #n1 > :v0) AND #n2 = :v1 AND (#n3 = :v2 OR #n4 = :v3)',
+      'attribute_exists(#n0) AND #n1 = :v0 AND (#n2 = :v1 OR #n3 = :v2) AND (attribute_not_exists(#n4) OR #n4 > :v3)',
     )
     await table.put('Thing', { id: '1', name: 'a' })
     await expect(table.execute(plan)).rejects.toMatchObject({ code: 'VERSION_CONFLICT' })

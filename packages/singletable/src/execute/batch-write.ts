@@ -1,4 +1,5 @@
 import { InputError } from '../errors/input-error.ts'
+import { buildsOnItem } from '../plan/is-expired.ts'
 import type { UpdatePlan, WritePlan } from '../plan/plan.ts'
 import { keyAttributes } from '../schema/index-keys.ts'
 import type { Item } from '../values/attribute-value.ts'
@@ -34,12 +35,13 @@ export async function executeBatchWrite(
   const alone = new Set<number>()
   for (const [position, plan] of plans.entries()) {
     const { verb, key } = plan
-    const request = plan.kind === 'write' ? plan.request : undefined
+    const { request, idempotent: isRepeatable } = plan.kind === 'write' ? plan : {}
     const text = keyText(key, names)
     const problem = positions.has(text)
       ? 'writes an item that another one writes, too'
       : (verb !== 'put' && request?.UpdateExpression) ||
-          request?.ConditionExpression ||
+          // A put that keeps what the caller can't see asks that the item has not expired.
+          (request?.ConditionExpression && !(buildsOnItem(plan) && isRepeatable)) ||
           (plan.kind !== 'write' && plan.unconditional === false)
         ? `is a ${verb} with a condition or changes${plan.model.version && verb === 'put' ? ' (its version is one)' : ''}, which DynamoDB's batches don't have`
         : undefined

@@ -31,7 +31,7 @@ export function nameConditionFailure(
 ): ConditionFailedError {
   const { name } = model
   const stands = item !== undefined && !isExpired(model, item, context)
-  const version = model.version && item && getOwn(item, model.version.stored)?.N
+  const version = model.version && stands && getOwn(item, model.version.stored)?.N
   const [Failure, code, what, fix]: [typeof ConditionFailedError, ErrorCode, string, string] =
     expects.absent && stands
       ? [

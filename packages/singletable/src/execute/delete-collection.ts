@@ -1,3 +1,4 @@
+import { isExpired } from '../plan/is-expired.ts'
 import type { UpdatePlan } from '../plan/plan.ts'
 import type { PlanContext } from '../plan/plan-context.ts'
 import { planDelete } from '../plan/plan-delete.ts'
@@ -25,7 +26,7 @@ export interface CollectionToDelete {
 }
 
 /**
- * Deletes all items of a partition, or of its shards, each as its model deletes it, and gives their number. What must not be deleted so is found before anything is.
+ * Deletes all items of a partition, or of its shards, each as its model deletes it, and gives the number of those that had not expired. What must not be deleted so is found before anything is.
  * What is gone is not read again, so that a call that was broken off is finished by another one.
  */
 export async function deleteCollection(
@@ -56,6 +57,10 @@ export async function deleteCollection(
       "delete the items that copies are of; for what no model declares, say { unknown: 'delete' }",
     )
   }
+  const isOver = (item: Item): boolean => {
+    const model = modelOf(context, item)
+    return model !== undefined && isExpired(model, item, context)
+  }
   let deleted = 0
   let copies = 0
   for (const isLast of [false, true]) {
@@ -67,7 +72,7 @@ export async function deleteCollection(
       const keys = own.map((item) => keyFromItem(schema.primary, item))
       const plans = own.map((item, at) => planDeletion(context, modelOf(context, item), keys[at]!))
       await executeBatchWrite(context, call, plans, keys)
-      if (!isLast) deleted += items.length
+      if (!isLast) deleted += items.filter((item) => !isOver(item)).length
       onProgress?.({ deleted })
     }
   }
@@ -87,8 +92,9 @@ async function* readKeys(
   { partitions }: CollectionToDelete,
 ): AsyncGenerator<readonly Item[], void, undefined> {
   const { schema } = context
-  const [name] = schema.primary.hash as [string]
-  const paths = [...keyAttributes(schema.primary), schema.params.typeField]
+  const { primary, params, ttl } = schema
+  const [name] = primary.hash as [string]
+  const paths = [...keyAttributes(primary), params.typeField, ...(ttl ? [ttl] : [])]
   const { ProjectionExpression, ExpressionAttributeNames } = printPaths(paths.map((each) => [each]))
   for (const value of partitions) {
     const request = {

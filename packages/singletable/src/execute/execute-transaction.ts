@@ -1,5 +1,5 @@
 import { gatherWrites } from '../plan/gather-writes.ts'
-import { isExpired } from '../plan/is-expired.ts'
+import { buildsOnItem, isExpired } from '../plan/is-expired.ts'
 import type { WritePlan } from '../plan/plan.ts'
 import type { Call } from './call.ts'
 import { deleteExpired } from './execute-write.ts'
@@ -18,25 +18,25 @@ export async function executeTransactWrite(
     const gathered = gatherWrites(writing)
     const cancellation = await sendWrites(context, call, gathered, token)
     if (cancellation === undefined) return gathered.writes
-    const { cause, writes, owners } = cancellation
-    const { CancellationReasons = [] } = cause
+    const { CancellationReasons = [] } = cancellation.cause
     const expired: (() => Promise<void>)[] = []
     const next = [...writing]
     for (const [position, plan] of plans.entries()) {
       const { Code, Item } = CancellationReasons[position] ?? {}
-      const { verb, model, request } = plan
-      if (verb !== 'upsert' || Code !== 'ConditionalCheckFailed') continue
+      const { model, request, expects } = plan
+      if (Code !== 'ConditionalCheckFailed') continue
       // It may be of another table than the transaction's.
       const own = { ...context, name: request.TableName, schema: model.schema }
-      // What an upsert makes has nothing of an item that is over.
+      // What it makes has nothing of an item that is over.
       if (Item && isExpired(model, Item, context)) {
+        if (!buildsOnItem(plan) && !expects.absent) continue
         expired.push(() => deleteExpired(own, call, model, Item))
       } else next[position] = (Item && plan.existing?.(Item)) ?? plan
     }
     const isOther = next.some((plan, position) => plan !== writing[position])
     // Once is enough for each of both: what is there can't be over or incomplete again, unless others come in between.
     if ((expired.length === 0 && !isOther) || round > 2) {
-      throw canceled(call, writes, cause, owners)
+      throw canceled(context, call, cancellation)
     }
     writing = next
     for (const remove of expired) await remove()

@@ -1,11 +1,10 @@
 import { ConditionFailedError } from '../errors/condition-failed-error.ts'
 import { TransportError } from '../errors/transport-error.ts'
 import { gatherWrites } from '../plan/gather-writes.ts'
-import { isExpired } from '../plan/is-expired.ts'
+import { buildsOnItem, isExpired } from '../plan/is-expired.ts'
 import type { StagedPlan, UpdatePlan, WritePlan } from '../plan/plan.ts'
-import { planDelete } from '../plan/plan-delete.ts'
+import { planExpiry } from '../plan/plan-delete.ts'
 import { printPaths } from '../plan/projection.ts'
-import { keyFromItem } from '../schema/index-keys.ts'
 import type { Model } from '../schema/model.ts'
 import type { Item } from '../values/attribute-value.ts'
 import { getOwn } from '../values/own.ts'
@@ -62,10 +61,9 @@ export async function executeWrite(
         // An earlier attempt got no answer, and may itself be why the condition fails now.
         if (call.unsure) {
           if (Item && isOwnItem(first, Item)) return first.output
-          const isRepeatable =
-            plan.verb === 'upsert'
-              ? Item && isExpired(plan.model, Item, context)
-              : isStaged && plan.unconditional
+          const isRepeatable = buildsOnItem(plan)
+            ? Item && isExpired(plan.model, Item, context)
+            : isStaged && plan.unconditional
           if (!isRepeatable) throw outcomeUnknown(call, failure)
         }
         error = failure
@@ -75,7 +73,7 @@ export async function executeWrite(
       const gathered = gatherWrites(writes)
       const cancellation = await sendWrites(context, call, gathered, undefined)
       if (cancellation === undefined) return gathered.writes[0]!.output
-      error = canceled(call, cancellation.writes, cancellation.cause, cancellation.owners)
+      error = canceled(context, call, cancellation)
       items = failedItems(cancellation.cause)
       const failed = items.findIndex((item) => item !== null)
       // Of the item itself before what follows from it: if it has changed, so may have what follows.
@@ -92,7 +90,7 @@ export async function executeWrite(
     const write = writes[failed]
     if (write === undefined) throw error
     const item = items[failed] ?? undefined
-    const inTheWay = plan.verb === 'upsert' || (isStaged && write !== writes.at(-1))
+    const inTheWay = buildsOnItem(plan) || (isStaged && write !== writes.at(-1))
     const expired = item && isExpired(plan.model, item, context)
     const other = !isStaged && item && !expired ? plan.existing?.(item) : undefined
     const isOurs = isStaged ? write === writes.at(-1) : existing || other
@@ -106,7 +104,7 @@ export async function executeWrite(
     existing = other
     if (isOver) {
       await deleteExpired(context, call, plan.model, item)
-      if (plan.verb === 'upsert') current = undefined
+      if (buildsOnItem(plan)) current = undefined
     }
     // The item that came with the answer is old after a pause.
     else current = isStaged && !isFirst ? await readItem(context, call, plan) : item
@@ -147,20 +145,9 @@ export async function deleteExpired(
   model: Model,
   item: Item,
 ): Promise<void> {
-  const { name, stored, codec } = model.ttl!
-  const key = keyFromItem(context.schema.primary, item)
-  const state = {
-    model,
-    key: Object.fromEntries(Object.entries(key).map(([each, { S }]) => [each, S])),
-    given: { [name]: codec.decode(item[stored]!) },
-    where: undefined,
-    capacity: undefined,
-    version: undefined,
-    returning: 'NONE',
-    mustExist: false,
-  } as const
+  const plan = planExpiry(model, item, { ...context, tableName: context.name })
   try {
-    await executeWrite(context, call, planDelete(state, { ...context, tableName: context.name }))
+    await executeWrite(context, call, plan)
   } catch (error) {
     // Someone else was quicker; whoever asked looks again.
     if (!(error instanceof ConditionFailedError)) throw error

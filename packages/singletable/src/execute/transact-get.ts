@@ -17,7 +17,7 @@ export async function executeTransactGet(
     const { ConsistentRead, ReturnConsumedCapacity, ...Get } = request
     return { Get }
   })
-  const { Responses } = await sendTransaction(call, plans, () =>
+  const { Responses } = await sendTransaction(context, call, plans, () =>
     send(context, call, 'TransactGetItems', { TransactItems }, READ),
   )
   return plans.map((plan, index) => decodeFound(context, plan, Responses[index]?.Item))

@@ -5,6 +5,7 @@ import {
 } from '../errors/transaction-canceled-error.ts'
 import { describeWrite } from '../plan/describe-write.ts'
 import type { GatheredWrites } from '../plan/gather-writes.ts'
+import { isExpired } from '../plan/is-expired.ts'
 import type { GetPlan, WritePlan } from '../plan/plan.ts'
 import { TRANSACTION_ACTIONS_MAX } from '../values/limits.ts'
 import type { TransactWriteItem } from '../wire/item-operations.ts'
@@ -20,7 +21,9 @@ const TOKEN_BYTES = 18
 const LEFT_OUT_MAX = 5
 
 /** A transaction of which nothing was done: the answer with its reasons, and what was sent. */
-interface Cancellation extends GatheredWrites {
+interface Cancellation<TPlan> {
+  readonly writes: readonly TPlan[]
+  readonly owners?: GatheredWrites['owners']
   readonly cause: ServiceError
 }
 
@@ -33,7 +36,7 @@ export async function sendWrites(
   call: Call,
   gathered: GatheredWrites,
   token: string | undefined,
-): Promise<Cancellation | undefined> {
+): Promise<Cancellation<WritePlan> | undefined> {
   const { writes } = gathered
   checkTransaction(call, writes)
   try {
@@ -115,6 +118,7 @@ function without(
 
 /** Sends what is no more than a transaction can have; one that was cancelled says why. */
 export async function sendTransaction<TResponse>(
+  context: TableContext,
   call: Call,
   plans: readonly (WritePlan | GetPlan)[],
   sendOnce: () => Promise<TResponse>,
@@ -123,7 +127,8 @@ export async function sendTransaction<TResponse>(
   try {
     return await sendOnce()
   } catch (error) {
-    throw isAnswer(error, 'TransactionCanceledException') ? canceled(call, plans, error) : error
+    if (!isAnswer(error, 'TransactionCanceledException')) throw error
+    throw canceled(context, call, { writes: plans, cause: error })
   }
 }
 
@@ -165,20 +170,19 @@ function roleOf(plan: WritePlan | GetPlan): string | undefined {
 
 /** The error of a transaction that was cancelled. What follows from an operation has its place. */
 export function canceled(
+  context: TableContext,
   call: Call,
-  plans: readonly (WritePlan | GetPlan)[],
-  cause: ServiceError,
-  owners?: readonly number[] | undefined,
+  { writes, owners, cause }: Cancellation<WritePlan | GetPlan>,
 ): TransactionCanceledError {
   const { CancellationReasons = [] } = cause
   const list: string[] = []
   const failures = CancellationReasons.flatMap(
     ({ Code: reason, Message: message, Item }, position): TransactionFailure[] => {
-      const plan = plans[position]
+      const plan = writes[position]
       const index = owners?.[position] ?? position
       if (reason === 'None' || plan === undefined) return []
       const { model } = plan
-      const item = Item && { item: decodeCurrent(model, Item) }
+      const item = Item && !isExpired(model, Item, context) && { item: decodeCurrent(model, Item) }
       const operation = describeWrite(plan)
       const role = reason === 'ConditionalCheckFailed' ? roleOf(plan) : undefined
       const why =

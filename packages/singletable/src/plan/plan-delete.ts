@@ -1,9 +1,13 @@
+import { keyFromItem } from '../schema/index-keys.ts'
+import type { Model } from '../schema/model.ts'
+import type { Item } from '../values/attribute-value.ts'
 import type { UpdatePlan } from './plan.ts'
 import { type PlanContext, placeOf } from './plan-context.ts'
 import { planWrite } from './plan-write.ts'
 import { stageWrite } from './stage-write.ts'
 import type { DeleteState } from './state.ts'
 import { encodeGiven } from './update-draft.ts'
+import { knownValues } from './write-condition.ts'
 
 /** Plans a delete: without a condition unless one is asked for, so deleting what is not there is no error. */
 export function planDelete(state: DeleteState, context: PlanContext): UpdatePlan {
@@ -18,6 +22,19 @@ export function planDelete(state: DeleteState, context: PlanContext): UpdatePlan
     key,
     exists,
     version,
-    ...(state.given && { known: encodeGiven(state.given, model, place) }),
+    ...(state.given && { given: encodeGiven(state.given, model, place) }),
+  })
+}
+
+/** Plans the deletion of an item whose time to live is over, if it is still there, with all that follows from it. */
+export function planExpiry(model: Model, item: Item, context: PlanContext): UpdatePlan {
+  const plan = model.companions ? stageWrite : planWrite
+  return plan({ model }, context, {
+    action: 'Delete',
+    verb: 'delete',
+    place: placeOf(context, model, 'delete'),
+    key: keyFromItem(model.schema.primary, item),
+    version: undefined,
+    known: knownValues([model.ttl!.stored], item),
   })
 }

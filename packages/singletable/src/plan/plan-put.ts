@@ -37,19 +37,20 @@ export function planPut(state: PutState, context: PlanContext): UpdatePlan {
   // An item that was read does not have them, so that leaving them out does not mean to remove them.
   const unseen = model.hidden.filter(({ name }) => !Object.hasOwn(state.input, name))
   const plan = model.companions ? stageWrite : planWrite
+  // Without a version nothing is known that could be replaced.
+  const absent = creates || (model.version !== undefined && version === undefined)
   const write: Write = {
     action: 'Put',
     item,
     verb,
     place,
     key,
-    // Without a version nothing is known that could be replaced.
-    absent: creates || (model.version !== undefined && version === undefined),
+    absent,
     version: creates ? undefined : version,
     fresh,
     output: returning === 'NEW' ? output : undefined,
   }
-  if (creates || unseen.length === 0) return plan(state, context, write)
+  if (absent || unseen.length === 0) return plan(state, context, write)
   if (model.companions) {
     return plan(state, context, { ...write, keeps: unseen.map(({ stored }) => stored) })
   }

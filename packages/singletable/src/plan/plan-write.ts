@@ -36,6 +36,9 @@ export interface Write {
   /** There must be none. */
   readonly absent?: boolean
   readonly version: number | undefined
+  /** Values that the caller says the item has. */
+  readonly given?: KnownValues
+  /** Values that were read, which it must still have. */
   readonly known?: KnownValues
   readonly fresh?: readonly string[]
   /** The stored names of what the item must have, if there is one. */
@@ -47,16 +50,19 @@ export interface Write {
 export function planWrite(options: WriteOptions, context: PlanContext, write: Write): WritePlan {
   const { model, where, returning, capacity } = options
   const { action, verb, place, key, item, changes, version, output, fresh } = write
-  const { exists = false, absent = false, known = NOTHING_KNOWN, complete = [] } = write
+  const { exists = false, absent = false, complete = [] } = write
+  const { given = NOTHING_KNOWN, known = NOTHING_KNOWN } = write
   const expects = { exists, absent, version }
   const placeholders = new PrintedPlaceholders()
-  const creates = verb === 'upsert'
+  // One that was put starts anew, and so does one that an update must find.
+  const creates = action === 'Update' && !exists && !absent
   const condition = writeCondition({
     model,
     place,
     where,
     expects,
     creates,
+    given,
     known,
     complete,
     context,
@@ -85,7 +91,7 @@ export function planWrite(options: WriteOptions, context: PlanContext, write: Wr
     where === undefined &&
     (action === 'Put' ||
       (version === undefined &&
-        known.size === 0 &&
+        given.size + known.size === 0 &&
         (changes === undefined ? !exists : changes.every(isRepeatable))))
   return { kind: 'write', verb, model, action, request, key, expects, idempotent, output, fresh }
 }

@@ -18,7 +18,7 @@ export function stageWrite(
   const { model, where, returning } = options
   const { companions } = model
   const { verb, place, key, item, exists = false, absent = false, version } = write
-  const given = write.known ?? NOTHING_KNOWN
+  const given = write.given ?? NOTHING_KNOWN
   const keys = [key, key] as const
   const isOldGiven = returning === 'ALL_OLD'
   const common = { context, model, place, keys, whole: true }
@@ -46,7 +46,7 @@ export function stageWrite(
       : write.output && companions!.counted.length > 0
         ? model.decode(after!, false)
         : write.output
-    const known = new Map([...assertItem(model, before, kept), ...given])
+    const known = new Map([...assertItem(model, before, kept), ...(write.known ?? [])])
     const plan = planWrite(options, context, {
       ...write,
       ...(after && { item: after }),

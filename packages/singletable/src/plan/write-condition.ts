@@ -24,54 +24,86 @@ interface ConditionalWrite {
   readonly place: string
   readonly where: Where | undefined
   readonly expects: Expectations
-  /** It makes the item where there is none, and an expired one counts as none. */
+  /** It makes the item from what is there, so that an expired one has to be deleted before. */
   readonly creates: boolean
+  /** What the caller says of the item. */
+  readonly given: KnownValues
+  /** What was read of it, whether it had expired or not. */
   readonly known: KnownValues
   readonly complete: readonly string[]
   readonly context: PlanContext
 }
 
 /** All that a write takes for granted about the item under its key; `undefined` if that is nothing. */
-export function writeCondition({
+export function writeCondition(write: ConditionalWrite): Condition | undefined {
+  const { model, creates, known, context } = write
+  let asked = askedConditions(write)
+  const whole = allOf(asked)
+  // DynamoDB deletes an item some time after its time to live is over; until then it counts as absent.
+  if (model.ttl && (whole || creates)) {
+    const { stored } = model.ttl
+    const now = { N: String(Math.floor(context.environment.now() / 1000)) }
+    const alive = anyOf([has(stored, true), compare(stored, '>', now)])!
+    asked =
+      whole && !creates && holdsForNothing(whole)
+        ? [anyOf([whole, compare(stored, '<=', now)])!]
+        : [...asked, alive]
+  }
+  return allOf([...asked, ...equalities(known)])
+}
+
+/** What the caller asks of the item, or of there being none. */
+function askedConditions({
   model,
   place,
   where,
   expects,
-  creates,
-  known,
+  given,
   complete,
-  context,
-}: ConditionalWrite): Condition | undefined {
+}: ConditionalWrite): Condition[] {
   const { exists, absent, version } = expects
   const [hash] = model.schema.primary.hash as [string]
   const conditions: Condition[] = []
   if (exists) conditions.push(has(hash))
-  // DynamoDB deletes an item some time after its time to live is over; until then it counts as absent.
-  if (model.ttl && (exists || absent || creates)) {
-    const { stored } = model.ttl
-    const now = { N: String(Math.floor(context.environment.now() / 1000)) }
-    const either = absent
-      ? [has(hash, true), compare(stored, '<=', now)]
-      : [has(stored, true), compare(stored, '>', now)]
-    conditions.push(anyOf(either)!)
-  } else if (absent) conditions.push(has(hash, true))
+  if (absent) conditions.push(has(hash, true))
   if (version !== undefined) {
     if (model.version === undefined || !Number.isSafeInteger(version)) {
-      return refuseInput(
+      refuseInput(
         [{ path: [], message: `${model.name} has no version ${version}` }],
         place,
         'declare a Number attribute with version: true, and give the version that was read',
       )
     }
-    conditions.push(compare(model.version.stored, '=', { N: String(version) }))
+    conditions.push(compare(model.version!.stored, '=', { N: String(version) }))
   }
   if (where !== undefined) conditions.push(encodeWhere(where, model, place))
-  for (const [stored, value] of known) {
-    conditions.push(value === undefined ? has(stored, true) : compare(stored, '=', value))
-  }
+  conditions.push(...equalities(given))
   if (complete.length > 0) {
     const all = allOf(complete.map((stored) => has(stored)))!
     conditions.push(anyOf([has(hash, true), all])!)
   }
-  return allOf(conditions)
+  return conditions
+}
+
+function equalities(values: KnownValues): Condition[] {
+  return Array.from(values, ([stored, value]) =>
+    value === undefined ? has(stored, true) : compare(stored, '=', value),
+  )
+}
+
+/** Whether a condition holds where there is no item. Every comparison has an attribute on its left. */
+function holdsForNothing(condition: Condition): boolean {
+  switch (condition.kind) {
+    case 'and':
+      return holdsForNothing(condition.left) && holdsForNothing(condition.right)
+    case 'or':
+      return holdsForNothing(condition.left) || holdsForNothing(condition.right)
+    case 'not':
+      return !holdsForNothing(condition.condition)
+    case 'exists':
+      return condition.negated
+    default:
+      // What is not there differs from every value, and no other comparison with it is true.
+      return condition.kind === 'compare' && condition.operator === '<>'
+  }
 }
