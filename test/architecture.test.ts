@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { checkImports, findTableCycle } from './architecture/check-imports.ts'
+import { checkMessages } from './architecture/check-messages.ts'
 import { findCycle } from './architecture/find-cycle.ts'
 import { importsOf } from './architecture/imports-of.ts'
 import { entryModules, ROOT, readManifest } from './architecture/package-manifest.ts'
@@ -25,6 +26,10 @@ describe('the modules of singletable', () => {
     expect(findTableCycle(singletableRules([]))).toBeUndefined()
   })
 
+  test('branch on no text of a message', () => {
+    expect(modules.flatMap(checkMessages)).toEqual([])
+  })
+
   test('need nothing else to be installed', () => {
     expect({ ...singletable.dependencies, ...singletable.optionalDependencies }).toEqual({})
   })
@@ -44,6 +49,10 @@ describe('the modules of the kit', () => {
 
   test('are in folders of which no two may import each other', () => {
     expect(findTableCycle(kitRules([], []))).toBeUndefined()
+  })
+
+  test('branch on no text of a message', () => {
+    expect(modules.flatMap(checkMessages)).toEqual([])
   })
 })
 
@@ -146,6 +155,24 @@ describe('the checks themselves', () => {
       'check/design',
       'check/rules',
     ])
+  })
+
+  test.each([
+    "if (error.message === 'gone') retry()",
+    "const isGone = 'gone' !== error.message",
+    "if (error.message.startsWith('gone')) retry()",
+    'if (/gone/.test(error.message)) retry()',
+    'export const isGone = ({ message }: Error) => /gone/.test(message)',
+  ])('refuse to branch on the text of a message: %s', (text) => {
+    expect(checkMessages(parseModule('engine/a.ts', text))).toHaveLength(1)
+  })
+
+  test.each([
+    "if (error.message !== '') print(error.message)",
+    'const reason = { Message: error.message }',
+    "const [line] = error.message.split('\\n')",
+  ])('accept a message that is passed on: %s', (text) => {
+    expect(checkMessages(parseModule('engine/a.ts', text))).toEqual([])
   })
 
   test('refuse in the kit a package that is not declared', () => {

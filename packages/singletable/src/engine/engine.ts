@@ -12,6 +12,7 @@ import { FaultPlan } from './faults/fault-plan.ts'
 import { LaggingIndexes } from './faults/lagging-indexes.ts'
 import { unknownOperation, unsupportedOperation } from './messages/request-messages.ts'
 import { ALL_OPERATIONS } from './operations/all-operations.ts'
+import { runOperation } from './operations/operation.ts'
 import { UNSUPPORTED_OPERATIONS } from './operations/unsupported-operations.ts'
 import { readInSteps, readStructure } from './shapes/read-shape.ts'
 import { memoryStorage } from './storage/memory-storage.ts'
@@ -129,14 +130,13 @@ export function createEngine(options: EngineOptions = {}): Engine {
       if (operation === undefined) {
         throw UNSUPPORTED_OPERATIONS.has(name) ? unsupportedOperation(name) : unknownOperation()
       }
-      // The shape was made for this operation, so what it has read is the operation's request.
-      const run = (read: object): object | Promise<object> =>
-        faults.any
-          ? faults.around(name, { request: read, signal: sendOptions?.signal }, () => {
-              if (closed) throw engineClosed(`engine.send('${name}')`)
-              return operation.run(as, read as never)
-            })
-          : operation.run(as, read as never)
+      const run = (read: object): object | Promise<object> => {
+        if (!faults.any) return runOperation(operation, as, read)
+        return faults.around(name, { request: read, signal: sendOptions?.signal }, () => {
+          if (closed) throw engineClosed(`engine.send('${name}')`)
+          return runOperation(operation, as, read)
+        })
+      }
       return Promise.resolve(
         isLarge
           ? after(inTurns(as, readInSteps(operation.shape, request)), run)

@@ -57,6 +57,19 @@ async function failure(call: Promise<unknown>): Promise<Record<string, unknown>>
 }
 
 describe('throttling', () => {
+  test('a statement is refused for the table it names, not for a word in its text', async () => {
+    engine.faults.add({ kind: 'throttle', table: 'first' })
+    const run = (Statement: string) => outcome(engine.send('ExecuteStatement', { Statement }))
+    const throttled = 'ProvisionedThroughputExceededException'
+    expect(await run(`SELECT * FROM "first" WHERE pk = 'from second'`)).toBe(throttled)
+    expect(await run(`SELECT * FROM "second" WHERE pk = 'from first'`)).toBe('done')
+    expect(await run(`SELECT pk."from" FROM "second"."by-g-one" WHERE g = 'into first'`)).not.toBe(
+      throttled,
+    )
+    expect(await run(`INSERT INTO "first" VALUE {'pk': 'a'}`)).toBe(throttled)
+    expect(await run('SELECT FROM first')).toBe('ValidationException')
+  })
+
   test('a write is refused with the reason and the table that is throttled', async () => {
     engine.faults.add({ kind: 'throttle' })
     expect(await failure(put())).toMatchObject({

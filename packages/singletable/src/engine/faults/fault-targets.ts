@@ -1,6 +1,8 @@
 import type { Item } from '../../values/attribute-value.ts'
 import { requestTargets } from '../../wire/request-targets.ts'
 import { tableNameOf } from '../context/arn.ts'
+import { parseStatement } from '../partiql/parse-statement.ts'
+import { StatementError } from '../partiql/statement-error.ts'
 
 /** A table a request names, with the key or item it names there, if any. */
 export interface FaultTarget {
@@ -22,14 +24,18 @@ export function faultTargets(request: object): readonly FaultTarget[] {
   for (const each of Statements ?? TransactStatements ?? []) texts.push(each.Statement)
   return [
     ...requestTargets(request).map((target) => ({ ...target, table: tableNameOf(target.table) })),
-    ...texts.flatMap((text) => statementTable(text) ?? []),
+    ...texts.flatMap(statementTargets),
   ]
 }
 
-/** Where a PartiQL statement names its table; statements that don't parse come here too. Its keys are in conditions, and are not searched. */
-const STATEMENT_TABLE = /\b(?:from|into|update)\s+"?([a-z0-9_.-]+)/i
-
-function statementTable(text: string): FaultTarget | undefined {
-  const table = STATEMENT_TABLE.exec(text)?.[1]
-  return table === undefined ? undefined : { table }
+/** The table of a PartiQL statement; its keys are in conditions, and are not searched. One that cannot be read names none. */
+function statementTargets(text: string): readonly FaultTarget[] {
+  try {
+    const statement = parseStatement(text)
+    const { source } = statement.kind === 'exists' ? statement.select : statement
+    return [{ table: tableNameOf(source.table) }]
+  } catch (error) {
+    if (error instanceof StatementError) return []
+    throw error
+  }
 }

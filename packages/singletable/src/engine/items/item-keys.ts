@@ -4,6 +4,7 @@ import { getOwn, setOwn } from '../../values/own.ts'
 import type { Table } from '../catalog/table.ts'
 import { keyExceeds } from '../indexes/key-size.ts'
 import {
+  EmptyKeyError,
   indexKeyEmpty,
   indexKeyTypeMismatch,
   KEY_MISMATCH,
@@ -50,7 +51,7 @@ function validateKeyContents(table: Table, item: Item): void {
   const { partition, sort } = table.primary
   for (const { name } of table.primary.keyAttributes) {
     const empty = emptyType(item[name])
-    if (empty !== undefined) throw validationError(keyEmpty(name, empty))
+    if (empty !== undefined) throw new EmptyKeyError(keyEmpty(name, empty))
   }
   if (keyExceeds(partition, item, PARTITION_KEY_MAX_BYTES)) {
     throw validationError(PARTITION_KEY_TOO_LARGE)
@@ -71,7 +72,7 @@ export function validateIndexKeys(table: Table, item: Item): void {
         )
       }
       const empty = emptyType(value)
-      if (empty !== undefined) throw validationError(indexKeyEmpty(name, empty, index.name ?? ''))
+      if (empty !== undefined) throw new EmptyKeyError(indexKeyEmpty(name, empty, index.name ?? ''))
     }
     if (keyExceeds(index.partition, item, PARTITION_KEY_MAX_BYTES)) {
       throw validationError(PARTITION_KEY_TOO_LARGE)
@@ -94,7 +95,7 @@ export function validateUpdatedIndexKeys(
       changed = true
       if (value[type] === undefined) throw validationError(UPDATED_INDEX_KEY_TYPE)
       const empty = emptyType(value)
-      if (empty !== undefined) throw validationError(updatedIndexKeyEmpty(empty))
+      if (empty !== undefined) throw new EmptyKeyError(updatedIndexKeyEmpty(empty))
     }
     if (
       changed &&

@@ -1,4 +1,5 @@
 import type { TypeTag } from '../../values/attribute-value.ts'
+import { ServiceError } from '../../wire/service-error.ts'
 
 /** Texts for keys of tables and indexes. */
 
@@ -50,7 +51,9 @@ export function keyNotScalar(name: string, role: 'Key' | 'IndexKey'): string {
   return `Key attributes must be scalars; list random access '[]' and map lookup '.' are not allowed: ${role}: ${name}`
 }
 
-/** Whether one of the texts on empty key values was said; a transaction is refused for it, not cancelled. */
-export function isEmptyKey({ message }: Error): boolean {
-  return /cannot contain an empty (string|binary) value/.test(message)
+/** A key value is empty: a transaction is refused for it, not cancelled. */
+export class EmptyKeyError extends ServiceError {
+  constructor(message: string) {
+    super('ValidationException', message)
+  }
 }

@@ -18,9 +18,8 @@ import {
 } from '../messages/partiql-messages.ts'
 import { validationError } from '../messages/request-messages.ts'
 import type { Returning } from '../partiql/statement.ts'
-import { checkConstraints } from '../shapes/check-constraints.ts'
 import { returnConsumedCapacity } from '../shapes/item-shapes.ts'
-import { list, type StructureShape, structure } from '../shapes/shape.ts'
+import { list, structure } from '../shapes/shape.ts'
 import { parameterizedStatementMembers } from '../shapes/statement-shapes.ts'
 import {
   type BoundSelect,
@@ -37,16 +36,6 @@ import type { Operation } from './operation.ts'
 import { writeResponse } from './write-response.ts'
 
 export const BATCH_STATEMENTS_MAX = 25
-
-const shape: StructureShape = structure({
-  Statements: {
-    required: list(structure(parameterizedStatementMembers), {
-      lengthMin: 1,
-      lengthMax: BATCH_STATEMENTS_MAX,
-    }),
-  },
-  ReturnConsumedCapacity: returnConsumedCapacity,
-})
 
 /** A statement ready to run, or the error that answers it. */
 type Member =
@@ -70,9 +59,16 @@ export const batchExecuteStatement: Operation<
   BatchExecuteStatementRequest,
   BatchExecuteStatementResponse
 > = {
-  shape,
+  shape: structure({
+    Statements: {
+      required: list(structure(parameterizedStatementMembers), {
+        lengthMin: 1,
+        lengthMax: BATCH_STATEMENTS_MAX,
+      }),
+    },
+    ReturnConsumedCapacity: returnConsumedCapacity,
+  }),
   async run(context, request) {
-    checkConstraints(shape, request)
     const bound = request.Statements.map((statement) =>
       attempt(() => bindStatement(context, statement)),
     )

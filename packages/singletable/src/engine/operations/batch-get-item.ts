@@ -27,15 +27,7 @@ import {
 import { validationError } from '../messages/request-messages.ts'
 import { checkConstraints } from '../shapes/check-constraints.ts'
 import { attributesToGet, names, returnConsumedCapacity } from '../shapes/item-shapes.ts'
-import {
-  attributeMap,
-  boolean,
-  list,
-  map,
-  type StructureShape,
-  structure,
-  text,
-} from '../shapes/shape.ts'
+import { attributeMap, boolean, list, map, structure, text } from '../shapes/shape.ts'
 import { validateTableName } from '../shapes/table-name.ts'
 import { handOut, type StoredItem } from '../storage/stored-item.ts'
 import { requireTable } from '../tables/require-table.ts'
@@ -46,21 +38,6 @@ export const BATCH_GET_MAX_BYTES: number = 16 * 1024 * 1024
 /** As much comes from one partition. AWS means its physical unit, of which item collections are the part we know. */
 export const BATCH_GET_PARTITION_MAX_BYTES: number = 1024 * 1024
 
-const shape: StructureShape = structure({
-  RequestItems: map(
-    'KeysAndAttributes',
-    structure({
-      Keys: { required: list(attributeMap, { lengthMin: 1, readMax: BATCH_GET_KEYS_MAX + 1 }) },
-      ConsistentRead: boolean,
-      ProjectionExpression: text(),
-      ExpressionAttributeNames: names,
-      AttributesToGet: attributesToGet,
-    }),
-    { readMax: BATCH_GET_KEYS_MAX + 1 },
-  ),
-  ReturnConsumedCapacity: returnConsumedCapacity,
-})
-
 interface TableRead {
   readonly name: string
   readonly request: KeysAndAttributes
@@ -69,8 +46,21 @@ interface TableRead {
 }
 
 export const batchGetItem: Operation<BatchGetItemRequest, BatchGetItemResponse> = {
-  shape,
-  run(context, request) {
+  shape: structure({
+    RequestItems: map(
+      'KeysAndAttributes',
+      structure({
+        Keys: { required: list(attributeMap, { lengthMin: 1, readMax: BATCH_GET_KEYS_MAX + 1 }) },
+        ConsistentRead: boolean,
+        ProjectionExpression: text(),
+        ExpressionAttributeNames: names,
+        AttributesToGet: attributesToGet,
+      }),
+      { readMax: BATCH_GET_KEYS_MAX + 1 },
+    ),
+    ReturnConsumedCapacity: returnConsumedCapacity,
+  }),
+  check(shape, request) {
     const requested = Object.entries(request.RequestItems ?? {})
     if (requested.length === 0) throw validationError(requestItemsMissing('BatchGetItem'))
     for (const [name] of requested) validateTableName(name)
@@ -80,7 +70,9 @@ export const batchGetItem: Operation<BatchGetItemRequest, BatchGetItemResponse> 
       keyCount += keys.length
       if (keyCount > BATCH_GET_KEYS_MAX) throw validationError(tooManyBatchKeys(name))
     }
-    const reads = requested.map(([name, members]): TableRead => {
+  },
+  run(context, request) {
+    const reads = Object.entries(request.RequestItems).map(([name, members]): TableRead => {
       refuseMixed(members)
       const attributes = members.AttributesToGet && legacyProjection(members.AttributesToGet)
       const { projection } = bindExpressions(context, members, ['ProjectionExpression'])

@@ -29,14 +29,7 @@ import { ITEM_TOO_LARGE } from '../messages/value-messages.ts'
 import { checkConstraints } from '../shapes/check-constraints.ts'
 import { dump } from '../shapes/dump.ts'
 import { returnConsumedCapacity, returnItemCollectionMetrics } from '../shapes/item-shapes.ts'
-import {
-  attributeMap,
-  list,
-  type MapShape,
-  map,
-  type StructureShape,
-  structure,
-} from '../shapes/shape.ts'
+import { attributeMap, list, type MapShape, map, structure } from '../shapes/shape.ts'
 import { validateTableName } from '../shapes/table-name.ts'
 import { StoredItem } from '../storage/stored-item.ts'
 import { requireTable } from '../tables/require-table.ts'
@@ -55,12 +48,6 @@ const requestItems: MapShape = map(
   ),
   { readMax: BATCH_WRITE_MAX + 1 },
 )
-const shape: StructureShape = structure({
-  RequestItems: requestItems,
-  ReturnConsumedCapacity: returnConsumedCapacity,
-  ReturnItemCollectionMetrics: returnItemCollectionMetrics,
-})
-
 /** One put or delete, its values checked. */
 interface Member {
   readonly tableName: string
@@ -70,8 +57,12 @@ interface Member {
 }
 
 export const batchWriteItem: Operation<BatchWriteItemRequest, BatchWriteItemResponse> = {
-  shape,
-  run(context, request) {
+  shape: structure({
+    RequestItems: requestItems,
+    ReturnConsumedCapacity: returnConsumedCapacity,
+    ReturnItemCollectionMetrics: returnItemCollectionMetrics,
+  }),
+  check(shape, request) {
     const requested = Object.entries(request.RequestItems ?? {})
     if (requested.length === 0) throw validationError(requestItemsMissing('BatchWriteItem'))
     for (const [name] of requested) validateTableName(name)
@@ -80,6 +71,9 @@ export const batchWriteItem: Operation<BatchWriteItemRequest, BatchWriteItemResp
       throw validationError(batchSizeWrong(dump(requestItems, request.RequestItems)))
     }
     checkConstraints(shape, request)
+  },
+  run(context, request) {
+    const requested = Object.entries(request.RequestItems)
     return after(inTurns(context, readMembers(requested)), (members) =>
       writeMembers(context, request, members),
     )

@@ -5,10 +5,8 @@ import { requireBackedUpTable } from '../backups/require-backed-up-table.ts'
 import type { Table } from '../catalog/table.ts'
 import type { EngineContext } from '../context/context.ts'
 import { BACKUP_NAME_MAX_LENGTH, BACKUP_NAME_MIN_LENGTH } from '../limits/table-limits.ts'
-import { checkConstraints } from '../shapes/check-constraints.ts'
 import { NAME_PATTERN } from '../shapes/name-pattern.ts'
 import { structure, text } from '../shapes/shape.ts'
-import { validateTableName } from '../shapes/table-name.ts'
 import { nextNumber } from '../storage/counter.ts'
 import type { StorageTransaction } from '../storage/storage.ts'
 import { backupItemKey, backupKey, prefixRange } from '../storage/storage-keys.ts'
@@ -27,8 +25,6 @@ export const createBackup: Operation<CreateBackupRequest, CreateBackupResponse> 
     },
   }),
   async run(context, request) {
-    validateTableName(request.TableName)
-    checkConstraints(createBackup.shape, { ...request })
     const backup = await context.storage.transaction((transaction) => {
       const table = requireBackedUpTable(context, request.TableName)
       return copyTable(context, transaction, table, request.BackupName)

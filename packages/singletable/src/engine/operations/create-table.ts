@@ -50,9 +50,11 @@ export const createTable: Operation<CreateTableRequest, TableDescriptionResponse
     Tags: tags,
     ...unsupportedInCreateTable,
   }),
-  async run(context, request) {
+  check(shape, request) {
     validateNewTableName(request.TableName)
-    checkConstraints(createTable.shape, { ...request })
+    checkConstraints(shape, request)
+  },
+  async run(context, request) {
     validateTableDefinition(request)
     const record = await context.catalog.change((transaction) => {
       if (context.catalog.find(request.TableName) !== undefined) {

@@ -2,7 +2,6 @@ import type { BackupDescriptionResponse, BackupRequest } from '../../wire/backup
 import { describeBackup } from '../backups/describe-backup.ts'
 import { requireBackup } from '../backups/require-backup.ts'
 import { backupArn } from '../shapes/backup-shapes.ts'
-import { checkConstraints } from '../shapes/check-constraints.ts'
 import { structure } from '../shapes/shape.ts'
 import { backupItems, backupKey } from '../storage/storage-keys.ts'
 import type { Operation } from './operation.ts'
@@ -10,7 +9,6 @@ import type { Operation } from './operation.ts'
 export const deleteBackup: Operation<BackupRequest, BackupDescriptionResponse> = {
   shape: structure({ BackupArn: { required: backupArn } }),
   run(context, request) {
-    checkConstraints(deleteBackup.shape, { ...request })
     return context.storage.transaction((transaction) => {
       const backup = requireBackup(transaction, request.BackupArn)
       context.remains.remove(transaction, [backupItems(backup.id)])

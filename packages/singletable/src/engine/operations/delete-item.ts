@@ -8,27 +8,21 @@ import { expectedCondition } from '../legacy/legacy-conditions.ts'
 import { refuseMixed } from '../legacy/refuse-mixed.ts'
 import { RETURN_VALUES_OLD_ONLY } from '../messages/item-messages.ts'
 import { validationError } from '../messages/request-messages.ts'
-import { checkConstraints } from '../shapes/check-constraints.ts'
 import { conditionalWriteMembers } from '../shapes/item-shapes.ts'
-import { attributeMap, type StructureShape, structure } from '../shapes/shape.ts'
-import { validateTableName } from '../shapes/table-name.ts'
+import { attributeMap, structure } from '../shapes/shape.ts'
 import { requireTable } from '../tables/require-table.ts'
 import { applyWrite } from '../write/apply-writes.ts'
 import type { Operation } from './operation.ts'
 import { writeResponse } from './write-response.ts'
 
-const shape: StructureShape = structure({
-  ...conditionalWriteMembers,
-  Key: { required: attributeMap },
-})
-
 const EXPRESSIONS = ['ConditionExpression'] as const
 
 export const deleteItem: Operation<DeleteItemRequest, WriteItemResponse> = {
-  shape,
+  shape: structure({
+    ...conditionalWriteMembers,
+    Key: { required: attributeMap },
+  }),
   run(context, request) {
-    validateTableName(request.TableName)
-    checkConstraints(shape, request)
     refuseMixed(request)
     const key = normaliseItem(request.Key)
     const expected = expectedCondition(request.Expected, request.ConditionalOperator)

@@ -9,7 +9,6 @@ import {
   tableInTransition,
 } from '../messages/table-messages.ts'
 import { structure, text } from '../shapes/shape.ts'
-import { validateTableName } from '../shapes/table-name.ts'
 import type { StorageTransaction } from '../storage/storage.ts'
 import { closeStream } from '../streams/close-stream.ts'
 import { describeTable } from '../tables/describe-table.ts'
@@ -20,7 +19,6 @@ import type { Operation } from './operation.ts'
 export const deleteTable: Operation<TableRequest, TableDescriptionResponse> = {
   shape: structure({ TableName: text() }),
   run(context, request) {
-    validateTableName(request.TableName)
     return context.catalog.change((transaction) => {
       const { record } = requireTableByName(context, request.TableName)
       const response = {

@@ -6,8 +6,7 @@ import type {
 } from '../../wire/stream-operations.ts'
 import type { EngineContext } from '../context/context.ts'
 import { SHARDS_PAGE_MAX } from '../limits/stream-limits.ts'
-import { checkConstraints } from '../shapes/check-constraints.ts'
-import { integer, oneOf, type StructureShape, structure } from '../shapes/shape.ts'
+import { integer, oneOf, structure } from '../shapes/shape.ts'
 import { shardIdShape, streamArnShape } from '../shapes/stream-shapes.ts'
 import { requireStream } from '../streams/require-stream.ts'
 import { sequenceText } from '../streams/stream-record.ts'
@@ -16,17 +15,14 @@ import { trimBeforeReading } from '../streams/trim-streams.ts'
 import { describeKeySchema, seconds } from '../tables/describe-table.ts'
 import type { Operation } from './operation.ts'
 
-const shape: StructureShape = structure({
-  StreamArn: { required: streamArnShape },
-  Limit: integer({ min: 1, max: SHARDS_PAGE_MAX }),
-  ExclusiveStartShardId: shardIdShape,
-  ShardFilter: structure({ Type: { required: oneOf('CHILD_SHARDS') }, ShardId: shardIdShape }),
-})
-
 export const describeStream: Operation<DescribeStreamRequest, DescribeStreamResponse> = {
-  shape,
+  shape: structure({
+    StreamArn: { required: streamArnShape },
+    Limit: integer({ min: 1, max: SHARDS_PAGE_MAX }),
+    ExclusiveStartShardId: shardIdShape,
+    ShardFilter: structure({ Type: { required: oneOf('CHILD_SHARDS') }, ShardId: shardIdShape }),
+  }),
   async run(context, request) {
-    checkConstraints(shape, request)
     await trimBeforeReading(context, [requireStream(context.storage, request.StreamArn)])
     const stream = requireStream(context.storage, request.StreamArn)
     const shards = selectShards(stream, request)

@@ -1,6 +1,5 @@
 import type { DescribeTableResponse, TableRequest } from '../../wire/table-operations.ts'
 import { structure, text } from '../shapes/shape.ts'
-import { validateTableName } from '../shapes/table-name.ts'
 import { describeTable as describe } from '../tables/describe-table.ts'
 import { requireTableByName } from '../tables/require-table.ts'
 import type { Operation } from './operation.ts'
@@ -8,7 +7,6 @@ import type { Operation } from './operation.ts'
 export const describeTable: Operation<TableRequest, DescribeTableResponse> = {
   shape: structure({ TableName: text() }),
   run(context, request) {
-    validateTableName(request.TableName)
     return { Table: describe(context, requireTableByName(context, request.TableName).record) }
   },
 }

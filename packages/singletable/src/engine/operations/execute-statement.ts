@@ -9,9 +9,8 @@ import { after, inTurns } from '../context/turns.ts'
 import { EXISTS_OUTSIDE_TRANSACTION } from '../messages/partiql-messages.ts'
 import { validationError } from '../messages/request-messages.ts'
 import type { Returning } from '../partiql/statement.ts'
-import { checkConstraints } from '../shapes/check-constraints.ts'
 import { returnConsumedCapacity } from '../shapes/item-shapes.ts'
-import { integer, type StructureShape, structure, text } from '../shapes/shape.ts'
+import { integer, structure, text } from '../shapes/shape.ts'
 import { parameterizedStatementMembers } from '../shapes/statement-shapes.ts'
 import { type BoundSelect, type BoundWrite, bindStatement } from '../statements/bind-statement.ts'
 import { decodeNextToken, encodeNextToken } from '../statements/next-token.ts'
@@ -24,17 +23,14 @@ import { writeResponse } from './write-response.ts'
 
 export const NEXT_TOKEN_LENGTH_MAX = 32_768
 
-const shape: StructureShape = structure({
-  ...parameterizedStatementMembers,
-  NextToken: text({ lengthMin: 1, lengthMax: NEXT_TOKEN_LENGTH_MAX }),
-  Limit: integer({ min: 1 }),
-  ReturnConsumedCapacity: returnConsumedCapacity,
-})
-
 export const executeStatement: Operation<ExecuteStatementRequest, ExecuteStatementResponse> = {
-  shape,
+  shape: structure({
+    ...parameterizedStatementMembers,
+    NextToken: text({ lengthMin: 1, lengthMax: NEXT_TOKEN_LENGTH_MAX }),
+    Limit: integer({ min: 1 }),
+    ReturnConsumedCapacity: returnConsumedCapacity,
+  }),
   run(context, request) {
-    checkConstraints(shape, request)
     const statement = bindStatement(context, request)
     if (statement.kind === 'select') return runSelect(context, request, statement)
     if (statement.kind === 'exists') throw validationError(EXISTS_OUTSIDE_TRANSACTION)

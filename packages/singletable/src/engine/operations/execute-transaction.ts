@@ -5,7 +5,7 @@ import type {
   ExecuteTransactionRequest,
   ExecuteTransactionResponse,
 } from '../../wire/item-operations.ts'
-import { ServiceError } from '../../wire/service-error.ts'
+import type { ServiceError } from '../../wire/service-error.ts'
 import { CapacityByTable } from '../capacity/capacity-by-table.ts'
 import { wantsCapacity } from '../capacity/consumed-capacity.ts'
 import type { Table } from '../catalog/table.ts'
@@ -24,9 +24,8 @@ import {
 import { validationError } from '../messages/request-messages.ts'
 import { TRANSACTION_RESULT_TOO_LARGE, TRANSACTION_SAME_ITEM } from '../messages/write-messages.ts'
 import { conjunction } from '../read/key-condition.ts'
-import { checkConstraints } from '../shapes/check-constraints.ts'
 import { returnConsumedCapacity } from '../shapes/item-shapes.ts'
-import { list, type StructureShape, structure, text } from '../shapes/shape.ts'
+import { list, structure, text } from '../shapes/shape.ts'
 import { parameterizedStatementMembers } from '../shapes/statement-shapes.ts'
 import {
   type BoundSelect,
@@ -43,22 +42,19 @@ import { writeTransaction } from '../transactions/write-transaction.ts'
 import type { Write } from '../write/write.ts'
 import type { Operation } from './operation.ts'
 
-const shape: StructureShape = structure({
-  TransactStatements: {
-    required: list(structure(parameterizedStatementMembers), {
-      lengthMin: 1,
-      lengthMax: TRANSACTION_ACTIONS_MAX,
-    }),
-  },
-  ClientRequestToken: text({ lengthMin: 1, lengthMax: TOKEN_LENGTH_MAX }),
-  ReturnConsumedCapacity: returnConsumedCapacity,
-})
-
 export const executeTransaction: Operation<ExecuteTransactionRequest, ExecuteTransactionResponse> =
   {
-    shape,
+    shape: structure({
+      TransactStatements: {
+        required: list(structure(parameterizedStatementMembers), {
+          lengthMin: 1,
+          lengthMax: TRANSACTION_ACTIONS_MAX,
+        }),
+      },
+      ClientRequestToken: text({ lengthMin: 1, lengthMax: TOKEN_LENGTH_MAX }),
+      ReturnConsumedCapacity: returnConsumedCapacity,
+    }),
     async run(context, request) {
-      checkConstraints(shape, request)
       const statements = request.TransactStatements.map((statement, position) =>
         bindMember(context, statement, position),
       )
@@ -77,13 +73,10 @@ function bindMember(
   statement: ExecuteTransactionRequest['TransactStatements'][number],
   position: number,
 ): BoundStatement {
-  try {
-    return bindStatement(context, statement)
-  } catch (error) {
-    const count = statementMessage({ kind: 'parameter-count' })
-    if (!(error instanceof ServiceError) || error.message !== count) throw error
-    throw refusal(position, count)
-  }
+  return bindStatement(context, statement, (problem) => {
+    const message = statementMessage(problem)
+    return problem.kind === 'parameter-count' ? transactionStatement(position, message) : message
+  })
 }
 
 function refusal(position: number, reason: string): ServiceError {

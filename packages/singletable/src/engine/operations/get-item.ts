@@ -10,36 +10,30 @@ import { validateKey } from '../items/item-keys.ts'
 import { validateKeyPaths } from '../items/key-paths.ts'
 import { attributesToGet as legacyProjection } from '../legacy/attributes-to-get.ts'
 import { refuseMixed } from '../legacy/refuse-mixed.ts'
-import { checkConstraints } from '../shapes/check-constraints.ts'
 import {
   attributesToGet,
   names,
   returnConsumedCapacity,
   tableNameShape,
 } from '../shapes/item-shapes.ts'
-import { attributeMap, boolean, type StructureShape, structure, text } from '../shapes/shape.ts'
-import { validateTableName } from '../shapes/table-name.ts'
+import { attributeMap, boolean, structure, text } from '../shapes/shape.ts'
 import { handOut, type StoredItem } from '../storage/stored-item.ts'
 import { requireTable } from '../tables/require-table.ts'
 import type { Operation } from './operation.ts'
 
-const shape: StructureShape = structure({
-  TableName: tableNameShape,
-  Key: { required: attributeMap },
-  ConsistentRead: boolean,
-  ProjectionExpression: text(),
-  ExpressionAttributeNames: names,
-  AttributesToGet: attributesToGet,
-  ReturnConsumedCapacity: returnConsumedCapacity,
-})
-
 const EXPRESSIONS = ['ProjectionExpression'] as const
 
 export const getItem: Operation<GetItemRequest, GetItemResponse> = {
-  shape,
+  shape: structure({
+    TableName: tableNameShape,
+    Key: { required: attributeMap },
+    ConsistentRead: boolean,
+    ProjectionExpression: text(),
+    ExpressionAttributeNames: names,
+    AttributesToGet: attributesToGet,
+    ReturnConsumedCapacity: returnConsumedCapacity,
+  }),
   run(context, request) {
-    validateTableName(request.TableName)
-    checkConstraints(shape, request)
     refuseMixed(request)
     const key = normaliseItem(request.Key)
     const legacy = request.AttributesToGet && legacyProjection(request.AttributesToGet)

@@ -6,8 +6,7 @@ import {
   SHARD_ITERATOR_MIN_LENGTH,
 } from '../limits/stream-limits.ts'
 import { dataTrimmed, streamNotFound } from '../messages/stream-messages.ts'
-import { checkConstraints } from '../shapes/check-constraints.ts'
-import { integer, type StructureShape, structure, text } from '../shapes/shape.ts'
+import { integer, structure, text } from '../shapes/shape.ts'
 import { readRecords } from '../streams/read-records.ts'
 import { decodeIterator, encodeIterator, type ShardIterator } from '../streams/shard-iterator.ts'
 import { wireRecord } from '../streams/stream-record.ts'
@@ -15,20 +14,17 @@ import { readStream, type StreamState } from '../streams/stream-state.ts'
 import { trimBeforeReading } from '../streams/trim-streams.ts'
 import type { Operation } from './operation.ts'
 
-const shape: StructureShape = structure({
-  ShardIterator: {
-    required: text({
-      lengthMin: SHARD_ITERATOR_MIN_LENGTH,
-      lengthMax: SHARD_ITERATOR_MAX_LENGTH,
-    }),
-  },
-  Limit: integer({ min: 1, max: RECORDS_PAGE_MAX }),
-})
-
 export const getRecords: Operation<GetRecordsRequest, GetRecordsResponse> = {
-  shape,
+  shape: structure({
+    ShardIterator: {
+      required: text({
+        lengthMin: SHARD_ITERATOR_MIN_LENGTH,
+        lengthMax: SHARD_ITERATOR_MAX_LENGTH,
+      }),
+    },
+    Limit: integer({ min: 1, max: RECORDS_PAGE_MAX }),
+  }),
   async run(context, request) {
-    checkConstraints(shape, request)
     const { storage, environment, settings } = context
     const iterator = decodeIterator(request.ShardIterator, environment.now())
     await trimBeforeReading(context, [requireStreamOf(context, iterator)])

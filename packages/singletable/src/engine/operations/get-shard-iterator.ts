@@ -10,8 +10,7 @@ import {
   sequenceNumberUnexpected,
   shardNotFound,
 } from '../messages/stream-messages.ts'
-import { checkConstraints } from '../shapes/check-constraints.ts'
-import { oneOf, type StructureShape, structure, text } from '../shapes/shape.ts'
+import { oneOf, structure, text } from '../shapes/shape.ts'
 import { shardIdShape, streamArnShape } from '../shapes/stream-shapes.ts'
 import type { StorageReader } from '../storage/storage.ts'
 import { requireStream } from '../streams/require-stream.ts'
@@ -21,22 +20,19 @@ import { readHead, type Shard, type StreamState } from '../streams/stream-state.
 import { trimBeforeReading } from '../streams/trim-streams.ts'
 import type { Operation } from './operation.ts'
 
-const shape: StructureShape = structure({
-  StreamArn: { required: streamArnShape },
-  ShardId: { required: shardIdShape },
-  ShardIteratorType: {
-    required: oneOf('AFTER_SEQUENCE_NUMBER', 'LATEST', 'AT_SEQUENCE_NUMBER', 'TRIM_HORIZON'),
-  },
-  SequenceNumber: text({
-    lengthMin: SEQUENCE_NUMBER_MIN_LENGTH,
-    lengthMax: SEQUENCE_NUMBER_MAX_LENGTH,
-  }),
-})
-
 export const getShardIterator: Operation<GetShardIteratorRequest, GetShardIteratorResponse> = {
-  shape,
+  shape: structure({
+    StreamArn: { required: streamArnShape },
+    ShardId: { required: shardIdShape },
+    ShardIteratorType: {
+      required: oneOf('AFTER_SEQUENCE_NUMBER', 'LATEST', 'AT_SEQUENCE_NUMBER', 'TRIM_HORIZON'),
+    },
+    SequenceNumber: text({
+      lengthMin: SEQUENCE_NUMBER_MIN_LENGTH,
+      lengthMax: SEQUENCE_NUMBER_MAX_LENGTH,
+    }),
+  }),
   async run(context, request) {
-    checkConstraints(shape, request)
     validateSequenceNumber(request)
     const { storage, environment } = context
     await trimBeforeReading(context, [requireStream(storage, request.StreamArn)])

@@ -22,9 +22,11 @@ export const listBackups: Operation<ListBackupsRequest, ListBackupsResponse> = {
     ExclusiveStartBackupArn: backupArn,
     BackupType: oneOf('ALL', 'AWS_BACKUP', 'SYSTEM', 'USER'),
   }),
-  run(context, request) {
+  check(shape, request) {
     if (request.TableName !== undefined) validateTableName(request.TableName)
-    checkConstraints(listBackups.shape, { ...request })
+    checkConstraints(shape, request)
+  },
+  run(context, request) {
     const { TimeRangeLowerBound: lower, TimeRangeUpperBound: upper } = request
     if (lower !== undefined && upper !== undefined && lower > upper) {
       throw validationError(BACKUP_TIME_RANGE)

@@ -7,23 +7,21 @@ import { tableNameOf } from '../context/arn.ts'
 import type { EngineContext } from '../context/context.ts'
 import { STREAMS_PAGE_MAX } from '../limits/stream-limits.ts'
 import { checkConstraints } from '../shapes/check-constraints.ts'
-import { integer, type StructureShape, structure } from '../shapes/shape.ts'
+import { integer, structure } from '../shapes/shape.ts'
 import { streamArnShape, streamTableNameShape } from '../shapes/stream-shapes.ts'
 import { validateStreamArn } from '../streams/require-stream.ts'
 import { readStreams } from '../streams/stream-state.ts'
 import { trimBeforeReading } from '../streams/trim-streams.ts'
 import type { Operation } from './operation.ts'
 
-const shape: StructureShape = structure({
-  TableName: streamTableNameShape,
-  Limit: integer({ min: 1, max: STREAMS_PAGE_MAX }),
-  ExclusiveStartStreamArn: streamArnShape,
-})
-
 export const listStreams: Operation<ListStreamsRequest, ListStreamsResponse> = {
-  shape,
+  shape: structure({
+    TableName: streamTableNameShape,
+    Limit: integer({ min: 1, max: STREAMS_PAGE_MAX }),
+    ExclusiveStartStreamArn: streamArnShape,
+  }),
+  check: checkConstraints,
   async run(context, request) {
-    checkConstraints(shape, request)
     const { TableName, ExclusiveStartStreamArn: start } = request
     if (start !== undefined) validateStreamArn(start)
     const tableName = TableName === undefined ? undefined : tableNameOf(TableName)

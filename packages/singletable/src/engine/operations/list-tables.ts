@@ -4,7 +4,6 @@ import {
   TABLE_NAME_MAX_LENGTH,
   TABLE_NAME_MIN_LENGTH,
 } from '../limits/table-limits.ts'
-import { checkConstraints } from '../shapes/check-constraints.ts'
 import { NAME_PATTERN } from '../shapes/name-pattern.ts'
 import { integer, structure, text } from '../shapes/shape.ts'
 import type { Operation } from './operation.ts'
@@ -19,7 +18,6 @@ export const listTables: Operation<ListTablesRequest, ListTablesResponse> = {
     Limit: integer({ min: 1, max: LIST_TABLES_LIMIT_MAX }),
   }),
   run(context, request) {
-    checkConstraints(listTables.shape, { ...request })
     const { ExclusiveStartTableName: start, Limit: limit = LIST_TABLES_LIMIT_MAX } = request
     const names = context.catalog.names().filter((name) => start === undefined || name > start)
     const page = names.slice(0, limit)

@@ -4,7 +4,6 @@ import type {
 } from '../../wire/table-operations.ts'
 import { RESOURCE_ARN_MAX_LENGTH } from '../limits/table-limits.ts'
 import { taggedResourceDenied } from '../messages/tag-messages.ts'
-import { checkConstraints } from '../shapes/check-constraints.ts'
 import { structure, text } from '../shapes/shape.ts'
 import { findTaggedTable } from '../tables/find-tagged-table.ts'
 import type { Operation } from './operation.ts'
@@ -17,7 +16,6 @@ export const listTagsOfResource: Operation<ListTagsOfResourceRequest, ListTagsOf
       NextToken: text(),
     }),
     run(context, request) {
-      checkConstraints(listTagsOfResource.shape, { ...request })
       const table = findTaggedTable(context, request.ResourceArn)
       if (table === undefined) {
         throw taggedResourceDenied(request.ResourceArn, context.settings.accountId)

@@ -12,28 +12,22 @@ import { refuseMixed } from '../legacy/refuse-mixed.ts'
 import { RETURN_VALUES_OLD_ONLY } from '../messages/item-messages.ts'
 import { validationError } from '../messages/request-messages.ts'
 import { ITEM_TOO_LARGE } from '../messages/value-messages.ts'
-import { checkConstraints } from '../shapes/check-constraints.ts'
 import { conditionalWriteMembers } from '../shapes/item-shapes.ts'
-import { attributeMap, type StructureShape, structure } from '../shapes/shape.ts'
-import { validateTableName } from '../shapes/table-name.ts'
+import { attributeMap, structure } from '../shapes/shape.ts'
 import { StoredItem } from '../storage/stored-item.ts'
 import { requireTable } from '../tables/require-table.ts'
 import { applyWrite } from '../write/apply-writes.ts'
 import type { Operation } from './operation.ts'
 import { writeResponse } from './write-response.ts'
 
-const shape: StructureShape = structure({
-  ...conditionalWriteMembers,
-  Item: { required: attributeMap },
-})
-
 const EXPRESSIONS = ['ConditionExpression'] as const
 
 export const putItem: Operation<PutItemRequest, WriteItemResponse> = {
-  shape,
+  shape: structure({
+    ...conditionalWriteMembers,
+    Item: { required: attributeMap },
+  }),
   run(context, request) {
-    validateTableName(request.TableName)
-    checkConstraints(shape, request)
     const item = normaliseItem(request.Item)
     refuseMixed(request)
     const { condition } = bindExpressions(context, request, EXPRESSIONS)

@@ -30,35 +30,22 @@ import { readPage } from '../read/read-page.ts'
 import { refuseConsistentRead, requireIndex } from '../read/require-index.ts'
 import { selectAttributes, validateSelect } from '../read/select-attributes.ts'
 import { startKey } from '../read/start-key.ts'
-import { checkConstraints } from '../shapes/check-constraints.ts'
 import { dump } from '../shapes/dump.ts'
 import { legacyConditions, readPageMembers } from '../shapes/item-shapes.ts'
-import {
-  attributeMap,
-  boolean,
-  integer,
-  type StructureShape,
-  structure,
-  text,
-} from '../shapes/shape.ts'
-import { validateTableName } from '../shapes/table-name.ts'
+import { attributeMap, boolean, integer, structure, text } from '../shapes/shape.ts'
 import { requireTable } from '../tables/require-table.ts'
 import type { Operation } from './operation.ts'
 
-const shape: StructureShape = structure({
-  ...readPageMembers,
-  Limit: integer(),
-  KeyConditionExpression: text(),
-  ScanIndexForward: boolean,
-  KeyConditions: legacyConditions,
-  QueryFilter: legacyConditions,
-})
-
 export const query: Operation<QueryRequest, ReadPageResponse> = {
-  shape,
+  shape: structure({
+    ...readPageMembers,
+    Limit: integer(),
+    KeyConditionExpression: text(),
+    ScanIndexForward: boolean,
+    KeyConditions: legacyConditions,
+    QueryFilter: legacyConditions,
+  }),
   run(context, request) {
-    validateTableName(request.TableName)
-    checkConstraints(shape, request)
     if (request.Limit !== undefined && request.Limit < 1) {
       throw validationError(QUERY_LIMIT_TOO_SMALL)
     }

@@ -11,7 +11,6 @@ import type { EngineContext } from '../context/context.ts'
 import { uuid } from '../context/uuid.ts'
 import { restoreTargetExists } from '../messages/backup-messages.ts'
 import { backupArn } from '../shapes/backup-shapes.ts'
-import { checkConstraints } from '../shapes/check-constraints.ts'
 import { validateNewTableName } from '../shapes/new-table-name.ts'
 import { structure, text } from '../shapes/shape.ts'
 import {
@@ -51,7 +50,6 @@ export const restoreTableFromBackup: Operation<
     ...unsupportedInRestore,
   }),
   async run(context, request) {
-    checkConstraints(restoreTableFromBackup.shape, { ...request })
     validateNewTableName(request.TargetTableName, 'targetTableName')
     refuseMembers(request, unsupportedInRestore)
     validateEncryption(request.SSESpecificationOverride)

@@ -22,28 +22,22 @@ import { refuseConsistentRead, requireIndex } from '../read/require-index.ts'
 import { scanRange } from '../read/scan-range.ts'
 import { selectAttributes, validateSelect } from '../read/select-attributes.ts'
 import { startKey } from '../read/start-key.ts'
-import { checkConstraints } from '../shapes/check-constraints.ts'
 import { legacyConditions, readPageMembers } from '../shapes/item-shapes.ts'
-import { integer, type StructureShape, structure } from '../shapes/shape.ts'
-import { validateTableName } from '../shapes/table-name.ts'
+import { integer, structure } from '../shapes/shape.ts'
 import { requireTable } from '../tables/require-table.ts'
 import type { Operation } from './operation.ts'
 
 export const TOTAL_SEGMENTS_MAX = 1_000_000
 
-const shape: StructureShape = structure({
-  ...readPageMembers,
-  Limit: integer({ min: 1 }),
-  Segment: integer({ min: 0, max: TOTAL_SEGMENTS_MAX - 1 }),
-  TotalSegments: integer({ min: 1, max: TOTAL_SEGMENTS_MAX }),
-  ScanFilter: legacyConditions,
-})
-
 export const scan: Operation<ScanRequest, ReadPageResponse> = {
-  shape,
+  shape: structure({
+    ...readPageMembers,
+    Limit: integer({ min: 1 }),
+    Segment: integer({ min: 0, max: TOTAL_SEGMENTS_MAX - 1 }),
+    TotalSegments: integer({ min: 1, max: TOTAL_SEGMENTS_MAX }),
+    ScanFilter: legacyConditions,
+  }),
   run(context, request) {
-    validateTableName(request.TableName)
-    checkConstraints(shape, request)
     refuseMixed(request)
     const attributes = request.AttributesToGet && legacyProjection(request.AttributesToGet)
     const legacyFilter = filterCondition(request.ScanFilter, request.ConditionalOperator)

@@ -2,7 +2,6 @@ import type { TagResourceRequest } from '../../wire/table-operations.ts'
 import { RESOURCE_ARN_MAX_LENGTH } from '../limits/table-limits.ts'
 import { validationError } from '../messages/request-messages.ts'
 import { TAGS_EMPTY, taggedResourceNotFound } from '../messages/tag-messages.ts'
-import { checkConstraints } from '../shapes/check-constraints.ts'
 import { structure, text } from '../shapes/shape.ts'
 import { tags } from '../shapes/table-shapes.ts'
 import { findTaggedTable } from '../tables/find-tagged-table.ts'
@@ -15,7 +14,6 @@ export const tagResource: Operation<TagResourceRequest, object> = {
     Tags: { required: tags },
   }),
   async run(context, request) {
-    checkConstraints(tagResource.shape, { ...request })
     if (request.Tags.length === 0) throw validationError(TAGS_EMPTY)
     validateTags(request.Tags)
     await context.catalog.change((transaction) => {

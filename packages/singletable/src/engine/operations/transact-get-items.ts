@@ -17,33 +17,13 @@ import { validateKeyPaths } from '../items/key-paths.ts'
 import { TRANSACTION_MAX_BYTES } from '../limits/transaction-limits.ts'
 import { validationError } from '../messages/request-messages.ts'
 import { TRANSACTION_RESULT_TOO_LARGE, TRANSACTION_SAME_ITEM } from '../messages/write-messages.ts'
-import { checkConstraints } from '../shapes/check-constraints.ts'
 import { names, returnConsumedCapacity, tableNameShape } from '../shapes/item-shapes.ts'
-import { attributeMap, list, type StructureShape, structure, text } from '../shapes/shape.ts'
+import { attributeMap, list, structure, text } from '../shapes/shape.ts'
 import { validateTableName } from '../shapes/table-name.ts'
 import { handOut, type StoredItem } from '../storage/stored-item.ts'
 import { requireTable } from '../tables/require-table.ts'
 import { prepareEach } from '../transactions/prepare-each.ts'
 import type { Operation } from './operation.ts'
-
-const shape: StructureShape = structure({
-  TransactItems: {
-    required: list(
-      structure({
-        Get: {
-          required: structure({
-            TableName: { required: tableNameShape },
-            Key: { required: attributeMap },
-            ProjectionExpression: text(),
-            ExpressionAttributeNames: names,
-          }),
-        },
-      }),
-      { lengthMin: 1, lengthMax: TRANSACTION_ACTIONS_MAX },
-    ),
-  },
-  ReturnConsumedCapacity: returnConsumedCapacity,
-})
 
 interface Read {
   readonly tableName: string
@@ -52,9 +32,25 @@ interface Read {
 }
 
 export const transactGetItems: Operation<TransactGetItemsRequest, TransactGetItemsResponse> = {
-  shape,
+  shape: structure({
+    TransactItems: {
+      required: list(
+        structure({
+          Get: {
+            required: structure({
+              TableName: { required: tableNameShape },
+              Key: { required: attributeMap },
+              ProjectionExpression: text(),
+              ExpressionAttributeNames: names,
+            }),
+          },
+        }),
+        { lengthMin: 1, lengthMax: TRANSACTION_ACTIONS_MAX },
+      ),
+    },
+    ReturnConsumedCapacity: returnConsumedCapacity,
+  }),
   run(context, request) {
-    checkConstraints(shape, request)
     const reads = request.TransactItems.map(({ Get: get }): Read => {
       validateTableName(get.TableName)
       const { projection } = bindExpressions(context, get, ['ProjectionExpression'])

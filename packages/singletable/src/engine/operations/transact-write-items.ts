@@ -10,9 +10,8 @@ import { validateItemSize } from '../items/item-size.ts'
 import { TOKEN_LENGTH_MAX } from '../limits/transaction-limits.ts'
 import { validationError } from '../messages/request-messages.ts'
 import { TRANSACTION_SAME_ITEM } from '../messages/write-messages.ts'
-import { checkConstraints } from '../shapes/check-constraints.ts'
 import { returnConsumedCapacity, returnItemCollectionMetrics } from '../shapes/item-shapes.ts'
-import { list, type StructureShape, structure, text } from '../shapes/shape.ts'
+import { list, structure, text } from '../shapes/shape.ts'
 import { requireTable } from '../tables/require-table.ts'
 import { prepareEach } from '../transactions/prepare-each.ts'
 import {
@@ -26,20 +25,17 @@ import { writeTransaction } from '../transactions/write-transaction.ts'
 import type { Write } from '../write/write.ts'
 import type { Operation } from './operation.ts'
 
-const shape: StructureShape = structure({
-  TransactItems: {
-    required: list(transactItemShape, { lengthMin: 1, lengthMax: TRANSACTION_ACTIONS_MAX }),
-  },
-  ClientRequestToken: text({ lengthMin: 1, lengthMax: TOKEN_LENGTH_MAX }),
-  ReturnConsumedCapacity: returnConsumedCapacity,
-  ReturnItemCollectionMetrics: returnItemCollectionMetrics,
-})
-
 export const transactWriteItems: Operation<TransactWriteItemsRequest, TransactWriteItemsResponse> =
   {
-    shape,
+    shape: structure({
+      TransactItems: {
+        required: list(transactItemShape, { lengthMin: 1, lengthMax: TRANSACTION_ACTIONS_MAX }),
+      },
+      ClientRequestToken: text({ lengthMin: 1, lengthMax: TOKEN_LENGTH_MAX }),
+      ReturnConsumedCapacity: returnConsumedCapacity,
+      ReturnItemCollectionMetrics: returnItemCollectionMetrics,
+    }),
     run(context, request) {
-      checkConstraints(shape, request)
       return after(inTurns(context, readActions(context, request)), (actions) =>
         writeActions(context, request, actions),
       )

@@ -2,7 +2,6 @@ import type { UntagResourceRequest } from '../../wire/table-operations.ts'
 import { RESOURCE_ARN_MAX_LENGTH } from '../limits/table-limits.ts'
 import { validationError } from '../messages/request-messages.ts'
 import { TAG_KEYS_EMPTY, taggedResourceNotFound } from '../messages/tag-messages.ts'
-import { checkConstraints } from '../shapes/check-constraints.ts'
 import { list, structure, text } from '../shapes/shape.ts'
 import { findTaggedTable } from '../tables/find-tagged-table.ts'
 import type { Operation } from './operation.ts'
@@ -13,7 +12,6 @@ export const untagResource: Operation<UntagResourceRequest, object> = {
     TagKeys: { required: list(text()) },
   }),
   async run(context, request) {
-    checkConstraints(untagResource.shape, { ...request })
     if (request.TagKeys.length === 0) throw validationError(TAG_KEYS_EMPTY)
     await context.catalog.change((transaction) => {
       const table = findTaggedTable(context, request.ResourceArn)

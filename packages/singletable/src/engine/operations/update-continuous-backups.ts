@@ -8,9 +8,7 @@ import type { TableRecord } from '../catalog/table-record.ts'
 import { RECOVERY_DAYS_MAX } from '../limits/table-limits.ts'
 import { RECOVERY_DAYS_WHILE_DISABLED } from '../messages/backup-messages.ts'
 import { validationError } from '../messages/request-messages.ts'
-import { checkConstraints } from '../shapes/check-constraints.ts'
 import { boolean, integer, structure, text } from '../shapes/shape.ts'
-import { validateTableName } from '../shapes/table-name.ts'
 import type { Operation } from './operation.ts'
 
 export const updateContinuousBackups: Operation<
@@ -27,8 +25,6 @@ export const updateContinuousBackups: Operation<
     },
   }),
   run(context, request) {
-    validateTableName(request.TableName)
-    checkConstraints(updateContinuousBackups.shape, { ...request })
     const { PointInTimeRecoveryEnabled: enabled, RecoveryPeriodInDays: days } =
       request.PointInTimeRecoverySpecification
     if (!enabled && days !== undefined) throw validationError(RECOVERY_DAYS_WHILE_DISABLED)

@@ -14,19 +14,12 @@ import {
 import { refuseMixed } from '../legacy/refuse-mixed.ts'
 import { checkFirstConstraint } from '../shapes/check-constraints.ts'
 import { attributeUpdates, conditionalWriteMembers } from '../shapes/item-shapes.ts'
-import { attributeMap, type StructureShape, structure, text } from '../shapes/shape.ts'
+import { attributeMap, structure, text } from '../shapes/shape.ts'
 import { validateTableName } from '../shapes/table-name.ts'
 import { requireTable } from '../tables/require-table.ts'
 import { applyWrite } from '../write/apply-writes.ts'
 import type { Operation } from './operation.ts'
 import { writeResponse } from './write-response.ts'
-
-const shape: StructureShape = structure({
-  ...conditionalWriteMembers,
-  Key: { required: attributeMap },
-  UpdateExpression: text(),
-  AttributeUpdates: attributeUpdates,
-})
 
 /** Without an update expression the item is only made to exist. */
 const NO_UPDATE: Update = { set: [], remove: [], add: [], delete: [] }
@@ -34,10 +27,18 @@ const NO_UPDATE: Update = { set: [], remove: [], add: [], delete: [] }
 const EXPRESSIONS = ['UpdateExpression', 'ConditionExpression'] as const
 
 export const updateItem: Operation<UpdateItemRequest, WriteItemResponse> = {
-  shape,
-  run(context, request) {
+  shape: structure({
+    ...conditionalWriteMembers,
+    Key: { required: attributeMap },
+    UpdateExpression: text(),
+    AttributeUpdates: attributeUpdates,
+  }),
+  /** Of several faults it reports only the first. */
+  check(shape, request) {
     validateTableName(request.TableName)
     checkFirstConstraint(shape, request)
+  },
+  run(context, request) {
     refuseMixed(request)
     const key = normaliseItem(request.Key)
     const legacy = request.AttributeUpdates && legacyUpdate(request.AttributeUpdates)

@@ -69,10 +69,12 @@ export const updateTable: Operation<UpdateTableRequest, TableDescriptionResponse
     WarmThroughput: warmThroughput,
     ...unsupportedInUpdateTable,
   }),
-  async run(context, request) {
+  check(shape, request) {
     validateTableName(request.TableName)
     if (request.TableName.length < TABLE_NAME_MIN_LENGTH) validateNewTableName(request.TableName)
-    checkConstraints(updateTable.shape, { ...request })
+    checkConstraints(shape, request)
+  },
+  async run(context, request) {
     validateTableUpdate(request)
     const { before, after } = await context.catalog.change((transaction) => {
       const table = requireTableByName(context, request.TableName)

@@ -15,10 +15,8 @@ import {
   TIME_TO_LIVE_ENABLED,
   timeToLiveElsewhere,
 } from '../messages/time-to-live-messages.ts'
-import { checkConstraints } from '../shapes/check-constraints.ts'
 import { tableNameShape } from '../shapes/item-shapes.ts'
-import { boolean, type StructureShape, structure, text } from '../shapes/shape.ts'
-import { validateTableName } from '../shapes/table-name.ts'
+import { boolean, structure, text } from '../shapes/shape.ts'
 import { requireTableByName } from '../tables/require-table.ts'
 import { isTimeToLiveChanging } from '../time-to-live/time-to-live-status.ts'
 import type { Operation } from './operation.ts'
@@ -26,26 +24,22 @@ import type { Operation } from './operation.ts'
 export const TIME_TO_LIVE_ATTRIBUTE_MIN_LENGTH = 1
 export const TIME_TO_LIVE_ATTRIBUTE_MAX_LENGTH = 255
 
-const shape: StructureShape = structure({
-  TableName: { required: tableNameShape },
-  TimeToLiveSpecification: {
-    required: structure({
-      Enabled: { required: boolean },
-      AttributeName: {
-        required: text({
-          lengthMin: TIME_TO_LIVE_ATTRIBUTE_MIN_LENGTH,
-          lengthMax: TIME_TO_LIVE_ATTRIBUTE_MAX_LENGTH,
-        }),
-      },
-    }),
-  },
-})
-
 export const updateTimeToLive: Operation<UpdateTimeToLiveRequest, UpdateTimeToLiveResponse> = {
-  shape,
+  shape: structure({
+    TableName: { required: tableNameShape },
+    TimeToLiveSpecification: {
+      required: structure({
+        Enabled: { required: boolean },
+        AttributeName: {
+          required: text({
+            lengthMin: TIME_TO_LIVE_ATTRIBUTE_MIN_LENGTH,
+            lengthMax: TIME_TO_LIVE_ATTRIBUTE_MAX_LENGTH,
+          }),
+        },
+      }),
+    },
+  }),
   async run(context, request) {
-    validateTableName(request.TableName)
-    checkConstraints(shape, request)
     const specification = request.TimeToLiveSpecification
     await context.catalog.change((transaction) => {
       const table = requireTableByName(context, request.TableName)

@@ -19,7 +19,7 @@ import type {
   Source,
   Statement,
 } from '../partiql/statement.ts'
-import { StatementError } from '../partiql/statement-error.ts'
+import { StatementError, type StatementProblem } from '../partiql/statement-error.ts'
 import { NAME_PATTERN } from '../shapes/name-pattern.ts'
 import { STATEMENT_LENGTH_MAX } from '../shapes/statement-shapes.ts'
 import { bindUpdateClauses } from './bind-update-clauses.ts'
@@ -56,6 +56,7 @@ export type BoundWrite = {
 export function bindStatement(
   context: EngineContext,
   request: ParameterizedStatement,
+  wording: (problem: StatementProblem) => string = statementMessage,
 ): BoundStatement {
   const given = request.Parameters ?? []
   const parameters = given.map((value) => normaliseValue(value))
@@ -65,7 +66,7 @@ export function bindStatement(
     const statement = context.expressions.statement(request.Statement)
     return bindParsed(statement, parameters, request)
   } catch (error) {
-    if (error instanceof StatementError) throw validationError(statementMessage(error.problem))
+    if (error instanceof StatementError) throw validationError(wording(error.problem))
     if (error instanceof ExpressionError) throw validationError(expressionMessage(error.problem))
     throw error
   }

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../wire/service-error.ts'
-import { isEmptyKey } from '../messages/key-messages.ts'
+import { EmptyKeyError } from '../messages/key-messages.ts'
 import { transactionCanceled } from '../messages/write-messages.ts'
 import { cancellationReason } from '../write/apply-writes.ts'
 
@@ -15,7 +15,7 @@ export function prepareEach<TAction, TResult>(
     try {
       return prepare(action, position)
     } catch (error) {
-      if (!(error instanceof ServiceError) || isEmptyKey(error)) throw error
+      if (!(error instanceof ServiceError) || error instanceof EmptyKeyError) throw error
       throw transactionCanceled(
         actions.map((_, other) =>
           other === position ? cancellationReason(error) : { Code: 'None' },

@@ -1,7 +1,7 @@
 import { type CancellationReason, ServiceError } from '../../wire/service-error.ts'
 import type { Change } from '../change/change.ts'
 import type { EngineContext } from '../context/context.ts'
-import { isEmptyKey } from '../messages/key-messages.ts'
+import { EmptyKeyError } from '../messages/key-messages.ts'
 import { resourceNotFound } from '../messages/resource-messages.ts'
 import { transactionCanceled } from '../messages/write-messages.ts'
 import type { StorageTransaction } from '../storage/storage.ts'
@@ -82,7 +82,7 @@ function prepareTogether(transaction: StorageTransaction, writes: readonly Write
     try {
       changes.push(prepareChange(transaction, write))
     } catch (error) {
-      if (!(error instanceof ServiceError) || isEmptyKey(error)) throw error
+      if (!(error instanceof ServiceError) || error instanceof EmptyKeyError) throw error
       const reason = cancellationReason(error)
       if (reason.Code === 'ValidationError') {
         throw transactionCanceled(
