@@ -165,7 +165,7 @@ export const LIMITS: Readonly<Record<string, Place>> = {
 
   // Partitions
   SHARDS_MAX: { file: `${SOURCE}schema/compile-shard.test.ts` },
-  BUCKETS_MAX: { file: `${SOURCE}plan/fan-out.test.ts` },
+  BUCKETS_MAX: { file: `${SOURCE}plan/read/fan-out.test.ts` },
 
   // Codecs
   DATA_KEY_BYTES: { file: `${SOURCE}codecs/codecs.test.ts` },

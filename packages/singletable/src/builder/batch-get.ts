@@ -3,14 +3,14 @@ import { startCall } from '../execute/call.ts'
 import type { CallOptions } from '../execute/table-context.ts'
 import { planGet } from '../plan/plan-get.ts'
 import type { ReadState } from '../plan/state.ts'
-import { Read } from './read.ts'
+import { SelectingRead } from './read.ts'
 
 interface BatchGetState extends ReadState {
   readonly keys: readonly object[]
   readonly includeExpired: boolean
 }
 
-export class BatchGet extends Read<BatchGetState> {
+export class BatchGet extends SelectingRead<BatchGetState> {
   async execute(options?: CallOptions): Promise<unknown[]> {
     const { context, state } = this
     const { keys } = state

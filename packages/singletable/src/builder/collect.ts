@@ -1,79 +1,26 @@
 import type { InputIssue } from '../errors/input-error.ts'
-import { type Call, startCall } from '../execute/call.ts'
+import { printPlace } from '../errors/print-place.ts'
 import { type Groups, groupCollected } from '../execute/collect-items.ts'
-import { fetchAll, fetchEach, fetchPage, type Page } from '../execute/execute-query.ts'
+import { fetchAll, fetchPage, type Page } from '../execute/execute-query.ts'
 import type { CallOptions } from '../execute/table-context.ts'
-import { explainQuery } from '../plan/explain-query.ts'
 import { operators } from '../plan/operators.ts'
 import { keyCondition } from '../plan/pattern-question.ts'
-import type { Explanation } from '../plan/plan.ts'
-import { type CollectionPlan, planCollection } from '../plan/plan-collection.ts'
 import { referencesOf } from '../plan/references.ts'
-import { refusePlan } from '../plan/refuse-plan.ts'
 import { fillScope } from '../plan/scope.ts'
-import type { CollectionState } from '../plan/state.ts'
-import { pageParams } from '../request/native-params.ts'
 import { didYouMean } from '../schema/did-you-mean.ts'
 import { addIssue, refuseInput } from '../schema/input-issues.ts'
 import type { Model } from '../schema/model.ts'
 import { setOwn } from '../values/own.ts'
-import { Builder, type BuilderContext, requireList } from './builder.ts'
+import { type BuilderContext, requireList } from './builder.ts'
+import { Paged } from './paged.ts'
 
 /** One page of a collection: what it has of each model, and where to go on. */
 export interface GroupsPage<TGroups = Groups> extends Omit<Page, 'items'> {
   readonly groups: TGroups
 }
 
-interface CollectState extends CollectionState {
-  /** One of the members' models. */
-  readonly model: Model
-}
-
 /** A query over several models: what `CollectionBuilder` promises. */
-export class Collect extends Builder<CollectState> {
-  useIndex(index: string): this {
-    return this.with({ index })
-  }
-
-  limit(limit: number): this {
-    return this.with({ limit })
-  }
-
-  pageSize(pageSize: number): this {
-    return this.with({ pageSize })
-  }
-
-  scanIndexForward(forward: boolean): this {
-    return this.with({ forward })
-  }
-
-  startFrom(cursor: string | undefined): this {
-    return this.with({ cursor })
-  }
-
-  consistentRead(): this {
-    return this.with({ consistentRead: true })
-  }
-
-  includeExpired(): this {
-    return this.with({ includeExpired: true })
-  }
-
-  dbParams(): object {
-    const plan = this.plan()
-    if (this.state.cursor !== undefined) {
-      const what = 'dbParams() has no place for a cursor of startFrom().'
-      refusePlan('PLAN_INVALID', this.place, what, 'leave one of the two out')
-    }
-    return pageParams(plan)
-  }
-
-  explain(): Explanation {
-    const plan = this.plan()
-    const entity = plan.members.map(({ model }) => model.name).join(', ')
-    return { ...explainQuery(plan), entity, refused: plan.refused }
-  }
-
+export class Collect extends Paged {
   async execute(options?: CallOptions): Promise<Groups> {
     const [context, call, plan] = this.start(options)
     return groupCollected(plan, await fetchAll(context, call, plan, this.state.cursor))
@@ -83,14 +30,6 @@ export class Collect extends Builder<CollectState> {
     const [context, call, plan] = this.start(options)
     const { items, ...page } = await fetchPage(context, call, plan, this.state.cursor)
     return { groups: groupCollected(plan, items), ...page }
-  }
-
-  async *iterate(options?: CallOptions): AsyncGenerator<unknown, void, undefined> {
-    yield* fetchEach(...this.start(options), this.state.cursor)
-  }
-
-  [Symbol.asyncIterator](): AsyncGenerator<unknown, void, undefined> {
-    return this.iterate()
   }
 
   async tree(root: string, options?: CallOptions): Promise<Record<string, unknown> | undefined> {
@@ -104,10 +43,8 @@ export class Collect extends Builder<CollectState> {
         : hidden === undefined
           ? 'there can be several of it'
           : `it has an attribute "${hidden}", which is also the name of a model`
-      refusePlan(
-        'PLAN_INVALID',
-        this.place,
-        `"${root}" can't be the root of a tree: ${why}.`,
+      this.refuse(
+        `"${root}" can't be the root of a tree: ${why}`,
         'name a model whose whole key is given, or use execute()',
       )
     }
@@ -120,17 +57,8 @@ export class Collect extends Builder<CollectState> {
     return tree
   }
 
-  private get place(): string {
-    return `table "${this.context.name}", collect()`
-  }
-
-  private plan(): CollectionPlan {
-    return planCollection(this.state, this.context)
-  }
-
-  /** What every way of reading takes. */
-  private start(options: CallOptions | undefined): [BuilderContext, Call, CollectionPlan] {
-    return [this.context, startCall(this.context, 'collect', undefined, options), this.plan()]
+  protected placeOf(verb: string): string {
+    return printPlace({ table: this.context.name, verb })
   }
 }
 
@@ -180,6 +108,11 @@ export function createCollect(
   return new Collect(context, {
     model: chosen[0]!,
     members,
+    verb: 'query',
+    where: undefined,
+    select: undefined,
+    segment: undefined,
+    hydrate: false,
     consistentRead: false,
     includeExpired: false,
     capacity: undefined,

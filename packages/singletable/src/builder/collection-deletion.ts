@@ -1,10 +1,10 @@
 import { startCall } from '../execute/call.ts'
 import { deleteCollection } from '../execute/delete-collection.ts'
 import type { CallOptions } from '../execute/table-context.ts'
-import { splitConjuncts } from '../plan/conjuncts.ts'
-import { matchKey } from '../plan/key-condition.ts'
-import { valuesOf } from '../plan/plan-collection.ts'
 import { placeOf } from '../plan/plan-context.ts'
+import { splitConjuncts } from '../plan/read/conjuncts.ts'
+import { partitionTexts } from '../plan/read/fan-out.ts'
+import { keyValues, matchKey } from '../plan/read/key-condition.ts'
 import type { Where } from '../plan/where.ts'
 import { refuseInput } from '../schema/input-issues.ts'
 import { keyVariables } from '../schema/key-variables.ts'
@@ -53,7 +53,7 @@ export function createDeletion(
   const isKey =
     conjuncts.all.length === wanted.length && wanted.every((name) => given.includes(name))
   const match = isKey ? matchKey(primary, conjuncts, { model, text: place, warn, now }) : undefined
-  const [value] = valuesOf(match?.parts[0]?.condition)
+  const [value] = match ? keyValues(match) : []
   if (!match || !value) {
     return refuseInput(
       [{ path: [], message: 'what is given is not just a partition key' }],
@@ -65,7 +65,9 @@ export function createDeletion(
   }
   const { fan } = match
   const partitions = fan
-    ? Array.from({ length: fan.shards }, (_, shard) => ({ S: fan.texts(fan.first, shard)[0]! }))
+    ? Array.from({ length: fan.shards }, (_, shard) => ({
+        S: partitionTexts(fan, fan.first, shard)[0]!,
+      }))
     : [value]
   return {
     execute: async (options) => {

@@ -5,11 +5,12 @@ import type { CallOptions } from '../execute/table-context.ts'
 import type { Explanation, GetPlan } from '../plan/plan.ts'
 import { explainGet, planGet } from '../plan/plan-get.ts'
 import type { GetState } from '../plan/state.ts'
+import { compileGet } from '../request/compile-read.ts'
 import { nativeParams } from '../request/native-params.ts'
 import type { Plannable } from './planned.ts'
-import { Read } from './read.ts'
+import { SelectingRead } from './read.ts'
 
-export class Get extends Read<GetState> implements Plannable<GetPlan> {
+export class Get extends SelectingRead<GetState> implements Plannable<GetPlan> {
   toPlan(): GetPlan {
     return planGet(this.state, this.context)
   }
@@ -29,7 +30,7 @@ export class Get extends Read<GetState> implements Plannable<GetPlan> {
     return decodeFound(
       context,
       plan,
-      (await send(context, call, 'GetItem', plan.request, READ)).Item,
+      (await send(context, call, 'GetItem', compileGet(plan), READ)).Item,
     )
   }
 }

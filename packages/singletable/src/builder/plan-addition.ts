@@ -34,15 +34,15 @@ export function planAddition(context: BuilderContext, addition: Addition): Updat
       ? refuse(context, addition, NO_PART)
       : planParams(context, addition, write, action)
   }
-  const TableName = 'request' in plan ? plan.request.TableName : plan.tableName
+  const TableName = plan.kind === 'write' ? plan.request.TableName : plan.tableName
   if (verb.startsWith('batch') && TableName !== context.name) {
     refuse(context, addition, `belongs to table "${TableName}", and a batch is of one table`)
   }
   // Before anything of a batch is sent.
-  const Key = 'key' in plan ? plan.key : plan.kind === 'get' && plan.request.Key
+  const Key = 'key' in plan && plan.key
   keepInScope(context, 'GetItem', { TableName, Key }, placeOf(context, addition))
   // Only a batch is given those that read first.
-  if (!('request' in plan)) return plan
+  if (plan.kind === 'read-first' || plan.kind === 'move') return plan
   if (plan.kind === 'write') {
     // A put that keeps what the caller can't see is an update.
     const isPut = action === 'Put' && plan.verb === 'put'
@@ -82,8 +82,21 @@ function planParams(
     return refuse(context, addition, 'is of a model that is written together with other items')
   }
   if (action === 'Get') {
-    const partial = request.ProjectionExpression !== undefined
-    return { kind: 'get', model, request, partial, includeExpired: false }
+    const { ProjectionExpression, ExpressionAttributeNames = {} } = request
+    return {
+      kind: 'get',
+      model,
+      tableName: request.TableName,
+      key,
+      consistentRead: request.ConsistentRead === true,
+      capacity: request.ReturnConsumedCapacity,
+      projection:
+        ProjectionExpression === undefined
+          ? undefined
+          : { ProjectionExpression, ExpressionAttributeNames },
+      partial: ProjectionExpression !== undefined,
+      includeExpired: false,
+    }
   }
   return {
     kind: 'write',

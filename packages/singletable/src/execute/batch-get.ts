@@ -1,4 +1,5 @@
 import type { GetPlan } from '../plan/plan.ts'
+import { compileGet } from '../request/compile-read.ts'
 import type { Item } from '../values/attribute-value.ts'
 import { BATCH_GET_KEYS_MAX } from '../values/limits.ts'
 import { getOwn } from '../values/own.ts'
@@ -28,7 +29,7 @@ export async function executeBatchGet(
   plans: readonly GetPlan[],
   inputs: readonly unknown[],
 ): Promise<(Record<string, unknown> | undefined)[]> {
-  const requests = plans.map((plan) => plan.request)
+  const requests = plans.map(compileGet)
   const { members, left, cause } = await fetchItems(context, call, requests)
   const outputs: (Record<string, unknown> | undefined)[] = []
   const done: unknown[] = []

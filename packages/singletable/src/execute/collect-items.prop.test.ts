@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { createEngine } from '../engine/index.ts'
 import { operators as op } from '../plan/operators.ts'
-import { planCollection } from '../plan/plan-collection.ts'
+import { planRead } from '../plan/read/plan-read.ts'
 import { referencesOf } from '../plan/references.ts'
-import type { CollectionState } from '../plan/state.ts'
+import type { QueryState } from '../plan/state.ts'
 import { compileSchema } from '../schema/compile-schema.ts'
 import type { Model } from '../schema/model.ts'
 import { createTableRequest } from '../schema/table-request.ts'
@@ -100,7 +100,13 @@ it('a collection has what a look at all items finds, in one piece and in pages',
       }
       const { Items: all = [] } = await engine.send('Scan', { TableName: 'table' })
       const asked = { p: '1', ...(a && { a }), ...(b && { b }) }
-      const state: CollectionState = {
+      const state: QueryState = {
+        model: modelOf(names[0]!),
+        verb: 'query',
+        where: undefined,
+        select: undefined,
+        segment: undefined,
+        hydrate: false,
         members: names.map((name) => ({ model: modelOf(name), where: whereOf(name, asked) })),
         consistentRead: false,
         includeExpired: false,
@@ -111,7 +117,7 @@ it('a collection has what a look at all items finds, in one piece and in pages',
         pageSize,
         cursor: undefined,
       }
-      const plan = planCollection(state, { tableName: 'table', environment: systemEnvironment })
+      const plan = planRead(state, { tableName: 'table', environment: systemEnvironment })
       const call = startCall(context, 'collect', undefined, undefined)
       const whole = (await fetchAll(context, call, plan, undefined)) as unknown as Collected[]
       const known = (entries: readonly Collected[]): unknown[] =>

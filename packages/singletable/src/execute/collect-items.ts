@@ -1,6 +1,6 @@
 import { holdsFor } from '../plan/holds.ts'
 import { isExpired } from '../plan/is-expired.ts'
-import type { CollectedModel, QueryPlan } from '../plan/plan.ts'
+import type { ReadMember, ReadPlan } from '../plan/read/read-plan.ts'
 import type { Reference } from '../plan/reference.ts'
 import type { Where } from '../plan/where.ts'
 import { anyCodec } from '../schema/codecs/any-codec.ts'
@@ -35,9 +35,9 @@ export function modelOf({ schema }: Pick<TableContext, 'schema'>, item: Item): M
 /** The member that an item is of; `undefined` if nobody declares its type, `null` if the item is not asked for. */
 export function memberOf(
   context: TableContext,
-  { members = [], model: { schema }, state }: QueryPlan,
+  { members, model: { schema }, state }: ReadPlan,
   item: Item,
-): CollectedModel | undefined | null {
+): ReadMember | undefined | null {
   const type = getOwn(item, schema.params.typeField)
   const model = modelOf({ schema }, item)
   if (model === undefined) return undefined
@@ -50,7 +50,7 @@ export function memberOf(
 }
 
 /** The item as its model gives it; one that no model declares has its attributes as they are stored. */
-export function decodeCollected(context: TableContext, plan: QueryPlan, item: Item): Collected {
+export function decodeCollected(context: TableContext, plan: ReadPlan, item: Item): Collected {
   const { model } = memberOf(context, plan, item) ?? {}
   return {
     entity: model?.name,
@@ -61,7 +61,7 @@ export function decodeCollected(context: TableContext, plan: QueryPlan, item: It
 
 /** What was found, by models; each has a group, also if nothing was found of it. */
 export function groupCollected(
-  { members = [] }: QueryPlan,
+  { members }: ReadPlan,
   /** What a plan with members gives. */
   outputs: readonly object[],
 ): Groups {

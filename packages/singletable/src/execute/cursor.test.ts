@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { CursorError } from '../errors/cursor-error.ts'
-import type { QueryPlan } from '../plan/plan.ts'
+import type { ReadPlan } from '../plan/read/read-plan.ts'
 import { compileSchema } from '../schema/compile-schema.ts'
 import { decodePosition, encodeCursor, FanPosition } from './cursor.ts'
 import type { TableContext } from './table-context.ts'
@@ -18,9 +18,10 @@ const model = compileSchema({
 const plan = {
   model,
   index: model.indexes[0],
-  fingerprint: 'query',
-  match: { fan: { first: 10, last: 20, shards: 3 } },
-} as unknown as QueryPlan
+  state: {},
+  members: [],
+  fan: { first: 10, last: 20, shards: 3 },
+} as unknown as ReadPlan
 
 describe.each([[[]], [['a secret']]])('a cursor of several partitions, secrets %j', (secrets) => {
   const context = { cursorSecrets: secrets } as unknown as TableContext

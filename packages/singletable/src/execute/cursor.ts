@@ -1,5 +1,6 @@
 import { CursorError } from '../errors/cursor-error.ts'
-import type { QueryPlan } from '../plan/plan.ts'
+import type { ReadPlan } from '../plan/read/read-plan.ts'
+import { fingerprintOf } from '../request/compile-read.ts'
 import type { Item } from '../values/attribute-value.ts'
 import { getOwn } from '../values/own.ts'
 import { cursorCiphers } from './cursor-cipher.ts'
@@ -36,7 +37,7 @@ export type Position = Item | FanPosition
 
 export function encodeCursor(
   context: TableContext,
-  plan: QueryPlan,
+  plan: ReadPlan,
   position: Position,
 ): string | Promise<string> {
   const { keyNames } = plan.index
@@ -58,7 +59,7 @@ export function encodeCursor(
 /** The key in a cursor. Whatever is wrong with it is a `CursorError`. */
 export function decodeCursor(
   context: TableContext,
-  plan: QueryPlan,
+  plan: ReadPlan,
   cursor: unknown,
   place: string,
 ): Promise<Item> {
@@ -68,14 +69,14 @@ export function decodeCursor(
 /** As `decodeCursor`, of a query of several partitions. */
 export function decodePosition(
   context: TableContext,
-  plan: QueryPlan,
+  plan: ReadPlan,
   cursor: unknown,
   place: string,
 ): Promise<FanPosition> {
   return open(context, plan, cursor, place, (values) => {
     // Without a secret anybody can have made it: it must not lead outside of the partitions that the query reads anyway.
     const [bucket, starts] = values as [number, unknown[]]
-    const { first, last, shards } = plan.match!.fan!
+    const { first, last, shards } = plan.fan!
     if (!Number.isSafeInteger(bucket) || bucket < first || bucket > last)
       throw new TypeError('no bucket')
     if (starts.length !== 0 && starts.length !== shards) throw new TypeError('no shards')
@@ -86,7 +87,7 @@ export function decodePosition(
   })
 }
 
-function keyOf({ index }: QueryPlan, values: unknown): Item {
+function keyOf({ index }: ReadPlan, values: unknown): Item {
   return Object.fromEntries(
     index.keyNames.map((name, at) => [name, (values as Item[string][])[at]!]),
   )
@@ -94,7 +95,7 @@ function keyOf({ index }: QueryPlan, values: unknown): Item {
 
 async function open<T>(
   context: TableContext,
-  plan: QueryPlan,
+  plan: ReadPlan,
   cursor: unknown,
   place: string,
   read: (values: unknown) => T,
@@ -131,7 +132,8 @@ async function jsonIn(
 }
 
 /** What a cursor belongs to: its query, and the scope around it. */
-function boundTo({ scope }: TableContext, { fingerprint }: QueryPlan): string {
+function boundTo({ scope }: TableContext, plan: ReadPlan): string {
+  const fingerprint = fingerprintOf(plan)
   if (scope === undefined) return fingerprint
   const values = [...scope.values].map(([name, value]) => [name, String(value)])
   return fingerprint + JSON.stringify(values)

@@ -2,8 +2,8 @@ import { isExpired } from '../plan/is-expired.ts'
 import type { UpdatePlan } from '../plan/plan.ts'
 import type { PlanContext } from '../plan/plan-context.ts'
 import { planDelete } from '../plan/plan-delete.ts'
-import { printPaths } from '../plan/projection.ts'
 import { refusePlan } from '../plan/refuse-plan.ts'
+import { printPaths } from '../request/print-paths.ts'
 import { keyAttributes, keyFromItem } from '../schema/index-keys.ts'
 import type { Model } from '../schema/model.ts'
 import type { AttributeValue, Item } from '../values/attribute-value.ts'
@@ -115,6 +115,7 @@ async function* readKeys(
         'Query',
         { ...request, ...more },
         READ,
+        { index: schema.primary, key: { [name]: value } },
       )
       yield Items
       start = LastEvaluatedKey

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createEngine } from '../engine/index.ts'
 import { operators as op } from '../plan/operators.ts'
-import { planQuery } from '../plan/plan-query.ts'
+import { planRead } from '../plan/read/plan-read.ts'
 import { referencesOf } from '../plan/references.ts'
 import type { QueryState } from '../plan/state.ts'
 import type { Where } from '../plan/where.ts'
@@ -182,7 +182,7 @@ describe.each(TEMPLATES)('queries of %s, separated by %s', (sort, separator) => 
           .slice(0, limit)
 
         const state = stateOf(Post, user, conditions, { forward, limit, pageSize })
-        const plan = planQuery(state, { tableName: 'table', environment: systemEnvironment })
+        const plan = planRead(state, { tableName: 'table', environment: systemEnvironment })
         const call = startCall(context, 'query', 'Post', undefined)
         const ids = (outputs: readonly Record<string, unknown>[]): unknown[] =>
           outputs.map((output) => output.id)

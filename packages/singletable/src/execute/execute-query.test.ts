@@ -3,8 +3,8 @@ import { createEngine } from '../engine/index.ts'
 import { CursorError } from '../errors/cursor-error.ts'
 import { InputError } from '../errors/input-error.ts'
 import { operators as op } from '../plan/operators.ts'
-import type { QueryPlan } from '../plan/plan.ts'
-import { planQuery } from '../plan/plan-query.ts'
+import { planRead } from '../plan/read/plan-read.ts'
+import type { ReadPlan } from '../plan/read/read-plan.ts'
 import { referencesOf } from '../plan/references.ts'
 import type { QueryState } from '../plan/state.ts'
 import type { Where } from '../plan/where.ts'
@@ -101,7 +101,7 @@ function plan(
   where: ((attr: Attr) => unknown) | undefined,
   more: Partial<QueryState> = {},
   tableName = 'blog',
-): QueryPlan {
+): ReadPlan {
   const model = more.model ?? schema.models.get('Post')!
   const state: QueryState = {
     model,
@@ -120,7 +120,7 @@ function plan(
     includeExpired: false,
     ...more,
   }
-  return planQuery(state, { tableName, environment })
+  return planRead(state, { tableName, environment })
 }
 
 const ofAlice = (attr: Attr): unknown => op.eq(attr.user, 'alice')

@@ -1,4 +1,5 @@
-import type { QueryPlan } from '../plan/plan.ts'
+import type { ReadPlan } from '../plan/read/read-plan.ts'
+import { compileRead } from '../request/compile-read.ts'
 import type { Item } from '../values/attribute-value.ts'
 import type { ConsumedCapacity } from '../wire/item-operations.ts'
 import type { Call } from './call.ts'
@@ -29,7 +30,7 @@ const CONCURRENCY_MAX = 16
 export async function fetchPage(
   context: TableContext,
   call: Call,
-  plan: QueryPlan,
+  plan: ReadPlan,
   cursor: string | undefined,
 ): Promise<Page> {
   const { limit = 1, pageSize } = plan.state
@@ -51,7 +52,7 @@ export async function fetchPage(
 export async function fetchAll(
   context: TableContext,
   call: Call,
-  plan: QueryPlan,
+  plan: ReadPlan,
   cursor: string | undefined,
 ): Promise<Output[]> {
   return (await collect(context, call, plan, cursor)).items
@@ -61,7 +62,7 @@ export async function fetchAll(
 export async function fetchCount(
   context: TableContext,
   call: Call,
-  plan: QueryPlan,
+  plan: ReadPlan,
   cursor: string | undefined,
 ): Promise<number> {
   const { count } = await collect(context, call, plan, cursor)
@@ -72,7 +73,7 @@ export async function fetchCount(
 export async function* fetchEach(
   context: TableContext,
   call: Call,
-  plan: QueryPlan,
+  plan: ReadPlan,
   cursor: string | undefined,
 ): AsyncGenerator<Output, void, undefined> {
   const read = readPages(context, call, plan, cursor)
@@ -83,7 +84,7 @@ export async function* fetchEach(
 export async function scanParallel(
   context: TableContext,
   call: Call,
-  plan: QueryPlan,
+  plan: ReadPlan,
 ): Promise<Output[]> {
   const { limit = Infinity, parallel: TotalSegments = 1 } = plan.state
   const found: Output[][] = []
@@ -92,7 +93,8 @@ export async function scanParallel(
   const work = async (): Promise<void> => {
     while (segment < TotalSegments && wanted.count > 0) {
       const Segment = segment++
-      const part = { ...plan, request: { ...plan.request, Segment, TotalSegments } }
+      const state = { ...plan.state, segment: { segment: Segment, total: TotalSegments } }
+      const part = { ...plan, state }
       found[Segment] = (await collect(context, call, part, undefined, wanted)).items
     }
   }
@@ -114,7 +116,7 @@ interface Collected extends Pick<Page, 'items' | 'count' | 'scannedCount'> {
 async function collect(
   context: TableContext,
   call: Call,
-  plan: QueryPlan,
+  plan: ReadPlan,
   cursor: string | undefined,
   wanted: { count: number } = { count: Infinity },
 ): Promise<Collected> {
@@ -147,11 +149,11 @@ async function collect(
 function readPages(
   context: TableContext,
   call: Call,
-  plan: QueryPlan,
+  plan: ReadPlan,
   cursor: string | undefined,
   isWhole = false,
 ): () => Promise<ReadPage | undefined> {
-  const { fan } = plan.match ?? {}
+  const { fan } = plan
   if (fan !== undefined) {
     let pages: AsyncGenerator<ReadPage, void, undefined> | undefined
     return async () => {
@@ -163,6 +165,7 @@ function readPages(
       return (await pages.next()).value || undefined
     }
   }
+  const part = { key: plan.partition, request: compileRead(plan) }
   let rest = plan.state.limit ?? Infinity
   let start: Item | undefined
   let from = cursor
@@ -171,7 +174,7 @@ function readPages(
     if (isRead) return undefined
     if (from !== undefined) start = await decodeCursor(context, plan, from, call.place)
     from = undefined
-    const page = await readPage(context, call, plan, start, rest)
+    const page = await readPage(context, call, plan, part, start, rest)
     if (page.count === 0) requireProgress(context, call, start, page.next)
     start = page.next
     rest -= page.count

@@ -1,11 +1,16 @@
 import { isPartition, isScoped, leave, type Scope } from '../plan/scope.ts'
-import type { Schema } from '../schema/model.ts'
+import type { Index, Schema } from '../schema/model.ts'
 import { GUARD } from '../schema/reserved-items.ts'
-import type { AttributeValue, Item } from '../values/attribute-value.ts'
+import type { Item } from '../values/attribute-value.ts'
 import { getOwn } from '../values/own.ts'
-import type { QueryRequest } from '../wire/item-operations.ts'
 import { requestTargets } from '../wire/request-targets.ts'
 import type { TableContext } from './table-context.ts'
+
+/** The partition that a query reads. */
+export interface QueriedPartition {
+  readonly index: Index
+  readonly key: Item
+}
 
 /** Operations on single items, alone or several at once. */
 const KEYED = /^((Get|Put|Update|Delete)Item|Batch(Get|Write)Item|Transact(Get|Write)Items)$/
@@ -19,11 +24,11 @@ export function keepInScope(
   operation: string,
   request: object,
   place: string,
+  queried?: QueriedPartition,
 ): void {
   if (scope === undefined) return
-  if (operation === 'Query') {
-    // Only queries come here.
-    checkQuery({ schema, scope }, request as QueryRequest, place)
+  if (operation === 'Query' && queried) {
+    checkQuery({ schema, scope }, queried, place)
     return
   }
   if (!KEYED.test(operation)) leave(place, scope, `${operation} is on the whole table`)
@@ -41,26 +46,15 @@ export function keepInScope(
 
 function checkQuery(
   within: { readonly schema: Schema; readonly scope: Scope },
-  { IndexName = 'primary', ...request }: QueryRequest,
+  { index, key }: QueriedPartition,
   place: string,
 ): void {
   const { schema, scope } = within
-  const {
-    KeyConditionExpression = '',
-    ExpressionAttributeNames = {},
-    ExpressionAttributeValues = {},
-  } = request
-  const index = schema.indexes.get(IndexName)!
   const serves = [...schema.models.values()].some((model) =>
     model.indexes.some((use) => use.index === index && isScoped(use, scope)),
   )
-  if (!serves) leave(place, scope, `no partition key of index "${IndexName}" begins with it`)
-  const fixed = new Map<string, AttributeValue | undefined>()
-  for (const [, path = '', value = ''] of KeyConditionExpression.matchAll(/(\S+) = (:\w+)/g)) {
-    const key = getOwn(ExpressionAttributeNames, path) ?? path
-    fixed.set(key, getOwn(ExpressionAttributeValues, value))
-  }
-  if (!isPartition(within, index, (key) => fixed.get(key))) {
+  if (!serves) leave(place, scope, `no partition key of index "${index.name}" begins with it`)
+  if (!isPartition(within, index, (name) => getOwn(key, name))) {
     leave(place, scope, 'the partition that is asked for is not of it')
   }
 }

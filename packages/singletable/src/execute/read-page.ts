@@ -1,6 +1,8 @@
 import { TransportError } from '../errors/transport-error.ts'
 import { isExpired } from '../plan/is-expired.ts'
-import type { QueryPlan } from '../plan/plan.ts'
+import type { ReadPlan } from '../plan/read/read-plan.ts'
+import type { ReadRequest } from '../request/compile-read.ts'
+import { printPaths } from '../request/print-paths.ts'
 import { keyFromItem, typeIn } from '../schema/index-keys.ts'
 import type { Item } from '../values/attribute-value.ts'
 import type { ConsumedCapacity } from '../wire/item-operations.ts'
@@ -29,6 +31,12 @@ export interface ReadPage {
   readonly capacity: ConsumedCapacity | undefined
 }
 
+/** A partition of a query, and the request that reads it; of a scan everything. */
+export interface PartitionRequest {
+  readonly key: Item
+  readonly request: ReadRequest
+}
+
 /** What one request finds, as it is stored. */
 export interface FoundItems {
   readonly accepted: readonly Item[]
@@ -43,7 +51,8 @@ export interface FoundItems {
 export async function readPage(
   context: TableContext,
   call: Call,
-  plan: QueryPlan,
+  plan: ReadPlan,
+  part: PartitionRequest,
   start: Item | undefined,
   most: number,
 ): Promise<ReadPage & { readonly next: Item | undefined }> {
@@ -51,6 +60,7 @@ export async function readPage(
     context,
     call,
     plan,
+    part,
     start,
     most,
   )
@@ -58,7 +68,7 @@ export async function readPage(
   const outputs = toOutputs(context, plan, results)
   return {
     outputs,
-    count: plan.request.Select ? count : outputs.length,
+    count: plan.counts ? count : outputs.length,
     next,
     scannedCount,
     capacity,
@@ -69,16 +79,17 @@ export async function readPage(
 export async function readItems(
   context: TableContext,
   call: Call,
-  plan: QueryPlan,
+  plan: ReadPlan,
+  { key, request: compiled }: PartitionRequest,
   start: Item | undefined,
   most: number,
 ): Promise<FoundItems> {
-  const { index, state, filtered, operation } = plan
-  const request = { ...plan.request }
-  const limit = Math.min(state.pageSize ?? LIMIT_MAX, filtered ? LIMIT_MAX : most)
+  const { index, state, filter, operation } = plan
+  const request = { ...compiled }
+  const limit = Math.min(state.pageSize ?? LIMIT_MAX, filter ? LIMIT_MAX : most)
   if (start !== undefined) request.ExclusiveStartKey = start
   if (limit < LIMIT_MAX) request.Limit = limit
-  const response = await send(context, call, operation, request, READ)
+  const response = await send(context, call, operation, request, READ, { index, key })
   const items = response.Items ?? []
   const accepted: Item[] = []
   let next = response.LastEvaluatedKey
@@ -95,15 +106,11 @@ export async function readItems(
 }
 
 /** What is given of items. */
-export function toOutputs(
-  context: TableContext,
-  plan: QueryPlan,
-  items: readonly Item[],
-): Output[] {
-  const { model, members, partial } = plan
+export function toOutputs(context: TableContext, plan: ReadPlan, items: readonly Item[]): Output[] {
+  const { model, state, partial } = plan
   return items.map((item) =>
     // Those of several models say which they are of.
-    members ? { ...decodeCollected(context, plan, item) } : model.decode(item, partial),
+    state.members ? { ...decodeCollected(context, plan, item) } : model.decode(item, partial),
   )
 }
 
@@ -111,9 +118,9 @@ export function toOutputs(
  * An index can hold items of other models between ours. An item without a type was written by other means, and its keys tell whether it is of
  * the model.
  */
-function isResult(context: TableContext, plan: QueryPlan, item: Item): boolean {
-  const { model, state, members } = plan
-  if (members) return memberOf(context, plan, item) !== null
+function isResult(context: TableContext, plan: ReadPlan, item: Item): boolean {
+  const { model, state } = plan
+  if (state.members) return memberOf(context, plan, item) !== null
   const type = typeIn(item, model.schema.params)
   if (type !== undefined ? type.S !== model.name : !hasKeyOf(model, item)) return false
   return state.includeExpired || !isExpired(model, item, context)
@@ -123,14 +130,15 @@ function isResult(context: TableContext, plan: QueryPlan, item: Item): boolean {
 export async function fetchWhole(
   context: TableContext,
   call: Call,
-  plan: QueryPlan,
+  plan: ReadPlan,
   items: readonly Item[],
 ): Promise<Item[]> {
   const { primary } = context.schema
+  const projection = plan.whole && printPaths(plan.whole)
   const requests = items.map((item) => ({
     TableName: context.name,
     Key: keyFromItem(primary, item),
-    ...plan.projection,
+    ...projection,
   }))
   const { members, left, cause } = await fetchItems(context, call, requests)
   if (cause !== undefined) throw cause

@@ -1,13 +1,21 @@
-import type { FanOut } from '../plan/fan-out.ts'
-import type { QueryPlan } from '../plan/plan.ts'
+import { type FanOut, partitionTexts } from '../plan/read/fan-out.ts'
+import type { ReadPlan } from '../plan/read/read-plan.ts'
+import { compileRead } from '../request/compile-read.ts'
 import { keyFromItem } from '../schema/index-keys.ts'
-import type { Item } from '../values/attribute-value.ts'
+import type { AttributeValue, Item } from '../values/attribute-value.ts'
 import { compareValues } from '../values/compare.ts'
 import { getOwn } from '../values/own.ts'
 import type { ConsumedCapacity } from '../wire/item-operations.ts'
 import type { Call } from './call.ts'
 import { FanPosition } from './cursor.ts'
-import { fetchWhole, type ReadPage, readItems, requireProgress, toOutputs } from './read-page.ts'
+import {
+  fetchWhole,
+  type PartitionRequest,
+  type ReadPage,
+  readItems,
+  requireProgress,
+  toOutputs,
+} from './read-page.ts'
 import type { TableContext } from './table-context.ts'
 
 /** Partitions that are read at the same time. */
@@ -15,7 +23,7 @@ const CONCURRENCY_MAX = 16
 
 /** A query of several partitions. */
 export interface Fan {
-  readonly plan: QueryPlan
+  readonly plan: ReadPlan
   readonly fan: FanOut
   /** Where it goes on. */
   readonly position: FanPosition | undefined
@@ -25,7 +33,7 @@ export interface Fan {
 
 /** What was read of a partition, and is not given yet. */
 interface Shard {
-  readonly plan: QueryPlan
+  readonly part: PartitionRequest
   items: readonly Item[]
   /** How many of the items were given. */
   given: number
@@ -71,13 +79,13 @@ export async function* readPartitions(
     const share = Math.min(wanted, Math.ceil((2 * wanted) / fan.shards) + 1)
     await inParallel(due, async (shard) => {
       do {
-        const { plan: part, next: from } = shard
-        const found = await readItems(context, call, part, from, share)
+        const { part, next: from } = shard
+        const found = await readItems(context, call, plan, part, from, share)
         const { accepted: items, next } = found
         if (items.length === 0) requireProgress(context, call, from, next)
         Object.assign(shard, { items, given: 0, from, next, isRead: next === undefined })
         scannedCount += found.scannedCount
-        if (plan.request.Select) counted += found.count
+        if (plan.counts) counted += found.count
         const units = found.capacity?.CapacityUnits
         if (units !== undefined) {
           capacity = {
@@ -109,7 +117,7 @@ export async function* readPartitions(
     if (shards === undefined) {
       const starts = number === position?.bucket ? position.starts : []
       shards = Array.from({ length: fan.shards }, (_, shard) => ({
-        plan: partOf(plan, fan.texts(number, shard)),
+        part: partOf(plan, partitionTexts(fan, number, shard)),
         items: [],
         given: 0,
         from: undefined,
@@ -163,11 +171,12 @@ function isUnread({ items, next, isRead }: Shard): boolean {
   return !isRead && items.length === 0 && next === undefined
 }
 
-/** The plan for one of the partitions. The values of the partition key are the first that were printed. */
-function partOf(plan: QueryPlan, texts: readonly string[]): QueryPlan {
-  const values = { ...plan.request.ExpressionAttributeValues }
-  for (const [at, S] of texts.entries()) if (S !== '') values[`:v${at}`] = { S }
-  return { ...plan, request: { ...plan.request, ExpressionAttributeValues: values } }
+/** The request for one of the partitions. */
+function partOf(plan: ReadPlan, texts: readonly string[]): PartitionRequest {
+  const key: { [name: string]: AttributeValue } = { ...plan.partition }
+  // An attribute that is no text is the same in all of them.
+  for (const [at, S] of texts.entries()) if (S !== '') key[plan.index.hash[at]!] = { S }
+  return { key, request: compileRead(plan, key) }
 }
 
 /** Works on all, on several at a time; the first failure is the last thing that is begun. */

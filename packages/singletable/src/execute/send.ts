@@ -6,7 +6,7 @@ import { judgeFailure } from '../wire/judge-failure.ts'
 import type { OperationName, Operations } from '../wire/operations.ts'
 import { type Call, continueCall, endsCall, waitForRetry, within } from './call.ts'
 import { isForCaller, translateFailure } from './failure.ts'
-import { keepInScope } from './keep-in-scope.ts'
+import { keepInScope, type QueriedPartition } from './keep-in-scope.ts'
 import type { TableContext } from './table-context.ts'
 
 /** What may happen if a request is sent twice. */
@@ -61,8 +61,9 @@ export async function send<TOperation extends OperationName>(
   operation: TOperation,
   request: Operations[TOperation]['request'],
   kind: RequestKind,
+  queried?: QueriedPartition,
 ): Promise<Operations[TOperation]['response']> {
-  keepInScope(context, operation, request, call.place)
+  keepInScope(context, operation, request, call.place, queried)
   if (!requests.hasSubscribers && !exchanges.hasSubscribers) {
     return attempts(context, call, operation, request, kind)
   }

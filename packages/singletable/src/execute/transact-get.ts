@@ -1,4 +1,5 @@
 import type { GetPlan } from '../plan/plan.ts'
+import { compileGet } from '../request/compile-read.ts'
 import type { Call } from './call.ts'
 import { decodeFound } from './decode-found.ts'
 import { READ, send } from './send.ts'
@@ -12,9 +13,9 @@ export async function executeTransactGet(
   plans: readonly GetPlan[],
 ): Promise<(Record<string, unknown> | undefined)[]> {
   if (plans.length === 0) return []
-  const TransactItems = plans.map(({ request }) => {
+  const TransactItems = plans.map((plan) => {
     // A transaction always reads what was written last, and is asked as a whole what it costs.
-    const { ConsistentRead, ReturnConsumedCapacity, ...Get } = request
+    const { ConsistentRead, ReturnConsumedCapacity, ...Get } = compileGet(plan)
     return { Get }
   })
   const { Responses } = await sendTransaction(context, call, plans, () =>

@@ -147,8 +147,9 @@ function checkTransaction(call: Call, plans: readonly (WritePlan | GetPlan)[]): 
   const seen = new Map<string, number>()
   for (const [position, plan] of plans.entries()) {
     // Operations may be on several tables, whose key attributes have other names.
-    const key = plan.kind === 'get' ? plan.request.Key : plan.key
-    const text = `${plan.request.TableName} ${keyText(key, Object.keys(key).sort())}`
+    const { key } = plan
+    const table = plan.kind === 'get' ? plan.tableName : plan.request.TableName
+    const text = `${table} ${keyText(key, Object.keys(key).sort())}`
     const earlier = seen.get(text)
     if (earlier !== undefined) {
       refuse(

@@ -1,3 +1,7 @@
+import { bindCondition } from '../expression/bind-condition.ts'
+import { fixedValues } from '../expression/fixed-values.ts'
+import { parseCondition } from '../expression/parse-condition.ts'
+import { Placeholders } from '../expression/placeholders.ts'
 import type { Index, Schema } from '../schema/model.ts'
 import type { AttributeValue, Item } from '../values/attribute-value.ts'
 import { getOwn } from '../values/own.ts'
@@ -40,17 +44,17 @@ export function itemPartitions(
 
 function queriedPartition(schema: Schema, request: QueryRequest): readonly Partition[] {
   const { TableName: table, IndexName = 'primary', KeyConditionExpression = '' } = request
-  const { ExpressionAttributeNames: names = {}, ExpressionAttributeValues: values = {} } = request
+  const { ExpressionAttributeNames: names, ExpressionAttributeValues: values } = request
   const index = schema.indexes.get(IndexName)
-  if (index === undefined) return []
-  const equal = new Map<string, AttributeValue | undefined>()
-  // DynamoDB takes a partition key by equality alone, so that this finds it in whatever text is sent.
-  for (const [, name = '', value = ''] of KeyConditionExpression.matchAll(
-    /([#\w.-]+)\s*=\s*(:\w+)/g,
-  )) {
-    equal.set(getOwn(names, name) ?? name, getOwn<AttributeValue>(values as Item, value))
+  let fixed: Item
+  try {
+    const condition = parseCondition(KeyConditionExpression)
+    fixed = fixedValues(bindCondition(condition, new Placeholders({ names, values })))
+  } catch {
+    // What can't be read, DynamoDB refuses.
+    return []
   }
-  const key = keyText(index, (name) => equal.get(name))
+  const key = index && keyText(index, (name) => getOwn(fixed, name))
   return key === undefined ? [] : [{ table, index: IndexName, key, kind: 'read' }]
 }
 

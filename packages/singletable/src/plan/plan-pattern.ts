@@ -1,10 +1,10 @@
 import type { Pattern } from '../schema/model.ts'
-import { describeGaps } from './completeness.ts'
 import { costOf, type PatternCost } from './pattern-cost.ts'
 import { type KeyPlan, planKey } from './pattern-keys.ts'
 import { leakingModels, partitionMates } from './pattern-mates.ts'
 import { patternGaps } from './pattern-question.ts'
 import { requestsOf } from './pattern-requests.ts'
+import { describeGaps } from './read/completeness.ts'
 
 /** How an access pattern is carried out, whatever its input: plain data that can be printed, kept and compared. */
 export interface PatternPlan {

@@ -1,16 +1,8 @@
-import type { Attribute, Index, Model } from '../schema/model.ts'
+import type { Path } from '../expression/tree.ts'
+import type { Attribute, Model } from '../schema/model.ts'
 import type { Item } from '../values/attribute-value.ts'
-import type {
-  GetItemRequest,
-  QueryRequest,
-  ScanRequest,
-  UpdateItemRequest,
-} from '../wire/item-operations.ts'
-import type { Gap } from './completeness.ts'
-import type { KeyMatch } from './key-condition.ts'
+import type { ReturnConsumedCapacity, UpdateItemRequest } from '../wire/item-operations.ts'
 import type { PlanContext } from './plan-context.ts'
-import type { QueryState } from './state.ts'
-import type { Where } from './where.ts'
 
 /** A call decided: plain data between builders and execution. `.explain()` prints what stands here. */
 
@@ -43,7 +35,12 @@ export interface Explanation {
 export interface GetPlan {
   readonly kind: 'get'
   readonly model: Model
-  readonly request: GetItemRequest
+  readonly tableName: string
+  readonly key: Item
+  readonly consistentRead: boolean
+  readonly capacity: ReturnConsumedCapacity | undefined
+  /** Everything if undefined; of params that were made by hand, in their own words. */
+  readonly projection: readonly Path[] | RequestProjection | undefined
   /** A projection was asked for, so required attributes may be absent. A list names what is read for our own use and not given. */
   readonly partial: boolean | readonly string[]
   readonly includeExpired: boolean
@@ -53,44 +50,6 @@ export interface GetPlan {
 export interface RequestProjection {
   readonly ProjectionExpression: string
   readonly ExpressionAttributeNames: Readonly<Record<string, string>>
-}
-
-export interface QueryPlan {
-  readonly kind: 'query'
-  readonly model: Model
-  readonly state: QueryState
-  readonly index: Index
-  /** How the index's keys answer it; none for a scan. */
-  readonly match: KeyMatch | undefined
-  /** Models whose items can be among those read. */
-  readonly others: readonly Model[]
-  /** Matching items that are not in the index. */
-  readonly gaps: readonly Gap[]
-  readonly operation: 'Query' | 'Scan'
-  /** Complete but for Limit and ExclusiveStartKey, which change from page to page. */
-  readonly request: QueryRequest & ScanRequest
-  /** Has a filter that can leave out much; the time to live alone seldom does. */
-  readonly filtered: boolean
-  readonly partial: boolean | readonly string[]
-  /** What is asked for of each whole item; only with `hydrate`. */
-  readonly projection: RequestProjection | undefined
-  /** Nothing is left out after reading, so what DynamoDB counts is what there is. */
-  readonly countable: boolean
-  /** What makes it this query: a cursor is good for no other one. */
-  readonly fingerprint: string
-  /** The models whose items are asked for, where there are several; each item is then given as `Collected`. */
-  readonly members?: readonly CollectedModel[] | undefined
-}
-
-/** One of several models that a query reads. */
-export interface CollectedModel {
-  readonly model: Model
-  /** What the sort keys of its items must fulfil; the query's range may be wider. */
-  readonly conditions: readonly Where[]
-  /** The whole key is given, so there is one item of it at most. */
-  readonly single: boolean
-  /** What is asked of its items besides. The request's filter knows them by their type, so those without one are looked at again. */
-  readonly filter: readonly Where[]
 }
 
 /** What a write takes for granted about the item under its key, so that a failed condition can be told by name. */

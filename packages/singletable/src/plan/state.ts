@@ -36,13 +36,8 @@ export interface QueryState extends ReadState {
   readonly counts?: boolean
   /** Segments that are read at the same time. */
   readonly parallel?: number | undefined
-}
-
-/** One query over several models. */
-export interface CollectionState
-  extends Omit<QueryState, 'model' | 'where' | 'verb' | 'select' | 'segment' | 'hydrate'> {
-  /** Each model once, with what is asked of its items; what all of them ask fixes the partition. */
-  readonly members: readonly { readonly model: Model; readonly where: Where | undefined }[]
+  /** Of one query over several models each once, with what is asked of its items; what all of them ask fixes the partition. */
+  readonly members?: readonly { readonly model: Model; readonly where: Where | undefined }[]
 }
 
 export interface WriteState {

@@ -1,15 +1,17 @@
 import type { InputIssue } from '../errors/input-error.ts'
 import { printPlace } from '../errors/print-place.ts'
 import { gatherWrites } from '../plan/gather-writes.ts'
-import type { GetPlan, QueryPlan, WritePlan } from '../plan/plan.ts'
+import type { GetPlan, WritePlan } from '../plan/plan.ts'
+import type { ReadPlan } from '../plan/read/read-plan.ts'
 import { anyCodec } from '../schema/codecs/any-codec.ts'
 import { placeIssues, refuseInput } from '../schema/input-issues.ts'
 import type { AttributeValue, Item } from '../values/attribute-value.ts'
 import { Decimal } from '../values/decimal-number.ts'
 import { setOwn } from '../values/own.ts'
+import { compileGet, compileRead } from './compile-read.ts'
 
 /** The plans that are one request. */
-export type SinglePlan = WritePlan | GetPlan | QueryPlan
+export type SinglePlan = WritePlan | GetPlan | ReadPlan
 
 // A registered symbol is the same in every installed copy of the package.
 const PLAN = Symbol.for('singletable.plan')
@@ -23,8 +25,8 @@ const ANY = anyCodec(1)
  * The request in the form that the SDK's DocumentClient takes: plain JavaScript values. It is frozen and remembers its plan, so that one of our
  * transactions loses nothing of it; a changed copy is taken for what it says.
  */
-export function nativeParams(plan: SinglePlan): Readonly<Record<string, unknown>> {
-  const params: Record<string, unknown> = { ...plan.request }
+export function nativeParams(plan: SinglePlan, more?: object): Readonly<Record<string, unknown>> {
+  const params: Record<string, unknown> = { ...requestOf(plan), ...more }
   for (const member of ITEM_MEMBERS) {
     const item = params[member]
     // A request has attribute values under these names.
@@ -32,6 +34,11 @@ export function nativeParams(plan: SinglePlan): Readonly<Record<string, unknown>
   }
   Object.defineProperty(params, PLAN, { value: plan })
   return Object.freeze(params)
+}
+
+function requestOf(plan: SinglePlan): object {
+  if (plan.kind === 'write') return plan.request
+  return plan.kind === 'get' ? compileGet(plan) : compileRead(plan)
 }
 
 /** The request of a transaction with all that follows from the writes, in the same form. */
@@ -56,12 +63,10 @@ export interface TransactionParams {
 }
 
 /** The first request of a query or a scan: DynamoDB's Limit counts items before the filter, so a limit of results is one only without. */
-export function pageParams(plan: QueryPlan): Readonly<Record<string, unknown>> {
+export function pageParams(plan: ReadPlan): Readonly<Record<string, unknown>> {
   const { limit = Infinity, pageSize = Infinity } = plan.state
-  const Limit = plan.filtered ? pageSize : Math.min(limit, pageSize)
-  return nativeParams(
-    Number.isFinite(Limit) ? { ...plan, request: { ...plan.request, Limit } } : plan,
-  )
+  const Limit = plan.filter ? pageSize : Math.min(limit, pageSize)
+  return nativeParams(plan, Number.isFinite(Limit) ? { Limit } : undefined)
 }
 
 /** The plan that `nativeParams` was made from; `undefined` for other params. */

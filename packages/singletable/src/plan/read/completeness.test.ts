@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { compileSchema } from '../schema/compile-schema.ts'
+import { compileSchema } from '../../schema/compile-schema.ts'
+import { operators as op } from '../operators.ts'
+import { referencesOf } from '../references.ts'
+import type { Where } from '../where.ts'
 import { describeGaps, gapsOf } from './completeness.ts'
-import { operators as op } from './operators.ts'
-import { referencesOf } from './references.ts'
-import type { Where } from './where.ts'
 
 const { models } = compileSchema({
   indexes: {

@@ -1,7 +1,7 @@
-import { canonicalValue } from '../schema/encode-attribute.ts'
-import type { KeyPart, ModelIndex } from '../schema/model.ts'
-import { withoutPrefix } from '../schema/without-prefix.ts'
-import type { TemplatePart } from '../template/key-template.ts'
+import { canonicalValue } from '../../schema/encode-attribute.ts'
+import type { KeyPart, ModelIndex } from '../../schema/model.ts'
+import { withoutPrefix } from '../../schema/without-prefix.ts'
+import type { TemplatePart } from '../../template/key-template.ts'
 import {
   type BucketUnit,
   bucketNumber,
@@ -9,10 +9,10 @@ import {
   bucketTime,
   finerUnit,
   prefixTimes,
-} from '../template/time-bucket.ts'
+} from '../../template/time-bucket.ts'
+import { refusePlan } from '../refuse-plan.ts'
 import { type Conjuncts, equalityOf, fixedBy, rangesOf, rawOf } from './conjuncts.ts'
-import type { KeyPlace, PartitionChoice } from './key-range.ts'
-import { refusePlan } from './refuse-plan.ts'
+import type { KeyPiece, KeyPlace, PartitionChoice } from './key-range.ts'
 
 /** A query reads one bucket of time after the other, so that more of them are hardly meant. */
 export const BUCKETS_MAX = 100_000
@@ -29,8 +29,26 @@ export interface FanOut {
   readonly shards: number
   /** The last bucket is that of the clock, as no condition gives an end. */
   readonly isOpen: boolean
-  /** The partition key of one of them, by key attribute. */
-  texts(bucket: number, shard: number): readonly string[]
+  /** The partition key, one list for each of its attributes: text, and what stands where it differs. */
+  readonly keys: readonly (readonly KeyPiece[])[]
+}
+
+/** The partition key of one of the partitions, by key attribute. */
+export function partitionTexts(
+  { keys, unit }: FanOut,
+  bucket: number,
+  shard: number,
+): readonly string[] {
+  const time = unit ? new Date(bucketStart(bucket, unit)).toISOString() : ''
+  return keys.map((pieces) =>
+    pieces
+      .map((piece) => {
+        if (typeof piece === 'string') return piece
+        const { kind, width } = piece
+        return kind === 'shard' ? String(shard).padStart(width, '0') : time.slice(0, width)
+      })
+      .join(''),
+  )
 }
 
 /** How many partitions are read. */
@@ -39,10 +57,9 @@ export function partitionsOf(fan: FanOut | undefined): number {
 }
 
 /** What is known of the placeholders that need no equality. */
-export interface Spread extends Omit<FanOut, 'texts'> {
+export interface Spread extends Omit<FanOut, 'keys'> {
   /** Of the one partition, or the first of them. */
   readonly choice: PartitionChoice
-  choose(bucket: number, shard: number): PartitionChoice
   /** How many conjuncts took part in the buckets of time; a shard alone says nothing of the items in it. */
   readonly count: number
 }
@@ -68,11 +85,6 @@ export function spreadOf(
   const isSpread = placeholdersOf(open).some(({ by }) => by) && shardText === undefined
   if (buckets.some(({ name }) => name !== time?.name)) return undefined
   const shards = isSpread ? shard!.count! : 1
-  const choose = (bucket: number, number: number): PartitionChoice => ({
-    shard: isSpread ? shard!.print(number) : shardText,
-    name: time?.name,
-    timeMs: unit ? bucketStart(bucket, unit) : 0,
-  })
   let unit: BucketUnit | undefined
   let first = 0
   let last = 0
@@ -107,8 +119,13 @@ export function spreadOf(
   }
   // Who reads one partition can't do with several.
   if (now === undefined && (shards > 1 || isOpen || first !== last)) return undefined
-  const choice = choose(first, 0)
-  return { first, last, unit, shards, isOpen, count, choice, choose }
+  const choice = {
+    shard: isSpread ? shard!.print(0) : shardText,
+    isSpread,
+    name: time?.name,
+    timeMs: unit ? bucketStart(first, unit) : 0,
+  }
+  return { first, last, unit, shards, isOpen, count, choice }
 }
 
 /** The placeholders of a partition key that need an equality, and whether a conjunct says anything of it at all. */

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { compileSchema } from '../schema/compile-schema.ts'
-import { systemEnvironment as environment } from '../values/environment.ts'
-import { operators as op } from './operators.ts'
-import { type CollectionPlan, planCollection } from './plan-collection.ts'
-import { printReadable } from './print-readable.ts'
-import { referencesOf } from './references.ts'
-import type { CollectionState } from './state.ts'
+import { compileRead } from '../../request/compile-read.ts'
+import { compileSchema } from '../../schema/compile-schema.ts'
+import { systemEnvironment as environment } from '../../values/environment.ts'
+import { operators as op } from '../operators.ts'
+import { referencesOf } from '../references.ts'
+import type { QueryState } from '../state.ts'
+import { explainRead } from './explain-read.ts'
+import { planRead } from './plan-read.ts'
+import type { ReadPlan } from './read-plan.ts'
 
 const text = { type: String, required: true } as const
 const schema = compileSchema({
@@ -45,8 +47,8 @@ const schema = compileSchema({
 function plan(
   names: readonly string[],
   values: { readonly [name: string]: unknown },
-  more: Partial<CollectionState> = {},
-): CollectionPlan {
+  more: Partial<QueryState> = {},
+): ReadPlan {
   const members = names.map((name) => {
     const model = schema.models.get(name)!
     const attr = referencesOf(model) as { readonly [name: string]: unknown }
@@ -55,9 +57,15 @@ function plan(
       .map(([each, value]) => op.eq(attr[each], value))
     return { model, where: conditions.length > 0 ? op.and(...conditions) : undefined }
   })
-  return planCollection(
+  return planRead(
     {
+      model: members[0]?.model ?? schema.models.get('A')!,
       members,
+      verb: 'query',
+      where: undefined,
+      select: undefined,
+      segment: undefined,
+      hydrate: false,
       consistentRead: false,
       includeExpired: false,
       capacity: undefined,
@@ -68,14 +76,13 @@ function plan(
       cursor: undefined,
       ...more,
     },
-    { tableName: 'T', environment },
+    CONTEXT,
   )
 }
 
-const keysOf = ({ request }: CollectionPlan): string | undefined =>
-  printReadable(request.KeyConditionExpression, request)
-const filterOf = ({ request }: CollectionPlan): string | undefined =>
-  printReadable(request.FilterExpression, request)
+const CONTEXT = { tableName: 'T', environment }
+const keysOf = (made: ReadPlan): string | undefined => explainRead(made, CONTEXT).keyCondition
+const filterOf = (made: ReadPlan): string | undefined => explainRead(made, CONTEXT).filter
 
 describe('the range of sort keys', () => {
   it.each([
@@ -96,7 +103,7 @@ describe('the range of sort keys', () => {
 
   it('is open above where its end would be longer than a key can be', () => {
     const x = 'x'.repeat(1020)
-    expect(plan(['A', 'B'], { p: '7', x }).request.KeyConditionExpression).toMatch(/>= :\w+$/)
+    expect(compileRead(plan(['A', 'B'], { p: '7', x })).KeyConditionExpression).toMatch(/>= :\w+$/)
   })
 
   it('of conditions that are no text is used if it is the same for all', () => {
@@ -112,12 +119,11 @@ describe('the filter', () => {
   it('leaves out models whose keys can lie in the range, and no others', () => {
     expect(filterOf(plan(['A', 'C'], { p: '7' }))).toBe('NOT _type IN ("B", "Open")')
     expect(filterOf(plan(['B', 'C'], { p: '7' }))).toBe('NOT _type IN ("Open")')
-    expect(plan(['A', 'C'], { p: '7' }).filtered).toBe(true)
   })
 
   it('asks for what keys do not tell, of the models that have it', () => {
     const filter = filterOf(plan(['A', 'B', 'C', 'Open'], { p: '7', note: 'n' }))
-    expect(filter).toBe('(_type <> "C" OR note = "n")')
+    expect(filter).toBe('_type <> "C" OR note = "n"')
   })
 })
 
@@ -130,7 +136,7 @@ describe('the index', () => {
     expect(() => plan(['A', 'B'], { d: '1' })).toThrow('PLAN_NO_INDEX')
     const named = plan(['A', 'B'], { d: '1' }, { index: 'byDay' })
     expect(keysOf(named)).toBe('gsi1pk = "DAY" AND gsi1sk BETWEEN "A#1" AND "B#1"')
-    expect(named.request.IndexName).toBe('byDay')
+    expect(compileRead(named).IndexName).toBe('byDay')
   })
 
   it.each([
@@ -158,7 +164,7 @@ describe('the index', () => {
   })
 
   it('that was not chosen is told with the reason', () => {
-    expect(plan(['A', 'B'], { p: '7' }).refused).toEqual([
+    expect(explainRead(plan(['A', 'B'], { p: '7' }), CONTEXT).refused).toEqual([
       { index: 'byDay', reason: expect.stringContaining('one partition for all') },
       { index: 'small', reason: 'could not answer it all' },
       { index: 'byNumber', reason: 'A needs kind' },

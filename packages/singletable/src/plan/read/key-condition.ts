@@ -1,15 +1,17 @@
-import { canonicalValue } from '../schema/encode-attribute.ts'
-import type { KeyPart, ModelIndex } from '../schema/model.ts'
-import { withoutPrefix } from '../schema/without-prefix.ts'
-import type { KeyTemplate } from '../template/key-template.ts'
-import { PARTITION_KEY_MAX_BYTES, SORT_KEY_MAX_BYTES } from '../values/limits.ts'
-import { checkKeySize } from './check-key-size.ts'
+import { canonicalValue } from '../../schema/encode-attribute.ts'
+import type { KeyPart, ModelIndex } from '../../schema/model.ts'
+import { withoutPrefix } from '../../schema/without-prefix.ts'
+import type { KeyTemplate } from '../../template/key-template.ts'
+import type { AttributeValue } from '../../values/attribute-value.ts'
+import { PARTITION_KEY_MAX_BYTES, SORT_KEY_MAX_BYTES } from '../../values/limits.ts'
+import { checkKeySize } from '../check-key-size.ts'
+import { createWhere } from '../operators.ts'
+import type { Reference } from '../reference.ts'
+import { storedReference } from '../references.ts'
+import type { Where } from '../where.ts'
 import { type Conjunct, type Conjuncts, equalityOf, rawOf } from './conjuncts.ts'
 import { type FanOut, type Spread, spreadOf } from './fan-out.ts'
-import { type KeyPlace, keyRange, type PartitionChoice } from './key-range.ts'
-import { createWhere } from './operators.ts'
-import { storedReference } from './references.ts'
-import type { Where } from './where.ts'
+import { type KeyPlace, keyPieces, keyRange, type PartitionChoice } from './key-range.ts'
 
 /** What is known of one key attribute of the items read. */
 export interface PartMatch {
@@ -58,10 +60,11 @@ export function matchKey(
     parts.push(match)
     fixed ||= match.count > 0
   }
-  const fan = spread && fanOf(use, conjuncts, place, spread)
+  const fan = spread && fanOf(parts, conjuncts, place, spread)
   // The sort key has the shard only if it is the same in all partitions.
   const sortChoice = choice && {
     shard: spread.shards > 1 ? undefined : choice.shard,
+    isSpread: false,
     name: undefined,
     timeMs: 0,
   }
@@ -83,25 +86,16 @@ function hasEnumerable({ template }: KeyPart): boolean {
 
 /** What is read where it is more than one partition, whose number the clock does not change. */
 function fanOf(
-  { hash }: ModelIndex,
+  parts: readonly PartMatch[],
   conjuncts: Conjuncts,
   place: KeyPlace,
-  spread: Spread,
+  { first, last, unit, shards, isOpen, choice }: Spread,
 ): FanOut | undefined {
-  const { first, last, unit, shards, isOpen, choose } = spread
   if (shards === 1 && first === last && !isOpen) return undefined
-  const texts: FanOut['texts'] = (bucket, shard) =>
-    hash.map((part) => {
-      const match = matchPart(
-        part,
-        PARTITION_KEY_MAX_BYTES,
-        conjuncts,
-        place,
-        choose(bucket, shard),
-      )
-      return match!.text
-    })
-  return { first, last, unit, shards, isOpen, texts }
+  const keys = parts.map(({ text, template }) =>
+    template ? keyPieces(template, conjuncts, place, choice) : [text],
+  )
+  return { first, last, unit, shards, isOpen, keys }
 }
 
 function matchPart(
@@ -142,6 +136,18 @@ function matchPart(
     absorbed,
     template,
   }
+}
+
+/** The values of the partition key, or of the first of several. */
+export function keyValues({ use, parts }: KeyMatch): readonly (AttributeValue | undefined)[] {
+  return use.hash.map((_, at) => valuesOf(parts[at]?.condition)[0])
+}
+
+/** The values that a condition on a key compares with. */
+export function valuesOf(condition: Where | undefined): readonly AttributeValue[] {
+  // The first operand of such a condition is the key attribute.
+  const [reference, ...values] = (condition?.operands ?? []) as [Reference?, ...unknown[]]
+  return reference ? values.map((value) => reference.codec.encode(value, [])) : []
 }
 
 /** `>=` and `<=` together are one BETWEEN; a key can't have other pairs of conditions. */

@@ -1,18 +1,20 @@
 import { describe, expect, test } from 'vitest'
-import { compileSchema } from '../schema/compile-schema.ts'
-import type { ModelDefinition } from '../schema/schema-definition.ts'
-import { hashText } from '../template/shard-component.ts'
-import { systemEnvironment } from '../values/environment.ts'
-import { explainQuery } from './explain-query.ts'
-import { BUCKETS_MAX } from './fan-out.ts'
-import { operators as op } from './operators.ts'
-import type { QueryPlan } from './plan.ts'
-import { planQuery } from './plan-query.ts'
-import { referencesOf } from './references.ts'
-import type { QueryState } from './state.ts'
-import type { Where } from './where.ts'
+import { compileRead, fingerprintOf, type ReadRequest } from '../../request/compile-read.ts'
+import { compileSchema } from '../../schema/compile-schema.ts'
+import type { ModelDefinition } from '../../schema/schema-definition.ts'
+import { hashText } from '../../template/shard-component.ts'
+import { systemEnvironment } from '../../values/environment.ts'
+import { operators as op } from '../operators.ts'
+import { referencesOf } from '../references.ts'
+import type { QueryState } from '../state.ts'
+import type { Where } from '../where.ts'
+import { explainRead } from './explain-read.ts'
+import { BUCKETS_MAX, partitionTexts } from './fan-out.ts'
+import { planRead } from './plan-read.ts'
+import type { ReadPlan } from './read-plan.ts'
 
 const NOW = Date.parse('2026-11-16T05:30:00.000Z')
+const CONTEXT = { tableName: 'T', environment: { ...systemEnvironment, now: () => NOW } }
 const MINUTE_MS = 60_000
 
 const attributes = {
@@ -37,7 +39,11 @@ const BUCKETED = { pk: 'LOG#${device}#${at:day}', sk: 'AT#${at}#${id}' }
 const SHARDED = { pk: 'LOG#${device}#${shard}', sk: 'AT#${at}#${id}' }
 const at = (text: string): Date => new Date(text)
 
-function plan({ key = BUCKETED, shard, index, start, where, state }: Asked): QueryPlan {
+interface Planned extends ReadPlan {
+  readonly request: ReadRequest
+}
+
+function plan({ key = BUCKETED, shard, index, start, where, state }: Asked): Planned {
   const model = compileSchema({
     indexes: { primary: { hash: 'pk', sort: 'sk' }, byCity: { hash: 'cityPk', sort: 'citySk' } },
     models: {
@@ -51,7 +57,7 @@ function plan({ key = BUCKETED, shard, index, start, where, state }: Asked): Que
   }).models.get('Event')!
   // The references are those of the attributes above.
   const conditions = where(referencesOf(model) as Attributes) as Where[]
-  return planQuery(
+  const made = planRead(
     {
       model,
       verb: 'query',
@@ -69,17 +75,19 @@ function plan({ key = BUCKETED, shard, index, start, where, state }: Asked): Que
       includeExpired: false,
       ...state,
     },
-    { tableName: 'T', environment: { ...systemEnvironment, now: () => NOW } },
+    CONTEXT,
   )
+  return { ...made, request: compileRead(made) }
 }
 
 /** The partition keys that are read, in the order of time and shards. */
-function partitions({ match, request }: QueryPlan): readonly string[] {
-  const { fan } = match ?? {}
+function partitions({ fan, request }: Planned): readonly string[] {
   if (fan === undefined) return [request.ExpressionAttributeValues?.[':v0']?.S ?? '']
   const keys: string[] = []
   for (let bucket = fan.first; bucket <= fan.last; bucket++) {
-    for (let shard = 0; shard < fan.shards; shard++) keys.push(...fan.texts(bucket, shard))
+    for (let shard = 0; shard < fan.shards; shard++) {
+      keys.push(...partitionTexts(fan, bucket, shard))
+    }
   }
   return keys
 }
@@ -89,15 +97,15 @@ describe('time buckets', () => {
     partitions(plan({ where: (attr) => [op.eq(attr.device, 'd'), ...where(attr)], ...more }))
 
   test('an equality reads one, and the sort key has the time in full', () => {
-    const { request, match, filtered } = plan({
+    const { request, fan, filter } = plan({
       where: (attr) => [op.eq(attr.device, 'd'), op.eq(attr.at, at('2026-11-16T05:30:00.000Z'))],
     })
-    expect(match?.fan).toBeUndefined()
+    expect(fan).toBeUndefined()
     expect(request.ExpressionAttributeValues).toEqual({
       ':v0': { S: 'LOG#d#2026-11-16' },
       ':v1': { S: 'AT#2026-11-16T05:30:00.000Z#' },
     })
-    expect(filtered).toBe(false)
+    expect(filter).toBeUndefined()
   })
 
   test('a range reads those it touches, and no more', () => {
@@ -130,13 +138,13 @@ describe('time buckets', () => {
   })
 
   test('a range in one bucket is one request as any other', () => {
-    const { match, request } = plan({
+    const { fan, request } = plan({
       where: (attr) => [
         op.eq(attr.device, 'd'),
         op.between(attr.at, at('2026-11-16T01:00Z'), at('2026-11-16T02:00Z')),
       ],
     })
-    expect(match?.fan).toBeUndefined()
+    expect(fan).toBeUndefined()
     expect(request.FilterExpression).toBeUndefined()
   })
 
@@ -171,8 +179,8 @@ describe('time buckets', () => {
       where: (attr) => [op.eq(attr.device, 'd'), op.gte(attr.at, at('2026-11-16'))],
       state: { forward: false },
     }
-    expect(plan(open).match?.fan).toMatchObject({ shards: 1, unit: 'day' })
-    expect(plan(open).fingerprint).toContain('LOG#d#2026-11-16')
+    expect(plan(open).fan).toMatchObject({ shards: 1, unit: 'day' })
+    expect(fingerprintOf(plan(open))).toContain('LOG#d#2026-11-16')
   })
 
   test.each([
@@ -247,18 +255,18 @@ describe('shards', () => {
       where: (attr) => [op.eq(attr.device, 'd'), op.eq(attr.id, 'x')],
     })
     expect(partitions(one)).toEqual([`LOG#d#${hashText('x') % 3}`])
-    expect(one.match?.fan).toBeUndefined()
+    expect(one.fan).toBeUndefined()
     // The sort key has the time before the id, so that it can't answer for it.
     expect(one.request.FilterExpression).toBe('#n2 = :v2')
   })
 
   test('a partition key as it is stored reads that one', () => {
-    const { match } = plan({
+    const { fan } = plan({
       key: SHARDED,
       shard: { count: 3 },
       where: (attr) => [op.eq((attr as unknown as { pk: unknown }).pk, 'LOG#d#2')],
     })
-    expect(match?.fan).toBeUndefined()
+    expect(fan).toBeUndefined()
   })
 
   test('of all items are read only if the index is named', () => {
@@ -282,7 +290,7 @@ describe('shards', () => {
       'LOG#2026-11-16#0',
       'LOG#2026-11-16#1',
     ])
-    expect(explainQuery(both)).toMatchObject({
+    expect(explainRead(both, CONTEXT)).toMatchObject({
       partitions:
         '4 partitions, "LOG#2026-11-15#0" to "LOG#2026-11-16#1": 2 times a day, one after the other; in each 2 shards, merged by sort key',
       requests: '4: 1 per partition and page',

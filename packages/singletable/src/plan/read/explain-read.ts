@@ -1,49 +1,37 @@
-import { needOf } from './choose-index.ts'
+import { allOf, compare } from '../../expression/build.ts'
+import { printCondition, READABLE } from '../../expression/print.ts'
+import type { Condition } from '../../expression/tree.ts'
+import type { Explanation } from '../plan.ts'
+import type { PlanContext } from '../plan-context.ts'
+import { reasonsAgainst } from './choose-index.ts'
 import { describeGaps } from './completeness.ts'
-import { splitConjuncts } from './conjuncts.ts'
-import { type FanOut, partitionsOf } from './fan-out.ts'
-import type { Explanation, QueryPlan } from './plan.ts'
-import { printReadable } from './print-readable.ts'
+import { type FanOut, partitionsOf, partitionTexts } from './fan-out.ts'
+import { askedOf } from './plan-read.ts'
+import type { ReadPlan } from './read-plan.ts'
 
 /** How a query or a scan will be carried out, and why so. */
-export function explainQuery({
-  state,
-  match,
-  request,
-  others,
-  gaps,
-  operation,
-}: QueryPlan): Explanation {
-  const { model, hydrate, consistentRead, limit } = state
-  const { FilterExpression, IndexName: index = 'primary' } = request
-  const conjuncts = splitConjuncts(state.where)
-  const refused = [...(match ? model.schema.indexes.keys() : [])]
-    .filter((name) => name !== index)
-    .map((name) => {
-      const use = model.indexes.find((candidate) => candidate.index.name === name)
-      const reason = use
-        ? (needOf(model, use, conjuncts) ?? `could serve; ${index} was preferred`)
-        : `${model.name} is not in it`
-      return { index: name, reason }
-    })
+export function explainRead(plan: ReadPlan, context: PlanContext): Explanation {
+  const { state, members, index, partition, fan, others, gaps, operation } = plan
+  const { hydrate, consistentRead, limit } = state
+  const { indexes } = plan.model.schema
   const notes: string[] = []
+  const filter = print(plan.filter, plan.alive)
   if (gaps.length > 0) {
-    notes.push(`index "${index}" is not complete: ${describeGaps(gaps)} are not in it`)
+    notes.push(`index "${index.name}" is not complete: ${describeGaps(gaps)} are not in it`)
   }
-  if (match === undefined) {
-    const what = index === 'primary' ? 'table' : `index "${index}"`
+  if (operation === 'Scan') {
+    const what = index.name === 'primary' ? 'table' : `index "${index.name}"`
     notes.push(`the whole ${what} is read and paid for, whatever the filter leaves out`)
-  } else if (FilterExpression !== undefined) {
+  } else if (filter !== undefined) {
     notes.push('the filter works after reading: what it leaves out is paid for')
   }
   if (others.length > 0) {
     const names = others.map(({ name }) => name).join(', ')
     notes.push(`items of ${names} can be among those read, so the type is filtered by`)
   }
-  if (limit !== undefined && FilterExpression !== undefined) {
+  if (limit !== undefined && filter !== undefined) {
     notes.push(`more than ${limit} items may be read until ${limit} pass the filter`)
   }
-  const { fan } = match ?? {}
   if (fan?.isOpen) {
     notes.push('the range has no end, so it goes until now: later items are not read')
   }
@@ -53,13 +41,15 @@ export function explainQuery({
     )
   }
   const units = readUnits(consistentRead)
+  const keys = Object.entries(partition).map(([name, value]) => compare(name, '=', value))
   return {
     operation: `${operation}${hydrate ? ', BatchGetItem' : ''}`,
-    entity: model.name,
-    index,
-    refused,
-    keyCondition: printReadable(request.KeyConditionExpression, request),
-    filter: printReadable(FilterExpression, request),
+    entity: members.map(({ model }) => model.name).join(', '),
+    index: index.name,
+    refused:
+      operation === 'Scan' ? [] : reasonsAgainst(askedOf(state, context), indexes.values(), index),
+    keyCondition: print(...keys, plan.sort),
+    filter,
     ...(fan && { partitions: describeFan(fan) }),
     requests: `${fan ? `${partitionsOf(fan)}: 1 per partition and page` : '1 per page'}${hydrate ? ', and 1 for every 100 whole items' : ''}`,
     capacity: `${units} read${hydrate ? `, and ${units} of each whole item` : ''}`,
@@ -67,14 +57,21 @@ export function explainQuery({
   }
 }
 
+function print(...conditions: readonly (Condition | undefined)[]): string | undefined {
+  const all = allOf(conditions.filter((each) => each !== undefined))
+  return all && printCondition(all, READABLE)
+}
+
 /** Which partitions are read, and in which order. */
 export function describeFan(fan: FanOut): string {
-  const { first, last, unit, shards, texts } = fan
+  const { first, last, unit, shards } = fan
   const of = [
     ...(unit ? [`${Math.max(0, last - first + 1)} times a ${unit}, one after the other`] : []),
     ...(shards > 1 ? [`${shards} shards, merged by sort key`] : []),
   ]
-  const keys = [texts(first, 0), texts(last, shards - 1)].map((key) => `"${key.join(', ')}"`)
+  const keys = [partitionTexts(fan, first, 0), partitionTexts(fan, last, shards - 1)].map(
+    (key) => `"${key.join(', ')}"`,
+  )
   return `${partitionsOf(fan)} partitions, ${keys.join(' to ')}: ${of.join('; in each ')}`
 }
 

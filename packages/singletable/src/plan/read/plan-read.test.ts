@@ -1,18 +1,24 @@
 import { describe, expect, it, vi } from 'vitest'
-import { InputError } from '../errors/input-error.ts'
-import { PlanError } from '../errors/plan-error.ts'
-import { compileSchema } from '../schema/compile-schema.ts'
-import type { Model, Schema } from '../schema/model.ts'
-import type { SchemaDefinition } from '../schema/schema-definition.ts'
-import { explainQuery } from './explain-query.ts'
-import { operators as op } from './operators.ts'
-import type { QueryPlan } from './plan.ts'
-import type { PlanContext } from './plan-context.ts'
-import { explainGet, planGet } from './plan-get.ts'
-import { planQuery } from './plan-query.ts'
-import { referencesOf, toReference } from './references.ts'
-import type { QueryState } from './state.ts'
-import type { Where } from './where.ts'
+import { InputError } from '../../errors/input-error.ts'
+import { PlanError } from '../../errors/plan-error.ts'
+import {
+  compileGet,
+  compileRead,
+  fingerprintOf,
+  type ReadRequest,
+} from '../../request/compile-read.ts'
+import { compileSchema } from '../../schema/compile-schema.ts'
+import type { Model, Schema } from '../../schema/model.ts'
+import type { SchemaDefinition } from '../../schema/schema-definition.ts'
+import { operators as op } from '../operators.ts'
+import type { PlanContext } from '../plan-context.ts'
+import { explainGet, planGet } from '../plan-get.ts'
+import { referencesOf, toReference } from '../references.ts'
+import type { QueryState } from '../state.ts'
+import type { Where } from '../where.ts'
+import { explainRead } from './explain-read.ts'
+import { planRead } from './plan-read.ts'
+import type { ReadPlan } from './read-plan.ts'
 
 const required = { required: true } as const
 
@@ -80,7 +86,7 @@ function plan(
   where?: (attr: Attr, operators: typeof op) => unknown,
   more: Partial<QueryState> = {},
   warn?: (message: string) => void,
-): QueryPlan {
+): ReadPlan & { readonly request: ReadRequest } {
   const state: QueryState = {
     model,
     verb: 'query',
@@ -98,7 +104,8 @@ function plan(
     includeExpired: false,
     ...more,
   }
-  return planQuery(state, context(warn))
+  const made = planRead(state, context(warn))
+  return { ...made, request: compileRead(made) }
 }
 
 const Post = modelOf(blog, 'Post')
@@ -108,8 +115,8 @@ const by = (...conditions: ((attr: Attr) => unknown)[]) => {
 }
 const ofAlice = (attr: Attr): unknown => op.eq(attr.username, 'alice')
 
-function explained(plan: QueryPlan): unknown {
-  const { index, keyCondition, filter } = explainQuery(plan)
+function explained(plan: ReadPlan): unknown {
+  const { index, keyCondition, filter } = explainRead(plan, context())
   return { index, keyCondition, ...(filter && { filter }) }
 }
 
@@ -252,7 +259,7 @@ describe('the key condition of a query', () => {
       'or, which no key answers',
       by(ofAlice, (attr) => op.or(op.eq(attr.views, 1), op.eq(attr.category, 'x'))),
       'pk = "USER#alice" AND begins_with(sk, "POST#")',
-      '(views = 1 OR category = "x")',
+      'views = 1 OR category = "x"',
     ],
     [
       'raw key attributes',
@@ -277,7 +284,7 @@ describe('the key condition of a query', () => {
         (attr) => op.gte(attr.sk, 'POST#a'),
       ),
       'pk = "USER#alice" AND sk BETWEEN "POST#a" AND "POST#z"',
-      '_type = "Post"',
+      undefined,
     ],
   ])('asks for %s', (_, where, keyCondition, filter) => {
     expect(explained(plan(Post, where))).toEqual({
@@ -600,14 +607,14 @@ describe('time to live, projections and odd keys', () => {
   it('leaves out what is expired, unless asked for', () => {
     expect(explained(plan(Session, by(ofUser)))).toMatchObject({
       keyCondition: 'pk = "USER#u" AND begins_with(sk, "S#")',
-      filter: '(attribute_not_exists(expiresAt) OR expiresAt > 1700000000)',
+      filter: 'attribute_not_exists(expiresAt) OR expiresAt > 1700000000',
     })
-    expect(plan(Session, by(ofUser), { includeExpired: true }).filtered).toBe(false)
+    expect(plan(Session, by(ofUser), { includeExpired: true }).filter).toBeUndefined()
   })
 
   it('looks at the time to live after reading where it is a key', () => {
     const expiring = plan(Session, by(ofUser), { index: 'expiring' })
-    expect(expiring).toMatchObject({ filtered: false, countable: false })
+    expect(expiring).toMatchObject({ filter: undefined, counts: false })
     const later = by(ofUser, (attr) => op.gt(attr.expiresAt, new Date(5000)))
     expect(explained(plan(Session, later, { index: 'expiring' }))).toEqual({
       index: 'expiring',
@@ -616,8 +623,8 @@ describe('time to live, projections and odd keys', () => {
   })
 
   it('keeps its fingerprint as time goes by, and another one for another query', () => {
-    const first = plan(Session, by(ofUser)).fingerprint
-    expect(plan(Session, by(ofUser), { limit: 5 }).fingerprint).toBe(first)
+    const first = fingerprintOf(plan(Session, by(ofUser)))
+    expect(fingerprintOf(plan(Session, by(ofUser), { limit: 5 }))).toBe(first)
     const others = [
       plan(Session, by(ofUser), { forward: false }),
       plan(Session, by(ofUser), { index: 'expiring' }),
@@ -630,7 +637,7 @@ describe('time to live, projections and odd keys', () => {
         by((attr) => op.eq(attr.user, 'v')),
       ),
     ]
-    expect(new Set([first, ...others.map(({ fingerprint }) => fingerprint)]).size).toBe(5)
+    expect(new Set([first, ...others.map(fingerprintOf)]).size).toBe(5)
   })
 
   it('refuses an index that lacks what is asked for', () => {
@@ -674,9 +681,9 @@ describe('time to live, projections and odd keys', () => {
     )
     expect(Object.values(hydrated.request.ExpressionAttributeNames ?? {})).toContain('ksk')
     expect(Object.values(hydrated.request.ExpressionAttributeNames ?? {})).not.toContain('year')
-    expect(Object.values(hydrated.projection?.ExpressionAttributeNames ?? {})).toContain('year')
+    expect(hydrated.whole).toContainEqual(['year'])
     // The index has no type, so what it counts may be of another model.
-    expect(hydrated).toMatchObject({ filtered: false, countable: false })
+    expect(hydrated).toMatchObject({ filter: undefined, counts: false })
   })
 
   it('equals text that keys keep in small letters, and leaves ranges of it to a filter', () => {
@@ -703,7 +710,9 @@ describe('time to live, projections and odd keys', () => {
 
   it('brings text into its Unicode form', () => {
     const where = by((attr) => op.eq(attr.title, 'e\u0301'))
-    expect(explainQuery(plan(Session, where, { hydrate: true })).keyCondition).toContain('TITLE#é')
+    expect(explainRead(plan(Session, where, { hydrate: true }), context()).keyCondition).toContain(
+      'TITLE#é',
+    )
   })
 
   it('goes through several key attributes from left to right', () => {
@@ -731,11 +740,11 @@ describe('time to live, projections and odd keys', () => {
       (attr) => op.eq(attr.score, 5),
       (attr) => op.eq(attr.path, ['a', 'b']),
     )
-    expect(explainQuery(plan(Session, whole, all)).keyCondition).toMatch(
+    expect(explainRead(plan(Session, whole, all), context()).keyCondition).toMatch(
       /score = 5 AND mpath = "PATH#a#b"$/,
     )
     expect(
-      explainQuery(
+      explainRead(
         plan(
           Session,
           by(
@@ -744,6 +753,7 @@ describe('time to live, projections and odd keys', () => {
           ),
           all,
         ),
+        context(),
       ).keyCondition,
     ).toBe('tenant = "t" AND region = "r"')
   })
@@ -823,7 +833,7 @@ describe('select', () => {
 
 describe('explanations', () => {
   it('tell everything about a query', () => {
-    const explanation = explainQuery(
+    const explanation = explainRead(
       plan(
         Post,
         by(
@@ -833,6 +843,7 @@ describe('explanations', () => {
         ),
         { limit: 10 },
       ),
+      context(),
     )
     expect(explanation).toMatchInlineSnapshot(`
       {
@@ -875,7 +886,7 @@ describe('explanations', () => {
       capacity: undefined,
       includeExpired: false,
     }
-    expect(planGet(state, context()).request).toEqual({
+    expect(compileGet(planGet(state, context()))).toEqual({
       TableName: 'Blog',
       Key: { pk: { S: 'USER#alice' }, sk: { S: 'PROFILE' } },
       ConsistentRead: true,
@@ -885,7 +896,7 @@ describe('explanations', () => {
       keyCondition: 'pk = "USER#alice" AND sk = "PROFILE"',
       capacity: '1 read unit per 4 KB of the item',
     })
-    expect(explainQuery(plan(User, undefined, { verb: 'scan' }))).toMatchObject({
+    expect(explainRead(plan(User, undefined, { verb: 'scan' }), context())).toMatchObject({
       operation: 'Scan',
       refused: [],
       notes: ['the whole table is read and paid for, whatever the filter leaves out'],

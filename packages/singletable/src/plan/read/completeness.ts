@@ -1,13 +1,13 @@
-import type { Attribute, Model, ModelIndex } from '../schema/model.ts'
-import { withoutPrefix } from '../schema/without-prefix.ts'
-import type { AttributeValue } from '../values/attribute-value.ts'
-import { sameValue } from '../values/same-value.ts'
-import { isLasting } from './encode-changes.ts'
-import { holdsFor } from './holds.ts'
-import { isWhere } from './operators.ts'
-import type { Reference } from './reference.ts'
-import { toOperand } from './references.ts'
-import type { Where } from './where.ts'
+import type { Attribute, Model, ModelIndex } from '../../schema/model.ts'
+import { withoutPrefix } from '../../schema/without-prefix.ts'
+import type { AttributeValue } from '../../values/attribute-value.ts'
+import { sameValue } from '../../values/same-value.ts'
+import { isLasting } from '../encode-changes.ts'
+import { holdsFor } from '../holds.ts'
+import { isWhere } from '../operators.ts'
+import type { Reference } from '../reference.ts'
+import { toOperand } from '../references.ts'
+import type { Where } from '../where.ts'
 
 /**
  * Whether an index has every item that a question asks for. An item is in an index only if it has all attributes of the index's keys and meets its

@@ -1,12 +1,12 @@
-import type { ErrorCode } from '../errors/codes.ts'
-import type { Index } from '../schema/model.ts'
-import { isWhere } from './operators.ts'
-import { isProjected } from './projection.ts'
-import type { Reference } from './reference.ts'
-import { toOperand } from './references.ts'
-import { refuseIgnoreCase, refusePlan } from './refuse-plan.ts'
-import type { QueryState } from './state.ts'
-import type { Where } from './where.ts'
+import type { ErrorCode } from '../../errors/codes.ts'
+import type { Index } from '../../schema/model.ts'
+import { isWhere } from '../operators.ts'
+import { isProjected } from '../projection.ts'
+import type { Reference } from '../reference.ts'
+import { toOperand } from '../references.ts'
+import { refuseIgnoreCase, refusePlan } from '../refuse-plan.ts'
+import type { QueryState } from '../state.ts'
+import type { Where } from '../where.ts'
 
 /**
  * Refuses an index that lacks what is filtered by or asked for, and a filter that DynamoDB would refuse: in a query it can't look at the keys of

@@ -1,6 +1,6 @@
-import type { Reference } from './reference.ts'
-import { toOperand } from './references.ts'
-import type { Where } from './where.ts'
+import type { Reference } from '../reference.ts'
+import { toOperand } from '../references.ts'
+import type { Where } from '../where.ts'
 
 /** One of the conditions that must all hold, which compares a whole attribute with values: a key can answer it. */
 export interface Conjunct extends Where {

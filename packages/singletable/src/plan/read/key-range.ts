@@ -1,15 +1,15 @@
-import type { Model } from '../schema/model.ts'
-import { warnOfPrefix, withoutPrefix } from '../schema/without-prefix.ts'
-import type { Component } from '../template/component.ts'
-import { KeyComponentError } from '../template/key-component-error.ts'
-import type { KeyTemplate, TemplatePart } from '../template/key-template.ts'
-import { SORT_KEY_MAX_BYTES } from '../values/limits.ts'
-import { compareUtf8, utf8Length } from '../values/utf8.ts'
+import type { Model } from '../../schema/model.ts'
+import { warnOfPrefix, withoutPrefix } from '../../schema/without-prefix.ts'
+import type { Component } from '../../template/component.ts'
+import { KeyComponentError } from '../../template/key-component-error.ts'
+import type { KeyTemplate, TemplatePart } from '../../template/key-template.ts'
+import { SORT_KEY_MAX_BYTES } from '../../values/limits.ts'
+import { compareUtf8, utf8Length } from '../../values/utf8.ts'
+import type { Operator } from '../where.ts'
 import { type Conjunct, type Conjuncts, elementsOf, fixedBy, rangesOf } from './conjuncts.ts'
-import type { Operator } from './where.ts'
 
 /** Greater than every text that goes on after the same beginning. */
-const LAST = '\u{10FFFF}'
+export const LAST = '\u{10FFFF}'
 
 /** The call that keys are made for. */
 export interface KeyPlace {
@@ -25,10 +25,15 @@ export interface KeyPlace {
 export interface PartitionChoice {
   /** The text of the shard. */
   readonly shard: string | undefined
+  /** All shards are read, and this is the first. */
+  readonly isSpread: boolean
   /** The attribute whose bucket of time is chosen, and when that begins. */
   readonly name: string | undefined
   readonly timeMs: number
 }
+
+/** Text of a key, the number of the shard with so many digits, or so many characters of the bucket's beginning. */
+export type KeyPiece = string | { readonly kind: 'shard' | 'bucket'; readonly width: number }
 
 /** What conjuncts make of a key. */
 export interface KeyRange {
@@ -79,7 +84,7 @@ export function keyRange(
       }
       continue
     }
-    const chosen = choice && chosenText(part, choice)
+    const chosen = choice && textOfChoice(part, choice)
     if (chosen !== undefined) {
       head += chosen
       continue
@@ -93,7 +98,7 @@ export function keyRange(
       taken.push(...range.absorbed)
       return { head, operator: range.operator, texts: range.texts, count, absorbed: taken }
     }
-    head += textOf(part, conjunct.operands[1])
+    head += textOf(template, part, conjunct.operands[1], place)
     // A key in lower case narrows an equality, and a filter decides it.
     if (part.unit || (part.folds && conjunct.operator === '=')) inPart++
     else segment.push(conjunct)
@@ -101,28 +106,6 @@ export function keyRange(
   }
   taken.push(...segment)
   return { head, operator: '=', texts: [head], count: taken.length + inPart, absorbed: taken }
-
-  /** What the partition that is read says of a placeholder, if no equality says it. */
-  function chosenText(
-    part: Exclude<TemplatePart, string>,
-    { shard, name, timeMs }: PartitionChoice,
-  ): string | undefined {
-    if (part.by) return shard
-    return part.unit && part.name === name
-      ? new Date(timeMs).toISOString().slice(0, part.width)
-      : undefined
-  }
-
-  /** The text of a value for a placeholder, in the Unicode form it would be stored in. */
-  function textOf({ name, encode }: Component, value: unknown): string {
-    if (typeof value !== 'string') return encode(value)
-    const { model, warn } = place
-    const { encode: escapes, normalize } = model.attributes.get(name)?.definition ?? {}
-    // A component that escapes its text can contain the separator, so the value is meant as it is.
-    const bare = escapes ? value : withoutPrefix(template, name, value)
-    if (bare !== value && warn !== undefined) warnOfPrefix(warn, model.name, name)
-    return encode(normalize === undefined ? bare : bare.normalize(normalize))
-  }
 
   /** What is asked of the first placeholder without a value. `next` is the literal behind it; `undefined` if it is the last part. */
   function rangeBehind(open: Component, next: string | undefined): Omit<KeyRange, 'head'> {
@@ -222,13 +205,56 @@ export function keyRange(
     /** The text of a bound; `undefined` for what no key has, such as a number of more digits than keys have, which is left to a filter. */
     function encode(value: unknown): string | undefined {
       try {
-        return textOf(open, value)
+        return textOf(template, open, value, place)
       } catch (error) {
         if (error instanceof KeyComponentError) return undefined
         throw error
       }
     }
   }
+}
+
+/** The text of a partition key in pieces, where several partitions are read. */
+export function keyPieces(
+  template: KeyTemplate,
+  conjuncts: Conjuncts,
+  place: KeyPlace,
+  choice: PartitionChoice,
+): readonly KeyPiece[] {
+  return template.parts.map((part): KeyPiece => {
+    if (typeof part === 'string') return part
+    if (part.by && choice.isSpread) return { kind: 'shard', width: part.width! }
+    const chosen = textOfChoice(part, choice)
+    if (chosen !== undefined) return part.by ? chosen : { kind: 'bucket', width: part.width! }
+    // What is not chosen is fixed, or there would be no such partitions.
+    return textOf(template, part, fixedBy(conjuncts, part)!.operands[1], place)
+  })
+}
+
+/** What the partition that is read says of a placeholder, if no equality says it. */
+function textOfChoice(
+  part: Exclude<TemplatePart, string>,
+  { shard, name, timeMs }: PartitionChoice,
+): string | undefined {
+  if (part.by) return shard
+  return part.unit && part.name === name
+    ? new Date(timeMs).toISOString().slice(0, part.width)
+    : undefined
+}
+
+/** The text of a value for a placeholder, in the Unicode form it would be stored in. */
+function textOf(
+  template: KeyTemplate,
+  { name, encode }: Component,
+  value: unknown,
+  { model, warn }: KeyPlace,
+): string {
+  if (typeof value !== 'string') return encode(value)
+  const { encode: escapes, normalize } = model.attributes.get(name)?.definition ?? {}
+  // A component that escapes its text can contain the separator, so the value is meant as it is.
+  const bare = escapes ? value : withoutPrefix(template, name, value)
+  if (bare !== value && warn !== undefined) warnOfPrefix(warn, model.name, name)
+  return encode(normalize === undefined ? bare : bare.normalize(normalize))
 }
 
 function isAll(text: string, holds: (letter: string) => boolean): boolean {

@@ -1,0 +1,87 @@
+import { type Call, startCall } from '../execute/call.ts'
+import { fetchEach } from '../execute/execute-query.ts'
+import type { CallOptions } from '../execute/table-context.ts'
+import type { Explanation } from '../plan/plan.ts'
+import { describeFan, explainRead } from '../plan/read/explain-read.ts'
+import { planRead } from '../plan/read/plan-read.ts'
+import type { ReadPlan } from '../plan/read/read-plan.ts'
+import { refusePlan } from '../plan/refuse-plan.ts'
+import type { QueryState } from '../plan/state.ts'
+import { pageParams } from '../request/native-params.ts'
+import type { BuilderContext } from './builder.ts'
+import { Read } from './read.ts'
+
+/** What is read page after page: the words that queries and scans of one model and of several have. */
+export abstract class Paged extends Read<QueryState> {
+  /** For messages: `table "Blog", entity "Post", query()`. */
+  protected abstract placeOf(verb: string): string
+
+  useIndex(index: string): this {
+    return this.with({ index })
+  }
+
+  limit(limit: number): this {
+    return this.with({ limit })
+  }
+
+  pageSize(pageSize: number): this {
+    return this.with({ pageSize })
+  }
+
+  scanIndexForward(forward: boolean): this {
+    return this.with({ forward })
+  }
+
+  startFrom(cursor: string | undefined): this {
+    return this.with({ cursor })
+  }
+
+  dbParams(): object {
+    const plan = this.plan()
+    if (this.state.cursor !== undefined) {
+      this.refuse('dbParams() has no place for a cursor of startFrom()')
+    }
+    if (plan.fan) {
+      refusePlan(
+        'PLAN_INVALID',
+        this.placeOf('dbParams'),
+        `The query is not one request: ${describeFan(plan.fan)}.`,
+        'use execute(); or compare the key attribute itself by eq(), which reads one partition',
+      )
+    }
+    return pageParams(plan)
+  }
+
+  explain(): Explanation {
+    return explainRead(this.plan(), this.context)
+  }
+
+  async *iterate(options?: CallOptions): AsyncGenerator<unknown, void, undefined> {
+    yield* fetchEach(...this.start(options), this.state.cursor)
+  }
+
+  [Symbol.asyncIterator](): AsyncGenerator<unknown, void, undefined> {
+    return this.iterate()
+  }
+
+  protected plan(patch?: Partial<QueryState>): ReadPlan {
+    return planRead(patch ? { ...this.state, ...patch } : this.state, this.context)
+  }
+
+  /** What every way of reading takes. */
+  protected start(
+    options: CallOptions | undefined,
+    patch?: Partial<QueryState>,
+  ): [BuilderContext, Call, ReadPlan] {
+    const { context, state } = this
+    const call = state.members
+      ? startCall(context, 'collect', undefined, options)
+      : startCall(context, state.verb, state.model.name, options)
+    return [context, call, this.plan(patch)]
+  }
+
+  protected refuse(what: string, fix = 'leave one of the two out'): never {
+    const { members, verb } = this.state
+    return refusePlan('PLAN_INVALID', this.placeOf(members ? 'collect' : verb), `${what}.`, fix)
+  }
+}

@@ -1,0 +1,64 @@
+import { allOf, compare } from '../expression/build.ts'
+import { PrintedPlaceholders } from '../expression/print.ts'
+import type { Condition } from '../expression/tree.ts'
+import { definedMembers } from '../plan/defined-members.ts'
+import type { GetPlan } from '../plan/plan.ts'
+import { printSized } from '../plan/print-sized.ts'
+import type { ReadPlan } from '../plan/read/read-plan.ts'
+import type { Item } from '../values/attribute-value.ts'
+import type { GetItemRequest, QueryRequest, ScanRequest } from '../wire/item-operations.ts'
+import { printPaths } from './print-paths.ts'
+
+/** A plan's request, complete but for Limit and ExclusiveStartKey, which change from page to page. */
+export type ReadRequest = QueryRequest & ScanRequest
+
+/** The request of a query or a scan, for one of its partitions; for the first unless it is given. */
+export function compileRead(plan: ReadPlan, partition: Item = plan.partition): ReadRequest {
+  const { state, index, sort, filter, alive, projection, operation } = plan
+  const placeholders = new PrintedPlaceholders()
+  const print = (conditions: readonly (Condition | undefined)[]): string | undefined => {
+    const all = allOf(conditions.filter((each) => each !== undefined))
+    return all && printSized(all, placeholders, plan.place)
+  }
+  const keys = Object.entries(partition).map(([name, value]) => compare(name, '=', value))
+  const KeyConditionExpression = print([...keys, sort])
+  const FilterExpression = print([filter, alive])
+  return definedMembers<ReadRequest>({
+    TableName: plan.tableName,
+    IndexName: index.type === 'primary' ? undefined : index.name,
+    KeyConditionExpression,
+    ScanIndexForward: operation === 'Query' && !state.forward ? false : undefined,
+    FilterExpression,
+    Select: plan.counts ? 'COUNT' : undefined,
+    ProjectionExpression: projection && printPaths(projection, placeholders).ProjectionExpression,
+    ExpressionAttributeNames: placeholders.names(),
+    ExpressionAttributeValues: placeholders.values(),
+    ConsistentRead: state.consistentRead || undefined,
+    ReturnConsumedCapacity: state.capacity,
+    Segment: state.segment?.segment,
+    TotalSegments: state.segment?.total,
+  })
+}
+
+/** What makes a plan this query: a cursor is good for no other one. */
+export function fingerprintOf(plan: ReadPlan): string {
+  const { tableName, pattern, state, members, index, partition, fan, sort, filter } = plan
+  const names = members.map(({ model }) => model.name)
+  const { forward, segment } = state
+  return JSON.stringify([
+    [tableName, pattern, names, state.members ? 'collect' : state.verb, index.name],
+    [forward, segment, partition, fan?.keys, sort, filter],
+  ])
+}
+
+/** The request of one item by its primary key. */
+export function compileGet(plan: GetPlan): GetItemRequest {
+  const { tableName, key, projection, consistentRead, capacity } = plan
+  return definedMembers<GetItemRequest>({
+    TableName: tableName,
+    Key: key,
+    ConsistentRead: consistentRead || undefined,
+    ReturnConsumedCapacity: capacity,
+    ...(projection && ('ProjectionExpression' in projection ? projection : printPaths(projection))),
+  })
+}
