@@ -1,5 +1,6 @@
 import { median } from '../median.ts'
 import { measureColdStarts, printColdStarts } from './cold-start.ts'
+import { measureCursor, printCursor } from './cursor-cost.ts'
 import { LIBRARIES, type LibraryName, OPERATIONS, type Operation, SETTINGS } from './operations.ts'
 import { type Figures, printRows, rowsOf } from './report.ts'
 import { startWorker, type WorkerProcess } from './worker-process.ts'
@@ -10,7 +11,8 @@ import { startWorker, type WorkerProcess } from './worker-process.ts'
  */
 const quick = process.argv.includes('--quick')
 const json = process.argv.includes('--json')
-const coldOnly = process.argv.includes('--only=cold')
+const only = process.argv.find((argument) => argument.startsWith('--only='))?.slice(7)
+const isWanted = (part: string): boolean => only === undefined || only === part
 const WARM_UP = { rounds: quick ? 3 : 5, milliseconds: quick ? 80 : 180 }
 const MEASURED = { rounds: quick ? 3 : 7, milliseconds: quick ? 40 : 100 }
 
@@ -20,10 +22,10 @@ const HEADINGS = {
 } as const
 
 const report: Record<string, unknown> = {}
-if (!json && !coldOnly) {
+if (!json && isWanted('calls')) {
   console.log(`CPU µs per call, median of ${MEASURED.rounds} rounds in turn, one process a library`)
 }
-for (const setting of coldOnly ? [] : SETTINGS) {
+for (const setting of isWanted('calls') ? SETTINGS : []) {
   const workers: WorkerProcess[] = []
   const skipped: Partial<Record<LibraryName, string>> = {}
   for (const name of LIBRARIES) {
@@ -39,11 +41,25 @@ for (const setting of coldOnly ? [] : SETTINGS) {
   report[setting] = { rows, skipped }
   if (!json) console.log(`\n${HEADINGS[setting]}\n${printRows(setting, rows)}`)
 }
-const coldStarts = await measureColdStarts(quick ? 5 : 15)
-report.coldStarts = coldStarts
-if (!json) {
-  console.log('\nCold start: CPU ms of a fresh process with one call, over one that loads nothing.')
-  console.log(printColdStarts(coldStarts))
+if (isWanted('cursor')) {
+  const cursor = await measureCursor(quick ? 25 : 100)
+  report.cursor = cursor
+  if (!json) {
+    console.log(
+      '\nCursor: CPU µs of a page of 25 items in ours, and how much more than without one.',
+    )
+    console.log(printCursor(cursor))
+  }
+}
+if (isWanted('cold')) {
+  const coldStarts = await measureColdStarts(quick ? 5 : 15)
+  report.coldStarts = coldStarts
+  if (!json) {
+    console.log(
+      '\nCold start: CPU ms of a fresh process with one call, over one that loads nothing.',
+    )
+    console.log(printColdStarts(coldStarts))
+  }
 }
 if (json) console.log(JSON.stringify(report, null, 2))
 

@@ -47,8 +47,8 @@ const schema = defineSchema({
 })
 
 /** Ours, over any client. */
-export function ourLibrary(client: Client): Library {
-  const table = new Table({ name: TABLE, client, schema })
+export function ourLibrary(client: Client, cursorSecret?: string): Library {
+  const table = new Table({ name: TABLE, client, schema, ...(cursorSecret && { cursorSecret }) })
   const entity = table.entities.Post
   return {
     get: (key) => entity.get(key).execute(),

@@ -52,13 +52,19 @@ describe.each(makers)('what %s has encrypted', (_, make) => {
     expect(new Set(tags).size).toBe(tags.length)
   })
 
-  it('is AES-CTR with a tag of HMAC-SHA256, as OpenSSL has them', async () => {
-    const sealed = Buffer.from(await make('s').seal(text, bound), 'latin1')
-    const key = (use: string) => node.createHash('sha256').update(`${use} cursors s`).digest()
-    const hmac = node.createHmac('sha256', key('authenticate'))
-    const tag = hmac.update(`${bound.length}:${bound}${text}`).digest().subarray(0, 16)
-    const counter = Buffer.concat([tag.subarray(0, 12), Buffer.alloc(4)])
-    const cipher = node.createCipheriv('aes-256-ctr', key('encrypt'), counter)
-    expect(sealed).toEqual(Buffer.concat([tag, cipher.update(text)]))
+  it('is what is documented: a tag and a stream of SHA-512', async () => {
+    const long = text.repeat(5)
+    const hash = (...parts: readonly (string | Buffer)[]): Buffer =>
+      node
+        .createHash('sha512')
+        .update(Buffer.concat(parts.map((part) => Buffer.from(part as string))))
+        .digest()
+    const key = (use: string) => hash(`${use} cursors s`).subarray(0, 32)
+    const tag = hash(key('authenticate'), `${bound.length}:${bound}${long}`).subarray(0, 16)
+    const stream = [0, 1, 2, 3, 4].map((n) => hash(key('encrypt'), tag, Buffer.from([0, 0, 0, n])))
+    const bytes = Buffer.concat(stream).subarray(0, long.length)
+    for (let at = 0; at < bytes.length; at++) bytes[at]! ^= long.charCodeAt(at)
+    const sealed = Buffer.from(await make('s').seal(long, bound), 'latin1')
+    expect(sealed).toEqual(Buffer.concat([tag, bytes]))
   })
 })

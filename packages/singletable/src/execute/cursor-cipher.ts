@@ -1,9 +1,11 @@
 import { byteString } from '../values/base64.ts'
 
 /**
- * Encrypts cursors with one secret, as *synthetic IV* (Rogaway and Shrimpton, 2006): the first 16 bytes of HMAC-SHA256 over everything are the tag, and AES-256-CTR
- * encrypts with the tag as its initial counter. So it needs no random bytes, and the same text always gives the same result. `bound` is not in
- * the result, but must be the same when it is opened. Texts are ASCII; what is encrypted is a byte string, a character for each byte.
+ * Encrypts cursors with one secret, as *synthetic IV* (Rogaway and Shrimpton, 2006): a tag of everything, and a key stream that depends on the tag. So it needs no
+ * random bytes, and the same text always gives the same result. Both are SHA-512 over a key of their own and more: the tag is the first 16 bytes of that of all
+ * texts (a keyed hash, since what is left out keeps anybody from going on with it: Coron and others, 2005), block n of the stream that of the
+ * tag and n. Ciphers and HMAC would be no safer, and Node takes several times as long to set them up as for a hash in one call. `bound` is not in the result, but must be the same
+ * when it is opened. Texts are ASCII; what is encrypted is a byte string, a character for each byte.
  */
 export interface CursorCipher {
   seal(text: string, bound: string): string | Promise<string>
@@ -14,16 +16,14 @@ export interface CursorCipher {
 type NodeCrypto = ReturnType<typeof process.getBuiltinModule<'node:crypto'>>
 
 const TAG_BYTES = 16
-const BLOCK_BYTES = 16
-/** The counter is in the last bytes of a block; there the first one has zeros instead of the tag's. */
-const COUNTER_BITS = 32
-const COUNTER_AT = BLOCK_BYTES - COUNTER_BITS / 8
-/** Of HMAC (RFC 2104) with SHA-256. */
-const HASH_BLOCK_BYTES = 64
-const INNER_PAD = 0x36
+const KEY_BYTES = 32
+/** Where the number of a block is among the bytes that the block is made of. */
+const NUMBER_AT: number = KEY_BYTES + TAG_BYTES
+const SEED_BYTES: number = NUMBER_AT + 4
+/** Of the key stream. */
+const BLOCK_BYTES = 64
 /** More than most cursors need. */
 const ROOM_BYTES = 4096
-const OUTER_PAD = 0x5c
 
 const prepared = new WeakMap<readonly string[], readonly CursorCipher[]>()
 
@@ -49,43 +49,36 @@ function isComplete(node: Partial<NodeCrypto> | undefined): node is NodeCrypto {
 
 /**
  * Synchronous, since calls of WebCrypto go through a pool of threads. It makes none of OpenSSL's objects for a cursor, since each of them takes
- * longer than its work: hashes in one call, and one AES of blocks that is kept, which makes the key stream.
+ * longer than its work: hashes in one call are all it needs.
  */
 export function nodeCipher(node: NodeCrypto, secret: string): CursorCipher {
-  // As byte strings: a buffer is memory outside of V8's heap, which its collector has to account for.
-  const hash = (data: string | Uint8Array): string => node.hash('sha256', data, 'binary')
-  const [encryptionKey, tagKey] = keyTexts(secret).map((text) => bytesOf(hash(text))) as [
-    Buffer,
-    Buffer,
-  ]
-  const blocks = node.createCipheriv('aes-256-ecb', encryptionKey, null).setAutoPadding(false)
-  const padded = (pad: number): Buffer => {
-    const bytes = Buffer.alloc(HASH_BLOCK_BYTES, pad)
-    for (const [at, byte] of tagKey.entries()) bytes[at]! ^= byte
-    return bytes
-  }
-  const inner = padded(INNER_PAD)
-  const outer = Buffer.concat([padded(OUTER_PAD), bytesOf(hash(''))])
+  const hash = (data: string | Uint8Array): string => node.hash('sha512', data, 'binary')
+  const [encryptionKey, tagKey] = keyTexts(secret).map((text) =>
+    bytesOf(hash(text), KEY_BYTES),
+  ) as [Buffer, Buffer]
   // Kept, since a buffer takes longer to make than to fill. Nothing waits in between, so no other call writes to it.
-  const room = Buffer.concat([inner, Buffer.alloc(ROOM_BYTES)])
+  const room = Buffer.concat([tagKey, Buffer.alloc(ROOM_BYTES)])
   const tagOf = (text: string, bound: string): string => {
     const all = tagged(text, bound)
-    const bytesMax = HASH_BLOCK_BYTES + 3 * all.length
-    const bytes =
-      bytesMax <= room.length ? room : Buffer.concat([inner, Buffer.alloc(3 * all.length)])
-    const end = HASH_BLOCK_BYTES + bytes.write(all, HASH_BLOCK_BYTES)
-    outer.write(hash(bytes.subarray(0, end)), HASH_BLOCK_BYTES, 'latin1')
-    return hash(outer).slice(0, TAG_BYTES)
+    const isSmall = 3 * all.length <= ROOM_BYTES
+    const bytes = isSmall ? room : Buffer.concat([tagKey, Buffer.alloc(3 * all.length)])
+    const end = KEY_BYTES + bytes.write(all, KEY_BYTES)
+    return hash(bytes.subarray(0, end)).slice(0, TAG_BYTES)
   }
+  const seed = Buffer.alloc(SEED_BYTES)
+  encryptionKey.copy(seed)
+  const result = Buffer.alloc(ROOM_BYTES)
   const crypt = (tag: string, data: string): string => {
-    const counters = Buffer.allocUnsafe(Math.ceil(data.length / BLOCK_BYTES) * BLOCK_BYTES)
-    counters.write(tag, 'latin1')
-    for (let at = 0; at < counters.length; at += BLOCK_BYTES) {
-      if (at > 0) counters.copyWithin(at, 0, COUNTER_AT)
-      counters.writeUInt32BE(at / BLOCK_BYTES, at + COUNTER_AT)
+    seed.write(tag, KEY_BYTES, 'latin1')
+    const bytes = data.length <= result.length ? result : Buffer.alloc(data.length)
+    for (let start = 0; start < data.length; start += BLOCK_BYTES) {
+      seed.writeUInt32BE(start / BLOCK_BYTES, NUMBER_AT)
+      const block = hash(seed)
+      const length = Math.min(data.length - start, BLOCK_BYTES)
+      for (let at = 0; at < length; at++) {
+        bytes[start + at] = data.charCodeAt(start + at) ^ block.charCodeAt(at)
+      }
     }
-    const bytes = blocks.update(counters)
-    for (let at = 0; at < data.length; at++) bytes[at]! ^= data.charCodeAt(at)
     return bytes.toString('latin1', 0, data.length)
   }
   return {
@@ -102,39 +95,36 @@ export function nodeCipher(node: NodeCrypto, secret: string): CursorCipher {
 }
 
 export function webCipher(secret: string): CursorCipher {
-  const { subtle } = crypto
-  const hmac = { name: 'HMAC', hash: 'SHA-256' }
-  const [encryptionKey, tagKey] = keyTexts(secret).map((text) =>
-    subtle.digest('SHA-256', utf8(text)),
-  ) as [Promise<ArrayBuffer>, Promise<ArrayBuffer>]
-  const encryption = encryptionKey.then((key) =>
-    subtle.importKey('raw', key, 'AES-CTR', false, ['encrypt', 'decrypt']),
-  )
-  const tagging = tagKey.then((key) =>
-    subtle.importKey('raw', key, hmac, false, ['sign', 'verify']),
-  )
-  const counterOf = (tag: Uint8Array) => ({
-    name: 'AES-CTR',
-    counter: new Uint8Array(tag).fill(0, COUNTER_AT),
-    length: COUNTER_BITS,
-  })
-  const tagOf = async (text: string, bound: string): Promise<Uint8Array> => {
-    const sum = await subtle.sign('HMAC', await tagging, utf8(tagged(text, bound)))
-    return new Uint8Array(sum, 0, TAG_BYTES)
+  const hash = async (data: Uint8Array<ArrayBuffer>): Promise<Uint8Array> =>
+    new Uint8Array(await crypto.subtle.digest('SHA-512', data))
+  const [encryptionKey, tagKey] = keyTexts(secret).map(async (text) =>
+    (await hash(utf8(text))).subarray(0, KEY_BYTES),
+  ) as [Promise<Uint8Array>, Promise<Uint8Array>]
+  const tagOf = async (text: string, bound: string): Promise<string> => {
+    const all = await hash(new Uint8Array([...(await tagKey), ...utf8(tagged(text, bound))]))
+    return byteString(all.subarray(0, TAG_BYTES))
+  }
+  const crypt = async (tag: string, data: string): Promise<string> => {
+    const seed = new Uint8Array(SEED_BYTES)
+    seed.set(await encryptionKey)
+    seed.set(bytesIn(tag), KEY_BYTES)
+    const bytes = bytesIn(data)
+    for (let start = 0; start < bytes.length; start += BLOCK_BYTES) {
+      new DataView(seed.buffer).setUint32(NUMBER_AT, start / BLOCK_BYTES)
+      const block = await hash(seed)
+      for (const [at, byte] of block.entries()) bytes[start + at]! ^= byte
+    }
+    return byteString(bytes)
   }
   return {
     async seal(text, bound) {
       const tag = await tagOf(text, bound)
-      const encrypted = await subtle.encrypt(counterOf(tag), await encryption, utf8(text))
-      return byteString(tag) + byteString(new Uint8Array(encrypted))
+      return tag + (await crypt(tag, text))
     },
     async open(sealed, bound) {
-      const bytes = Uint8Array.from(sealed, (character) => character.charCodeAt(0))
-      if (bytes.length < TAG_BYTES) return undefined
-      const tag = bytes.slice(0, TAG_BYTES)
-      const data = await subtle.decrypt(counterOf(tag), await encryption, bytes.slice(TAG_BYTES))
-      const text = byteString(new Uint8Array(data))
-      return isSame(byteString(tag), byteString(await tagOf(text, bound))) ? text : undefined
+      const tag = sealed.slice(0, TAG_BYTES)
+      const text = await crypt(tag, sealed.slice(TAG_BYTES))
+      return isSame(tag, await tagOf(text, bound)) ? text : undefined
     },
   }
 }
@@ -146,8 +136,12 @@ function isSame(tag: string, right: string): boolean {
   return difference === 0
 }
 
-function bytesOf(text: string): Buffer {
-  return Buffer.from(text, 'latin1')
+function bytesOf(text: string, length: number): Buffer {
+  return Buffer.from(text.slice(0, length), 'latin1')
+}
+
+function bytesIn(text: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(text, (character) => character.charCodeAt(0))
 }
 
 /** What the two keys are hashes of. */

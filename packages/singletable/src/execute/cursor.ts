@@ -41,7 +41,12 @@ export function encodeCursor(
   position: Position,
 ): string | Promise<string> {
   const { keyNames } = plan.index
-  const valuesOf = (key: Item): unknown => keyNames.map((name) => getOwn(key, name))
+  // Most are strings, and are written as such: what is shorter is encrypted sooner.
+  const valuesOf = (key: Item): unknown =>
+    keyNames.map((name) => {
+      const value = getOwn(key, name)
+      return value?.S ?? value
+    })
   const values =
     position instanceof FanPosition
       ? [position.bucket, position.starts.map((key) => (key ? valuesOf(key) : key === null))]
@@ -89,7 +94,10 @@ export function decodePosition(
 
 function keyOf({ index }: ReadPlan, values: unknown): Item {
   return Object.fromEntries(
-    index.keyNames.map((name, at) => [name, (values as Item[string][])[at]!]),
+    index.keyNames.map((name, at) => {
+      const value = (values as (string | Item[string])[])[at]!
+      return [name, typeof value === 'string' ? { S: value } : value]
+    }),
   )
 }
 
@@ -166,6 +174,8 @@ function ascii(json: string): string {
 
 /** Bytes as base64 that is safe in a URL. */
 function toText(bytes: string): string {
+  // Node's way takes half the time.
+  if (globalThis.Buffer) return Buffer.from(bytes, 'latin1').toString('base64url')
   return btoa(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }
 
