@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import { type Engine, operationOf, ServiceError } from 'singletable/engine'
+import { type Engine, errorBody, operationOf, ServiceError } from 'singletable/engine'
 import { checkAuthentication } from './check-authentication.ts'
 import { acceptedEncoding, deflateBody } from './deflate-body.ts'
 import { inflateBody } from './inflate-body.ts'
@@ -156,7 +156,7 @@ function refuse(
   operation?: string,
   tables?: readonly string[],
 ): WireResponse | Promise<WireResponse> {
-  const text = JSON.stringify(error.toWire())
+  const text = JSON.stringify(errorBody(error))
   return encode(exchange, error.statusCode, text, { operation, tables, errorName: error.name })
 }
 
@@ -232,7 +232,7 @@ export function serviceUnavailable(): WireResponse {
     'ServiceUnavailable',
     'The server has more requests in hand than it may. Try again.',
   )
-  const text = JSON.stringify(error.toWire())
+  const text = JSON.stringify(errorBody(error))
   return { ...plain(503, text, DEFAULT_CONTENT_TYPE), errorName: error.name }
 }
 

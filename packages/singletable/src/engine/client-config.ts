@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { errorBody } from '../wire/error-body.ts'
 import { ServiceError } from '../wire/service-error.ts'
 import type { SendOptions } from '../wire/transport.ts'
 import type { EngineSettings } from './context/settings.ts'
@@ -76,7 +77,7 @@ async function answerRequest(
   } catch (error) {
     if (signal?.aborted === true) throw abortError()
     if (!(error instanceof ServiceError)) throw error
-    return { statusCode: error.statusCode, body: bodyOf(error.toWire()) }
+    return { statusCode: error.statusCode, body: bodyOf(errorBody(error)) }
   }
 }
 

@@ -3,6 +3,7 @@ export type { AttributeValue, Item } from '../values/attribute-value.ts'
 export { type Environment, systemEnvironment } from '../values/environment.ts'
 export { seededRandom } from '../values/seeded-random.ts'
 export { crc32 } from '../wire/crc32.ts'
+export { errorBody } from '../wire/error-body.ts'
 export type { OperationName, Operations } from '../wire/operations.ts'
 export { type RequestTarget, requestTargets } from '../wire/request-targets.ts'
 export {

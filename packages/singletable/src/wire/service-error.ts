@@ -20,27 +20,6 @@ export interface ServiceErrorMembers {
   readonly ThrottlingReasons?: readonly ThrottlingReason[]
 }
 
-const NAMESPACE_SERVICE = 'com.amazonaws.dynamodb.v20120810#'
-const NAMESPACE_CORAL = 'com.amazon.coral.service#'
-const NAMESPACE_VALIDATE = 'com.amazon.coral.validate#'
-
-const CORAL_NAMES = new Set([
-  'SerializationException',
-  'UnknownOperationException',
-  'MissingAuthenticationTokenException',
-  'IncompleteSignatureException',
-  'InvalidSignatureException',
-  'UnrecognizedClientException',
-  'AccessDeniedException',
-])
-
-/** These answer with `Message`, all others with `message`; readers accept both. */
-const CAPITAL_MESSAGE_NAMES = new Set([
-  'SerializationException',
-  'AccessDeniedException',
-  'TransactionCanceledException',
-])
-
 /**
  * What DynamoDB answers when it refuses: AWS's exception name, AWS's text, AWS's extra members, nothing of ours. Test `name`; AWS
  * changes its texts now and then.
@@ -64,29 +43,12 @@ export class ServiceError extends Error {
     if (members.ThrottlingReasons !== undefined) this.ThrottlingReasons = members.ThrottlingReasons
   }
 
-  /** 500 for faults of the service, 400 for everything the caller can mend. */
+  /** 500 for faults of the service, 400 for everything the caller can fix. */
   get statusCode(): number {
     return this.name === 'InternalServerError'
       ? 500
       : this.name === 'ServiceUnavailable'
         ? 503
         : 400
-  }
-
-  /** The error as it stands in the body of a response. */
-  toWire(): Record<string, unknown> {
-    const namespace = CORAL_NAMES.has(this.name)
-      ? NAMESPACE_CORAL
-      : this.name === 'ValidationException'
-        ? NAMESPACE_VALIDATE
-        : NAMESPACE_SERVICE
-    const body: Record<string, unknown> = { __type: namespace + this.name }
-    if (this.message !== '') {
-      body[CAPITAL_MESSAGE_NAMES.has(this.name) ? 'Message' : 'message'] = this.message
-    }
-    if (this.Item !== undefined) body.Item = this.Item
-    if (this.CancellationReasons !== undefined) body.CancellationReasons = this.CancellationReasons
-    if (this.ThrottlingReasons !== undefined) body.ThrottlingReasons = this.ThrottlingReasons
-    return body
   }
 }
