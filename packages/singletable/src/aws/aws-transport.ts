@@ -1,7 +1,8 @@
 import { SingletableError } from '../errors/singletable-error.ts'
-import type { OperationName, Operations } from '../wire/operations.ts'
+import { transportOf } from '../wire/around-send.ts'
+import type { OperationName } from '../wire/operations.ts'
 import { isDocumented } from '../wire/refusal.ts'
-import type { SendOptions, Transport } from '../wire/transport.ts'
+import type { Transport } from '../wire/transport.ts'
 import { untilAborted } from '../wire/until-aborted.ts'
 import { commandMaker, type StructuralCommand } from './structural-command.ts'
 import { type SdkError, translateError } from './translate-error.ts'
@@ -62,21 +63,12 @@ export function awsTransport(client: AwsClient): Transport {
     }
   }
 
-  return {
-    async send<TOperation extends OperationName>(
-      operation: TOperation,
-      request: Operations[TOperation]['request'],
-      options?: SendOptions,
-    ): Promise<Operations[TOperation]['response']> {
-      const signal = options?.signal
-      signal?.throwIfAborted()
-      const answer = attempt(operation, request, signal)
-      // The response is what the service has for this operation, in the shapes of the wire.
-      return (await (signal === undefined
-        ? answer
-        : untilAborted(answer, signal))) as Operations[TOperation]['response']
-    },
-  }
+  return transportOf(async (operation, request, options) => {
+    const signal = options?.signal
+    signal?.throwIfAborted()
+    const answer = attempt(operation, request, signal)
+    return signal === undefined ? answer : untilAborted(answer, signal)
+  })
 }
 
 /**

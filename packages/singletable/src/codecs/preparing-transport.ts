@@ -1,5 +1,5 @@
-import type { OperationName, Operations } from '../wire/operations.ts'
-import type { SendOptions, Transport } from '../wire/transport.ts'
+import { aroundSend } from '../wire/around-send.ts'
+import type { Transport } from '../wire/transport.ts'
 import { untilAborted } from '../wire/until-aborted.ts'
 
 /** A transport that waits for something to be prepared for each answer, also for the items in a refusal. */
@@ -7,28 +7,21 @@ export function preparingTransport(
   transport: Transport,
   prepare: (answer: unknown) => Promise<void>,
 ): Transport {
-  return {
-    async send<TOperation extends OperationName>(
-      operation: TOperation,
-      request: Operations[TOperation]['request'],
-      options?: SendOptions,
-    ): Promise<Operations[TOperation]['response']> {
-      const signal = options?.signal
-      const prepared = (answer: unknown): Promise<void> =>
-        signal ? untilAborted(prepare(answer), signal) : prepare(answer)
-      try {
-        const response = await transport.send(operation, request, options)
-        await prepared(response)
-        return response
-      } catch (error) {
-        // Only these members of a refusal hold items.
-        const { Item, CancellationReasons } = Object(error) as {
-          readonly Item?: unknown
-          readonly CancellationReasons?: unknown
-        }
-        if (Item || CancellationReasons) await prepared([Item, CancellationReasons])
-        throw error
+  return aroundSend(transport, async ({ request, signal }, send) => {
+    const prepared = (answer: unknown): Promise<void> =>
+      signal ? untilAborted(prepare(answer), signal) : prepare(answer)
+    try {
+      const response = await send(request)
+      await prepared(response)
+      return response
+    } catch (error) {
+      // Only these members of a refusal hold items.
+      const { Item, CancellationReasons } = Object(error) as {
+        readonly Item?: unknown
+        readonly CancellationReasons?: unknown
       }
-    },
-  }
+      if (Item || CancellationReasons) await prepared([Item, CancellationReasons])
+      throw error
+    }
+  })
 }

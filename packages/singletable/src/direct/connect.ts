@@ -1,9 +1,10 @@
 import { SingletableError } from '../errors/singletable-error.ts'
+import { transportOf } from '../wire/around-send.ts'
 import { NoAnswerError } from '../wire/no-answer-error.ts'
-import type { OperationName, Operations } from '../wire/operations.ts'
+import type { OperationName } from '../wire/operations.ts'
 import { ServiceError } from '../wire/service-error.ts'
 import { type Service, serviceOf, targetOf } from '../wire/service-of.ts'
-import type { SendOptions, Transport } from '../wire/transport.ts'
+import type { Transport } from '../wire/transport.ts'
 import { untilAborted } from '../wire/until-aborted.ts'
 import { agentExchange } from './agent-exchange.ts'
 import { clockOffset } from './clock-offset.ts'
@@ -50,47 +51,40 @@ export function connect(options: ConnectOptions = {}): DirectTransport {
   }
   let isClosed = false
 
-  const singleAttempt: Transport = {
-    async send<TOperation extends OperationName>(
-      operation: TOperation,
-      request: Operations[TOperation]['request'],
-      sendOptions?: SendOptions,
-    ): Promise<Operations[TOperation]['response']> {
-      const signal = sendOptions?.signal
-      signal?.throwIfAborted()
-      if (isClosed) throw transportClosed(operation)
-      // It becomes part of a header, so it must not be able to end one.
-      if (!/^[A-Za-z]+$/.test(operation)) throw unknownOperation(operation)
-      const route = routes[serviceOf(operation)]
-      const call = { operation, body: print(request), route, sign, now, credentials, signal }
-      const mended = { clock: false, credentials: false }
-      for (;;) {
-        const pending = credentials.get()
-        const used = pending instanceof Promise ? await within(pending, signal) : pending
-        const signedOffsetMs = clock.offsetMs
-        const answer = await sendSigned(call, used, settings.gzip)
-        try {
-          // What the service answers to this operation is its response.
-          return readAnswer(operation, answer) as Operations[TOperation]['response']
-        } catch (error) {
-          if (!(error instanceof ServiceError)) throw error
-          const offsetMs = clockOffset(error, answer, {
-            now: settings.environment.now(),
-            signedOffsetMs,
-          })
-          if (offsetMs !== undefined && !mended.clock) {
-            mended.clock = true
-            clock.offsetMs = offsetMs
-          } else if (isExpired(error, used) && !mended.credentials) {
-            mended.credentials = true
-            if (!(await canReplace(credentials, used, signal))) throw error
-          } else throw error
-        }
+  const singleAttempt = transportOf(async (operation, request, sendOptions) => {
+    const signal = sendOptions?.signal
+    signal?.throwIfAborted()
+    if (isClosed) throw transportClosed(operation)
+    // It becomes part of a header, so it must not be able to end one.
+    if (!/^[A-Za-z]+$/.test(operation)) throw unknownOperation(operation)
+    const route = routes[serviceOf(operation)]
+    const call = { operation, body: print(request), route, sign, now, credentials, signal }
+    const mended = { clock: false, credentials: false }
+    for (;;) {
+      const pending = credentials.get()
+      const used = pending instanceof Promise ? await within(pending, signal) : pending
+      const signedOffsetMs = clock.offsetMs
+      const answer = await sendSigned(call, used, settings.gzip)
+      try {
+        return readAnswer(operation, answer)
+      } catch (error) {
+        if (!(error instanceof ServiceError)) throw error
+        const offsetMs = clockOffset(error, answer, {
+          now: settings.environment.now(),
+          signedOffsetMs,
+        })
+        if (offsetMs !== undefined && !mended.clock) {
+          mended.clock = true
+          clock.offsetMs = offsetMs
+        } else if (isExpired(error, used) && !mended.credentials) {
+          mended.credentials = true
+          if (!(await canReplace(credentials, used, signal))) throw error
+        } else throw error
       }
-    },
-  }
+    }
+  })
   return {
-    send: retrying(singleAttempt, settings.retry, settings.environment),
+    ...retrying(singleAttempt, settings.retry, settings.environment),
     singleAttempt,
     close() {
       isClosed = true

@@ -25,7 +25,7 @@ function transport(...errors: readonly string[]): Transport['send'] {
     },
   }
   // Answers are all the same, whatever is asked.
-  return retrying(once as unknown as Transport, options, environment)
+  return retrying(once as unknown as Transport, options, environment).send
 }
 
 test('one throttled request in a hundred is waited out for as long as the transport lives', async () => {
@@ -36,7 +36,7 @@ test('one throttled request in a hundred is waited out for as long as the transp
       return {}
     },
   }
-  const send = retrying(once as unknown as Transport, options, environment)
+  const send = retrying(once as unknown as Transport, options, environment).send
   for (let call = 0; call < 40_000; call++) await send('ListTables', {})
   expect(calls).toBeGreaterThan(40_400)
 })
@@ -49,7 +49,7 @@ test('retries end where nothing succeeds', async () => {
       throw new ServiceError('ThrottlingException', 'x')
     },
   }
-  const send = retrying(once as unknown as Transport, options, environment)
+  const send = retrying(once as unknown as Transport, options, environment).send
   for (let call = 0; call < 1000; call++) await send('ListTables', {}).catch(() => {})
   expect(calls).toBe(1100)
 })

@@ -1,8 +1,8 @@
 import type { Environment } from '../values/environment.ts'
+import { aroundSend } from '../wire/around-send.ts'
 import { judgeFailure, nameOf } from '../wire/judge-failure.ts'
-import type { OperationName, Operations } from '../wire/operations.ts'
 import { type RetryOptions, RetryPolicy } from '../wire/retry-policy.ts'
-import type { SendOptions, Transport } from '../wire/transport.ts'
+import type { Transport } from '../wire/transport.ts'
 import { untilAborted } from '../wire/until-aborted.ts'
 import { canRepeat, isRead, withToken } from './repetition.ts'
 
@@ -14,19 +14,14 @@ export function retrying(
   once: Transport,
   options: RetryOptions,
   environment: Environment,
-): Transport['send'] {
+): Transport {
   const retry = new RetryPolicy(options)
-  return async <TOperation extends OperationName>(
-    operation: TOperation,
-    request: Operations[TOperation]['request'],
-    options?: SendOptions,
-  ): Promise<Operations[TOperation]['response']> => {
-    const signal = options?.signal
+  return aroundSend(once, async ({ operation, request, signal }, send) => {
     const repeated = withToken(operation, request, environment)
     let ambiguous: { readonly error: unknown } | undefined
     for (let attempt = 1; ; attempt++) {
       try {
-        const response = await once.send(operation, repeated, options)
+        const response = await send(repeated)
         retry.giveBack(attempt)
         return response
       } catch (error) {
@@ -46,7 +41,7 @@ export function retrying(
         await pause(retry.delayMs(attempt, environment), environment, signal)
       }
     }
-  }
+  })
 }
 
 async function pause(

@@ -1,5 +1,4 @@
-import type { OperationName, Operations } from '../wire/operations.ts'
-import type { SendOptions, Transport } from '../wire/transport.ts'
+import { aroundSend } from '../wire/around-send.ts'
 import type { TableContext } from './table-context.ts'
 
 /** What the requests of a call have cost so far. */
@@ -27,20 +26,13 @@ export function metered<TContext extends TableContext>(
 ): { readonly context: TContext; readonly meter: Meter } {
   const meter: Meter = { consumed: undefined, requests: 0, itemsRead: 0 }
   const { transport } = context
-  const counting: Transport = {
-    async send<TOperation extends OperationName>(
-      operation: TOperation,
-      request: Operations[TOperation]['request'],
-      options?: SendOptions,
-    ): Promise<Operations[TOperation]['response']> {
-      meter.requests++
-      // Every operation on items has this member.
-      const asking = { ...request, ReturnConsumedCapacity: 'TOTAL' }
-      const response = await transport.send(operation, asking, options)
-      count(meter, response as Answer)
-      return response
-    },
-  }
+  const counting = aroundSend(transport, async ({ request }, send) => {
+    meter.requests++
+    // Every operation on items has this member.
+    const response = await send({ ...request, ReturnConsumedCapacity: 'TOTAL' })
+    count(meter, response as Answer)
+    return response
+  })
   return { context: { ...context, transport: counting }, meter }
 }
 
