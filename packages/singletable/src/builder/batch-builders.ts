@@ -22,9 +22,9 @@ export interface BatchGetBuilder<
     names: readonly TSelected[],
   ): BatchGetBuilder<TSchema, TName, Pick<Item<TSchema, TName>, TSelected>>
   /** Sees every write that was answered before; costs twice as much. */
-  consistentRead(): BatchGetBuilder<TSchema, TName, TResult>
+  consistentRead(): this
   /** Gives items also when their time to live is over. */
-  includeExpired(): BatchGetBuilder<TSchema, TName, TResult>
+  includeExpired(): this
   execute(options?: CallOptions): Promise<(TResult | undefined)[]>
 }
 
@@ -37,7 +37,7 @@ export interface BatchWriteBuilder<
   TName extends ModelName<TSchema>,
 > {
   /** Deletes these in the same batch. */
-  delete(keys: readonly Key<TSchema, TName>[]): BatchWriteBuilder<TSchema, TName>
+  delete(keys: readonly Key<TSchema, TName>[]): this
   execute(options?: CallOptions): Promise<Item<TSchema, TName>[]>
 }
 

@@ -33,7 +33,7 @@ export interface CheckBuilder<TSchema extends SchemaDefinition, TName extends Mo
     condition: (attr: AttributeReferences<TSchema, TName>, op: ConditionOperators) => Condition,
   ): CheckBuilder<TSchema, TName>
   /** The item must have this version. */
-  ifVersion(version: number): CheckBuilder<TSchema, TName>
+  ifVersion(version: number): this
   /** The action, as the SDK's DocumentClient takes it in a transaction. */
   dbParams(): ConditionCheckParams
   /** How the call will be carried out, and what it costs. */

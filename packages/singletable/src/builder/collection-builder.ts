@@ -1,11 +1,10 @@
 import type { CallOptions } from '../execute/table-context.ts'
-import type { Explanation } from '../plan/plan.ts'
 import type { CopiedModel, CopySchema, IfCopies, Item, ModelName } from '../schema/infer.ts'
 import type { SchemaDefinition } from '../schema/schema-definition.ts'
-import type { ReturnConsumedCapacity } from '../wire/item-operations.ts'
 import type { ConditionName, ConditionValue, KeyAttributeName } from './attribute-references.ts'
 import type { GroupsPage } from './collect.ts'
 import type { QueryParams } from './db-params.ts'
+import type { PagedRead } from './read-pages.ts'
 
 /** A schema with its copies among its models: what can be read together. */
 export type ReadSchema<TSchema extends SchemaDefinition> = TSchema &
@@ -103,27 +102,15 @@ export type CollectionTree<
 export interface CollectionBuilder<
   TSchema extends SchemaDefinition,
   TName extends ModelName<TSchema>,
-> {
+> extends PagedRead {
   /** Reads this index. */
-  useIndex(index: keyof TSchema['indexes'] & string): CollectionBuilder<TSchema, TName>
-  /** So many items at most, of all models together. */
-  limit(items: number): CollectionBuilder<TSchema, TName>
-  /** So many items are looked at in one request: DynamoDB's `Limit`. */
-  pageSize(items: number): CollectionBuilder<TSchema, TName>
+  useIndex(index: keyof TSchema['indexes'] & string): this
   /** Whether items come in the order of their sort keys, as they do unless said, or backwards. */
-  scanIndexForward(forward: boolean): CollectionBuilder<TSchema, TName>
-  /** Goes on where a page ended; from the start if there is no cursor. */
-  startFrom(cursor: string | undefined): CollectionBuilder<TSchema, TName>
+  scanIndexForward(forward: boolean): this
   /** Sees every write that was answered before; costs twice as much, and no global index can. */
-  consistentRead(): CollectionBuilder<TSchema, TName>
-  /** Gives items also when their time to live is over and DynamoDB has not deleted them yet. */
-  includeExpired(): CollectionBuilder<TSchema, TName>
-  /** Asks DynamoDB what the requests cost; subscribers of the channel `singletable:request` are told. */
-  returnConsumedCapacity(mode: ReturnConsumedCapacity): CollectionBuilder<TSchema, TName>
+  consistentRead(): this
   /** The first request, as the SDK's DocumentClient takes it. */
   dbParams(): QueryParams
-  /** How the call will be carried out, why so, and what it costs. */
-  explain(): Explanation
   /** All items, up to `limit`. */
   execute(options?: CallOptions): Promise<CollectionGroups<TSchema, TName>>
   /** One page; each has a list for every model, and the next page goes on with the item behind the last one. */

@@ -1,13 +1,11 @@
-import type { CallOptions } from '../execute/table-context.ts'
-import type { Explanation } from '../plan/plan.ts'
 import type { Item, ModelName } from '../schema/infer.ts'
 import type { SchemaDefinition } from '../schema/schema-definition.ts'
-import type { ReturnConsumedCapacity } from '../wire/item-operations.ts'
 import type { AttributeReferences } from './attribute-references.ts'
 import type { Condition, ConditionOperators } from './condition-operators.ts'
 import type { DeleteParams } from './db-params.ts'
 import type { ExactlyOnceWrite } from './exactly-once.ts'
-import type { PlannedDelete } from './planned.ts'
+import type { planned } from './planned.ts'
+import type { GivenValues, WriteBuilder } from './write-builder.ts'
 
 /** What a delete gives. */
 export interface DeleteResults<TItem> {
@@ -37,37 +35,27 @@ export interface DeleteBuilder<
   TSchema extends SchemaDefinition,
   TName extends ModelName<TSchema>,
   TResult,
-> extends PlannedDelete<TResult> {
-  /** Deletes only if this holds for the item. Several conditions must all hold. */
+> extends WriteBuilder<TResult> {
+  /** Only if this holds for the item under the key. Several conditions must all hold. */
   where(
     condition: (attr: AttributeReferences<TSchema, TName>, op: ConditionOperators) => Condition,
-  ): DeleteBuilder<TSchema, TName, TResult>
+  ): this
+  readonly [planned]: 'Delete'
   /** Deletes only if the item has this version. */
-  ifVersion(version: number): DeleteBuilder<TSchema, TName, TResult>
+  ifVersion(version: number): this
   /** Fails if there is no item under the key. */
-  mustExist(): DeleteBuilder<TSchema, TName, TResult>
+  mustExist(): this
   /**
    * Tells current values of the item. They are asserted by the condition, and save the read where copies, unique values or counters depend on
    * them.
    */
-  given(
-    values: {
-      readonly [TAttribute in keyof Item<TSchema, TName>]?:
-        | Item<TSchema, TName>[TAttribute]
-        | undefined
-    },
-  ): DeleteBuilder<TSchema, TName, TResult>
+  given(values: GivenValues<TSchema, TName>): this
   /** What `execute` gives: nothing (`NONE`, unless said), or the item that was deleted. */
   returning<TMode extends 'NONE' | 'ALL_OLD'>(
     mode: TMode,
   ): DeleteBuilder<TSchema, TName, DeleteResults<Item<TSchema, TName>>[TMode]>
   /** Sends it as a transaction with a token, so that it is never carried out twice; see `ExactlyOnceWrite`. */
   exactlyOnce(): ExactlyOnceWrite<TResult>
-  /** Asks DynamoDB what the request cost; subscribers of the channel `singletable:request` are told. */
-  returnConsumedCapacity(mode: ReturnConsumedCapacity): DeleteBuilder<TSchema, TName, TResult>
   /** The request, as the SDK's DocumentClient takes it. */
   dbParams(): DeleteParams
-  /** How the call will be carried out, and what it costs. */
-  explain(): Explanation
-  execute(options?: CallOptions): Promise<TResult>
 }

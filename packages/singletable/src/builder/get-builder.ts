@@ -5,7 +5,7 @@ import type { SchemaDefinition } from '../schema/schema-definition.ts'
 import type { ReturnConsumedCapacity } from '../wire/item-operations.ts'
 import type { AttributeReferences } from './attribute-references.ts'
 import type { GetParams } from './db-params.ts'
-import type { PlannedGet } from './planned.ts'
+import type { planned } from './planned.ts'
 import type { DeepPartial, SelectPlaces } from './selection.ts'
 
 /**
@@ -41,7 +41,8 @@ export interface GetBuilder<
   TSchema extends SchemaDefinition,
   TName extends ModelName<TSchema>,
   TResult,
-> extends PlannedGet<TResult | undefined> {
+> {
+  readonly [planned]: 'Get'
   /** Gives only these attributes. The whole item is read and paid for all the same. */
   select(
     places: SelectPlaces<AttributeReferences<TSchema, TName>>,
@@ -50,11 +51,11 @@ export interface GetBuilder<
     names: readonly TSelected[],
   ): GetBuilder<TSchema, TName, Pick<Item<TSchema, TName>, TSelected>>
   /** Sees every write that was answered before; costs twice as much. */
-  consistentRead(): GetBuilder<TSchema, TName, TResult>
+  consistentRead(): this
   /** Gives the item also when its time to live is over and DynamoDB has not deleted it yet. */
-  includeExpired(): GetBuilder<TSchema, TName, TResult>
+  includeExpired(): this
   /** Asks DynamoDB what the request cost; subscribers of the channel `singletable:request` are told. */
-  returnConsumedCapacity(mode: ReturnConsumedCapacity): GetBuilder<TSchema, TName, TResult>
+  returnConsumedCapacity(mode: ReturnConsumedCapacity): this
   /** The request, as the SDK's DocumentClient takes it. */
   dbParams(): GetParams
   /** How the call will be carried out, and what it costs. */

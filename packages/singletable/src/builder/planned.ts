@@ -2,7 +2,7 @@ import type { CallOptions } from '../execute/table-context.ts'
 import type { GetPlan, UpdatePlan } from '../plan/plan.ts'
 
 /** Tells builders apart for the compiler alone; there is no such member. */
-declare const planned: unique symbol
+export declare const planned: unique symbol
 
 /** A builder of a get. */
 export interface PlannedGet<out TResult> {

@@ -1,13 +1,11 @@
-import type { CallOptions } from '../execute/table-context.ts'
-import type { Explanation } from '../plan/plan.ts'
 import type { Item, ModelName } from '../schema/infer.ts'
 import type { SchemaDefinition } from '../schema/schema-definition.ts'
-import type { ReturnConsumedCapacity } from '../wire/item-operations.ts'
 import type { AttributeReferences } from './attribute-references.ts'
 import type { Condition, ConditionOperators } from './condition-operators.ts'
 import type { PutParams } from './db-params.ts'
 import type { ExactlyOnceWrite } from './exactly-once.ts'
-import type { PlannedPut } from './planned.ts'
+import type { planned } from './planned.ts'
+import type { WriteBuilder } from './write-builder.ts'
 
 /** What a put gives: the item as written, the one it replaced, or nothing. */
 export interface PutResults<TItem> {
@@ -47,24 +45,20 @@ export interface PutBuilder<
   TSchema extends SchemaDefinition,
   TName extends ModelName<TSchema>,
   TResult,
-> extends PlannedPut<TResult> {
-  /** Writes only if this holds for the item that stands under the key. Several conditions must all hold. */
+> extends WriteBuilder<TResult> {
+  /** Only if this holds for the item under the key. Several conditions must all hold. */
   where(
     condition: (attr: AttributeReferences<TSchema, TName>, op: ConditionOperators) => Condition,
-  ): PutBuilder<TSchema, TName, TResult>
+  ): this
+  readonly [planned]: 'Put'
   /** Writes only if there is no item under the key yet, as `create` does. */
-  ifNotExists(): PutBuilder<TSchema, TName, TResult>
+  ifNotExists(): this
   /** What `execute` gives: the item as written (`NEW`, unless said), the one it replaced (`ALL_OLD`), or nothing (`NONE`). */
   returning<TMode extends 'NEW' | 'ALL_OLD' | 'NONE'>(
     mode: TMode,
   ): PutBuilder<TSchema, TName, PutResults<Item<TSchema, TName>>[TMode]>
   /** Sends it as a transaction with a token, so that it is never carried out twice; see `ExactlyOnceWrite`. */
   exactlyOnce(): ExactlyOnceWrite<TResult>
-  /** Asks DynamoDB what the request cost; subscribers of the channel `singletable:request` are told. */
-  returnConsumedCapacity(mode: ReturnConsumedCapacity): PutBuilder<TSchema, TName, TResult>
   /** The request, as the SDK's DocumentClient takes it. */
   dbParams(): PutParams
-  /** How the call will be carried out, and what it costs. */
-  explain(): Explanation
-  execute(options?: CallOptions): Promise<TResult>
 }

@@ -1,13 +1,9 @@
-import type { Page } from '../execute/execute-query.ts'
-import type { CallOptions } from '../execute/table-context.ts'
-import type { Explanation } from '../plan/plan.ts'
 import type { Item, ModelName } from '../schema/infer.ts'
 import type { SchemaDefinition } from '../schema/schema-definition.ts'
-import type { ReturnConsumedCapacity } from '../wire/item-operations.ts'
 import type { AttributeReferences } from './attribute-references.ts'
 import type { Condition, ConditionOperators } from './condition-operators.ts'
 import type { QueryParams } from './db-params.ts'
-
+import type { ItemPages } from './read-pages.ts'
 import type { DeepPartial, SelectPlaces } from './selection.ts'
 import type { TypeMessage } from './type-message.ts'
 
@@ -61,19 +57,15 @@ export interface QueryBuilder<
   TName extends ModelName<TSchema>,
   TResult,
   TIndex extends string = 'primary',
-> {
+> extends ItemPages<TResult> {
   /** Only items for which this holds. Keys answer what they can; the rest is read, paid for and left out. Several conditions must all hold. */
   where(
     condition: (attr: AttributeReferences<TSchema, TName>, op: ConditionOperators) => Condition,
-  ): QueryBuilder<TSchema, TName, TResult, TIndex>
+  ): this
   /** Reads this index. */
   useIndex<TUsed extends keyof TSchema['indexes'] & string>(
     index: TUsed,
   ): QueryBuilder<TSchema, TName, TResult, TUsed>
-  /** So many results at most. */
-  limit(results: number): QueryBuilder<TSchema, TName, TResult, TIndex>
-  /** So many items are looked at in one request: DynamoDB's `Limit`. */
-  pageSize(items: number): QueryBuilder<TSchema, TName, TResult, TIndex>
   /** Gives only these attributes. Whole items are read and paid for all the same. */
   select(
     places: SelectPlaces<AttributeReferences<TSchema, TName>>,
@@ -85,31 +77,8 @@ export interface QueryBuilder<
   consistentRead(
     this: QueryBuilder<TSchema, TName, TResult, TIndex> & Consistent<TSchema, TIndex>,
   ): QueryBuilder<TSchema, TName, TResult, TIndex>
-  /** Goes on where a page ended; from the start if there is no cursor. */
-  startFrom(cursor: string | undefined): QueryBuilder<TSchema, TName, TResult, TIndex>
-  /** Fetches whole items by key after reading an index that holds only parts of them. */
-  hydrate(): QueryBuilder<TSchema, TName, TResult, TIndex>
-  /** Gives items also when their time to live is over and DynamoDB has not deleted them yet. */
-  includeExpired(): QueryBuilder<TSchema, TName, TResult, TIndex>
-  /** Asks DynamoDB what the requests cost; subscribers of the channel `singletable:request` are told. */
-  returnConsumedCapacity(
-    mode: ReturnConsumedCapacity,
-  ): QueryBuilder<TSchema, TName, TResult, TIndex>
   /** Whether results come in the order of their sort keys, as they do unless said, or backwards. */
-  scanIndexForward(forward: boolean): QueryBuilder<TSchema, TName, TResult, TIndex>
+  scanIndexForward(forward: boolean): this
   /** The first request, as the SDK's DocumentClient takes it. */
   dbParams(): QueryParams
-  /** How the call will be carried out, why so, and what it costs. */
-  explain(): Explanation
-  /** All results, up to `limit`. */
-  execute(options?: CallOptions): Promise<TResult[]>
-  /** One page of results, and where the next one starts. */
-  executeWithPagination(options?: CallOptions): Promise<Page<TResult>>
-  /** Results one by one; pages are read as they are needed. */
-  iterate(options?: CallOptions): AsyncGenerator<TResult, void, undefined>
-  [Symbol.asyncIterator](): AsyncGenerator<TResult, void, undefined>
-  /** The first result, if there is one. */
-  first(options?: CallOptions): Promise<TResult | undefined>
-  /** The number of results; the items are not sent. */
-  count(options?: CallOptions): Promise<number>
 }

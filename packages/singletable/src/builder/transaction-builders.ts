@@ -59,13 +59,13 @@ import type {
  */
 export interface TransactWriteBuilder {
   /** Adds a write or a check, whichever the builder is of. */
-  add(write: PlannedWrite): TransactWriteBuilder
-  addPut(put: PlannedPut<unknown> | PutParams): TransactWriteBuilder
-  addUpdate(update: PlannedUpdate | UpdateParams): TransactWriteBuilder
-  addDelete(deletion: PlannedDelete<unknown> | DeleteParams): TransactWriteBuilder
-  addConditionCheck(check: PlannedCheck | ConditionCheckParams): TransactWriteBuilder
+  add(write: PlannedWrite): this
+  addPut(put: PlannedPut<unknown> | PutParams): this
+  addUpdate(update: PlannedUpdate | UpdateParams): this
+  addDelete(deletion: PlannedDelete<unknown> | DeleteParams): this
+  addConditionCheck(check: PlannedCheck | ConditionCheckParams): this
   /** Makes repetitions harmless for ten minutes: DynamoDB carries out what has the same token once. Without it each call has its own. */
-  withClientRequestToken(token: string): TransactWriteBuilder
+  withClientRequestToken(token: string): this
   /** The request, as the SDK's DocumentClient takes it. */
   dbParams(): TransactWriteParams
   /** How each of the operations will be carried out, in their order. */

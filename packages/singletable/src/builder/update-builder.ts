@@ -1,15 +1,13 @@
-import type { CallOptions } from '../execute/table-context.ts'
-import type { Explanation } from '../plan/plan.ts'
 import type { ChangedValue, Changes, Item, ModelName } from '../schema/infer.ts'
 import type { SchemaDefinition } from '../schema/schema-definition.ts'
-import type { ReturnConsumedCapacity } from '../wire/item-operations.ts'
 import type { AttributeReference, AttributeReferences } from './attribute-references.ts'
 import type { Condition, ConditionOperators } from './condition-operators.ts'
 import type { UpdateParams } from './db-params.ts'
 import type { ExactlyOnceWrite } from './exactly-once.ts'
-import type { PlannedUpdate } from './planned.ts'
+import type { planned } from './planned.ts'
 import type { DeepPartial } from './selection.ts'
 import type { TypeMessage } from './type-message.ts'
+import type { GivenValues, WriteBuilder } from './write-builder.ts'
 
 /** What an update gives. */
 export interface UpdateResults<TItem> {
@@ -116,66 +114,56 @@ export interface UpdateBuilder<
   TSchema extends SchemaDefinition,
   TName extends ModelName<TSchema>,
   TResult,
-> extends PlannedUpdate {
+> extends WriteBuilder<TResult> {
+  /** Only if this holds for the item under the key. Several conditions must all hold. */
+  where(
+    condition: (attr: AttributeReferences<TSchema, TName>, op: ConditionOperators) => Condition,
+  ): this
+  readonly [planned]: 'Update'
   /** Sets attributes; one that is given as `undefined` stays as it is. */
-  set(changes: Changes<TSchema, TName>): UpdateBuilder<TSchema, TName, TResult>
+  set(changes: Changes<TSchema, TName>): this
   set<TTarget extends Target<TSchema, TName>>(
     target: TTarget,
     value: TargetValue<TSchema['models'][TName]['attributes'], TTarget>,
-  ): UpdateBuilder<TSchema, TName, TResult>
+  ): this
   /** Sets what has no value yet. */
-  setDefault(changes: Changes<TSchema, TName>): UpdateBuilder<TSchema, TName, TResult>
+  setDefault(changes: Changes<TSchema, TName>): this
   setDefault<TTarget extends Target<TSchema, TName>>(
     target: TTarget,
     value: TargetValue<TSchema['models'][TName]['attributes'], TTarget>,
-  ): UpdateBuilder<TSchema, TName, TResult>
+  ): this
   /** Takes attributes away, or places inside them. */
-  remove(...targets: readonly Target<TSchema, TName>[]): UpdateBuilder<TSchema, TName, TResult>
+  remove(...targets: readonly Target<TSchema, TName>[]): this
   /** Adds to a number, which counts as 0 if there is none, or members to a set. */
   add<TTarget extends Target<TSchema, TName>>(
     target: TTarget,
     value: AddendOf<TSchema['models'][TName]['attributes'], TTarget>,
-  ): UpdateBuilder<TSchema, TName, TResult>
+  ): this
   /** Takes members out of a set. */
   delete<TTarget extends Target<TSchema, TName>>(
     target: TTarget,
     members: RemovedOf<TSchema['models'][TName]['attributes'], TTarget>,
-  ): UpdateBuilder<TSchema, TName, TResult>
+  ): this
   /** Puts elements behind those of a list. */
   append<TTarget extends Target<TSchema, TName>>(
     target: TTarget,
     elements: AppendedOf<TSchema['models'][TName]['attributes'], TTarget>,
-  ): UpdateBuilder<TSchema, TName, TResult>
+  ): this
   /** Puts elements before those of a list. */
   prepend<TTarget extends Target<TSchema, TName>>(
     target: TTarget,
     elements: AppendedOf<TSchema['models'][TName]['attributes'], TTarget>,
-  ): UpdateBuilder<TSchema, TName, TResult>
-  /** Writes only if this holds for the item. Several conditions must all hold. */
-  where(
-    condition: (attr: AttributeReferences<TSchema, TName>, op: ConditionOperators) => Condition,
-  ): UpdateBuilder<TSchema, TName, TResult>
+  ): this
   /** Current values that you know: keys of indexes are made with them, and nothing is written if they are others by now. */
-  given(
-    values: {
-      readonly [TAttribute in keyof Item<TSchema, TName>]?:
-        | Item<TSchema, TName>[TAttribute]
-        | undefined
-    },
-  ): UpdateBuilder<TSchema, TName, TResult>
+  given(values: GivenValues<TSchema, TName>): this
   /** Writes only if the item has this version. */
-  ifVersion(version: number): UpdateBuilder<TSchema, TName, TResult>
+  ifVersion(version: number): this
   /** What `execute` gives: the item afterwards (`ALL_NEW`, unless said), before, only what was changed, or nothing. */
   returning<TMode extends keyof UpdateResults<unknown>>(
     mode: TMode,
   ): UpdateBuilder<TSchema, TName, UpdateResults<Item<TSchema, TName>>[TMode]>
   /** Sends it as a transaction with a token, so that it is never carried out twice; see `ExactlyOnceWrite`. Gives nothing back. */
   exactlyOnce(): ExactlyOnceWrite<undefined>
-  /** Asks DynamoDB what the request cost; subscribers of the channel `singletable:request` are told. */
-  returnConsumedCapacity(mode: ReturnConsumedCapacity): UpdateBuilder<TSchema, TName, TResult>
   /** The request, as the SDK's DocumentClient takes it. Throws if the update takes more than one. */
   dbParams(): UpdateParams
-  /** How the call will be carried out, and what it costs. */
-  explain(): Explanation
-  execute(options?: CallOptions): Promise<TResult>
 }

@@ -1,9 +1,9 @@
 import type { Environment } from '../values/environment.ts'
+import { pause } from '../values/pause.ts'
 import { aroundSend } from '../wire/around-send.ts'
 import { judgeFailure, nameOf } from '../wire/judge-failure.ts'
 import { type RetryOptions, RetryPolicy } from '../wire/retry-policy.ts'
 import type { Transport } from '../wire/transport.ts'
-import { untilAborted } from '../wire/until-aborted.ts'
 import { canRepeat, isRead, withToken } from './repetition.ts'
 
 /**
@@ -38,24 +38,9 @@ export function retrying(
             (verdict === 'answer' && nameOf(error) === 'TransactionCanceledException')
           throw ambiguous === undefined || isCertain ? error : ambiguous.error
         }
-        await pause(retry.delayMs(attempt, environment), environment, signal)
+        await pause(environment, retry.delayMs(attempt, environment), signal)
+        signal?.throwIfAborted()
       }
     }
   })
-}
-
-async function pause(
-  delayMs: number,
-  environment: Environment,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  let cancel: (() => void) | undefined
-  const waited = new Promise<void>((resolve) => {
-    cancel = environment.schedule(resolve, delayMs)
-  })
-  try {
-    await (signal === undefined ? waited : untilAborted(waited, signal))
-  } finally {
-    cancel?.()
-  }
 }

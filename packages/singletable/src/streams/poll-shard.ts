@@ -1,10 +1,10 @@
 import { SingletableError } from '../errors/singletable-error.ts'
+import { pause } from '../values/pause.ts'
 import { nameOf } from '../wire/judge-failure.ts'
 import type { ShardPosition } from './checkpoints.ts'
 import type { BatchResponse } from './stream-handler.ts'
 import {
   type PollerEnvironment,
-  pause,
   pauseAfterFailure,
   type RecordPage,
   type StreamReader,
@@ -79,7 +79,8 @@ export async function pollShard(
     emptyPages = page.records.length === 0 ? emptyPages + 1 : 0
     if (poller.untilCaughtUp && emptyPages >= EMPTY_PAGES_AT_END) return
     if (emptyPages > 0) {
-      await pause(poller, Math.min(idleMsMax, IDLE_MS_FIRST * 2 ** Math.min(emptyPages - 1, 20)))
+      const delayMs = IDLE_MS_FIRST * 2 ** Math.min(emptyPages - 1, 20)
+      await pause(poller.environment, Math.min(idleMsMax, delayMs), signal)
     }
   }
 }

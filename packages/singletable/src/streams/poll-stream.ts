@@ -1,6 +1,7 @@
 import { contextOf } from '../builder/context-of.ts'
 import { SingletableError } from '../errors/singletable-error.ts'
 import { systemEnvironment } from '../values/environment.ts'
+import { pause } from '../values/pause.ts'
 import { nameOf } from '../wire/judge-failure.ts'
 import type { ShardDescription } from '../wire/stream-operations.ts'
 import type { Transport } from '../wire/transport.ts'
@@ -8,7 +9,7 @@ import { CheckpointWriter } from './checkpoint-writer.ts'
 import { memoryCheckpoints } from './checkpoints.ts'
 import { checkPollOptions, type FailureDecision, type PollOptions } from './poll-options.ts'
 import { type HandlingFailure, pollShard, type ShardPoller, type StreamGap } from './poll-shard.ts'
-import { connectSource, pause, StreamReader, type StreamShards } from './stream-reader.ts'
+import { connectSource, StreamReader, type StreamShards } from './stream-reader.ts'
 
 /** Why a poller ended by itself: it was stopped, has read all there is, or the stream was switched off. */
 export interface PollResult {
@@ -122,7 +123,11 @@ async function pollShards(
       }
       await Promise.race([
         woken,
-        pause(poller, running.size === 0 ? DESCRIBE_MS_SOON : DESCRIBE_MS),
+        pause(
+          poller.environment,
+          running.size === 0 ? DESCRIBE_MS_SOON : DESCRIBE_MS,
+          poller.signal,
+        ),
       ])
     }
   } finally {

@@ -2,6 +2,7 @@ import { type AwsClient, awsTransport, isAwsClient } from '../aws/aws-transport.
 import { DefinitionError } from '../errors/definition-error.ts'
 import { SingletableError } from '../errors/singletable-error.ts'
 import type { Environment } from '../values/environment.ts'
+import { pause } from '../values/pause.ts'
 import { judgeFailure, nameOf } from '../wire/judge-failure.ts'
 import type { OperationName, Operations } from '../wire/operations.ts'
 import type { ShardDescription, ShardIteratorType } from '../wire/stream-operations.ts'
@@ -34,25 +35,12 @@ export interface PollerEnvironment {
   onError(error: unknown): void
 }
 
-/** Waits, or ends early when the poller is to stop. */
-export function pause({ environment, signal }: PollerEnvironment, delayMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve()
-    const end = (): void => {
-      cancel()
-      signal.removeEventListener('abort', end)
-      resolve()
-    }
-    const cancel = environment.schedule(end, delayMs)
-    signal.addEventListener('abort', end)
-  })
-}
-
 /** Longer from attempt to attempt, and never the same for all who failed at the same time. */
 export function pauseAfterFailure(poller: PollerEnvironment, attempt: number): Promise<void> {
-  const [random = 0] = poller.environment.randomBytes(1)
+  const { environment, signal } = poller
+  const [random = 0] = environment.randomBytes(1)
   const bound = Math.min(DELAY_MS_MAX, DELAY_MS_BASE * 2 ** Math.min(attempt, 20))
-  return pause(poller, bound * (0.5 + random / 512))
+  return pause(environment, bound * (0.5 + random / 512), signal)
 }
 
 export interface StreamShards {

@@ -1,0 +1,37 @@
+import type { Page } from '../execute/execute-query.ts'
+import type { CallOptions } from '../execute/table-context.ts'
+import type { Explanation } from '../plan/plan.ts'
+import type { ReturnConsumedCapacity } from '../wire/item-operations.ts'
+
+/** What all builders have that read pages: those of queries, scans and collections. */
+export interface PagedRead {
+  /** So many results at most; of a collection, of all models together. */
+  limit(results: number): this
+  /** So many items are looked at in one request: DynamoDB's `Limit`. */
+  pageSize(items: number): this
+  /** Goes on where a page ended; from the start if there is no cursor. */
+  startFrom(cursor: string | undefined): this
+  /** Gives items also when their time to live is over and DynamoDB has not deleted them yet. */
+  includeExpired(): this
+  /** Asks DynamoDB what the requests cost; subscribers of the channel `singletable:request` are told. */
+  returnConsumedCapacity(mode: ReturnConsumedCapacity): this
+  /** How the call will be carried out, why so, and what it costs. */
+  explain(): Explanation
+}
+
+/** What builders of queries and scans have: pages with the items of one model. */
+export interface ItemPages<TResult> extends PagedRead {
+  /** Fetches whole items by key after reading an index that holds only parts of them. */
+  hydrate(): this
+  /** All results, up to `limit`. */
+  execute(options?: CallOptions): Promise<TResult[]>
+  /** One page of results, and where the next one starts. */
+  executeWithPagination(options?: CallOptions): Promise<Page<TResult>>
+  /** Results one by one; pages are read as they are needed. */
+  iterate(options?: CallOptions): AsyncGenerator<TResult, void, undefined>
+  [Symbol.asyncIterator](): AsyncGenerator<TResult, void, undefined>
+  /** The first result, if there is one. */
+  first(options?: CallOptions): Promise<TResult | undefined>
+  /** The number of results; the items are not sent. */
+  count(options?: CallOptions): Promise<number>
+}
