@@ -17,11 +17,15 @@ function joined(kind: 'and' | 'or', conditions: readonly Condition[]): Condition
   return rest.reduce((left, right) => left && { kind, left, right }, first)
 }
 
-/** What a condition combines by `and`, or by `or`. */
-export function partsOf(kind: 'and' | 'or', condition: Condition): readonly Condition[] {
-  return condition.kind === kind
-    ? [...partsOf(kind, condition.left), ...partsOf(kind, condition.right)]
-    : [condition]
+/** What a condition combines by `and`, or by `or`, from left to right; iterative, since the tree may be as deep as the expression is long. */
+export function partsOf(kind: 'and' | 'or', condition: Condition | undefined): Condition[] {
+  const parts: Condition[] = []
+  const open = condition === undefined ? [] : [condition]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (next.kind === kind) open.push(next.right, next.left)
+    else parts.push(next)
+  }
+  return parts
 }
 
 /** A comparison of an attribute with a value. */

@@ -1,3 +1,4 @@
+import { allOf, anyOf } from '../../expression/build.ts'
 import type { Condition } from '../../expression/tree.ts'
 import type {
   ConditionalOperator,
@@ -105,7 +106,6 @@ function expectedPart(name: string, expectation: ExpectedAttributeValue): Condit
   return legacyComparison(name, { operator: 'EQ', values: [normaliseValue(value)] })
 }
 
-/** Joined from the left, as the evaluator walks long chains. */
 function join(
   parts: readonly Condition[],
   operator: ConditionalOperator | undefined,
@@ -115,10 +115,5 @@ function join(
       parts.length === 0 ? CONDITIONAL_OPERATOR_ALONE : CONDITIONAL_OPERATOR_FOR_ONE,
     )
   }
-  const kind = operator === 'OR' ? 'or' : 'and'
-  let joined: Condition | undefined
-  for (const part of parts) {
-    joined = joined === undefined ? part : { kind, left: joined, right: part }
-  }
-  return joined
+  return operator === 'OR' ? anyOf(parts) : allOf(parts)
 }

@@ -1,3 +1,4 @@
+import { partsOf } from '../../expression/build.ts'
 import type { Condition } from '../../expression/tree.ts'
 import { TRANSACTION_ACTIONS_MAX } from '../../values/limits.ts'
 import { unitsToRead } from '../../values/units.ts'
@@ -23,7 +24,6 @@ import {
 } from '../messages/partiql-messages.ts'
 import { validationError } from '../messages/request-messages.ts'
 import { TRANSACTION_RESULT_TOO_LARGE, TRANSACTION_SAME_ITEM } from '../messages/write-messages.ts'
-import { conjunction } from '../read/key-condition.ts'
 import { returnConsumedCapacity } from '../shapes/item-shapes.ts'
 import { list, structure, text } from '../shapes/shape.ts'
 import { parameterizedStatementMembers } from '../shapes/statement-shapes.ts'
@@ -159,7 +159,7 @@ function toWrites(context: EngineContext, statements: readonly BoundWrite[]): Wr
 function isSingleWithCondition(table: Table, condition: Condition | undefined): boolean {
   const names = new Set<string>()
   let more = false
-  for (const part of conjunction(condition)) {
+  for (const part of partsOf('and', condition)) {
     const name = equalityOf(part)?.name
     if (name !== undefined && table.keyNames.includes(name)) names.add(name)
     else more = true

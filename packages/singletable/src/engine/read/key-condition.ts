@@ -1,3 +1,4 @@
+import { partsOf } from '../../expression/build.ts'
 import type { Comparator, Condition, Operand } from '../../expression/tree.ts'
 import type { AttributeValue } from '../../values/attribute-value.ts'
 import {
@@ -23,23 +24,13 @@ export type KeyTests = ReadonlyMap<string, KeyTest>
 /** Takes a condition apart into one test per attribute; what key conditions can't say is refused. Doesn't know the key schema yet. */
 export function keyTests(condition: Condition): KeyTests {
   const tests = new Map<string, KeyTest>()
-  for (const part of conjunction(condition)) {
-    const [name, test] = keyTest(part)
-    if (tests.has(name)) throw validationError(ONE_CONDITION_PER_KEY)
-    tests.set(name, test)
+  for (const part of partsOf('and', condition)) {
+    const found = keyTest(part)
+    if (typeof found === 'string') throw validationError(found)
+    if (tests.has(found.name)) throw validationError(ONE_CONDITION_PER_KEY)
+    tests.set(found.name, found.test)
   }
   return tests
-}
-
-/** The parts joined by AND, from left to right; iterative, since the tree may be as deep as the expression is long. */
-export function conjunction(condition: Condition | undefined): Condition[] {
-  const parts: Condition[] = []
-  const open = condition === undefined ? [] : [condition]
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (next.kind === 'and') open.push(next.right, next.left)
-    else parts.push(next)
-  }
-  return parts
 }
 
 /** The values that a test compares with. */
@@ -55,7 +46,7 @@ export function testValues(test: KeyTest): AttributeValue[] {
 }
 
 /** What a comparison says when its sides change places. */
-export const MIRRORED: Readonly<Record<Comparator, Comparator>> = {
+const MIRRORED: Readonly<Record<Comparator, Comparator>> = {
   '=': '=',
   '<>': '<>',
   '<': '>',
@@ -64,65 +55,62 @@ export const MIRRORED: Readonly<Record<Comparator, Comparator>> = {
   '>=': '<=',
 }
 
-function keyTest(condition: Condition): [string, KeyTest] {
+/** What a condition asks of one top-level attribute in a way that a range of keys can answer; else AWS's text on why it can't. */
+export function keyTest(
+  condition: Condition,
+): { readonly name: string; readonly test: KeyTest } | string {
   switch (condition.kind) {
     case 'compare': {
       const { operator, left, right } = condition
-      if (operator === '<>') throw validationError(operatorNotForKeys(operator))
-      const names = [keyName(left), keyName(right)]
-      if (names[0] !== undefined && names[1] !== undefined) {
-        throw validationError(MANY_NAMES_IN_CONDITION)
+      if (operator === '<>') return operatorNotForKeys(operator)
+      const problem = operandProblem([left, right])
+      if (problem !== undefined) return problem
+      if (left.kind === 'path' && right.kind === 'value') {
+        return { name: left.path[0], test: { kind: 'compare', operator, value: right.value } }
       }
-      if (names[0] !== undefined) {
-        return [names[0], { kind: 'compare', operator, value: constant(right) }]
+      if (right.kind === 'path' && left.kind === 'value') {
+        const test: KeyTest = { kind: 'compare', operator: MIRRORED[operator], value: left.value }
+        return { name: right.path[0], test }
       }
-      if (names[1] !== undefined) {
-        return [names[1], { kind: 'compare', operator: MIRRORED[operator], value: constant(left) }]
-      }
-      throw validationError(NO_KEY_IN_CONDITION)
+      return NO_KEY_IN_CONDITION
     }
     case 'between': {
       const { operand, low, high } = condition
-      const name = firstOperandName('BETWEEN', [operand, low, high])
-      return [name, { kind: 'between', low: constant(low), high: constant(high) }]
+      const problem = operandProblem([operand, low, high])
+      if (problem !== undefined) return problem
+      if (operand.kind !== 'path' || low.kind !== 'value' || high.kind !== 'value') {
+        return keyMustBeFirstOperand('BETWEEN')
+      }
+      return { name: operand.path[0], test: { kind: 'between', low: low.value, high: high.value } }
     }
     case 'begins_with': {
       const { operand, prefix } = condition
-      const name = firstOperandName('begins_with', [operand, prefix])
-      return [name, { kind: 'begins_with', prefix: constant(prefix) }]
+      const problem = operandProblem([operand, prefix])
+      if (problem !== undefined) return problem
+      if (operand.kind !== 'path' || prefix.kind !== 'value') {
+        return keyMustBeFirstOperand('begins_with')
+      }
+      return { name: operand.path[0], test: { kind: 'begins_with', prefix: prefix.value } }
     }
     case 'exists':
-      throw validationError(
-        operatorNotForKeys(condition.negated ? 'attribute_not_exists' : 'attribute_exists'),
-      )
+      return operatorNotForKeys(condition.negated ? 'attribute_not_exists' : 'attribute_exists')
     case 'or':
     case 'not':
     case 'in':
-      throw validationError(operatorNotForKeys(condition.kind.toUpperCase()))
+      return operatorNotForKeys(condition.kind.toUpperCase())
     case 'attribute_type':
     case 'contains':
     case 'and':
-      throw validationError(operatorNotForKeys(condition.kind))
+      return operatorNotForKeys(condition.kind)
   }
 }
 
-/** The key attribute that must stand first, with no other attribute behind it. */
-function firstOperandName(operator: string, operands: readonly Operand[]): string {
-  const named = operands.map(keyName)
-  const count = named.filter((name) => name !== undefined).length
-  if (count > 1) throw validationError(MANY_NAMES_IN_CONDITION)
-  if (named[0] === undefined) throw validationError(keyMustBeFirstOperand(operator))
-  return named[0]
-}
-
-function keyName(operand: Operand): string | undefined {
-  if (operand.kind === 'size') throw validationError(NESTED_OPERATIONS)
-  if (operand.kind === 'value') return undefined
-  if (operand.path.length > 1) throw validationError(NESTED_ATTRIBUTES)
-  return operand.path[0]
-}
-
-function constant(operand: Operand): AttributeValue {
-  if (operand.kind !== 'value') throw validationError(NO_KEY_IN_CONDITION)
-  return operand.value
+/** Operands must be values but for one, the name of an attribute. The first of them that is neither is reported. */
+function operandProblem(operands: readonly Operand[]): string | undefined {
+  for (const operand of operands) {
+    if (operand.kind === 'size') return NESTED_OPERATIONS
+    if (operand.kind === 'path' && operand.path.length > 1) return NESTED_ATTRIBUTES
+  }
+  const names = operands.filter((operand) => operand.kind === 'path')
+  return names.length > 1 ? MANY_NAMES_IN_CONDITION : undefined
 }

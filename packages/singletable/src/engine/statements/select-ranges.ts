@@ -1,12 +1,13 @@
+import { allOf, partsOf } from '../../expression/build.ts'
 import type { Condition } from '../../expression/tree.ts'
 import type { AttributeValue } from '../../values/attribute-value.ts'
 import { encodeKeyValue } from '../../values/key-encoding.ts'
 import type { Index, KeyAttribute } from '../catalog/table.ts'
 import { keyAttributeType } from '../messages/partiql-messages.ts'
 import { validationError } from '../messages/request-messages.ts'
-import { conjunction, type KeyTest, testValues } from '../read/key-condition.ts'
+import { type KeyTest, testValues } from '../read/key-condition.ts'
 import { type KeyRange, keyRange } from '../read/key-range.ts'
-import { alternativesOf, equalityOf, joinParts, keyTestOf } from './key-equalities.ts'
+import { alternativesOf, equalityOf, keyTestOf } from './key-equalities.ts'
 
 /** Where the items of a SELECT are looked for. */
 export interface SelectRanges {
@@ -18,12 +19,12 @@ export interface SelectRanges {
 
 /** Takes from a WHERE clause what the key schema can answer: the partition key first, then as much of the sort key as fits a range. */
 export function selectRanges(index: Index, condition: Condition | undefined): SelectRanges {
-  const parts = new Set(conjunction(condition))
+  const parts = new Set(partsOf('and', condition))
   const partitions = takePartitions(index, parts)
   if (partitions === undefined) return { ranges: undefined, filter: condition }
   const sortTests = takeSortTests(index, parts)
   const ranges = partitions.map((tests) => keyRange(index, new Map([...tests, ...sortTests])))
-  return { ranges, filter: joinParts([...parts]) }
+  return { ranges, filter: allOf([...parts]) }
 }
 
 type Tests = [string, KeyTest][]

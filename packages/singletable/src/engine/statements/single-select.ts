@@ -1,8 +1,8 @@
+import { partsOf } from '../../expression/build.ts'
 import type { Item } from '../../values/attribute-value.ts'
 import type { Table } from '../catalog/table.ts'
 import type { EngineContext } from '../context/context.ts'
 import { primaryKey } from '../indexes/entry-key.ts'
-import { conjunction } from '../read/key-condition.ts'
 import { handOut, type StoredItem } from '../storage/stored-item.ts'
 import type { BoundSelect } from './bind-statement.ts'
 import { equalityOf } from './key-equalities.ts'
@@ -13,7 +13,7 @@ import { requireStatementKey } from './statement-key.ts'
 export function singleItemKey(table: Table, select: BoundSelect): string | undefined {
   if (select.source.index !== undefined) return undefined
   const names = new Set<string>()
-  for (const part of conjunction(select.condition)) {
+  for (const part of partsOf('and', select.condition)) {
     const equality = equalityOf(part)
     if (equality === undefined || !table.keyNames.includes(equality.name)) return undefined
     names.add(equality.name)

@@ -1,3 +1,4 @@
+import { allOf, partsOf } from '../../expression/build.ts'
 import type { Condition } from '../../expression/tree.ts'
 import type { AttributeValue, Item } from '../../values/attribute-value.ts'
 import { equalValues } from '../../values/compare.ts'
@@ -10,8 +11,7 @@ import {
   keyConditionRepeated,
 } from '../messages/partiql-messages.ts'
 import { validationError } from '../messages/request-messages.ts'
-import { conjunction } from '../read/key-condition.ts'
-import { equalityOf, joinParts } from './key-equalities.ts'
+import { equalityOf } from './key-equalities.ts'
 
 /** The one item that a WHERE clause names, and what it asks of that item beyond its key. */
 export interface StatementKey {
@@ -23,7 +23,7 @@ export interface StatementKey {
 export function requireStatementKey(table: Table, condition: Condition | undefined): StatementKey {
   const key: Record<string, AttributeValue> = {}
   const rest: Condition[] = []
-  for (const part of conjunction(condition)) {
+  for (const part of partsOf('and', condition)) {
     const equality = equalityOf(part)
     if (equality === undefined || !table.keyNames.includes(equality.name)) {
       rest.push(part)
@@ -42,7 +42,7 @@ export function requireStatementKey(table: Table, condition: Condition | undefin
     if (getOwn(key, name)?.[type] === undefined) throw validationError(keyAttributeType(name))
   }
   validateKey(table, key)
-  return { key, rest: joinParts(rest) }
+  return { key, rest: allOf(rest) }
 }
 
 function keyAttributes(table: Table) {
