@@ -9,15 +9,12 @@ import {
   blobBadLength,
   collectionForScalar,
   ILL_FORMED_TEXT,
-  listForMap,
-  START_OF_STRUCTURE,
   serializationError,
-  UNEXPECTED_FIELD_TYPE,
-  UNEXPECTED_TOKEN,
   UNEXPECTED_VALUE_TYPE,
   wrongScalar,
 } from '../messages/serialization-messages.ts'
 import { ITEM_TOO_LARGE } from '../messages/value-messages.ts'
+import { asList, asMap, readBoolean } from './json-types.ts'
 
 /** Far beyond the nesting limit, which the validation of values reports; here it only bounds the recursion. */
 const DEPTH_MAX = 64
@@ -52,7 +49,7 @@ export function checkAttributeValueTypes(json: unknown, depth = 0): number {
         break
       case 'BOOL':
       case 'NULL':
-        checkFlag(content)
+        readBoolean(content)
         break
       case 'SS':
       case 'NS':
@@ -88,15 +85,6 @@ function checkText(content: unknown): void {
   if (hasLoneSurrogate(content)) throw serializationError(ILL_FORMED_TEXT)
 }
 
-function checkFlag(content: unknown): void {
-  if (typeof content === 'boolean') return
-  if (typeof content === 'string') {
-    if (/^(true|false|1|0|yes|no)$/i.test(content)) return
-    throw serializationError(UNEXPECTED_TOKEN)
-  }
-  throw wrongScalar('Boolean', content)
-}
-
 function checkBlob(content: unknown): void {
   if (typeof content !== 'string') {
     if (typeof content === 'object') throw wrongScalar('String', content)
@@ -114,15 +102,8 @@ function checkBlob(content: unknown): void {
   )
 }
 
-function asList(content: unknown): readonly unknown[] {
-  if (Array.isArray(content)) return content
-  throw serializationError(typeof content === 'object' ? START_OF_STRUCTURE : UNEXPECTED_FIELD_TYPE)
-}
-
 function checkMap(content: unknown, depth: number): number {
-  if (Array.isArray(content)) throw serializationError(listForMap('AttributeValue'))
-  if (typeof content !== 'object') throw serializationError(UNEXPECTED_FIELD_TYPE)
-  const map = content as Record<string, unknown>
+  const map = asMap(content, 'AttributeValue')
   let bytes = 0
   for (const name in map) {
     if (hasLoneSurrogate(name)) throw serializationError(ILL_FORMED_TEXT)

@@ -21,6 +21,7 @@ import {
   VALUE_MANY_TYPES,
 } from '../messages/value-messages.ts'
 import { validateAttributeName } from './attribute-name.ts'
+import { readBoolean } from './json-types.ts'
 
 /** These few values are all there are of their types, so all items share them. */
 const TRUE: AttributeValue = Object.freeze({ BOOL: true })
@@ -61,9 +62,9 @@ export function normaliseValue(raw: AttributeValue, depth = 1): AttributeValue {
     case 'B':
       return { B: raw.B as string }
     case 'BOOL':
-      return asFlag(raw.BOOL) ? TRUE : FALSE
+      return readBoolean(raw.BOOL) ? TRUE : FALSE
     case 'NULL':
-      if (!asFlag(raw.NULL)) throw validationError(NULL_NOT_TRUE)
+      if (!readBoolean(raw.NULL)) throw validationError(NULL_NOT_TRUE)
       return NULL
     case 'SS':
       return { SS: normaliseStringSet(raw.SS as readonly string[]) }
@@ -134,10 +135,6 @@ function isTypeTag(name: string): name is TypeTag {
     default:
       return false
   }
-}
-
-function asFlag(content: unknown): boolean {
-  return typeof content === 'boolean' ? content : /^(true|1|yes)$/i.test(String(content))
 }
 
 function normaliseNumber(text: string): string {

@@ -1,4 +1,5 @@
 import type { TableRecord } from '../catalog/table-record.ts'
+import { readRange } from '../storage/read-range.ts'
 import type { StorageReader } from '../storage/storage.ts'
 import { allBackups } from '../storage/storage-keys.ts'
 
@@ -16,10 +17,5 @@ export interface BackupRecord {
 
 /** All backups, the oldest first. */
 export function readBackups(reader: StorageReader): BackupRecord[] {
-  const backups: BackupRecord[] = []
-  reader.visit(allBackups(), (_key, value) => {
-    backups.push(value as BackupRecord)
-    return true
-  })
-  return backups
+  return readRange(reader, allBackups())
 }

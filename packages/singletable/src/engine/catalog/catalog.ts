@@ -1,4 +1,5 @@
 import type { Environment } from '../../values/environment.ts'
+import { readRange } from '../storage/read-range.ts'
 import type { Remains } from '../storage/remains.ts'
 import type { Storage, StorageTransaction } from '../storage/storage.ts'
 import { allTables, tableData, tableKey } from '../storage/storage-keys.ts'
@@ -16,8 +17,6 @@ export interface CatalogParts {
 export interface Catalog {
   /** The table of that name in whatever state; undefined once its deletion has ended. */
   find(name: string): Table | undefined
-  /** All names in byte order. */
-  names(): string[]
   tables(): Table[]
   /** Runs a storage transaction that may change tables. If it is not committed, the tables are again those that are stored. */
   change<TResult>(callback: (transaction: StorageTransaction) => TResult): Promise<TResult>
@@ -34,11 +33,9 @@ export function createCatalog({ storage, environment, remains }: CatalogParts): 
 
   function reload(): void {
     tables.clear()
-    storage.visit(allTables(), (_key, value) => {
-      const record = value as TableRecord
+    for (const record of readRange<TableRecord>(storage, allTables())) {
       tables.set(record.name, compileTable(record))
-      return true
-    })
+    }
   }
 
   /** A table whose deletion has ended by the clock is gone for every reader; its data goes with the next write to the catalog. */
@@ -91,13 +88,6 @@ export function createCatalog({ storage, environment, remains }: CatalogParts): 
     find(name) {
       const table = tables.get(name)
       return table === undefined || isGone(table.record) ? undefined : table
-    },
-    names() {
-      // Table names are ASCII, where the order of UTF-16 units is the order of bytes.
-      return [...tables.values()]
-        .filter((table) => !isGone(table.record))
-        .map((table) => table.name)
-        .sort((left, right) => (left < right ? -1 : 1))
     },
     tables() {
       return [...tables.values()].filter((table) => !isGone(table.record))

@@ -21,6 +21,11 @@ export function constraintFailure(options: {
   return `Value ${value} at '${options.path}' failed to satisfy constraint: ${options.rule}`
 }
 
+/** The only failure of a request. */
+export function constraintError(failure: Parameters<typeof constraintFailure>[0]): ServiceError {
+  return validationError(constraintErrors([constraintFailure(failure)]))
+}
+
 export const MUST_NOT_BE_NULL = 'Member must not be null'
 
 export function mustHaveLengthAtLeast(length: number): string {

@@ -179,7 +179,5 @@ function toWrite(table: Table, { put, key }: Member): Write {
     keyed: key,
     storageKey: primaryKey(table, key),
     action: put === undefined ? { kind: 'delete' } : { kind: 'put', stored: put },
-    returnOldOnFailure: false,
-    origin: 'request',
   }
 }

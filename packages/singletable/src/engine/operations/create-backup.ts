@@ -8,6 +8,7 @@ import { BACKUP_NAME_MAX_LENGTH, BACKUP_NAME_MIN_LENGTH } from '../limits/table-
 import { NAME_PATTERN } from '../shapes/name-pattern.ts'
 import { structure, text } from '../shapes/shape.ts'
 import { nextNumber } from '../storage/counter.ts'
+import { readRange } from '../storage/read-range.ts'
 import type { StorageTransaction } from '../storage/storage.ts'
 import { backupItemKey, backupKey, prefixRange } from '../storage/storage-keys.ts'
 import type { StoredItem } from '../storage/stored-item.ts'
@@ -40,11 +41,7 @@ function copyTable(
   name: string,
 ): BackupRecord {
   // Items are collected first: a range is not visited while keys are put.
-  const items: StoredItem[] = []
-  transaction.visit(prefixRange(table.primary.prefix), (_key, value) => {
-    items.push(value as StoredItem)
-    return true
-  })
+  const items = readRange<StoredItem>(transaction, prefixRange(table.primary.prefix))
   const id = nextNumber(transaction, 'backup')
   let bytes = 0
   items.forEach((stored, position) => {

@@ -42,7 +42,6 @@ export const deleteItem: Operation<DeleteItemRequest, WriteItemResponse> = {
       action: { kind: 'delete' },
       condition: condition ?? expected,
       returnOldOnFailure: request.ReturnValuesOnConditionCheckFailure === 'ALL_OLD',
-      origin: 'request',
     }).then((applied) => writeResponse(context, request, applied))
   },
 }

@@ -19,7 +19,12 @@ export const listTables: Operation<ListTablesRequest, ListTablesResponse> = {
   }),
   run(context, request) {
     const { ExclusiveStartTableName: start, Limit: limit = LIST_TABLES_LIMIT_MAX } = request
-    const names = context.catalog.names().filter((name) => start === undefined || name > start)
+    const names = context.catalog
+      .tables()
+      .map((table) => table.name)
+      .filter((name) => start === undefined || name > start)
+      // Names are ASCII, where the order of UTF-16 units is the order of bytes.
+      .sort()
     const page = names.slice(0, limit)
     const last = page.at(-1)
     return names.length > page.length && last !== undefined

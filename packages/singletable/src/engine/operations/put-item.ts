@@ -51,7 +51,6 @@ export const putItem: Operation<PutItemRequest, WriteItemResponse> = {
       action: { kind: 'put', stored },
       condition: condition ?? expected,
       returnOldOnFailure: request.ReturnValuesOnConditionCheckFailure === 'ALL_OLD',
-      origin: 'request',
     }).then((applied) => writeResponse(context, request, applied))
   },
 }

@@ -1,6 +1,5 @@
 import type { RestoreTableFromBackupRequest } from '../../wire/backup-operations.ts'
 import type { TableDescriptionResponse } from '../../wire/table-operations.ts'
-import { backedUpItems } from '../backups/backed-up-items.ts'
 import type { BackupRecord } from '../backups/backup-record.ts'
 import { requireBackup } from '../backups/require-backup.ts'
 import { restoredBilling, restoredIndexes } from '../backups/restored-definition.ts'
@@ -23,7 +22,10 @@ import {
 } from '../shapes/table-shapes.ts'
 import { refuseMembers, unsupportedInRestore } from '../shapes/unsupported-members.ts'
 import { nextNumber } from '../storage/counter.ts'
+import { readRange } from '../storage/read-range.ts'
 import type { StorageTransaction } from '../storage/storage.ts'
+import { backupItems } from '../storage/storage-keys.ts'
+import type { StoredItem } from '../storage/stored-item.ts'
 import { definitionsInUse } from '../tables/definitions-in-use.ts'
 import { describeTable } from '../tables/describe-table.ts'
 import { encryptionOf } from '../tables/encryption-of.ts'
@@ -59,7 +61,7 @@ export const restoreTableFromBackup: Operation<
         throw restoreTargetExists(request.TargetTableName)
       }
       const restored = restoredRecord(context, transaction, request, backup)
-      const items = backedUpItems(transaction, backup)
+      const items = readRange<StoredItem>(transaction, backupItems(backup.id))
       restoreItems(context, transaction, { table: compileTable(restored), items })
       context.catalog.put(transaction, restored)
       return restored

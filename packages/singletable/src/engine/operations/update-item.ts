@@ -12,7 +12,7 @@ import {
   validateLegacyIndexKeys,
 } from '../legacy/legacy-updates.ts'
 import { refuseMixed } from '../legacy/refuse-mixed.ts'
-import { checkFirstConstraint } from '../shapes/check-constraints.ts'
+import { checkConstraints } from '../shapes/check-constraints.ts'
 import { attributeUpdates, conditionalWriteMembers } from '../shapes/item-shapes.ts'
 import { attributeMap, structure, text } from '../shapes/shape.ts'
 import { validateTableName } from '../shapes/table-name.ts'
@@ -36,7 +36,7 @@ export const updateItem: Operation<UpdateItemRequest, WriteItemResponse> = {
   /** Of several faults it reports only the first. */
   check(shape, request) {
     validateTableName(request.TableName)
-    checkFirstConstraint(shape, request)
+    checkConstraints(shape, request, 1)
   },
   run(context, request) {
     refuseMixed(request)
@@ -58,7 +58,6 @@ export const updateItem: Operation<UpdateItemRequest, WriteItemResponse> = {
       action: { kind: 'update', update, isLegacy: update === legacy },
       condition: bound.condition ?? expected,
       returnOldOnFailure: request.ReturnValuesOnConditionCheckFailure === 'ALL_OLD',
-      origin: 'request',
     }).then((applied) => writeResponse(context, request, applied))
   },
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { checkConstraints, checkFirstConstraint, FAILURES_MAX } from './check-constraints.ts'
+import { checkConstraints, FAILURES_MAX } from './check-constraints.ts'
 import { list, oneOf, structure } from './shape.ts'
 
 const shape = structure({ Words: list(oneOf('YES', 'NO')) })
@@ -27,9 +27,9 @@ describe('checkConstraints', () => {
   })
 })
 
-describe('checkFirstConstraint', () => {
-  test('tells of the first failure alone', () => {
-    expect(() => checkFirstConstraint(shape, wrongWords(3))).toThrow(
+describe('checkConstraints of one failure', () => {
+  test('reports the first alone', () => {
+    expect(() => checkConstraints(shape, wrongWords(3), 1)).toThrow(
       /^1 validation error detected: .*'words\.1\.member'[^']*$/,
     )
   })

@@ -17,23 +17,21 @@ import { isConstrained, type Shape, type StructureShape } from './shape.ts'
 export const FAILURES_MAX = 10
 
 /** Checks lengths, patterns, sets of values and ranges of a request that was read by `readStructure`; reports all failures at once. */
-export function checkConstraints(shape: StructureShape, request: object): void {
-  const failures = constraintFailures(shape, request)
-  if (failures.length > 0) {
-    throw validationError(constraintErrors(failures.slice(0, FAILURES_MAX)))
-  }
-}
-
-/** Like `checkConstraints`, but reports only the first failure, as UpdateItem does. */
-export function checkFirstConstraint(shape: StructureShape, request: object): void {
-  const failures = constraintFailures(shape, request)
-  if (failures.length > 0) throw validationError(constraintErrors(failures.slice(0, 1)))
-}
-
-function constraintFailures(shape: StructureShape, request: object): string[] {
+export function checkConstraints(
+  shape: StructureShape,
+  request: object,
+  failuresMax: number = FAILURES_MAX,
+): void {
   const failures: string[] = []
   collectStructure(shape, request as Record<string, unknown>, '', failures)
-  return failures
+  if (failures.length > 0) throw validationError(constraintErrors(failures.slice(0, failuresMax)))
+}
+
+/** The same for one member by itself. */
+export function checkMember(shape: Shape, value: unknown, path: string): void {
+  const failures: string[] = []
+  collect(shape, value, path, failures)
+  if (failures.length > 0) throw validationError(constraintErrors(failures))
 }
 
 function collectStructure(
@@ -61,14 +59,10 @@ function collect(shape: Shape, value: unknown, path: string, failures: string[])
   switch (shape.kind) {
     case 'string': {
       const text = value as string
-      if (shape.values !== undefined && !shape.values.includes(text))
+      if (shape.values !== undefined && !shape.values.includes(text)) {
         fail(mustBeOneOf(shape.values))
-      if (shape.lengthMin !== undefined && text.length < shape.lengthMin) {
-        fail(mustHaveLengthAtLeast(shape.lengthMin))
       }
-      if (shape.lengthMax !== undefined && text.length > shape.lengthMax) {
-        fail(mustHaveLengthAtMost(shape.lengthMax))
-      }
+      checkLength(shape, text.length, fail)
       if (shape.pattern !== undefined && !shape.pattern.test.test(text)) {
         fail(mustMatch(shape.pattern.text))
       }
@@ -84,12 +78,7 @@ function collect(shape: Shape, value: unknown, path: string, failures: string[])
     }
     case 'list': {
       const elements = value as readonly unknown[]
-      if (shape.lengthMin !== undefined && elements.length < shape.lengthMin) {
-        fail(mustHaveLengthAtLeast(shape.lengthMin))
-      }
-      if (shape.lengthMax !== undefined && elements.length > shape.lengthMax) {
-        fail(mustHaveLengthAtMost(shape.lengthMax))
-      }
+      checkLength(shape, elements.length, fail)
       if (!isConstrained(shape.member)) return
       elements.forEach((element, position) => {
         if (failures.length >= FAILURES_MAX) return
@@ -100,12 +89,7 @@ function collect(shape: Shape, value: unknown, path: string, failures: string[])
     case 'map': {
       const map = value as Record<string, unknown>
       const names = Object.keys(map)
-      if (shape.lengthMin !== undefined && names.length < shape.lengthMin) {
-        fail(mustHaveLengthAtLeast(shape.lengthMin))
-      }
-      if (shape.lengthMax !== undefined && names.length > shape.lengthMax) {
-        fail(mustHaveLengthAtMost(shape.lengthMax))
-      }
+      checkLength(shape, names.length, fail)
       if (!isConstrained(shape.value)) return
       for (const name of names) {
         if (failures.length >= FAILURES_MAX) return
@@ -120,4 +104,13 @@ function collect(shape: Shape, value: unknown, path: string, failures: string[])
     case 'attributeValue':
       return
   }
+}
+
+function checkLength(
+  { lengthMin, lengthMax }: { readonly lengthMin?: number; readonly lengthMax?: number },
+  length: number,
+  fail: (rule: string) => void,
+): void {
+  if (lengthMin !== undefined && length < lengthMin) fail(mustHaveLengthAtLeast(lengthMin))
+  if (lengthMax !== undefined && length > lengthMax) fail(mustHaveLengthAtMost(lengthMax))
 }

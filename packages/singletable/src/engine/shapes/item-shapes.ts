@@ -5,6 +5,7 @@ import {
   PLACEHOLDERS_MAX_COUNT,
 } from '../limits/count-limits.ts'
 import { INDEX_NAME_MAX_LENGTH, INDEX_NAME_MIN_LENGTH } from '../limits/table-limits.ts'
+import { NAME_PATTERN_OR_EMPTY } from './name-pattern.ts'
 import {
   attributeMap,
   attributeValue,
@@ -102,7 +103,7 @@ export const readPageMembers: MemberDefinitions = {
   IndexName: text({
     lengthMin: INDEX_NAME_MIN_LENGTH,
     lengthMax: INDEX_NAME_MAX_LENGTH,
-    pattern: { test: /^[a-zA-Z0-9_.-]*$/, text: '[a-zA-Z0-9_.-]+' },
+    pattern: NAME_PATTERN_OR_EMPTY,
   }),
   FilterExpression: text(),
   ProjectionExpression: text(),

@@ -1,13 +1,11 @@
 import { hasLoneSurrogate } from '../../values/utf8.ts'
 import { addBytes, checkAttributeValueTypes } from '../attributes/attribute-value-types.ts'
+import { asList, asMap, readBoolean } from '../attributes/json-types.ts'
 import {
   collectionForScalar,
   ILL_FORMED_TEXT,
-  listForMap,
   START_OF_STRUCTURE,
   serializationError,
-  UNEXPECTED_FIELD_TYPE,
-  UNEXPECTED_TOKEN,
   UNEXPECTED_VALUE_TYPE,
   wrongScalar,
 } from '../messages/serialization-messages.ts'
@@ -129,20 +127,6 @@ function readString(json: unknown): string {
   return json
 }
 
-const TRUE_TEXTS = new Set(['true', '1', 'yes'])
-const FALSE_TEXTS = new Set(['false', '0', 'no'])
-
-function readBoolean(json: unknown): boolean {
-  if (typeof json === 'boolean') return json
-  if (typeof json === 'string') {
-    const lower = json.toLowerCase()
-    if (TRUE_TEXTS.has(lower)) return true
-    if (FALSE_TEXTS.has(lower)) return false
-    throw serializationError(UNEXPECTED_TOKEN)
-  }
-  throw wrongScalar('Boolean', json)
-}
-
 function readNumber(shape: NumberShape, json: unknown): number {
   const expected = shape.kind === 'integer' ? 'Integer' : shape.kind === 'long' ? 'Long' : 'Double'
   if (typeof json !== 'number') throw wrongScalar(expected, json)
@@ -150,14 +134,9 @@ function readNumber(shape: NumberShape, json: unknown): number {
 }
 
 function readList(shape: ListShape, json: unknown, known: KnownMaps): unknown[] {
-  if (!Array.isArray(json)) {
-    throw serializationError(
-      typeof json === 'object' && json !== null ? START_OF_STRUCTURE : UNEXPECTED_FIELD_TYPE,
-    )
-  }
   const { member } = shape
   const result: unknown[] = []
-  for (const element of readable(shape, json)) {
+  for (const element of readable(shape, asList(json))) {
     const missing = element === null || element === undefined
     result.push(missing ? emptyOf(member) : readShape(member, element, known))
   }
@@ -165,14 +144,10 @@ function readList(shape: ListShape, json: unknown, known: KnownMaps): unknown[] 
 }
 
 function readMap(shape: MapShape, json: unknown, known: KnownMaps): Record<string, unknown> {
-  if (Array.isArray(json)) throw serializationError(listForMap(shape.typeName))
-  if (typeof json !== 'object' || json === null) throw serializationError(UNEXPECTED_FIELD_TYPE)
-  const readBefore = known.get(json)
+  const map = asMap(json, shape.typeName)
+  const readBefore = known.get(map)
   if (readBefore !== undefined) return readBefore
-  const source =
-    shape.readMax === undefined
-      ? (json as Record<string, unknown>)
-      : firstMembers(json as Record<string, unknown>, shape.readMax)
+  const source = shape.readMax === undefined ? map : firstMembers(map, shape.readMax)
   let result = source
   const isAttributes = shape.value.kind === 'attributeValue'
   let bytes = 0

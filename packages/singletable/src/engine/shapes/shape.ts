@@ -81,35 +81,20 @@ export function structure(definitions: MemberDefinitions): StructureShape {
   return { kind: 'structure', members, constrained }
 }
 
+const BOUNDS = ['values', 'pattern', 'lengthMin', 'lengthMax', 'min', 'max']
+
 /** Whether anything at or below this shape can break a constraint; attribute values can't. */
 export function isConstrained(shape: Shape): boolean {
+  if (BOUNDS.some((bound) => bound in shape)) return true
   switch (shape.kind) {
-    case 'boolean':
-    case 'attributeValue':
-      return false
-    case 'string':
-      return (
-        shape.values !== undefined ||
-        shape.pattern !== undefined ||
-        shape.lengthMin !== undefined ||
-        shape.lengthMax !== undefined
-      )
-    case 'integer':
-    case 'long':
-    case 'double':
-      return shape.min !== undefined || shape.max !== undefined
     case 'list':
-      return (
-        shape.lengthMin !== undefined ||
-        shape.lengthMax !== undefined ||
-        isConstrained(shape.member)
-      )
+      return isConstrained(shape.member)
     case 'map':
-      return (
-        shape.lengthMin !== undefined || shape.lengthMax !== undefined || isConstrained(shape.value)
-      )
+      return isConstrained(shape.value)
     case 'structure':
       return shape.constrained.length > 0
+    default:
+      return false
   }
 }
 

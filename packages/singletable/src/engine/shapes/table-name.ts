@@ -1,12 +1,10 @@
 import { TABLE_NAME_MAX_LENGTH } from '../limits/table-limits.ts'
 import {
-  constraintErrors,
-  constraintFailure,
+  constraintError,
   MUST_NOT_BE_NULL,
   mustHaveLengthAtLeast,
   mustHaveLengthAtMost,
   mustMatch,
-  validationError,
 } from '../messages/request-messages.ts'
 import { NAME_PATTERN } from './name-pattern.ts'
 
@@ -17,24 +15,15 @@ export const TABLE_ARN_MAX_LENGTH = 1024
  * too short for a table and simply don't find it.
  */
 export function validateTableName(name: string | undefined): asserts name is string {
-  const rules = tableNameFailures(name)
-  if (rules.length === 0) return
-  const failures = rules.map((rule) =>
-    constraintFailure({ value: name ?? null, path: 'tableName', rule }),
-  )
-  throw validationError(constraintErrors(failures))
+  const rule = brokenRule(name)
+  if (rule !== undefined) throw constraintError({ value: name ?? null, path: 'tableName', rule })
 }
 
-const NO_FAILURES: readonly string[] = []
-
-function tableNameFailures(name: string | undefined): readonly string[] {
-  if (name === undefined) return [MUST_NOT_BE_NULL]
-  if (name.startsWith('arn:')) {
-    return name.length > TABLE_ARN_MAX_LENGTH
-      ? [mustHaveLengthAtMost(TABLE_ARN_MAX_LENGTH)]
-      : NO_FAILURES
-  }
-  if (name.length === 0) return [mustHaveLengthAtLeast(1)]
-  if (name.length > TABLE_NAME_MAX_LENGTH) return [mustHaveLengthAtMost(TABLE_NAME_MAX_LENGTH)]
-  return NAME_PATTERN.test.test(name) ? NO_FAILURES : [mustMatch(NAME_PATTERN.text)]
+function brokenRule(name: string | undefined): string | undefined {
+  if (name === undefined) return MUST_NOT_BE_NULL
+  if (name.length === 0) return mustHaveLengthAtLeast(1)
+  const isArn = name.startsWith('arn:')
+  const lengthMax = isArn ? TABLE_ARN_MAX_LENGTH : TABLE_NAME_MAX_LENGTH
+  if (name.length > lengthMax) return mustHaveLengthAtMost(lengthMax)
+  return isArn || NAME_PATTERN.test.test(name) ? undefined : mustMatch(NAME_PATTERN.text)
 }

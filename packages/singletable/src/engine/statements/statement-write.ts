@@ -27,7 +27,6 @@ export function statementWrite(table: Table, statement: BoundWrite): Write {
       action: { kind: 'put', stored },
       mustBeNew: true,
       returnOldOnFailure,
-      origin: 'request',
     }
   }
   const { key, rest } = requireStatementKey(table, statement.condition)
@@ -42,7 +41,6 @@ export function statementWrite(table: Table, statement: BoundWrite): Write {
         : { kind: statement.kind === 'delete' ? 'delete' : 'check' },
     condition: itemCondition(table, statement.kind, rest),
     returnOldOnFailure: statement.returnOldOnFailure,
-    origin: 'request',
   }
 }
 

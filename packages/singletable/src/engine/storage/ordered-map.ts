@@ -1,4 +1,5 @@
 import { assert } from '../../errors/assert.ts'
+import type { StorageRange } from './storage.ts'
 import {
   childPosition,
   childSlot,
@@ -22,13 +23,6 @@ import {
   startBetween,
   type TreeNode,
 } from './tree-node.ts'
-
-/** Keys from `start` (included) to `end` (excluded). */
-export interface KeyRange {
-  readonly start: string
-  readonly end: string
-  readonly reverse?: boolean
-}
 
 /** The content of a map at one time. */
 export interface OrderedMapSnapshot<TValue> {
@@ -138,10 +132,9 @@ export class OrderedMap<TValue> {
   }
 
   /** Calls the visitor with each entry in order until it returns `false`. */
-  visit(range: KeyRange, visitor: (key: string, value: TValue) => boolean): void {
+  visit(range: StorageRange, visitor: (key: string, value: TValue) => boolean): void {
     if (range.start >= range.end) return
-    if (range.reverse === true) visitBackwards(this.#root, range.start, range.end, visitor)
-    else visitForwards(this.#root, range.start, range.end, visitor)
+    visitNode(this.#root, range.start, range.end, range.reverse === true ? -1 : 1, visitor)
   }
 
   snapshot(): OrderedMapSnapshot<TValue> {
@@ -292,52 +285,23 @@ export class OrderedMap<TValue> {
   }
 }
 
-type Visitor<TValue> = (key: string, value: TValue) => boolean
-
-// A bound is undefined below a node that lies wholly on the right side of it. The recursion is as deep as the tree is high.
-
-function visitForwards<TValue>(
+/**
+ * Visits what a node holds from `start` to before `end`, forwards with a step of 1 and backwards with -1; false when the visitor has ended it.
+ * A bound is undefined below a node that lies wholly on the right side of it. The recursion is as deep as the tree is high.
+ */
+function visitNode<TValue>(
   node: TreeNode<TValue>,
   start: string | undefined,
   end: string | undefined,
-  visitor: Visitor<TValue>,
+  step: 1 | -1,
+  visitor: (key: string, value: TValue) => boolean,
 ): boolean {
-  const children = node.children
+  const { children, marks, keys, values } = node
   if (children === undefined) {
-    const { marks, keys, values } = node
-    let index = start === undefined ? 0 : countBelow(node, start, markIn(node, start))
-    const last = end === undefined ? keys.length : countBelow(node, end, markIn(node, end), index)
-    for (; index < last; index++) {
-      const slot = marks[index]! & (SLOTS - 1)
-      if (!visitor(keys[slot]!, values[slot]!)) return false
-    }
-    return true
-  }
-  const first = start === undefined ? 0 : childPosition(node, start)
-  const last =
-    end === undefined ? children.length - 1 : countBelow(node, end, markIn(node, end), first)
-  for (let index = first; index <= last; index++) {
-    const startBelow = index === first ? start : undefined
-    const endBelow = index === last ? end : undefined
-    if (!visitForwards(children[childSlot(node, index)]!, startBelow, endBelow, visitor))
-      return false
-  }
-  return true
-}
-
-function visitBackwards<TValue>(
-  node: TreeNode<TValue>,
-  start: string | undefined,
-  end: string | undefined,
-  visitor: Visitor<TValue>,
-): boolean {
-  const children = node.children
-  if (children === undefined) {
-    const { marks, keys, values } = node
     const first = start === undefined ? 0 : countBelow(node, start, markIn(node, start))
-    let index = end === undefined ? keys.length : countBelow(node, end, markIn(node, end), first)
-    for (index--; index >= first; index--) {
-      const slot = marks[index]! & (SLOTS - 1)
+    const after = end === undefined ? keys.length : countBelow(node, end, markIn(node, end), first)
+    for (let at = step > 0 ? first : after - 1; at >= first && at < after; at += step) {
+      const slot = marks[at]! & (SLOTS - 1)
       if (!visitor(keys[slot]!, values[slot]!)) return false
     }
     return true
@@ -345,11 +309,11 @@ function visitBackwards<TValue>(
   const first = start === undefined ? 0 : childPosition(node, start)
   const last =
     end === undefined ? children.length - 1 : countBelow(node, end, markIn(node, end), first)
-  for (let index = last; index >= first; index--) {
-    const startBelow = index === first ? start : undefined
-    const endBelow = index === last ? end : undefined
-    if (!visitBackwards(children[childSlot(node, index)]!, startBelow, endBelow, visitor))
-      return false
+  for (let at = step > 0 ? first : last; at >= first && at <= last; at += step) {
+    const startBelow = at === first ? start : undefined
+    const endBelow = at === last ? end : undefined
+    const child = children[childSlot(node, at)]!
+    if (!visitNode(child, startBelow, endBelow, step, visitor)) return false
   }
   return true
 }

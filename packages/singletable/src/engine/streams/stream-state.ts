@@ -1,4 +1,5 @@
 import type { KeySchemaElement, StreamReference } from '../catalog/table-record.ts'
+import { readRange } from '../storage/read-range.ts'
 import type { StorageReader, StorageTransaction } from '../storage/storage.ts'
 import { allStreams, counterKey, streamKey } from '../storage/storage-keys.ts'
 
@@ -43,12 +44,7 @@ export function readStream(reader: StorageReader, streamId: number): StreamState
 
 /** All streams in the order of their creation. */
 export function readStreams(reader: StorageReader): StreamState[] {
-  const streams: StreamState[] = []
-  reader.visit(allStreams(), (_key, value) => {
-    streams.push(value as StreamState)
-    return true
-  })
-  return streams
+  return readRange(reader, allStreams())
 }
 
 export function writeStream(transaction: StorageTransaction, stream: StreamState): void {

@@ -3,8 +3,7 @@ import { utf8Length } from '../../values/utf8.ts'
 import type { AttributeDefinition, KeySchemaElement } from '../../wire/table-operations.ts'
 import { GLOBAL_KEY_ROLE_MAX } from '../limits/table-limits.ts'
 import {
-  constraintErrors,
-  constraintFailure,
+  constraintError,
   mustHaveLengthAtMost,
   validationError,
 } from '../messages/request-messages.ts'
@@ -26,15 +25,11 @@ export function validateDefinitions(definitions: readonly AttributeDefinition[])
   definitions.forEach(({ AttributeName: name }, position) => {
     // Constraints count characters, DynamoDB counts bytes.
     if (utf8Length(name) > KEY_ATTRIBUTE_NAME_MAX_BYTES) {
-      throw validationError(
-        constraintErrors([
-          constraintFailure({
-            value: name,
-            path: `attributeDefinitions.${position + 1}.member.attributeName`,
-            rule: mustHaveLengthAtMost(KEY_ATTRIBUTE_NAME_MAX_BYTES),
-          }),
-        ]),
-      )
+      throw constraintError({
+        value: name,
+        path: `attributeDefinitions.${position + 1}.member.attributeName`,
+        rule: mustHaveLengthAtMost(KEY_ATTRIBUTE_NAME_MAX_BYTES),
+      })
     }
     if (names.has(name)) throw validationError(definitionRepeated(name))
     names.add(name)

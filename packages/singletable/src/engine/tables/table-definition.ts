@@ -3,6 +3,7 @@ import type {
   CreateTableRequest,
   GlobalSecondaryIndex,
   SSESpecification,
+  StreamSpecification,
 } from '../../wire/table-operations.ts'
 import { validationError } from '../messages/request-messages.ts'
 import {
@@ -49,7 +50,10 @@ export function validateTableDefinition(request: CreateTableRequest): void {
     throw validationError(DEFINITIONS_UNUSED)
   }
   validateIndexes(request)
-  validateStream(request)
+  validateStream(request.StreamSpecification, {
+    withoutView: CREATE_STREAM_WITHOUT_VIEW,
+    withView: CREATE_VIEW_WITHOUT_STREAM,
+  })
   validateEncryption(request.SSESpecification)
   if (request.Tags !== undefined) validateTags(request.Tags)
 }
@@ -119,14 +123,13 @@ function validateIndexThroughput(
   validateOnDemandThroughput(index.OnDemandThroughput, { mode, mayRemove: false, index: name })
 }
 
-function validateStream({ StreamSpecification: stream }: CreateTableRequest): void {
-  if (stream === undefined) return
-  if (stream.StreamEnabled && stream.StreamViewType === undefined) {
-    throw validationError(CREATE_STREAM_WITHOUT_VIEW)
-  }
-  if (!stream.StreamEnabled && stream.StreamViewType !== undefined) {
-    throw validationError(CREATE_VIEW_WITHOUT_STREAM)
-  }
+/** A stream has a view of the items if it is enabled, and none if not; for the two mistakes each operation has its own texts. */
+export function validateStream(
+  stream: StreamSpecification | undefined,
+  messages: { readonly withoutView: string; readonly withView: string },
+): void {
+  if (stream === undefined || stream.StreamEnabled === (stream.StreamViewType !== undefined)) return
+  throw validationError(stream.StreamEnabled ? messages.withoutView : messages.withView)
 }
 
 /** Encryption under a key of the account; without it AWS uses a key of its own and says nothing about it. */

@@ -16,7 +16,7 @@ import {
 } from '../messages/table-messages.ts'
 import { refuseMembers, unsupportedInUpdateTable } from '../shapes/unsupported-members.ts'
 import { validateDefinitions } from './key-schema.ts'
-import { validateEncryption } from './table-definition.ts'
+import { validateEncryption, validateStream } from './table-definition.ts'
 import { validateThroughput } from './table-throughput.ts'
 
 /** Changes that AWS makes only by themselves. */
@@ -50,7 +50,10 @@ export function validateTableUpdate(request: UpdateTableRequest): void {
     }
   }
   validateCombination(request, updates)
-  validateStream(request)
+  validateStream(request.StreamSpecification, {
+    withoutView: UPDATE_STREAM_WITHOUT_VIEW,
+    withView: UPDATE_VIEW_WITHOUT_STREAM,
+  })
   validateEncryption(request.SSESpecification)
   if (request.ProvisionedThroughput !== undefined) validateThroughput(request.ProvisionedThroughput)
   validateDefinitions(request.AttributeDefinitions ?? [])
@@ -70,16 +73,6 @@ function validateCombination(
   if (stream && throughput) throw validationError(STREAM_WITH_THROUGHPUT)
   if (onlineIndex && throughput) throw validationError(INDEX_WITH_THROUGHPUT)
   if (onlineIndex && stream) throw validationError(INDEX_WITH_STREAM)
-}
-
-function validateStream({ StreamSpecification: stream }: UpdateTableRequest): void {
-  if (stream === undefined) return
-  if (stream.StreamEnabled && stream.StreamViewType === undefined) {
-    throw validationError(UPDATE_STREAM_WITHOUT_VIEW)
-  }
-  if (!stream.StreamEnabled && stream.StreamViewType !== undefined) {
-    throw validationError(UPDATE_VIEW_WITHOUT_STREAM)
-  }
 }
 
 function validateIndexUpdates(updates: readonly GlobalSecondaryIndexUpdate[]): void {

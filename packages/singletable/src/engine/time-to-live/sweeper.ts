@@ -138,7 +138,6 @@ async function deleteExpired(
         storageKey,
         action: { kind: 'delete' },
         origin: 'expiry',
-        returnOldOnFailure: false,
       },
       (transaction) => {
         if (context.catalog.find(table.name)?.record !== table.record) throw NOT_DUE

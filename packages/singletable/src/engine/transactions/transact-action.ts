@@ -156,6 +156,5 @@ export function toWrite(table: Table, action: ReadAction): Write {
     action: contents,
     condition: action.condition,
     returnOldOnFailure: action.returnOldOnFailure,
-    origin: 'request',
   }
 }

@@ -25,7 +25,7 @@ export function prepareChange(reader: StorageReader, write: Write): Change {
   const before = reader.get(write.storageKey) as StoredItem | undefined
   if (write.mustBeNew === true && before !== undefined) throw duplicateItem()
   if (write.condition !== undefined && !evaluateCondition(write.condition, before?.item)) {
-    throw conditionFailed(write.returnOldOnFailure ? before && handOut(before) : undefined)
+    throw conditionFailed(write.returnOldOnFailure === true ? before && handOut(before) : undefined)
   }
   return {
     table: write.table,
@@ -34,7 +34,7 @@ export function prepareChange(reader: StorageReader, write: Write): Change {
     before,
     after: itemAfter(write, before),
     update: write.action.kind === 'update' ? write.action.update : undefined,
-    origin: write.origin,
+    origin: write.origin ?? 'request',
   }
 }
 

@@ -22,8 +22,9 @@ export interface Write {
   readonly action: WriteAction
   readonly condition?: Condition | undefined
   /** Put the item that was found into the error when the condition fails. */
-  readonly returnOldOnFailure: boolean
-  readonly origin: Change['origin']
+  readonly returnOldOnFailure?: boolean
+  /** A request, unless said otherwise. */
+  readonly origin?: Change['origin']
   /** PartiQL's INSERT: an item that is there already is an error of its own kind. */
   readonly mustBeNew?: boolean
 }
