@@ -80,7 +80,7 @@ function isGiven(source: Source, design: Design): boolean {
     code: design.code,
     recording: design.recording,
     before: design.before,
-    run: design.proof,
+    run: design.exercise,
     document: design.document,
   }
   return evidence[source] !== undefined

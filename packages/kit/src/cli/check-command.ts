@@ -45,7 +45,7 @@ export function runCheck(parameters: readonly string[], output: CommandOutput): 
       exportName: given.text('export'),
     })
     const bare = readDesign(loaded.definition)
-    const { evidence, exitCode, proofMs } = await gatherEvidence(bare, {
+    const { evidence, exitCode, exerciseMs } = await gatherEvidence(bare, {
       given,
       output,
       loaded,
@@ -55,7 +55,7 @@ export function runCheck(parameters: readonly string[], output: CommandOutput): 
     const preset = PRESETS.find((name) => name === given.text('preset'))
     const locate = locateSchema({ ...loaded, directory: output.directory ?? process.cwd() })
     const report = checkDesign(design, { preset, today, only, locate })
-    const text = printed(report, design, { given, output, file: loaded.file, proofMs })
+    const text = printed(report, design, { given, output, file: loaded.file, exerciseMs })
     if (text !== '') output.print(text)
     const { error, warning } = report.counts
     if (error > 0) return EXIT_FAILED
@@ -77,12 +77,12 @@ function printed(
     given,
     output,
     file,
-    proofMs,
+    exerciseMs,
   }: {
     readonly given: Parameters
     readonly output: CommandOutput
     readonly file: string
-    readonly proofMs: number | undefined
+    readonly exerciseMs: number | undefined
   },
 ): string {
   const schemaFile = path
@@ -91,7 +91,7 @@ function printed(
     .join('/')
   switch (given.text('format') ?? (given.flag('json') ? 'json' : 'pretty')) {
     case 'json':
-      return reportJson(report, design.proof)
+      return reportJson(report, design.exercise)
     case 'sarif':
       return reportSarif(report, { version: packageVersion(), schemaFile })
     case 'github':
@@ -101,8 +101,8 @@ function printed(
         colors: colorsFor(output, given),
         columns: output.isTerminal ? output.columns : undefined,
         rules: ALL_RULES.length,
-        proof: design.proof,
-        proofMs,
+        exercise: design.exercise,
+        exerciseMs,
       })
   }
 }

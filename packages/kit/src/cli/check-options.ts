@@ -17,13 +17,13 @@ export const CHECK_COMMAND: CommandSpecification = {
       options: [
         {
           name: 'run',
-          text: 'run every pattern on made-up items with decoys, and compare what it gives and costs with its plan',
+          text: 'run every pattern on sample data, and compare what it gives and costs with what the schema says',
         },
         {
           name: 'fixtures',
           value: 'file',
           completes: 'file',
-          text: 'items for --run where none can be made up, as singletable seed takes them',
+          text: 'items for --run where no sample data can be made, as singletable seed takes them',
         },
         {
           name: 'code',

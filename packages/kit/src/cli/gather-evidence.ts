@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { Design } from '../check/design/design.ts'
 import { type CodeFacts, NO_CODE } from '../check/evidence/code-facts.ts'
 import type { Evidence } from '../check/evidence/evidence.ts'
-import type { Proof } from '../check/evidence/proof.ts'
+import type { Exercise } from '../check/evidence/exercise.ts'
 import type { Recording } from '../check/evidence/recording.ts'
 import type { LoadedDefinition } from '../schema-file/load-schema.ts'
 import type { CommandOutput } from './command.ts'
@@ -26,7 +26,7 @@ export interface EvidencePlace {
 export interface Gathered {
   readonly evidence: Evidence
   /** How long the patterns ran, if they did. */
-  readonly proofMs: number | undefined
+  readonly exerciseMs: number | undefined
   /** Of what was ended before it was done. */
   readonly exitCode: number | undefined
 }
@@ -48,8 +48,12 @@ export async function gatherEvidence(design: Design, place: EvidencePlace): Prom
   const document = given.flag('docs')
     ? await readDocument({ ...design, ...known }, place)
     : undefined
-  const { proof, proofMs, exitCode } = await prove(design, place)
-  return { evidence: { ...known, document, proof }, proofMs, exitCode: read?.exitCode ?? exitCode }
+  const { exercise, exerciseMs, exitCode } = await runPatterns(design, place)
+  return {
+    evidence: { ...known, document, exercise },
+    exerciseMs,
+    exitCode: read?.exitCode ?? exitCode,
+  }
 }
 
 async function readRecorded({ given, output }: EvidencePlace): Promise<Recording | undefined> {
@@ -130,13 +134,13 @@ async function readDocument(
 }
 
 /** Runs the patterns; a signal ends that, and what was not run is not told of. */
-async function prove(
+async function runPatterns(
   design: Design,
   { given, output }: EvidencePlace,
-): Promise<{ readonly proof?: Proof } & Omit<Gathered, 'evidence'>> {
-  const nothing = { proofMs: undefined, exitCode: undefined }
+): Promise<{ readonly exercise?: Exercise } & Omit<Gathered, 'evidence'>> {
+  const nothing = { exerciseMs: undefined, exitCode: undefined }
   if (!given.flag('run')) return nothing
-  const { provePatterns } = await import('../check/exercise/prove-patterns.ts')
+  const { exercisePatterns } = await import('../check/exercise/exercise-patterns.ts')
   const named = given.text('fixtures')
   const { schema } = design
   const fixtures =
@@ -151,12 +155,12 @@ async function prove(
     output.complain('stopping …'),
   )
   try {
-    const proof = await provePatterns(design, {
+    const exercise = await exercisePatterns(design, {
       fixtures,
       signal: interruption.signal,
       onProgress: (done, total) => progress.update(done, total),
     })
-    return { proof, proofMs: progress.end().elapsedMs, exitCode: undefined }
+    return { exercise, exerciseMs: progress.end().elapsedMs, exitCode: undefined }
   } catch (error) {
     progress.end()
     if (!interruption.signal.aborted) throw error

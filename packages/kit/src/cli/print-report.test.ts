@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Report } from '../check/check-design.ts'
-import type { PatternProof } from '../check/evidence/proof.ts'
+import type { PatternExercise } from '../check/evidence/exercise.ts'
 import { printReport } from './print-report.ts'
 import { colorsFor } from './terminal.ts'
 
@@ -13,43 +13,44 @@ const QUIET: Report = {
   rulesRun: 58,
 }
 
-const proved: PatternProof = {
+const passed: PatternExercise = {
   pattern: 'posts',
   runs: 1_500,
   matching: 11,
-  decoys: 40,
+  others: 40,
   failures: [],
+  units: 1,
 }
-const failed: PatternProof = {
-  ...proved,
+const failed: PatternExercise = {
+  ...passed,
   pattern: 'feed',
   failures: [{ expected: '1 item', got: '2 items', call: 'feed({})' }],
 }
-const skipped: PatternProof = { ...proved, pattern: 'search', skipped: 'OpenSearch answers it' }
+const skipped: PatternExercise = { ...passed, pattern: 'search', skipped: 'OpenSearch answers it' }
 
-test.each<readonly [patterns: readonly PatternProof[], ms: number | undefined, line: string]>([
-  [[proved], 812, 'run: 1 pattern proved by 1,500 runs on 51 items in 812 ms (seed 7)'],
+test.each<readonly [patterns: readonly PatternExercise[], ms: number | undefined, line: string]>([
+  [[passed], 812, 'run: 1 pattern passed in 1,500 runs on 51 items in 812 ms (seed 7)'],
   [
-    [proved, proved],
+    [passed, passed],
     12_340,
-    'run: 2 patterns proved by 3,000 runs on 102 items in 12.3 s (seed 7)',
+    'run: 2 patterns passed in 3,000 runs on 102 items in 12.3 s (seed 7)',
   ],
   [
-    [proved, failed],
+    [passed, failed],
     999.6,
-    'run: 1 of 2 patterns proved by 3,000 runs on 102 items in 1.0 s (seed 7)',
+    'run: 1 of 2 patterns passed in 3,000 runs on 102 items in 1.0 s (seed 7)',
   ],
   [
-    [proved, skipped],
+    [passed, skipped],
     undefined,
-    'run: 1 pattern proved by 1,500 runs on 51 items (seed 7)\n  not run: search: OpenSearch answers it',
+    'run: 1 pattern passed in 1,500 runs on 51 items (seed 7)\n  not run: search: OpenSearch answers it',
   ],
-])('of %j, run in %s ms, it says so', (patterns, proofMs, line) => {
+])('of %j, run in %s ms, it says so', (patterns, exerciseMs, line) => {
   const text = printReport(QUIET, {
     colors,
     rules: 75,
-    proof: { patterns, seed: 7 },
-    proofMs,
+    exercise: { patterns, seed: 7 },
+    exerciseMs,
   })
   expect(text).toBe(`${line}\n\nnothing found (58 of 75 rules looked)`)
 })

@@ -1,5 +1,5 @@
 import type { Report } from '../check/check-design.ts'
-import type { Proof } from '../check/evidence/proof.ts'
+import type { Exercise } from '../check/evidence/exercise.ts'
 import { headingOf } from '../check/rules/compare-findings.ts'
 import type { Finding, Severity } from '../check/rules/rule.ts'
 import { formatCount } from './progress.ts'
@@ -12,9 +12,9 @@ export interface ReportOptions {
   readonly columns?: number | undefined
   /** Rules that there are, whether they could look or not. */
   readonly rules: number
-  readonly proof?: Proof | undefined
+  readonly exercise?: Exercise | undefined
   /** How long the patterns ran. */
-  readonly proofMs?: number | undefined
+  readonly exerciseMs?: number | undefined
 }
 
 const LABEL_WIDTH = 'warning'.length
@@ -35,7 +35,7 @@ export function printReport(report: Report, options: ReportOptions): string {
       ...findings.map((finding) => printFinding(finding, options)),
     ].join('\n'),
   )
-  return [...sections, ...proofLines(options), summary(report, options)].join('\n\n')
+  return [...sections, ...exerciseLines(options), summary(report, options)].join('\n\n')
 }
 
 function printFinding(
@@ -65,21 +65,21 @@ function wrap(text: string, columns: number | undefined, used: number): string {
   return wrapText(text, room, used).join(`\n${INDENT}`)
 }
 
-function proofLines({ proof, proofMs, colors }: ReportOptions): readonly string[] {
-  if (proof === undefined) return []
-  if (proof.patterns.length === 0) return [`${colors.bold('run')}: there are no patterns to run`]
-  const ran = proof.patterns.filter(({ skipped }) => skipped === undefined)
+function exerciseLines({ exercise, exerciseMs, colors }: ReportOptions): readonly string[] {
+  if (exercise === undefined) return []
+  if (exercise.patterns.length === 0) return [`${colors.bold('run')}: there are no patterns to run`]
+  const ran = exercise.patterns.filter(({ skipped }) => skipped === undefined)
   const failed = ran.filter(({ failures }) => failures.length > 0).length
   const runs = ran.reduce((sum, each) => sum + each.runs, 0)
-  const items = ran.reduce((sum, { matching, decoys }) => sum + matching + decoys, 0)
-  const skipped = proof.patterns.flatMap(({ pattern, skipped: reason }) =>
+  const items = ran.reduce((sum, { matching, others }) => sum + matching + others, 0)
+  const skipped = exercise.patterns.flatMap(({ pattern, skipped: reason }) =>
     reason === undefined ? [] : [`  ${colors.dim(`not run: ${oneLine(`${pattern}: ${reason}`)}`)}`],
   )
-  const proved = failed === 0 ? '' : `${formatCount(ran.length - failed)} of `
-  const elapsed = proofMs === undefined ? '' : ` in ${printElapsed(proofMs)}`
+  const done = failed === 0 ? '' : `${formatCount(ran.length - failed)} of `
+  const elapsed = exerciseMs === undefined ? '' : ` in ${printElapsed(exerciseMs)}`
   return [
     [
-      `${colors.bold('run')}: ${proved}${plural(ran.length, 'pattern')} proved by ${plural(runs, 'run')} on ${plural(items, 'item')}${elapsed} (seed ${proof.seed})`,
+      `${colors.bold('run')}: ${done}${plural(ran.length, 'pattern')} passed in ${plural(runs, 'run')} on ${plural(items, 'item')}${elapsed} (seed ${exercise.seed})`,
       ...skipped,
     ].join('\n'),
   ]

@@ -1,7 +1,7 @@
 import type { SchemaReading } from 'singletable/tools'
 import type { CodeFacts } from './code-facts.ts'
 import type { CommittedDocument } from './committed-document.ts'
-import type { Proof } from './proof.ts'
+import type { Exercise } from './exercise.ts'
 import type { Recording } from './recording.ts'
 import type { TableSample } from './table-sample.ts'
 
@@ -12,6 +12,6 @@ export interface Evidence {
   readonly recording?: Recording | undefined
   /** The schema before the change that is checked. */
   readonly before?: SchemaReading | undefined
-  readonly proof?: Proof | undefined
+  readonly exercise?: Exercise | undefined
   readonly document?: CommittedDocument | undefined
 }

@@ -1,12 +1,10 @@
 import type { Attribute, FilterTest, Model, ModelIndex } from 'singletable/tools'
 import { compareValues } from './compare-values.ts'
-import { holdsFilter } from './holds-filter.ts'
+import { holdsFilter, operandsOf } from './holds-filter.ts'
 import { canBeLeftOut, type ItemMaker } from './item-maker.ts'
-import type { Values } from './item-values.ts'
+import { storedForm, type Values } from './item-values.ts'
 import { neighboursOf } from './neighbours.ts'
-import { operandsOf } from './question.ts'
-import { UnprovableError } from './unprovable-error.ts'
-import { storedForm } from './world.ts'
+import { NotRunError } from './not-run-error.ts'
 
 /** Values for the attributes of a filter: some that pass, and some that just don't. */
 export interface FilterValues {
@@ -55,7 +53,7 @@ export function filterValues(
       )
     const good = all.filter((value) => passes(value) && isHeld(value))
     if (good.length === 0) {
-      throw new UnprovableError(
+      throw new NotRunError(
         `No value was found for ${model.name}.${name} that passes the filter: give it an enum, or a filter that its values can pass`,
       )
     }

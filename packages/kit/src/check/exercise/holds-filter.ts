@@ -1,5 +1,6 @@
 import type { FilterTest } from 'singletable/tools'
 import { compareValues } from './compare-values.ts'
+import type { Values } from './item-values.ts'
 import { sameValue } from './same-value.ts'
 
 /**
@@ -44,4 +45,13 @@ export function holdsFilter(
 
 function elementsOf(value: unknown): readonly unknown[] {
   return value instanceof Set || Array.isArray(value) ? [...value] : []
+}
+
+/** The values that a test compares with. */
+export function operandsOf({ operands, whole }: FilterTest, members: Values): readonly unknown[] {
+  const values = operands.map((each) =>
+    each.input === undefined ? each.value : members.get(each.input),
+  )
+  const [first] = values
+  return whole && Array.isArray(first) ? first : values
 }

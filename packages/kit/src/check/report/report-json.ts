@@ -1,11 +1,11 @@
 import type { Report } from '../check-design.ts'
-import type { Proof } from '../evidence/proof.ts'
+import type { Exercise } from '../evidence/exercise.ts'
 import type { Finding } from '../rules/rule.ts'
 
 /** The report as data, the same for the same design; with what running it has shown. */
 export function reportJson(
   { findings, suppressed, counts, rulesRun }: Report,
-  proof?: Proof | undefined,
+  exercise?: Exercise | undefined,
 ): string {
   return JSON.stringify(
     {
@@ -13,7 +13,7 @@ export function reportJson(
       rulesRun,
       findings: findings.map(plain),
       suppressed: suppressed.map(plain),
-      proof,
+      exercise,
     },
     undefined,
     2,

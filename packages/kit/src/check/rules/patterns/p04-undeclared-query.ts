@@ -7,7 +7,7 @@ export const undeclaredQuery: Rule = {
   severity: 'warning',
   source: 'recording',
   title: 'A query that was recorded belongs to no declared pattern.',
-  explanation: `The list of access patterns is worth something only if it is complete: the document, the cost and the proofs know nothing of a query that is not on it.
+  explanation: `The list of access patterns is worth something only if it is complete: the document, the cost and the runs know nothing of a query that is not on it.
 
   wrong   await table.entities.Post.query({ username }).execute()                        // nobody declared it
   right   patterns: { postsByUser: { op: 'query', entity: 'Post', by: ['username'] } }

@@ -5,19 +5,21 @@ export const contractFailed: Rule = {
   name: 'contract-failed',
   severity: 'error',
   source: 'run',
-  title: 'A pattern that was run on made-up items gave something else than it says.',
-  explanation: `\`singletable check --run\` makes a table in this process for every pattern, with items that match, items that nearly match, and one of every other entity that can stand in the same
-partition. Then it runs the pattern and compares: exactly those items, in that order, in as many pages, for no more units than the plan says.
+  title: 'A pattern that was run on sample data gave something else than it says.',
+  explanation: `\`singletable check --run\` makes a table in this process for every pattern, with items that match, items that nearly match, and items of every other model. Then it runs the
+pattern, in one piece and in pages, and compares: the results are exactly the stored items whose attributes match, in the order of the range, for no more read units than the schema
+expects; after a write the item has the values that were given; and what has to be refused is refused.
 
-What differs is a fault that is proved, with the item that shows it. Mostly the keys of two entities can be read by one range (K03, K04), or an item is in an index that it should not be in.
+What differs is reported with the call and the item that shows it. Often the keys of two models can be read by one range (K03, K04), a key attribute is missing, or two steps of a
+transaction are about one item.
 
   wrong   Comment sk: 'COMMENT#\${commentId}'   Reaction sk: 'COMMENT#\${commentId}#REACTION#\${reactionId}'
   right   Reaction sk: 'REACTION#\${commentId}#\${reactionId}'`,
-  *check({ proof }) {
-    for (const { pattern, failures } of proof?.patterns ?? []) {
-      for (const { expected, got, decoy, call } of failures) {
+  *check({ exercise }) {
+    for (const { pattern, failures } of exercise?.patterns ?? []) {
+      for (const { expected, got, call } of failures) {
         yield {
-          message: `${pattern}: expected ${expected}, got ${got}${decoy === undefined ? '' : ` (decoy ${decoy})`}.`,
+          message: `${pattern}: expected ${expected}, got ${got}.`,
           fix: `see what K03, K04 and P01 say about the keys; the call was ${call}`,
           place: { pattern },
         }

@@ -1,0 +1,66 @@
+import type { GetPattern, ManyPattern } from 'singletable/tools'
+import { compareCost } from './compare-cost.ts'
+import { compareItem } from './compare-outputs.ts'
+import type { ExerciseCase } from './exercise-case.ts'
+import type { LooseRun, StoredItem } from './exercise-table.ts'
+import { fillAll, writeExpired } from './fill-table.ts'
+import { isExpired, keyOf } from './item-values.ts'
+import { NotRunError } from './not-run-error.ts'
+
+const ITEMS = 6
+
+/** Reads items by key: those that are there, one that has expired, and one that was never written. */
+export async function exerciseKeyed(
+  each: ExerciseCase,
+  definition: GetPattern | ManyPattern,
+): Promise<void> {
+  const { pattern, maker, log } = each
+  const [model] = pattern.models
+  if (model === undefined) throw new Error('A pattern by key has a model.')
+  const table = await each.openTable()
+  await fillAll(table, maker, ITEMS)
+  await writeExpired(model, table, maker)
+  const all = await table.stored()
+  const there = all.filter((item) => item.model === model)
+  if (there.length === 0) throw new NotRunError(`No ${model.name} could be made that it accepts`)
+  log.matching = there.length
+  log.others = all.length - there.length
+  const absent = { key: keyOf(model, maker.make(model, new Map())), item: undefined }
+  const keys = [
+    ...there.map((item) => ({
+      key: keyOf(model, item.values),
+      item: isExpired(model, item.values, table.nowMs) ? undefined : item,
+    })),
+    absent,
+  ]
+  const call = table.pattern(pattern.name)
+  const project = definition.op === 'get' ? definition.project : undefined
+  const check = (
+    expected: readonly (StoredItem | undefined)[],
+    { result, ...run }: LooseRun,
+    report: Parameters<typeof compareItem>[2],
+  ): void => {
+    const items = definition.op === 'get' ? [result.item] : (result.items ?? [])
+    if (items.length !== expected.length) report(`${expected.length} results`, `${items.length}`)
+    for (const [at, item] of expected.entries()) compareItem(item, items[at], report, project)
+    compareCost(each, run, there, report, expected.length)
+  }
+  const inputs = keys.map(({ key }) => Object.fromEntries(key))
+  if (definition.op !== 'get') {
+    const items = keys.map(({ item }) => item)
+    await log.run(
+      { input: inputs },
+      () => call.explain(inputs),
+      (run, report) => check(items, run, report),
+    )
+    return
+  }
+  for (const [at, { item }] of keys.entries()) {
+    const input = inputs[at]
+    await log.run(
+      { input },
+      () => call.explain(input),
+      (run, report) => check([item], run, report),
+    )
+  }
+}

@@ -1,0 +1,115 @@
+import type { Model, Pattern, WritePattern } from 'singletable/tools'
+import type { ExerciseCase } from './exercise-case.ts'
+import type { ExerciseTable, Output } from './exercise-table.ts'
+import {
+  BACKGROUND_ITEMS,
+  checkWritten,
+  findStored,
+  inputFor,
+  refusalOf,
+  writeOne,
+} from './exercise-write.ts'
+import { fillAll } from './fill-table.ts'
+import type { ItemMaker } from './item-maker.ts'
+import { keyOf, type Values } from './item-values.ts'
+import { sameValue } from './same-value.ts'
+
+/** One step with its input, and what the item has to be then. */
+interface Step {
+  readonly name: string
+  readonly model: Model
+  readonly op: string
+  readonly input: Values
+  readonly values: Values
+  readonly changed: Values
+}
+
+/** Runs a transaction that has to succeed, and for each step one that has to leave everything as it was because the step can't be done. */
+export async function exerciseTransaction(each: ExerciseCase): Promise<void> {
+  const { pattern, maker, log } = each
+  const table = await each.openTable()
+  await fillAll(table, maker, BACKGROUND_ITEMS)
+  const call = table.pattern(pattern.name)
+  const steps = await makeSteps(pattern, table, maker, undefined)
+  log.matching = steps.length
+  log.others = (await table.stored()).length
+  const input = inputOf(steps)
+  await log.run(
+    { input },
+    () => call(input),
+    async (result, report) => {
+      log.consumed(result.consumed)
+      // Results by step.
+      const items = (result.items ?? {}) as Readonly<Record<string, Output>>
+      for (const { name, model, op, values, changed } of steps) {
+        if (op === 'check') continue
+        const after = await findStored(table, model, new Map([...values, ...changed]))
+        if (op !== 'delete')
+          checkWritten(model, changed, { result: { item: items[name] }, after }, report)
+        else if (after) report(`step "${name}" deletes the item`, 'it is there')
+      }
+    },
+  )
+  for (const { name, op } of steps) {
+    if (op === 'put' || op === 'delete') continue
+    const wrong = inputOf(await makeSteps(pattern, table, maker, name))
+    const before = await table.stored()
+    await log.run(
+      { input: wrong },
+      () => refusalOf(() => call(wrong)),
+      async (error, report) => {
+        if (error === undefined) return report(`step "${name}" ends the transaction`, 'it was done')
+        const after = await table.stored()
+        const isSame = sameValue(
+          before.map(({ output }) => output),
+          after.map(({ output }) => output),
+        )
+        if (!isSame) report('nothing is written', 'items have changed')
+      },
+    )
+  }
+}
+
+/** Inputs for all steps. Attributes of the same name have the same value in all of them. One step can be made to fail. */
+async function makeSteps(
+  pattern: Pattern,
+  table: ExerciseTable,
+  maker: ItemMaker,
+  failing: string | undefined,
+): Promise<readonly Step[]> {
+  const shared = new Map<string, unknown>()
+  const written: { readonly model: Model; readonly key: Values }[] = []
+  const steps: Step[] = []
+  for (const [name, { definition, models }] of pattern.steps) {
+    const [model] = models
+    if (model === undefined) continue
+    const fixed = keyOf(model, new Map([...shared].filter(([each]) => model.attributes.has(each))))
+    // A transaction can write an item once.
+    const isTaken = written.some(
+      ({ model: other, key }) =>
+        other === model && [...key.keys()].every((each) => fixed.has(each)),
+    )
+    const { op } = definition
+    const isNew = op === 'create' || op === 'put'
+    const made = maker.make(model, isTaken ? new Map() : fixed)
+    const known = (await findStored(table, model, made))?.values
+    // What is created must not be there yet, and everything else must, unless the step is to fail.
+    const isThere = isNew === (failing === name)
+    if (isThere && known === undefined) await writeOne(model, table, maker, made)
+    else await table.writeParents(model, made)
+    const values = known && !isNew ? known : made
+    written.push({ model, key: keyOf(model, values) })
+    for (const [each, value] of values) if (!shared.has(each)) shared.set(each, value)
+    const { input, changed } =
+      op === 'check'
+        ? { input: keyOf(model, values), changed: new Map() }
+        : // All other steps write.
+          inputFor(definition as WritePattern, model, values, maker)
+    steps.push({ name, model, op, input, values, changed })
+  }
+  return steps
+}
+
+function inputOf(steps: readonly Step[]): object {
+  return Object.fromEntries(steps.map(({ name, input }) => [name, Object.fromEntries(input)]))
+}

@@ -1,0 +1,141 @@
+import type { Attribute, Model, UpdatePattern, WritePattern } from 'singletable/tools'
+import { compareItem } from './compare-outputs.ts'
+import type { ExerciseCase } from './exercise-case.ts'
+import { firstLine, type Report } from './exercise-log.ts'
+import type { ExerciseTable, LooseResult, StoredItem } from './exercise-table.ts'
+import { fillAll } from './fill-table.ts'
+import type { ItemMaker } from './item-maker.ts'
+import { keyOf, storedForm, type Values } from './item-values.ts'
+import { NotRunError } from './not-run-error.ts'
+import { sameValue } from './same-value.ts'
+import { showValue } from './show-value.ts'
+
+export const BACKGROUND_ITEMS = 2
+
+/** Runs a write on an item and looks at what is stored then; and one that has to be refused. */
+export async function exerciseWrite(each: ExerciseCase, definition: WritePattern): Promise<void> {
+  const { pattern, maker, log } = each
+  const [model] = pattern.models
+  if (model === undefined) throw new Error('A write has a model.')
+  const table = await each.openTable()
+  await fillAll(table, maker, BACKGROUND_ITEMS)
+  log.others = (await table.stored()).length
+  log.matching = 1
+  const { op } = definition
+  const isNew = op === 'create' || op === 'put'
+  const first = isNew ? maker.make(model, new Map()) : await writeOne(model, table, maker)
+  const call = table.pattern(pattern.name)
+  const { input, changed } = inputFor(definition, model, first, maker)
+  await table.writeParents(model, new Map([...first, ...changed]))
+  const given = Object.fromEntries(input)
+  const before = await findStored(table, model, first)
+  await log.run(
+    { input: given },
+    () => call(given),
+    async (result, report) => {
+      log.consumed(result.consumed)
+      const after = await findStored(table, model, new Map([...first, ...changed]))
+      if (op === 'delete') {
+        compareItem(before, result.item, report)
+        compareItem(undefined, after?.output, report)
+      } else checkWritten(model, changed, { result, after }, report)
+    },
+  )
+  if (op === 'put' || op === 'delete') return
+  // What is there can't be created again, and what is not there can't be changed.
+  const other = isNew ? first : maker.make(model, new Map())
+  const refused = inputFor(definition, model, other, maker).input
+  const wrong = Object.fromEntries(refused)
+  const code = isNew ? 'ITEM_EXISTS' : 'ITEM_NOT_FOUND'
+  await log.run(
+    { input: wrong },
+    () => refusalOf(() => call(wrong)),
+    (error, report) => {
+      if (error === undefined) report(`it is refused as ${code}`, 'it was done')
+      else if (Object(error).code !== code) report(`it is refused as ${code}`, firstLine(error))
+    },
+  )
+}
+
+/** An item that a write is about. */
+export async function writeOne(
+  model: Model,
+  table: ExerciseTable,
+  maker: ItemMaker,
+  fixed: Values = new Map(),
+): Promise<Values> {
+  const values = maker.make(model, fixed)
+  if (await table.write(model, values)) return values
+  throw new NotRunError(`No ${model.name} could be made that it accepts`)
+}
+
+/** The input of a write for an item, and the values that the item has to have then. */
+export function inputFor(
+  definition: WritePattern,
+  model: Model,
+  values: Values,
+  maker: ItemMaker,
+): { readonly input: Values; readonly changed: Values } {
+  const { op } = definition
+  const key = keyOf(model, values)
+  if (op === 'create' || op === 'put') return { input: values, changed: values }
+  if (op === 'delete') return { input: key, changed: new Map() }
+  const { set = [], add = [] } = definition as UpdatePattern
+  const made = [...set, ...add].map((name) => {
+    // The names were checked with the schema.
+    return [name, maker.value(model, model.attributes.get(name) as Attribute)] as const
+  })
+  // What an addition makes of a value depends on the one before.
+  const changed = new Map(made.filter(([name]) => set.includes(name)))
+  return { input: new Map([...key, ...made]), changed }
+}
+
+export async function findStored(
+  table: ExerciseTable,
+  model: Model,
+  values: Values,
+): Promise<StoredItem | undefined> {
+  const key = storedValues(model, keyOf(model, values))
+  return (await table.stored()).find(
+    (item) =>
+      item.model === model &&
+      [...key].every(([name, each]) => sameValue(item.values.get(name), each)),
+  )
+}
+
+/** The item is stored with these values, and the result is the item. */
+export function checkWritten(
+  model: Model,
+  changed: Values,
+  { result, after }: { readonly result: LooseResult; readonly after: StoredItem | undefined },
+  report: Report,
+): void {
+  if (after === undefined) {
+    report(`the ${model.name} is stored`, 'no item')
+    return
+  }
+  for (const [name, value] of storedValues(model, changed)) {
+    const found = after.values.get(name)
+    if (!sameValue(found, value)) report(`${name}: ${showValue(value)}`, showValue(found))
+  }
+  if (result.item) compareItem(after, result.item, report)
+}
+
+function storedValues(model: Model, values: Values): Values {
+  return new Map(
+    [...values].map(([name, value]) => {
+      const attribute = model.attributes.get(name)
+      return [name, attribute && value !== undefined ? storedForm(attribute, value) : value]
+    }),
+  )
+}
+
+/** What a call throws; undefined if it does not. */
+export async function refusalOf(run: () => Promise<unknown>): Promise<unknown> {
+  try {
+    await run()
+    return undefined
+  } catch (error) {
+    return error
+  }
+}

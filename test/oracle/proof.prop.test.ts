@@ -1,0 +1,29 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { readDesign } from '../../packages/kit/src/check/design/design.ts'
+import { randomSchema } from '../kit/check/random-schema.ts'
+import { provePatterns } from './prove-patterns.ts'
+
+/** Whatever keys a schema has and whatever patterns it declares: those that the library accepts do what they say, among all that can be beside their items. */
+
+// A long run: PROPERTY_RUNS=1000 PROPERTY_SEED=1. A failure prints its seed in any case.
+const runs = Number(process.env.PROPERTY_RUNS ?? 6)
+const timeoutMs = 120_000 + 4_000 * runs
+const parameters: fc.Parameters<unknown> = {
+  numRuns: runs,
+  ...(process.env.PROPERTY_SEED === undefined ? {} : { seed: Number(process.env.PROPERTY_SEED) }),
+}
+
+test('patterns of any schema are proved', { timeout: timeoutMs }, async () => {
+  let proved = 0
+  await fc.assert(
+    fc.asyncProperty(randomSchema, fc.nat(), async (schema, seed) => {
+      const { patterns } = await provePatterns(readDesign(schema), { seed })
+      expect(patterns.filter(({ failures }) => failures.length > 0)).toEqual([])
+      proved += patterns.filter(({ skipped }) => skipped === undefined).length
+    }),
+    parameters,
+  )
+  // If hardly any pattern were accepted and run, the test would say nothing.
+  expect(proved).toBeGreaterThan(4 * runs)
+})

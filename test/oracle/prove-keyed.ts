@@ -1,0 +1,187 @@
+import {
+  type GetPattern,
+  type ManyPattern,
+  type Model,
+  type QueryPattern,
+  unitsToRead,
+} from 'singletable/tools'
+import type { Values } from '../../packages/kit/src/check/exercise/item-values.ts'
+import { isExpired } from '../../packages/kit/src/check/exercise/item-values.ts'
+import { neighboursOf } from '../../packages/kit/src/check/exercise/neighbours.ts'
+import { showValue } from '../../packages/kit/src/check/exercise/show-value.ts'
+import { chooseAnchor, fixedFor } from './anchor.ts'
+import { attempt } from './attempt.ts'
+import { bytesMax, compareUnits } from './check-cost.ts'
+import { decoysFor } from './decoys.ts'
+import { isOutputOf, showEntry } from './entry-output.ts'
+import type { ProofCase } from './proof-case.ts'
+import type { RunLog } from './proof-log.ts'
+import type { Output, ProofTable } from './proof-table.ts'
+import { mayBeRead, type Query } from './question.ts'
+import type { Entry } from './world.ts'
+
+/** One more than fit into a request. */
+const BATCH_ITEMS = 101
+const TRANSACTION_ITEMS = 12
+const GET_ITEMS = 4
+
+/** Reads items by key: those that are there, those that nearly are, and several at once. */
+export async function proveKeyed(
+  each: ProofCase,
+  definition: GetPattern | ManyPattern,
+): Promise<void> {
+  const { pattern, maker, plan, log } = each
+  const [model] = pattern.models
+  if (model === undefined) throw new Error('A pattern by key has a model.')
+  const query = asQuery(each, model, definition)
+  const anchor = chooseAnchor(query, maker)
+  const table = await each.openTable()
+  const first = maker.make(model, fixedFor(query, model, anchor))
+  await table.write(model, first)
+  const keys: Values[] = [keyOf(definition.by, first)]
+  const source = model.source ?? model
+  for (const name of definition.by) {
+    const attribute = source.attributes.get(name)
+    if (attribute === undefined) continue
+    for (const [position, value] of neighboursOf(attribute, source, first.get(name)).entries()) {
+      const other = new Map([...first, [name, value]])
+      keys.push(keyOf(definition.by, other))
+      // Of the neighbours some are there, and some are not.
+      if (position % 2 === 0) {
+        await table.write(model, maker.make(model, keyOf(definition.by, other)))
+      }
+    }
+  }
+  const wanted = { get: GET_ITEMS, batchGet: BATCH_ITEMS, transactGet: TRANSACTION_ITEMS }
+  for (let number = 0; number < wanted[definition.op]; number++) {
+    const values = maker.make(model, new Map())
+    if (await table.write(model, values)) keys.push(keyOf(definition.by, values))
+  }
+  for (const decoy of decoysFor(query, plan, first, anchor, maker)) {
+    await table.write(decoy.model, decoy.values)
+  }
+  const there = keys.filter((key) => findEntry(query, key, table) !== undefined)
+  log.matching = there.length
+  log.decoys = table.entries().length - there.length
+  if (definition.op === 'get') await proveGets(each, query, keys, table, definition)
+  else await proveLists(each, query, keys, table, definition)
+}
+
+/** By its key alone a pattern is a query for one item. */
+function asQuery(
+  { pattern }: ProofCase,
+  model: Model,
+  { entity, by }: GetPattern | ManyPattern,
+): Query {
+  const definition: QueryPattern = { op: 'query', entity, by }
+  return { pattern, definition, models: [model] }
+}
+
+function keyOf(by: readonly string[], values: Values): Values {
+  return new Map(by.map((name) => [name, values.get(name)]))
+}
+
+function findEntry(query: Query, key: Values, table: ProofTable): Entry | undefined {
+  return query.models
+    .flatMap((model) => table.world.entriesOf(model))
+    .find(
+      (entry) =>
+        mayBeRead(query, { by: key, members: new Map() }, entry) &&
+        !isExpired(entry.model, entry.values, table.nowMs),
+    )
+}
+
+async function proveGets(
+  { pattern, log }: ProofCase,
+  query: Query,
+  keys: readonly Values[],
+  table: ProofTable,
+  { project, consistent }: GetPattern,
+): Promise<void> {
+  const bytes = await bytesMax(table, query.models)
+  for (const key of keys) {
+    const input = Object.fromEntries(key)
+    const report = log.run(input)
+    table.takeSent()
+    const run = await attempt(report, () => table.pattern(pattern.name).explain(input))
+    if (run === undefined) continue
+    compareItem(findEntry(query, key, table), run.result.item, project, table, report)
+    checkOperations(table, 'GetItem', 1, report)
+    compareUnits(run.consumed, unitsToRead(bytes, consistent ? 'strong' : 'eventual'), report)
+  }
+}
+
+async function proveLists(
+  { pattern, plan, log }: ProofCase,
+  query: Query,
+  keys: readonly Values[],
+  table: ProofTable,
+  { op }: ManyPattern,
+): Promise<void> {
+  const isBatch = op === 'batchGet'
+  const bytes = await bytesMax(table, query.models)
+  // A batch may ask for the same item twice, a transaction may not.
+  const lists = isBatch
+    ? [keys, [...keys.slice(0, 2), ...keys.slice(0, 2)]]
+    : [distinct(query, keys, table)]
+  for (const list of lists) {
+    const input = list.map((key) => Object.fromEntries(key))
+    const report = log.run(input)
+    table.takeSent()
+    const run = await attempt(report, () => table.pattern(pattern.name).explain(input))
+    if (run === undefined) continue
+    const { items = [] } = run.result
+    if (items.length !== list.length) report(`${list.length} results`, String(items.length))
+    for (const [position, key] of list.entries()) {
+      compareItem(findEntry(query, key, table), items[position], undefined, table, report)
+    }
+    checkOperations(table, plan.op, isBatch ? Math.ceil(list.length / 100) : 1, report)
+    compareUnits(
+      run.consumed,
+      list.length * unitsToRead(bytes, isBatch ? 'eventual' : 'transactional'),
+      report,
+    )
+  }
+}
+
+/** Keys that are made of different values can have the same text. */
+function distinct(query: Query, keys: readonly Values[], table: ProofTable): readonly Values[] {
+  const entries = keys.map((key) => findEntry(query, key, table))
+  return keys.filter(
+    (_, at) =>
+      entries[at] !== undefined && entries.findIndex((other) => isSame(other, entries[at])) === at,
+  )
+}
+
+function isSame(one: Entry | undefined, other: Entry | undefined): boolean {
+  return one !== undefined && other !== undefined && showEntry(one) === showEntry(other)
+}
+
+/** Reports an item that is another one than it should be. */
+export function compareItem(
+  expected: Entry | undefined,
+  item: Output | undefined,
+  project: readonly string[] | undefined,
+  table: ProofTable,
+  report: RunLog,
+): void {
+  if (expected ? item && isOutputOf(expected, item, project) : item === undefined) return
+  const decoy = item && table.entries().find((entry) => isOutputOf(entry, item, project))
+  report(
+    expected ? showEntry(expected) : 'no item',
+    item === undefined ? 'no item' : decoy ? showEntry(decoy) : showValue(item),
+    decoy?.model.name,
+  )
+}
+
+/** Reports requests of another kind, or more of them. */
+export function checkOperations(
+  table: ProofTable,
+  operation: string,
+  requests: number,
+  report: RunLog,
+): void {
+  const sent = table.takeSent().map((each) => each.operation)
+  if (sent.every((each) => each === operation) && sent.length <= requests) return
+  report(`${requests} × ${operation}`, sent.join(', ') || 'no request')
+}

@@ -1,0 +1,118 @@
+import {
+  type ModelDefinition,
+  type Pattern,
+  planPattern,
+  readSchema,
+  type Schema,
+  type Transport,
+} from 'singletable/tools'
+import type { Design } from '../../packages/kit/src/check/design/design.ts'
+import { ItemMaker } from '../../packages/kit/src/check/exercise/item-maker.ts'
+import { NotRunError } from '../../packages/kit/src/check/exercise/not-run-error.ts'
+import type { SeedItem } from '../../packages/kit/src/seed/make-items.ts'
+import { UnseedableError } from '../../packages/kit/src/seed/make-value.ts'
+import { createRandom, seededEnvironment } from '../../packages/kit/src/seed/seeded-random.ts'
+import type { PatternProof, Proof } from './proof.ts'
+import type { ProofCase } from './proof-case.ts'
+import { ProofLog } from './proof-log.ts'
+import { NOW_MS, ProofTable } from './proof-table.ts'
+import { proveKeyed } from './prove-keyed.ts'
+import { proveQuery } from './prove-query.ts'
+import { proveScan } from './prove-scan.ts'
+import { proveTransaction } from './prove-transaction.ts'
+import { proveWrite } from './prove-write.ts'
+
+export interface ProveOptions {
+  /** The same seed gives the same items. */
+  readonly seed?: number | undefined
+  readonly signal?: AbortSignal | undefined
+  readonly onProgress?: ((done: number, total: number, pattern: string) => void) | undefined
+  /** Items of the project, whose values are used where none can be made up. */
+  readonly fixtures?: readonly SeedItem[] | undefined
+  /** Stands between each table and its engine, for those who want to see a proof fail. */
+  readonly around?: ((transport: Transport) => Transport) | undefined
+}
+
+/**
+ * Runs every access pattern of a design, each on a fresh engine, with items that match, items that nearly do, and items of all other entities that can be in
+ * the same partition; and compares what it gives and what it costs with what its declaration says.
+ */
+export async function provePatterns(design: Design, options: ProveOptions = {}): Promise<Proof> {
+  const { seed = 1, signal, onProgress } = options
+  const schema = soundSchema(design)
+  const proofs: PatternProof[] = []
+  if (schema === undefined) return { patterns: proofs, seed }
+  const patterns = [...schema.patterns.values()]
+  for (const [position, pattern] of patterns.entries()) {
+    signal?.throwIfAborted()
+    onProgress?.(position, patterns.length, pattern.name)
+    proofs.push(await provePattern(pattern, { ...options, seed, schema }))
+  }
+  return { patterns: proofs, seed }
+}
+
+/** The schema without models that have mistakes, and without what depends on them. */
+function soundSchema({ schema, issues }: Design): Schema | undefined {
+  if (schema === undefined || issues.length === 0) return schema
+  const faulty = new Set(issues.map(({ subject }) => subject.model))
+  const { definition } = schema
+  const isSound = ([name, { copies }]: readonly [string, ModelDefinition]): boolean =>
+    [name, ...Object.keys(copies ?? {})].every((each) => !faulty.has(each))
+  const models = Object.fromEntries(Object.entries(definition.models).filter(isSound))
+  return readSchema({ ...definition, models }).schema
+}
+
+async function provePattern(
+  pattern: Pattern,
+  options: ProveOptions & { readonly seed: number; readonly schema: Schema },
+): Promise<PatternProof> {
+  const { schema, seed, signal, fixtures = [], around } = options
+  const log = new ProofLog(pattern.name, signal)
+  const random = createRandom(seed)
+  const maker = new ItemMaker(random, seededEnvironment(random), fixtures)
+  const each: ProofCase = {
+    pattern,
+    plan: planPattern(pattern),
+    maker,
+    log,
+    async openTable(nowMs = NOW_MS) {
+      const table = new ProofTable({ schema, maker, nowMs, seed, around })
+      await table.open()
+      return table
+    },
+  }
+  try {
+    await prove(each)
+  } catch (error) {
+    if (error instanceof NotRunError) return log.toProof(error.message)
+    if (error instanceof UnseedableError) {
+      return log.toProof(
+        `${error.message}: declare an enum or a default for it, or give items of your own by --fixtures`,
+      )
+    }
+    throw error
+  }
+  return log.toProof()
+}
+
+async function prove(each: ProofCase): Promise<void> {
+  const { definition } = each.pattern
+  switch (definition.op) {
+    case 'query':
+      return proveQuery(each, definition)
+    case 'get':
+    case 'batchGet':
+    case 'transactGet':
+      return proveKeyed(each, definition)
+    case 'scan':
+      return proveScan(each)
+    case 'transact':
+      return proveTransaction(each)
+    case 'external':
+      throw new NotRunError(`${definition.service} answers it: ${definition.reason}`)
+    case 'check':
+      throw new NotRunError('A check is a step of a transaction')
+    default:
+      return proveWrite(each, definition)
+  }
+}
