@@ -1,6 +1,6 @@
+import { didYouMean } from '../errors/did-you-mean.ts'
 import type { InputIssue } from '../errors/input-error.ts'
 import { isPlain } from '../schema/compile-filter.ts'
-import { didYouMean } from '../schema/did-you-mean.ts'
 import { ownValue } from '../schema/index-keys.ts'
 import { refuseInput } from '../schema/input-issues.ts'
 import type { Pattern } from '../schema/model.ts'

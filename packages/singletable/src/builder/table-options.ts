@@ -1,8 +1,7 @@
-import { DefinitionError } from '../errors/definition-error.ts'
+import { checkOptions, readNumbers, refuseOption } from '../errors/check-options.ts'
 import { type Client, connect } from '../execute/connect.ts'
 import { createScope } from '../plan/scope.ts'
 import { compileSchema } from '../schema/compile-schema.ts'
-import { didYouMean } from '../schema/did-you-mean.ts'
 import type { SchemaDefinition } from '../schema/schema-definition.ts'
 import { type Environment, systemEnvironment } from '../values/environment.ts'
 import { RETRY_DEFAULTS, type RetryOptions, RetryPolicy } from '../wire/retry-policy.ts'
@@ -27,7 +26,7 @@ export interface TableOptions<TSchema extends SchemaDefinition> {
   readonly environment?: Environment | undefined
 }
 
-const OPTIONS = [
+const NAMES = [
   'name',
   'schema',
   'client',
@@ -53,39 +52,25 @@ export function scopeContext(context: BuilderContext, values: object): BuilderCo
 export function createContext(options: TableOptions<SchemaDefinition>): BuilderContext {
   // Only contexts are in the set.
   if (scoped.has(options)) return options as unknown as BuilderContext
-  if (typeof options !== 'object' || options === null) refuse('are missing', 'new Table()')
-  for (const name of Object.keys(options)) {
-    if (!OPTIONS.includes(name)) refuse(`"${name}" is unknown${didYouMean(name, OPTIONS)}`)
-  }
+  checkOptions({ where: 'new Table()', names: NAMES }, options)
   const { name, client, deadlineMs, cursorSecret, environment = systemEnvironment } = options
-  if (typeof name !== 'string' || name === '') refuse('name must be text')
-  const where = `new Table() for "${name}"`
-  const retry = { ...RETRY_DEFAULTS, ...options.retry }
-  for (const [each, value] of Object.entries(retry)) {
-    if (!Object.hasOwn(RETRY_DEFAULTS, each)) refuse(`retry.${each} is unknown`, where)
-    if (!Number.isFinite(value) || value < (each === 'attemptsMax' ? 1 : 0)) {
-      refuse(`retry.${each} must be a number that is not negative`, where)
-    }
-  }
+  const known = { where: `new Table() for "${name}"`, names: NAMES }
+  if (typeof name !== 'string' || name === '') refuseOption(known, 'name must be text')
+  const retry = readNumbers(known, RETRY_DEFAULTS, options.retry ?? {}, ['attemptsMax'], 'retry.')
   if (deadlineMs !== undefined && !(Number.isFinite(deadlineMs) && deadlineMs > 0)) {
-    refuse('deadlineMs must be a positive number', where)
+    refuseOption(known, 'deadlineMs must be a positive number')
   }
-  const cursorSecrets =
-    cursorSecret === undefined
-      ? []
-      : typeof cursorSecret === 'string'
-        ? [cursorSecret]
-        : cursorSecret
-  if (!Array.isArray(cursorSecrets) || !cursorSecrets.every(isSecret)) {
-    refuse('cursorSecret must be text that is not empty, or a list of such texts', where)
+  const cursorSecrets = [cursorSecret ?? []].flat()
+  if (!cursorSecrets.every(isSecret)) {
+    refuseOption(known, 'cursorSecret must be text that is not empty, or a list of such texts')
   }
   const { onWarning = printWarning } = options
-  if (typeof onWarning !== 'function') refuse('onWarning must be a function', where)
+  if (typeof onWarning !== 'function') refuseOption(known, 'onWarning must be a function')
   return {
     name,
     tableName: name,
     schema: compileSchema(options.schema),
-    transport: connect(client, where),
+    transport: connect(client, known.where),
     environment,
     retry: new RetryPolicy(retry),
     deadlineMs,
@@ -100,12 +85,4 @@ function isSecret(secret: unknown): boolean {
 
 function printWarning(message: string): void {
   console.warn(`singletable: ${message}`)
-}
-
-function refuse(what: string, where = 'new Table()'): never {
-  throw new DefinitionError('OPTION_INVALID', {
-    what: `Options of the table: ${what}.`,
-    where,
-    fix: `correct it; the options are ${OPTIONS.join(', ')}`,
-  })
 }

@@ -1,4 +1,5 @@
 import zlib from 'node:zlib'
+import { checkNumber, checkOptions, refuseOption } from '../errors/check-options.ts'
 import { refuseInput } from '../schema/input-issues.ts'
 import { type Algorithm, concatenate, pack, unpack } from './stored-form.ts'
 
@@ -13,6 +14,18 @@ export interface CompressionOptions {
 
 const THRESHOLD_BYTES = 256
 const BYTES_MAX = 16 * 1024 * 1024
+
+/** Refuses options of compression that can't be meant. */
+export function checkCompression(options: CompressionOptions, where: string): void {
+  const known = { where, names: ['algorithm', 'thresholdBytes', 'bytesMax'] }
+  checkOptions(known, options)
+  const { algorithm = 'gzip', thresholdBytes, bytesMax } = options
+  if (!Object.hasOwn(COMPRESS, algorithm)) {
+    refuseOption(known, `algorithm "${algorithm}" is none of ${Object.keys(COMPRESS).join(', ')}`)
+  }
+  checkNumber(known, 'thresholdBytes', thresholdBytes)
+  checkNumber(known, 'bytesMax', bytesMax, 1)
+}
 
 /** The content in the stored form, compressed where that makes it smaller. */
 export function compress(

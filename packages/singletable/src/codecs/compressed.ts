@@ -1,7 +1,6 @@
 import type { AttributeCodec } from '../schema/schema-definition.ts'
 import { base64Bytes, base64Text } from '../values/base64.ts'
-import { checkCompression } from './check-codec-options.ts'
-import { type CompressionOptions, compress, decompress } from './compress.ts'
+import { type CompressionOptions, checkCompression, compress, decompress } from './compress.ts'
 import { contentOf, valueFrom } from './stored-form.ts'
 
 /**

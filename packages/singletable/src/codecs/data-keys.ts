@@ -1,9 +1,9 @@
+import { checkNumber, checkOptions, refuseOption } from '../errors/check-options.ts'
 import { SingletableError } from '../errors/singletable-error.ts'
 import { type Client, connect } from '../execute/connect.ts'
 import { base64Text } from '../values/base64.ts'
 import { type Environment, systemEnvironment } from '../values/environment.ts'
 import type { Transport } from '../wire/transport.ts'
-import { checkCodecOptions, checkNumber, refuseCodec } from './check-codec-options.ts'
 import { findSealed } from './find-sealed.ts'
 import { DATA_KEY_BYTES, type DataKey, type KeyContext, type KeyProvider } from './key-provider.ts'
 import { preparingTransport } from './preparing-transport.ts'
@@ -23,8 +23,10 @@ export interface DataKeysOptions {
   readonly environment?: Environment | undefined
 }
 
-const OPTIONS = ['context', 'usesMax', 'ageMsMax', 'cachedMax', 'onError', 'environment']
-const WHERE = 'dataKeys()'
+const KNOWN = {
+  where: 'dataKeys()',
+  names: ['context', 'usesMax', 'ageMsMax', 'cachedMax', 'onError', 'environment'],
+}
 
 /** With random vectors of 96 bits more uses of one key are not safe. (NIST SP 800-38D, section 8.3.) */
 const USES_LIMIT = 2 ** 32
@@ -56,15 +58,15 @@ export class DataKeys {
   #triedAt = Number.NEGATIVE_INFINITY
 
   constructor(provider: KeyProvider, options: DataKeysOptions = {}) {
-    checkCodecOptions(options, OPTIONS, WHERE)
+    checkOptions(KNOWN, options)
     const { generateDataKey, decryptDataKey } = Object(provider) as Partial<KeyProvider>
     if (typeof generateDataKey !== 'function' || typeof decryptDataKey !== 'function') {
-      refuseCodec(WHERE, 'the provider has no generateDataKey() and decryptDataKey()')
+      refuseOption(KNOWN, 'the provider has no generateDataKey() and decryptDataKey()')
     }
     const { usesMax = 100_000, ageMsMax = 300_000, cachedMax = 1_000, onError } = options
-    checkNumber(usesMax, 'usesMax', 1, WHERE)
-    checkNumber(ageMsMax, 'ageMsMax', 0, WHERE)
-    checkNumber(cachedMax, 'cachedMax', 1, WHERE)
+    checkNumber(KNOWN, 'usesMax', usesMax, 1)
+    checkNumber(KNOWN, 'ageMsMax', ageMsMax)
+    checkNumber(KNOWN, 'cachedMax', cachedMax, 1)
     this.#provider = provider
     this.#usesMax = Math.min(usesMax, USES_LIMIT)
     this.#ageMsMax = ageMsMax
@@ -105,7 +107,7 @@ export class DataKeys {
 
   /** A client that loads the data keys of all it reads. */
   through(client: Client): Transport {
-    return preparingTransport(connect(client, `${WHERE}.through()`), (answer) =>
+    return preparingTransport(connect(client, `${KNOWN.where}.through()`), (answer) =>
       this.prepare(answer),
     )
   }

@@ -1,7 +1,7 @@
+import { checkOptions, refuseOption } from '../errors/check-options.ts'
 import type { AttributeCodec, CodecPlace } from '../schema/schema-definition.ts'
 import { base64Bytes, base64Text } from '../values/base64.ts'
-import { checkCodecOptions, checkCompression, refuseCodec } from './check-codec-options.ts'
-import { type CompressionOptions, compress, decompress } from './compress.ts'
+import { type CompressionOptions, checkCompression, compress, decompress } from './compress.ts'
 import { DataKeys } from './data-keys.ts'
 import { envelopeOf } from './find-sealed.ts'
 import { contextText } from './key-provider.ts'
@@ -20,7 +20,7 @@ export interface EncryptionOptions {
   readonly compression?: CompressionOptions | undefined
 }
 
-const WHERE = 'encrypted()'
+const KNOWN = { where: 'encrypted()', names: ['bind', 'plain', 'compression'] }
 
 /**
  * Stores an attribute's values encrypted by AES-256-GCM, each with the encrypted data key beside it. Whether there is a value, whether it is
@@ -46,11 +46,11 @@ const WHERE = 'encrypted()'
  * await table.entities.User.get({ name: 'alice' }).execute() // => { name: 'alice', passport: 'C01X00T47' }
  */
 export function encrypted(keys: DataKeys, options: EncryptionOptions = {}): AttributeCodec {
-  checkCodecOptions(options, ['bind', 'plain', 'compression'], WHERE)
-  if (!(keys instanceof DataKeys)) refuseCodec(WHERE, 'keys must be what dataKeys() gives')
+  checkOptions(KNOWN, options)
+  if (!(keys instanceof DataKeys)) refuseOption(KNOWN, 'keys must be what dataKeys() gives')
   const { bind = 'item', plain = 'refuse', compression } = options
-  if (bind !== 'item' && bind !== 'model') refuseCodec(WHERE, "bind must be 'item' or 'model'")
-  if (compression) checkCompression(compression, WHERE)
+  if (bind !== 'item' && bind !== 'model') refuseOption(KNOWN, "bind must be 'item' or 'model'")
+  if (compression) checkCompression(compression, KNOWN.where)
   const compressing = compression ?? { thresholdBytes: Number.POSITIVE_INFINITY }
   const isBound = bind === 'item'
   const boundTo = ({ model, attribute, key }: CodecPlace): Uint8Array =>

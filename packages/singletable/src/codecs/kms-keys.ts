@@ -1,4 +1,4 @@
-import { checkCodecOptions, refuseCodec } from './check-codec-options.ts'
+import { checkOptions, refuseOption } from '../errors/check-options.ts'
 import type { KeyContext, KeyProvider } from './key-provider.ts'
 
 /** The part of the AWS SDK's `KMS` client that is used. */
@@ -21,15 +21,13 @@ export function kmsKeys(options: {
   /** Id, ARN or alias of the key. */
   readonly keyId: string
 }): KeyProvider {
-  checkCodecOptions(options, ['client', 'keyId'], 'kmsKeys()')
+  const known = { where: 'kmsKeys()', names: ['client', 'keyId'] }
+  checkOptions(known, options)
   const { client, keyId: KeyId } = options
   if (typeof client?.generateDataKey !== 'function' || typeof client.decrypt !== 'function') {
-    refuseCodec(
-      'kmsKeys()',
-      "client is not a KMS client: give new KMS({}) of '@aws-sdk/client-kms'",
-    )
+    refuseOption(known, "client is not a KMS client: give new KMS({}) of '@aws-sdk/client-kms'")
   }
-  if (typeof KeyId !== 'string' || KeyId === '') refuseCodec('kmsKeys()', 'keyId is no text')
+  if (typeof KeyId !== 'string' || KeyId === '') refuseOption(known, 'keyId is no text')
   const common = (context: KeyContext) => ({ KeyId, EncryptionContext: { ...context } })
   return {
     async generateDataKey(context) {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
+import { checkOptions, refuseOption } from '../errors/check-options.ts'
 import { type Environment, systemEnvironment } from '../values/environment.ts'
-import { checkCodecOptions, refuseCodec } from './check-codec-options.ts'
 import { contextText, DATA_KEY_BYTES, type KeyContext, type KeyProvider } from './key-provider.ts'
 import { open, seal } from './seal.ts'
 import { concatenate } from './stored-form.ts'
@@ -17,13 +17,13 @@ export interface LocalKeysOptions {
 
 /** Data keys that are encrypted by secrets of the application's own, without a service. */
 export function localKeys(options: LocalKeysOptions): KeyProvider {
-  const where = 'localKeys()'
-  checkCodecOptions(options, ['secrets', 'environment'], where)
+  const known = { where: 'localKeys()', names: ['secrets', 'environment'] }
+  checkOptions(known, options)
   const { secrets, environment = systemEnvironment } = options
-  if (!Array.isArray(secrets) || secrets.length === 0) refuseCodec(where, 'secrets is no list')
-  const known = secrets.map((secret: unknown) => {
+  if (!Array.isArray(secrets) || secrets.length === 0) refuseOption(known, 'secrets is no list')
+  const keys = secrets.map((secret: unknown) => {
     if (!(secret instanceof Uint8Array) || secret.length !== DATA_KEY_BYTES) {
-      return refuseCodec(where, `a secret is not a Uint8Array of ${DATA_KEY_BYTES} bytes`)
+      return refuseOption(known, `a secret is not a Uint8Array of ${DATA_KEY_BYTES} bytes`)
     }
     const key = concatenate(secret)
     return { key, id: createHash('sha256').update(key).digest().subarray(0, ID_BYTES) }
@@ -31,14 +31,14 @@ export function localKeys(options: LocalKeysOptions): KeyProvider {
   const bound = (context: KeyContext): Uint8Array => new TextEncoder().encode(contextText(context))
   return {
     generateDataKey(context) {
-      const { key, id } = known[0]!
+      const { key, id } = keys[0]!
       const plaintext = environment.randomBytes(DATA_KEY_BYTES)
       const sealed = seal(plaintext, environment.randomBytes, { key, bound: bound(context) })
       const encrypted = concatenate(id, sealed)
       return { plaintext, encrypted }
     },
     decryptDataKey(encrypted, context) {
-      const found = known.find(({ id }) => id.every((byte, at) => encrypted[at] === byte))
+      const found = keys.find(({ id }) => id.every((byte, at) => encrypted[at] === byte))
       if (found === undefined) throw new Error('none of the secrets has made its data key')
       return open(encrypted.subarray(ID_BYTES), { key: found.key, bound: bound(context) })
     },

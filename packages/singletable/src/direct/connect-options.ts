@@ -1,5 +1,5 @@
 import type { Agent } from 'node:http'
-import { DefinitionError } from '../errors/definition-error.ts'
+import { checkOptions, readNumbers, refuseOption } from '../errors/check-options.ts'
 import { type Environment, systemEnvironment } from '../values/environment.ts'
 import { RETRY_DEFAULTS, type RetryOptions } from '../wire/retry-policy.ts'
 import type { Credentials, CredentialsProvider } from './credentials/credentials.ts'
@@ -52,65 +52,42 @@ const NUMBERS = {
   requestTimeoutMs: 3_000,
 }
 const FLAGS = ['fips', 'dualStack', 'gzip'] as const
-const OPTIONS = [
-  'region',
-  'credentials',
-  'endpoint',
-  'agent',
-  'retry',
-  'environment',
-  ...FLAGS,
-  ...Object.keys(NUMBERS),
-]
+const KNOWN = {
+  where: 'connect()',
+  names: [
+    'region',
+    'credentials',
+    'endpoint',
+    'agent',
+    'retry',
+    'environment',
+    ...FLAGS,
+    ...Object.keys(NUMBERS),
+  ],
+}
+/** Numbers that are at least 1. */
+const POSITIVE = ['socketsMax', 'connectionTimeoutMs', 'requestTimeoutMs', 'attemptsMax']
 
 /** Checks the options, before anything is sent. */
 export function readOptions(options: ConnectOptions): Settings {
-  if (typeof options !== 'object' || options === null) refuse('are no object')
-  for (const name of Object.keys(options)) {
-    if (!OPTIONS.includes(name)) refuse(`"${name}" is unknown`)
-  }
+  checkOptions(KNOWN, options)
   for (const name of FLAGS) {
-    if (!['undefined', 'boolean'].includes(typeof options[name])) refuse(`${name} is no boolean`)
+    if (!['undefined', 'boolean'].includes(typeof options[name])) {
+      refuseOption(KNOWN, `${name} is no boolean`)
+    }
   }
   const { agent, credentials } = options
   if (agent !== undefined && typeof Object(agent).addRequest !== 'function') {
-    refuse('agent is no agent of node:http or node:https')
+    refuseOption(KNOWN, 'agent is no agent of node:http or node:https')
   }
   if (credentials !== undefined && !/^(object|function)$/.test(typeof credentials)) {
-    refuse('credentials are neither credentials nor a function')
+    refuseOption(KNOWN, 'credentials are neither credentials nor a function')
   }
   return {
     ...options,
-    ...numbers('', NUMBERS, options),
-    retry: numbers('retry.', RETRY_DEFAULTS, options.retry ?? {}),
+    ...readNumbers(KNOWN, NUMBERS, options, POSITIVE),
+    retry: readNumbers(KNOWN, RETRY_DEFAULTS, options.retry ?? {}, POSITIVE, 'retry.'),
     gzip: options.gzip ?? false,
     environment: options.environment ?? systemEnvironment,
   }
-}
-
-/** The numbers given, with defaults for the others. Infinity stands for no limit. */
-function numbers<T extends object>(prefix: string, defaults: T, given: object): T {
-  const result: Record<string, unknown> = Object.fromEntries(Object.entries(defaults))
-  for (const [name, value] of Object.entries(given)) {
-    if (!Object.hasOwn(defaults, name)) {
-      if (prefix !== '') refuse(`${prefix}${name} is unknown`)
-      continue
-    }
-    if (value === undefined) continue
-    const least = /^(socketsMax|attemptsMax|.*TimeoutMs)$/.test(name) ? 1 : 0
-    if (typeof value !== 'number' || !(value >= least)) {
-      refuse(`${prefix}${name} must be a number, at least ${least}`)
-    }
-    result[name] = value
-  }
-  // It has the members of the defaults and no others, all of them numbers.
-  return result as T
-}
-
-function refuse(what: string): never {
-  throw new DefinitionError('OPTION_INVALID', {
-    what: `Options of the transport: ${what}.`,
-    where: 'connect()',
-    fix: `correct it; the options are ${OPTIONS.join(', ')}`,
-  })
 }

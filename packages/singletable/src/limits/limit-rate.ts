@@ -1,9 +1,9 @@
+import { checkPositive } from '../errors/check-options.ts'
 import { type Client, connect } from '../execute/connect.ts'
 import { type Environment, systemEnvironment } from '../values/environment.ts'
 import { aroundSend } from '../wire/around-send.ts'
 import { nameOf } from '../wire/judge-failure.ts'
 import type { Transport } from '../wire/transport.ts'
-import { checkLimitOptions } from './check-limit-options.ts'
 import { capacityKind, consumedUnits } from './consumed-units.ts'
 import { TokenBucket } from './token-bucket.ts'
 
@@ -19,12 +19,7 @@ export interface RateOptions {
 }
 
 const WHERE = 'limitRate()'
-const OPTIONS = {
-  readUnits: 'number',
-  writeUnits: 'number',
-  burstSeconds: 'number',
-  environment: 'any',
-} as const
+const NUMBERS = ['readUnits', 'writeUnits', 'burstSeconds']
 
 /** How much the latest request of an operation counts in the expectation of the next one. */
 const LEARNING = 0.3
@@ -36,7 +31,7 @@ const THROTTLED = /^(ProvisionedThroughput|RequestLimit)Exceeded|^Throttling/
  * is settled afterwards. Repetitions of a table pass here as well.
  */
 export function limitRate(client: Client, options: RateOptions): Transport {
-  checkLimitOptions(options, OPTIONS, WHERE)
+  checkPositive({ where: WHERE, names: [...NUMBERS, 'environment'] }, options, NUMBERS)
   const { readUnits, writeUnits, burstSeconds = 1, environment = systemEnvironment } = options
   const bucketOf = (rate: number | undefined): TokenBucket | undefined =>
     rate === undefined ? undefined : new TokenBucket(rate, rate * burstSeconds, environment)

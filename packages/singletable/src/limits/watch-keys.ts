@@ -1,3 +1,4 @@
+import { checkPositive } from '../errors/check-options.ts'
 import { type Client, connect } from '../execute/connect.ts'
 import { compileSchema } from '../schema/compile-schema.ts'
 import type { SchemaDefinition } from '../schema/schema-definition.ts'
@@ -5,7 +6,6 @@ import { type Environment, systemEnvironment } from '../values/environment.ts'
 import { aroundSend, type Passage } from '../wire/around-send.ts'
 import type { ServiceError, ThrottlingReason } from '../wire/service-error.ts'
 import type { Transport } from '../wire/transport.ts'
-import { checkLimitOptions } from './check-limit-options.ts'
 import { itemPartitions, type Partition, partitionsOf } from './partitions-of.ts'
 import { updatedItem } from './sent-items.ts'
 import { SlidingCounts } from './sliding-counts.ts'
@@ -44,15 +44,8 @@ export interface KeyWatcher extends Transport {
   top(count?: number): readonly HotKey[]
 }
 
-const OPTIONS = {
-  schema: 'any',
-  windowMs: 'number',
-  readsMax: 'number',
-  writesMax: 'number',
-  keysMax: 'number',
-  onHot: 'any',
-  environment: 'any',
-} as const
+const NUMBERS = ['windowMs', 'readsMax', 'writesMax', 'keysMax']
+const NAMES = ['schema', 'onHot', 'environment', ...NUMBERS]
 
 const THROTTLED = /^(ProvisionedThroughput|RequestLimit)Exceeded|^Throttling/
 
@@ -61,7 +54,7 @@ const THROTTLED = /^(ProvisionedThroughput|RequestLimit)Exceeded|^Throttling/
  * hot for one partition. It sees what this process sends, and no other's.
  */
 export function watchKeys(client: Client, options: WatchKeysOptions): KeyWatcher {
-  checkLimitOptions(options, OPTIONS, 'watchKeys()')
+  checkPositive({ where: 'watchKeys()', names: NAMES }, options, NUMBERS)
   const { windowMs = 60_000, readsMax = 1_500, writesMax = 500, keysMax = 256 } = options
   const { onHot = printHot, environment = systemEnvironment } = options
   const schema = compileSchema(options.schema)

@@ -1,9 +1,9 @@
+import { checkPositive } from '../errors/check-options.ts'
 import { type Client, connect } from '../execute/connect.ts'
 import { ITEM_SIZE_MAX_BYTES } from '../values/limits.ts'
 import { itemSizeBytes } from '../values/size.ts'
 import { aroundSend } from '../wire/around-send.ts'
 import type { Transport } from '../wire/transport.ts'
-import { checkLimitOptions } from './check-limit-options.ts'
 import { type ItemSize, storedSize } from './item-size.ts'
 import { type SentItem, sentItems, updatedItem } from './sent-items.ts'
 
@@ -24,7 +24,7 @@ export interface WatchSizesOptions {
 
 /** A client that tells of large items that are written: by puts, and by updates that give the item back. */
 export function watchSizes(client: Client, options: WatchSizesOptions = {}): Transport {
-  checkLimitOptions(options, { bytesMax: 'number', onLarge: 'any' }, 'watchSizes()')
+  checkPositive({ where: 'watchSizes()', names: ['bytesMax', 'onLarge'] }, options, ['bytesMax'])
   const { bytesMax = ITEM_SIZE_MAX_BYTES / 2, onLarge = printLarge } = options
   const look = ({ table, item, isWhole }: SentItem): void => {
     if (!isWhole || itemSizeBytes(item) <= bytesMax) return

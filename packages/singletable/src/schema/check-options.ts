@@ -1,4 +1,4 @@
-import { didYouMean } from './did-you-mean.ts'
+import { didYouMean } from '../errors/did-you-mean.ts'
 import type { Place } from './place.ts'
 
 /** What each part of a schema can contain. */

@@ -1,7 +1,7 @@
+import { didYouMean } from '../errors/did-you-mean.ts'
 import { readTemplate } from '../template/read-template.ts'
 import { checkOptions, entriesOf } from './check-options.ts'
 import { compileWhen } from './compile-model.ts'
-import { didYouMean } from './did-you-mean.ts'
 import { primaryTemplates } from './index-keys.ts'
 import type { Copy, Model, UniqueRule } from './model.ts'
 import type { Place } from './place.ts'

@@ -1,6 +1,6 @@
+import { didYouMean } from '../errors/did-you-mean.ts'
 import { getOwn } from '../values/own.ts'
 import { checkOptions } from './check-options.ts'
-import { didYouMean } from './did-you-mean.ts'
 import type { Attribute, Model, Schema } from './model.ts'
 import { Place } from './place.ts'
 

@@ -1,5 +1,5 @@
+import { didYouMean } from '../errors/did-you-mean.ts'
 import type { InputIssue } from '../errors/input-error.ts'
-import { didYouMean } from './did-you-mean.ts'
 import { addIssue, encodePart } from './input-issues.ts'
 import type { Attribute, ModelParts } from './model.ts'
 

@@ -1,4 +1,4 @@
-import { didYouMean } from './did-you-mean.ts'
+import { didYouMean } from '../errors/did-you-mean.ts'
 import type { Model } from './model.ts'
 import type { Place } from './place.ts'
 

@@ -1,6 +1,6 @@
 import { schemaOf, type TableOrSchema } from '../builder/context-of.ts'
 import { DefinitionError } from '../errors/definition-error.ts'
-import { didYouMean } from '../schema/did-you-mean.ts'
+import { didYouMean } from '../errors/did-you-mean.ts'
 import { ownValue } from '../schema/index-keys.ts'
 import type { CopySchema, IfCopies, ModelName } from '../schema/infer.ts'
 import type { Schema } from '../schema/model.ts'

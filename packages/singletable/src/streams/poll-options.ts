@@ -1,6 +1,5 @@
 import type { TableLike } from '../builder/context-of.ts'
-import { DefinitionError } from '../errors/definition-error.ts'
-import { didYouMean } from '../schema/did-you-mean.ts'
+import { checkOptions, refuseOption } from '../errors/check-options.ts'
 import type { SchemaDefinition } from '../schema/schema-definition.ts'
 import type { Environment } from '../values/environment.ts'
 import type { Checkpoints } from './checkpoints.ts'
@@ -50,7 +49,7 @@ export type FailureDecision = 'retry' | 'skip' | 'stop'
 
 const BATCH_SIZE_MAX = 1000
 
-const OPTIONS = [
+const NAMES = [
   'source',
   'streamArn',
   'table',
@@ -69,27 +68,10 @@ const OPTIONS = [
 
 /** The options as they were given; refuses those that can't be meant. */
 export function checkPollOptions(options: PollOptions, where: string): PollOptions {
-  const refuse = (what: string): never => {
-    const fix = `correct it; the options are ${OPTIONS.join(', ')}`
-    throw new DefinitionError('OPTION_INVALID', {
-      what: `Options of the poller: ${what}.`,
-      where,
-      fix,
-    })
-  }
-  for (const name of Object.keys(Object(options))) {
-    if (!OPTIONS.includes(name)) refuse(`"${name}" is unknown${didYouMean(name, OPTIONS)}`)
-  }
-  const {
-    handler,
-    streamArn,
-    table,
-    from,
-    until,
-    batchSize = 1,
-    idleMsMax = 0,
-    signal,
-  } = Object(options) as PollOptions
+  const known = { where, names: NAMES }
+  const refuse = (what: string): never => refuseOption(known, what)
+  checkOptions(known, options)
+  const { handler, streamArn, table, from, until, batchSize = 1, idleMsMax = 0, signal } = options
   if (typeof handler !== 'function') refuse('handler must be a function')
   if ((streamArn ?? table ?? '') === '') refuse('one of streamArn and table must be given')
   const isTime = from instanceof Date && Number.isFinite(from.getTime())

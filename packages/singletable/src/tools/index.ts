@@ -8,6 +8,7 @@ export {
   type DefinitionIssue,
   type IssueSubject,
 } from '../errors/definition-error.ts'
+export { didYouMean } from '../errors/did-you-mean.ts'
 export { InputError, type InputIssue } from '../errors/input-error.ts'
 export { type ErrorParts, SingletableError } from '../errors/singletable-error.ts'
 export { modelOf } from '../execute/collect-items.ts'
@@ -17,7 +18,6 @@ export { headOf, type KeyPlan, planKey } from '../plan/pattern-keys.ts'
 export { leakingModels, partitionMates } from '../plan/pattern-mates.ts'
 export { type PatternPlan, planPattern } from '../plan/plan-pattern.ts'
 export { compileSchema } from '../schema/compile-schema.ts'
-export { didYouMean } from '../schema/did-you-mean.ts'
 export { isInIndex, keyAttributes, primaryTemplates } from '../schema/index-keys.ts'
 export { printPath } from '../schema/input-issues.ts'
 export { keyVariables } from '../schema/key-variables.ts'

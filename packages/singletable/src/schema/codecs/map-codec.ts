@@ -1,7 +1,7 @@
+import { didYouMean } from '../../errors/did-you-mean.ts'
 import type { InputIssue } from '../../errors/input-error.ts'
 import type { AttributeValue } from '../../values/attribute-value.ts'
 import { getOwn, setOwn } from '../../values/own.ts'
-import { didYouMean } from '../did-you-mean.ts'
 import { addIssue, addWrongType, encodePart, ISSUES_MAX } from '../input-issues.ts'
 import type { Codec } from '../model.ts'
 import { refuseStored, StoredValueProblem, within } from '../stored-value-problem.ts'
