@@ -1,7 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import { isDeeperThan } from './json-depth.ts'
 import { JSON_DEPTH_MAX } from './limits.ts'
-import { parseInSlices } from './sliced-json.ts'
+import { decodeInSlices, parseInSlices } from './sliced-json.ts'
 
 /** Stands for a body that is no JSON, which itself can be any value but this one. */
 export const NOT_JSON: unique symbol = Symbol('not JSON')
@@ -20,9 +20,12 @@ export function parseBody(body: Buffer): unknown {
 
 /** As `parseBody`, for a body that would keep others waiting. */
 export async function parseLargeBody(body: Buffer): Promise<unknown> {
-  const text = textOf(body)
-  if (text === undefined) return NOT_JSON
-  return parseInSlices(text).catch(() => NOT_JSON)
+  try {
+    const text = isAscii(body) ? body.toString('latin1') : await decodeInSlices(body)
+    return await parseInSlices(text)
+  } catch {
+    return NOT_JSON
+  }
 }
 
 function textOf(body: Buffer): string | undefined {

@@ -1,8 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { JSON_DEPTH_MAX, JSON_ELEMENTS_MAX, JSON_MEMBERS_MAX } from './limits.ts'
+import {
+  JSON_DEPTH_MAX,
+  JSON_ELEMENTS_MAX,
+  JSON_MEMBERS_MAX,
+  JSON_STRING_MAX_CHARACTERS,
+} from './limits.ts'
 
 /** What `JSON.parse` takes a millisecond or so for. */
 const SLICE_CHARACTERS = 16_384
+/** What takes as long to decode. */
+const DECODED_BYTES = 131_072
 /** How long others wait at most before they have a turn. */
 const TURN_MS = 10
 
@@ -11,15 +18,34 @@ let last: Promise<unknown> = Promise.resolve()
 
 /**
  * Parses JSON as `JSON.parse` does, and lets others have a turn every few milliseconds. Rejects what is not JSON, or is deeper than it may be.
- * One text is parsed at a time. Of a list or object that is longer than in any valid request, only that much is kept: the engine refuses it all the same.
+ * One text is parsed at a time. Of a list, object or string that is longer than in any valid request, only that much is kept: the engine refuses it all the same.
  */
 export function parseInSlices(
   text: string,
   sliceCharacters: number = SLICE_CHARACTERS,
 ): Promise<unknown> {
-  const parsed = last.then(() => run(new SlicedParser(text, sliceCharacters).whole()))
-  last = parsed.catch(() => {})
-  return parsed
+  return inTurn(new SlicedParser(text, sliceCharacters).whole())
+}
+
+/** The text of UTF-8; rejects what is not. */
+export function decodeInSlices(bytes: Uint8Array): Promise<string> {
+  return inTurn(decodeSteps(bytes))
+}
+
+function* decodeSteps(bytes: Uint8Array): Generator<void, string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+  let text = ''
+  for (let start = 0; start < bytes.length; start += DECODED_BYTES) {
+    text += decoder.decode(bytes.subarray(start, start + DECODED_BYTES), { stream: true })
+    yield
+  }
+  return text + decoder.decode()
+}
+
+function inTurn<T>(work: Generator<void, T>): Promise<T> {
+  const done = last.then(() => run(work))
+  last = done.catch(() => {})
+  return done
 }
 
 async function run<T>(work: Generator<void, T>): Promise<T> {
@@ -57,13 +83,13 @@ class SlicedParser {
 
   *whole(): Generator<void, unknown> {
     const value = yield* this.#value()
-    this.#skipBlanks()
+    yield* this.#skipBlanks()
     if (this.#at < this.#text.length) throw new SyntaxError('text after the value')
     return value
   }
 
   *#value(): Generator<void, unknown> {
-    this.#skipBlanks()
+    yield* this.#skipBlanks()
     const start = this.#at
     const end = this.#endOfValue(start, start + this.#slice)
     if (end !== undefined) {
@@ -71,8 +97,10 @@ class SlicedParser {
       return JSON.parse(this.#text.slice(start, end))
     }
     yield
+    const first = this.#text.charCodeAt(start)
+    if (first === QUOTE) return yield* this.#string()
     this.#depth++
-    const isObject = this.#text.charCodeAt(start) === OBJECT_START
+    const isObject = first === OBJECT_START
     const value = yield* this.#members(isObject)
     this.#depth--
     return value
@@ -93,18 +121,18 @@ class SlicedParser {
         const next = this.#endOfMember(isObject, start + this.#slice)
         if (next === undefined) break
         end = next
-        isOpen = this.#goBehind(end, close)
+        isOpen = yield* this.#goBehind(end, close)
       }
       if (end > start) {
         const slice = this.#text.slice(start, end)
         if (isObject) room -= copyMembers(JSON.parse(`{${slice}}`), object, room)
         else for (const element of JSON.parse(`[${slice}]`)) addElement(list, element)
       } else {
-        const key = isObject ? this.#key() : ''
+        const key = isObject ? yield* this.#key() : ''
         const value = yield* this.#value()
         if (isObject) room -= copyMembers({ [key]: value }, object, room)
         else addElement(list, value)
-        isOpen = this.#goBehind(this.#at, close)
+        isOpen = yield* this.#goBehind(this.#at, close)
       }
       yield
     }
@@ -112,39 +140,64 @@ class SlicedParser {
   }
 
   /** Goes behind the comma after a member, or behind the end of all, and says whether there are more. */
-  #goBehind(end: number, close: number): boolean {
+  *#goBehind(end: number, close: number): Generator<void, boolean> {
     this.#at = end
-    this.#skipBlanks()
+    yield* this.#skipBlanks()
     const code = this.#text.charCodeAt(this.#at++)
     if (code !== COMMA && code !== close) throw new SyntaxError('no end of a member')
     return code === COMMA
   }
 
-  #key(): string {
-    this.#skipBlanks()
-    const start = this.#at
-    this.#at = this.#endOfString(start)
-    const key = JSON.parse(this.#text.slice(start, this.#at)) as string
-    this.#skipBlanks()
+  *#key(): Generator<void, string> {
+    yield* this.#skipBlanks()
+    const key = yield* this.#string()
+    yield* this.#skipBlanks()
     if (this.#text.charCodeAt(this.#at++) !== COLON) throw new SyntaxError('no colon')
     return key
   }
 
-  /** Where the next member ends; undefined if its value is a list or object beyond the limit. */
-  #endOfMember(isObject: boolean, limit: number): number | undefined {
-    let at = this.#blanksEnd(this.#at)
-    if (isObject) {
-      at = this.#blanksEnd(this.#endOfString(at))
-      if (this.#text.charCodeAt(at++) !== COLON) throw new SyntaxError('no colon')
-      at = this.#blanksEnd(at)
+  /** A string of any length. What is beyond that of any in a valid request is left out. */
+  *#string(): Generator<void, string> {
+    const text = this.#text
+    const start = this.#at
+    if (text.charCodeAt(start) !== QUOTE) throw new SyntaxError('no string')
+    let cut: number | undefined
+    let at = start + 1
+    let quote = text.indexOf('"', at)
+    let backslash = text.indexOf('\\', at)
+    for (let steps = 1; ; steps++) {
+      if (quote < at && quote >= 0) quote = text.indexOf('"', at)
+      if (backslash < at && backslash >= 0) backslash = text.indexOf('\\', at)
+      if (quote < 0) throw new SyntaxError('no end of a string')
+      if (backslash < 0 || backslash > quote) break
+      if (backslash - start > JSON_STRING_MAX_CHARACTERS) cut ??= backslash
+      at = backslash + 2
+      if (steps % ESCAPES_PER_STEP === 0) yield
     }
-    return this.#endOfValue(at, limit)
+    this.#at = quote + 1
+    // Not within the last escape, which is six characters at most.
+    cut ??= Math.max(at + 4, start + 1 + JSON_STRING_MAX_CHARACTERS)
+    const end = Math.min(quote, cut)
+    return JSON.parse(`${text.slice(start, end)}"`)
+  }
+
+  /** Where the next member ends; undefined if that is beyond the limit. */
+  #endOfMember(isObject: boolean, limit: number): number | undefined {
+    let at = this.#blanksEnd(this.#at, limit)
+    if (isObject && at !== undefined) {
+      at = this.#endOfString(at, limit)
+      at = at && this.#blanksEnd(at, limit)
+      if (at === undefined) return undefined
+      if (this.#text.charCodeAt(at++) !== COLON) throw new SyntaxError('no colon')
+      at = this.#blanksEnd(at, limit)
+    }
+    return at && this.#endOfValue(at, limit)
   }
 
   #endOfValue(start: number, limit: number): number | undefined {
     const text = this.#text
     const first = text.charCodeAt(start)
-    if (first === QUOTE) return this.#endOfString(start)
+    if (first === QUOTE) return this.#endOfString(start, limit)
     let at = start
     if (first !== OBJECT_START && first !== LIST_START) {
       // A number or a word; whether it is one is not looked at here.
@@ -158,18 +211,23 @@ class SlicedParser {
     for (; at < text.length; at++) {
       if (at > limit) return undefined
       const code = text.charCodeAt(at)
-      if (code === QUOTE) at = this.#endOfString(at) - 1
-      else if (code === OBJECT_START || code === LIST_START) {
+      if (code === QUOTE) {
+        const end = this.#endOfString(at, limit)
+        if (end === undefined) return undefined
+        at = end - 1
+      } else if (code === OBJECT_START || code === LIST_START) {
         if (++depth + this.#depth > JSON_DEPTH_MAX) throw new SyntaxError('too deep')
       } else if ((code === OBJECT_END || code === LIST_END) && --depth === 0) return at + 1
     }
     throw new SyntaxError('no end')
   }
 
-  #endOfString(start: number): number {
+  /** Undefined if it is beyond the limit. */
+  #endOfString(start: number, limit: number): number | undefined {
     const text = this.#text
     if (text.charCodeAt(start) !== QUOTE) throw new SyntaxError('no string')
     for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
+      if (at > limit) return undefined
       let slashes = at
       while (text.charCodeAt(slashes - 1) === BACKSLASH) slashes--
       if ((at - slashes) % 2 === 0) return at + 1
@@ -177,16 +235,23 @@ class SlicedParser {
     throw new SyntaxError('no end of a string')
   }
 
-  #skipBlanks(): void {
-    this.#at = this.#blanksEnd(this.#at)
+  *#skipBlanks(): Generator<void, void> {
+    for (;;) {
+      const limit = this.#at + this.#slice
+      const end = this.#blanksEnd(this.#at, limit)
+      this.#at = end ?? limit
+      if (end !== undefined) return
+      yield
+    }
   }
 
-  #blanksEnd(start: number): number {
-    let at = start
-    for (; ; at++) {
+  /** Undefined if that is beyond the limit. */
+  #blanksEnd(start: number, limit: number): number | undefined {
+    for (let at = start; at < limit; at++) {
       const code = this.#text.charCodeAt(at)
       if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return at
     }
+    return undefined
   }
 }
 
@@ -194,6 +259,8 @@ const ENDS: ReadonlySet<number> = new Set([
   ...[0x20, 0x09, 0x0a, 0x0d],
   ...[COMMA, COLON, LIST_END, OBJECT_END],
 ])
+/** How many escapes of a string are passed over before others have their turn. */
+const ESCAPES_PER_STEP = 16_384
 /** DynamoDB's numbers are strings; a number of JSON that is longer than this is none of its. */
 const WORD_CHARACTERS_MAX = 10_000
 
