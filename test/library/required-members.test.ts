@@ -123,3 +123,106 @@ describe('a required member of a map', () => {
     expect(changed).toEqual({ address: { zip: '8' } })
   })
 })
+
+describe('a required set', () => {
+  const tags = { type: Set, items: { type: String }, required: true } as const
+  const sets = defineSchema({
+    indexes: { primary: { hash: 'pk' } },
+    models: {
+      Post: {
+        key: { pk: 'POST#${id}' },
+        attributes: {
+          id: { type: String, required: true },
+          tags,
+          more: { type: Set, items: { type: Number } },
+          inside: { type: Object, schema: { tags } },
+          seen: { type: Number, default: 0 },
+        },
+      },
+      Copied: {
+        key: { pk: 'COPIED#${id}' },
+        attributes: {
+          id: { type: String, required: true },
+          tags,
+          inside: { type: Object, schema: { tags } },
+        },
+        copies: { Copy: { key: { pk: 'COPY#${id}' } } },
+      },
+      Started: {
+        key: { pk: 'STARTED#${id}' },
+        attributes: {
+          id: { type: String, required: true },
+          tags: { ...tags, default: () => new Set(['a']) },
+        },
+      },
+    },
+  })
+  let posts: Table<typeof sets>
+  beforeEach(async () => {
+    posts = new Table({ name: 'Posts', schema: sets, client: createEngine() })
+    await posts.create()
+  })
+  const many = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
+
+  test.each(['Post', 'Copied'] as const)('of a %s keeps a member', async (model) => {
+    const entity = posts.entities[model] as typeof posts.entities.Copied
+    const item = { id: '1', tags: new Set(['a', 'b']), inside: { tags: new Set(['a', 'b']) } }
+    await entity.create(item).execute()
+    const update = () => entity.update({ id: '1' })
+    const refused = [
+      update().delete('tags', ['a', 'b']),
+      update().delete('tags', ['x', 'b', 'a']),
+      update().delete('tags', many),
+      update().delete((attr) => attr.inside.tags, ['b', 'a']),
+      update().delete('tags', ['a', 'b']).set({ id: '2' }),
+    ]
+    for (const each of refused) {
+      await expect(each.execute()).rejects.toMatchObject({
+        code: 'CONDITION_FAILED',
+        message: expect.stringMatching(
+          /would take the last members of "(inside\.)?tags", which is required/,
+        ),
+        item: expect.objectContaining(item),
+      })
+    }
+    expect(await entity.get({ id: '1' }).execute()).toMatchObject(item)
+    const changed = await update().delete('tags', ['x', 'b']).execute()
+    expect(changed.tags).toEqual(new Set(['a']))
+    await update().delete('tags', ['x', 'y']).execute()
+    await update()
+      .delete((attr) => attr.inside.tags, ['a'])
+      .execute()
+    await update()
+      .set({ tags: new Set([...many, 'h']) })
+      .execute()
+    const left = await update().delete('tags', many).execute()
+    expect(left.tags).toEqual(new Set(['h']))
+  })
+
+  test('keeps a member in a transaction, and an optional one need not', async () => {
+    const { Post } = posts.entities
+    await Post.create({ id: '1', tags: new Set(['a']), more: new Set([1]) }).execute()
+    const update = Post.update({ id: '1' }).delete('tags', ['a'])
+    const transaction = posts.transactWrite().addUpdate(update).execute()
+    await expect(transaction).rejects.toMatchObject({ code: 'TRANSACTION_CANCELED' })
+    const changed = await Post.update({ id: '1' }).delete('more', [1]).execute()
+    expect(changed).toEqual({ id: '1', tags: new Set(['a']), seen: 0 })
+  })
+
+  test('says so if it was another condition that failed', async () => {
+    const { Post } = posts.entities
+    await Post.create({ id: '1', tags: new Set(['a', 'b']) }).execute()
+    const update = Post.update({ id: '1' }).delete('tags', ['a'])
+    await expect(update.where((attr, op) => op.gt(attr.seen, 5)).execute()).rejects.toThrow(
+      'The condition of the update does not hold',
+    )
+  })
+
+  test('of a new item is not emptied by an upsert', async () => {
+    const upsert = posts.entities.Started.upsert({ id: '1' }).delete('tags', ['a'])
+    await expect(upsert.execute()).rejects.toMatchObject({
+      code: 'INPUT_INVALID',
+      message: expect.stringContaining('"tags" is required and would lose its last members'),
+    })
+  })
+})

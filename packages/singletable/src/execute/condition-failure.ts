@@ -9,6 +9,7 @@ import {
 } from '../errors/condition-failed-error.ts'
 import { isExpired } from '../plan/is-expired.ts'
 import type { WritePlan } from '../plan/plan.ts'
+import { emptiesSet } from '../plan/write-condition.ts'
 import type { Model } from '../schema/model.ts'
 import type { Item } from '../values/attribute-value.ts'
 import { getOwn } from '../values/own.ts'
@@ -32,6 +33,7 @@ export function nameConditionFailure(
   const { name } = model
   const stands = item !== undefined && !isExpired(model, item, context)
   const version = model.version && stands && getOwn(item, model.version.stored)?.N
+  const emptied = expects.lasting?.find((change) => stands && emptiesSet(change, item))
   const [Failure, code, what, fix]: [typeof ConditionFailedError, ErrorCode, string, string] =
     expects.absent && stands
       ? [
@@ -59,7 +61,9 @@ export function nameConditionFailure(
           : [
               ConditionFailedError,
               'CONDITION_FAILED',
-              `The condition of the ${verb} does not hold for this ${name}.`,
+              emptied
+                ? `The ${verb} would take the last members of "${emptied.name}", which is required.`
+                : `The condition of the ${verb} does not hold for this ${name}.`,
               'see error.item for the current values',
             ]
   const parts = { what, where: call.place, fix }

@@ -20,6 +20,8 @@ export interface Change {
   readonly value: AttributeValue | undefined
   /** What a number or a list that is not there starts with: of an `add`, `append` or `prepend`. */
   readonly start?: AttributeValue | undefined
+  /** Of a `delete`: every item has a set there, which has to keep a member. */
+  readonly required?: boolean
 }
 
 /** The changes an update asks for; all that is wrong with them is told at once. */
@@ -76,6 +78,7 @@ function encodeChange(
     if (kind === 'set') kind = 'default'
   }
   const isWhole = path.length === 1
+  const isRequired = isWhole ? isLasting(model, attribute) : isRequiredMember(attribute.codec, path)
   if (model.primary.names.includes(attribute.name) && !(kind === 'set' && isWhole)) {
     return refuse('is part of the primary key, which only set() can change')
   }
@@ -92,7 +95,7 @@ function encodeChange(
       }
       break
     case 'remove':
-      if (isWhole ? isLasting(model, attribute) : isRequiredMember(attribute.codec, path)) {
+      if (isRequired) {
         return refuse('is required and can not be removed')
       }
       break
@@ -119,7 +122,9 @@ function encodeChange(
       }
     }
   }
-  return { kind, name, path, value }
+  return kind === 'delete' && isRequired
+    ? { kind, name, path, value, required: true }
+    : { kind, name, path, value }
 }
 
 /** Members of a set may also be given as a list, or one alone. */

@@ -8,7 +8,7 @@ import { planCompanions } from './plan-companions.ts'
 import { planWrite } from './plan-write.ts'
 import { assertItem } from './stage-write.ts'
 import type { UpdateDraft } from './update-draft.ts'
-import { knownValues } from './write-condition.ts'
+import { emptiesSet, knownValues } from './write-condition.ts'
 
 /** The writes that give an item another primary key: it is put under the new one, and deleted under the old one. */
 export function planMove(draft: UpdateDraft, target: Item, before: Item): [WritePlan, WritePlan] {
@@ -48,7 +48,8 @@ export function planMove(draft: UpdateDraft, target: Item, before: Item): [Write
     // Also one whose time to live is over would leave behind what follows from it.
     ...(companions && { known: assertItem(model, undefined, []) }),
   }
-  const remove = { verb, place, key, exists: true, version: state.version, known }
+  const lasting = changes.filter(({ required }) => required)
+  const remove = { verb, place, key, exists: true, version: state.version, known, lasting }
   return [
     { ...planWrite({ model }, context, { ...put, action: 'Put' }), companions },
     planWrite(state, context, { ...remove, action: 'Delete' }),
@@ -64,6 +65,10 @@ export function updateOutput(
   const { returning } = state
   const shown = returning.endsWith('OLD') ? before : after
   if (returning === 'NONE' || shown === undefined) return undefined
+  // It will fail on its condition, and there is no such item to give.
+  if (before && changes.some((change) => change.required && emptiesSet(change, before))) {
+    return undefined
+  }
   const isPartial = returning.startsWith('UPDATED')
   const updated = changes.flatMap(({ path: [name] }) => {
     const value = getOwn(shown, name)

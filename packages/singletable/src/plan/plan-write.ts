@@ -43,6 +43,8 @@ export interface Write {
   readonly fresh?: readonly string[]
   /** The stored names of what the item must have, if there is one. */
   readonly complete?: readonly string[]
+  /** What takes members from sets that must keep one, if that is not among the changes. */
+  readonly lasting?: readonly Change[]
   readonly output?: WritePlan['output']
 }
 
@@ -52,7 +54,8 @@ export function planWrite(options: WriteOptions, context: PlanContext, write: Wr
   const { action, verb, place, key, item, changes, version, output, fresh } = write
   const { exists = false, absent = false, complete = [] } = write
   const { given = NOTHING_KNOWN, known = NOTHING_KNOWN } = write
-  const expects = { exists, absent, version }
+  const { lasting = changes?.filter(({ required }) => required) } = write
+  const expects = { exists, absent, version, ...(lasting?.length && { lasting }) }
   const placeholders = new PrintedPlaceholders()
   // One that was put starts anew, and so does one that an update must find.
   const creates = action === 'Update' && !exists && !absent

@@ -2,6 +2,7 @@ import type { Path } from '../expression/tree.ts'
 import type { Attribute, Model } from '../schema/model.ts'
 import type { Item } from '../values/attribute-value.ts'
 import type { ReturnConsumedCapacity, UpdateItemRequest } from '../wire/item-operations.ts'
+import type { Change } from './encode-changes.ts'
 import type { PlanContext } from './plan-context.ts'
 
 /** A call decided: plain data between builders and execution. `.explain()` prints what stands here. */
@@ -57,6 +58,8 @@ export interface Expectations {
   readonly exists: boolean
   readonly absent: boolean
   readonly version: number | undefined
+  /** Members are taken from these sets, which must keep at least one. */
+  readonly lasting?: readonly Change[]
 }
 
 /** The request of a put, an update, a delete or a check; each has some of the members. */

@@ -130,7 +130,10 @@ function newItemOf({ state, context, model, place, key, changes }: Draft): NewIt
     starts.set(stored, start)
     const after = getOwn(applyChanges({ [stored]: start }, [change!], place), stored)
     if (after) input[name] = codec.decode(after)
-    else removed.push(stored)
+    else if (change!.required) {
+      const message = 'is required and would lose its last members'
+      refuseInput([{ path: [name], message }], place, 'set the members that a new item has')
+    } else removed.push(stored)
   }
   const item = { ...model.encodeNew(input, environment, place).item }
   for (const stored of removed) delete item[stored]

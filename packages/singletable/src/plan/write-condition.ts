@@ -1,9 +1,10 @@
 import { allOf, anyOf, compare, exists as has } from '../expression/build.ts'
-import type { Condition } from '../expression/tree.ts'
+import type { Condition, Operand } from '../expression/tree.ts'
 import { refuseInput } from '../schema/input-issues.ts'
 import type { Model } from '../schema/model.ts'
 import type { AttributeValue, Item } from '../values/attribute-value.ts'
 import { getOwn } from '../values/own.ts'
+import type { Change } from './encode-changes.ts'
 import { encodeWhere } from './encode-where.ts'
 import type { Expectations } from './plan.ts'
 import type { PlanContext } from './plan-context.ts'
@@ -61,7 +62,7 @@ function askedConditions({
   given,
   complete,
 }: ConditionalWrite): Condition[] {
-  const { exists, absent, version } = expects
+  const { exists, absent, version, lasting = [] } = expects
   const [hash] = model.schema.primary.hash as [string]
   const conditions: Condition[] = []
   if (exists) conditions.push(has(hash))
@@ -77,12 +78,42 @@ function askedConditions({
     conditions.push(compare(model.version!.stored, '=', { N: String(version) }))
   }
   if (where !== undefined) conditions.push(encodeWhere(where, model, place))
-  conditions.push(...equalities(given))
+  conditions.push(...equalities(given), ...lasting.map(keepsMember))
   if (complete.length > 0) {
     const all = allOf(complete.map((stored) => has(stored)))!
     conditions.push(anyOf([has(hash, true), all])!)
   }
   return conditions
+}
+
+/** Members that are taken at once, at most, where every set that would be emptied is named. */
+const NAMED_MEMBERS_MAX = 6
+
+/** That a set keeps a member: it is none of those that consist of what is taken, or has more members. */
+function keepsMember({ path, value }: Change): Condition {
+  const [[tag, members]] = Object.entries(value!) as [[string, readonly string[]]]
+  const operand = { kind: 'path', path } as const
+  if (members.length > NAMED_MEMBERS_MAX) {
+    const size = { kind: 'value', value: { N: String(members.length) } } as const
+    return { kind: 'compare', operator: '>', left: { kind: 'size', operand }, right: size }
+  }
+  const subsets = Array.from({ length: 2 ** members.length - 1 }, (_, at) =>
+    members.filter((_, position) => (at + 1) & (1 << position)),
+  )
+  const list = subsets.map(
+    (subset): Operand => ({ kind: 'value', value: { [tag]: subset } as never }),
+  )
+  return { kind: 'not', condition: { kind: 'in', operand, list } }
+}
+
+/** Whether what is taken from a set leaves nothing of it, or may. */
+export function emptiesSet({ path, value }: Change, item: Item): boolean {
+  let found: AttributeValue | undefined = { M: item }
+  for (const step of path) found = typeof step === 'number' ? found?.L?.[step] : found?.M?.[step]
+  const [members, taken] = [found, value].map((set) => set?.SS ?? set?.NS ?? set?.BS ?? [])
+  return taken.length > NAMED_MEMBERS_MAX
+    ? members.length <= taken.length
+    : members.length > 0 && members.every((member) => taken.includes(member))
 }
 
 function equalities(values: KnownValues): Condition[] {
