@@ -15,7 +15,7 @@ export interface PutResults<TItem> {
 }
 
 /**
- * Writes a whole item. `put` replaces what stands under the key, `create` refuses to. Both give the item as it was written, with ids that
+ * Writes a whole item. `put` replaces what stands under the key, except for what reading does not show, and `create` refuses to. Both give the item as it was written, with ids that
  * were made, defaults and timestamps.
  *
  * @example
@@ -53,6 +53,8 @@ export interface PutBuilder<
   readonly [planned]: 'Put'
   /** Writes only if there is no item under the key yet, as `create` does. */
   ifNotExists(): this
+  /** Keeps nothing of the item under the key: also hidden attributes and those that the schema does not declare are erased. */
+  replace(): this
   /** What `execute` gives: the item as written (`NEW`, unless said), the one it replaced (`ALL_OLD`), or nothing (`NONE`). */
   returning<TMode extends 'NEW' | 'ALL_OLD' | 'NONE'>(
     mode: TMode,

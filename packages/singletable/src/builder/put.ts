@@ -16,6 +16,10 @@ export class Put extends Write<PutState> {
     return this.with({ verb: 'create' })
   }
 
+  replace(): this {
+    return this.with({ replaces: true })
+  }
+
   returning(returning: PutState['returning']): this {
     return this.with({ returning })
   }

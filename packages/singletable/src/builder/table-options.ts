@@ -20,6 +20,11 @@ export interface TableOptions<TSchema extends SchemaDefinition> {
   readonly deadlineMs?: number | undefined
   /** Encrypts cursors, so that clients see nothing of the keys. Of several the first makes new ones, and all are accepted. */
   readonly cursorSecret?: string | readonly string[] | undefined
+  /**
+   * Whether `put` keeps attributes of the item that the schema does not declare. Unless given, it does for a model once an item with such
+   * attributes was read.
+   */
+  readonly keepUndeclared?: boolean | undefined
   /** Is told of what works and is not meant so; `console.warn` unless given. */
   readonly onWarning?: ((message: string) => void) | undefined
   /** Clock, random bytes and timers, for tests that control them. */
@@ -33,6 +38,7 @@ const NAMES = [
   'retry',
   'deadlineMs',
   'cursorSecret',
+  'keepUndeclared',
   'onWarning',
   'environment',
 ]
@@ -64,7 +70,10 @@ export function createContext(options: TableOptions<SchemaDefinition>): BuilderC
   if (!cursorSecrets.every(isSecret)) {
     refuseOption(known, 'cursorSecret must be text that is not empty, or a list of such texts')
   }
-  const { onWarning = printWarning } = options
+  const { onWarning = printWarning, keepUndeclared } = options
+  if (!['boolean', 'undefined'].includes(typeof keepUndeclared)) {
+    refuseOption(known, 'keepUndeclared must be true or false')
+  }
   if (typeof onWarning !== 'function') refuseOption(known, 'onWarning must be a function')
   return {
     name,
@@ -75,6 +84,8 @@ export function createContext(options: TableOptions<SchemaDefinition>): BuilderC
     retry: new RetryPolicy(retry),
     deadlineMs,
     cursorSecrets,
+    keepUndeclared,
+    undeclared: new Map(),
     warn: (message) => onWarning(message),
   }
 }

@@ -7,7 +7,7 @@ import { anyCodec } from '../schema/codecs/any-codec.ts'
 import type { Model } from '../schema/model.ts'
 import type { Item } from '../values/attribute-value.ts'
 import { getOwn } from '../values/own.ts'
-import { hasKeyOf } from './decode-found.ts'
+import { decodeItem, hasKeyOf } from './decode-found.ts'
 import type { TableContext } from './table-context.ts'
 
 /** A result of a query over several models: of one of them, or of a type that the schema does not declare. */
@@ -55,7 +55,9 @@ export function decodeCollected(context: TableContext, plan: ReadPlan, item: Ite
   return {
     entity: model?.name,
     // A map is given as an object.
-    item: model?.decode(item, false) ?? (ANY.decode({ M: item }) as Record<string, unknown>),
+    item: model
+      ? decodeItem(context, model, item, false)
+      : (ANY.decode({ M: item }) as Record<string, unknown>),
   }
 }
 

@@ -17,7 +17,25 @@ export function decodeFound(
   if (model.ttl !== undefined && !plan.includeExpired && isExpired(model, item, context)) {
     return undefined
   }
-  return model.decode(item, plan.partial)
+  return decodeItem(context, model, item, plan.partial)
+}
+
+/** The output of an item. A put will keep what it has besides, which the model does not declare. */
+export function decodeItem(
+  { undeclared }: TableContext,
+  model: Model,
+  item: Item,
+  partial: boolean | readonly string[],
+  key?: Item | undefined,
+): Record<string, unknown> {
+  if (partial === false && undeclared && !undeclared.has(model)) {
+    for (const name in item) {
+      if (model.storedNames.has(name)) continue
+      undeclared.set(model, { name, isReported: false })
+      break
+    }
+  }
+  return model.decode(item, partial, key)
 }
 
 /** Whether an item's primary key is one that the model makes. */

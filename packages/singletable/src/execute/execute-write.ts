@@ -13,6 +13,7 @@ import type { UpdateItemRequest, WriteItemResponse } from '../wire/item-operatio
 import type { ServiceError } from '../wire/service-error.ts'
 import { type Call, waitForRetry } from './call.ts'
 import { isAnswer, nameCompanionFailure, nameConditionFailure } from './condition-failure.ts'
+import { decodeItem } from './decode-found.ts'
 import { outcomeUnknown, READ, send } from './send.ts'
 import type { TableContext } from './table-context.ts'
 import { canceled, sendWrites } from './transact-write.ts'
@@ -210,5 +211,6 @@ function outputOf(
   if (request.ReturnValues === 'ALL_OLD' && Attributes && isExpired(model, Attributes, context)) {
     return undefined
   }
-  return output ?? (Attributes && model.decode(Attributes, isPartial === true, request.Key))
+  if (output || !Attributes) return output
+  return decodeItem(context, model, Attributes, isPartial === true, request.Key)
 }

@@ -11,7 +11,7 @@ import { fetchItems } from './batch-get.ts'
 import type { Call } from './call.ts'
 import { decodeCollected, memberOf } from './collect-items.ts'
 import type { Position } from './cursor.ts'
-import { hasKeyOf } from './decode-found.ts'
+import { decodeItem, hasKeyOf } from './decode-found.ts'
 import { READ, send } from './send.ts'
 import type { TableContext } from './table-context.ts'
 
@@ -110,7 +110,9 @@ export function toOutputs(context: TableContext, plan: ReadPlan, items: readonly
   const { model, state, partial } = plan
   return items.map((item) =>
     // Those of several models say which they are of.
-    state.members ? { ...decodeCollected(context, plan, item) } : model.decode(item, partial),
+    state.members
+      ? { ...decodeCollected(context, plan, item) }
+      : decodeItem(context, model, item, partial),
   )
 }
 

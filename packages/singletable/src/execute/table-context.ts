@@ -1,3 +1,4 @@
+import type { PlanContext } from '../plan/plan-context.ts'
 import type { Scope } from '../plan/scope.ts'
 import type { Schema } from '../schema/model.ts'
 import type { Environment } from '../values/environment.ts'
@@ -5,7 +6,7 @@ import type { RetryPolicy } from '../wire/retry-policy.ts'
 import type { Transport } from '../wire/transport.ts'
 
 /** What every call of a table works with. */
-export interface TableContext {
+export interface TableContext extends Pick<PlanContext, 'undeclared'> {
   /** The table's name in DynamoDB. */
   readonly name: string
   readonly schema: Schema

@@ -9,6 +9,10 @@ export interface PlanContext {
   readonly environment: Environment
   /** The access pattern that calls are planned for, if they are. */
   readonly pattern?: string | undefined
+  /** Whether a put keeps attributes that the schema does not declare; if undefined, once some were read. */
+  readonly keepUndeclared?: boolean | undefined
+  /** For models of which items were read with such attributes, one of them, and whether that was reported. */
+  readonly undeclared?: Map<Model, { readonly name: string; isReported: boolean }> | undefined
   /** Is told once of keys given in a form that is accepted and not meant. */
   readonly warn?: ((message: string) => void) | undefined
 }

@@ -12,12 +12,15 @@ import type { PutState } from './state.ts'
 /** What makes an item of any other under its key, except for what the caller could not see. */
 function changesTo(model: Model, item: Item, unseen: readonly Attribute[]): Change[] {
   const { primary, params } = model.schema
+  const counted = model.companions?.counted ?? []
   const names = [
     params.typeField,
     ...[...model.attributes.values()].map(({ stored }) => stored),
     ...model.derived.map(({ name }) => name),
   ]
   return names.flatMap((name): Change[] => {
+    // Counts are those of the item that is there.
+    if (counted.some(({ stored }) => stored === name)) return []
     if ([...primary.hash, ...primary.sort].includes(name)) return []
     const value = getOwn(item, name)
     const isUnseen = unseen.some(({ stored }) => stored === name)
@@ -34,9 +37,6 @@ export function planPut(state: PutState, context: PlanContext): UpdatePlan {
   const { item, output, version, fresh } = model.encodeNew(state.input, context.environment, place)
   const creates = verb === 'create'
   const key = keyFromItem(model.schema.primary, item)
-  // An item that was read does not have them, so that leaving them out does not mean to remove them.
-  const unseen = model.hidden.filter(({ name }) => !Object.hasOwn(state.input, name))
-  const plan = model.companions ? stageWrite : planWrite
   // Without a version nothing is known that could be replaced.
   const absent = creates || (model.version !== undefined && version === undefined)
   const write: Write = {
@@ -50,14 +50,36 @@ export function planPut(state: PutState, context: PlanContext): UpdatePlan {
     fresh,
     output: returning === 'NEW' ? output : undefined,
   }
-  if (absent || unseen.length === 0) return plan(state, context, write)
+  if (absent || state.replaces)
+    return (model.companions ? stageWrite : planWrite)(state, context, write)
+  // An item that was read does not have them, so that leaving them out does not mean to remove them.
+  const unseen = model.hidden.filter(({ name }) => !Object.hasOwn(state.input, name))
+  const keepsHidden = unseen.length > 0
+  const isWhole = !keepsHidden && !keepsUndeclared(model, context)
   if (model.companions) {
-    return plan(state, context, { ...write, keeps: unseen.map(({ stored }) => stored) })
+    if (isWhole && model.companions.fixed) return stageWrite(state, context, write)
+    const changes = changesTo(model, item, unseen)
+    return stageWrite(state, context, { ...write, changes, keepsHidden })
   }
+  if (isWhole) return planWrite(state, context, write)
   const { item: _, ...update } = write
-  return plan(state, context, {
+  return planWrite(state, context, {
     ...update,
     action: 'Update',
     changes: changesTo(model, item, unseen),
   })
+}
+
+/** Whether items can have attributes that the schema does not declare: other programs, or another version of this one, have written them. */
+function keepsUndeclared(model: Model, context: PlanContext): boolean {
+  const { keepUndeclared, undeclared, warn } = context
+  const found = undeclared?.get(model)
+  if (keepUndeclared !== undefined || !found) return keepUndeclared === true
+  if (!found.isReported) {
+    found.isReported = true
+    warn?.(
+      `${model.name} has items with "${found.name}", which the schema does not declare. put() keeps such attributes once one was read; give the table keepUndeclared: true to keep them always, or false to erase them.`,
+    )
+  }
+  return true
 }

@@ -27,10 +27,10 @@ export interface Write {
   readonly key: Item
   /** Of a put. */
   readonly item?: Item
-  /** Of a put: the stored names of what it leaves as it is in an item that is there. */
-  readonly keeps?: readonly string[]
-  /** Of an update. */
+  /** Of an update, and of a put that changes an item which is there. */
   readonly changes?: readonly Change[]
+  /** Of a put: it keeps attributes of the item that reading leaves out, and that others may follow from. */
+  readonly keepsHidden?: boolean
   /** There must be an item under the key. */
   readonly exists?: boolean
   /** There must be none. */

@@ -1,6 +1,7 @@
 import type { Model } from '../schema/model.ts'
 import type { AttributeValue, Item } from '../values/attribute-value.ts'
 import { getOwn } from '../values/own.ts'
+import { applyChanges } from './apply-changes.ts'
 import { isExpired } from './is-expired.ts'
 import { keyValues } from './key-values.ts'
 import type { StagedPlan, WritePlan } from './plan.ts'
@@ -22,21 +23,26 @@ export function stageWrite(
   const keys = [key, key] as const
   const isOldGiven = returning === 'ALL_OLD'
   const common = { context, model, place, keys, whole: true }
+  const { changes, keepsHidden, item: _, ...rest } = write
+  const change: Write = { ...rest, action: 'Update', ...(changes && { changes }) }
   // A new item keeps the counts of the one it replaces.
-  const { keeps = [] } = write
-  const isFixed =
-    companions!.fixed && keeps.length === 0 && !(item && companions!.counted.length > 0)
+  const isFixed = companions!.fixed && !keepsHidden && !(item && companions!.counted.length > 0)
   // A transaction gives nothing back, so that what is asked for has to be read.
   if (isFixed && !absent && !(isOldGiven && companions!.copies.length > 0)) {
     const before = item ? undefined : itemFromKey(model, key)
-    const plan = planWrite(options, context, write)
+    const plan = planWrite(options, context, changes ? change : write)
     return { ...plan, companions: planCompanions({ ...common, before, after: item }) }
   }
+  // Its own count and the put would be two writes of one item.
+  const countsItself = companions!.counters.some(({ parent }) => parent === model)
   const finish = (before: Item | undefined): [WritePlan] => {
-    const after = item && { ...item }
     // What follows from an item that is over is still there, but nothing else counts of it.
     const replaced = before && !isExpired(model, before, context) ? before : undefined
-    const kept = [...companions!.counted.map(({ stored }) => stored), ...keeps]
+    const isChange = replaced && changes && !countsItself
+    const kept = isChange ? [] : companions!.counted.map(({ stored }) => stored)
+    const after: { [name: string]: AttributeValue } | undefined = isChange
+      ? { ...applyChanges(replaced, changes, place) }
+      : item && { ...item }
     for (const stored of after ? kept : []) {
       const value = replaced && getOwn(replaced, stored)
       if (value) after![stored] = value
@@ -47,14 +53,10 @@ export function stageWrite(
         ? model.decode(after!, false)
         : write.output
     const known = new Map([...assertItem(model, before, kept), ...(write.known ?? [])])
-    const plan = planWrite(options, context, {
-      ...write,
-      ...(after && { item: after }),
-      known,
-      output,
-    })
-    // Deleting what is not there a second time changes nothing more.
-    const idempotent = plan.idempotent || (!item && !before && where === undefined)
+    const own = isChange ? { ...change, exists: true } : { ...rest, ...(after && { item: after }) }
+    const plan = planWrite(options, context, { ...own, known, output })
+    // Deleting what is not there, or putting the same, a second time changes nothing more.
+    const idempotent = where === undefined && (plan.idempotent || !before || item !== undefined)
     const following = planCompanions({ ...common, before, after })
     return [{ ...plan, idempotent, companions: following }]
   }

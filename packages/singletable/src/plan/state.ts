@@ -51,6 +51,8 @@ export interface PutState extends WriteState {
   readonly verb: 'put' | 'create'
   /** What `execute` gives: the item as written, the one it replaced, or nothing. */
   readonly returning: 'NEW' | 'ALL_OLD' | 'NONE'
+  /** Keep nothing of an item that is there, not even what the caller can't see. */
+  readonly replaces?: boolean
 }
 
 export interface DeleteState extends WriteState {

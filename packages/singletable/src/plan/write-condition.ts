@@ -110,7 +110,9 @@ function keepsMember({ path, value }: Change): Condition {
 export function emptiesSet({ path, value }: Change, item: Item): boolean {
   let found: AttributeValue | undefined = { M: item }
   for (const step of path) found = typeof step === 'number' ? found?.L?.[step] : found?.M?.[step]
-  const [members, taken] = [found, value].map((set) => set?.SS ?? set?.NS ?? set?.BS ?? [])
+  const membersOf = (set = {} as AttributeValue): readonly string[] =>
+    set.SS ?? set.NS ?? set.BS ?? []
+  const [members, taken] = [membersOf(found), membersOf(value)]
   return taken.length > NAMED_MEMBERS_MAX
     ? members.length <= taken.length
     : members.length > 0 && members.every((member) => taken.includes(member))

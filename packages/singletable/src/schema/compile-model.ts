@@ -108,6 +108,11 @@ export function compileModel(name: string, definition: ModelDefinition, at: Mode
     schema,
     attributes,
     hidden: [...attributes.values()].filter(({ definition }) => definition.hidden),
+    storedNames: new Set([
+      ...Array.from(attributes.values(), ({ stored }) => stored),
+      ...schema.keyTypes.keys(),
+      params.typeField,
+    ]),
     primary,
     indexes,
     derived,

@@ -94,6 +94,8 @@ export interface Model {
   readonly attributes: ReadonlyMap<string, Attribute>
   /** Those that reading leaves out. */
   readonly hidden: readonly Attribute[]
+  /** The names of all that its items can have, as they are stored. */
+  readonly storedNames: ReadonlySet<string>
   readonly primary: ModelIndex
   /** All indexes the model is in, the primary one first. */
   readonly indexes: readonly ModelIndex[]
