@@ -175,3 +175,62 @@ test.each([
     expect(() => create({ op: 'create' })).not.toThrow()
   },
 )
+
+test.each([
+  ['set', { set: ['status'] }, '"owner"'],
+  ['set of all', { set: ['status', 'owner'] }, undefined],
+  ['remove', { remove: ['status'] }, undefined],
+  ['set of what decides whether it is in the index', { set: ['stage'] }, undefined],
+  ['add', { add: ['rank'] }, '"rank"'],
+  ['set of what the key has in the same form', { set: ['kind'] }, undefined],
+  ['set of what no key has', { set: ['note'] }, undefined],
+] as const)(
+  'a step that would need values for index keys alone is refused: %s',
+  (_, step, names) => {
+    const create = () =>
+      new Table({
+        name: 'Tickets',
+        client: createEngine(),
+        schema: {
+          indexes: {
+            primary: { hash: 'pk' },
+            gsi1: { hash: 'gsi1pk', sort: 'gsi1sk' },
+            gsi2: { hash: 'gsi2pk' },
+            gsi3: { hash: 'gsi3pk' },
+            gsi4: { hash: 'gsi4pk' },
+          },
+          models: {
+            Ticket: {
+              key: { pk: 'TICKET#${id:lower}' },
+              index: {
+                gsi1pk: 'OWNER#${owner}',
+                gsi1sk: '${status}#${id:lower}',
+                gsi2pk: 'STAGE#${stage}#${crew}',
+                gsi3pk: 'RANK#${rank:pad(4)}',
+                gsi4pk: 'KIND#${kind}#${id:lower}',
+              },
+              when: { gsi2: { stage: ['open'] } },
+              attributes: {
+                id: required,
+                owner: required,
+                status: { type: String },
+                stage: { type: String },
+              crew: { type: String },
+                rank: { type: Number },
+                kind: { type: String },
+                note: { type: String },
+              },
+            },
+          },
+          patterns: {
+            change: {
+              op: 'transact',
+              steps: { ticket: { entity: 'Ticket', op: 'update', by: ['id'], ...step } },
+            },
+          },
+        } as never,
+      })
+    if (names === undefined) expect(create).not.toThrow()
+    else expect(create).toThrow(`depends on its current ${names}`)
+  },
+)

@@ -5,8 +5,9 @@ import { encodeList } from '../schema/codecs/list-codec.ts'
 import { encodeSet } from '../schema/codecs/set-codec.ts'
 import { IS_COUNTED } from '../schema/encode-new.ts'
 import { addIssue, placeIssues, refuseInput } from '../schema/input-issues.ts'
+import { isLasting } from '../schema/is-lasting.ts'
 import { checkKey } from '../schema/key-text.ts'
-import type { Attribute, Codec, Model } from '../schema/model.ts'
+import type { Attribute, Codec } from '../schema/model.ts'
 import type { AttributeValue, Item } from '../values/attribute-value.ts'
 import type { Assignment, UpdateState } from './state.ts'
 
@@ -149,15 +150,6 @@ function isRequiredMember(codec: Codec, [, ...steps]: Path): boolean {
 /** Whether an attribute, or a place in it, is among what is changed. */
 export function isChanged(changes: readonly Change[], { stored }: Attribute): boolean {
   return changes.some(({ path }) => path[0] === stored)
-}
-
-/** Whether every item of the model has the attribute. */
-export function isLasting(model: Model, attribute: Attribute): boolean {
-  return (
-    attribute.definition.required === true ||
-    model.primary.names.includes(attribute.name) ||
-    [model.createdAt, model.updatedAt, model.version].includes(attribute)
-  )
 }
 
 /** DynamoDB refuses two changes of one place, or of a place and a part of it. */

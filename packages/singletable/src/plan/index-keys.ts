@@ -1,10 +1,11 @@
+import { isLasting } from '../schema/is-lasting.ts'
 import { keyBytesMax } from '../schema/key-text.ts'
 import type { Model } from '../schema/model.ts'
 import type { Item } from '../values/attribute-value.ts'
 import { getOwn } from '../values/own.ts'
 import { applyChanges } from './apply-changes.ts'
 import { checkKeySize } from './check-key-size.ts'
-import { type Change, isChanged, isLasting } from './encode-changes.ts'
+import { type Change, isChanged } from './encode-changes.ts'
 import { keyValues } from './key-values.ts'
 import type { KnownValues } from './write-condition.ts'
 

@@ -1,11 +1,11 @@
 import { toldNames } from '../schema/compile-copies.ts'
+import { isLasting } from '../schema/is-lasting.ts'
 import type { Model, ModelIndex, Pattern } from '../schema/model.ts'
 import type {
   PatternDefinition,
   QueryPattern,
   UpdatePattern,
 } from '../schema/pattern-definition.ts'
-import { isLasting } from './encode-changes.ts'
 import { itemsRead, shardsRead } from './pattern-cost.ts'
 
 /** DynamoDB's operation, and how many requests one call takes at least. */

@@ -137,7 +137,7 @@ function compilePattern(
   const needed = operations === STEPS ? neededValues(models[0]!, definition as WritePattern) : []
   if (needed.length > 0) {
     refuse(
-      `what is written with ${models[0]!.name} depends on its current ${quoteNames(needed)}, and a transaction can't read first`,
+      `what is written for ${models[0]!.name} depends on its current ${quoteNames(needed)}, and a transaction can't read first`,
       op === 'put'
         ? "use op: 'create' for a new item"
         : `use table.transactWrite() in place of the pattern, with ${op}(…).given({ ${needed.join(', ')} })`,

@@ -35,7 +35,9 @@ export async function inspectItem(
       kind: isTaken ? 'unique-taken' : 'unique-missing',
       message: isTaken
         ? `its unique "${role?.name}" is held by another item, which has the same value`
-        : `nothing guards its unique "${role?.name}"`,
+        : stored && isOwn
+          ? `the guard of its unique "${role?.name}" is not as it should be, or is of an older form`
+          : `nothing guards its unique "${role?.name}"`,
       // Which of two items is to change is not ours to decide.
       writes: isTaken ? [] : [check, isOwn ? plan : takeOver(plan, stored)],
     })

@@ -1,0 +1,10 @@
+import type { Attribute, Model } from './model.ts'
+
+/** Whether every item of the model has the attribute. */
+export function isLasting(model: Model, attribute: Attribute): boolean {
+  return (
+    attribute.definition.required === true ||
+    model.primary.names.includes(attribute.name) ||
+    [model.createdAt, model.updatedAt, model.version].includes(attribute)
+  )
+}
