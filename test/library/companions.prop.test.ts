@@ -320,7 +320,9 @@ test(
           })
           await table.create()
           for (const { kind, probability, seed } of faults) {
-            const scope = { probability, seed, operation: WRITES }
+            // The clock stands still, so that only success ends a call whose items are in conflict.
+            const most = kind === 'conflict' ? 0.3 : 1
+            const scope = { probability: Math.min(probability, most), seed, operation: WRITES }
             if (kind === 'before' || kind === 'after') {
               engine.faults.add({ kind: 'error', when: kind, ...scope })
             } else engine.faults.add({ kind, ...scope })
