@@ -33,7 +33,7 @@ import { applyWrite } from '../write/apply-writes.ts'
 import type { Write } from '../write/write.ts'
 import { returnValuesOf } from './execute-statement.ts'
 import type { Operation } from './operation.ts'
-import { writeResponse } from './write-response.ts'
+import { writeResponse } from './write-item.ts'
 
 export const BATCH_STATEMENTS_MAX = 25
 

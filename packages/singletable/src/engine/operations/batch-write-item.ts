@@ -11,13 +11,10 @@ import { normaliseItem } from '../attributes/normalise-value.ts'
 import { CapacityByTable } from '../capacity/capacity-by-table.ts'
 import { wantsCapacity } from '../capacity/consumed-capacity.ts'
 import { collectionMetricsByTable } from '../capacity/item-collection-metrics.ts'
-import type { Table } from '../catalog/table.ts'
 import { tableNameOf } from '../context/arn.ts'
 import type { EngineContext } from '../context/context.ts'
 import { after, inTurns } from '../context/turns.ts'
-import { primaryKey } from '../indexes/entry-key.ts'
-import { validateBatchItemKeys, validateIndexKeys, validateKey } from '../items/item-keys.ts'
-import { validateItemSize } from '../items/item-size.ts'
+import { validateBatchItemKeys } from '../items/item-keys.ts'
 import {
   batchSizeWrong,
   KEYS_DUPLICATED,
@@ -34,7 +31,8 @@ import { validateTableName } from '../shapes/table-name.ts'
 import { StoredItem } from '../storage/stored-item.ts'
 import { requireTable } from '../tables/require-table.ts'
 import { applyWrites } from '../write/apply-writes.ts'
-import type { AppliedWrite, Write } from '../write/write.ts'
+import type { AppliedWrite, Write, WriteAction } from '../write/write.ts'
+import { writeTo } from '../write/write-to.ts'
 import type { Operation } from './operation.ts'
 
 const requestItems: MapShape = map(
@@ -99,8 +97,14 @@ async function writeMembers(
   members: readonly Member[],
 ): Promise<BatchWriteItemResponse> {
   const writes = members.map((member): Write => {
-    const table = requireTable(context, member.tableName)
-    return toWrite(table, member)
+    const { put, key } = member
+    const action: WriteAction =
+      put === undefined ? { kind: 'delete' } : { kind: 'put', stored: put }
+    return writeTo(
+      requireTable(context, member.tableName),
+      { keyed: key, action },
+      validateBatchItemKeys,
+    )
   })
   if (new Set(writes.map((write) => write.storageKey)).size < writes.length) {
     throw validationError(KEYS_DUPLICATED)
@@ -165,19 +169,4 @@ function readMember(tableName: string, request: WriteRequest): Member {
   }
   if (remove === undefined) throw validationError(WRITE_REQUEST_NOT_ONE)
   return { tableName, request, put: undefined, key: normaliseItem(remove.Key) }
-}
-
-function toWrite(table: Table, { put, key }: Member): Write {
-  if (put === undefined) validateKey(table, key)
-  else {
-    validateBatchItemKeys(table, key)
-    validateIndexKeys(table, key)
-    validateItemSize(table, put)
-  }
-  return {
-    table,
-    keyed: key,
-    storageKey: primaryKey(table, key),
-    action: put === undefined ? { kind: 'delete' } : { kind: 'put', stored: put },
-  }
 }

@@ -19,7 +19,7 @@ import { statementWrite } from '../statements/statement-write.ts'
 import { requireTable } from '../tables/require-table.ts'
 import { applyWrite } from '../write/apply-writes.ts'
 import type { Operation } from './operation.ts'
-import { writeResponse } from './write-response.ts'
+import { writeResponse } from './write-item.ts'
 
 export const NEXT_TOKEN_LENGTH_MAX = 32_768
 

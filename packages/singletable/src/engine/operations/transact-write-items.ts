@@ -15,14 +15,15 @@ import { list, structure, text } from '../shapes/shape.ts'
 import { requireTable } from '../tables/require-table.ts'
 import { prepareEach } from '../transactions/prepare-each.ts'
 import {
+  itemIdentity,
   type ReadAction,
   readAction,
   refuseOversizePuts,
-  toWrite,
   transactItemShape,
 } from '../transactions/transact-action.ts'
 import { writeTransaction } from '../transactions/write-transaction.ts'
 import type { Write } from '../write/write.ts'
+import { writeTo } from '../write/write-to.ts'
 import type { Operation } from './operation.ts'
 
 export const transactWriteItems: Operation<TransactWriteItemsRequest, TransactWriteItemsResponse> =
@@ -80,7 +81,7 @@ async function writeActions(
 function refuseSameItem(context: EngineContext, actions: readonly ReadAction[]): void {
   const seen = new Set<string>()
   for (const action of actions) {
-    const identity = action.identity(context)
+    const identity = itemIdentity(context, action)
     if (identity === undefined) continue
     if (seen.has(identity)) throw validationError(TRANSACTION_SAME_ITEM)
     seen.add(identity)
@@ -90,8 +91,8 @@ function refuseSameItem(context: EngineContext, actions: readonly ReadAction[]):
 /** A missing table or a put that is too large is an error of the request; a key that doesn't fit its table cancels the transaction. */
 function toWrites(context: EngineContext, actions: readonly ReadAction[]): Write[] {
   const tables = actions.map((action) => requireTable(context, action.tableName))
-  for (const [position, { contents }] of actions.entries()) {
-    if (contents.kind === 'put') validateItemSize(tables[position]!, contents.stored)
+  for (const [position, { action }] of actions.entries()) {
+    if (action.kind === 'put') validateItemSize(tables[position]!, action.stored)
   }
-  return prepareEach(actions, (action, position) => toWrite(tables[position]!, action))
+  return prepareEach(actions, (action, position) => writeTo(tables[position]!, action))
 }

@@ -2,24 +2,15 @@ import type { Update } from '../../expression/tree.ts'
 import type { UpdateItemRequest, WriteItemResponse } from '../../wire/item-operations.ts'
 import { normaliseItem } from '../attributes/normalise-value.ts'
 import { bindExpressions } from '../expressions/bind-expressions.ts'
-import { primaryKey } from '../indexes/entry-key.ts'
-import { validateKey } from '../items/item-keys.ts'
-import { validateConditionPaths } from '../items/key-paths.ts'
-import { validateUpdate } from '../items/validate-update.ts'
 import { expectedCondition } from '../legacy/legacy-conditions.ts'
-import {
-  attributeUpdates as legacyUpdate,
-  validateLegacyIndexKeys,
-} from '../legacy/legacy-updates.ts'
+import { attributeUpdates as legacyUpdate } from '../legacy/legacy-updates.ts'
 import { refuseMixed } from '../legacy/refuse-mixed.ts'
 import { checkConstraints } from '../shapes/check-constraints.ts'
 import { attributeUpdates, conditionalWriteMembers } from '../shapes/item-shapes.ts'
 import { attributeMap, structure, text } from '../shapes/shape.ts'
 import { validateTableName } from '../shapes/table-name.ts'
-import { requireTable } from '../tables/require-table.ts'
-import { applyWrite } from '../write/apply-writes.ts'
 import type { Operation } from './operation.ts'
-import { writeResponse } from './write-response.ts'
+import { writeItem } from './write-item.ts'
 
 /** Without an update expression the item is only made to exist. */
 const NO_UPDATE: Update = { set: [], remove: [], add: [], delete: [] }
@@ -45,19 +36,10 @@ export const updateItem: Operation<UpdateItemRequest, WriteItemResponse> = {
     const expected = expectedCondition(request.Expected, request.ConditionalOperator)
     const bound = bindExpressions(context, request, EXPRESSIONS)
     const update = bound.update ?? legacy ?? NO_UPDATE
-
-    const table = requireTable(context, request.TableName)
-    validateKey(table, key)
-    validateUpdate(table, update)
-    validateConditionPaths(table, bound.condition)
-    if (update === legacy) validateLegacyIndexKeys(table, update)
-    return applyWrite(context, {
-      table,
+    return writeItem(context, request, {
       keyed: key,
-      storageKey: primaryKey(table, key),
       action: { kind: 'update', update, isLegacy: update === legacy },
       condition: bound.condition ?? expected,
-      returnOldOnFailure: request.ReturnValuesOnConditionCheckFailure === 'ALL_OLD',
-    }).then((applied) => writeResponse(context, request, applied))
+    })
   },
 }

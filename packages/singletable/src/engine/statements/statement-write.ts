@@ -3,13 +3,13 @@ import type { Item } from '../../values/attribute-value.ts'
 import { getOwn } from '../../values/own.ts'
 import type { Table } from '../catalog/table.ts'
 import { primaryKey } from '../indexes/entry-key.ts'
-import { validateIndexKeys, validateItemKeys } from '../items/item-keys.ts'
-import { validateItemSize } from '../items/item-size.ts'
+import { validateItemKeys } from '../items/item-keys.ts'
 import { validateUpdate } from '../items/validate-update.ts'
 import { keyAttributeMissing, keyAttributeType } from '../messages/partiql-messages.ts'
 import { validationError } from '../messages/request-messages.ts'
 import { StoredItem } from '../storage/stored-item.ts'
 import type { Write } from '../write/write.ts'
+import { writeTo } from '../write/write-to.ts'
 import type { BoundWrite } from './bind-statement.ts'
 import { requireStatementKey } from './statement-key.ts'
 
@@ -17,17 +17,9 @@ import { requireStatementKey } from './statement-key.ts'
 export function statementWrite(table: Table, statement: BoundWrite): Write {
   if (statement.kind === 'insert') {
     const { item, sizeBytes, returnOldOnFailure } = statement
-    validateInsertedKeys(table, item)
-    const stored = new StoredItem(item, sizeBytes)
-    validateItemSize(table, stored)
-    return {
-      table,
-      keyed: item,
-      storageKey: primaryKey(table, item),
-      action: { kind: 'put', stored },
-      mustBeNew: true,
-      returnOldOnFailure,
-    }
+    const action = { kind: 'put', stored: new StoredItem(item, sizeBytes) } as const
+    const draft = { keyed: item, action, mustBeNew: true, returnOldOnFailure }
+    return writeTo(table, draft, validateInsertedKeys)
   }
   const { key, rest } = requireStatementKey(table, statement.condition)
   if (statement.kind === 'update') validateUpdate(table, statement.update)
@@ -58,13 +50,10 @@ function itemCondition(
 
 /** PartiQL has texts of its own for key attributes that are missing or of the wrong type. */
 function validateInsertedKeys(table: Table, item: Item): void {
-  for (const attributes of [table.primary.partition, table.primary.sort]) {
-    for (const { name, type } of attributes) {
-      const value = getOwn(item, name)
-      if (value === undefined) throw validationError(keyAttributeMissing(name))
-      if (value[type] === undefined) throw validationError(keyAttributeType(name))
-    }
+  for (const { name, type } of table.primary.keyAttributes) {
+    const value = getOwn(item, name)
+    if (value === undefined) throw validationError(keyAttributeMissing(name))
+    if (value[type] === undefined) throw validationError(keyAttributeType(name))
   }
   validateItemKeys(table, item)
-  validateIndexKeys(table, item)
 }

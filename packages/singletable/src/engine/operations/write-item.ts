@@ -1,6 +1,8 @@
 import { updatedAttributes } from '../../expression/evaluate/updated-attributes.ts'
 import type { Item } from '../../values/attribute-value.ts'
 import type {
+  DeleteItemRequest,
+  PutItemRequest,
   ReturnValues,
   UpdateItemRequest,
   WriteItemResponse,
@@ -8,13 +10,40 @@ import type {
 import { CapacityMeter, wantsCapacity } from '../capacity/consumed-capacity.ts'
 import { itemCollectionMetrics } from '../capacity/item-collection-metrics.ts'
 import type { EngineContext } from '../context/context.ts'
+import { RETURN_VALUES_OLD_ONLY } from '../messages/item-messages.ts'
+import { validationError } from '../messages/request-messages.ts'
 import { handOut } from '../storage/stored-item.ts'
+import { requireTable } from '../tables/require-table.ts'
+import { applyWrite } from '../write/apply-writes.ts'
 import type { AppliedWrite } from '../write/write.ts'
+import { type WriteDraft, writeTo } from '../write/write-to.ts'
 
 type WriteResponseRequest = Pick<
   UpdateItemRequest,
   'ReturnValues' | 'ReturnConsumedCapacity' | 'ReturnItemCollectionMetrics'
 >
+
+/** Carries out PutItem, UpdateItem or DeleteItem, whose requests were checked as far as that is possible without the table. */
+export function writeItem(
+  context: EngineContext,
+  request: UpdateItemRequest | PutItemRequest | DeleteItemRequest,
+  { keyed, action, condition }: WriteDraft,
+): Promise<WriteItemResponse> {
+  const write = writeTo(requireTable(context, request.TableName), {
+    keyed,
+    action,
+    condition,
+    returnOldOnFailure: request.ReturnValuesOnConditionCheckFailure === 'ALL_OLD',
+  })
+  return applyWrite(context, write).then((applied) => writeResponse(context, request, applied))
+}
+
+/** A put or delete knows no new or updated attributes that it could return. */
+export function refuseNewValues({ ReturnValues: wanted }: WriteResponseRequest): void {
+  if (wanted !== undefined && wanted !== 'NONE' && wanted !== 'ALL_OLD') {
+    throw validationError(RETURN_VALUES_OLD_ONLY)
+  }
+}
 
 /** The answer to PutItem, UpdateItem and DeleteItem. */
 export function writeResponse(
