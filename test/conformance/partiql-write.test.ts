@@ -174,7 +174,7 @@ conformance('PartiQL INSERT', (test) => {
     [
       'something else than a struct',
       'INSERT INTO TABLE VALUE 1',
-      /^Unsupported format in item expression\. Please use struct format \{\.\.\.\}/,
+      /^Unsupported format in item expression\. Please use struct format \{\.\.\.\} to express item values for insert statement\. at /,
     ],
     ['VALUES', "INSERT INTO TABLE VALUES ('a', 'b')", 'Unsupported operation: InsertOp'],
     [

@@ -2,6 +2,7 @@ import type { Item } from '../../values/attribute-value.ts'
 import { equalValues } from '../../values/compare.ts'
 import type { Environment } from '../../values/environment.ts'
 import { getOwn } from '../../values/own.ts'
+import { pause } from '../../values/pause.ts'
 import { seededRandom } from '../../values/seeded-random.ts'
 import type { CancellationReason } from '../../wire/service-error.ts'
 import { normaliseItem, normaliseValue } from '../attributes/normalise-value.ts'
@@ -17,7 +18,6 @@ import {
 import { CONFLICT, transactionCanceled } from '../messages/write-messages.ts'
 import type { Fault, FaultKind, Faults, InstalledFault } from './fault.ts'
 import { type FaultTarget, faultTargets } from './fault-targets.ts'
-import { sleep } from './sleep.ts'
 import { validateFault } from './validate-fault.ts'
 
 const SEED_DEFAULT = 1
@@ -110,7 +110,8 @@ export class FaultPlan implements Faults, ServiceDelays {
     for (const entry of [...this.#entries]) {
       const { fault } = entry
       if (fault.kind === 'latency' && this.#strikesAny(entry, operation, targets)) {
-        await sleep(this.#environment, fault.ms, signal)
+        await pause(this.#environment, fault.ms, signal)
+        signal?.throwIfAborted()
       }
     }
     for (const entry of [...this.#entries]) {

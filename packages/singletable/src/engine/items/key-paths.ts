@@ -17,10 +17,8 @@ export function validateConditionPaths(table: Table, condition: Condition | unde
 function validatePath(table: Table, name: string): void {
   if (table.keyNames.includes(name)) throw validationError(keyNotScalar(name, 'Key'))
   for (const index of table.secondary) {
-    for (const attributes of [index.partition, index.sort]) {
-      if (attributes.some((attribute) => attribute.name === name)) {
-        throw validationError(keyNotScalar(name, 'IndexKey'))
-      }
+    if (index.keyAttributes.some((attribute) => attribute.name === name)) {
+      throw validationError(keyNotScalar(name, 'IndexKey'))
     }
   }
 }

@@ -23,15 +23,13 @@ export function validateUpdate(table: Table, update: Update): void {
 
 function validateIndexKeyTypes(table: Table, update: Update): void {
   for (const index of table.secondary) {
-    for (const attributes of [index.partition, index.sort]) {
-      for (const attribute of attributes) {
-        const actual = typeGiven(attribute, update)
-        if (actual === undefined || actual === attribute.type) continue
-        const { name, type: expected } = attribute
-        throw validationError(
-          indexKeyTypeMismatch({ name, expected, actual, index: index.name ?? '' }),
-        )
-      }
+    for (const attribute of index.keyAttributes) {
+      const actual = typeGiven(attribute, update)
+      if (actual === undefined || actual === attribute.type) continue
+      const { name, type: expected } = attribute
+      throw validationError(
+        indexKeyTypeMismatch({ name, expected, actual, index: index.name ?? '' }),
+      )
     }
   }
 }

@@ -1,10 +1,10 @@
 import { ServiceError } from '../../wire/service-error.ts'
+import { INVALID } from './request-messages.ts'
 
 /** Texts about backups. */
 
 export const BACKUP_ARN_INVALID = 'Invalid Backup ARN'
-export const BACKUP_TIME_RANGE =
-  'One or more parameter values were invalid: Time range lower bound must be less than or equal to upper bound'
+export const BACKUP_TIME_RANGE: string = `${INVALID}Time range lower bound must be less than or equal to upper bound`
 export const RECOVERY_DAYS_WHILE_DISABLED =
   'Invalid Request: Cannot specify RecoveryPeriodInDays when disabling point-in-time recovery.'
 export const OVERRIDE_THROUGHPUT_ON_DEMAND =

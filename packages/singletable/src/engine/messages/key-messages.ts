@@ -1,9 +1,9 @@
 import type { TypeTag } from '../../values/attribute-value.ts'
 import { ServiceError } from '../../wire/service-error.ts'
+import { INVALID } from './request-messages.ts'
 
 /** Texts for keys of tables and indexes. */
 
-const INVALID = 'One or more parameter values were invalid: '
 const NOT_VALID = 'One or more parameter values are not valid. '
 
 export const KEY_MISMATCH = 'The provided key element does not match the schema'

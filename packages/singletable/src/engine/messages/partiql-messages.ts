@@ -1,5 +1,5 @@
 import type { Position } from '../partiql/statement.ts'
-import type { StatementProblem } from '../partiql/statement-error.ts'
+import type { PlainProblem, StatementProblem } from '../partiql/statement-error.ts'
 import { NUMBER_OVERFLOW, NUMBER_SET_DUPLICATES, NUMBER_UNDERFLOW } from './value-messages.ts'
 
 /** Texts of ExecuteStatement, BatchExecuteStatement and ExecuteTransaction. */
@@ -43,45 +43,54 @@ export function transactionStatement(position: number, reason: string): string {
   return `Validation failed in TransactStatements[${position}]: ${reason}`
 }
 
+const PLAIN: Readonly<Record<PlainProblem, string>> = {
+  'not-data-manipulation': `${MALFORMED}Expected data manipulation`,
+  'unsupported-insert': 'Unsupported operation: InsertOp',
+  aliasing: 'Aliasing is not supported',
+  'several-tables': 'Only select from a single table or index is supported.',
+  'from-source': 'Unexpected from source',
+  'from-list-index': 'Invalid list expression in source.',
+  'from-path-too-long': 'A path may contain at most 2 components in the FROM clause',
+  'insert-on-index':
+    'FROM clause may only contain a single table name in data manipulation statements',
+  'write-on-index': 'This operation is not supported on an index',
+  'table-name':
+    "Table name should be within the length [3, 255] and only contain 'a-z', 'A-Z', '0-9', '-', '_', '.'.",
+  'select-value': "Select projection doesn't support value or pivot keywords",
+  'select-hierarchy': "Changing item's hierarchy while reading isn't supported",
+  'path-component-empty': 'Path component cannot be an empty string',
+  'bag-duplicates': NUMBER_SET_DUPLICATES,
+  nesting: 'Nesting Levels have exceeded supported limits',
+  'number-precision': 'DynamoDB only supports precision up to 38 digits',
+  'number-overflow': NUMBER_OVERFLOW,
+  'number-underflow': NUMBER_UNDERFLOW,
+  'parameter-count': "Number of parameters in request and statement don't match.",
+  'missing-compared': 'MISSING must be compared using IS operator',
+  'where-not-boolean': 'WHERE clause must contain an expression that resolves to a boolean',
+  'junction-operand': 'The arguments to AND/OR must be Expressions',
+  'not-operand': 'The argument to NOT must be a Type or Expression',
+  'in-operands':
+    'IN operator must have a left hand argument of type Variable Reference and right hand argument of type Seq with at least one member',
+  'is-operand': 'The left hand side argument to IS must be a Variable Reference, Literal, or Path',
+  'returning-in-insert': 'RETURNING is not supported in INSERT',
+  'returning-not-star': "Expected '*' after ( MODIFIED | ALL ) ( NEW | OLD ) in RETURNING clause",
+  'returning-several': 'Invalid syntax with multiple returning elements in RETURNING clause',
+  'order-by-without-where': 'Must have WHERE clause in the statement when using ORDER BY clause.',
+}
+
 /** AWS's text for a statement that can't be read, or that says what DynamoDB can't do. */
 export function statementMessage(problem: StatementProblem): string {
   switch (problem.kind) {
     case 'malformed':
       return MALFORMED + problem.statement
-    case 'not-data-manipulation':
-      return `${MALFORMED}Expected data manipulation`
-    case 'unsupported-insert':
-      return 'Unsupported operation: InsertOp'
     case 'unsupported-clause':
       return `Unsupported clause: ${problem.clause}${place(problem.at)}`
     case 'unsupported-token':
       return `Unsupported token in expression: ${problem.token}${place(problem.at)}`
-    case 'aliasing':
-      return 'Aliasing is not supported'
-    case 'several-tables':
-      return 'Only select from a single table or index is supported.'
-    case 'from-source':
-      return 'Unexpected from source'
-    case 'from-list-index':
-      return 'Invalid list expression in source.'
-    case 'from-path-too-long':
-      return 'A path may contain at most 2 components in the FROM clause'
-    case 'insert-on-index':
-      return 'FROM clause may only contain a single table name in data manipulation statements'
-    case 'write-on-index':
-      return 'This operation is not supported on an index'
-    case 'table-name':
-      return "Table name should be within the length [3, 255] and only contain 'a-z', 'A-Z', '0-9', '-', '_', '.'."
-    case 'select-value':
-      return "Select projection doesn't support value or pivot keywords"
-    case 'select-hierarchy':
-      return "Changing item's hierarchy while reading isn't supported"
     case 'select-duplicate':
       return `Duplicate identifiers in select clause: ${problem.name}`
     case 'path-component':
       return `Unexpected path component${place(problem.at)}`
-    case 'path-component-empty':
-      return 'Path component cannot be an empty string'
     case 'list-index':
       return `List index is not within the allowable range; index: [${problem.index}]${place(problem.at)}`
     case 'item-format':
@@ -96,30 +105,6 @@ export function statementMessage(problem: StatementProblem): string {
       return `Empty bags are not supported${place(problem.at)}`
     case 'bag-element':
       return `Unsupported data type in Bag. DynamoDB only supports either numbers or strings in bags${place(problem.at)}`
-    case 'bag-duplicates':
-      return NUMBER_SET_DUPLICATES
-    case 'nesting':
-      return 'Nesting Levels have exceeded supported limits'
-    case 'number-precision':
-      return 'DynamoDB only supports precision up to 38 digits'
-    case 'number-overflow':
-      return NUMBER_OVERFLOW
-    case 'number-underflow':
-      return NUMBER_UNDERFLOW
-    case 'parameter-count':
-      return "Number of parameters in request and statement don't match."
-    case 'missing-compared':
-      return 'MISSING must be compared using IS operator'
-    case 'where-not-boolean':
-      return 'WHERE clause must contain an expression that resolves to a boolean'
-    case 'junction-operand':
-      return 'The arguments to AND/OR must be Expressions'
-    case 'not-operand':
-      return 'The argument to NOT must be a Type or Expression'
-    case 'in-operands':
-      return 'IN operator must have a left hand argument of type Variable Reference and right hand argument of type Seq with at least one member'
-    case 'is-operand':
-      return 'The left hand side argument to IS must be a Variable Reference, Literal, or Path'
     case 'is-type':
       return `Unsupported data type for IS operator: ${problem.type}. Supported data types are [MISSING, NULL, BOOLEAN, BLOB, STRING, NUMERIC, STRUCT, TUPLE, LIST]${place(problem.at)}`
     case 'unknown-function':
@@ -132,18 +117,12 @@ export function statementMessage(problem: StatementProblem): string {
       return `The first argument to ${problem.name} must equal the assignment value`
     case 'set-function-value':
       return `The second argument to ${problem.name} must be a value with type SET${place(problem.at)}`
-    case 'returning-in-insert':
-      return 'RETURNING is not supported in INSERT'
     case 'returning-in-delete':
       return `Invalid returning clause: ${problem.clause}. Only RETURNING ALL OLD * is allowed in DELETE statements.`
-    case 'returning-not-star':
-      return "Expected '*' after ( MODIFIED | ALL ) ( NEW | OLD ) in RETURNING clause"
-    case 'returning-several':
-      return 'Invalid syntax with multiple returning elements in RETURNING clause'
-    case 'order-by-without-where':
-      return 'Must have WHERE clause in the statement when using ORDER BY clause.'
     case 'order-by-argument':
       return `Argument to ORDER BY must be of type VariableReference. Type: ${problem.type}`
+    default:
+      return PLAIN[problem.kind]
   }
 }
 

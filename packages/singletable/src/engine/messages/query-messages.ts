@@ -1,6 +1,6 @@
-/** Texts of Query and Scan. */
+import { INVALID } from './request-messages.ts'
 
-const INVALID = 'One or more parameter values were invalid: '
+/** Texts of Query and Scan. */
 
 export const KEY_CONDITION_MISSING =
   'Either the KeyConditions or KeyConditionExpression parameter must be specified in the request.'

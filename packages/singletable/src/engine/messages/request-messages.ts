@@ -2,6 +2,9 @@ import { ServiceError } from '../../wire/service-error.ts'
 
 /** Texts for members outside their bounds, and for whole requests. */
 
+/** How most of AWS's texts on a request begin. */
+export const INVALID = 'One or more parameter values were invalid: '
+
 export function validationError(message: string): ServiceError {
   return new ServiceError('ValidationException', message)
 }

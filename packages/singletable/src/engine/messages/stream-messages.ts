@@ -1,5 +1,5 @@
 import { ServiceError } from '../../wire/service-error.ts'
-import { validationError } from './request-messages.ts'
+import { INVALID, validationError } from './request-messages.ts'
 
 /** Texts of the operations on streams. */
 
@@ -26,19 +26,15 @@ export function invalidShardIterator(): ServiceError {
 }
 
 export function sequenceNumberMissing(): ServiceError {
-  return validationError('One or more parameter values were invalid: Invalid SequenceNumber')
+  return validationError(`${INVALID}Invalid SequenceNumber`)
 }
 
 export function sequenceNumberInvalid(sequenceNumber: string): ServiceError {
-  return validationError(
-    `One or more parameter values were invalid: Invalid SequenceNumber: ${sequenceNumber}`,
-  )
+  return validationError(`${INVALID}Invalid SequenceNumber: ${sequenceNumber}`)
 }
 
 export function sequenceNumberUnexpected(): ServiceError {
-  return validationError(
-    'One or more parameter values were invalid: SequenceNumber should not be passed for this iterator type',
-  )
+  return validationError(`${INVALID}SequenceNumber should not be passed for this iterator type`)
 }
 
 export function iteratorExpired(): ServiceError {

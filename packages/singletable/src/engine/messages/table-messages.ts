@@ -1,8 +1,8 @@
 import { ServiceError } from '../../wire/service-error.ts'
+import { INVALID } from './request-messages.ts'
 
 /** Texts about definitions of tables and indexes, and about changes of them. */
 
-const INVALID = 'One or more parameter values were invalid: '
 const IN_USE = 'Attempt to change a resource which is still in use: '
 
 export const TABLE_NAME_REQUIRED =

@@ -1,8 +1,7 @@
 import { ServiceError } from '../../wire/service-error.ts'
+import { INVALID } from './request-messages.ts'
 
 /** Texts about tags and the resources they are on. The misspelt ones are AWS's. */
-
-const INVALID = 'One or more parameter values were invalid: '
 
 export const TAGS_EMPTY = 'Atleast one Tag needs to be provided as Input.'
 export const TAG_KEYS_EMPTY = 'Atleast one Tag Key needs to be provided as Input.'

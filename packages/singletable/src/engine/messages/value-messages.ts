@@ -1,6 +1,6 @@
-/** Texts for attribute values, names and sizes. */
+import { INVALID } from './request-messages.ts'
 
-const INVALID = 'One or more parameter values were invalid: '
+/** Texts for attribute values, names and sizes. */
 
 export const VALUE_EMPTY =
   'Supplied AttributeValue is empty, must contain exactly one of the supported datatypes'

@@ -1,4 +1,3 @@
-import { projectItem } from '../../expression/evaluate/project-item.ts'
 import type { Projection } from '../../expression/tree.ts'
 import type { Item } from '../../values/attribute-value.ts'
 import { BATCH_GET_KEYS_MAX } from '../../values/limits.ts'
@@ -25,11 +24,12 @@ import {
   tooManyBatchKeys,
 } from '../messages/item-messages.ts'
 import { validationError } from '../messages/request-messages.ts'
+import { showItem } from '../read/show-item.ts'
 import { checkConstraints } from '../shapes/check-constraints.ts'
 import { attributesToGet, names, returnConsumedCapacity } from '../shapes/item-shapes.ts'
 import { attributeMap, boolean, list, map, structure, text } from '../shapes/shape.ts'
 import { validateTableName } from '../shapes/table-name.ts'
-import { handOut, type StoredItem } from '../storage/stored-item.ts'
+import type { StoredItem } from '../storage/stored-item.ts'
 import { requireTable } from '../tables/require-table.ts'
 import type { Operation } from './operation.ts'
 
@@ -118,12 +118,7 @@ export const batchGetItem: Operation<BatchGetItemRequest, BatchGetItemResponse> 
           continue
         }
         meter.addTable(unitsToRead(sizeBytes, consistency))
-        if (stored === undefined) continue
-        items.push(
-          read.projection === undefined
-            ? context.handOut(stored)
-            : projectItem(read.projection, handOut(stored)),
-        )
+        if (stored !== undefined) items.push(showItem(context, stored, read.projection))
       }
       setOwn(response.Responses, read.name, items)
       if (unprocessed.length > 0) {

@@ -1,8 +1,6 @@
 import type { CreateTableRequest, TableDescriptionResponse } from '../../wire/table-operations.ts'
 import type { Billing, IndexRecord, TableRecord } from '../catalog/table-record.ts'
-import { tableArn } from '../context/arn.ts'
 import type { EngineContext } from '../context/context.ts'
-import { uuid } from '../context/uuid.ts'
 import { tableExists } from '../messages/table-messages.ts'
 import { checkConstraints } from '../shapes/check-constraints.ts'
 import { validateNewTableName } from '../shapes/new-table-name.ts'
@@ -22,14 +20,14 @@ import {
   warmThroughput,
 } from '../shapes/table-shapes.ts'
 import { unsupportedInCreateTable } from '../shapes/unsupported-members.ts'
-import { nextNumber } from '../storage/counter.ts'
 import type { StorageTransaction } from '../storage/storage.ts'
 import { openStream } from '../streams/open-stream.ts'
 import { describeTable } from '../tables/describe-table.ts'
 import { encryptionOf } from '../tables/encryption-of.ts'
 import { boundsOf, indexRecord, throughputOf, warmthOf } from '../tables/index-record.ts'
+import { newRecord } from '../tables/new-record.ts'
 import { validateTableDefinition } from '../tables/table-definition.ts'
-import { announced, transitionsOf } from '../tables/transition.ts'
+import { announced } from '../tables/transition.ts'
 import type { Operation } from './operation.ts'
 
 export const createTable: Operation<CreateTableRequest, TableDescriptionResponse> = {
@@ -64,7 +62,7 @@ export const createTable: Operation<CreateTableRequest, TableDescriptionResponse
         context,
         transaction,
         request,
-        newRecord(context, transaction, request),
+        requestedRecord(context, transaction, request),
       )
       context.catalog.put(transaction, created)
       return created
@@ -75,25 +73,20 @@ export const createTable: Operation<CreateTableRequest, TableDescriptionResponse
   },
 }
 
-function newRecord(
+function requestedRecord(
   context: EngineContext,
   transaction: StorageTransaction,
   request: CreateTableRequest,
 ): TableRecord {
   const nowMs = context.environment.now()
-  const indexes = newIndexes(request)
   return {
-    id: nextNumber(transaction, 'table'),
-    name: request.TableName,
-    arn: tableArn(context.settings, request.TableName),
-    uuid: uuid(context.environment),
-    createdMs: nowMs,
-    keySchema: request.KeySchema,
-    attributeDefinitions: request.AttributeDefinitions,
-    billing: newBilling(request, nowMs),
-    ...transitionsOf(context, request.TableName)('CREATING'),
-    indexes,
-    indexIdNext: indexes.length + 1,
+    ...newRecord(context, transaction, {
+      name: request.TableName,
+      keySchema: request.KeySchema,
+      attributeDefinitions: request.AttributeDefinitions,
+      billing: newBilling(request, nowMs),
+      indexes: newIndexes(request),
+    }),
     tags: request.Tags ?? [],
     deletionProtection: request.DeletionProtectionEnabled ?? false,
     ...(request.TableClass && { tableClass: { name: request.TableClass, updatedMs: nowMs } }),

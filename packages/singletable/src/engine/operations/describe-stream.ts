@@ -8,10 +8,9 @@ import type { EngineContext } from '../context/context.ts'
 import { SHARDS_PAGE_MAX } from '../limits/stream-limits.ts'
 import { integer, oneOf, structure } from '../shapes/shape.ts'
 import { shardIdShape, streamArnShape } from '../shapes/stream-shapes.ts'
-import { requireStream } from '../streams/require-stream.ts'
 import { sequenceText } from '../streams/stream-record.ts'
 import type { Shard, StreamState } from '../streams/stream-state.ts'
-import { trimBeforeReading } from '../streams/trim-streams.ts'
+import { requireTrimmedStream } from '../streams/trim-streams.ts'
 import { describeKeySchema, seconds } from '../tables/describe-table.ts'
 import type { Operation } from './operation.ts'
 
@@ -23,8 +22,7 @@ export const describeStream: Operation<DescribeStreamRequest, DescribeStreamResp
     ShardFilter: structure({ Type: { required: oneOf('CHILD_SHARDS') }, ShardId: shardIdShape }),
   }),
   async run(context, request) {
-    await trimBeforeReading(context, [requireStream(context.storage, request.StreamArn)])
-    const stream = requireStream(context.storage, request.StreamArn)
+    const stream = await requireTrimmedStream(context, request.StreamArn)
     const shards = selectShards(stream, request)
     const page = shards.slice(0, request.Limit ?? SHARDS_PAGE_MAX)
     const last = page.at(-1)

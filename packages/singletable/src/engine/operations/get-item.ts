@@ -1,4 +1,3 @@
-import { projectItem } from '../../expression/evaluate/project-item.ts'
 import type { Item } from '../../values/attribute-value.ts'
 import { unitsToRead } from '../../values/units.ts'
 import type { GetItemRequest, GetItemResponse } from '../../wire/item-operations.ts'
@@ -10,6 +9,7 @@ import { validateKey } from '../items/item-keys.ts'
 import { validateKeyPaths } from '../items/key-paths.ts'
 import { attributesToGet as legacyProjection } from '../legacy/attributes-to-get.ts'
 import { refuseMixed } from '../legacy/refuse-mixed.ts'
+import { showItem } from '../read/show-item.ts'
 import {
   attributesToGet,
   names,
@@ -17,7 +17,7 @@ import {
   tableNameShape,
 } from '../shapes/item-shapes.ts'
 import { attributeMap, boolean, structure, text } from '../shapes/shape.ts'
-import { handOut, type StoredItem } from '../storage/stored-item.ts'
+import type { StoredItem } from '../storage/stored-item.ts'
 import { requireTable } from '../tables/require-table.ts'
 import type { Operation } from './operation.ts'
 
@@ -44,12 +44,7 @@ export const getItem: Operation<GetItemRequest, GetItemResponse> = {
     if (projection !== undefined) validateKeyPaths(table, projection)
     const stored = context.storage.get(primaryKey(table, key)) as StoredItem | undefined
     const response: { Item?: Item } & GetItemResponse = {}
-    if (stored !== undefined) {
-      response.Item =
-        projection === undefined
-          ? context.handOut(stored)
-          : projectItem(projection, handOut(stored))
-    }
+    if (stored !== undefined) response.Item = showItem(context, stored, projection)
     if (wantsCapacity(request.ReturnConsumedCapacity)) {
       const meter = new CapacityMeter(table)
       const consistency = request.ConsistentRead === true ? 'strong' : 'eventual'

@@ -13,11 +13,10 @@ import {
 import { oneOf, structure, text } from '../shapes/shape.ts'
 import { shardIdShape, streamArnShape } from '../shapes/stream-shapes.ts'
 import type { StorageReader } from '../storage/storage.ts'
-import { requireStream } from '../streams/require-stream.ts'
 import { encodeIterator, type ShardIterator } from '../streams/shard-iterator.ts'
 import { parseSequence } from '../streams/stream-record.ts'
 import { readHead, type Shard, type StreamState } from '../streams/stream-state.ts'
-import { trimBeforeReading } from '../streams/trim-streams.ts'
+import { requireTrimmedStream } from '../streams/trim-streams.ts'
 import type { Operation } from './operation.ts'
 
 export const getShardIterator: Operation<GetShardIteratorRequest, GetShardIteratorResponse> = {
@@ -35,8 +34,7 @@ export const getShardIterator: Operation<GetShardIteratorRequest, GetShardIterat
   async run(context, request) {
     validateSequenceNumber(request)
     const { storage, environment } = context
-    await trimBeforeReading(context, [requireStream(storage, request.StreamArn)])
-    const stream = requireStream(storage, request.StreamArn)
+    const stream = await requireTrimmedStream(context, request.StreamArn)
     const shard = stream.shards.find((candidate) => candidate.id === request.ShardId)
     if (shard === undefined) throw shardNotFound()
     const iterator: ShardIterator = {

@@ -5,9 +5,7 @@ import { requireBackup } from '../backups/require-backup.ts'
 import { restoredBilling, restoredIndexes } from '../backups/restored-definition.ts'
 import { compileTable } from '../catalog/table.ts'
 import type { TableRecord } from '../catalog/table-record.ts'
-import { tableArn } from '../context/arn.ts'
 import type { EngineContext } from '../context/context.ts'
-import { uuid } from '../context/uuid.ts'
 import { restoreTargetExists } from '../messages/backup-messages.ts'
 import { backupArn } from '../shapes/backup-shapes.ts'
 import { validateNewTableName } from '../shapes/new-table-name.ts'
@@ -21,7 +19,6 @@ import {
   provisionedThroughput,
 } from '../shapes/table-shapes.ts'
 import { refuseMembers, unsupportedInRestore } from '../shapes/unsupported-members.ts'
-import { nextNumber } from '../storage/counter.ts'
 import { readRange } from '../storage/read-range.ts'
 import type { StorageTransaction } from '../storage/storage.ts'
 import { backupItems } from '../storage/storage-keys.ts'
@@ -30,9 +27,10 @@ import { definitionsInUse } from '../tables/definitions-in-use.ts'
 import { describeTable } from '../tables/describe-table.ts'
 import { encryptionOf } from '../tables/encryption-of.ts'
 import { boundsOf } from '../tables/index-record.ts'
+import { newRecord } from '../tables/new-record.ts'
 import { validateEncryption } from '../tables/table-definition.ts'
 import { validateOnDemandThroughput } from '../tables/table-throughput.ts'
-import { announced, transitionsOf } from '../tables/transition.ts'
+import { announced } from '../tables/transition.ts'
 import { restoreItems } from '../write/restore-items.ts'
 import type { Operation } from './operation.ts'
 
@@ -81,7 +79,6 @@ function restoredRecord(
 ): TableRecord {
   const source = backup.table
   const nowMs = context.environment.now()
-  const name = request.TargetTableName
   const billing = restoredBilling(request, source, nowMs)
   validateOnDemandThroughput(request.OnDemandThroughputOverride, {
     mode: billing.mode,
@@ -92,19 +89,13 @@ function restoredRecord(
     : source.onDemandThroughput
   const indexes = restoredIndexes(request, source, billing.mode)
   return {
-    id: nextNumber(transaction, 'table'),
-    name,
-    arn: tableArn(context.settings, name),
-    uuid: uuid(context.environment),
-    createdMs: nowMs,
-    keySchema: source.keySchema,
-    attributeDefinitions: definitionsInUse(source.attributeDefinitions, [source, ...indexes]),
-    billing,
-    ...transitionsOf(context, name)('CREATING'),
-    indexes,
-    indexIdNext: indexes.length + 1,
-    tags: [],
-    deletionProtection: false,
+    ...newRecord(context, transaction, {
+      name: request.TargetTableName,
+      keySchema: source.keySchema,
+      attributeDefinitions: definitionsInUse(source.attributeDefinitions, [source, ...indexes]),
+      billing,
+      indexes,
+    }),
     ...(source.tableClass && { tableClass: source.tableClass }),
     ...(request.SSESpecificationOverride === undefined
       ? source.encryption && { encryption: source.encryption }

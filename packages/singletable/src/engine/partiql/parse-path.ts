@@ -1,5 +1,4 @@
 import { LIST_INDEX_MAX } from '../../expression/limits.ts'
-import { RESERVED_WORDS } from './reserved-words.ts'
 import type { Expression, PathExpression, PathProblem } from './statement.ts'
 import type { TokenCursor } from './token-cursor.ts'
 
@@ -14,7 +13,7 @@ export function parsePath(
   for (;;) {
     if (cursor.takeSymbol('.')) {
       if (cursor.takeSymbol('*')) problem ??= { kind: 'select-hierarchy' }
-      else path.push(parseStepName(cursor))
+      else path.push(cursor.takeName())
     } else if (cursor.takeSymbol('[')) {
       const inner = cursor.nested(() => parseExpression(cursor))
       cursor.expectSymbol(']')
@@ -25,13 +24,6 @@ export function parsePath(
   }
   if (path.includes('')) problem ??= { kind: 'path-component-empty' }
   return problem === undefined ? { kind: 'path', path } : { kind: 'path', path, problem }
-}
-
-function parseStepName(cursor: TokenCursor): string {
-  const { kind, text, word } = cursor.token
-  if (kind !== 'name' && (kind !== 'word' || RESERVED_WORDS.has(word))) throw cursor.malformed()
-  cursor.advance()
-  return text
 }
 
 /** What stands in brackets as a step, or why it can't be one. A bare name there is taken for the name of a map's member. */

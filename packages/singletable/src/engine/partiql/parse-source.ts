@@ -1,25 +1,18 @@
-import { RESERVED_WORDS } from './reserved-words.ts'
 import type { Source } from './statement.ts'
 import { StatementError } from './statement-error.ts'
 import type { TokenCursor } from './token-cursor.ts'
 
 /** `"table"` or `"table"."index"`. What else may stand there in PartiQL is refused by name. */
 export function parseSource(cursor: TokenCursor): Source {
-  const { kind, text, word } = cursor.token
+  const { kind } = cursor.token
   if (kind === 'string' || kind === 'number' || cursor.isSymbol('(')) {
     throw new StatementError({ kind: 'from-source' })
   }
-  if (kind !== 'name' && (kind !== 'word' || RESERVED_WORDS.has(word))) throw cursor.malformed()
-  cursor.advance()
+  const table = cursor.takeName()
   const steps: string[] = []
   for (;;) {
     if (cursor.takeSymbol('.')) {
-      const { token } = cursor
-      if (token.kind !== 'name' && (token.kind !== 'word' || RESERVED_WORDS.has(token.word))) {
-        throw cursor.malformed()
-      }
-      steps.push(token.text)
-      cursor.advance()
+      steps.push(cursor.takeName())
     } else if (cursor.takeSymbol('[')) {
       const { token } = cursor
       if (token.kind === 'number') cursor.refuseLater({ kind: 'from-list-index' })
@@ -29,17 +22,8 @@ export function parseSource(cursor: TokenCursor): Source {
       cursor.expectSymbol(']')
     } else break
   }
-  parseTableAlias(cursor)
+  cursor.takeAlias('AS', 'AT', 'BY')
   if (steps.length > 1) cursor.refuseLater({ kind: 'from-path-too-long' })
   const [index] = steps
-  return index === undefined ? { table: text } : { table: text, index }
-}
-
-function parseTableAlias(cursor: TokenCursor): void {
-  const { kind, word } = cursor.token
-  if (!cursor.takeWord('AS', 'AT', 'BY')) {
-    if (kind !== 'name' && (kind !== 'word' || RESERVED_WORDS.has(word))) return
-  } else if (cursor.token.kind !== 'name' && cursor.token.kind !== 'word') throw cursor.malformed()
-  cursor.advance()
-  cursor.refuseLater({ kind: 'aliasing' })
+  return index === undefined ? { table } : { table, index }
 }

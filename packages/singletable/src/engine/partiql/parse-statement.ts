@@ -1,6 +1,5 @@
 import { parseExpression, parseOperand } from './parse-expression.ts'
 import { parseSource } from './parse-source.ts'
-import { RESERVED_WORDS } from './reserved-words.ts'
 import type {
   Expression,
   OrderBy,
@@ -84,18 +83,9 @@ function parseSelectList(cursor: TokenCursor): readonly Expression[] | 'all' {
   const list: Expression[] = []
   do {
     list.push(parseExpression(cursor))
-    parseAlias(cursor)
+    cursor.takeAlias('AS')
   } while (cursor.takeSymbol(','))
   return list
-}
-
-function parseAlias(cursor: TokenCursor): void {
-  if (!cursor.takeWord('AS')) {
-    const { kind, word } = cursor.token
-    if (kind !== 'name' && (kind !== 'word' || RESERVED_WORDS.has(word))) return
-  } else if (cursor.token.kind !== 'name' && cursor.token.kind !== 'word') throw cursor.malformed()
-  cursor.advance()
-  cursor.refuseLater({ kind: 'aliasing' })
 }
 
 function parseWhere(cursor: TokenCursor): Expression | undefined {

@@ -1,25 +1,45 @@
 import type { Position } from './statement.ts'
 
+/** Problems of which there is nothing more to say than which it is. */
+export type PlainProblem =
+  | 'not-data-manipulation'
+  | 'unsupported-insert'
+  | 'aliasing'
+  | 'several-tables'
+  | 'from-source'
+  | 'from-list-index'
+  | 'from-path-too-long'
+  | 'insert-on-index'
+  | 'write-on-index'
+  | 'table-name'
+  | 'select-value'
+  | 'select-hierarchy'
+  | 'path-component-empty'
+  | 'bag-duplicates'
+  | 'nesting'
+  | 'number-precision'
+  | 'number-overflow'
+  | 'number-underflow'
+  | 'parameter-count'
+  | 'missing-compared'
+  | 'where-not-boolean'
+  | 'junction-operand'
+  | 'not-operand'
+  | 'in-operands'
+  | 'is-operand'
+  | 'returning-in-insert'
+  | 'returning-not-star'
+  | 'returning-several'
+  | 'order-by-without-where'
+
 /** Everything that can be wrong with a statement before a table is looked at, as data; the message catalogue words it. */
 export type StatementProblem =
+  | { readonly kind: PlainProblem }
   | { readonly kind: 'malformed'; readonly statement: string }
-  | { readonly kind: 'not-data-manipulation' }
-  | { readonly kind: 'unsupported-insert' }
   | { readonly kind: 'unsupported-clause'; readonly clause: string; readonly at?: Position }
   | { readonly kind: 'unsupported-token'; readonly token: string; readonly at?: Position }
-  | { readonly kind: 'aliasing' }
-  | { readonly kind: 'several-tables' }
-  | { readonly kind: 'from-source' }
-  | { readonly kind: 'from-list-index' }
-  | { readonly kind: 'from-path-too-long' }
-  | { readonly kind: 'insert-on-index' }
-  | { readonly kind: 'write-on-index' }
-  | { readonly kind: 'table-name' }
-  | { readonly kind: 'select-value' }
-  | { readonly kind: 'select-hierarchy' }
   | { readonly kind: 'select-duplicate'; readonly name: string }
   | { readonly kind: 'path-component'; readonly at: Position }
-  | { readonly kind: 'path-component-empty' }
   | { readonly kind: 'list-index'; readonly index: string; readonly at: Position }
   | { readonly kind: 'item-format'; readonly at: Position }
   | { readonly kind: 'tuple-key-type'; readonly type: string; readonly at: Position }
@@ -32,18 +52,6 @@ export type StatementProblem =
     }
   | { readonly kind: 'bag-empty'; readonly at: Position }
   | { readonly kind: 'bag-element'; readonly at: Position }
-  | { readonly kind: 'bag-duplicates' }
-  | { readonly kind: 'nesting' }
-  | { readonly kind: 'number-precision' }
-  | { readonly kind: 'number-overflow' }
-  | { readonly kind: 'number-underflow' }
-  | { readonly kind: 'parameter-count' }
-  | { readonly kind: 'missing-compared' }
-  | { readonly kind: 'where-not-boolean' }
-  | { readonly kind: 'junction-operand' }
-  | { readonly kind: 'not-operand' }
-  | { readonly kind: 'in-operands' }
-  | { readonly kind: 'is-operand' }
   | { readonly kind: 'is-type'; readonly type: string; readonly at: Position }
   | { readonly kind: 'unknown-function'; readonly name: string }
   | {
@@ -54,11 +62,7 @@ export type StatementProblem =
   | { readonly kind: 'set-function-count'; readonly name: string; readonly at: Position }
   | { readonly kind: 'set-function-target'; readonly name: string }
   | { readonly kind: 'set-function-value'; readonly name: string; readonly at: Position }
-  | { readonly kind: 'returning-in-insert' }
   | { readonly kind: 'returning-in-delete'; readonly clause: string }
-  | { readonly kind: 'returning-not-star' }
-  | { readonly kind: 'returning-several' }
-  | { readonly kind: 'order-by-without-where' }
   | { readonly kind: 'order-by-argument'; readonly type: string }
 
 /** Thrown while a statement is read and bound; `problem` says what is wrong. */

@@ -1,4 +1,5 @@
 import { type Token, tokenise } from './lexer.ts'
+import { RESERVED_WORDS } from './reserved-words.ts'
 import type { Position } from './statement.ts'
 import type { StatementProblem } from './statement-error.ts'
 import { StatementError } from './statement-error.ts'
@@ -70,6 +71,26 @@ export class TokenCursor {
 
   expectSymbol(symbol: string): void {
     if (!this.takeSymbol(symbol)) throw this.malformed()
+  }
+
+  /** Whether a name comes next: a quoted one, or a word that is not reserved. */
+  get isName(): boolean {
+    const { kind, word } = this.token
+    return kind === 'name' || (kind === 'word' && !RESERVED_WORDS.has(word))
+  }
+
+  takeName(): string {
+    if (!this.isName) throw this.malformed()
+    return this.advance().text
+  }
+
+  /** A name behind one of the words, or alone, gives something another name, which DynamoDB doesn't support. */
+  takeAlias(...words: readonly string[]): void {
+    if (!this.takeWord(...words)) {
+      if (!this.isName) return
+    } else if (this.token.kind !== 'name' && this.token.kind !== 'word') throw this.malformed()
+    this.advance()
+    this.refuseLater({ kind: 'aliasing' })
   }
 
   /** The position of the `?` just met, from 0. */

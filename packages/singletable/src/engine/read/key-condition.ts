@@ -107,10 +107,12 @@ export function keyTest(
 
 /** Operands must be values but for one, the name of an attribute. The first of them that is neither is reported. */
 function operandProblem(operands: readonly Operand[]): string | undefined {
+  let names = 0
   for (const operand of operands) {
     if (operand.kind === 'size') return NESTED_OPERATIONS
-    if (operand.kind === 'path' && operand.path.length > 1) return NESTED_ATTRIBUTES
+    if (operand.kind === 'value') continue
+    if (operand.path.length > 1) return NESTED_ATTRIBUTES
+    names++
   }
-  const names = operands.filter((operand) => operand.kind === 'path')
-  return names.length > 1 ? MANY_NAMES_IN_CONDITION : undefined
+  return names > 1 ? MANY_NAMES_IN_CONDITION : undefined
 }

@@ -1,5 +1,4 @@
 import { evaluateCondition } from '../../expression/evaluate/evaluate-condition.ts'
-import { projectItem } from '../../expression/evaluate/project-item.ts'
 import type { Condition, Projection } from '../../expression/tree.ts'
 import type { AttributeValue, Item } from '../../values/attribute-value.ts'
 import { copyItem } from '../../values/copy.ts'
@@ -12,7 +11,8 @@ import type { EngineContext } from '../context/context.ts'
 import { inTurns } from '../context/turns.ts'
 import { primaryKey } from '../indexes/entry-key.ts'
 import type { StorageRange } from '../storage/storage.ts'
-import { handOut, type StoredItem } from '../storage/stored-item.ts'
+import type { StoredItem } from '../storage/stored-item.ts'
+import { showItem } from './show-item.ts'
 
 export interface PageRequest {
   readonly table: Table
@@ -78,11 +78,7 @@ export function* pageSteps(context: EngineContext, request: PageRequest): Genera
     if (filter === undefined || evaluateCondition(filter, found.item)) {
       count++
       if (request.returns !== 'count') {
-        items.push(
-          projection === undefined
-            ? context.handOut(found)
-            : projectItem(projection, handOut(found)),
-        )
+        items.push(showItem(context, found, projection))
       }
     }
     if (scannedCount >= request.limit || sizeBytes >= PAGE_SIZE_MAX_BYTES) {

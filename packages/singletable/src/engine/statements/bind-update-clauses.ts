@@ -13,7 +13,7 @@ import type {
   UpdateClause,
 } from '../partiql/statement.ts'
 import { StatementError } from '../partiql/statement-error.ts'
-import { constantValue, type Parameters, usablePath } from './bind-value.ts'
+import { constantValue, operatorError, type Parameters, usablePath } from './bind-value.ts'
 
 /** The SET and REMOVE clauses of an UPDATE as one update of an item. */
 export function bindUpdateClauses(
@@ -99,14 +99,8 @@ class ValueBinding {
         return this.#call(expression)
       case 'operator':
         return this.#arithmetic(expression)
-      case 'compare':
-        throw new StatementError({
-          kind: 'operator',
-          place: 'Update',
-          operator: expression.operator,
-        })
       default:
-        throw new StatementError({ kind: 'operator', place: 'Update', operator: expression.kind })
+        throw operatorError('Update', expression)
     }
   }
 
@@ -118,7 +112,7 @@ class ValueBinding {
       const { operator, operands } = current as Extract<Expression, { kind: 'operator' }>
       const [left, right] = operands
       if ((operator !== '+' && operator !== '-') || left === undefined || right === undefined) {
-        throw new StatementError({ kind: 'operator', place: 'Update', operator })
+        throw operatorError('Update', current)
       }
       this.operators++
       chain.push({ operator, right: this.value(right) })

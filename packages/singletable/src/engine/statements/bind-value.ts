@@ -24,3 +24,12 @@ export function usablePath(expression: PathExpression): PathExpression['path'] {
   if (expression.problem !== undefined) throw new StatementError(expression.problem)
   return expression.path
 }
+
+/** An expression that can't stand in a condition or update, by its operator if it has one. */
+export function operatorError(
+  place: 'Condition' | 'Update',
+  expression: Expression,
+): StatementError {
+  const operator = 'operator' in expression ? expression.operator : expression.kind
+  return new StatementError({ kind: 'operator', place, operator })
+}

@@ -7,7 +7,7 @@ import type { Condition } from '../../expression/tree.ts'
 import type { AttributeValue } from '../../values/attribute-value.ts'
 import type { CompareExpression, Expression, IsExpression } from '../partiql/statement.ts'
 import { StatementError } from '../partiql/statement-error.ts'
-import { constantValue, type Parameters, usablePath } from './bind-value.ts'
+import { constantValue, operatorError, type Parameters, usablePath } from './bind-value.ts'
 
 /**
  * A WHERE clause as a condition. It becomes the syntax that a condition expression has, with a placeholder for each value, so that
@@ -158,24 +158,8 @@ class Translation {
         }
         return this.#call(expression)
       }
-      case 'operator':
-        throw new StatementError({
-          kind: 'operator',
-          place: 'Condition',
-          operator: expression.operator,
-        })
-      case 'compare':
-        throw new StatementError({
-          kind: 'operator',
-          place: 'Condition',
-          operator: expression.operator,
-        })
       default:
-        throw new StatementError({
-          kind: 'operator',
-          place: 'Condition',
-          operator: expression.kind,
-        })
+        throw operatorError('Condition', expression)
     }
   }
 

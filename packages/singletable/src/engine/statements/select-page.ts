@@ -144,12 +144,7 @@ function refuseNestedKeys(index: Index, { columns, condition }: BoundSelect): vo
   ]
   for (const path of paths) {
     const [name] = path
-    if (path.length > 1 && isKey(index, name)) throw validationError(keyNotScalar(name, 'Key'))
+    const isKey = index.keyAttributes.some((attribute) => attribute.name === name)
+    if (path.length > 1 && isKey) throw validationError(keyNotScalar(name, 'Key'))
   }
-}
-
-function isKey(index: Index, name: string): boolean {
-  return [index.partition, index.sort].some((attributes) =>
-    attributes.some((attribute) => attribute.name === name),
-  )
 }

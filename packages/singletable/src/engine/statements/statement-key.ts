@@ -35,16 +35,12 @@ export function requireStatementKey(table: Table, condition: Condition | undefin
     }
     setOwn(key, equality.name, equality.value)
   }
-  for (const { name } of keyAttributes(table)) {
+  for (const { name } of table.primary.keyAttributes) {
     if (getOwn(key, name) === undefined) throw validationError(KEY_EQUALITY_MISSING)
   }
-  for (const { name, type } of keyAttributes(table)) {
+  for (const { name, type } of table.primary.keyAttributes) {
     if (getOwn(key, name)?.[type] === undefined) throw validationError(keyAttributeType(name))
   }
   validateKey(table, key)
   return { key, rest: allOf(rest) }
-}
-
-function keyAttributes(table: Table) {
-  return table.primary.keyAttributes
 }

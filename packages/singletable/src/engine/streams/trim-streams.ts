@@ -2,6 +2,7 @@ import type { EngineContext } from '../context/context.ts'
 import { STREAM_RETENTION_MS } from '../limits/stream-limits.ts'
 import type { StorageReader, StorageTransaction } from '../storage/storage.ts'
 import { streamKey, streamRecordKey, streamRecords } from '../storage/storage-keys.ts'
+import { requireStream } from './require-stream.ts'
 import type { StoredStreamRecord } from './stream-record.ts'
 import { headKey, readStream, readStreams, type StreamState, writeStream } from './stream-state.ts'
 
@@ -16,6 +17,15 @@ export async function trimBeforeReading(
   await context.storage.transaction((transaction) => {
     for (const stream of due) trimStream(context, transaction, stream.id)
   })
+}
+
+/** The stream of that ARN, without what is older than 24 hours. */
+export async function requireTrimmedStream(
+  context: EngineContext,
+  arn: string,
+): Promise<StreamState> {
+  await trimBeforeReading(context, [requireStream(context.storage, arn)])
+  return requireStream(context.storage, arn)
 }
 
 /** Trims every stream. */

@@ -1,0 +1,16 @@
+import { projectItem } from '../../expression/evaluate/project-item.ts'
+import type { Projection } from '../../expression/tree.ts'
+import type { Item } from '../../values/attribute-value.ts'
+import type { EngineContext } from '../context/context.ts'
+import { handOut, type StoredItem } from '../storage/stored-item.ts'
+
+/** What an answer has of a stored item: all of it, or what the projection names. */
+export function showItem(
+  context: EngineContext,
+  stored: StoredItem,
+  projection: Projection | undefined,
+): Item {
+  return projection === undefined
+    ? context.handOut(stored)
+    : projectItem(projection, handOut(stored))
+}
