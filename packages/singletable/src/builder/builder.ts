@@ -48,7 +48,7 @@ export abstract class Builder<TState extends BuilderState> {
 /** A list as it was given; anything else is refused. */
 export function requireList<T>(list: readonly T[], place: string): readonly T[] {
   if (Array.isArray(list)) return list
-  return refuseInput([{ path: [], message: 'what is given is no list' }], place, 'give an array')
+  return refuseInput('what is given is no list', place, 'give an array')
 }
 
 /** Both conditions, where there is one before. */
@@ -57,7 +57,7 @@ export function andWhere(model: Model, before: Where | undefined, callback: Wher
     typeof callback === 'function' ? callback(referencesOf(model), operators) : undefined
   if (condition === undefined) {
     refuseInput(
-      [{ path: [], message: 'where() was given no condition' }],
+      'where() was given no condition',
       printPlace({ entity: model.name, verb: 'where' }),
       'give a function that returns one, as in (attr, op) => op.eq(attr.name, value)',
     )
@@ -76,7 +76,7 @@ export function resolveTarget(model: Model, target: unknown, place: string): Ref
   return (
     toReference(value, place) ??
     refuseInput(
-      [{ path: [], message: 'no attribute was named' }],
+      'no attribute was named',
       place,
       'give the name of an attribute, or a function such as (attr) => attr.name',
     )

@@ -56,7 +56,7 @@ export function createDeletion(
   const [value] = match ? keyValues(match) : []
   if (!match || !value) {
     return refuseInput(
-      [{ path: [], message: 'what is given is not just a partition key' }],
+      'what is given is not just a partition key',
       place,
       names.length > 0
         ? `give all of ${names.join(', ')}, and nothing else`

@@ -38,7 +38,7 @@ export function selectionOf(
   const chosen = typeof selection === 'function' ? selection(referencesOf(model)) : selection
   if (!Array.isArray(chosen) || chosen.length === 0) {
     refuseInput(
-      [{ path: [], message: 'select() needs a list of attributes' }],
+      'select() needs a list of attributes',
       place,
       "give names, as in select(['title']), or leave it out for all attributes",
     )

@@ -78,7 +78,7 @@ function sequenceKey({ schema }: BuilderContext, parts: readonly unknown[], plac
     : undefined
   if (text === undefined) {
     return refuseInput(
-      [{ path: [], message: 'name and scope must be texts or whole numbers' }],
+      'name and scope must be texts or whole numbers',
       place,
       "give a name and what the numbers are counted by, as in sequence('invoice', shopId)",
     )

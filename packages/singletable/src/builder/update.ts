@@ -73,7 +73,7 @@ export class Update extends Write<UpdateState> {
   private insert(kind: 'append' | 'prepend', target: unknown, values: unknown): this {
     if (Array.isArray(values)) return this.assign([{ kind, target, value: values }])
     return refuseInput(
-      [{ path: [], message: `${kind}() needs a list of elements` }],
+      `${kind}() needs a list of elements`,
       placeOf(this.context, this.state.model, this.state.verb),
       'put the element into brackets',
     )

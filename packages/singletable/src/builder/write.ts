@@ -38,7 +38,7 @@ export abstract class Write<TState extends ConditionalState>
   protected requireGiven(given: object): object {
     if (typeof given === 'object' && given !== null) return given
     return refuseInput(
-      [{ path: [], message: 'given() was given no object' }],
+      'given() was given no object',
       placeOf(this.context, this.state.model, this.verb),
       'give the current values by attribute, as in { status: value }',
     )

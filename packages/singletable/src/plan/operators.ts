@@ -85,7 +85,7 @@ export function combine(operator: 'AND' | 'OR', conditions: readonly Where[]): W
 
 export function refuseLong(place: string): never {
   return refuseInput(
-    [{ path: [], message: `the condition has more than ${OPERATORS_MAX} operators` }],
+    `the condition has more than ${OPERATORS_MAX} operators`,
     place,
     'split the call, or use in() for many values',
   )

@@ -12,5 +12,5 @@ export function printSized(
   const text = printCondition(condition, placeholders)
   if (text.length <= EXPRESSION_SIZE_MAX_BYTES) return text
   const message = `the condition takes ${text.length} bytes as an expression, and ${EXPRESSION_SIZE_MAX_BYTES} are allowed`
-  return refuseInput([{ path: [], message }], place, 'split the call, or use fewer values')
+  return refuseInput(message, place, 'split the call, or use fewer values')
 }

@@ -50,7 +50,7 @@ export function draftUpdate(state: UpdateState, context: PlanContext): UpdateDra
   const creates = verb === 'upsert'
   let changes = encodeChanges(state, key, place)
   if (changes.length === 0 && !creates) {
-    refuseInput([{ path: [], message: 'nothing is changed' }], place, 'give what to set or remove')
+    refuseInput('nothing is changed', place, 'give what to set or remove')
   }
   let moves: UpdateDraft['moves']
   const keyChanges = changes.filter(
@@ -69,7 +69,7 @@ export function draftUpdate(state: UpdateState, context: PlanContext): UpdateDra
       )
     } else if (creates) {
       refuseInput(
-        [{ path: [], message: 'what is set belongs to another primary key' }],
+        'what is set belongs to another primary key',
         place,
         'give the same values in both, or use update()',
       )

@@ -70,7 +70,7 @@ function askedConditions({
   if (version !== undefined) {
     if (model.version === undefined || !Number.isSafeInteger(version)) {
       refuseInput(
-        [{ path: [], message: `${model.name} has no version ${version}` }],
+        `${model.name} has no version ${version}`,
         place,
         'declare a Number attribute with version: true, and give the version that was read',
       )

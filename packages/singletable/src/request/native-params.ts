@@ -110,7 +110,7 @@ function nativeValue(value: AttributeValue, plan: SinglePlan): unknown {
   for (const each of native instanceof Set ? native : [native]) {
     if (each instanceof Decimal) {
       refuseInput(
-        [{ path: [], message: `${each.text} has more digits than a number of JavaScript holds` }],
+        `${each.text} has more digits than a number of JavaScript holds`,
         printPlace({ entity: plan.model.name, verb: 'dbParams' }),
         'send it by execute() or in a transaction, which keep all digits',
       )

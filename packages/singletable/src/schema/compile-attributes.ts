@@ -24,7 +24,7 @@ export function compileAttributes(
   const attributes = new Map<string, Attribute>()
   const definitions = { ...definition.attributes, ...timestamps, ...definition.attributes }
   for (const [name, attribute] of Object.entries<AttributeDefinition>(definitions)) {
-    const place = model.at(`attribute "${name}"`, { attribute: name })
+    const place = model.part('attribute', name)
     let made: Attribute | undefined
     const isSound = place.isSound(() => {
       checkName(name, place)

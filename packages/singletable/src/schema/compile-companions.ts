@@ -1,8 +1,8 @@
-import { didYouMean } from '../errors/did-you-mean.ts'
 import { getOwn } from '../values/own.ts'
 import { checkName, checkOptions, entriesOf, requireObject } from './check-options.ts'
 import { type CompileCopy, compileCopies, toldNames } from './compile-copies.ts'
 import { compileWhen } from './compile-model.ts'
+import { linkKeys, requireAttribute, requireModel } from './link-keys.ts'
 import type { Attribute, Companions, Copy, Counter, Model, Schema, UniqueRule } from './model.ts'
 import type { Place } from './place.ts'
 import { GUARD, reservedConflicts, reservedText } from './reserved-items.ts'
@@ -16,17 +16,14 @@ export function compileCompanions(schema: Schema, place: Place, compileCopy: Com
     for (const attribute of parent.attributes.values()) {
       const { counts } = attribute.definition
       if (counts === undefined) continue
-      const at = place
-        .at(`model "${parent.name}"`, { model: parent.name })
-        .at(`attribute "${attribute.name}"`, { attribute: attribute.name })
-        .at('counts')
+      const at = place.part('model', parent.name).part('attribute', attribute.name).at('counts')
       const made = at.attempt(() => compileCounter(schema, parent, attribute, counts, at))
       if (made) counters.set(made[0], [...(counters.get(made[0]) ?? []), made[1]])
     }
   }
   for (const model of models) {
     const definition = getOwn(schema.definition.models, model.name)!
-    const at = place.at(`model "${model.name}"`, { model: model.name })
+    const at = place.part('model', model.name)
     const unique = compileUnique(model, definition, at)
     const copies = compileCopies(model, definition, { unique, place: at, compileCopy })
     const counted = [...model.attributes.values()].filter((each) => each.definition.counts)
@@ -150,13 +147,8 @@ function compileCounter(
 ): [Model, Counter] {
   const definition = typeof counts === 'string' ? { model: counts } : counts
   checkOptions(definition, 'model by when', place)
-  const { by = {}, when } = definition
-  const child = schema.models.get(definition.model)
-  if (child === undefined) {
-    const hint = didYouMean(String(definition.model), schema.models.keys())
-    if (place.isFaulty(`model ${definition.model}`)) place.leaveOut()
-    return place.refuse(`there is no model "${definition.model}"${hint}`, 'name a model')
-  }
+  const { by, when } = definition
+  const child = requireModel(schema, definition.model, place)
   const { type, default: supplied, required, version, ttl, generate } = attribute.definition
   if (type !== Number || supplied !== undefined || required || version || ttl || generate) {
     place.refuse('a counter is a Number that starts at 0', 'write { type: Number, counts }')
@@ -172,19 +164,7 @@ function compileCounter(
       'name it as the sort attribute of an index, as it is',
     )
   }
-  checkOptions(by, parent.primary.names, place.at('by'))
-  const links = new Map<string, string>()
-  for (const name of parent.primary.names) {
-    const link = requireAttribute(child, getOwn(by, name) ?? name, place.at(`by "${name}"`))
-    const types = [link, parent.attributes.get(name)!].map((each) => each.definition.type)
-    if (types[0] !== types[1]) {
-      place.refuse(
-        `"${link.name}" of "${child.name}" is of another type than "${name}"`,
-        'use one type',
-      )
-    }
-    links.set(name, link.name)
-  }
+  const links = linkKeys(parent, child, by, place)
   return [
     child,
     {
@@ -194,16 +174,4 @@ function compileCounter(
       when: when === undefined ? undefined : compileWhen(when, child.attributes, place),
     },
   ]
-}
-
-function requireAttribute(model: Model, name: string, place: Place): Attribute {
-  const attribute = model.attributes.get(name)
-  if (place.isFaulty(attribute)) place.leaveOut()
-  if (attribute && !attribute.codec.opaque) return attribute
-  return place.refuse(
-    attribute
-      ? `"${name}" is stored by a codec`
-      : `"${name}" is no attribute of "${model.name}"${didYouMean(String(name), model.attributes.keys())}`,
-    'name an attribute of it',
-  )
 }

@@ -26,7 +26,7 @@ export function compileIndexes(
   }
   const all: [string, IndexDefinition][] = [['primary', primary], ...Object.entries(others)]
   for (const [name, index] of all) {
-    const place = schema.at(`index "${name}"`, { index: name })
+    const place = schema.part('index', name)
     const made =
       name === 'primary' && primary === undefined
         ? undefined

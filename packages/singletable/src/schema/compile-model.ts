@@ -143,7 +143,7 @@ function storedAttributes(
     const { name, stored } = attribute
     if (byStored.has(stored) || taken.includes(stored) || taken.includes(name)) {
       place
-        .at(`attribute "${name}"`, { attribute: name })
+        .part('attribute', name)
         .report(
           'its name is taken by a key attribute, the type or another attribute',
           'choose another name, or store it under another by map',
@@ -159,7 +159,7 @@ function plainKeyType({ name, codec, definition }: Attribute, place: Place): Key
   const { tag } = codec
   if ((tag === 'S' || tag === 'N' || tag === 'B') && !definition.nulls && !codec.opaque) return tag
   place
-    .at(`attribute "${name}"`, { attribute: name })
+    .part('attribute', name)
     .report(
       "it is a key attribute, and keys can't be of its type or null",
       "use String, Number, Date, BigInt, 'decimal' or Uint8Array without nulls",

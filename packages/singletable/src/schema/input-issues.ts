@@ -71,14 +71,15 @@ export function describeIssues(issues: readonly InputIssue[]): string {
   return `${shown.join('; ')}${more > 0 ? `; and ${more} more` : ''}.`
 }
 
-/** Throws all that is wrong with an input at once. */
+/** Throws all that is wrong with an input at once; one message alone is about all of it. */
 export function refuseInput(
-  issues: readonly InputIssue[],
+  problem: readonly InputIssue[] | string,
   where: string,
   fix = 'correct these values; error.issues lists them all',
   code: ErrorCode = 'INPUT_INVALID',
 ): never {
+  const issues = typeof problem === 'string' ? [{ path: [], message: problem }] : problem
   // Of an issue as options the error takes the cause.
-  const options = issues.find(({ cause }) => cause !== undefined)
+  const options = issues.find((issue: InputIssue) => issue.cause !== undefined)
   throw new InputError(code, { what: describeIssues(issues), where, fix }, issues, options)
 }

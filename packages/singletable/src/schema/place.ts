@@ -35,6 +35,11 @@ export class Place {
     return new Place(`${this.where}, ${name}`, { ...this.subject, ...subject }, this.#findings)
   }
 
+  /** A part of this part that has a name of the user's own. */
+  part(kind: keyof IssueSubject, name: string): Place {
+    return this.at(`${kind} "${name}"`, { [kind]: name })
+  }
+
   /** The same place, known to be about this. */
   in(subject: IssueSubject): Place {
     return new Place(this.where, { ...this.subject, ...subject }, this.#findings)

@@ -123,7 +123,7 @@ function compileParts(
     return model
   }
   for (const [name, parts] of Object.entries(definition.models)) {
-    const at = place.at(`model "${name}"`, { model: name })
+    const at = place.part('model', name)
     if (at.attempt(() => addModel(name, parts, at))) continue
     at.markFaulty(`model ${name}`)
     for (const copy of Object.keys(Object(Object(parts).copies))) at.markFaulty(`model ${copy}`)

@@ -54,7 +54,7 @@ export function changesOf<const TSchema extends SchemaDefinition>(
 ): Change<TSchema>[] {
   const schema = schemaOf(tableOrSchema)
   if (!Array.isArray(records)) {
-    refuseInput([{ path: [], message: 'what is given is no list' }], PLACE, 'give event.Records')
+    refuseInput('what is given is no list', PLACE, 'give event.Records')
   }
   const changes = records.flatMap((record) =>
     changesOfRecord(schema, normaliseRecord(record, PLACE)),

@@ -65,7 +65,7 @@ export function normaliseRecord(record: AnyStreamRecord, where: string): StreamR
           : undefined
   if (problem !== undefined || dynamodb === undefined) {
     return refuseInput(
-      [{ path: [], message: String(problem) }],
+      String(problem),
       where,
       'give records of GetRecords, or the Records of a Lambda event of a DynamoDB stream',
     )
@@ -119,7 +119,7 @@ function wireItem(item: object, depth: number, where: string): Item {
 /** An attribute value with base64 text where the SDK has bytes. */
 function wireValue(value: unknown, depth: number, where: string): AttributeValue {
   if (depth > NESTING_DEPTH_MAX) {
-    return refuseInput([{ path: [], message: 'a record is nested too deeply' }], where)
+    return refuseInput('a record is nested too deeply', where)
   }
   const { B, BS, L, M } = Object(value) as { B?: unknown; BS?: unknown; L?: unknown; M?: unknown }
   if (B instanceof Uint8Array) return { B: base64Text(B) }
