@@ -1,17 +1,19 @@
 import {
+  averageOf,
   BATCH_GET_KEYS_MAX,
+  itemsInQuery,
   keyVariables,
-  leakingModels,
   type Model,
   type ModelIndex,
   PAGE_SIZE_MAX_BYTES,
   type Pattern,
   type QueryPattern,
+  queryCost,
   readFactor,
-  shardsRead,
+  readingOf,
   unitsToRead,
 } from 'singletable/tools'
-import { type CostDesign, statsOf } from './cost-design.ts'
+import type { CostDesign } from './cost-design.ts'
 import { type Figure, printNumber, worstBasis } from './figure.ts'
 import { itemBytes, projectedBytes } from './item-bytes.ts'
 import { itemCount } from './item-count.ts'
@@ -73,44 +75,33 @@ function byKey(design: CostDesign, { definition, models }: Pattern): ReadUnits {
   }
 }
 
-/** A query is rounded up on the sum of each page; every request costs at least one step. */
+/** As the plan of the pattern computes it, with sizes that are sampled or assumed where the schema declares none. */
 function query(design: CostDesign, pattern: Pattern, definition: QueryPattern): ReadUnits {
-  const { target } = pattern
+  const { target, models } = pattern
   const { consistent = false, limit, filter } = definition
-  const { count, bytes } = itemsOfQuery(design, pattern, definition)
-  const shards = shardsRead(pattern)
-  const wanted = filter ? undefined : limit
-  // Of each shard about twice its part is asked for; what it has not can't be read.
-  const most =
-    wanted !== undefined && shards > 1
-      ? shards * Math.min(wanted, Math.ceil((2 * wanted) / shards) + 1)
-      : count.value
-  const inPartition = perPartition(pattern)
-  const read = Math.max(count.value, Math.min(most, inPartition ?? most))
-  const pages = pagesOf(read / shards, bytes.value)
-  const factor = readFactor(consistent ? 'strong' : 'eventual')
-  const steps = shards * pages.steps
-  const own = steps * factor
-  const formula = `${printNumber(read)} × ${printNumber(bytes.value)} B${shards > 1 ? ` in ${shards} shards` : ''} → ${steps * 4} KB, ${consistent ? 'strong' : 'eventual'} → ${printNumber(own)}`
-  const itemsRead = { ...count, value: read }
-  const requests = shards * pages.count
-  const basis = worstBasis([count, bytes])
-  if (target === undefined) {
-    return { units: figure(own, basis, formula), itemsRead, itemBytes: bytes, requests }
-  }
-  const whole = itemBytes(design, target)
-  // Whole items of the same model are fetched as consistently as their index is read; a batch of others is not.
-  const fetchFactor = target === pattern.models[0] ? factor : 0.5
-  const fetched = count.value * unitsToRead(whole.value, 'strong') * fetchFactor
+  const { fan, others } = readingOf(pattern)
+  const { count, bytes } = itemsOfQuery(design, pattern, definition, others)
+  const whole = target && itemBytes(design, target)
+  const { units, fetchUnits, steps, requests, itemsRead } = queryCost({
+    items: count.value,
+    bytes: bytes.value,
+    consistent,
+    fan,
+    limit: filter ? undefined : limit,
+    perPartition: models.length === 1 ? averageOf(models[0]!) : undefined,
+    // Whole items of the same model are fetched as consistently as their index is read; a batch of others is not.
+    fetched: whole && { bytes: whole.value, consistent: consistent && target === models[0] },
+  })
+  const shards = fan && fan.shards > 1 ? ` in ${fan.shards} shards` : ''
+  const own = `${printNumber(itemsRead)} × ${printNumber(bytes.value)} B${shards} → ${steps * 4} KB, ${consistent ? 'strong' : 'eventual'} → ${printNumber(units - fetchUnits)}`
+  const fetch = whole
+    ? `, and ${printNumber(count.value)} ${target.name} × ${whole.value} B by key → ${printNumber(fetchUnits)}`
+    : ''
   return {
-    units: figure(
-      own + fetched,
-      worstBasis([count, bytes, whole]),
-      `${formula}, and ${printNumber(count.value)} ${target.name} × ${whole.value} B by key → ${printNumber(fetched)}`,
-    ),
-    itemsRead: { ...itemsRead, value: read + count.value },
+    units: figure(units, worstBasis([count, bytes, ...(whole ? [whole] : [])]), own + fetch),
+    itemsRead: { ...count, value: itemsRead + (whole ? count.value : 0) },
     itemBytes: bytes,
-    requests: requests + Math.ceil(count.value / BATCH_GET_KEYS_MAX),
+    requests,
   }
 }
 
@@ -119,9 +110,11 @@ function itemsOfQuery(
   design: CostDesign,
   pattern: Pattern,
   { expect, limit, filter, by }: QueryPattern,
+  others: readonly Model[],
 ): { readonly count: Figure; readonly bytes: Figure } {
   const { models, use } = pattern
-  const read = [...models, ...strangers(pattern)]
+  // Of others that are read and left out, as far as it is declared how many there are.
+  const read = [...models, ...others.filter((model) => averageOf(model) !== undefined)]
   const sizes = read.map((model) => projectedBytes(design, model, use!.index)!)
   const counts = read.map((model) => perQuery(model, use!, by))
   const total = counts.reduce((sum, { value }) => sum + value, 0)
@@ -142,43 +135,27 @@ function itemsOfQuery(
   }
   const found = figure(total, worstBasis(counts), counts.map(({ formula }) => formula).join(' + '))
   if (limit === undefined || filter !== undefined) return { count: found, bytes }
-  // No more than there are, where that is declared.
-  const isLess = found.basis === 'declared' && found.value < limit
+  // No more than there are, where the schema says how many.
+  const isKnown = read.every((model) => itemsInQuery(model, use!, by) !== undefined)
+  const isLess = isKnown && found.value < limit
   return { count: isLess ? found : figure(limit, 'declared', `limit ${limit}`), bytes }
 }
 
-/** Models whose items are read and left out, as far as it is declared how many there are. */
-function strangers(pattern: Pattern): readonly Model[] {
-  const { models } = pattern.models[0]!.schema
-  return leakingModels(pattern).flatMap((name) => {
-    const model = models.get(name)
-    return model && statsOf(model).perPartition?.average !== undefined ? [model] : []
-  })
-}
-
 /** How many items of a model a query comes upon. What the schema says is about partitions of the table. */
-function perQuery(model: Model, { index }: ModelIndex, by: readonly string[]): Figure {
+function perQuery(model: Model, use: ModelIndex, by: readonly string[]): Figure {
   const { name, primary } = model
-  const average = statsOf(model).perPartition?.average
-  const known = [...by, ...keyVariables(primary.hash)]
-  const sort = keyVariables(primary.sort)
-  if (index.type === 'primary' && sort.every((each) => known.includes(each))) {
-    return figure(1, 'declared', `1 ${name}`)
-  }
-  if (average === undefined) {
+  const items = itemsInQuery(model, use, by)
+  if (items === undefined) {
     return figure(ITEMS_READ_DEFAULT, 'default', `${ITEMS_READ_DEFAULT} ${name} assumed`)
   }
-  if (index.type === 'global') {
-    return figure(average, 'default', `${average} ${name} assumed, as in a partition of the table`)
+  if (items !== averageOf(model)) return figure(items, 'declared', `${items} ${name}`)
+  if (use.index.type === 'global') {
+    return figure(items, 'default', `${items} ${name} assumed, as in a partition of the table`)
   }
-  const isPart = sort.some((each) => by.includes(each))
+  const isPart = keyVariables(primary.sort).some((each) => by.includes(each))
   return isPart
-    ? figure(average, 'default', `${average} ${name} assumed, as in the whole partition`)
-    : figure(average, 'declared', `${average} ${name} per partition`)
-}
-
-function perPartition({ models }: Pattern): number | undefined {
-  return models.length === 1 ? statsOf(models[0]!).perPartition?.average : undefined
+    ? figure(items, 'default', `${items} ${name} assumed, as in the whole partition`)
+    : figure(items, 'declared', `${items} ${name} per partition`)
 }
 
 /** A scan reads the whole table, whatever it looks for. */
@@ -203,20 +180,6 @@ function scan(design: CostDesign): ReadUnits {
     itemsRead: figure(count, basis, 'the whole table'),
     itemBytes: figure(count === 0 ? 0 : total / count, basis, 'the mean of all items'),
     requests: Math.max(1, Math.ceil(total / PAGE_SIZE_MAX_BYTES)),
-  }
-}
-
-/** Pages of so many items, and the steps of all of them: a page ends with the item that reaches its size. */
-function pagesOf(items: number, bytes: number): { readonly count: number; readonly steps: number } {
-  const onPage = bytes > 0 ? Math.ceil(PAGE_SIZE_MAX_BYTES / bytes) : Infinity
-  const full = Math.floor(items / onPage)
-  if (full === 0) return { count: 1, steps: unitsToRead(items * bytes, 'strong') }
-  const rest = items - full * onPage
-  const last = rest > 0 ? 1 : 0
-  return {
-    count: full + last,
-    steps:
-      full * unitsToRead(onPage * bytes, 'strong') + last * unitsToRead(rest * bytes, 'strong'),
   }
 }
 

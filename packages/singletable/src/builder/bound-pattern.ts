@@ -67,11 +67,16 @@ function bindPattern(context: BuilderContext, pattern: Pattern): object {
     const { item, items = [item], groups } = result
     const given = Object.values(groups ?? items ?? {}).flat()
     const itemsReturned = given.filter((each) => each !== undefined).length
-    return { plan: planPattern(pattern), ...meter, itemsReturned, result }
+    return {
+      plan: planPattern(pattern, Object(input), context.environment.now()),
+      ...meter,
+      itemsReturned,
+      result,
+    }
   }
   return Object.freeze(
     Object.assign(call, {
-      plan: (input?: object) => planPattern(pattern, input),
+      plan: (input?: object) => planPattern(pattern, input, context.environment.now()),
       params: (input: unknown) => paramsOf(builder, input),
       // It sends what it explains, which is nobody's wish for a write.
       ...(WRITES.has(op) && { exactlyOnce: callOnce }),

@@ -1,4 +1,5 @@
 import { type FanOut, partitionTexts } from '../plan/read/fan-out.ts'
+import { shardShare } from '../plan/read/read-cost.ts'
 import type { ReadPlan } from '../plan/read/read-plan.ts'
 import { compileRead } from '../request/compile-read.ts'
 import { keyFromItem } from '../schema/index-keys.ts'
@@ -75,8 +76,7 @@ export async function* readPartitions(
       const number = bucket + further * step
       if ((end - number) * step >= 0) due.push(...shardsOf(number).filter(isUnread))
     }
-    // A hash gives each shard about as many; what is missing is read later.
-    const share = Math.min(wanted, Math.ceil((2 * wanted) / fan.shards) + 1)
+    const share = shardShare(wanted, fan.shards)
     await inParallel(due, async (shard) => {
       do {
         const { part, next: from } = shard

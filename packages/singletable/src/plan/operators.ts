@@ -1,6 +1,7 @@
 import { IN_OPERANDS_MAX, OPERATORS_MAX, PATH_DEPTH_MAX } from '../expression/limits.ts'
 import { addIssue, refuseInput } from '../schema/input-issues.ts'
 import type { Codec } from '../schema/model.ts'
+import { isInput } from './read/input-value.ts'
 import type { Reference } from './reference.ts'
 import { elementCodec, handOut, toOperand } from './references.ts'
 import type { Operator, Where } from './where.ts'
@@ -156,7 +157,7 @@ function comparison(name: string, operator: Operator): Operate {
     if (operator === 'begins_with' && reference.codec.tag === 'L' && Array.isArray(given[0])) {
       return firstElements(name, reference, given[0])
     }
-    if (operator === 'ignore_case' && typeof given[0] !== 'string') {
+    if (operator === 'ignore_case' && typeof given[0] !== 'string' && !isInput(given[0])) {
       refuse(name, 'needs a text', reference)
     }
     if (operator === 'attribute_type' && !TYPE_TAGS.includes(String(given[0]))) {

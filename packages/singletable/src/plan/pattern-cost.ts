@@ -1,8 +1,11 @@
-import type { Model, Pattern } from '../schema/model.ts'
-import type { PatternExpectation } from '../schema/pattern-definition.ts'
+import { keyVariables } from '../schema/key-variables.ts'
+import type { Model, ModelIndex, Pattern } from '../schema/model.ts'
+import type { PatternExpectation, QueryPattern } from '../schema/pattern-definition.ts'
 import type { StatsDefinition } from '../schema/schema-definition.ts'
 import { getOwn } from '../values/own.ts'
 import { readFactor, unitsToRead } from '../values/units.ts'
+import type { FanOut } from './read/fan-out.ts'
+import { bucketsOf, queryCost } from './read/read-cost.ts'
 
 /** What one call costs, computed from what the schema expects; `null` where it says nothing of sizes. */
 export interface PatternCost {
@@ -12,61 +15,106 @@ export interface PatternCost {
   readonly basis: string
 }
 
-/** What is known of an item's size and number stands in the pattern, or else with the model. */
-export function costOf(pattern: Pattern, isStrong: boolean): PatternCost | null {
+/** What a pattern reads besides its entities, and in which partitions. */
+export interface PatternReading {
+  readonly others: readonly Model[]
+  readonly fan: FanOut | undefined
+}
+
+/** What is known of an item's size and number stands in the pattern, or else with the models. */
+export function costOf(pattern: Pattern, { others, fan }: PatternReading): PatternCost | null {
   const { definition, models, target } = pattern
   const { op } = definition
-  const [model] = models
-  const count = itemsRead(definition, model)
-  const bytes = expectation(definition).itemBytes ?? bytesOf(model)
+  const { itemsRead, itemBytes } = expectationOf(definition)
+  const consistent = (definition as { consistent?: boolean }).consistent === true
+  if (op === 'query') {
+    const read = [...models, ...others.filter((model) => averageOf(model) !== undefined)]
+    const counts = read.map((model) => itemsInQuery(model, pattern.use!, definition.by))
+    const found = sumOf(counts.map((count) => count && count * bucketsOf(fan)))
+    const { limit } = definition.filter ? {} : definition
+    const items = itemsRead ?? (found === undefined ? limit : Math.min(found, limit ?? found))
+    const sizes = read.map((model) => sizeIn(model, pattern.use!))
+    const bytes =
+      itemBytes ??
+      (read.length === 1
+        ? sizes[0]
+        : found &&
+          sumOf(sizes.map((size, at) => size && (size * counts[at]! * bucketsOf(fan)) / found)))
+    const whole = target && statsOf(target).itemBytes
+    if (items === undefined || bytes === undefined || (target && whole === undefined)) return null
+    const { units, fetchUnits, steps } = queryCost({
+      items,
+      bytes,
+      consistent,
+      fan,
+      limit,
+      perPartition: models.length === 1 ? averageOf(models[0]!) : undefined,
+      fetched:
+        whole === undefined
+          ? undefined
+          : { bytes: whole, consistent: consistent && target === models[0] },
+    })
+    const basis = `${items} × ${Math.round(bytes)} B → ${steps * 4} KB → ${units - fetchUnits} RRU`
+    return {
+      rru: units,
+      basis: target ? `${basis}, and ${items} × ${whole} B by key → ${fetchUnits} RRU` : basis,
+    }
+  }
+  if (op === 'scan') {
+    const all = [...(models[0]?.schema.models.values() ?? [])].map(statsOf)
+    const bytes = sumOf(all.map(({ count, itemBytes: size }) => count && size && count * size))
+    if (bytes === undefined || all.length === 0) return null
+    const rru = unitsToRead(bytes, 'eventual')
+    return { rru, basis: `${bytes} B → ${rru * 8} KB → ${rru} RRU` }
+  }
+  const count = itemsRead ?? (op === 'get' ? 1 : undefined)
+  const bytes = itemBytes ?? (models[0] && statsOf(models[0]).itemBytes)
   if (count === undefined || bytes === undefined) return null
-  const consistency = op === 'transactGet' ? 'transactional' : isStrong ? 'strong' : 'eventual'
-  // A query is charged for its sum, in each shard by itself; items by key each for itself.
-  const blocks =
-    op === 'query' || op === 'scan'
-      ? Math.max(unitsToRead(count * bytes, 'strong'), shardsRead(pattern))
-      : count * unitsToRead(bytes, 'strong')
-  const rru = blocks * readFactor(consistency)
-  const basis = `${count} × ${bytes} B → ${blocks * 4} KB → ${rru} RRU`
-  const more = target && bytesOf(target)
-  if (more === undefined) return target ? null : { rru, basis }
-  const fetched = count * unitsToRead(more, 'eventual')
-  return { rru: rru + fetched, basis: `${basis}, and ${count} × ${more} B by key → ${fetched} RRU` }
+  // Items by key are rounded up each for itself.
+  const blocks = count * unitsToRead(bytes, 'strong')
+  const rru =
+    blocks * readFactor(op === 'transactGet' ? 'transactional' : consistent ? 'strong' : 'eventual')
+  return { rru, basis: `${count} × ${bytes} B → ${blocks * 4} KB → ${rru} RRU` }
 }
 
-/** How many shards a query reads: all of them, unless what it asks for says which. */
-export function shardsRead({ use, definition }: Pattern): number {
-  const { by = [] } = definition as { readonly by?: readonly string[] }
-  const counts = (use?.hash ?? [])
-    .flatMap(({ template }) => template?.parts ?? [])
-    .map((part) =>
-      typeof part === 'object' && !part.by?.every(({ name }) => by.includes(name))
-        ? (part.count ?? 1)
-        : 1,
-    )
-  return Math.max(1, ...counts)
+/** How many items of a model a query comes upon: one if its whole key is given, else what the schema says of partitions of the table. */
+export function itemsInQuery(
+  model: Model,
+  { index }: ModelIndex,
+  by: readonly string[],
+): number | undefined {
+  const { hash, sort } = model.primary
+  const known = [...by, ...keyVariables(hash)]
+  const isOne = index.type === 'primary' && keyVariables(sort).every((name) => known.includes(name))
+  return isOne ? 1 : averageOf(model)
 }
 
-function expectation(definition: { readonly expect?: PatternExpectation }): PatternExpectation {
+export function averageOf(model: Model): number | undefined {
+  return statsOf(model).perPartition?.average
+}
+
+/** How many items are fetched by key after a query. */
+export function itemsFetched({ definition, models, use }: Pattern): number {
+  const { by, limit } = definition as QueryPattern
+  const found = use && itemsInQuery(models[0]!, use, by)
+  return expectationOf(definition).itemsRead ?? limit ?? found ?? 1
+}
+
+function sizeIn(model: Model, { index }: ModelIndex): number | undefined {
+  return index.project === 'all' ? statsOf(model).itemBytes : undefined
+}
+
+function expectationOf(definition: { readonly expect?: PatternExpectation }): PatternExpectation {
   return definition.expect ?? {}
 }
 
-/** How many items one call reads, if anything says so. */
-export function itemsRead(
-  definition: Pattern['definition'],
-  model: Model | undefined,
-): number | undefined {
-  const { itemsRead } = expectation(definition)
-  if (itemsRead !== undefined) return itemsRead
-  if (definition.op === 'scan') return statsOf(model)?.count
-  if (definition.op !== 'query') return 1
-  return (definition.filter ? undefined : definition.limit) ?? statsOf(model)?.perPartition?.average
+function statsOf(model: Model): StatsDefinition {
+  return getOwn(model.schema.definition.models, model.name)?.stats ?? {}
 }
 
-function bytesOf(model: Model | undefined): number | undefined {
-  return statsOf(model)?.itemBytes
-}
-
-function statsOf(model: Model | undefined): StatsDefinition | undefined {
-  return model && getOwn(model.schema.definition.models, model.name)?.stats
+function sumOf(values: readonly (number | undefined)[]): number | undefined {
+  return values.reduce(
+    (sum, each) => (sum === undefined || each === undefined ? undefined : sum + each),
+    0,
+  )
 }

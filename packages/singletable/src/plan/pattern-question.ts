@@ -1,11 +1,14 @@
 import { isPlain } from '../schema/compile-filter.ts'
 import { ownValue } from '../schema/index-keys.ts'
-import type { ModelIndex, Pattern } from '../schema/model.ts'
-import { RANGE_BOUNDS } from '../schema/pattern-definition.ts'
+import type { Model, ModelIndex, Pattern } from '../schema/model.ts'
+import { type QueryPattern, RANGE_BOUNDS } from '../schema/pattern-definition.ts'
 import { combine, operators } from './operators.ts'
-import { type Gap, gapsOf, INPUT } from './read/completeness.ts'
+import type { Asked } from './read/choose-index.ts'
+import { splitConjuncts } from './read/conjuncts.ts'
+import { InputValue, isInput } from './read/input-value.ts'
 import { referencesOf } from './references.ts'
 import type { Scope } from './scope.ts'
+import type { QueryState } from './state.ts'
 import type { Where } from './where.ts'
 
 /** The operators that the bounds of a range stand for. */
@@ -75,33 +78,84 @@ export function keyCondition(
   )
   const own = parts.filter((part) => part.name === name)
   const isFolded = own.length > 0 && own.every(({ folds }) => folds)
-  return isFolded && typeof value === 'string'
+  return isFolded && (typeof value === 'string' || isInput(value))
     ? operators.ignoreCase(reference, value)
     : operators.eq(reference, value)
 }
 
-/** Items that a pattern asks for, whatever its input, and that are not in its index. */
-export function patternGaps(pattern: Pattern): readonly Gap[] {
-  const { definition, models, use, filter } = pattern
-  if (definition.op !== 'query' || use === undefined) return []
-  const { by, range } = definition
+/** What is known of a call of a pattern. */
+export interface PatternCall {
+  readonly input?: object | undefined
+  /** The range is asked for by its values. */
+  readonly isReal?: boolean
+  readonly withRange?: boolean
+  readonly now?: number | undefined
+}
+
+/**
+ * What a query pattern asks, with names of its input's members in place of values. With an input, its range is that of this call; without one, it is asked
+ * for whole where `withRange` is set, and else only where the pattern needs it.
+ */
+export function askedByPattern(pattern: Pattern, options: PatternCall): Asked {
+  const { models, filter } = pattern
+  const { by, range, index = 'primary' } = pattern.definition as QueryPattern
+  const { withRange, now } = options
   const input: { [member: string]: unknown } = {}
-  for (const [name, isNeeded] of pattern.input ?? []) if (isNeeded) input[name] = INPUT
-  for (const { operands, whole } of filter) if (whole) input[operands[0]!.input!] = [INPUT]
-  if (range !== undefined && input[range]) input[range] = { from: INPUT }
-  if (models.length === 1) {
-    return gapsOf(models[0]!, use, combine('AND', conditionsOf(pattern, input, undefined)))
+  for (const name of pattern.input?.keys() ?? []) input[name] = new InputValue(name)
+  for (const { operands, whole } of filter) {
+    const { input: name = '' } = operands[0] ?? {}
+    if (whole) input[name] = [input[name]]
   }
-  return models.flatMap((model) => {
+  if (range !== undefined) {
+    const given = options.input && ownValue(options.input, range)
+    const isAsked = withRange || pattern.input?.get(range)
+    const bounds = isPlain(given) ? Object.keys(given) : isAsked ? ['from', 'to'] : []
+    if (options.isReal && given !== undefined) input[range] = given
+    else if (given === undefined || isPlain(given)) {
+      input[range] = Object.fromEntries(
+        bounds.map((bound) => [bound, new InputValue(`${range}.${bound}`)]),
+      )
+    }
+  }
+  const whereOf = (model: Model): Where | undefined => {
+    if (models.length === 1) return allOf(conditionsOf(pattern, input, undefined))
     const references = referencesOf(model) as { readonly [name: string]: unknown }
-    const conditions = by
-      .filter((name) => Object.hasOwn(references, name))
-      .map((name) => operators.eq(references[name], INPUT))
-    const theirs = model.indexes.find(({ index }) => index === use.index)!
-    return gapsOf(
-      model,
-      theirs,
-      conditions.length > 0 ? combine('AND', conditions) : undefined,
-    ).map((gap) => ({ ...gap, model: model.name }))
-  })
+    const use = model.indexes.find((each) => each.index.name === index)!
+    return allOf(
+      by
+        .filter((name) => Object.hasOwn(references, name))
+        .map((name) => keyCondition(use, references[name], name, input[name])),
+    )
+  }
+  const members = models.map((model) => ({ model, conjuncts: splitConjuncts(whereOf(model)) }))
+  const [{ model, conjuncts }] = members as unknown as Asked['members']
+  return {
+    state: { ...NO_STATE, model, where: conjuncts.where, index },
+    members: members as unknown as Asked['members'],
+    isPattern: true,
+    place: {
+      text: `pattern "${pattern.name}"`,
+      warn: undefined,
+      ...(models.length === 1 && { now: () => now }),
+    },
+  }
+}
+
+function allOf(conditions: readonly Where[]): Where | undefined {
+  return conditions.length > 0 ? combine('AND', conditions) : undefined
+}
+
+/** A query that says nothing else. */
+const NO_STATE: Omit<QueryState, 'model' | 'where' | 'index'> = {
+  verb: 'query',
+  select: undefined,
+  consistentRead: false,
+  includeExpired: false,
+  capacity: undefined,
+  forward: true,
+  limit: undefined,
+  pageSize: undefined,
+  cursor: undefined,
+  segment: undefined,
+  hydrate: false,
 }

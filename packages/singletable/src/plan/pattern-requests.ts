@@ -1,12 +1,10 @@
 import { toldNames } from '../schema/compile-copies.ts'
 import { isLasting } from '../schema/is-lasting.ts'
 import type { Model, ModelIndex, Pattern } from '../schema/model.ts'
-import type {
-  PatternDefinition,
-  QueryPattern,
-  UpdatePattern,
-} from '../schema/pattern-definition.ts'
-import { itemsRead, shardsRead } from './pattern-cost.ts'
+import type { PatternDefinition, UpdatePattern } from '../schema/pattern-definition.ts'
+import { BATCH_GET_KEYS_MAX } from '../values/limits.ts'
+import { itemsFetched } from './pattern-cost.ts'
+import { type FanOut, partitionsOf } from './read/fan-out.ts'
 
 /** DynamoDB's operation, and how many requests one call takes at least. */
 export interface PatternRequests {
@@ -30,7 +28,7 @@ const OPERATIONS: { readonly [op in PatternDefinition['op'] | 'check']: string }
 }
 
 /** What is written together with other items goes in a transaction; what depends on the item as it is is read first. */
-export function requestsOf(pattern: Pattern): PatternRequests {
+export function requestsOf(pattern: Pattern, fan?: FanOut): PatternRequests {
   const { definition, models } = pattern
   const operation = OPERATIONS[definition.op]
   const [model] = models
@@ -42,7 +40,7 @@ export function requestsOf(pattern: Pattern): PatternRequests {
     case 'external':
       return { operation, requests: 0 }
     case 'query':
-      return { operation, requests: queryRequests(pattern, definition) }
+      return { operation, requests: queryRequests(pattern, fan) }
     case 'create':
       return { operation: isAccompanied ? OPERATIONS.transact : operation, requests: 1 }
     case 'put':
@@ -64,11 +62,11 @@ export function requestsOf(pattern: Pattern): PatternRequests {
   }
 }
 
-/** One to each shard, and what is fetched afterwards. */
-function queryRequests(pattern: Pattern, definition: QueryPattern): number {
-  const { models, target } = pattern
-  const fetches = target ? Math.ceil((itemsRead(definition, models[0]) ?? 1) / 100) : 0
-  return shardsRead(pattern) + fetches
+/** One to each partition, and what is fetched afterwards. */
+function queryRequests(pattern: Pattern, fan: FanOut | undefined): number {
+  const { target } = pattern
+  const fetches = target ? Math.ceil(itemsFetched(pattern) / BATCH_GET_KEYS_MAX) : 0
+  return partitionsOf(fan) + fetches
 }
 
 /** As `planUpdate` does it, as far as no value decides. */

@@ -1,10 +1,24 @@
-import type { Pattern } from '../schema/model.ts'
-import { costOf, type PatternCost } from './pattern-cost.ts'
-import { type KeyPlan, planKey } from './pattern-keys.ts'
-import { leakingModels, partitionMates } from './pattern-mates.ts'
-import { patternGaps } from './pattern-question.ts'
+import type { ModelIndex, Pattern } from '../schema/model.ts'
+import { costOf, type PatternCost, type PatternReading } from './pattern-cost.ts'
+import { askedByPattern } from './pattern-question.ts'
 import { requestsOf } from './pattern-requests.ts'
 import { describeGaps } from './read/completeness.ts'
+import { type Decision, decideRead } from './read/decide-read.ts'
+import type { FanOut } from './read/fan-out.ts'
+import { valuesOf } from './read/key-condition.ts'
+import { LAST } from './read/key-range.ts'
+import { modelsInPartition } from './read/shared-partition.ts'
+import type { Where } from './where.ts'
+
+/** The condition on one key attribute, with the input's members in place of values. */
+export type KeyPlan =
+  | { readonly eq: string }
+  | { readonly beginsWith: string }
+  | {
+      readonly between: readonly [string, string]
+      /** What it is without a range in the input. */
+      readonly else?: { readonly beginsWith: string }
+    }
 
 /** How an access pattern is carried out, whatever its input: plain data that can be printed, kept and compared. */
 export interface PatternPlan {
@@ -36,30 +50,32 @@ export interface PatternPlan {
   readonly reason?: string
 }
 
-/** With an input, its range is told as this call would have it. */
-export function planPattern(pattern: Pattern, input?: object): PatternPlan {
+/** With an input, its range is told as this call would have it. `now` is the end of ranges that have none. */
+export function planPattern(pattern: Pattern, input?: object, now?: number): PatternPlan {
   const { definition, models, use, target, steps } = pattern
   const { op } = definition
   const isQuery = op === 'query'
   const isRead = isQuery || /[gG]et$|^scan$/.test(op)
   const isStrong = op === 'transactGet' || (definition as { consistent?: boolean }).consistent
-  const { operation, requests } = requestsOf(pattern)
-  const gaps = patternGaps(pattern)
+  const decision = isQuery ? decideRead(askedByPattern(pattern, { input, now })) : undefined
+  const reading = { others: decision?.others ?? [], fan: fanOf(pattern, decision, input, now) }
+  const { operation, requests } = requestsOf(pattern, reading.fan)
   return {
     pattern: pattern.name,
     op: operation,
     index: use?.index.name ?? null,
     entities: models.map(({ name }) => name),
-    key: use && op !== 'scan' ? planKey(pattern, input) : null,
+    key: use && op !== 'scan' ? planKey(pattern, use, decision, input) : null,
     order: isQuery ? (definition.order ?? 'asc') : null,
     limit: (isQuery && definition.limit) || null,
     filter: (isQuery && definition.filter) || null,
     consistency: isRead ? (isStrong ? 'strong' : 'eventual') : null,
-    partitionMates: use && op !== 'scan' ? partitionMates(pattern) : [],
-    leaks: isQuery ? leakingModels(pattern) : [],
-    ...(gaps.length > 0 && { incomplete: describeGaps(gaps) }),
+    partitionMates:
+      use && op !== 'scan' ? modelsInPartition(models, use).map(({ name }) => name) : [],
+    leaks: reading.others.map(({ name }) => name),
+    ...(decision?.gaps.length && { incomplete: describeGaps(decision.gaps) }),
     requests,
-    cost: isRead ? costOf(pattern, isStrong === true) : null,
+    cost: isRead ? costOf(pattern, reading) : null,
     // biome-ignore lint/suspicious/noThenProperty: it is the schema's own word, and no function.
     ...(target && { then: target.name }),
     ...(op === 'transact' && {
@@ -68,4 +84,69 @@ export function planPattern(pattern: Pattern, input?: object): PatternPlan {
     ...(op === 'external' && { service: definition.service }),
     ...((op === 'external' || op === 'scan') && { reason: definition.reason }),
   }
+}
+
+/** What a query pattern reads, whatever its input: for who computes what it costs. */
+export function readingOf(pattern: Pattern): PatternReading {
+  const { others, matches } = decideRead(askedByPattern(pattern, {}))
+  return { others, fan: matches[0]?.fan }
+}
+
+/** The partitions of a call. Buckets of time are counted by the values of the range. */
+function fanOf(
+  pattern: Pattern,
+  decision: Decision | undefined,
+  input: object | undefined,
+  now: number | undefined,
+): FanOut | undefined {
+  const { range } = pattern.definition as { readonly range?: string }
+  const isBucketed = pattern.use?.hash.some(({ template }) =>
+    template?.parts.some((part) => typeof part !== 'string' && part.unit && part.name === range),
+  )
+  const real =
+    decision && input && isBucketed
+      ? decideRead(askedByPattern(pattern, { input, isReal: true, now }))
+      : decision
+  return real?.matches[0]?.fan
+}
+
+type KeyPlans = { readonly [keyAttribute: string]: KeyPlan }
+
+/** The key condition of a pattern; the whole primary key, unless it is a query. */
+function planKey(
+  pattern: Pattern,
+  { hash, sort }: ModelIndex,
+  decision: Decision | undefined,
+  input: object | undefined,
+): KeyPlans {
+  const key: { [keyAttribute: string]: KeyPlan } = {}
+  // Of a partition key, shards and buckets of time are counted up.
+  for (const { name, template } of decision ? hash : [...hash, ...sort]) {
+    key[name] = { eq: template?.source ?? `\${${name}}` }
+  }
+  if (decision === undefined) return key
+  const { range } = pattern.definition as { readonly range?: string }
+  const ranged =
+    range !== undefined && input === undefined
+      ? decideRead(askedByPattern(pattern, { withRange: true })).sort
+      : decision.sort
+  for (const [at, condition] of ranged.entries()) {
+    const { name } = sort[at]!
+    const planned = keyPlan(condition)
+    const plain = decision.sort[at] && keyPlan(decision.sort[at])
+    key[name] =
+      'between' in planned && plain && 'beginsWith' in plain
+        ? { ...planned, else: { beginsWith: plain.beginsWith } }
+        : planned
+  }
+  return key
+}
+
+function keyPlan(condition: Where): KeyPlan {
+  const { operator } = condition
+  const [low = '', high = low] = valuesOf(condition).map(({ S = '' }) => S)
+  if (operator === '=') return { eq: low }
+  if (operator === 'begins_with') return { beginsWith: low }
+  if (operator.startsWith('>')) return { between: [low, LAST] }
+  return { between: operator.startsWith('<') ? ['', high] : [low, high] }
 }

@@ -13,11 +13,14 @@ import { demandsOf } from './fan-out.ts'
 import { refuseInconsistent, refuseUnreadable } from './filter-rules.ts'
 import { exclusionOf, type KeyMatch, keyValues, matchKey } from './key-condition.ts'
 import type { KeyPlace } from './key-range.ts'
+import { canMeet } from './shared-partition.ts'
 
 /** What is asked, taken apart: of one model, or of several at once. */
 export interface Asked {
   readonly state: QueryState
   readonly members: readonly [AskedModel, ...(readonly AskedModel[])]
+  /** It asks by names of inputs, which have no values yet: what a pattern asks whenever it is called. */
+  readonly isPattern?: boolean
   /** For messages and keys; of several models only one partition can be read, so there is no clock. */
   readonly place: Omit<KeyPlace, 'model'>
 }
@@ -106,7 +109,8 @@ function passOver(error: unknown): unknown {
 }
 
 /** How the keys of an index answer for each model; or why they don't. */
-function answerOf({ state, members, place }: Asked, index: Index): IndexChoice | string {
+function answerOf(asked: Asked, index: Index): IndexChoice | string {
+  const { state, members, place, isPattern } = asked
   const matches: KeyMatch[] = []
   for (const { model, conjuncts } of members) {
     const name = members.length > 1 ? `${model.name} ` : ''
@@ -120,20 +124,24 @@ function answerOf({ state, members, place }: Asked, index: Index): IndexChoice |
     }
     const [first = match] = matches
     const values = keyValues(first)
-    if (!keyValues(match).every((value, at) => sameValue(value, values[at]))) {
+    const isSame = isPattern
+      ? use.hash.every((part, at) => canMeet(first.use.hash[at], part))
+      : keyValues(match).every((value, at) => sameValue(value, values[at]))
+    if (!isSame) {
       return `${name}is in another partition than ${members[0].model.name}`
     }
     matches.push(match)
   }
   const { text } = place
-  refuseInconsistent(state, index, text)
+  // What is wrong with a pattern is told when the schema is read.
+  if (!isPattern) refuseInconsistent(state, index, text)
   const rest = members.map(({ model, conjuncts }, at) => {
     const filter = filterOf(conjuncts, matches[at]!)
-    refuseUnreadable({ ...state, model }, filter, index, text)
+    if (!isPattern) refuseUnreadable({ ...state, model }, filter, index, text)
     return filter
   })
   const { typeField } = members[0].model.schema.params
-  if (members.length > 1 && !isProjected(index, typeField)) {
+  if (members.length > 1 && !isPattern && !isProjected(index, typeField)) {
     refusePlan(
       'PLAN_PROJECTION',
       text,

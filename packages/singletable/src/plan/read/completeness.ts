@@ -9,6 +9,8 @@ import type { Reference } from '../reference.ts'
 import { toOperand } from '../references.ts'
 import type { Where } from '../where.ts'
 
+import { isInput } from './input-value.ts'
+
 /**
  * Whether an index has every item that a question asks for. An item is in an index only if it has all attributes of the index's keys and meets its
  * `when`, so the question must imply each of these demands. Each demand is about one attribute: the question is tried with all states that the
@@ -22,9 +24,6 @@ export interface Gap {
   readonly attribute: string
   readonly allowed: readonly unknown[] | undefined
 }
-
-/** A value that is known only when the question is asked: that of a member of a pattern's input. */
-export const INPUT: unique symbol = Symbol('input')
 
 /** A state of an attribute: a stored value, none at all, or one that is equal to none that the question names. */
 type State = AttributeValue | 'absent' | 'other'
@@ -139,7 +138,7 @@ function holdsIn(
   if (subject.kind !== 'reference' || subject.path.length > 1 || codec.opaque) {
     return state !== 'other' && state.NULL ? holdsFor(where, undefined) : undefined
   }
-  if (where.operands.includes(INPUT)) {
+  if (where.operands.some(isInput)) {
     // An equality with what the index never holds is refused when the question is asked.
     return operator === '=' && allowed ? false : undefined
   }
@@ -177,7 +176,7 @@ function statesOf(
     const { kind, path } = subjectOf(each) ?? {}
     if (kind !== 'reference' || path?.length !== 1 || path[0] !== stored) return
     if (!['=', '<>', 'IN'].includes(each.operator)) return
-    for (const value of bare(each, use).operands.slice(1)) if (value !== INPUT) add(value)
+    for (const value of bare(each, use).operands.slice(1)) if (!isInput(value)) add(value)
   }
   if (where) collect(where)
   return [...states, 'other']

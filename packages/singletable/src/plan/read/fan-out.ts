@@ -12,6 +12,7 @@ import {
 } from '../../template/time-bucket.ts'
 import { refusePlan } from '../refuse-plan.ts'
 import { type Conjuncts, equalityOf, fixedBy, rangesOf, rawOf } from './conjuncts.ts'
+import { isInput } from './input-value.ts'
 import type { KeyPiece, KeyPlace, PartitionChoice } from './key-range.ts'
 
 /** A query reads one bucket of time after the other, so that more of them are hardly meant. */
@@ -77,7 +78,8 @@ export function spreadOf(
   )
   const shard = placeholdersOf([...hash, ...sort]).find(({ by }) => by)
   const values = shard && shardValues(shard, [...hash, ...sort], conjuncts, place)
-  const shardText = values && shard.encode(values)
+  const isShardKnown = values && !Object.values(values).some(isInput)
+  const shardText = isShardKnown ? shard.encode(values) : values && `\${${shard.name}}`
   const buckets = placeholdersOf(open).filter(
     ({ name, unit }) => unit && !equalityOf(conjuncts, name),
   )
@@ -89,14 +91,12 @@ export function spreadOf(
   let first = 0
   let last = 0
   let isOpen = false
-  let count = 0
-  if (time !== undefined) {
-    for (const each of buckets) unit = finerUnit(unit, each.unit!)
-    const { startMs } = time
-    const range = askedTimes(time, conjuncts)
-    count = range.count
-    if (count === 0 && startMs === undefined) return undefined
-    const { low = startMs, high } = range
+  for (const each of buckets) unit = finerUnit(unit, each.unit!)
+  const { startMs } = time ?? {}
+  const range = time ? askedTimes(time, conjuncts) : NO_TIMES
+  const { count, isKnown, low = startMs, high } = range
+  if (time !== undefined && count === 0 && startMs === undefined) return undefined
+  if (time !== undefined && isKnown) {
     if (low === undefined || (high ?? startMs) === undefined) {
       refusePlan(
         'PLAN_RANGE_OPEN',
@@ -123,7 +123,7 @@ export function spreadOf(
     shard: isSpread ? shard!.print(0) : shardText,
     isSpread,
     name: time?.name,
-    timeMs: unit ? bucketStart(first, unit) : 0,
+    timeMs: unit && isKnown ? bucketStart(first, unit) : undefined,
   }
   return { first, last, unit, shards, isOpen, count, choice }
 }
@@ -180,20 +180,33 @@ function shardValues(
       if (template && typeof value === 'string') value = withoutPrefix(template, name, value)
     }
     // As it would be stored; what is wrong with it is told by the placeholder.
-    values[name] = canonicalValue(attribute, value, []) ?? value
+    values[name] = isInput(value) ? value : (canonicalValue(attribute, value, []) ?? value)
   }
   return values
 }
 
+const NO_TIMES: AskedTimes = { count: 0, isKnown: true }
+
+interface AskedTimes {
+  readonly low?: number
+  readonly high?: number
+  readonly count: number
+  /** Not before a pattern is called. */
+  readonly isKnown: boolean
+}
+
 /** The times between which all asked for ones are; an end that is not told is undefined. */
-function askedTimes(
-  { name, encode }: Placeholder,
-  conjuncts: Conjuncts,
-): { readonly low?: number; readonly high?: number; readonly count: number } {
+function askedTimes({ name, encode }: Placeholder, conjuncts: Conjuncts): AskedTimes {
   let low: number | undefined
   let high: number | undefined
   let count = 0
+  let isKnown = true
   for (const { operator, operands } of rangesOf(conjuncts, name)) {
+    if (operands.some(isInput)) {
+      count++
+      isKnown = false
+      continue
+    }
     if (operator === 'begins_with') {
       const times = prefixTimes(String(operands[1]))
       if (times === undefined) continue
@@ -211,5 +224,5 @@ function askedTimes(
       else low = Math.max(low ?? ms, ms)
     }
   }
-  return { count, ...(low !== undefined && { low }), ...(high !== undefined && { high }) }
+  return { count, isKnown, ...(low !== undefined && { low }), ...(high !== undefined && { high }) }
 }

@@ -11,6 +11,7 @@ import { storedReference } from '../references.ts'
 import type { Where } from '../where.ts'
 import { type Conjunct, type Conjuncts, equalityOf, rawOf } from './conjuncts.ts'
 import { type FanOut, type Spread, spreadOf } from './fan-out.ts'
+import { inputText, isInput } from './input-value.ts'
 import { type KeyPlace, keyPieces, keyRange, type PartitionChoice } from './key-range.ts'
 
 /** What is known of one key attribute of the items read. */
@@ -23,8 +24,9 @@ export interface PartMatch {
   readonly count: number
   /** Those of them that the condition answers in full. */
   readonly absorbed: readonly Where[]
-  /** Makes it, where it is another one in each of several partitions. */
+  /** Makes it, unless it is asked for as it is stored, and how many parts of that are fixed. */
   readonly template?: KeyTemplate | undefined
+  readonly fixed?: number
 }
 
 /** How an index answers a query. */
@@ -110,7 +112,7 @@ function matchPart(
   if (equal !== undefined) {
     const [{ codec }, value] = equal.operands
     // What is wrong with the value is told when the condition is printed.
-    const { S: text = '' } = codec.encode(value, [])
+    const { S: text = '' } = isInput(value) ? { S: inputText(value) } : codec.encode(value, [])
     if (text !== '') checkKeySize(text, bytesMax, name, place.text)
     return { condition: equal, text, exact: true, count: 1, absorbed: [equal] }
   }
@@ -122,7 +124,12 @@ function matchPart(
     return { condition: closed ?? first, text, exact: false, count: absorbed.length, absorbed }
   }
   if (template === undefined) return undefined
-  const { head, operator, texts, count, absorbed } = keyRange(template, conjuncts, place, choice)
+  const { head, fixed, operator, texts, count, absorbed } = keyRange(
+    template,
+    conjuncts,
+    place,
+    choice,
+  )
   const exact = operator === '='
   if (head !== '') checkKeySize(head, bytesMax, name, place.text)
   return {
@@ -135,6 +142,7 @@ function matchPart(
     count,
     absorbed,
     template,
+    fixed,
   }
 }
 
@@ -147,7 +155,11 @@ export function keyValues({ use, parts }: KeyMatch): readonly (AttributeValue | 
 export function valuesOf(condition: Where | undefined): readonly AttributeValue[] {
   // The first operand of such a condition is the key attribute.
   const [reference, ...values] = (condition?.operands ?? []) as [Reference?, ...unknown[]]
-  return reference ? values.map((value) => reference.codec.encode(value, [])) : []
+  return reference
+    ? values.map((value) =>
+        isInput(value) ? { S: inputText(value) } : reference.codec.encode(value, []),
+      )
+    : []
 }
 
 /** `>=` and `<=` together are one BETWEEN; a key can't have other pairs of conditions. */
@@ -165,7 +177,7 @@ export function exclusionOf(
   for (const [name, allowed] of when ?? []) {
     const [reference, value] = equalityOf(conjuncts, name)?.operands ?? []
     // What is wrong with a value is told elsewhere.
-    let asked = reference && canonicalValue(reference, value, [])
+    let asked = reference && !isInput(value) ? canonicalValue(reference, value, []) : undefined
     if (asked === undefined) continue
     // Keys take a text also with its prefix.
     for (const { template } of [...hash, ...sort]) {

@@ -8,6 +8,8 @@ import { compareUtf8, utf8Length } from '../../values/utf8.ts'
 import type { Operator } from '../where.ts'
 import { type Conjunct, type Conjuncts, elementsOf, fixedBy, rangesOf } from './conjuncts.ts'
 
+import { inputText, isInput, placeholderBody } from './input-value.ts'
+
 /** Greater than every text that goes on after the same beginning. */
 export const LAST = '\u{10FFFF}'
 
@@ -17,8 +19,8 @@ export interface KeyPlace {
   /** For messages. */
   readonly text: string
   readonly warn: ((message: string) => void) | undefined
-  /** The clock, for who can read several partitions. */
-  readonly now?: (() => number) | undefined
+  /** The clock, for who can read several partitions; it may be unknown before a pattern is called. */
+  readonly now?: (() => number | undefined) | undefined
 }
 
 /** Which of several partitions a key is for. */
@@ -27,9 +29,9 @@ export interface PartitionChoice {
   readonly shard: string | undefined
   /** All shards are read, and this is the first. */
   readonly isSpread: boolean
-  /** The attribute whose bucket of time is chosen, and when that begins. */
+  /** The attribute whose bucket of time is chosen, and when that begins; not known before there are values. */
   readonly name: string | undefined
-  readonly timeMs: number
+  readonly timeMs: number | undefined
 }
 
 /** Text of a key, the number of the shard with so many digits, or so many characters of the bucket's beginning. */
@@ -39,6 +41,8 @@ export type KeyPiece = string | { readonly kind: 'shard' | 'bucket'; readonly wi
 export interface KeyRange {
   /** The part of it that equalities fix: all, or up to the first placeholder that has none. */
   readonly head: string
+  /** How many parts of the template that is. */
+  readonly fixed: number
   /** The condition on its text. */
   readonly operator: Operator
   readonly texts: readonly string[]
@@ -47,6 +51,9 @@ export interface KeyRange {
   /** Those of them that the condition answers in full. */
   readonly absorbed: readonly Conjunct[]
 }
+
+/** The range behind what is fixed. */
+type Behind = Omit<KeyRange, 'head' | 'fixed'>
 
 interface Bound {
   readonly text: string
@@ -84,7 +91,7 @@ export function keyRange(
       }
       continue
     }
-    const chosen = choice && textOfChoice(part, choice)
+    const chosen = choice && textOfChoice(template, part, choice)
     if (chosen !== undefined) {
       head += chosen
       continue
@@ -96,7 +103,8 @@ export function keyRange(
       const count = taken.length + segment.length + inPart + range.count
       if (!variable) taken.push(...segment)
       taken.push(...range.absorbed)
-      return { head, operator: range.operator, texts: range.texts, count, absorbed: taken }
+      const { operator, texts } = range
+      return { head, fixed: position, operator, texts, count, absorbed: taken }
     }
     head += textOf(template, part, conjunct.operands[1], place)
     // A key in lower case narrows an equality, and a filter decides it.
@@ -105,10 +113,11 @@ export function keyRange(
     variable ||= part.width === undefined
   }
   taken.push(...segment)
-  return { head, operator: '=', texts: [head], count: taken.length + inPart, absorbed: taken }
+  const count = taken.length + inPart
+  return { head, fixed: parts.length, operator: '=', texts: [head], count, absorbed: taken }
 
   /** What is asked of the first placeholder without a value. `next` is the literal behind it; `undefined` if it is the last part. */
-  function rangeBehind(open: Component, next: string | undefined): Omit<KeyRange, 'head'> {
+  function rangeBehind(open: Component, next: string | undefined): Behind {
     // Values that share a key have no order in it unless they are times.
     const asked = open.lossy && !open.unit ? [] : rangesOf(conjuncts, open.name)
     const range = open.path ? below() : asked.length > 0 ? (prefix() ?? between()) : undefined
@@ -118,7 +127,7 @@ export function keyRange(
       : { operator: 'begins_with', texts: [head], absorbed: [], count: 0 }
 
     /** Lists whose first elements are given. `a` is followed by what goes on with the separator, but for signs before it: a filter tells `a!` apart. */
-    function below(): Omit<KeyRange, 'head'> | undefined {
+    function below(): Behind | undefined {
       const elements = elementsOf(conjuncts, place.model.attributes.get(open.name)?.stored)
       const encoded = elements.length > 0 ? encode(elements) : undefined
       if (encoded === undefined) return undefined
@@ -127,10 +136,11 @@ export function keyRange(
       return { operator: 'BETWEEN', texts, absorbed: [], count: elements.length }
     }
 
-    function prefix(): Omit<KeyRange, 'head'> | undefined {
+    function prefix(): Behind | undefined {
       const conjunct = asked.find(({ operator }) => operator === 'begins_with')
       const value = conjunct?.operands[1]
-      if (conjunct?.operands[0].codec.tag !== 'S' || typeof value !== 'string') return undefined
+      if (conjunct?.operands[0].codec.tag !== 'S') return undefined
+      if (typeof value !== 'string' && !isInput(value)) return undefined
       if (open.unit) return undefined
       const encoded = encode(value)
       if (encoded === undefined) return undefined
@@ -144,7 +154,7 @@ export function keyRange(
       }
     }
 
-    function between(): Omit<KeyRange, 'head'> | undefined {
+    function between(): Behind | undefined {
       const bounds: [low?: Bound | undefined, high?: Bound | undefined] = []
       for (const conjunct of asked) {
         const { operator, operands } = conjunct
@@ -162,7 +172,8 @@ export function keyRange(
       const lowText = low?.text ?? head
       const highText = high?.text ?? head + LAST
       if (count === 0) return undefined
-      if (compareUtf8(lowText, highText) > 0) {
+      const isKnown = !asked.some(({ operands }) => operands.some(isInput))
+      if (isKnown && compareUtf8(lowText, highText) > 0) {
         // Between bounds that contradict each other is nothing. No key is the head alone, and none comes before the first sign there is.
         const texts = head === '' ? ['\0'] : [head, head]
         return { operator: head === '' ? '<' : 'BETWEEN', texts, absorbed: asked, count }
@@ -196,7 +207,8 @@ export function keyRange(
       // Escapes keep the order of texts only with separators that come before `$`; plain text always does, but can't be told apart here. A
       // shorter value is followed by the literal where a longer one has its next character, which must therefore be the greater one.
       const keepsOrder = isAll(separator, (letter) => letter < '$')
-      const isNarrow = !isUpper || (next && isAll(encoded, (letter) => letter > next.charAt(0)))
+      const isNarrow =
+        !isUpper || isInput(value) || (next && isAll(encoded, (letter) => letter > next.charAt(0)))
       return keepsOrder && isNarrow
         ? { text: isUpper ? behind : text, conjunct, exact: false }
         : undefined
@@ -224,7 +236,7 @@ export function keyPieces(
   return template.parts.map((part): KeyPiece => {
     if (typeof part === 'string') return part
     if (part.by && choice.isSpread) return { kind: 'shard', width: part.width! }
-    const chosen = textOfChoice(part, choice)
+    const chosen = textOfChoice(template, part, choice)
     if (chosen !== undefined) return part.by ? chosen : { kind: 'bucket', width: part.width! }
     // What is not chosen is fixed, or there would be no such partitions.
     return textOf(template, part, fixedBy(conjuncts, part)!.operands[1], place)
@@ -233,22 +245,26 @@ export function keyPieces(
 
 /** What the partition that is read says of a placeholder, if no equality says it. */
 function textOfChoice(
+  template: KeyTemplate,
   part: Exclude<TemplatePart, string>,
   { shard, name, timeMs }: PartitionChoice,
 ): string | undefined {
   if (part.by) return shard
-  return part.unit && part.name === name
-    ? new Date(timeMs).toISOString().slice(0, part.width)
-    : undefined
+  if (!part.unit || part.name !== name) return undefined
+  return timeMs === undefined
+    ? `\${${placeholderBody(template, part)}}`
+    : new Date(timeMs).toISOString().slice(0, part.width)
 }
 
 /** The text of a value for a placeholder, in the Unicode form it would be stored in. */
 function textOf(
   template: KeyTemplate,
-  { name, encode }: Component,
+  part: Component,
   value: unknown,
   { model, warn }: KeyPlace,
 ): string {
+  if (isInput(value)) return inputText(value, placeholderBody(template, part))
+  const { name, encode } = part
   if (typeof value !== 'string') return encode(value)
   const { encode: escapes, normalize } = model.attributes.get(name)?.definition ?? {}
   // A component that escapes its text can contain the separator, so the value is meant as it is.

@@ -13,14 +13,11 @@ import { storedReference } from '../references.ts'
 import { refusePlan } from '../refuse-plan.ts'
 import type { QueryState } from '../state.ts'
 import type { Where } from '../where.ts'
-import { type Asked, chooseIndex, findIndex, type IndexChoice } from './choose-index.ts'
-import { commonRange } from './common-range.ts'
-import { gapsOf } from './completeness.ts'
+import type { Asked } from './choose-index.ts'
 import { splitConjuncts } from './conjuncts.ts'
-import { refuseInconsistent, refuseUnreadable } from './filter-rules.ts'
+import { decideRead } from './decide-read.ts'
 import type { KeyMatch } from './key-condition.ts'
 import type { ReadPlan } from './read-plan.ts'
-import { modelsInReach } from './shared-partition.ts'
 
 const SEGMENTS_MAX = 1_000_000
 
@@ -30,15 +27,9 @@ export function planRead(state: QueryState, context: PlanContext): ReadPlan {
   const { members, place } = asked
   const { model, select, hydrate, includeExpired } = state
   checkNumbers(state, place.text)
-  const { index, matches, rest, gaps } = state.verb === 'query' ? chooseIndex(asked) : scanOf(asked)
+  const { index, matches, rest, gaps, conditions, sort, others } = decideRead(asked)
   const [match] = matches
   const partition = match?.parts.slice(0, index.hash.length).map(({ condition }) => condition!)
-  const conditions = matches.map(({ use, parts }) =>
-    parts.slice(use.hash.length).flatMap(({ condition }) => condition ?? []),
-  )
-  const sort = commonRange(conditions)
-  const models = members.map((member) => member.model)
-  const others = match ? modelsInReach(models, match, sort) : []
 
   const encode = (all: readonly Where[] = [], of = model): Condition | undefined =>
     all.length > 0 ? encodeWhere(combine('AND', all), of, place.text) : undefined
@@ -136,20 +127,6 @@ export function askedOf(state: QueryState, context: PlanContext): Asked {
     })) as unknown as Asked['members'],
     place: { text, warn },
   }
-}
-
-/** A scan asks nothing of keys. */
-function scanOf({ state, members, place }: Asked): Omit<IndexChoice, 'matches'> & Scanned {
-  const [{ model, conjuncts }] = members
-  const use = state.index === undefined ? model.primary : findIndex(state.index, model, place.text)
-  refuseInconsistent(state, use.index, place.text)
-  refuseUnreadable(state, conjuncts.all, use.index, place.text)
-  const gaps = gapsOf(model, use, state.where)
-  return { index: use.index, matches: [], rest: [conjuncts.all], gaps }
-}
-
-interface Scanned {
-  readonly matches: readonly KeyMatch[]
 }
 
 function isWholeKey(match: KeyMatch | undefined): boolean {

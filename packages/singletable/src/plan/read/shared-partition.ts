@@ -1,4 +1,6 @@
 import type { KeyPart, Model, ModelIndex } from '../../schema/model.ts'
+import type { Component } from '../../template/component.ts'
+import type { KeyTemplate } from '../../template/key-template.ts'
 import { keysCanMeet } from '../../template/meeting.ts'
 import { compareUtf8 } from '../../values/utf8.ts'
 import type { Where } from '../where.ts'
@@ -11,14 +13,33 @@ export function modelsInReach(
   members: readonly Model[],
   { use, parts, fan }: KeyMatch,
   sort: readonly Where[],
+  asksInputs = false,
 ): readonly Model[] {
-  const [first] = members as [Model]
-  return othersIn(first, use)
+  // What is asked by names of inputs, and where several partitions are read, only the templates tell.
+  const isOpen = asksInputs || fan !== undefined
+  const count = use.hash.length
+  return othersIn(members[0]!, use)
     .filter(
-      ([other, { hash, sort: keys }]) =>
+      ([other, theirs]) =>
         !members.includes(other) &&
-        hash.every((part, at) => isPartition(part, parts[at], fan !== undefined)) &&
-        keys.every((part, at) => isInRange(part, textRange(sort[at]))),
+        theirs.hash.every(
+          (part, at) => canMeet(parts[at], part) && (isOpen || hasText(part, parts[at])),
+        ) &&
+        theirs.sort.every(
+          (part, at) =>
+            (members.length > 1 || canMeet(parts[count + at], part)) &&
+            isInRange(part, textRange(sort[at]), asksInputs),
+        ),
+    )
+    .map(([other]) => other)
+}
+
+/** The other models whose items can be in one partition with those of a model. */
+export function modelsInPartition(members: readonly Model[], use: ModelIndex): readonly Model[] {
+  return othersIn(members[0]!, use)
+    .filter(
+      ([other, { hash }]) =>
+        !members.includes(other) && hash.every((part, at) => canMeet(use.hash[at], part)),
     )
     .map(([other]) => other)
 }
@@ -38,26 +59,57 @@ function othersIn(model: Model, use: ModelIndex): readonly (readonly [Model, Mod
   return found
 }
 
-/** Whether a model can make the partition key; yes, if it can't be told. */
-function isPartition(
-  { template }: KeyPart,
-  own: PartMatch | undefined,
-  isOneOfSeveral: boolean,
-): boolean {
-  if (template === undefined || own === undefined) return true
-  // A key that is another one in each partition is known by its template alone.
-  return isOneOfSeveral && own.template?.enumerable
-    ? keysCanMeet(own.template, template)
-    : template.match(own.text) !== undefined
+/** What is known of a key attribute: its template, and how many parts of it are fixed; all unless it is said. */
+type Reach = Pick<PartMatch, 'template' | 'fixed'>
+
+const meetings = new WeakMap<KeyTemplate, WeakMap<KeyTemplate, boolean[]>>()
+
+/** Whether a template can make a text that begins as another one does, as far as that is fixed; yes, if it can't be told. */
+export function canMeet(own: Reach | undefined, { template: theirs }: KeyPart): boolean {
+  const { template, fixed = template?.parts.length ?? 0 } = own ?? {}
+  if (template === undefined || theirs === undefined) return true
+  let known = meetings.get(template)
+  if (known === undefined) {
+    known = new WeakMap()
+    meetings.set(template, known)
+  }
+  let meets = known.get(theirs)
+  if (meets === undefined) {
+    meets = []
+    known.set(theirs, meets)
+  }
+  if (meets[fixed] === undefined) {
+    const isWhole = fixed === template.parts.length
+    const parts = isWhole ? template.parts : [...template.parts.slice(0, fixed), ANYTHING]
+    meets[fixed] = keysCanMeet({ ...template, parts }, theirs)
+  }
+  return meets[fixed]
+}
+
+/** Stands for the rest of a key. Only its shape is looked at. */
+const ANYTHING = {
+  path: true,
+  shape: [[{ letters: () => true, many: true }]],
+} as unknown as Component
+
+/** Whether a model can make the text; yes, if it can't be told. */
+function hasText({ template }: KeyPart, own: PartMatch | undefined): boolean {
+  return !template || !own || template.match(own.text) !== undefined
 }
 
 /** Whether a sort key that a model makes can be in the range; yes, if it can't be told. */
-function isInRange({ template }: KeyPart, { low, high }: TextRange): boolean {
+function isInRange({ template }: KeyPart, range: TextRange, asksInputs: boolean): boolean {
   if (template === undefined) return true
   const { prefix } = template
-  if (low !== undefined && low === high) return template.match(low) !== undefined
+  // Of names of inputs only the text before them is known.
+  const [low, high] = [range.low, range.high].map((text) =>
+    asksInputs ? text?.replace(/\$\{.*/s, '') : text,
+  )
+  if (low !== undefined && range.low === range.high && !asksInputs) {
+    return template.match(low) !== undefined
+  }
   return (
-    (high === undefined || compareUtf8(prefix, high) <= 0) &&
+    (high === undefined || compareUtf8(prefix, asksInputs ? high + LAST : high) <= 0) &&
     (low === undefined || compareUtf8(prefix + LAST, low) >= 0)
   )
 }

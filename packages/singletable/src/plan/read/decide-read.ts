@@ -1,0 +1,50 @@
+import type { Model } from '../../schema/model.ts'
+import type { Where } from '../where.ts'
+import { type Asked, chooseIndex, findIndex, type IndexChoice } from './choose-index.ts'
+import { commonRange } from './common-range.ts'
+import { gapsOf } from './completeness.ts'
+import { refuseInconsistent, refuseUnreadable } from './filter-rules.ts'
+import type { KeyMatch } from './key-condition.ts'
+import { modelsInReach } from './shared-partition.ts'
+
+/** How a question is answered, before any value is encoded: so it is the same for a call and for a pattern, whose values are names of inputs. */
+export interface Decision extends Omit<IndexChoice, 'matches'> {
+  /** In the order of the members; none for a scan. */
+  readonly matches: readonly KeyMatch[]
+  /** What is asked of the sort keys of each member. */
+  readonly conditions: readonly (readonly Where[])[]
+  /** What is asked of all sort keys that are read. */
+  readonly sort: readonly Where[]
+  /** Other models whose items can be among those read. */
+  readonly others: readonly Model[]
+}
+
+export function decideRead(asked: Asked): Decision {
+  if (asked.state.verb === 'scan') return scanOf(asked)
+  const choice = chooseIndex(asked)
+  const { matches } = choice
+  const conditions = matches.map(({ use, parts }) =>
+    parts.slice(use.hash.length).flatMap(({ condition }) => condition ?? []),
+  )
+  const sort = commonRange(conditions)
+  const models = asked.members.map(({ model }) => model)
+  const others = modelsInReach(models, matches[0], sort, asked.isPattern)
+  return { ...choice, conditions, sort, others }
+}
+
+/** A scan asks nothing of keys. */
+function scanOf({ state, members, place }: Asked): Decision {
+  const [{ model, conjuncts }] = members
+  const use = state.index === undefined ? model.primary : findIndex(state.index, model, place.text)
+  refuseInconsistent(state, use.index, place.text)
+  refuseUnreadable(state, conjuncts.all, use.index, place.text)
+  return {
+    index: use.index,
+    matches: [],
+    rest: [conjuncts.all],
+    gaps: gapsOf(model, use, state.where),
+    conditions: [],
+    sort: [],
+    others: [],
+  }
+}
