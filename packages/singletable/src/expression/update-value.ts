@@ -1,7 +1,7 @@
 import { type TypeTag, typeOf } from '../values/attribute-value.ts'
 import { ExpressionError } from './expression-error.ts'
 import { equalPaths } from './paths.ts'
-import type { UpdateValue } from './tree.ts'
+import type { Path, UpdateValue } from './tree.ts'
 
 /** Values made of others, checked as far as that is possible without an item. Update expressions and PartiQL both end up here. */
 
@@ -46,6 +46,20 @@ export function knownType(value: UpdateValue): TypeTag | undefined {
     case 'if_not_exists':
       return undefined
   }
+}
+
+/** The paths that a value is made from; iterative, since values may be nested as deep as the expression is long. */
+export function valuePaths(value: UpdateValue): Path[] {
+  const paths: Path[] = []
+  const open: UpdateValue[] = [value]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (next.kind === 'path') paths.push(next.path)
+    else if (next.kind === 'if_not_exists') {
+      paths.push(next.path)
+      open.push(next.otherwise)
+    } else if (next.kind !== 'value') open.push(next.right, next.left)
+  }
+  return paths
 }
 
 function checkType(operator: string, operand: UpdateValue, allowed: 'N' | 'L'): void {

@@ -19,6 +19,19 @@ export function inTurns<T>(context: TurnTaking, steps: Iterator<void, T, void>):
   }
 }
 
+/** What becomes of each element, one in a step. */
+export function* mapInSteps<T, TResult>(
+  elements: Iterable<T>,
+  map: (element: T) => TResult,
+): Generator<void, TResult[]> {
+  const results: TResult[] = []
+  for (const element of elements) {
+    results.push(map(element))
+    yield
+  }
+  return results
+}
+
 /** Goes on with a result that may be there already, without a turn of the event loop then. */
 export function after<T, TNext>(
   result: T | Promise<T>,

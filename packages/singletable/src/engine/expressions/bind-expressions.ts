@@ -104,24 +104,20 @@ function bindOne(
   },
 ): void {
   const { parameter, text, placeholders } = expression
-  switch (parameter) {
-    case 'ConditionExpression':
-      bound.condition = bindCondition(expressions.condition(text), placeholders)
-      return
-    case 'FilterExpression':
-      bound.filter = bindCondition(expressions.condition(text), placeholders)
-      return
-    case 'KeyConditionExpression':
-      bound.keyCondition = bindCondition(expressions.condition(text), placeholders)
-      return
-    case 'UpdateExpression':
-      bound.update = bindUpdate(expressions.update(text), placeholders)
-      return
-    case 'ProjectionExpression':
-      bound.projection = bindProjection(expressions.projection(text), placeholders)
-      return
+  if (parameter === 'UpdateExpression') {
+    bound.update = bindUpdate(expressions.update(text), placeholders)
+  } else if (parameter === 'ProjectionExpression') {
+    bound.projection = bindProjection(expressions.projection(text), placeholders)
+  } else {
+    bound[CONDITIONS[parameter]] = bindCondition(expressions.condition(text), placeholders)
   }
 }
+
+const CONDITIONS = {
+  ConditionExpression: 'condition',
+  FilterExpression: 'filter',
+  KeyConditionExpression: 'keyCondition',
+} as const
 
 function refuseWithoutExpressions(
   request: ExpressionRequest,

@@ -1,6 +1,6 @@
 import { updatedPaths } from '../../expression/evaluate/updated-attributes.ts'
-import type { Path, Update, UpdateValue } from '../../expression/tree.ts'
-import { knownType } from '../../expression/update-value.ts'
+import type { Path, Update } from '../../expression/tree.ts'
+import { knownType, valuePaths } from '../../expression/update-value.ts'
 import { type TypeTag, typeOf } from '../../values/attribute-value.ts'
 import type { KeyAttribute, Table } from '../catalog/table.ts'
 import { indexKeyTypeMismatch, keyUpdated } from '../messages/key-messages.ts'
@@ -18,7 +18,9 @@ export function validateUpdate(table: Table, update: Update): void {
   }
   validateIndexKeyTypes(table, update)
   validateKeyPaths(table, targets)
-  for (const { value } of update.set) validateValuePaths(table, value)
+  for (const { value } of update.set) {
+    if (value.kind !== 'value') validateKeyPaths(table, valuePaths(value))
+  }
 }
 
 function validateIndexKeyTypes(table: Table, update: Update): void {
@@ -41,19 +43,4 @@ function typeGiven({ name }: KeyAttribute, update: Update): TypeTag | undefined 
   if (set !== undefined) return knownType(set.value)
   const add = update.add.find(isTarget)
   return add === undefined ? undefined : typeOf(add.value)
-}
-
-/** Iterative, since values may be nested as deep as the expression is long. */
-function validateValuePaths(table: Table, value: UpdateValue): void {
-  if (value.kind === 'value') return
-  const paths: Path[] = []
-  const open: UpdateValue[] = [value]
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (next.kind === 'path') paths.push(next.path)
-    else if (next.kind === 'if_not_exists') {
-      paths.push(next.path)
-      open.push(next.otherwise)
-    } else if (next.kind !== 'value') open.push(next.right, next.left)
-  }
-  validateKeyPaths(table, paths)
 }

@@ -13,7 +13,7 @@ import { wantsCapacity } from '../capacity/consumed-capacity.ts'
 import { collectionMetricsByTable } from '../capacity/item-collection-metrics.ts'
 import { tableNameOf } from '../context/arn.ts'
 import type { EngineContext } from '../context/context.ts'
-import { after, inTurns } from '../context/turns.ts'
+import { after, inTurns, mapInSteps } from '../context/turns.ts'
 import { validateBatchItemKeys } from '../items/item-keys.ts'
 import {
   batchSizeWrong,
@@ -71,24 +71,12 @@ export const batchWriteItem: Operation<BatchWriteItemRequest, BatchWriteItemResp
     checkConstraints(shape, request)
   },
   run(context, request) {
-    const requested = Object.entries(request.RequestItems)
-    return after(inTurns(context, readMembers(requested)), (members) =>
-      writeMembers(context, request, members),
+    const requested = Object.entries(request.RequestItems).flatMap(([name, requests]) =>
+      requests.map((member) => ({ name, member })),
     )
+    const steps = mapInSteps(requested, ({ name, member }) => readMember(name, member))
+    return after(inTurns(context, steps), (members) => writeMembers(context, request, members))
   },
-}
-
-function* readMembers(
-  requested: readonly [string, readonly WriteRequest[]][],
-): Generator<void, Member[]> {
-  const members: Member[] = []
-  for (const [name, requests] of requested) {
-    for (const member of requests) {
-      members.push(readMember(name, member))
-      yield
-    }
-  }
-  return members
 }
 
 async function writeMembers(

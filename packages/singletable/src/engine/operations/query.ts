@@ -3,7 +3,6 @@ import type { Item } from '../../values/attribute-value.ts'
 import type { QueryRequest, ReadPageResponse } from '../../wire/item-operations.ts'
 import { normaliseItem } from '../attributes/normalise-value.ts'
 import type { Index, Table } from '../catalog/table.ts'
-import { after } from '../context/turns.ts'
 import { bindExpressions } from '../expressions/bind-expressions.ts'
 import { validateKeyPaths } from '../items/key-paths.ts'
 import { attributesToGet as legacyProjection } from '../legacy/attributes-to-get.ts'
@@ -22,11 +21,10 @@ import {
   startKeyOfHashOnlyTable,
 } from '../messages/query-messages.ts'
 import { validationError } from '../messages/request-messages.ts'
+import { answerPage } from '../read/answer-page.ts'
 import { filteredKey, refuseUnprojectedFilter } from '../read/filter-keys.ts'
 import { keyTests } from '../read/key-condition.ts'
 import { type KeyRange, keyRange } from '../read/key-range.ts'
-import { pageResponse } from '../read/page-response.ts'
-import { readPage } from '../read/read-page.ts'
 import { refuseConsistentRead, requireIndex } from '../read/require-index.ts'
 import { selectAttributes, validateSelect } from '../read/select-attributes.ts'
 import { startKey } from '../read/start-key.ts'
@@ -87,20 +85,17 @@ export const query: Operation<QueryRequest, ReadPageResponse> = {
     validateKeyPaths(table, filterPaths)
     if (projection !== undefined) validateKeyPaths(table, projection)
     refuseUnprojectedFilter(index, filterPaths)
-    const page = readPage(context, {
+    return answerPage(context, request, {
       table,
       index,
       range: selected.range,
       reverse: request.ScanIndexForward === false,
-      limit: request.Limit ?? Number.POSITIVE_INFINITY,
       returns,
-      consistent: request.ConsistentRead === true,
       isSingle: selected.isSingle,
       startAfter,
       filter,
       projection,
     })
-    return after(page, (read) => pageResponse(read, returns, request.ReturnConsumedCapacity))
   },
 }
 

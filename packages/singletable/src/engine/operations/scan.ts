@@ -1,7 +1,6 @@
 import { conditionPaths } from '../../expression/condition-paths.ts'
 import type { ReadPageResponse, ScanRequest } from '../../wire/item-operations.ts'
 import { normaliseItem } from '../attributes/normalise-value.ts'
-import { after } from '../context/turns.ts'
 import { bindExpressions } from '../expressions/bind-expressions.ts'
 import { validateKeyPaths } from '../items/key-paths.ts'
 import { attributesToGet as legacyProjection } from '../legacy/attributes-to-get.ts'
@@ -16,8 +15,7 @@ import {
   TOTAL_SEGMENTS_MISSING,
 } from '../messages/query-messages.ts'
 import { validationError } from '../messages/request-messages.ts'
-import { pageResponse } from '../read/page-response.ts'
-import { readPage } from '../read/read-page.ts'
+import { answerPage } from '../read/answer-page.ts'
 import { refuseConsistentRead, requireIndex } from '../read/require-index.ts'
 import { scanRange } from '../read/scan-range.ts'
 import { selectAttributes, validateSelect } from '../read/select-attributes.ts'
@@ -66,19 +64,16 @@ export const scan: Operation<ScanRequest, ReadPageResponse> = {
     const returns = selectAttributes(index, request.Select, projection)
     if (filter !== undefined) validateKeyPaths(table, conditionPaths(filter))
     if (projection !== undefined) validateKeyPaths(table, projection)
-    const page = readPage(context, {
+    return answerPage(context, request, {
       table,
       index,
       range,
       reverse: false,
-      limit: request.Limit ?? Number.POSITIVE_INFINITY,
       returns,
-      consistent: request.ConsistentRead === true,
       startAfter,
       filter,
       projection,
     })
-    return after(page, (read) => pageResponse(read, returns, request.ReturnConsumedCapacity))
   },
 }
 

@@ -5,7 +5,7 @@ import type {
 } from '../../wire/item-operations.ts'
 import { collectionMetricsByTable } from '../capacity/item-collection-metrics.ts'
 import type { EngineContext } from '../context/context.ts'
-import { after, inTurns } from '../context/turns.ts'
+import { after, inTurns, mapInSteps } from '../context/turns.ts'
 import { validateItemSize } from '../items/item-size.ts'
 import { TOKEN_LENGTH_MAX } from '../limits/transaction-limits.ts'
 import { validationError } from '../messages/request-messages.ts'
@@ -37,23 +37,10 @@ export const transactWriteItems: Operation<TransactWriteItemsRequest, TransactWr
       ReturnItemCollectionMetrics: returnItemCollectionMetrics,
     }),
     run(context, request) {
-      return after(inTurns(context, readActions(context, request)), (actions) =>
-        writeActions(context, request, actions),
-      )
+      const steps = mapInSteps(request.TransactItems, (item) => readAction(context, item))
+      return after(inTurns(context, steps), (actions) => writeActions(context, request, actions))
     },
   }
-
-function* readActions(
-  context: EngineContext,
-  request: TransactWriteItemsRequest,
-): Generator<void, ReadAction[]> {
-  const actions: ReadAction[] = []
-  for (const item of request.TransactItems) {
-    actions.push(readAction(context, item))
-    yield
-  }
-  return actions
-}
 
 async function writeActions(
   context: EngineContext,

@@ -8,7 +8,6 @@ import { unitsToRead } from '../../values/units.ts'
 import { CapacityMeter } from '../capacity/consumed-capacity.ts'
 import type { Index, Table } from '../catalog/table.ts'
 import type { EngineContext } from '../context/context.ts'
-import { inTurns } from '../context/turns.ts'
 import { primaryKey } from '../indexes/entry-key.ts'
 import type { StorageRange } from '../storage/storage.ts'
 import type { StoredItem } from '../storage/stored-item.ts'
@@ -45,10 +44,6 @@ const STEP_ENTRIES = 64
 const STEP_BYTES = 65_536
 
 /** Reads one page of a table or index, as Query, Scan and PartiQL's SELECT do. */
-export function readPage(context: EngineContext, request: PageRequest): Page | Promise<Page> {
-  return inTurns(context, pageSteps(context, request))
-}
-
 export function* pageSteps(context: EngineContext, request: PageRequest): Generator<void, Page> {
   const { table, index, filter, projection } = request
   const fetches =
