@@ -2,7 +2,7 @@ import { type Codec, type CodecPlace, type ComponentKind, unexpected } from './c
 import { dateCodec } from './date-codec.ts'
 import { KeyComponentError } from './key-component-error.ts'
 import { numberCodec } from './number-codec.ts'
-import { readPlaceholder } from './read-template.ts'
+import { type Placeholder, readPlaceholder } from './read-template.ts'
 import { literalRuns } from './shape.ts'
 import { textCodec } from './text-codec.ts'
 import { type BucketUnit, bucketCodec, isBucketUnit } from './time-bucket.ts'
@@ -13,8 +13,7 @@ export type { ComponentKind } from './codec.ts'
 const PAD_WIDTH_MAX = 38
 
 /** A placeholder that knows the kind of its values. */
-export interface Component extends Codec {
-  readonly name: string
+export interface Component extends Codec, Placeholder {
   /** Greatest value first. */
   readonly descending: boolean
   /** Different values can give the same text; `read` gives one of them. */
@@ -112,6 +111,7 @@ export function createComponent(body: string, place: ComponentPlace): Component 
   return {
     ...codec,
     name,
+    modifiers: texts,
     descending,
     lossy: folds || unit !== undefined,
     folds,

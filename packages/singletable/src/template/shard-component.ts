@@ -20,6 +20,7 @@ export function createShard(
   const width = String(count - 1).length
   return {
     name,
+    modifiers: [],
     count,
     by,
     width,

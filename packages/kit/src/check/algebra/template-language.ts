@@ -1,9 +1,4 @@
-import {
-  type AttributeDefinition,
-  getOwn,
-  type Placeholder,
-  type WrittenTemplate,
-} from 'singletable/tools'
+import { type AttributeDefinition, getOwn, type Placeholder } from 'singletable/tools'
 import { bucketTexts, DESCENDING_MAX, ISO_TIME, isUnit } from './calendar.ts'
 import {
   beginningWith,
@@ -33,14 +28,19 @@ export interface TemplateValues {
   readonly loose?: ((attribute: string) => boolean) | undefined
 }
 
+/** What a template consists of: as it is written, or compiled. */
+export interface TemplateParts {
+  readonly parts: readonly (string | Placeholder)[]
+}
+
 /** All texts that a template can become. Each placeholder is taken by itself, as if no other had its name. */
-export function templateTexts(template: WrittenTemplate, values: TemplateValues): Language {
+export function templateTexts(template: TemplateParts, values: TemplateValues): Language {
   return sequence(...template.parts.map((part) => partTexts(part, values)))
 }
 
 /** All texts that begin as the template does up to its first placeholder that is not fixed; the template's own, if all are. */
 export function reachOf(
-  template: WrittenTemplate,
+  template: TemplateParts,
   fixed: readonly string[],
   values: TemplateValues,
 ): Language {

@@ -1,4 +1,4 @@
-import type { WrittenTemplate } from 'singletable/tools'
+import { type KeyTemplate, keysCanMeet } from 'singletable/tools'
 import { commonText } from '../algebra/common-text.ts'
 import type { Language } from '../algebra/language.ts'
 import { ANY_VALUE, type TemplateValues, templateTexts } from '../algebra/template-language.ts'
@@ -65,27 +65,30 @@ function textsOf(keys: readonly WrittenKey[], values: TemplateValues): readonly 
 /** A key that both can have: a text for each key attribute; undefined if there is none. */
 export function commonKey(a: KeyTexts, b: KeyTexts): readonly string[] | undefined {
   const partition = commonPartition(a, b)
-  const sort = partition && commonTexts(a.use.sort, a.sort, b.use.sort, b.sort)
+  const sort = partition && commonTexts(a, b, 'sort')
   return sort && [...partition, ...sort]
 }
 
 /** A partition key that both can have. */
 export function commonPartition(a: KeyTexts, b: KeyTexts): readonly string[] | undefined {
-  return commonTexts(a.use.hash, a.hash, b.use.hash, b.hash)
+  return commonTexts(a, b, 'hash')
 }
 
 function commonTexts(
-  keysA: readonly WrittenKey[],
-  textsA: readonly Language[],
-  keysB: readonly WrittenKey[],
-  textsB: readonly Language[],
+  a: KeyTexts,
+  b: KeyTexts,
+  role: 'hash' | 'sort',
 ): readonly string[] | undefined {
-  if (textsA.length !== textsB.length) return undefined
+  if (a[role].length !== b[role].length) return undefined
+  const isLoose = a.values.loose ?? b.values.loose
   const texts: string[] = []
-  for (const [at, language] of textsA.entries()) {
+  for (const [at, language] of a[role].entries()) {
     // All four are equally long.
-    if (!canBeginAlike(keysA[at]!.template, keysB[at]!.template)) return undefined
-    const text = commonText(language, textsB[at]!)
+    const [own, theirs] = [a.use[role][at]!.template, b.use[role][at]!.template]
+    // The library's own check is the front of this one: it never says no where there is a common text, and needs no automaton.
+    const canMeet =
+      isLoose || !own || !theirs ? canBeginAlike(own, theirs) : keysCanMeet(own, theirs)
+    const text = canMeet ? commonText(language, b[role][at]!) : undefined
     if (text === undefined) return undefined
     texts.push(text)
   }
@@ -93,10 +96,7 @@ function commonTexts(
 }
 
 /** Whether what two templates begin with can be the beginning of one text: most are told apart so, without an automaton. */
-export function canBeginAlike(
-  a: WrittenTemplate | undefined,
-  b: WrittenTemplate | undefined,
-): boolean {
+export function canBeginAlike(a: KeyTemplate | undefined, b: KeyTemplate | undefined): boolean {
   if (a === undefined || b === undefined) return true
   return a.prefix.startsWith(b.prefix) || b.prefix.startsWith(a.prefix)
 }

@@ -1,9 +1,8 @@
 import {
   type KeyPart,
+  type KeyTemplate,
   readSchema,
-  readTemplate,
   type SchemaDefinition,
-  type WrittenTemplate,
 } from 'singletable/tools'
 import { writtenModels } from './written-model.ts'
 
@@ -18,7 +17,7 @@ export interface WrittenKey {
   /** The key attribute, such as `gsi1pk`. */
   readonly keyAttribute: string
   /** Undefined where an attribute of the model is the key as it is. */
-  readonly template: WrittenTemplate | undefined
+  readonly template: KeyTemplate | undefined
   /** That attribute, by the name the model has for it. */
   readonly attribute: string | undefined
 }
@@ -36,7 +35,7 @@ export function writtenKeys(definition: SchemaDefinition): readonly WrittenKey[]
           index: index.name,
           role,
           keyAttribute: part.name,
-          template: part.template && readTemplate(part.template.source),
+          template: part.template,
           attribute: part.attribute?.name,
         })
       return [...hash.map(keyOf('hash')), ...sort.map(keyOf('sort'))]

@@ -6,7 +6,6 @@ import {
   primaryNames,
   type Question,
 } from '../../design/index-answer.ts'
-import { writtenIndex } from '../../design/written-index.ts'
 import { type WrittenModel, writtenModel } from '../../design/written-model.ts'
 import { type WrittenPattern, writtenPatterns } from '../../design/written-pattern.ts'
 import { listNames } from '../list-names.ts'
@@ -71,7 +70,7 @@ function queryNotice(
 ): Notice | undefined {
   const { by, index } = pattern
   const range = rangeOf(pattern)
-  if (writtenIndex(design.definition, index) === undefined) return undefined
+  if (!design.schema?.indexes.has(index)) return undefined
   if (range !== undefined && !model.attributes.has(range)) return undefined
   const question = { by, range }
   const answers = indexAnswers(design, model, question)

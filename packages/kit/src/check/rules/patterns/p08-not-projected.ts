@@ -1,7 +1,6 @@
-import type { IndexDefinition } from 'singletable/tools'
+import { getOwn, type IndexDefinition } from 'singletable/tools'
 import type { Design } from '../../design/design.ts'
 import { primaryNames } from '../../design/index-answer.ts'
-import { writtenIndex } from '../../design/written-index.ts'
 import { type WrittenModel, writtenModel, writtenModels } from '../../design/written-model.ts'
 import { type WrittenPattern, writtenPatterns } from '../../design/written-pattern.ts'
 import { listNames } from '../list-names.ts'
@@ -22,9 +21,11 @@ incomplete without a word. One with a filter on such an attribute is refused whe
           postsByTag: { …, then: { op: 'batchGet', entity: 'Post' } }                              // or the items are fetched
           gsi1: { …, project: ['title', 'body'] }                                                  // or the index holds more`,
   *check(design) {
+    // The primary index is one with fewer options.
+    const indexes: { readonly [name: string]: IndexDefinition } = design.definition.indexes
     for (const pattern of writtenPatterns(design.definition)) {
       if (pattern.definition.op !== 'query') continue
-      const index = writtenIndex(design.definition, pattern.index)
+      const index = getOwn(indexes, pattern.index)
       if (index?.project === undefined || index.project === 'all') continue
       for (const entity of pattern.entities) {
         const model = writtenModel(design.definition, entity)

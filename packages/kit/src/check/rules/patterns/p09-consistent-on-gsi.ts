@@ -1,4 +1,3 @@
-import { isGlobal } from '../../design/written-index.ts'
 import { writtenPatterns } from '../../design/written-pattern.ts'
 import type { Rule } from '../rule.ts'
 
@@ -14,10 +13,10 @@ export const consistentOnGsi: Rule = {
   right   ordersByStatus: { op: 'query', entity: 'Order', index: 'gsi1', by: ['status'] }
 
 If a read has to see the write before it, read by the primary key, or fetch what the index found by then: { op: 'batchGet', … }.`,
-  *check({ definition }) {
+  *check({ definition, schema }) {
     for (const { name, definition: pattern, index } of writtenPatterns(definition)) {
       const isStrong = pattern.op === 'query' && pattern.consistent
-      if (!isStrong || !isGlobal(definition, index)) continue
+      if (!isStrong || schema?.indexes.get(index)?.type !== 'global') continue
       yield {
         message: `GSI reads are eventually consistent; ${name} asks for strong ones of ${index}.`,
         fix: 'leave consistent out, or read the primary index or a local one',

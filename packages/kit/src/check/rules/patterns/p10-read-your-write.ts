@@ -1,4 +1,3 @@
-import { isGlobal } from '../../design/written-index.ts'
 import { writtenPatterns } from '../../design/written-pattern.ts'
 import type { Rule } from '../rule.ts'
 
@@ -15,10 +14,10 @@ consistent can be answered by a replica that doesn't have it yet.
   right   myOrders: { op: 'query', entity: 'OrderSummary', by: ['userId'], consistent: true, afterWrite: true }
 
 Read by the primary key with consistent: true, or show what the write itself gave back.`,
-  *check({ definition }) {
+  *check({ definition, schema }) {
     for (const { name, definition: pattern, index } of writtenPatterns(definition)) {
       if (!pattern.afterWrite || (pattern.op !== 'query' && pattern.op !== 'get')) continue
-      const isBehind = isGlobal(definition, index)
+      const isBehind = schema?.indexes.get(index)?.type === 'global'
       if (!isBehind && pattern.consistent) continue
       yield {
         message: `${name} may not see the write it follows: ${isBehind ? `${index} is a global index` : 'it is not a consistent read'}.`,

@@ -1,7 +1,6 @@
 import type { QueryPattern } from 'singletable/tools'
 import type { Design } from '../../design/design.ts'
 import { indexAnswers, placeholders, primaryNames } from '../../design/index-answer.ts'
-import { isGlobal } from '../../design/written-index.ts'
 import { type WrittenModel, writtenModel } from '../../design/written-model.ts'
 import { writtenPatterns } from '../../design/written-pattern.ts'
 import { listNames } from '../list-names.ts'
@@ -32,7 +31,7 @@ A look-up of one item is taken to be a query whose whole key is given, or that e
       const [entity = ''] = entities
       const model = writtenModel(design.definition, entity)
       if (definition.op !== 'query' || entities.length !== 1 || model === undefined) continue
-      if (!isGlobal(design.definition, index)) continue
+      if (design.schema?.indexes.get(index)?.type !== 'global') continue
       if (!isLookUp(design, definition, model, index) || isUnique(design, model, by)) continue
       const names = listNames(by)
       yield {
