@@ -18,11 +18,11 @@ const HASH_DIGITS = 12
  * that a document does not depend on whether it is checked, or on what it was before.
  */
 export async function readSources(
-  { definition, keys, schema, plans, issues, recording, sample }: Design,
+  { before, code, exercise, document, ...design }: Design,
   name: string,
 ): Promise<DocumentSources | undefined> {
+  const { schema, definition } = design
   if (schema === undefined) return undefined
-  const design: Design = { definition, keys, schema, plans, issues, recording, sample }
   const items = await sampleItems(schema)
   return {
     name,

@@ -1,7 +1,7 @@
 import { getOwn } from 'singletable/tools'
 import { commonText } from '../algebra/common-text.ts'
+import type { IndexUse } from './design-model.ts'
 import { type KeyTexts, textsWith } from './key-texts.ts'
-import type { WrittenUse } from './written-use.ts'
 
 /** An attribute of more values than these is taken as if each placeholder had its own. */
 const VALUES_MAX = 16
@@ -42,7 +42,7 @@ function bindings(texts: KeyTexts, words: ReadonlySet<string>): readonly KeyText
   )
 }
 
-function repeatedNames({ hash, sort }: WrittenUse): readonly string[] {
+function repeatedNames({ hash, sort }: IndexUse): readonly string[] {
   const names = [...hash, ...sort].flatMap(({ template }) =>
     (template?.parts ?? []).flatMap((part) => (typeof part === 'string' ? [] : [part.name])),
   )

@@ -1,13 +1,13 @@
 import { getOwn, type IndexDefinition, type SchemaDefinition } from 'singletable/tools'
 import type { Design } from './design.ts'
+import type { DesignModel } from './design-model.ts'
 import { placeholders, type Question } from './index-answer.ts'
-import type { WrittenModel } from './written-model.ts'
 
 /**
  * Templates that would answer a question: `index: { gsi1pk: 'STATUS#${status}', gsi1sk: 'ORDER#${createdAt}' }`. They stand in an index that
  * the model is not in yet, or in a new one.
  */
-export function candidateIndex(design: Design, model: WrittenModel, question: Question): string {
+export function candidateIndex(design: Design, model: DesignModel, question: Question): string {
   const { definition } = design
   const separator = definition.params?.separator ?? '#'
   const { by, range } = question
@@ -38,7 +38,7 @@ export function candidateIndex(design: Design, model: WrittenModel, question: Qu
 /** An index whose keys the model doesn't fill, or the name of one more. */
 function freeIndex(
   { definition, keys }: Design,
-  { name }: WrittenModel,
+  { name }: DesignModel,
 ): { readonly index: string; readonly keys: readonly [string, string]; readonly isNew: boolean } {
   const indexes = Object.entries<IndexDefinition>(definition.indexes ?? {})
   const used = new Set(keys.filter(({ model }) => model === name).map(({ index }) => index))
@@ -67,7 +67,7 @@ function isPrimary({ indexes }: SchemaDefinition, hash: string): boolean {
 }
 
 /** `STATUS#${status}`; with the prefix that the attribute has in another key, where it has one. */
-function component(design: Design, name: string, model: WrittenModel, separator: string): string {
+function component(design: Design, name: string, model: DesignModel, separator: string): string {
   const value = `\${${name}${modifierOf(model, name)}}`
   for (const { template } of design.keys) {
     const parts = template?.parts ?? []
@@ -80,7 +80,7 @@ function component(design: Design, name: string, model: WrittenModel, separator:
   return upperWords(name) + separator + value
 }
 
-function modifierOf({ attributes }: WrittenModel, name: string): string {
+function modifierOf({ attributes }: DesignModel, name: string): string {
   const attribute = attributes.get(name)
   return attribute?.type === Number && attribute.pad === undefined && !attribute.encode
     ? ':pad(10)'

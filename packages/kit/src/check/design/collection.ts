@@ -1,12 +1,11 @@
 import { type AttributeDefinition, getOwn, type StatsDefinition } from 'singletable/tools'
 import type { Design } from './design.ts'
+import { type IndexUse, type ModelKey, namesInKey } from './design-model.ts'
 import { partitionSpread } from './partition-spread.ts'
-import { namesInKey, type WrittenKey } from './written-keys.ts'
-import { type WrittenUse, writtenUses } from './written-use.ts'
 
 /** Items of one model, or copy, of which a partition of the table has any number. */
 export interface Collection {
-  readonly use: WrittenUse
+  readonly use: IndexUse
   /** The model of which the partition has one item. */
   readonly parent: string | undefined
   /** What the schema says about the items. A copy is of as many as the model it is of, under another key. */
@@ -19,7 +18,7 @@ export interface Collection {
 
 /** The collections of the primary index, in the order of the schema. */
 export function collectionsOf(design: Design): readonly Collection[] {
-  const uses = writtenUses(design).filter(({ index }) => index === 'primary')
+  const uses = design.uses.filter(({ index }) => index === 'primary')
   return uses.flatMap((use): Collection[] => {
     const open = openNames(use)
     if (open.length === 0) return []
@@ -46,14 +45,14 @@ export function collectionsOf(design: Design): readonly Collection[] {
 }
 
 /** The names in the sort key that the partition key doesn't fix, with any number of values. */
-function openNames(use: WrittenUse): readonly string[] {
+function openNames(use: IndexUse): readonly string[] {
   const fixed = new Set(use.hash.flatMap(namesInKey))
   const { free, buckets } = partitionSpread({ ...use, hash: use.sort })
   return [...free, ...buckets].filter((name) => !fixed.has(name))
 }
 
 /** The model with one item in each such partition: its key has the same shape, whatever its variables are called. */
-function parentOf(use: WrittenUse, uses: readonly WrittenUse[]): string | undefined {
+function parentOf(use: IndexUse, uses: readonly IndexUse[]): string | undefined {
   const parents = uses.filter(
     (other) =>
       other.model !== use.model &&
@@ -63,7 +62,7 @@ function parentOf(use: WrittenUse, uses: readonly WrittenUse[]): string | undefi
   return (parents.find(({ isCopy }) => !isCopy) ?? parents[0])?.model
 }
 
-function shapeOf(keys: readonly WrittenKey[]): string {
+function shapeOf(keys: readonly ModelKey[]): string {
   return JSON.stringify(
     keys.map(({ template }) =>
       (template?.parts ?? [{}]).map((part) => (typeof part === 'string' ? part : null)),

@@ -7,14 +7,20 @@ import {
   type SchemaDefinition,
 } from 'singletable/tools'
 import type { Evidence } from '../evidence/evidence.ts'
-import { type WrittenKey, writtenKeys } from './written-keys.ts'
+import { type DeclaredPattern, declaredPatterns } from './declared-pattern.ts'
+import { type DesignModel, designModels, type IndexUse, type ModelKey } from './design-model.ts'
 
 /** What is checked: a schema as it is written, as far as it can be made ready, and what else is known. */
 export interface Design extends Evidence {
   /** As it is written, without models and indexes that can't be used. */
   readonly definition: SchemaDefinition
-  /** The key attributes of all models and copies. */
-  readonly keys: readonly WrittenKey[]
+  /** All that can be used, each model before its copies. */
+  readonly models: readonly DesignModel[]
+  /** Of all models and copies. */
+  readonly uses: readonly IndexUse[]
+  readonly keys: readonly ModelKey[]
+  /** All that are declared, also those that can't be used. */
+  readonly patterns: readonly DeclaredPattern[]
   /** Everything that can be used; undefined if nothing can. */
   readonly schema: Schema | undefined
   /** Of the patterns that can be used. */
@@ -33,5 +39,13 @@ export function readDesign(definition: SchemaDefinition, evidence: Evidence = {}
     [...(schema?.patterns ?? [])].map(([name, pattern]) => [name, planPattern(pattern)]),
   )
   const sound = schema?.definition ?? NOTHING
-  return { ...evidence, definition: sound, keys: writtenKeys(sound), schema, plans, issues }
+  const models = schema ? designModels(schema) : []
+  const uses = models.flatMap((model) => model.uses)
+  const keys = uses.flatMap(({ hash, sort }) => [...hash, ...sort])
+  const patterns = declaredPatterns(sound)
+  return { ...evidence, definition: sound, models, uses, keys, patterns, schema, plans, issues }
+}
+
+export function modelNamed({ models }: Design, name: string): DesignModel | undefined {
+  return models.find((each) => each.name === name)
 }

@@ -1,7 +1,6 @@
 import type { Placeholder } from 'singletable/tools'
 import type { Design } from './design.ts'
-import type { WrittenKey } from './written-keys.ts'
-import { shardName, type WrittenModel } from './written-model.ts'
+import { type DesignModel, type ModelKey, shardName } from './design-model.ts'
 
 /** What is asked of one model. */
 export interface Question {
@@ -14,8 +13,8 @@ export interface Question {
 /** How far the keys of one index answer a question. */
 export interface IndexAnswer {
   readonly index: string
-  readonly hash: readonly WrittenKey[]
-  readonly sort: readonly WrittenKey[]
+  readonly hash: readonly ModelKey[]
+  readonly sort: readonly ModelKey[]
   /** What the partition key needs and is not given. */
   readonly missing: readonly string[]
   /** What is given and no key answers. */
@@ -32,7 +31,7 @@ const UNITS = ['year', 'month', 'day', 'hour', 'minute']
 /** Of each index that the model is in, in the order of the schema. */
 export function indexAnswers(
   { keys }: Design,
-  model: WrittenModel,
+  model: DesignModel,
   question: Question,
 ): readonly IndexAnswer[] {
   const own = keys.filter((key) => key.model === model.name)
@@ -44,8 +43,8 @@ export function indexAnswers(
 
 function answerOf(
   index: string,
-  keys: readonly WrittenKey[],
-  model: WrittenModel,
+  keys: readonly ModelKey[],
+  model: DesignModel,
   { by, range }: Question,
 ): IndexAnswer {
   const hash = keys.filter(({ role }) => role === 'hash')
@@ -79,7 +78,7 @@ function orderOf(
   ordered: readonly Placeholder[],
   next: string | undefined,
   { by, range }: Question,
-  { attributes }: WrittenModel,
+  { attributes }: DesignModel,
 ): IndexAnswer['order'] {
   if (range === undefined) return 'served'
   if (by.includes(range)) return 'behind'
@@ -92,8 +91,8 @@ function orderOf(
 
 /** The placeholders that stand for attributes; an attribute that is a key as it is stands for itself. */
 export function placeholders(
-  keys: readonly WrittenKey[],
-  model: WrittenModel,
+  keys: readonly ModelKey[],
+  model: DesignModel,
 ): readonly Placeholder[] {
   return keys
     .flatMap(({ template, attribute = '' }): readonly (string | Placeholder)[] =>
@@ -104,7 +103,7 @@ export function placeholders(
 }
 
 /** The attributes that the primary key is made of. */
-export function primaryNames({ keys }: Design, model: WrittenModel): readonly string[] {
+export function primaryNames({ keys }: Design, model: DesignModel): readonly string[] {
   const own = keys.filter((key) => key.model === model.name && key.index === 'primary')
   return [...new Set(placeholders(own, model).map(({ name }) => name))]
 }

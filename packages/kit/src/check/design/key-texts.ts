@@ -2,14 +2,12 @@ import { type KeyTemplate, keysCanMeet } from 'singletable/tools'
 import { commonText } from '../algebra/common-text.ts'
 import type { Language } from '../algebra/language.ts'
 import { ANY_VALUE, type TemplateValues, templateTexts } from '../algebra/template-language.ts'
-import type { Design } from './design.ts'
-import type { WrittenKey } from './written-keys.ts'
-import { writtenModels } from './written-model.ts'
-import { printPartition, type WrittenUse, writtenUses } from './written-use.ts'
+import { type Design, modelNamed } from './design.ts'
+import { type IndexUse, type ModelKey, printPartition } from './design-model.ts'
 
 /** An index as a model is in it, with the texts that its keys can be. */
 export interface KeyTexts {
-  readonly use: WrittenUse
+  readonly use: IndexUse
   readonly values: TemplateValues
   /** One for each key attribute of the partition key, and of the sort key. */
   readonly hash: readonly Language[]
@@ -34,12 +32,10 @@ export function looseKeyTexts(design: Design, loose: Loose): readonly KeyTexts[]
 }
 
 function makeTexts(design: Design, loose: Loose | undefined): readonly KeyTexts[] {
-  const { definition } = design
-  const models = new Map(writtenModels(definition).map((model) => [model.name, model]))
-  return writtenUses(design).map((use): KeyTexts => {
+  return design.uses.map((use): KeyTexts => {
     const { shard } = use.definition
     const values: TemplateValues = {
-      attributes: models.get(use.model)?.attributes ?? new Map(),
+      attributes: modelNamed(design, use.model)?.attributes ?? new Map(),
       separator: separatorOf(design),
       shard: shard && { name: shard.name ?? 'shard', count: Number(shard.count) || 1 },
       only: use.when,
@@ -58,7 +54,7 @@ export function textsWith(
   return { use, values: fixed, hash: textsOf(use.hash, fixed), sort: textsOf(use.sort, fixed) }
 }
 
-function textsOf(keys: readonly WrittenKey[], values: TemplateValues): readonly Language[] {
+function textsOf(keys: readonly ModelKey[], values: TemplateValues): readonly Language[] {
   return keys.map(({ template }) => (template ? templateTexts(template, values) : ANY_VALUE))
 }
 
@@ -107,7 +103,7 @@ export function separatorOf({ definition }: Design): string {
 }
 
 /** The partition key of a use with a shard at its end, as a text of the schema's. */
-export function spreadPartition(design: Design, use: WrittenUse): string {
+export function spreadPartition(design: Design, use: IndexUse): string {
   return `"${printPartition(use)}${separatorOf(design)}\${shard}" with shard: { count: 10 }`
 }
 
@@ -119,7 +115,7 @@ export function* pairsOf<T>(list: readonly T[]): Generator<readonly [T, T]> {
 }
 
 /** The templates of a use, as `"USER#${username}" / "PROFILE"`. */
-export function printKeys({ hash, sort }: Pick<WrittenUse, 'hash' | 'sort'>): string {
+export function printKeys({ hash, sort }: Pick<IndexUse, 'hash' | 'sort'>): string {
   return [...hash, ...sort]
     .map(({ template, keyAttribute }) => `"${template?.source ?? `\${${keyAttribute}}`}"`)
     .join(' / ')

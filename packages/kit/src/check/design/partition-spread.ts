@@ -1,5 +1,5 @@
 import { type AttributeDefinition, getOwn, type Placeholder } from 'singletable/tools'
-import type { WrittenUse } from './written-use.ts'
+import type { IndexUse } from './design-model.ts'
 
 /** Over how many partitions the items of a model are spread in an index. */
 export interface PartitionSpread {
@@ -27,7 +27,7 @@ const BUCKET_NAME =
 const FEW_NAME =
   /^(?:.*_)?(?:status|state|kind|priority|severity|stage|phase)$|(?:Status|State|Kind|Priority|Severity|Stage|Phase)$/
 
-export function partitionSpread({ hash, definition, when }: WrittenUse): PartitionSpread {
+export function partitionSpread({ hash, definition, when }: IndexUse): PartitionSpread {
   const shard = definition.shard
   const shardName = shard && (shard.name ?? 'shard')
   const buckets = new Set<string>()

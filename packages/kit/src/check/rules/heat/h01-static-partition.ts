@@ -1,7 +1,7 @@
 import type { Design } from '../../design/design.ts'
+import { type IndexUse, printPartition } from '../../design/design-model.ts'
 import { spreadPartition } from '../../design/key-texts.ts'
 import { partitionSpread } from '../../design/partition-spread.ts'
-import { printPartition, type WrittenUse, writtenUses } from '../../design/written-use.ts'
 import type { Notice, Rule } from '../rule.ts'
 import { heatSeverity } from './heat-severity.ts'
 
@@ -22,7 +22,7 @@ Whether it hurts is a matter of rates. It is information where all patterns that
 bears, and for a model with stats: { count, growth: 'bounded' } of 1000 items or fewer. Where the rates are too high, H04 and H05 say so as errors. Otherwise, if you know better, suppress
 the rule and give the reason.`,
   *check(design: Design): Iterable<Notice> {
-    for (const use of writtenUses(design)) {
+    for (const use of design.uses) {
       const { shards, buckets, few, free } = partitionSpread(use)
       if (shards > 1 || buckets.length + few.length + free.length > 0 || isSingle(design, use))
         continue
@@ -39,7 +39,7 @@ the rule and give the reason.`,
 }
 
 /** A model of which there is one item, such as a configuration. */
-function isSingle({ keys }: Design, { model }: WrittenUse): boolean {
+function isSingle({ keys }: Design, { model }: IndexUse): boolean {
   return keys
     .filter((key) => key.model === model && key.index === 'primary')
     .every(({ template }) => template?.names.length === 0)

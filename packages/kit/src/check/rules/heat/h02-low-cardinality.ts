@@ -1,7 +1,7 @@
 import type { Design } from '../../design/design.ts'
+import { printPartition } from '../../design/design-model.ts'
 import { spreadPartition } from '../../design/key-texts.ts'
 import { partitionSpread } from '../../design/partition-spread.ts'
-import { printPartition, writtenUses } from '../../design/written-use.ts'
 import type { Notice, Rule } from '../rule.ts'
 import { heatSeverity } from './heat-severity.ts'
 
@@ -27,7 +27,7 @@ like is taken for one of them, too.
 
 As with H01, it is information where all rates are declared and low, or the items are few and stay so.`,
   *check(design: Design): Iterable<Notice> {
-    for (const use of writtenUses(design)) {
+    for (const use of design.uses) {
       const { shards, buckets, few, values, guessed, free } = partitionSpread(use)
       if (few.length === 0 || free.length > 0 || buckets.length > 0 || shards > 1) continue
       if (values > FEW_VALUES_MAX) continue

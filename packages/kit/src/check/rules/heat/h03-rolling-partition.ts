@@ -1,7 +1,7 @@
 import type { Design } from '../../design/design.ts'
+import { type IndexUse, printPartition } from '../../design/design-model.ts'
 import { spreadPartition } from '../../design/key-texts.ts'
 import { partitionSpread } from '../../design/partition-spread.ts'
-import { printPartition, type WrittenUse, writtenUses } from '../../design/written-use.ts'
 import type { Notice, Rule } from '../rule.ts'
 import { heatSeverity } from './heat-severity.ts'
 
@@ -33,7 +33,7 @@ export const rollingPartition: Rule = {
 A text that is called date, day, month or the like counts as a bucket that the code makes. As with H01, it is information where all rates are
 declared and low, or the items are few and stay so.`,
   *check(design: Design): Iterable<Notice> {
-    for (const use of writtenUses(design)) {
+    for (const use of design.uses) {
       const { shards, buckets, few, values, guessed, free } = partitionSpread(use)
       if (buckets.length === 0 || free.length > 0 || shards > 1) continue
       const { model, index } = use
@@ -54,7 +54,7 @@ declared and low, or the items are few and stay so.`,
 }
 
 /** The unit stands as a modifier, or in the name of the attribute. */
-function whose({ hash }: WrittenUse): string {
+function whose({ hash }: IndexUse): string {
   const words = hash.flatMap(({ template, attribute = '' }) =>
     (template?.parts ?? [{ name: attribute, modifiers: [] }]).flatMap((part) =>
       typeof part === 'string'

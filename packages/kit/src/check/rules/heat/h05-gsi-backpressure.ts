@@ -2,10 +2,10 @@ import { printNumber } from '../../../cost/figure.ts'
 import { PARTITION_WRITE_UNITS_MAX } from '../../../cost/partition-load.ts'
 import { writeUnits } from '../../../cost/write-units.ts'
 import type { Design } from '../../design/design.ts'
+import { type IndexUse, printPartition } from '../../design/design-model.ts'
 import { separatorOf } from '../../design/key-texts.ts'
 import { partitionSpread } from '../../design/partition-spread.ts'
 import { peakOf, ratedPatterns } from '../../design/rated-patterns.ts'
-import { printPartition, type WrittenUse, writtenUses } from '../../design/written-use.ts'
 import { listNames } from '../list-names.ts'
 import type { Notice, Rule } from '../rule.ts'
 
@@ -29,7 +29,7 @@ all entries go to one partition of an index. Its limit is 1000 write units in a 
 The rule adds up what the write patterns of a model declare (peakRps or rps), where the partition key of the index has a known number of values. It is a warning from half of the limit on, and an error where
 the limit itself is broken by what is declared.`,
   *check(design) {
-    for (const use of writtenUses(design)) {
+    for (const use of design.uses) {
       const index = design.schema?.indexes.get(use.index)
       const notice = index?.type === 'global' ? noticeOf(design, use) : undefined
       if (notice) yield notice
@@ -37,7 +37,7 @@ the limit itself is broken by what is declared.`,
   },
 }
 
-function noticeOf(design: Design, use: WrittenUse): Notice | undefined {
+function noticeOf(design: Design, use: IndexUse): Notice | undefined {
   const { shards, buckets, values, guessed, free } = partitionSpread(use)
   if (free.length + guessed.length > 0) return undefined
   // Of a bucket of time only the last one is written; of a few values the busiest has at least the mean.

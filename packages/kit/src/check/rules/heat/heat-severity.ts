@@ -6,8 +6,8 @@ import {
 import { readUnits } from '../../../cost/read-units.ts'
 import { writeUnits } from '../../../cost/write-units.ts'
 import type { Design } from '../../design/design.ts'
+import type { IndexUse } from '../../design/design-model.ts'
 import { peakOf, ratedPatterns } from '../../design/rated-patterns.ts'
-import type { WrittenUse } from '../../design/written-use.ts'
 import type { Severity } from '../rule.ts'
 
 /** So few items are no load, wherever they are. */
@@ -19,13 +19,13 @@ const CALM_PART_MAX = 1 / 10
  * Of a finding on how items are spread. It is good to know and no more where a model declares that it has few items and stays so, or where all rates
  * are declared and even one partition would bear them easily.
  */
-export function heatSeverity(design: Design, use: WrittenUse): Severity {
+export function heatSeverity(design: Design, use: IndexUse): Severity {
   const { count, growth } = use.definition.stats ?? {}
   const isSmall = growth === 'bounded' && count !== undefined && count <= FEW_ITEMS_MAX
   return isSmall || isCalm(design, use) ? 'info' : 'warning'
 }
 
-function isCalm(design: Design, { model, index }: WrittenUse): boolean {
+function isCalm(design: Design, { model, index }: IndexUse): boolean {
   const patterns = ratedPatterns(design).filter(({ models }) =>
     models.some(({ name }) => name === model),
   )

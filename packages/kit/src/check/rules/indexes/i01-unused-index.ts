@@ -2,7 +2,6 @@ import type { Model } from 'singletable/tools'
 import { indexWrites } from '../../../cost/index-writes.ts'
 import { storageBill } from '../../../cost/storage-bill.ts'
 import type { Design } from '../../design/design.ts'
-import { writtenPatterns } from '../../design/written-pattern.ts'
 import { listNames } from '../list-names.ts'
 import { printBytes } from '../print-bytes.ts'
 import type { Rule } from '../rule.ts'
@@ -21,8 +20,7 @@ export const unusedIndex: Rule = {
 A schema that declares no patterns says nothing about what is read, and the rule is silent. So it is on an index that the recorded tests have read: then P04 asks for the pattern.
 Removing a global index is one change of the table and loses no item; old key attributes stay in the items until these are written again.`,
   *check(design) {
-    const { definition, recording } = design
-    const patterns = writtenPatterns(definition)
+    const { definition, patterns, recording } = design
     if (patterns.length === 0) return
     const read = new Set<string | null>([
       ...patterns.map(({ index }) => index),

@@ -1,5 +1,5 @@
 import type { IndexDefinition } from 'singletable/tools'
-import { type WrittenUse, writtenUses } from '../../design/written-use.ts'
+import type { IndexUse } from '../../design/design-model.ts'
 import { listNames } from '../list-names.ts'
 import type { Rule } from '../rule.ts'
 
@@ -23,7 +23,7 @@ It costs the same: an index is paid for by what is written into it. What you gai
 provisioned capacity also one capacity in place of two. What you lose is that the index's name says what it is for. Both are good designs.`,
   *check(design) {
     const { indexes } = design.definition
-    const uses = writtenUses(design)
+    const uses = design.uses
     const candidates = Object.entries<IndexDefinition>(indexes ?? {})
       .map(([name, index]) => ({ name, index, uses: uses.filter((use) => use.index === name) }))
       .filter(({ name, index, uses: own }) => name !== 'primary' && isOwn(index, own))
@@ -46,11 +46,11 @@ provisioned capacity also one capacity in place of two. What you lose is that th
 interface Candidate {
   readonly name: string
   readonly index: IndexDefinition
-  readonly uses: readonly WrittenUse[]
+  readonly uses: readonly IndexUse[]
 }
 
 /** A global index with one text in each role that only templates fill; keys of the table turned around are no room of its own. */
-function isOwn({ type, hash, sort }: IndexDefinition, uses: readonly WrittenUse[]): boolean {
+function isOwn({ type, hash, sort }: IndexDefinition, uses: readonly IndexUse[]): boolean {
   const keys = uses.flatMap((use) => [...use.hash, ...use.sort])
   return (
     type !== 'local' &&
@@ -78,6 +78,6 @@ function keysOf({ hash, sort }: IndexDefinition): readonly string[] {
   return [hash, sort ?? []].flat()
 }
 
-function modelsOf(uses: readonly WrittenUse[]): string {
+function modelsOf(uses: readonly IndexUse[]): string {
   return listNames(uses.map(({ model }) => model))
 }

@@ -1,5 +1,4 @@
 import type { IndexDefinition } from 'singletable/tools'
-import { writtenPatterns } from '../../design/written-pattern.ts'
 import type { Rule } from '../rule.ts'
 
 export const lsiPresent: Rule = {
@@ -16,8 +15,7 @@ may take 10 GB and no more, and neither can the index be removed nor another be 
           Order: { index: { gsi1pk: 'USER#\${userId}', gsi1sk: '\${createdAt}' } }
 
 What only a local index can do is a consistent read. Where a pattern reads it with consistent: true, this is no more than information.`,
-  *check({ definition }) {
-    const patterns = writtenPatterns(definition)
+  *check({ definition, patterns }) {
     for (const [name, { type }] of Object.entries<IndexDefinition>(definition.indexes ?? {})) {
       if (type !== 'local') continue
       const reader = patterns.find(

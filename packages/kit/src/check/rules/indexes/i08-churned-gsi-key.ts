@@ -1,8 +1,7 @@
 import { getOwn } from 'singletable/tools'
+import type { DeclaredPattern } from '../../design/declared-pattern.ts'
 import type { Design } from '../../design/design.ts'
-import type { WrittenKey } from '../../design/written-keys.ts'
-import { type WrittenPattern, writtenPatterns } from '../../design/written-pattern.ts'
-import { type WrittenUse, writtenUses } from '../../design/written-use.ts'
+import type { IndexUse, ModelKey } from '../../design/design-model.ts'
 import { listNames } from '../list-names.ts'
 import type { Notice, Rule, Severity } from '../rule.ts'
 
@@ -23,8 +22,8 @@ write, such as updatedAt, a version or a counter, makes every write of the item 
 It is a warning for counters, versions, updatedAt, and for updates that are declared to be as frequent as new items are; for other updates, such as a change of status, it is
 information about their price.`,
   *check(design) {
-    const patterns = writtenPatterns(design.definition)
-    for (const use of writtenUses(design)) {
+    const patterns = design.patterns
+    for (const use of design.uses) {
       if (use.index === 'primary') continue
       for (const name of wholeNames([...use.hash, ...use.sort])) {
         const churn = churnOf(design, patterns, use, name)
@@ -44,7 +43,7 @@ information about their price.`,
 }
 
 /** The attributes whose whole value stands in a key; a bucket of time changes less often than the time. */
-function wholeNames(keys: readonly WrittenKey[]): ReadonlySet<string> {
+function wholeNames(keys: readonly ModelKey[]): ReadonlySet<string> {
   return new Set(
     keys.flatMap(({ template, attribute = '' }) =>
       template
@@ -63,8 +62,8 @@ function isUnit(modifier: string): boolean {
 /** What changes an attribute, and whether that is often. */
 function churnOf(
   { definition: schema }: Design,
-  patterns: readonly WrittenPattern[],
-  { definition, model, isCopy }: WrittenUse,
+  patterns: readonly DeclaredPattern[],
+  { definition, model, isCopy }: IndexUse,
   name: string,
 ): { readonly cause: string; readonly severity: Severity } | undefined {
   const attribute = getOwn(definition.attributes ?? {}, name)
@@ -94,14 +93,14 @@ function churnOf(
 }
 
 function changes(
-  { definition }: WrittenPattern,
+  { definition }: DeclaredPattern,
   options: readonly ('set' | 'add' | 'remove')[],
 ): readonly string[] {
   return definition.op === 'update' ? options.flatMap((option) => definition[option] ?? []) : []
 }
 
 /** What is declared of them together; undefined if nothing is. */
-function rateOf(patterns: readonly WrittenPattern[]): number | undefined {
+function rateOf(patterns: readonly DeclaredPattern[]): number | undefined {
   const rates = patterns.flatMap(({ definition }) => definition.expect?.rps ?? [])
   return rates.length === 0 ? undefined : rates.reduce((sum, rate) => sum + rate, 0)
 }

@@ -1,5 +1,4 @@
 import { getOwn, type IndexDefinition } from 'singletable/tools'
-import { writtenPatterns } from '../../design/written-pattern.ts'
 import { noticesOf } from '../issue-findings.ts'
 import type { Rule } from '../rule.ts'
 
@@ -21,9 +20,9 @@ In a query all attributes of the partition key are given. Of those of the sort k
   wrong   sort: ['region', 'createdAt'] with by: ['createdAt'], range: 'region'
   right   sort: ['region', 'createdAt'] with by: ['region'], range: 'createdAt'`,
   *check(design) {
-    const { definition } = design
+    const { definition, patterns } = design
     yield* noticesOf(design, 'I10')
-    for (const { name, index, by, entities, definition: pattern } of writtenPatterns(definition)) {
+    for (const { name, index, by, entities, definition: pattern } of patterns) {
       const sort = getOwn<IndexDefinition>(definition.indexes ?? {}, index)?.sort
       const range = pattern.op === 'query' ? pattern.range : undefined
       if (!Array.isArray(sort) || range === undefined) continue

@@ -1,6 +1,5 @@
 import { type AttributeDefinition, getOwn, type IndexDefinition } from 'singletable/tools'
-import type { WrittenKey } from '../../design/written-keys.ts'
-import { type WrittenUse, writtenUses } from '../../design/written-use.ts'
+import type { IndexUse, ModelKey } from '../../design/design-model.ts'
 import type { Rule } from '../rule.ts'
 
 const PARTS_MAX = 4
@@ -21,7 +20,7 @@ are not needed: DynamoDB fills such an index by itself from the items that are t
 
 Templates are right where models share an index, where a key has a shard or a bucket of time, and where "when" keeps items out of it.`,
   *check(design) {
-    const uses = writtenUses(design)
+    const uses = design.uses
     for (const [name, index] of Object.entries<IndexDefinition>(design.definition.indexes ?? {})) {
       const [use, ...others] = uses.filter((each) => each.index === name)
       if (name === 'primary' || index.type === 'local' || !use || others.length > 0) continue
@@ -44,7 +43,7 @@ Templates are right where models share an index, where a key has a shard or a bu
 }
 
 /** The attributes whose values a key joins, if it is made of nothing else than DynamoDB could join by itself. */
-function nativeNames(use: WrittenUse, keys: readonly WrittenKey[]): readonly string[] | undefined {
+function nativeNames(use: IndexUse, keys: readonly ModelKey[]): readonly string[] | undefined {
   // One that is native already has no templates.
   if (keys.some(({ template }) => template === undefined)) return undefined
   const placeholders = keys

@@ -1,7 +1,7 @@
 import { getOwn } from 'singletable/tools'
 import { canMeet } from '../../algebra/common-text.ts'
 import { reachOf } from '../../algebra/template-language.ts'
-import type { Design } from '../../design/design.ts'
+import { type Design, modelNamed } from '../../design/design.ts'
 import {
   canBeginAlike,
   commonKey,
@@ -12,7 +12,6 @@ import {
   pairsOf,
   separatorOf,
 } from '../../design/key-texts.ts'
-import { writtenPatterns } from '../../design/written-pattern.ts'
 import type { Notice, Rule } from '../rule.ts'
 
 export const delimiterInjection: Rule = {
@@ -46,7 +45,7 @@ Mend it by a literal of its own, by encode: true on the attribute, or by validat
       told.add(JSON.stringify([a.use.model, b.use.model].sort()))
       yield noticeOf(design, found)
     }
-    for (const pattern of writtenPatterns(design.definition)) {
+    for (const pattern of design.patterns) {
       if (pattern.definition.op !== 'query' || pattern.entities.length !== 1) continue
       const isOwn = ({ use }: KeyTexts): boolean =>
         use.index === pattern.index && use.model === pattern.entities[0]
@@ -117,9 +116,8 @@ function sameUse(uses: readonly KeyTexts[], { use }: KeyTexts): KeyTexts | undef
 }
 
 /** A text that nothing but the library keeps from containing the separator. */
-function isOpen({ definition, keys }: Design, model: string, attribute: string): boolean {
-  const source = keys.find((key) => key.model === model)?.copyOf ?? model
-  const found = getOwn(getOwn(definition.models, source)?.attributes ?? {}, attribute)
+function isOpen(design: Design, model: string, attribute: string): boolean {
+  const found = getOwn(modelNamed(design, model)?.definition.attributes ?? {}, attribute)
   return (
     found !== undefined &&
     (found.type === String || found.type === Array) &&

@@ -2,7 +2,6 @@ import { canMeet } from '../../algebra/common-text.ts'
 import { reachOf } from '../../algebra/template-language.ts'
 import { meetBound } from '../../design/bound-texts.ts'
 import { canBeginAlike, commonPartition, type KeyTexts, keyTexts } from '../../design/key-texts.ts'
-import { writtenPatterns } from '../../design/written-pattern.ts'
 import type { Rule } from '../rule.ts'
 
 /** Of more models than these, the rest is counted. */
@@ -25,7 +24,7 @@ of 1 MB can be full of them. The library leaves them out of the result by the ty
 Where both are wanted together, say so: entity: ['Comment', 'Reaction']. Where the overlap is meant, give the reason in lint.`,
   *check(design) {
     const uses = keyTexts(design)
-    for (const { definition, name, entities, by, index } of writtenPatterns(design.definition)) {
+    for (const { definition, name, entities, by, index } of design.patterns) {
       if (definition.op !== 'query' || entities.length !== 1) continue
       const own = uses.find(({ use }) => use.index === index && use.model === entities[0])
       const head = own && headOf(own, by)

@@ -5,7 +5,6 @@ import { type TemplateValues, templateTexts } from '../../algebra/template-langu
 import { textsBetween } from '../../algebra/text-range.ts'
 import { commonPartition, type KeyTexts, keyTexts, pairsOf } from '../../design/key-texts.ts'
 import { type RecordedRange, recordedRanges } from '../../design/recorded-ranges.ts'
-import { writtenPatterns } from '../../design/written-pattern.ts'
 import { listNames } from '../list-names.ts'
 import type { Notice, Rule } from '../rule.ts'
 
@@ -94,7 +93,7 @@ function* betweenHeads(
   design: Parameters<Rule['check']>[0],
   uses: readonly KeyTexts[],
 ): Generator<Notice> {
-  const patterns = new Map(writtenPatterns(design.definition).map((each) => [each.name, each]))
+  const patterns = new Map(design.patterns.map((each) => [each.name, each]))
   for (const [name, plan] of design.plans) {
     const pattern = patterns.get(name)
     if (plan.op !== 'Query' || plan.entities.length < 2 || pattern === undefined) continue

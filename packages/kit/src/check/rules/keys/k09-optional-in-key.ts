@@ -1,7 +1,6 @@
 import type { AttributeDefinition } from 'singletable/tools'
-import { namesInKey } from '../../design/written-keys.ts'
-import { writtenModel } from '../../design/written-model.ts'
-import { writtenUses } from '../../design/written-use.ts'
+import { modelNamed } from '../../design/design.ts'
+import { namesInKey } from '../../design/design-model.ts'
 import type { Notice, Rule } from '../rule.ts'
 
 export const optionalInKey: Rule = {
@@ -24,8 +23,8 @@ An index with only some of the items can be just what is wanted. Say so with whe
 Where the attribute is the key as it is, without a template, no when can say it; then give the reason in lint.`,
   *check(design) {
     const told = new Set<string>()
-    for (const { model, index, hash, sort, when } of writtenUses(design)) {
-      const written = writtenModel(design.definition, model)
+    for (const { model, index, hash, sort, when } of design.uses) {
+      const written = modelNamed(design, model)
       if (written === undefined) continue
       for (const key of [...hash, ...sort]) {
         const { keyAttribute } = key

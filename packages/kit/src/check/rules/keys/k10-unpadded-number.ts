@@ -1,7 +1,6 @@
 import { getOwn } from 'singletable/tools'
-import type { Design } from '../../design/design.ts'
-import type { WrittenKey } from '../../design/written-keys.ts'
-import { writtenModel } from '../../design/written-model.ts'
+import { type Design, modelNamed } from '../../design/design.ts'
+import type { ModelKey } from '../../design/design-model.ts'
 import { noticesOf } from '../issue-findings.ts'
 import type { Notice, Rule } from '../rule.ts'
 
@@ -25,7 +24,7 @@ warning.`,
     yield* noticesOf(design, 'K10')
     const told = new Set<string>()
     for (const key of design.keys) {
-      const model = writtenModel(design.definition, key.model)
+      const model = modelNamed(design, key.model)
       if (key.template === undefined || model === undefined) continue
       for (const part of key.template.parts) {
         if (typeof part === 'string') continue
@@ -43,13 +42,10 @@ warning.`,
 }
 
 /** Digits only, of different lengths. */
-function sampled(
-  { definition, sample }: Design,
-  key: WrittenKey,
-  name: string,
-): Notice | undefined {
+function sampled(design: Design, key: ModelKey, name: string): Notice | undefined {
+  const { sample, definition } = design
   if (sample === undefined) return undefined
-  const model = writtenModel(definition, key.model)
+  const model = modelNamed(design, key.model)
   const stored = model?.attributes.get(name)?.map ?? name
   const typeField = definition.params?.typeField ?? '_type'
   const texts = sample.items.flatMap((item) => {

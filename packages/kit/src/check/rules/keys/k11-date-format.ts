@@ -1,5 +1,5 @@
 import type { AttributeDefinition } from 'singletable/tools'
-import { writtenModel } from '../../design/written-model.ts'
+import { modelNamed } from '../../design/design.ts'
 import type { Rule } from '../rule.ts'
 
 export const dateFormat: Rule = {
@@ -20,7 +20,7 @@ Found are texts in sort keys whose name says that they are a time, without a val
     const told = new Set<string>()
     for (const { model, keyAttribute, template, role, index } of design.keys) {
       if (role !== 'sort' || template === undefined) continue
-      const attributes = writtenModel(design.definition, model)?.attributes
+      const attributes = modelNamed(design, model)?.attributes
       for (const part of template.parts) {
         if (typeof part === 'string' || part.modifiers.length > 0) continue
         const attribute = attributes?.get(part.name)

@@ -1,6 +1,5 @@
-import type { Design } from '../../design/design.ts'
-import { type WrittenModel, writtenModel, writtenModels } from '../../design/written-model.ts'
-import { writtenPatterns } from '../../design/written-pattern.ts'
+import { type Design, modelNamed } from '../../design/design.ts'
+import type { DesignModel } from '../../design/design-model.ts'
 import type { Notice, Rule } from '../rule.ts'
 
 export const mutableInPrimary: Rule = {
@@ -19,9 +18,9 @@ updatedAt, which every write changes.
 
 Keys of other indexes follow the attributes by themselves. Where an item really has to move, entity.update() without a pattern moves it in a transaction.`,
   *check(design) {
-    for (const { definition, name, entities, transaction } of writtenPatterns(design.definition)) {
+    for (const { definition, name, entities, transaction } of design.patterns) {
       if (definition.op !== 'update') continue
-      const model = writtenModel(design.definition, entities[0] ?? '')
+      const model = modelNamed(design, entities[0] ?? '')
       const keys = model ? primaryNames(design, model) : []
       const { set = [], add = [], remove = [] } = definition
       for (const attribute of [set, add, remove].flat()) {
@@ -33,13 +32,13 @@ Keys of other indexes follow the attributes by themselves. Where an item really 
         }
       }
     }
-    for (const model of writtenModels(design.definition)) {
+    for (const model of design.models) {
       if (model.copy === undefined) yield* changedByWrites(design, model)
     }
   },
 }
 
-function* changedByWrites(design: Design, model: WrittenModel): Generator<Notice> {
+function* changedByWrites(design: Design, model: DesignModel): Generator<Notice> {
   const { timestamps } = design.definition.params ?? {}
   for (const name of new Set(primaryNames(design, model))) {
     const isVersion = model.attributes.get(name)?.version === true
@@ -52,7 +51,7 @@ function* changedByWrites(design: Design, model: WrittenModel): Generator<Notice
   }
 }
 
-function primaryNames({ keys }: Design, { name }: WrittenModel): readonly string[] {
+function primaryNames({ keys }: Design, { name }: DesignModel): readonly string[] {
   return keys
     .filter((key) => key.model === name && key.index === 'primary')
     .flatMap(({ template }) => template?.names ?? [])

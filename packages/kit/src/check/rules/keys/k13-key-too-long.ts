@@ -7,11 +7,10 @@ import {
   valueSizeBytes,
 } from 'singletable/tools'
 import { textValue } from '../../algebra/text-values.ts'
-import type { Design } from '../../design/design.ts'
+import { type Design, modelNamed } from '../../design/design.ts'
+import { type DesignModel, type ModelKey, shardName } from '../../design/design-model.ts'
 import { separatorOf } from '../../design/key-texts.ts'
 import { sampledItems } from '../../design/sampled-items.ts'
-import type { WrittenKey } from '../../design/written-keys.ts'
-import { shardName, type WrittenModel, writtenModel } from '../../design/written-model.ts'
 import type { Notice, Rule } from '../rule.ts'
 
 /** From here on a sampled key leaves little room. */
@@ -53,17 +52,17 @@ Where a validate may keep the text shorter than its maxBytes, it is a warning. W
   },
 }
 
-function limitOf({ role }: WrittenKey): number {
+function limitOf({ role }: ModelKey): number {
   return role === 'hash' ? PARTITION_KEY_MAX_BYTES : SORT_KEY_MAX_BYTES
 }
 
-function nameOf({ model, keyAttribute, template }: WrittenKey): string {
+function nameOf({ model, keyAttribute, template }: ModelKey): string {
   return `${model}.${keyAttribute}${template === undefined ? '' : ` ("${template.source}")`}`
 }
 
 /** By what the schema says of everything in the key. */
-function declared(design: Design, key: WrittenKey): Notice | undefined {
-  const model = writtenModel(design.definition, key.model)
+function declared(design: Design, key: ModelKey): Notice | undefined {
+  const model = modelNamed(design, key.model)
   const longest = model && longestBytes(key, model, escapeBytes(separatorOf(design)))
   if (longest === undefined || longest.bytes <= limitOf(key)) return undefined
   return {
@@ -75,7 +74,7 @@ function declared(design: Design, key: WrittenKey): Notice | undefined {
 }
 
 /** By the longest key that stored items of the model have. */
-function sampled(design: Design, key: WrittenKey): Notice | undefined {
+function sampled(design: Design, key: ModelKey): Notice | undefined {
   const sizes = sampledItems(design).flatMap(({ item, model }) => {
     const value = model?.name === key.model ? getOwn(item, key.keyAttribute) : undefined
     return value === undefined ? [] : [valueSizeBytes(value)]
@@ -98,8 +97,8 @@ interface Longest {
 
 /** Of what has an end; undefined if something has none, and the rest is within the limits. */
 function longestBytes(
-  { template, attribute = '' }: WrittenKey,
-  model: WrittenModel,
+  { template, attribute = '' }: ModelKey,
+  model: DesignModel,
   escaped: number,
 ): Longest | undefined {
   // An attribute that is a key as it is takes what it has, and nothing of it is escaped.
@@ -120,7 +119,7 @@ function longestBytes(
 
 function placeholderBytes(
   { name, modifiers }: Placeholder,
-  model: WrittenModel,
+  model: DesignModel,
   escaped: number,
 ): number | undefined {
   if (name === shardName(model)) {

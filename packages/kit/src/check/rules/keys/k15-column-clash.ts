@@ -1,6 +1,6 @@
 import type { KeyDefinition } from 'singletable/tools'
 import type { Design } from '../../design/design.ts'
-import { type WrittenModel, writtenModels } from '../../design/written-model.ts'
+import type { DesignModel } from '../../design/design-model.ts'
 import type { Notice, Rule } from '../rule.ts'
 
 export const columnClash: Rule = {
@@ -19,7 +19,7 @@ An attribute may be the key of an index as it is: { hash: 'game', sort: 'score' 
 to tell apart; that is a warning.`,
   *check(design) {
     const typeField = design.definition.params?.typeField ?? '_type'
-    for (const model of writtenModels(design.definition)) {
+    for (const model of design.models) {
       if (model.copy !== undefined) continue
       const templates = templatesOf(model)
       for (const [name, { map }] of model.attributes) {
@@ -33,7 +33,7 @@ to tell apart; that is a warning.`,
 }
 
 /** The key attributes that a model makes by templates. */
-function templatesOf({ definition }: WrittenModel): ReadonlySet<string> {
+function templatesOf({ definition }: DesignModel): ReadonlySet<string> {
   const inAttributes = Object.entries(definition.attributes ?? {}).flatMap(([name, { value }]) =>
     value === undefined ? [] : [name],
   )
@@ -44,7 +44,7 @@ function templatesOf({ definition }: WrittenModel): ReadonlySet<string> {
   return new Set([...Object.keys(given), ...inAttributes])
 }
 
-function noticeOf({ name: model }: WrittenModel, attribute: string, isType: boolean): Notice {
+function noticeOf({ name: model }: DesignModel, attribute: string, isType: boolean): Notice {
   return {
     message: isType
       ? `"${attribute}" of ${model} is both data and the type of the item.`
@@ -57,14 +57,14 @@ function noticeOf({ name: model }: WrittenModel, attribute: string, isType: bool
 }
 
 /** Another model makes this key attribute by a template, and this one has a plain value in it. */
-function filledElsewhere({ keys }: Design, { name }: WrittenModel, stored: string): boolean {
+function filledElsewhere({ keys }: Design, { name }: DesignModel, stored: string): boolean {
   return (
     keys.some((key) => key.model === name && key.keyAttribute === stored && !key.template) &&
     keys.some((key) => key.model !== name && key.keyAttribute === stored && key.template)
   )
 }
 
-function mixedNotice({ keys }: Design, { name }: WrittenModel, stored: string): Notice {
+function mixedNotice({ keys }: Design, { name }: DesignModel, stored: string): Notice {
   const other = keys.find(
     (key) => key.model !== name && key.keyAttribute === stored && key.template,
   )

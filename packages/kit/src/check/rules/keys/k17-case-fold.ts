@@ -1,4 +1,4 @@
-import { writtenModel } from '../../design/written-model.ts'
+import { modelNamed } from '../../design/design.ts'
 import type { Rule } from '../rule.ts'
 
 export const caseFold: Rule = {
@@ -18,7 +18,7 @@ username, handle, login, domain, hostname), without :lower, an enum or a validat
     // One name is mostly one thing, in whatever model.
     const told = new Set<string>()
     for (const { model, keyAttribute, template, index } of design.keys) {
-      const attributes = writtenModel(design.definition, model)?.attributes
+      const attributes = modelNamed(design, model)?.attributes
       for (const part of template?.parts ?? []) {
         if (typeof part === 'string' || part.modifiers.includes('lower')) continue
         const attribute = attributes?.get(part.name)

@@ -1,13 +1,13 @@
 import { candidateIndex } from '../../design/candidate-index.ts'
-import type { Design } from '../../design/design.ts'
+import type { DeclaredPattern } from '../../design/declared-pattern.ts'
+import { type Design, modelNamed } from '../../design/design.ts'
+import type { DesignModel } from '../../design/design-model.ts'
 import {
   type IndexAnswer,
   indexAnswers,
   primaryNames,
   type Question,
 } from '../../design/index-answer.ts'
-import { type WrittenModel, writtenModel } from '../../design/written-model.ts'
-import { type WrittenPattern, writtenPatterns } from '../../design/written-pattern.ts'
 import { listNames } from '../list-names.ts'
 import type { Notice, Rule } from '../rule.ts'
 
@@ -29,11 +29,11 @@ The same holds for "then": what was found has to have everything that the key of
 Mend it by an index whose partition key is made of what is given; by an index that is there already; by a filter, where few items are read; or say with
 op: 'external' that another service answers the question.`,
   *check(design) {
-    for (const pattern of writtenPatterns(design.definition)) {
-      const models = pattern.entities.map((name) => writtenModel(design.definition, name))
+    for (const pattern of design.patterns) {
+      const models = pattern.entities.map((name) => modelNamed(design, name))
       // What names no model, no attribute or no index is another fault.
       if (models.some((model) => model === undefined)) continue
-      for (const model of models as WrittenModel[]) {
+      for (const model of models as DesignModel[]) {
         if (!pattern.by.every((name) => model.attributes.has(name))) continue
         const notice = unservedNotice(design, pattern, model)
         if (notice) yield notice
@@ -44,8 +44,8 @@ op: 'external' that another service answers the question.`,
 
 function unservedNotice(
   design: Design,
-  pattern: WrittenPattern,
-  model: WrittenModel,
+  pattern: DeclaredPattern,
+  model: DesignModel,
 ): Notice | undefined {
   const { definition } = pattern
   switch (definition.op) {
@@ -65,8 +65,8 @@ function unservedNotice(
 
 function queryNotice(
   design: Design,
-  pattern: WrittenPattern,
-  model: WrittenModel,
+  pattern: DeclaredPattern,
+  model: DesignModel,
 ): Notice | undefined {
   const { by, index } = pattern
   const range = rangeOf(pattern)
@@ -83,8 +83,8 @@ function queryNotice(
 /** Patterns that name an item by its primary key need all of it, and nothing else. */
 function keyNotice(
   design: Design,
-  pattern: WrittenPattern,
-  model: WrittenModel,
+  pattern: DeclaredPattern,
+  model: DesignModel,
 ): Notice | undefined {
   const keys = primaryNames(design, model)
   const { by } = pattern
@@ -110,12 +110,12 @@ function keyNotice(
 /** What a follow-up read needs of what was found. */
 function thenNotice(
   design: Design,
-  pattern: WrittenPattern,
-  model: WrittenModel,
+  pattern: DeclaredPattern,
+  model: DesignModel,
 ): Notice | undefined {
   const { definition } = pattern
   const entity = definition.op === 'query' ? definition.then?.entity : undefined
-  const target = entity === undefined ? undefined : writtenModel(design.definition, entity)
+  const target = entity === undefined ? undefined : modelNamed(design, entity)
   if (target === undefined) return undefined
   const missing = primaryNames(design, target).filter((name) => !model.attributes.has(name))
   if (missing.length === 0) return undefined
@@ -129,8 +129,8 @@ function thenNotice(
 
 function notice(
   design: Design,
-  pattern: WrittenPattern,
-  model: WrittenModel,
+  pattern: DeclaredPattern,
+  model: DesignModel,
   reason: string,
   question: Question,
   answers: readonly IndexAnswer[],
@@ -178,7 +178,7 @@ function sources(keys: IndexAnswer['hash']): string {
     .join(' and ')
 }
 
-function rangeOf({ definition }: WrittenPattern): string | undefined {
+function rangeOf({ definition }: DeclaredPattern): string | undefined {
   return definition.op === 'query' && typeof definition.range === 'string'
     ? definition.range
     : undefined

@@ -1,6 +1,5 @@
 import { unitsToRead } from 'singletable/tools'
 import type { Design } from '../../design/design.ts'
-import { writtenPatterns } from '../../design/written-pattern.ts'
 import type { Rule } from '../rule.ts'
 
 export const scanPattern: Rule = {
@@ -17,7 +16,7 @@ export const scanPattern: Rule = {
 
 A scan that says why in "reason" and has no rate is fine. Without a reason the library refuses the pattern, which is an error; a rate is a warning.`,
   *check(design) {
-    for (const { name, definition } of writtenPatterns(design.definition)) {
+    for (const { name, definition } of design.patterns) {
       if (definition.op !== 'scan') continue
       const { reason, expect } = definition
       const rate = Math.max(expect?.rps ?? 0, expect?.peakRps ?? 0)

@@ -1,5 +1,4 @@
 import type { Design } from '../../design/design.ts'
-import { writtenPatterns } from '../../design/written-pattern.ts'
 import type { CodeCall } from '../../evidence/code-facts.ts'
 import type { Rule } from '../rule.ts'
 
@@ -36,10 +35,10 @@ Where it is meant, say why on the line or the line before:
   },
 }
 
-function isBypass({ kind, through, model, file }: CodeCall, { definition }: Design): boolean {
+function isBypass({ kind, through, model, file }: CodeCall, { patterns }: Design): boolean {
   if (kind === 'query') return through === 'sdk' && !file.split('/').slice(0, -1).includes('db')
   if (kind !== 'scan') return false
-  const declared = writtenPatterns(definition).filter((each) => each.definition.op === 'scan')
+  const declared = patterns.filter((each) => each.definition.op === 'scan')
   return !(
     through === 'library' &&
     declared.some(

@@ -1,4 +1,3 @@
-import { writtenPatterns } from '../../design/written-pattern.ts'
 import type { Rule } from '../rule.ts'
 
 export const unusedPattern: Rule = {
@@ -13,10 +12,10 @@ export const unusedPattern: Rule = {
   right   a test that calls it; or the pattern removed; or status: 'planned', if it is for later
 
 Patterns with status 'planned' and those of another service (op: 'external') are not expected in a recording.`,
-  *check({ definition, recording }) {
+  *check({ patterns, recording }) {
     if (recording === undefined) return
     const run = new Set(recording.shapes.map(({ pattern }) => pattern))
-    for (const { name, definition: pattern, transaction } of writtenPatterns(definition)) {
+    for (const { name, definition: pattern, transaction } of patterns) {
       if (transaction !== undefined || pattern.op === 'external' || pattern.status === 'planned')
         continue
       if (run.has(name)) continue

@@ -1,7 +1,6 @@
 import { type AttributeValue, getOwn, type Item } from 'singletable/tools'
-import type { Design } from '../../design/design.ts'
-import { writtenModel } from '../../design/written-model.ts'
-import { type WrittenPattern, writtenPatterns } from '../../design/written-pattern.ts'
+import type { DeclaredPattern } from '../../design/declared-pattern.ts'
+import { type Design, modelNamed } from '../../design/design.ts'
 import type { Notice, Rule } from '../rule.ts'
 
 /** More than this part of what is read must be thrown away. */
@@ -23,7 +22,7 @@ export const filterHeavy: Rule = {
 How much is thrown away comes from a recording of your tests, from the items of a sample where the filter compares with fixed values, or from what the pattern declares: expect.itemsRead
 beside a smaller limit. Up to half of it is taken as fair, and fewer than ${READ_MIN} items say nothing.`,
   *check(design) {
-    for (const pattern of writtenPatterns(design.definition)) {
+    for (const pattern of design.patterns) {
       if (pattern.definition.op !== 'query' || pattern.definition.filter === undefined) continue
       const found = [recorded(design, pattern), sampled(design, pattern), declared(pattern)]
       const first = found.find((each) => each !== undefined)
@@ -41,7 +40,7 @@ interface Yield {
 }
 
 function noticeOf(
-  { name, definition, entities, index }: WrittenPattern,
+  { name, definition, entities, index }: DeclaredPattern,
   { read, returned, basis }: Yield,
 ): Notice | undefined {
   const waste = 1 - returned / read
@@ -54,7 +53,7 @@ function noticeOf(
   }
 }
 
-function recorded({ recording }: Design, { name }: WrittenPattern): Yield | undefined {
+function recorded({ recording }: Design, { name }: DeclaredPattern): Yield | undefined {
   const shapes = (recording?.shapes ?? []).filter(({ pattern }) => pattern === name)
   if (shapes.length === 0) return undefined
   const read = shapes.reduce((sum, shape) => sum + shape.itemsRead, 0)
@@ -63,12 +62,10 @@ function recorded({ recording }: Design, { name }: WrittenPattern): Yield | unde
 }
 
 /** By what the items of a sample have, where the filter says all it compares with. */
-function sampled(
-  { sample, definition: schema }: Design,
-  { definition, entities }: WrittenPattern,
-): Yield | undefined {
+function sampled(design: Design, { definition, entities }: DeclaredPattern): Yield | undefined {
+  const { sample, definition: schema } = design
   const [entity = ''] = entities
-  const model = writtenModel(schema, entity)
+  const model = modelNamed(design, entity)
   if (sample === undefined || model === undefined || definition.op !== 'query') return undefined
   const typeField = schema.params?.typeField ?? '_type'
   const items = sample.items.filter((item) => getOwn(item, typeField)?.S === entity)
@@ -105,7 +102,7 @@ function plain(value: AttributeValue | undefined): unknown {
   return value?.S ?? value?.BOOL ?? (value?.N === undefined ? undefined : Number(value.N))
 }
 
-function declared({ definition }: WrittenPattern): Yield | undefined {
+function declared({ definition }: DeclaredPattern): Yield | undefined {
   const { limit, expect } = definition as {
     readonly limit?: number
     readonly expect?: { readonly itemsRead?: number }

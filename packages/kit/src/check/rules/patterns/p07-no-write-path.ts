@@ -1,5 +1,4 @@
-import { writtenModels } from '../../design/written-model.ts'
-import { type WrittenPattern, writtenPatterns } from '../../design/written-pattern.ts'
+import type { DeclaredPattern } from '../../design/declared-pattern.ts'
 import type { Rule } from '../rule.ts'
 
 const WRITES = ['create', 'put', 'update']
@@ -19,10 +18,8 @@ never read is paid for in vain, or its question is missing from the list.
 
 The rule looks at schemas that declare both reads and writes; where only reads are declared, writes are simply not written down. A copy is written with its model, and what "then" fetches is
 read.`,
-  *check({ definition }) {
-    const patterns = writtenPatterns(definition)
+  *check({ patterns, models }) {
     if (!patterns.some((each) => isWrite(each)) || !patterns.some((each) => isRead(each))) return
-    const models = writtenModels(definition)
     for (const { name, source, copy } of models) {
       if (copy !== undefined) continue
       // Whoever reads a copy reads what was written of its model.
@@ -53,14 +50,14 @@ function count(patterns: number): string {
   return `${patterns} ${patterns === 1 ? 'pattern' : 'patterns'}`
 }
 
-function isWrite({ definition }: WrittenPattern): boolean {
+function isWrite({ definition }: DeclaredPattern): boolean {
   return WRITES.includes(definition.op)
 }
 
-function isRead({ definition }: WrittenPattern): boolean {
+function isRead({ definition }: DeclaredPattern): boolean {
   return READS.includes(definition.op)
 }
 
-function targetOf({ definition }: WrittenPattern): string | undefined {
+function targetOf({ definition }: DeclaredPattern): string | undefined {
   return definition.op === 'query' ? definition.then?.entity : undefined
 }

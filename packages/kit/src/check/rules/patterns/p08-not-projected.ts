@@ -1,8 +1,8 @@
 import { getOwn, type IndexDefinition } from 'singletable/tools'
-import type { Design } from '../../design/design.ts'
+import type { DeclaredPattern } from '../../design/declared-pattern.ts'
+import { type Design, modelNamed } from '../../design/design.ts'
+import type { DesignModel } from '../../design/design-model.ts'
 import { primaryNames } from '../../design/index-answer.ts'
-import { type WrittenModel, writtenModel, writtenModels } from '../../design/written-model.ts'
-import { type WrittenPattern, writtenPatterns } from '../../design/written-pattern.ts'
 import { listNames } from '../list-names.ts'
 import type { Rule } from '../rule.ts'
 
@@ -23,12 +23,12 @@ incomplete without a word. One with a filter on such an attribute is refused whe
   *check(design) {
     // The primary index is one with fewer options.
     const indexes: { readonly [name: string]: IndexDefinition } = design.definition.indexes
-    for (const pattern of writtenPatterns(design.definition)) {
+    for (const pattern of design.patterns) {
       if (pattern.definition.op !== 'query') continue
       const index = getOwn(indexes, pattern.index)
       if (index?.project === undefined || index.project === 'all') continue
       for (const entity of pattern.entities) {
-        const model = writtenModel(design.definition, entity)
+        const model = modelNamed(design, entity)
         const lacking = model ? lackingIn(design, pattern, index, model) : []
         if (lacking.length === 0) continue
         const held = index.project === 'keys' ? 'only keys' : listNames(index.project)
@@ -44,15 +44,13 @@ incomplete without a word. One with a filter on such an attribute is refused whe
 
 function lackingIn(
   design: Design,
-  { definition }: WrittenPattern,
+  { definition }: DeclaredPattern,
   index: IndexDefinition,
-  model: WrittenModel,
+  model: DesignModel,
 ): readonly string[] {
   if (definition.op !== 'query') return []
   const target =
-    definition.then === undefined
-      ? undefined
-      : writtenModel(design.definition, definition.then.entity)
+    definition.then === undefined ? undefined : modelNamed(design, definition.then.entity)
   const { indexes } = design.definition
   const keys = [index, indexes.primary].flatMap(({ hash, sort }) => [hash, sort ?? []].flat())
   const held = [...keys, ...projectedNames(design, index)]
@@ -73,9 +71,9 @@ function lackingIn(
 }
 
 /** The names under which an index stores what it lists, in whichever model these are; the time to live is listed with them. */
-function projectedNames({ definition }: Design, { project }: IndexDefinition): readonly string[] {
+function projectedNames({ models }: Design, { project }: IndexDefinition): readonly string[] {
   if (typeof project !== 'object') return []
-  return writtenModels(definition).flatMap(({ attributes }) =>
+  return models.flatMap(({ attributes }) =>
     [...attributes].flatMap(([name, { map = name, ttl }]) =>
       project.includes(name) || ttl ? [map] : [],
     ),

@@ -1,4 +1,3 @@
-import { writtenPatterns } from '../../design/written-pattern.ts'
 import type { Rule } from '../rule.ts'
 
 export const consistentOnGsi: Rule = {
@@ -13,8 +12,8 @@ export const consistentOnGsi: Rule = {
   right   ordersByStatus: { op: 'query', entity: 'Order', index: 'gsi1', by: ['status'] }
 
 If a read has to see the write before it, read by the primary key, or fetch what the index found by then: { op: 'batchGet', … }.`,
-  *check({ definition, schema }) {
-    for (const { name, definition: pattern, index } of writtenPatterns(definition)) {
+  *check({ patterns, schema }) {
+    for (const { name, definition: pattern, index } of patterns) {
       const isStrong = pattern.op === 'query' && pattern.consistent
       if (!isStrong || schema?.indexes.get(index)?.type !== 'global') continue
       yield {

@@ -1,4 +1,3 @@
-import { writtenPatterns } from '../../design/written-pattern.ts'
 import type { Rule } from '../rule.ts'
 
 export const readYourWrite: Rule = {
@@ -14,8 +13,8 @@ consistent can be answered by a replica that doesn't have it yet.
   right   myOrders: { op: 'query', entity: 'OrderSummary', by: ['userId'], consistent: true, afterWrite: true }
 
 Read by the primary key with consistent: true, or show what the write itself gave back.`,
-  *check({ definition, schema }) {
-    for (const { name, definition: pattern, index } of writtenPatterns(definition)) {
+  *check({ patterns, schema }) {
+    for (const { name, definition: pattern, index } of patterns) {
       if (!pattern.afterWrite || (pattern.op !== 'query' && pattern.op !== 'get')) continue
       const isBehind = schema?.indexes.get(index)?.type === 'global'
       if (!isBehind && pattern.consistent) continue

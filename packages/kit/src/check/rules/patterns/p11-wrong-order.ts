@@ -1,8 +1,8 @@
 import type { Placeholder } from 'singletable/tools'
+import type { DeclaredPattern } from '../../design/declared-pattern.ts'
+import { modelNamed } from '../../design/design.ts'
+import type { ModelKey } from '../../design/design-model.ts'
 import { type IndexAnswer, indexAnswers, isBucket } from '../../design/index-answer.ts'
-import type { WrittenKey } from '../../design/written-keys.ts'
-import { writtenModel } from '../../design/written-model.ts'
-import { type WrittenPattern, writtenPatterns } from '../../design/written-pattern.ts'
 import type { Notice, Rule } from '../rule.ts'
 
 export const wrongOrder: Rule = {
@@ -19,12 +19,12 @@ export const wrongOrder: Rule = {
 
 Where a key has only the day of a time, or a text in small letters, the order within that is lost; the whole value has to stand in the key. The library refuses both.`,
   *check(design) {
-    for (const pattern of writtenPatterns(design.definition)) {
+    for (const pattern of design.patterns) {
       const { definition, entities, by, index } = pattern
       const range = definition.op === 'query' ? definition.range : undefined
       if (typeof range !== 'string') continue
       for (const entity of entities) {
-        const model = writtenModel(design.definition, entity)
+        const model = modelNamed(design, entity)
         const answers = model ? indexAnswers(design, model, { by, range }) : []
         const answer = answers.find((each) => each.index === index)
         // What the keys don't answer at all has no order either.
@@ -37,7 +37,7 @@ Where a key has only the day of a time, or a text in small letters, the order wi
 }
 
 function noticeOf(
-  { name, by }: WrittenPattern,
+  { name, by }: DeclaredPattern,
   { order, sort, next }: IndexAnswer,
   range: string,
 ): Pick<Notice, 'message' | 'fix'> | undefined {
@@ -73,7 +73,7 @@ function partOf(part: Placeholder): string {
 
 /** The template with the range before what stands in its way, where nothing but separators is between them. */
 function reordered(
-  { template }: WrittenKey,
+  { template }: ModelKey,
   range: string,
   by: readonly string[],
 ): string | undefined {

@@ -1,5 +1,4 @@
-import { writtenModel } from '../../design/written-model.ts'
-import { writtenPatterns } from '../../design/written-pattern.ts'
+import { modelNamed } from '../../design/design.ts'
 import type { Rule } from '../rule.ts'
 
 /** BatchGetItem takes that many keys. */
@@ -19,11 +18,11 @@ thousand half units where a query would cost a few.
           PostTag with the post's title and author, and no then at all                     // what is shown is there
 
 How many are read comes from limit, from expect.itemsRead, or from the model's stats.perPartition; without any of them nothing bounds it.`,
-  *check({ definition }) {
-    for (const { name, definition: pattern, entities } of writtenPatterns(definition)) {
+  *check(design) {
+    for (const { name, definition: pattern, entities } of design.patterns) {
       if (pattern.op !== 'query' || pattern.then === undefined) continue
       const [entity = ''] = entities
-      const { perPartition } = writtenModel(definition, entity)?.definition.stats ?? {}
+      const { perPartition } = modelNamed(design, entity)?.definition.stats ?? {}
       const count =
         pattern.limit ?? pattern.expect?.itemsRead ?? perPartition?.max ?? perPartition?.average
       if (count !== undefined && count <= KEYS_MAX) continue

@@ -1,4 +1,3 @@
-import { writtenPatterns } from '../../design/written-pattern.ts'
 import type { Rule } from '../rule.ts'
 
 export const limitWithFilter: Rule = {
@@ -13,8 +12,8 @@ them. What you get is right, but where the filter lets one item in a thousand pa
   wrong   openOrders: { op: 'query', entity: 'Order', by: ['userId'], filter: { status: 'open' }, limit: 20 }
   right   index: { gsi1pk: 'USER#\${userId}', gsi1sk: 'OPEN#\${createdAt}' }, when: { gsi1: { status: 'open' } }
           openOrders: { op: 'query', entity: 'Order', index: 'gsi1', by: ['userId'], limit: 20 }`,
-  *check({ definition }) {
-    for (const { name, definition: pattern, entities, index } of writtenPatterns(definition)) {
+  *check({ patterns }) {
+    for (const { name, definition: pattern, entities, index } of patterns) {
       if (pattern.op !== 'query' || pattern.limit === undefined) continue
       const names = Object.keys(pattern.filter ?? {})
       if (names.length === 0) continue

@@ -1,5 +1,5 @@
 import type { PatternPlan } from 'singletable/tools'
-import { type WrittenPattern, writtenPatterns } from '../../design/written-pattern.ts'
+import type { DeclaredPattern } from '../../design/declared-pattern.ts'
 import type { Rule } from '../rule.ts'
 
 export const duplicatePlan: Rule = {
@@ -15,9 +15,9 @@ export const duplicatePlan: Rule = {
   right   one of them
 
 Patterns are the same when their plans are: operation, index, keys, order, limit, filter, projection and what follows. Titles and rates don't count.`,
-  *check({ definition, plans }) {
+  *check({ patterns, plans }) {
     const first = new Map<string, string>()
-    for (const pattern of writtenPatterns(definition)) {
+    for (const pattern of patterns) {
       const plan = pattern.transaction === undefined ? plans.get(pattern.name) : undefined
       if (plan === undefined || plan.op === 'none') continue
       const request = requestOf(pattern, plan)
@@ -43,7 +43,7 @@ interface Lists {
 }
 
 /** What tells one request from another, as text. */
-function requestOf({ definition }: WrittenPattern, plan: PatternPlan): string {
+function requestOf({ definition }: DeclaredPattern, plan: PatternPlan): string {
   const { index, entities, key, order, limit, filter, consistency, then, steps } = plan
   // A pattern has those of its kind, and none of the others.
   const { project, set, add, remove } = definition as Lists
@@ -58,6 +58,6 @@ function requestOf({ definition }: WrittenPattern, plan: PatternPlan): string {
   ])
 }
 
-function stepsOf(definition: WrittenPattern['definition']): object {
+function stepsOf(definition: DeclaredPattern['definition']): object {
   return definition.op === 'transact' ? definition.steps : {}
 }

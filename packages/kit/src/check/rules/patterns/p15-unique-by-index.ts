@@ -1,8 +1,7 @@
 import type { QueryPattern } from 'singletable/tools'
-import type { Design } from '../../design/design.ts'
+import { type Design, modelNamed } from '../../design/design.ts'
+import type { DesignModel } from '../../design/design-model.ts'
 import { indexAnswers, placeholders, primaryNames } from '../../design/index-answer.ts'
-import { type WrittenModel, writtenModel } from '../../design/written-model.ts'
-import { writtenPatterns } from '../../design/written-pattern.ts'
 import { listNames } from '../list-names.ts'
 import type { Rule } from '../rule.ts'
 
@@ -27,9 +26,9 @@ the model's "unique".
 
 A look-up of one item is taken to be a query whose whole key is given, or that expects one item, or whose partition key is an attribute such as email or slug alone.`,
   *check(design) {
-    for (const { name, definition, entities, by, index } of writtenPatterns(design.definition)) {
+    for (const { name, definition, entities, by, index } of design.patterns) {
       const [entity = ''] = entities
-      const model = writtenModel(design.definition, entity)
+      const model = modelNamed(design, entity)
       if (definition.op !== 'query' || entities.length !== 1 || model === undefined) continue
       if (design.schema?.indexes.get(index)?.type !== 'global') continue
       if (!isLookUp(design, definition, model, index) || isUnique(design, model, by)) continue
@@ -54,7 +53,7 @@ A look-up of one item is taken to be a query whose whole key is given, or that e
 function isLookUp(
   design: Design,
   pattern: QueryPattern,
-  model: WrittenModel,
+  model: DesignModel,
   index: string,
 ): boolean {
   const { by, range, order, limit, expect } = pattern
@@ -72,7 +71,7 @@ function isLookUp(
 }
 
 /** The primary key is among what is given, or the schema says that it is unique. */
-function isUnique(design: Design, model: WrittenModel, by: readonly string[]): boolean {
+function isUnique(design: Design, model: DesignModel, by: readonly string[]): boolean {
   const isGiven = (names: readonly string[]): boolean => names.every((name) => by.includes(name))
   if (isGiven(primaryNames(design, model))) return true
   if (by.some((name) => model.attributes.get(name)?.unique)) return true

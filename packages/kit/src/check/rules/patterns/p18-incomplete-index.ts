@@ -1,4 +1,3 @@
-import { writtenPatterns } from '../../design/written-pattern.ts'
 import type { Rule } from '../rule.ts'
 
 export const incompleteIndex: Rule = {
@@ -16,8 +15,8 @@ return all of them.
   right   attributes: { due: { type: String, required: true } }, or another index for all tasks
 
 The pattern is complete if the attribute is required, or if what the pattern asks for implies it: in by, in a range that must be given, or in filter.`,
-  *check({ definition, plans }) {
-    for (const { name, entities, index } of writtenPatterns(definition)) {
+  *check({ patterns, plans }) {
+    for (const { name, entities, index } of patterns) {
       const plan = plans.get(name)
       if (plan?.incomplete === undefined) continue
       yield {

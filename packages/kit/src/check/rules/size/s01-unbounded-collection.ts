@@ -1,8 +1,8 @@
 import { getOwn } from 'singletable/tools'
 import { type Collection, collectionsOf } from '../../design/collection.ts'
 import type { Design } from '../../design/design.ts'
+import { printPartition } from '../../design/design-model.ts'
 import { partitionSpread } from '../../design/partition-spread.ts'
-import { printPartition } from '../../design/written-use.ts'
 import type { Notice, Rule } from '../rule.ts'
 
 export const unboundedCollection: Rule = {

@@ -8,8 +8,7 @@ import {
 } from 'singletable/tools'
 import { sampledItems } from '../../../cost/cost-design.ts'
 import type { Design } from '../../design/design.ts'
-import { namesInKey } from '../../design/written-keys.ts'
-import { writtenModels } from '../../design/written-model.ts'
+import { namesInKey } from '../../design/design-model.ts'
 import { printBytes } from '../print-bytes.ts'
 import type { Notice, Rule, Severity } from '../rule.ts'
 
@@ -33,7 +32,7 @@ each reading and each writing of the item is paid for whole: a list of 100 KB co
 It is a warning for lists and sets of objects and for maps without a schema; information for lists of texts and numbers, which are mostly tags; an error where stats.itemBytes itself is over the limit.
 Attributes with maxBytes, validate, enum or a codec are taken to be bounded. With a sample, a model of whose items one in a hundred is over 300 KB is told of.`,
   *check(design) {
-    for (const { name, copy, definition } of writtenModels(design.definition)) {
+    for (const { name, copy, definition } of design.models) {
       if (copy !== undefined) continue
       const bytes = definition.stats?.itemBytes ?? 0
       if (bytes > ITEM_SIZE_MAX_BYTES) {
@@ -56,7 +55,10 @@ function* attributeNotices(
   attributes: { readonly [name: string]: AttributeDefinition },
 ): Iterable<Notice> {
   const inKeys = new Set(
-    design.keys.filter((key) => key.model === model || key.copyOf === model).flatMap(namesInKey),
+    design.models
+      .filter(({ source }) => source === model)
+      .flatMap(({ uses }) => uses.flatMap(({ hash, sort }) => [...hash, ...sort]))
+      .flatMap(namesInKey),
   )
   for (const [name, attribute] of Object.entries(attributes)) {
     // A key has its own, much lower limit.

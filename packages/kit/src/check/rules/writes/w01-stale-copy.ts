@@ -1,8 +1,8 @@
 import { type CopiedAttribute, copiedAttributes } from '../../design/copied-attribute.ts'
-import type { Design } from '../../design/design.ts'
+import type { DeclaredPattern } from '../../design/declared-pattern.ts'
+import { type Design, modelNamed } from '../../design/design.ts'
+import type { DesignModel } from '../../design/design-model.ts'
 import { primaryNames } from '../../design/index-answer.ts'
-import { type WrittenModel, writtenModel, writtenModels } from '../../design/written-model.ts'
-import { type WrittenPattern, writtenPatterns } from '../../design/written-pattern.ts'
 import type { CodeUpdate } from '../../evidence/code-facts.ts'
 import { listNames } from '../list-names.ts'
 import type { Notice, Rule } from '../rule.ts'
@@ -28,7 +28,7 @@ What a model declares under "copies" is written in the same transaction by the l
     const propagates = design.definition.table?.stream !== undefined || design.code?.propagates
     const links = propagates ? [] : copiedAttributes(design.definition)
     const told = new Set<CopiedAttribute>()
-    for (const pattern of writtenPatterns(design.definition)) {
+    for (const pattern of design.patterns) {
       const stale = links.filter((link) => leavesStale(design, pattern, link))
       for (const link of stale) told.add(link)
       for (const [attribute, copies] of groupBySource(stale)) {
@@ -63,10 +63,10 @@ What a model declares under "copies" is written in the same transaction by the l
 }
 
 /** Whether a pattern changes what is copied, and no other step of its transaction the copy. */
-function leavesStale(design: Design, pattern: WrittenPattern, link: CopiedAttribute): boolean {
+function leavesStale(design: Design, pattern: DeclaredPattern, link: CopiedAttribute): boolean {
   const { source, sourceAttribute, model, attribute } = link
   if (!changes(pattern, source, sourceAttribute)) return false
-  return !writtenPatterns(design.definition).some(
+  return !design.patterns.some(
     (other) =>
       other.transaction !== undefined &&
       other.transaction === pattern.transaction &&
@@ -74,7 +74,7 @@ function leavesStale(design: Design, pattern: WrittenPattern, link: CopiedAttrib
   )
 }
 
-function changes({ definition, entities }: WrittenPattern, model: string, name: string): boolean {
+function changes({ definition, entities }: DeclaredPattern, model: string, name: string): boolean {
   if (definition.op !== 'update' || !entities.includes(model)) return false
   const { set = [], add = [], remove = [] } = definition
   return [set, add, remove].flat().includes(name)
@@ -83,9 +83,9 @@ function changes({ definition, entities }: WrittenPattern, model: string, name: 
 /** An update through the SDK of what the library would write in several places. */
 function* bypassedCopies(design: Design, update: CodeUpdate): Iterable<Notice> {
   if (update.through !== 'sdk') return
-  const holds = ({ copy, attributes }: WrittenModel, name: string): boolean =>
+  const holds = ({ copy, attributes }: DesignModel, name: string): boolean =>
     attributes.has(name) && (copy?.attributes?.includes(name) ?? true)
-  const kept = writtenModels(design.definition).filter(
+  const kept = design.models.filter(
     (model) =>
       model.source === update.model &&
       model.copy !== undefined &&
@@ -107,7 +107,7 @@ function codeNotice({ file, line, model }: CodeUpdate, stale: string, fix: strin
 }
 
 function canChange(design: Design, { source, sourceAttribute }: CopiedAttribute): boolean {
-  const model = writtenModel(design.definition, source)
+  const model = modelNamed(design, source)
   const attribute = model?.attributes.get(sourceAttribute)
   if (model === undefined || attribute === undefined || attribute.readonly) return false
   return !primaryNames(design, model).includes(sourceAttribute)

@@ -1,6 +1,5 @@
 import type { Pattern } from 'singletable/tools'
 import type { Design } from '../../design/design.ts'
-import { writtenPatterns } from '../../design/written-pattern.ts'
 import { listNames } from '../list-names.ts'
 import type { Notice, Rule } from '../rule.ts'
 
@@ -23,7 +22,7 @@ export const transactShape: Rule = {
 Counted are the steps of a pattern with the items that the library writes along with them (copies and guards of unique attributes), and in code what is written out. Two steps of one
 pattern on the same entity are not reported, as their keys come with the input and the library refuses equal ones by name; unless the key is made of literals alone, so that there is one item.`,
   *check(design) {
-    for (const { name, definition } of writtenPatterns(design.definition)) {
+    for (const { name, definition } of design.patterns) {
       if (definition.op !== 'transact') continue
       const written = Object.keys(definition.steps ?? {}).length
       const pattern = design.schema?.patterns.get(name)
@@ -59,9 +58,7 @@ pattern on the same entity are not reported, as their keys come with the input a
 
 /** Steps on a model that has one item only. */
 function* repeatedItems(design: Design, transaction: string): Iterable<Notice> {
-  const steps = writtenPatterns(design.definition).filter(
-    (pattern) => pattern.transaction === transaction,
-  )
+  const steps = design.patterns.filter((pattern) => pattern.transaction === transaction)
   for (const model of new Set(steps.flatMap(({ entities }) => entities))) {
     const keys = design.keys.filter((key) => key.model === model && key.index === 'primary')
     const own = steps.filter(({ entities }) => entities.includes(model))

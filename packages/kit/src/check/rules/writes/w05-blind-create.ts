@@ -1,5 +1,4 @@
-import { writtenModel } from '../../design/written-model.ts'
-import { writtenPatterns } from '../../design/written-pattern.ts'
+import { modelNamed } from '../../design/design.ts'
 import type { Rule } from '../rule.ts'
 
 export const blindCreate: Rule = {
@@ -14,12 +13,10 @@ export const blindCreate: Rule = {
   right   register: { op: 'create', entity: 'User' }        // refused with ITEM_EXISTS if there is one
 
 Putting is right where the item is replaced on purpose, such as the last state of a sensor; say so under lint. Models with a version are silent: their puts compare it.`,
-  *check({ definition }) {
-    for (const { name, definition: pattern, entities, transaction } of writtenPatterns(
-      definition,
-    )) {
+  *check(design) {
+    for (const { name, definition: pattern, entities, transaction } of design.patterns) {
       const [entity = ''] = entities
-      const model = writtenModel(definition, entity)
+      const model = modelNamed(design, entity)
       if (pattern.op !== 'put' || model === undefined) continue
       if ([...model.attributes.values()].some(({ version }) => version)) continue
       yield {

@@ -1,7 +1,7 @@
 import type { CheckPattern, PatternDefinition, SchemaDefinition } from 'singletable/tools'
 
 /** An access pattern as the schema says it, also one that the library refuses. Steps of a transaction are patterns of their own. */
-export interface WrittenPattern {
+export interface DeclaredPattern {
   /** `placeOrder`, or of a step `placeOrder.order`. */
   readonly name: string
   readonly definition: PatternDefinition | CheckPattern
@@ -14,24 +14,24 @@ export interface WrittenPattern {
 }
 
 /** All of a schema, each transaction before its steps. */
-export function writtenPatterns({ patterns }: SchemaDefinition): readonly WrittenPattern[] {
+export function declaredPatterns({ patterns }: SchemaDefinition): readonly DeclaredPattern[] {
   return Object.entries(patterns ?? {}).flatMap(([name, definition]) => {
     if (!isObject(definition)) return []
     const steps = 'steps' in definition && isObject(definition.steps) ? definition.steps : {}
     return [
-      writtenPattern(name, definition),
+      declaredPattern(name, definition),
       ...Object.entries(steps)
         .filter(([, step]) => isObject(step))
-        .map(([step, each]) => writtenPattern(`${name}.${step}`, each, name)),
+        .map(([step, each]) => declaredPattern(`${name}.${step}`, each, name)),
     ]
   })
 }
 
-function writtenPattern(
+function declaredPattern(
   name: string,
   definition: PatternDefinition | CheckPattern,
   transaction?: string,
-): WrittenPattern {
+): DeclaredPattern {
   // What is written need not be what the types ask for.
   const given = definition as { entity?: unknown; by?: unknown; index?: unknown }
   const index = typeof given.index === 'string' ? given.index : 'primary'
