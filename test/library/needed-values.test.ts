@@ -215,7 +215,7 @@ test.each([
                 owner: required,
                 status: { type: String },
                 stage: { type: String },
-              crew: { type: String },
+                crew: { type: String },
                 rank: { type: Number },
                 kind: { type: String },
                 note: { type: String },
