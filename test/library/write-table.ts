@@ -2,11 +2,11 @@ import { createEngine, type Engine, type Item, simulatedEnvironment } from 'sing
 import { startCall } from '../../packages/singletable/src/execute/call.ts'
 import { executeWrite } from '../../packages/singletable/src/execute/execute-write.ts'
 import type { TableContext } from '../../packages/singletable/src/execute/table-context.ts'
-import type { UpdatePlan } from '../../packages/singletable/src/plan/plan.ts'
 import { planDelete } from '../../packages/singletable/src/plan/plan-delete.ts'
 import { planPut } from '../../packages/singletable/src/plan/plan-put.ts'
 import { planUpdate } from '../../packages/singletable/src/plan/plan-update.ts'
 import { referencesOf, toReference } from '../../packages/singletable/src/plan/references.ts'
+import type { UpdatePlan } from '../../packages/singletable/src/plan/staged-plan.ts'
 import type {
   Assignment,
   DeleteState,

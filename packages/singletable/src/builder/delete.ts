@@ -1,5 +1,5 @@
-import type { UpdatePlan } from '../plan/plan.ts'
 import { planDelete } from '../plan/plan-delete.ts'
+import type { UpdatePlan } from '../plan/staged-plan.ts'
 import type { DeleteState } from '../plan/state.ts'
 import { Write } from './write.ts'
 

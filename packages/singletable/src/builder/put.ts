@@ -1,5 +1,5 @@
-import type { UpdatePlan } from '../plan/plan.ts'
 import { planPut } from '../plan/plan-put.ts'
+import type { UpdatePlan } from '../plan/staged-plan.ts'
 import type { PutState } from '../plan/state.ts'
 import { Write } from './write.ts'
 

@@ -1,6 +1,6 @@
-import type { UpdatePlan } from '../plan/plan.ts'
 import { placeOf } from '../plan/plan-context.ts'
 import { planUpdate } from '../plan/plan-update.ts'
+import type { UpdatePlan } from '../plan/staged-plan.ts'
 import type { Assignment, UpdateState } from '../plan/state.ts'
 import { refuseInput } from '../schema/input-issues.ts'
 import { resolveTarget } from './builder.ts'

@@ -1,5 +1,6 @@
+import { buildsOnItem, planExisting } from '../plan/complete.ts'
 import { gatherWrites } from '../plan/gather-writes.ts'
-import { buildsOnItem, isExpired } from '../plan/is-expired.ts'
+import { isExpired } from '../plan/is-expired.ts'
 import type { WritePlan } from '../plan/plan.ts'
 import type { Call } from './call.ts'
 import { deleteExpired } from './execute-write.ts'
@@ -31,7 +32,7 @@ export async function executeTransactWrite(
       if (Item && isExpired(model, Item, context)) {
         if (!buildsOnItem(plan) && !expects.absent) continue
         expired.push(() => deleteExpired(own, call, model, Item))
-      } else next[position] = (Item && plan.existing?.(Item)) ?? plan
+      } else next[position] = (Item && planExisting(plan, Item)) ?? plan
     }
     const isOther = next.some((plan, position) => plan !== writing[position])
     // Once is enough for each of both: what is there can't be over or incomplete again, unless others come in between.

@@ -1,9 +1,11 @@
 import { ConditionFailedError } from '../errors/condition-failed-error.ts'
 import { TransportError } from '../errors/transport-error.ts'
+import { buildsOnItem, complete, planExisting } from '../plan/complete.ts'
 import { gatherWrites } from '../plan/gather-writes.ts'
-import { buildsOnItem, isExpired } from '../plan/is-expired.ts'
-import type { StagedPlan, UpdatePlan, WritePlan } from '../plan/plan.ts'
+import { isExpired } from '../plan/is-expired.ts'
+import type { WritePlan } from '../plan/plan.ts'
 import { planExpiry } from '../plan/plan-delete.ts'
+import type { StagedPlan, UpdatePlan } from '../plan/staged-plan.ts'
 import { printPaths } from '../request/print-paths.ts'
 import type { Model } from '../schema/model.ts'
 import type { Item } from '../values/attribute-value.ts'
@@ -49,7 +51,7 @@ export async function executeWrite(
         current = undefined
       }
     }
-    const writes = isStaged ? plan.finish(current) : ([existing ?? plan] as const)
+    const writes = isStaged ? complete(plan, current) : ([existing ?? plan] as const)
     const [first, second] = writes
     let error: unknown
     let items: readonly (Item | undefined | null)[]
@@ -93,7 +95,7 @@ export async function executeWrite(
     const item = items[failed] ?? undefined
     const inTheWay = buildsOnItem(plan) || (isStaged && write !== writes.at(-1))
     const expired = item && isExpired(plan.model, item, context)
-    const other = !isStaged && item && !expired ? plan.existing?.(item) : undefined
+    const other = !isStaged && item && !expired ? planExisting(plan, item) : undefined
     const isOurs = isStaged ? write === writes.at(-1) : existing || other
     const isOver = inTheWay && expired
     if (!isOver && (!isOurs || isSame(plan, current, item))) {

@@ -2,8 +2,9 @@ import { itemSizeBytes } from '../values/size.ts'
 import { unitsToWrite } from '../values/units.ts'
 import { describeWrite } from './describe-write.ts'
 import { gatherWrites } from './gather-writes.ts'
-import type { Explanation, StagedPlan, UpdatePlan } from './plan.ts'
+import type { Explanation } from './plan.ts'
 import { printReadable } from './print-readable.ts'
+import type { StagedPlan, UpdatePlan } from './staged-plan.ts'
 
 const EXACTLY_ONCE =
   'exactlyOnce: a transaction with a token, which costs twice as much; within ten minutes it is never carried out twice'

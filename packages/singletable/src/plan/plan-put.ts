@@ -3,10 +3,10 @@ import type { Attribute, Model } from '../schema/model.ts'
 import type { Item } from '../values/attribute-value.ts'
 import { getOwn } from '../values/own.ts'
 import type { Change } from './encode-changes.ts'
-import type { UpdatePlan } from './plan.ts'
 import { type PlanContext, placeOf } from './plan-context.ts'
 import { planWrite, type Write } from './plan-write.ts'
 import { stageWrite } from './stage-write.ts'
+import type { UpdatePlan } from './staged-plan.ts'
 import type { PutState } from './state.ts'
 
 /** What makes an item of any other under its key, except for what the caller could not see. */

@@ -2,8 +2,9 @@ import type { Path } from '../expression/tree.ts'
 import type { Attribute, Model } from '../schema/model.ts'
 import type { Item } from '../values/attribute-value.ts'
 import type { ReturnConsumedCapacity, UpdateItemRequest } from '../wire/item-operations.ts'
-import type { Change } from './encode-changes.ts'
 import type { PlanContext } from './plan-context.ts'
+import type { UpdateDraft } from './update-draft.ts'
+import type { Expectations } from './write-condition.ts'
 
 /** A call decided: plain data between builders and execution. `.explain()` prints what stands here. */
 
@@ -53,15 +54,6 @@ export interface RequestProjection {
   readonly ExpressionAttributeNames: Readonly<Record<string, string>>
 }
 
-/** What a write takes for granted about the item under its key, so that a failed condition can be told by name. */
-export interface Expectations {
-  readonly exists: boolean
-  readonly absent: boolean
-  readonly version: number | undefined
-  /** Members are taken from these sets, which must keep at least one. */
-  readonly lasting?: readonly Change[]
-}
-
 /** The request of a put, an update, a delete or a check; each has some of the members. */
 export type WriteItemRequest = Omit<UpdateItemRequest, 'Key'> & { Item?: Item; Key?: Item }
 
@@ -80,8 +72,8 @@ export interface WritePlan {
   readonly output: Record<string, unknown> | undefined
   /** Of a put: the stored names of values that were made at random for it. */
   readonly fresh?: readonly string[] | undefined
-  /** Of an upsert: what to write instead if there is this item, and it lacks what only a new one gets. */
-  existing?(item: Item): WritePlan | undefined
+  /** Of an upsert: what it was planned from. An item that lacks what only a new one gets is written otherwise. */
+  readonly draft?: UpdateDraft
   /** What else is written in the same transaction, if the model asks for it. */
   readonly companions?: readonly Companion[] | undefined
   /** What it is for, if it is a companion itself. */
@@ -112,30 +104,3 @@ export interface CountChange {
   /** For messages. */
   readonly place: string
 }
-
-/**
- * A write that depends on the item it finds. `read-first`: index keys or companions depend on attributes that the call does not tell. `move`:
- * the primary key changes, so the item is put under its new key and deleted under the old one in one transaction.
- */
-export interface StagedPlan {
-  readonly kind: 'read-first' | 'move'
-  readonly verb: WritePlan['verb']
-  readonly model: Model
-  readonly tableName: string
-  readonly key: Item
-  readonly expects: Expectations
-  /** The attributes that make it necessary. */
-  readonly attributes: readonly string[]
-  /** The stored names of what is read; the whole item if undefined. */
-  readonly reads: readonly string[] | undefined
-  /** There is most likely no item, so nothing is read: what the write finds comes with its answer. */
-  readonly optimistic?: boolean
-  /** No condition but that of what was read, so that it can be part of a batch. */
-  readonly unconditional?: boolean
-  /** The write, if what the call tells suffices for a transaction, where nothing can be read before. */
-  readonly blind?: (() => WritePlan) | undefined
-  /** Plans the writes from the item read. The last one has the condition that what was read still holds. */
-  finish(current: Item | undefined): readonly [WritePlan, ...WritePlan[]]
-}
-
-export type UpdatePlan = WritePlan | StagedPlan

@@ -1,10 +1,12 @@
 import { PlanError } from '../errors/plan-error.ts'
-import type { StagedPlan, UpdatePlan, WritePlan } from './plan.ts'
+import { complete } from './complete.ts'
+import type { WritePlan } from './plan.ts'
+import type { StagedPlan, UpdatePlan } from './staged-plan.ts'
 
 /** The plan, if nothing has to be read for it: transactions, batches and `dbParams()` can't read an item before they write it. */
 export function requireWrite(plan: UpdatePlan, place: string): WritePlan {
   if (plan.kind === 'write') return plan
-  return plan.blind?.() ?? refuseStaged(plan, place)
+  return plan.told ? complete(plan, plan.told.item, false)[0] : refuseStaged(plan, place)
 }
 
 function refuseStaged({ kind, verb, model, attributes }: StagedPlan, where: string): never {

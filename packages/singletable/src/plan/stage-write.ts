@@ -1,13 +1,13 @@
 import type { Model } from '../schema/model.ts'
 import type { AttributeValue, Item } from '../values/attribute-value.ts'
-import { getOwn } from '../values/own.ts'
 import { applyChanges } from './apply-changes.ts'
 import { isExpired } from './is-expired.ts'
 import { keyValues } from './key-values.ts'
-import type { StagedPlan, WritePlan } from './plan.ts'
+import type { Companion, WritePlan } from './plan.ts'
 import { planCompanions } from './plan-companions.ts'
 import type { PlanContext } from './plan-context.ts'
 import { planWrite, type Write, type WriteOptions } from './plan-write.ts'
+import type { StagedPlan, WriteDraft } from './staged-plan.ts'
 import { type KnownValues, knownValues, NOTHING_KNOWN } from './write-condition.ts'
 
 /** A put or a delete of an item that others follow from: with a read before, unless the call alone tells what follows. */
@@ -17,60 +17,22 @@ export function stageWrite(
   write: Write,
 ): WritePlan | StagedPlan {
   const { model, where, returning } = options
-  const { companions } = model
-  const { verb, place, key, item, exists = false, absent = false, version } = write
-  const given = write.given ?? NOTHING_KNOWN
-  const keys = [key, key] as const
-  const isOldGiven = returning === 'ALL_OLD'
-  const common = { context, model, place, keys, whole: true }
-  const { changes, keepsHidden, item: _, ...rest } = write
-  const change: Write = { ...rest, action: 'Update', ...(changes && { changes }) }
-  // A new item keeps the counts of the one it replaces.
-  const isFixed = companions!.fixed && !keepsHidden && !(item && companions!.counted.length > 0)
-  // A transaction gives nothing back, so that what is asked for has to be read.
-  if (isFixed && !absent && !(isOldGiven && companions!.copies.length > 0)) {
-    const before = item ? undefined : itemFromKey(model, key)
-    const plan = planWrite(options, context, changes ? change : write)
-    return { ...plan, companions: planCompanions({ ...common, before, after: item }) }
-  }
-  // Its own count and the put would be two writes of one item.
-  const countsItself = companions!.counters.some(({ parent }) => parent === model)
-  const finish = (before: Item | undefined): [WritePlan] => {
-    // What follows from an item that is over is still there, but nothing else counts of it.
-    const replaced = before && !isExpired(model, before, context) ? before : undefined
-    const isChange = replaced && changes && !countsItself
-    const kept = isChange ? [] : companions!.counted.map(({ stored }) => stored)
-    const after: { [name: string]: AttributeValue } | undefined = isChange
-      ? { ...applyChanges(replaced, changes, place) }
-      : item && { ...item }
-    for (const stored of after ? kept : []) {
-      const value = replaced && getOwn(replaced, stored)
-      if (value) after![stored] = value
-    }
-    const output = isOldGiven
-      ? replaced && model.decode(replaced, false)
-      : write.output && companions!.counted.length > 0
-        ? model.decode(after!, false)
-        : write.output
-    const known = new Map([...assertItem(model, before, kept), ...(write.known ?? [])])
-    const own = isChange ? { ...change, exists: true } : { ...rest, ...(after && { item: after }) }
-    const plan = planWrite(options, context, { ...own, known, output })
-    // Deleting what is not there, or putting the same, a second time changes nothing more.
-    const idempotent = where === undefined && (plan.idempotent || !before || item !== undefined)
-    const following = planCompanions({ ...common, before, after })
-    return [{ ...plan, idempotent, companions: following }]
-  }
+  const { fixed, copies, counted, touching, deciding } = model.companions!
+  const { verb, key, item, changes, given = NOTHING_KNOWN } = write
+  const { exists = false, absent = false, version } = write
   const told = itemFromKey(model, key)
-  const isTold =
-    !item && [...companions!.deciding].every((name) => Object.hasOwn(told, name) || given.has(name))
-  const planTold = (): WritePlan => {
-    const before: { [name: string]: AttributeValue } = { ...told }
-    for (const [name, value] of given) if (value) before[name] = value
-    // Only what is there can be counted down.
-    const isThere = exists || companions!.counters.length > 0
-    const plan = planWrite(options, context, { ...write, exists: isThere })
-    return { ...plan, companions: planCompanions({ ...common, before, after: undefined }) }
+  // A new item keeps the counts of the one it replaces.
+  const isFixed = fixed && !write.keepsHidden && !(item && counted.length > 0)
+  // A transaction gives nothing back, so that what is asked for has to be read.
+  if (isFixed && !absent && !(returning === 'ALL_OLD' && copies.length > 0)) {
+    const plan = planWrite(options, context, changes ? asChange(write) : write)
+    return {
+      ...plan,
+      companions: followers({ options, context, write }, item ? undefined : told, item),
+    }
   }
+  const isTold =
+    !item && [...deciding].every((name) => Object.hasOwn(told, name) || given.has(name))
   return {
     kind: 'read-first',
     verb,
@@ -78,14 +40,75 @@ export function stageWrite(
     tableName: context.tableName,
     key,
     expects: { exists, absent, version },
-    attributes: namesOf(model, companions!.touching),
+    attributes: namesOf(model, touching),
     reads: undefined,
     optimistic: absent,
     unconditional:
       where === undefined && given.size === 0 && !exists && !absent && version === undefined,
-    blind: absent ? () => finish(undefined)[0] : isTold ? planTold : undefined,
-    finish,
+    told: absent ? { item: undefined } : isTold ? { item: withValues(told, given) } : undefined,
+    draft: { options, context, write },
   }
+}
+
+/** The write, when the item that it finds is known; `isRead` says that it was read, and not only told by the caller. */
+export function completeWrite(
+  draft: WriteDraft,
+  before: Item | undefined,
+  isRead: boolean,
+): WritePlan {
+  const { options, context, write } = draft
+  const { model, where, returning } = options
+  const { counted, counters } = model.companions!
+  const { item, changes, place, exists = false } = write
+  if (!isRead && before) {
+    // Only what is there can be counted down.
+    const plan = planWrite(options, context, { ...write, exists: exists || counters.length > 0 })
+    return { ...plan, companions: followers(draft, before, undefined) }
+  }
+  // What follows from an item that is over is still there, but nothing else counts of it.
+  const replaced = before && !isExpired(model, before, context) ? before : undefined
+  // Its own count and the put would be two writes of one item.
+  const countsItself = counters.some(({ parent }) => parent === model)
+  const isChange = replaced && changes && !countsItself
+  const kept = isChange ? [] : counted.map(({ stored }) => stored)
+  const after = isChange
+    ? applyChanges(replaced, changes, place)
+    : item && withValues(item, knownValues(kept, replaced))
+  const output =
+    returning === 'ALL_OLD'
+      ? replaced && model.decode(replaced, false)
+      : write.output && counted.length > 0
+        ? model.decode(after!, false)
+        : write.output
+  const known = new Map([...assertItem(model, before, kept), ...(write.known ?? [])])
+  const { changes: _, ...whole } = write
+  const own = isChange
+    ? { ...asChange(write), exists: true }
+    : { ...whole, ...(after && { item: after }) }
+  const plan = planWrite(options, context, { ...own, known, output })
+  // Deleting what is not there, or putting the same, a second time changes nothing more.
+  const idempotent = where === undefined && (plan.idempotent || !before || item !== undefined)
+  return { ...plan, idempotent, companions: followers(draft, before, after) }
+}
+
+function followers(
+  { options: { model }, context, write: { place, key } }: WriteDraft,
+  before: Item | undefined,
+  after: Item | undefined,
+): readonly Companion[] {
+  return planCompanions({ context, model, place, keys: [key, key], whole: true, before, after })
+}
+
+/** A put as an update, which leaves what it does not name. */
+function asChange({ item: _, ...write }: Write): Write {
+  return { ...write, action: 'Update' }
+}
+
+/** An item with those of the values that are there. */
+export function withValues(item: Item, values: KnownValues): Item {
+  const result: { [name: string]: AttributeValue } = { ...item }
+  for (const [name, value] of values) if (value) result[name] = value
+  return result
 }
 
 /**

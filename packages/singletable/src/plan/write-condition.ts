@@ -6,7 +6,6 @@ import type { AttributeValue, Item } from '../values/attribute-value.ts'
 import { getOwn } from '../values/own.ts'
 import type { Change } from './encode-changes.ts'
 import { encodeWhere } from './encode-where.ts'
-import type { Expectations } from './plan.ts'
 import type { PlanContext } from './plan-context.ts'
 import type { Where } from './where.ts'
 
@@ -18,6 +17,15 @@ export const NOTHING_KNOWN: KnownValues = new Map()
 /** Those of an item. */
 export function knownValues(names: readonly string[], item: Item | undefined): KnownValues {
   return new Map(names.map((name) => [name, item && getOwn(item, name)]))
+}
+
+/** What a write takes for granted about the item under its key, so that a failed condition can be told by name. */
+export interface Expectations {
+  readonly exists: boolean
+  readonly absent: boolean
+  readonly version: number | undefined
+  /** Members are taken from these sets, which must keep at least one. */
+  readonly lasting?: readonly Change[]
 }
 
 interface ConditionalWrite {
