@@ -6,7 +6,7 @@ import {
   LEGACY_VALUES_MAX_COUNT,
   PLACEHOLDERS_MAX_COUNT,
 } from '../limits/count-limits.ts'
-import { after, inTurns } from './turns.ts'
+import { after, allInTurns, inTurns } from './turns.ts'
 
 const KEY = { pk: { S: 'small' } }
 /** Nearly 400 KB in many small values, which take longest. */
@@ -73,6 +73,39 @@ describe('small requests are answered', () => {
     const transaction = { TransactItems, ClientRequestToken: 'token' }
     expect(await answeredMeanwhile(engine, 'TransactWriteItems', transaction)).toBeGreaterThan(15)
     expect(await engine.send('TransactWriteItems', transaction)).toEqual({})
+    await engine.close()
+  })
+
+  test('while large statements are carried out, in a batch and in a transaction', async () => {
+    const engine = await engineWithTable()
+    const statements = (name: string) =>
+      each(8, (n) => ({
+        Statement: `INSERT INTO "table" VALUE {'pk': '${name} ${n}', 'a': ?}`,
+        Parameters: [LARGE],
+      }))
+    const batch = { Statements: statements('batch') }
+    expect(await answeredMeanwhile(engine, 'BatchExecuteStatement', batch)).toBeGreaterThan(8)
+    const transaction = { TransactStatements: statements('transaction') }
+    expect(await answeredMeanwhile(engine, 'ExecuteTransaction', transaction)).toBeGreaterThan(8)
+    const Keys = ['batch', 'transaction'].flatMap((name) =>
+      each(8, (n) => ({ pk: { S: `${name} ${n}` } })),
+    )
+    const read = { RequestItems: { table: { Keys, ProjectionExpression: 'pk' } } }
+    const { Responses } = await engine.send('BatchGetItem', read)
+    expect(Responses?.table).toEqual(Keys)
+    await engine.close()
+  })
+
+  test('while parts of large items are read in a batch', async () => {
+    const engine = await engineWithTable()
+    for (const n of each(12, (number) => number)) {
+      await engine.send('PutItem', { TableName: 'table', Item: item(n) })
+    }
+    const Keys = each(12, (n) => ({ pk: { S: `item ${n}` } }))
+    const read = { RequestItems: { table: { Keys, ProjectionExpression: 'a[7], pk' } } }
+    expect(await answeredMeanwhile(engine, 'BatchGetItem', read)).toBeGreaterThan(5)
+    const { Responses } = await engine.send('BatchGetItem', read)
+    expect(Responses?.table).toEqual(each(12, (n) => ({ ...item(n), a: { L: [{ N: '1' }] } })))
     await engine.close()
   })
 
@@ -164,4 +197,17 @@ describe('inTurns', () => {
     expect(await after(inTurns(context, steps(30)), (text) => `${text}!`)).toBe('done!')
     expect(turns).toBeGreaterThan(0)
   })
+})
+
+test('allInTurns reports the failure of one that fails before the last is started, and to its caller alone', async () => {
+  const context = { nextTurn: () => new Promise<void>((resolve) => setImmediate(resolve)) }
+  let started = 0
+  const all = allInTurns(context, [1, 2, 3], (n) => {
+    started++
+    const end = performance.now() + 15
+    while (performance.now() < end);
+    return n === 1 ? Promise.reject(new Error('the first')) : Promise.resolve(n)
+  })
+  await expect(all).rejects.toThrow('the first')
+  expect(started).toBe(3)
 })

@@ -21,15 +21,30 @@ export function inTurns<T>(context: TurnTaking, steps: Iterator<void, T, void>):
 
 /** What becomes of each element, one in a step. */
 export function* mapInSteps<T, TResult>(
-  elements: Iterable<T>,
-  map: (element: T) => TResult,
+  elements: readonly T[],
+  map: (element: T, position: number) => TResult,
 ): Generator<void, TResult[]> {
   const results: TResult[] = []
-  for (const element of elements) {
-    results.push(map(element))
+  for (const [position, element] of elements.entries()) {
+    results.push(map(element, position))
     yield
   }
   return results
+}
+
+/** As `Promise.all(elements.map(start))`, each started in a step of its own. */
+export async function allInTurns<T, TResult>(
+  context: TurnTaking,
+  elements: readonly T[],
+  start: (element: T) => Promise<TResult>,
+): Promise<TResult[]> {
+  const steps = mapInSteps(elements, (element) => {
+    const running = start(element)
+    // It may fail before all are waited for, which must not count as a failure that nobody handles.
+    running.catch(() => {})
+    return running
+  })
+  return Promise.all(await inTurns(context, steps))
 }
 
 /** Goes on with a result that may be there already, without a turn of the event loop then. */

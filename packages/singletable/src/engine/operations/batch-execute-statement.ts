@@ -10,6 +10,7 @@ import { CapacityByTable } from '../capacity/capacity-by-table.ts'
 import { wantsCapacity } from '../capacity/consumed-capacity.ts'
 import type { Table } from '../catalog/table.ts'
 import type { EngineContext } from '../context/context.ts'
+import { allInTurns, inTurns, mapInSteps } from '../context/turns.ts'
 import { KEYS_DUPLICATED } from '../messages/item-messages.ts'
 import {
   BATCH_MIXED,
@@ -69,9 +70,10 @@ export const batchExecuteStatement: Operation<
     ReturnConsumedCapacity: returnConsumedCapacity,
   }),
   async run(context, request) {
-    const bound = request.Statements.map((statement) =>
+    const steps = mapInSteps(request.Statements, (statement) =>
       attempt(() => bindStatement(context, statement)),
     )
+    const bound = await inTurns(context, steps)
     refuseMixed(bound)
     const members = bound.map((statement, position): Member => {
       if (statement instanceof ServiceError) return { kind: 'error', error: statement }
@@ -81,7 +83,9 @@ export const batchExecuteStatement: Operation<
     refuseDuplicates(members)
     const capacity = new CapacityByTable()
     const response: BatchExecuteStatementResponse = {
-      Responses: await Promise.all(members.map((member) => runMember(context, member, capacity))),
+      Responses: await allInTurns(context, members, (member) =>
+        runMember(context, member, capacity),
+      ),
     }
     if (wantsCapacity(request.ReturnConsumedCapacity)) {
       response.ConsumedCapacity = capacity.show(request.ReturnConsumedCapacity)

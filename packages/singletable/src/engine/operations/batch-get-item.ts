@@ -12,6 +12,8 @@ import { normaliseItem } from '../attributes/normalise-value.ts'
 import { CapacityMeter, wantsCapacity } from '../capacity/consumed-capacity.ts'
 import type { Table } from '../catalog/table.ts'
 import { tableNameOf } from '../context/arn.ts'
+import type { EngineContext } from '../context/context.ts'
+import { inTurns } from '../context/turns.ts'
 import { bindExpressions } from '../expressions/bind-expressions.ts'
 import { partitionPrefix, primaryKey } from '../indexes/entry-key.ts'
 import { validateKey } from '../items/item-keys.ts'
@@ -71,66 +73,71 @@ export const batchGetItem: Operation<BatchGetItemRequest, BatchGetItemResponse> 
       if (keyCount > BATCH_GET_KEYS_MAX) throw validationError(tooManyBatchKeys(name))
     }
   },
-  run(context, request) {
-    const reads = Object.entries(request.RequestItems).map(([name, members]): TableRead => {
-      refuseMixed(members)
-      const attributes = members.AttributesToGet && legacyProjection(members.AttributesToGet)
-      const { projection } = bindExpressions(context, members, ['ProjectionExpression'])
-      return {
-        name,
-        request: members,
-        keys: members.Keys.map((key) => normaliseItem(key)),
-        projection: projection ?? attributes,
-      }
-    })
-    for (const { keys } of reads) refuseDuplicates(keys)
-    const tables = reads.map((read) => requireTable(context, read.name))
-    const storageKeys = reads.map((read, position) => checkKeys(tables[position]!, read.keys))
-    for (const [position, { projection }] of reads.entries()) {
-      if (projection !== undefined) validateKeyPaths(tables[position]!, projection)
-    }
+  run: (context, request) => inTurns(context, runSteps(context, request)),
+}
 
-    const skipped = context.delays.unprocessed('BatchGetItem', () =>
-      reads.flatMap(({ name, keys }) =>
-        keys.map((key) => ({ table: tableNameOf(name), item: key })),
-      ),
-    )
-    const response: BatchGetItemResponse = { Responses: {}, UnprocessedKeys: {} }
-    const meters: CapacityMeter[] = []
-    const size = new ResponseSize()
-    let member = 0
-    for (const [position, read] of reads.entries()) {
-      const table = tables[position]!
-      const meter = new CapacityMeter(table)
-      const items: Item[] = []
-      const unprocessed: Item[] = []
-      const consistency = read.request.ConsistentRead === true ? 'strong' : 'eventual'
-      for (const [keyPosition, key] of read.keys.entries()) {
-        const stored = context.storage.get(storageKeys[position]![keyPosition]!) as
-          | StoredItem
-          | undefined
-        const sizeBytes = stored?.sizeBytes ?? 0
-        if (
-          skipped[member++] === true ||
-          !size.add(partitionPrefix(table.primary, key) ?? '', sizeBytes)
-        ) {
-          unprocessed.push(key)
-          continue
-        }
-        meter.addTable(unitsToRead(sizeBytes, consistency))
-        if (stored !== undefined) items.push(showItem(context, stored, read.projection))
-      }
-      setOwn(response.Responses, read.name, items)
-      if (unprocessed.length > 0) {
-        setOwn(response.UnprocessedKeys, read.name, { ...read.request, Keys: unprocessed })
-      }
-      meters.push(meter)
+function* runSteps(
+  context: EngineContext,
+  request: BatchGetItemRequest,
+): Generator<void, BatchGetItemResponse> {
+  const reads = Object.entries(request.RequestItems).map(([name, members]): TableRead => {
+    refuseMixed(members)
+    const attributes = members.AttributesToGet && legacyProjection(members.AttributesToGet)
+    const { projection } = bindExpressions(context, members, ['ProjectionExpression'])
+    return {
+      name,
+      request: members,
+      keys: members.Keys.map((key) => normaliseItem(key)),
+      projection: projection ?? attributes,
     }
-    if (wantsCapacity(request.ReturnConsumedCapacity)) {
-      response.ConsumedCapacity = meters.map((meter) => meter.show(request.ReturnConsumedCapacity))
+  })
+  for (const { keys } of reads) refuseDuplicates(keys)
+  const tables = reads.map((read) => requireTable(context, read.name))
+  const storageKeys = reads.map((read, position) => checkKeys(tables[position]!, read.keys))
+  for (const [position, { projection }] of reads.entries()) {
+    if (projection !== undefined) validateKeyPaths(tables[position]!, projection)
+  }
+
+  const skipped = context.delays.unprocessed('BatchGetItem', () =>
+    reads.flatMap(({ name, keys }) => keys.map((key) => ({ table: tableNameOf(name), item: key }))),
+  )
+  const response: BatchGetItemResponse = { Responses: {}, UnprocessedKeys: {} }
+  const meters: CapacityMeter[] = []
+  const size = new ResponseSize()
+  let member = 0
+  for (const [position, read] of reads.entries()) {
+    const table = tables[position]!
+    const meter = new CapacityMeter(table)
+    const items: Item[] = []
+    const unprocessed: Item[] = []
+    const consistency = read.request.ConsistentRead === true ? 'strong' : 'eventual'
+    for (const [keyPosition, key] of read.keys.entries()) {
+      const stored = context.storage.get(storageKeys[position]![keyPosition]!) as
+        | StoredItem
+        | undefined
+      const sizeBytes = stored?.sizeBytes ?? 0
+      if (
+        skipped[member++] === true ||
+        !size.add(partitionPrefix(table.primary, key) ?? '', sizeBytes)
+      ) {
+        unprocessed.push(key)
+        continue
+      }
+      meter.addTable(unitsToRead(sizeBytes, consistency))
+      if (stored === undefined) continue
+      items.push(showItem(context, stored, read.projection))
+      if (read.projection !== undefined) yield
     }
-    return response
-  },
+    setOwn(response.Responses, read.name, items)
+    if (unprocessed.length > 0) {
+      setOwn(response.UnprocessedKeys, read.name, { ...read.request, Keys: unprocessed })
+    }
+    meters.push(meter)
+  }
+  if (wantsCapacity(request.ReturnConsumedCapacity)) {
+    response.ConsumedCapacity = meters.map((meter) => meter.show(request.ReturnConsumedCapacity))
+  }
+  return response
 }
 
 /** Values are normalised, so equal keys have equal texts. */

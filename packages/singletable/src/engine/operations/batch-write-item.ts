@@ -13,7 +13,7 @@ import { wantsCapacity } from '../capacity/consumed-capacity.ts'
 import { collectionMetricsByTable } from '../capacity/item-collection-metrics.ts'
 import { tableNameOf } from '../context/arn.ts'
 import type { EngineContext } from '../context/context.ts'
-import { after, inTurns, mapInSteps } from '../context/turns.ts'
+import { after, allInTurns, inTurns, mapInSteps } from '../context/turns.ts'
 import { validateBatchItemKeys } from '../items/item-keys.ts'
 import {
   batchSizeWrong,
@@ -31,7 +31,7 @@ import { validateTableName } from '../shapes/table-name.ts'
 import { StoredItem } from '../storage/stored-item.ts'
 import { requireTable } from '../tables/require-table.ts'
 import { applyWrites } from '../write/apply-writes.ts'
-import type { AppliedWrite, Write, WriteAction } from '../write/write.ts'
+import type { Write, WriteAction } from '../write/write.ts'
 import { writeTo } from '../write/write-to.ts'
 import type { Operation } from './operation.ts'
 
@@ -109,9 +109,10 @@ async function writeMembers(
     else list.push(unprocessed)
   }
   const wanted = writes.filter((_, position) => skipped[position] !== true)
-  const applied = await after(inTurns(context, applyInSteps(context, wanted)), async (steps) =>
-    (await Promise.all(steps)).flat(),
-  )
+  const steps = context.nextTurn === undefined ? [wanted] : stepsOf(wanted)
+  const applied = await allInTurns(context, steps, (step) =>
+    applyWrites(context, step, { mode: 'batch' }),
+  ).then((results) => results.flat())
   if (wantsCapacity(request.ReturnConsumedCapacity)) {
     const capacity = new CapacityByTable()
     for (const write of applied) capacity.of(write.change.table).addWrite(write, 1)
@@ -123,27 +124,22 @@ async function writeMembers(
   return response
 }
 
-/** A step of writing ends with the write that reaches this size, if there are turns to take. */
+/** A step of writing ends with the write that reaches this size. */
 const STEP_BYTES = 65_536
 
 /** Writes of a batch don't depend on each other. */
-function* applyInSteps(
-  context: EngineContext,
-  writes: readonly Write[],
-): Generator<void, Promise<AppliedWrite[]>[]> {
-  const applied: Promise<AppliedWrite[]>[] = []
-  let start = 0
-  let bytes = 0
-  for (const [position, { action }] of writes.entries()) {
-    bytes += action.kind === 'put' ? action.stored.sizeBytes : 0
-    const isLast = position === writes.length - 1
-    if (!isLast && (context.nextTurn === undefined || bytes < STEP_BYTES)) continue
-    applied.push(applyWrites(context, writes.slice(start, position + 1), { mode: 'batch' }))
-    start = position + 1
-    bytes = 0
-    yield
+function stepsOf(writes: readonly Write[]): Write[][] {
+  const steps: Write[][] = []
+  let bytes = STEP_BYTES
+  for (const write of writes) {
+    if (bytes >= STEP_BYTES) {
+      steps.push([])
+      bytes = 0
+    }
+    steps.at(-1)!.push(write)
+    bytes += write.action.kind === 'put' ? write.action.stored.sizeBytes : 0
   }
-  return applied
+  return steps
 }
 
 function readMember(tableName: string, request: WriteRequest): Member {

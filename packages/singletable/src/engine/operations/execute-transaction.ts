@@ -11,6 +11,7 @@ import { CapacityByTable } from '../capacity/capacity-by-table.ts'
 import { wantsCapacity } from '../capacity/consumed-capacity.ts'
 import type { Table } from '../catalog/table.ts'
 import type { EngineContext } from '../context/context.ts'
+import { inTurns, mapInSteps } from '../context/turns.ts'
 import { TOKEN_LENGTH_MAX, TRANSACTION_MAX_BYTES } from '../limits/transaction-limits.ts'
 import {
   EXISTS_NOT_SINGLE,
@@ -55,9 +56,10 @@ export const executeTransaction: Operation<ExecuteTransactionRequest, ExecuteTra
       ReturnConsumedCapacity: returnConsumedCapacity,
     }),
     async run(context, request) {
-      const statements = request.TransactStatements.map((statement, position) =>
+      const steps = mapInSteps(request.TransactStatements, (statement, position) =>
         bindMember(context, statement, position),
       )
+      const statements = await inTurns(context, steps)
       const reads = statements.filter((statement) => statement.kind === 'select')
       const writes = statements.filter((statement) => statement.kind !== 'select')
       if (reads.length > 0 && writes.length > 0) throw validationError(TRANSACTION_MIXED)

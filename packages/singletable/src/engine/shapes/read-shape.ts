@@ -26,11 +26,11 @@ export function readStructure(
   return readMembers(shape, json, known)
 }
 
-/** Maps of attribute values that were read before, by what they were read from. */
-type KnownMaps = ReadonlyMap<object, Record<string, unknown>>
+/** Attribute values, and maps of them, that were read before, by what they were read from. */
+type KnownMaps = ReadonlyMap<unknown, Record<string, unknown>>
 const NONE: KnownMaps = new Map()
 
-/** As `readStructure`. Maps of attribute values, which are nearly all of a large request, are read one in a step. */
+/** As `readStructure`. Attribute values and maps of them, which are nearly all of a large request, are read one in a step. */
 export function* readInSteps(
   shape: StructureShape,
   json: unknown,
@@ -66,11 +66,15 @@ function* readMaps(
         yield* readMaps(shape.value, map[name], known)
       }
     }
+  } else if (shape.kind === 'attributeValue') {
+    checkAttributeValueTypes(json)
+    known.set(json, json as Record<string, unknown>)
+    yield
   }
 }
 
 function hasMaps({ kind }: Shape): boolean {
-  return kind === 'structure' || kind === 'list' || kind === 'map'
+  return kind === 'structure' || kind === 'list' || kind === 'map' || kind === 'attributeValue'
 }
 
 function readable(shape: ListShape, json: readonly unknown[]): readonly unknown[] {
@@ -106,7 +110,7 @@ function readShape(shape: Shape, json: unknown, known: KnownMaps): unknown {
     case 'double':
       return readNumber(shape, json)
     case 'attributeValue':
-      checkAttributeValueTypes(json)
+      if (!known.has(json)) checkAttributeValueTypes(json)
       return json
     case 'list':
       return readList(shape, json, known)
