@@ -15,7 +15,7 @@ export function isInput(value: unknown): value is InputValue {
 }
 
 /** What stands in a key in place of a value: `${number:pad(4)}`, for a bound of a range `${number.from:pad(4)}`. */
-export function inputText({ name }: InputValue, body = name): string {
+export function inputText({ name }: InputValue, body: string = name): string {
   return `\${${[name, ...body.split(':').slice(1)].join(':')}}`
 }
 
