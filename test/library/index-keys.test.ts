@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { operators } from '../../packages/singletable/src/plan/operators.ts'
 import type { Reference } from '../../packages/singletable/src/plan/reference.ts'
 import { handOut, toReference } from '../../packages/singletable/src/plan/references.ts'
-import { requireWrite } from '../../packages/singletable/src/plan/require-write.ts'
+import { requireWrite } from '../../packages/singletable/src/plan/write/require-write.ts'
 import { createWriteTable, NOW, type WriteTable } from './write-table.ts'
 
 const INDEXES = {

@@ -2,17 +2,17 @@ import { createEngine, type Engine, type Item, simulatedEnvironment } from 'sing
 import { startCall } from '../../packages/singletable/src/execute/call.ts'
 import { executeWrite } from '../../packages/singletable/src/execute/execute-write.ts'
 import type { TableContext } from '../../packages/singletable/src/execute/table-context.ts'
-import { planDelete } from '../../packages/singletable/src/plan/plan-delete.ts'
-import { planPut } from '../../packages/singletable/src/plan/plan-put.ts'
-import { planUpdate } from '../../packages/singletable/src/plan/plan-update.ts'
 import { referencesOf, toReference } from '../../packages/singletable/src/plan/references.ts'
-import type { UpdatePlan } from '../../packages/singletable/src/plan/staged-plan.ts'
 import type {
   Assignment,
   DeleteState,
   PutState,
   UpdateState,
 } from '../../packages/singletable/src/plan/state.ts'
+import { planDelete } from '../../packages/singletable/src/plan/write/plan-delete.ts'
+import { planPut } from '../../packages/singletable/src/plan/write/plan-put.ts'
+import { planUpdate } from '../../packages/singletable/src/plan/write/plan-update.ts'
+import type { UpdatePlan } from '../../packages/singletable/src/plan/write/staged-plan.ts'
 import { compileSchema } from '../../packages/singletable/src/schema/compile-schema.ts'
 import type { Index, Model, Schema } from '../../packages/singletable/src/schema/model.ts'
 import type { SchemaDefinition } from '../../packages/singletable/src/schema/schema-definition.ts'

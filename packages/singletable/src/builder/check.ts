@@ -1,8 +1,8 @@
 import { PlanError } from '../errors/plan-error.ts'
 import type { WritePlan } from '../plan/plan.ts'
-import { planCheck } from '../plan/plan-check.ts'
 import { placeOf } from '../plan/plan-context.ts'
 import type { CheckState } from '../plan/state.ts'
+import { planCheck } from '../plan/write/plan-check.ts'
 import { Write } from './write.ts'
 
 export class Check extends Write<CheckState> {

@@ -1,6 +1,6 @@
-import { planDelete } from '../plan/plan-delete.ts'
-import type { UpdatePlan } from '../plan/staged-plan.ts'
 import type { DeleteState } from '../plan/state.ts'
+import { planDelete } from '../plan/write/plan-delete.ts'
+import type { UpdatePlan } from '../plan/write/staged-plan.ts'
 import { Write } from './write.ts'
 
 export class Delete extends Write<DeleteState> {

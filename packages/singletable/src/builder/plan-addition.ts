@@ -1,7 +1,7 @@
 import { InputError } from '../errors/input-error.ts'
 import { keepInScope } from '../execute/keep-in-scope.ts'
 import type { GetPlan, WritePlan } from '../plan/plan.ts'
-import type { UpdatePlan } from '../plan/staged-plan.ts'
+import type { UpdatePlan } from '../plan/write/staged-plan.ts'
 import { marshalParams, planFromParams } from '../request/native-params.ts'
 import { keyFromItem } from '../schema/index-keys.ts'
 import type { Model } from '../schema/model.ts'

@@ -1,6 +1,6 @@
 import type { CallOptions } from '../execute/table-context.ts'
 import type { GetPlan } from '../plan/plan.ts'
-import type { UpdatePlan } from '../plan/staged-plan.ts'
+import type { UpdatePlan } from '../plan/write/staged-plan.ts'
 
 /** Tells builders apart for the compiler alone; there is no such member. */
 export declare const planned: unique symbol

@@ -1,6 +1,6 @@
-import { planPut } from '../plan/plan-put.ts'
-import type { UpdatePlan } from '../plan/staged-plan.ts'
 import type { PutState } from '../plan/state.ts'
+import { planPut } from '../plan/write/plan-put.ts'
+import type { UpdatePlan } from '../plan/write/staged-plan.ts'
 import { Write } from './write.ts'
 
 export class Put extends Write<PutState> {

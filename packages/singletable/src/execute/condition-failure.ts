@@ -9,7 +9,7 @@ import {
 } from '../errors/condition-failed-error.ts'
 import { isExpired } from '../plan/is-expired.ts'
 import type { WritePlan } from '../plan/plan.ts'
-import { emptiesSet } from '../plan/write-condition.ts'
+import { emptiesSet } from '../plan/write/write-condition.ts'
 import type { Model } from '../schema/model.ts'
 import type { Item } from '../values/attribute-value.ts'
 import { getOwn } from '../values/own.ts'

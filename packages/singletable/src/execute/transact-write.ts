@@ -3,10 +3,10 @@ import {
   TransactionCanceledError,
   type TransactionFailure,
 } from '../errors/transaction-canceled-error.ts'
-import { describeWrite } from '../plan/describe-write.ts'
-import type { GatheredWrites } from '../plan/gather-writes.ts'
 import { isExpired } from '../plan/is-expired.ts'
 import type { GetPlan, WritePlan } from '../plan/plan.ts'
+import { describeWrite } from '../plan/write/describe-write.ts'
+import type { GatheredWrites } from '../plan/write/gather-writes.ts'
 import { TRANSACTION_ACTIONS_MAX } from '../values/limits.ts'
 import type { TransactWriteItem } from '../wire/item-operations.ts'
 import type { ServiceError } from '../wire/service-error.ts'

@@ -3,8 +3,8 @@ import type { Attribute, Model } from '../schema/model.ts'
 import type { Item } from '../values/attribute-value.ts'
 import type { ReturnConsumedCapacity, UpdateItemRequest } from '../wire/item-operations.ts'
 import type { PlanContext } from './plan-context.ts'
-import type { UpdateDraft } from './update-draft.ts'
-import type { Expectations } from './write-condition.ts'
+import type { UpdateDraft } from './write/update-draft.ts'
+import type { Expectations } from './write/write-condition.ts'
 
 /** A call decided: plain data between builders and execution. `.explain()` prints what stands here. */
 

@@ -1,6 +1,6 @@
 import { BoundEntity } from '../builder/bound-entity.ts'
 import type { CallOptions } from '../execute/table-context.ts'
-import { planWrite } from '../plan/plan-write.ts'
+import { planWrite } from '../plan/write/plan-write.ts'
 import { ownValue } from '../schema/index-keys.ts'
 import type { Counter, Model, Schema } from '../schema/model.ts'
 import type { Item } from '../values/attribute-value.ts'

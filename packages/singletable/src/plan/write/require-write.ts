@@ -1,6 +1,6 @@
-import { PlanError } from '../errors/plan-error.ts'
+import { PlanError } from '../../errors/plan-error.ts'
+import type { WritePlan } from '../plan.ts'
 import { complete } from './complete.ts'
-import type { WritePlan } from './plan.ts'
 import type { StagedPlan, UpdatePlan } from './staged-plan.ts'
 
 /** The plan, if nothing has to be read for it: transactions, batches and `dbParams()` can't read an item before they write it. */

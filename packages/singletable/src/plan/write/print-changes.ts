@@ -1,5 +1,5 @@
-import { type PrintedPlaceholders, printPath } from '../expression/print.ts'
-import type { AttributeValue } from '../values/attribute-value.ts'
+import { type PrintedPlaceholders, printPath } from '../../expression/print.ts'
+import type { AttributeValue } from '../../values/attribute-value.ts'
 import type { Change } from './encode-changes.ts'
 
 const EMPTY_LIST: AttributeValue = { L: [] }

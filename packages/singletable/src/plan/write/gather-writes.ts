@@ -1,11 +1,11 @@
-import type { Attribute } from '../schema/model.ts'
-import type { Item } from '../values/attribute-value.ts'
-import { addDecimals } from '../values/decimal.ts'
-import { sameValue } from '../values/same-value.ts'
-import { operators } from './operators.ts'
-import type { CountChange, WritePlan } from './plan.ts'
+import type { Attribute } from '../../schema/model.ts'
+import type { Item } from '../../values/attribute-value.ts'
+import { addDecimals } from '../../values/decimal.ts'
+import { sameValue } from '../../values/same-value.ts'
+import { operators } from '../operators.ts'
+import type { CountChange, WritePlan } from '../plan.ts'
+import { referencesOf } from '../references.ts'
 import { planWrite } from './plan-write.ts'
-import { referencesOf } from './references.ts'
 
 /** All writes of a transaction. */
 export interface GatheredWrites {

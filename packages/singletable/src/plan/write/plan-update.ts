@@ -1,8 +1,8 @@
+import type { PlanContext } from '../plan-context.ts'
+import type { UpdateState } from '../state.ts'
 import { planIndexKeys } from './index-keys.ts'
-import type { PlanContext } from './plan-context.ts'
 import { stageUpdate } from './stage-update.ts'
 import type { UpdatePlan } from './staged-plan.ts'
-import type { UpdateState } from './state.ts'
 import { draftUpdate } from './update-draft.ts'
 import { writeDraft, writeNew } from './write-draft.ts'
 

@@ -1,7 +1,7 @@
-import type { WritePlan } from './plan.ts'
-import { type PlanContext, placeOf } from './plan-context.ts'
+import type { WritePlan } from '../plan.ts'
+import { type PlanContext, placeOf } from '../plan-context.ts'
+import type { CheckState } from '../state.ts'
 import { planWrite } from './plan-write.ts'
-import type { CheckState } from './state.ts'
 
 /** Plans a condition check of a transaction. One that says nothing more asks that the item exists. */
 export function planCheck(state: CheckState, context: PlanContext): WritePlan {

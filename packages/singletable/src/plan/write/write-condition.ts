@@ -1,13 +1,13 @@
-import { allOf, anyOf, compare, exists as has } from '../expression/build.ts'
-import type { Condition, Operand } from '../expression/tree.ts'
-import { refuseInput } from '../schema/input-issues.ts'
-import type { Model } from '../schema/model.ts'
-import type { AttributeValue, Item } from '../values/attribute-value.ts'
-import { getOwn } from '../values/own.ts'
+import { allOf, anyOf, compare, exists as has } from '../../expression/build.ts'
+import type { Condition, Operand } from '../../expression/tree.ts'
+import { refuseInput } from '../../schema/input-issues.ts'
+import type { Model } from '../../schema/model.ts'
+import type { AttributeValue, Item } from '../../values/attribute-value.ts'
+import { getOwn } from '../../values/own.ts'
+import { encodeWhere } from '../encode-where.ts'
+import type { PlanContext } from '../plan-context.ts'
+import type { Where } from '../where.ts'
 import type { Change } from './encode-changes.ts'
-import { encodeWhere } from './encode-where.ts'
-import type { PlanContext } from './plan-context.ts'
-import type { Where } from './where.ts'
 
 /** Current values by stored name; `undefined` is no attribute. */
 export type KnownValues = ReadonlyMap<string, AttributeValue | undefined>

@@ -1,13 +1,13 @@
-import { keyFromItem } from '../schema/index-keys.ts'
-import type { Attribute, Model } from '../schema/model.ts'
-import type { Item } from '../values/attribute-value.ts'
-import { getOwn } from '../values/own.ts'
+import { keyFromItem } from '../../schema/index-keys.ts'
+import type { Attribute, Model } from '../../schema/model.ts'
+import type { Item } from '../../values/attribute-value.ts'
+import { getOwn } from '../../values/own.ts'
+import { type PlanContext, placeOf } from '../plan-context.ts'
+import type { PutState } from '../state.ts'
 import type { Change } from './encode-changes.ts'
-import { type PlanContext, placeOf } from './plan-context.ts'
 import { planWrite, type Write } from './plan-write.ts'
 import { stageWrite } from './stage-write.ts'
 import type { UpdatePlan } from './staged-plan.ts'
-import type { PutState } from './state.ts'
 
 /** What makes an item of any other under its key, except for what the caller could not see. */
 function changesTo(model: Model, item: Item, unseen: readonly Attribute[]): Change[] {

@@ -1,12 +1,12 @@
-import { isLasting } from '../schema/is-lasting.ts'
-import { keyBytesMax } from '../schema/key-text.ts'
-import type { Model } from '../schema/model.ts'
-import type { Item } from '../values/attribute-value.ts'
-import { getOwn } from '../values/own.ts'
+import { isLasting } from '../../schema/is-lasting.ts'
+import { keyBytesMax } from '../../schema/key-text.ts'
+import type { Model } from '../../schema/model.ts'
+import type { Item } from '../../values/attribute-value.ts'
+import { getOwn } from '../../values/own.ts'
+import { keyValues } from '../key-values.ts'
 import { applyChanges } from './apply-changes.ts'
 import { checkKeySize } from './check-key-size.ts'
 import { type Change, isChanged } from './encode-changes.ts'
-import { keyValues } from './key-values.ts'
 import type { KnownValues } from './write-condition.ts'
 
 /** Stands for a value that only the stored item can tell. */

@@ -1,9 +1,9 @@
-import { itemSizeBytes } from '../values/size.ts'
-import { unitsToWrite } from '../values/units.ts'
+import { itemSizeBytes } from '../../values/size.ts'
+import { unitsToWrite } from '../../values/units.ts'
+import type { Explanation } from '../plan.ts'
+import { printReadable } from '../print-readable.ts'
 import { describeWrite } from './describe-write.ts'
 import { gatherWrites } from './gather-writes.ts'
-import type { Explanation } from './plan.ts'
-import { printReadable } from './print-readable.ts'
 import type { StagedPlan, UpdatePlan } from './staged-plan.ts'
 
 const EXACTLY_ONCE =

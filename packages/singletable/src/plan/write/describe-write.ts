@@ -1,4 +1,4 @@
-import type { GetPlan, WritePlan } from './plan.ts'
+import type { GetPlan, WritePlan } from '../plan.ts'
 
 /** What a part of a transaction is, for messages: `put Post`, `unique "email" of User`. */
 export function describeWrite(plan: WritePlan | GetPlan): string {

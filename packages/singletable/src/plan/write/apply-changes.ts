@@ -1,7 +1,7 @@
-import { refuseInput } from '../schema/input-issues.ts'
-import { type AttributeValue, type Item, typeOf } from '../values/attribute-value.ts'
-import { addDecimals } from '../values/decimal.ts'
-import { getOwn, setOwn } from '../values/own.ts'
+import { refuseInput } from '../../schema/input-issues.ts'
+import { type AttributeValue, type Item, typeOf } from '../../values/attribute-value.ts'
+import { addDecimals } from '../../values/decimal.ts'
+import { getOwn, setOwn } from '../../values/own.ts'
 import type { Change } from './encode-changes.ts'
 
 /** An item, a map or a list, by names or positions. */

@@ -1,6 +1,6 @@
-import type { Model } from '../schema/model.ts'
-import type { Item } from '../values/attribute-value.ts'
-import type { PlanContext } from './plan-context.ts'
+import type { Model } from '../../schema/model.ts'
+import type { Item } from '../../values/attribute-value.ts'
+import type { PlanContext } from '../plan-context.ts'
 
 /** What a write makes of an item. */
 export interface Transition {
