@@ -1,4 +1,4 @@
-import { PrintedPlaceholders } from '../../expression/print.ts'
+import { PrintedPlaceholders, printUpdate } from '../../expression/print.ts'
 import type { Model } from '../../schema/model.ts'
 import type { Item } from '../../values/attribute-value.ts'
 import type { ReturnConsumedCapacity, ReturnValues } from '../../wire/item-operations.ts'
@@ -7,7 +7,7 @@ import type { PlanContext } from '../plan-context.ts'
 import { printSized } from '../print-sized.ts'
 import type { Where } from '../where.ts'
 import type { Change } from './encode-changes.ts'
-import { printChanges } from './print-changes.ts'
+import { updateOf } from './update-of.ts'
 import { type KnownValues, NOTHING_KNOWN, writeCondition } from './write-condition.ts'
 
 /** What a state has for every write. */
@@ -71,7 +71,7 @@ export function planWrite(options: WriteOptions, context: PlanContext, write: Wr
     context,
   })
   const conditionText = condition && printSized(condition, placeholders, place)
-  const update = changes && printChanges(changes, placeholders)
+  const update = changes && printUpdate(updateOf(changes), placeholders)
   const request: WriteItemRequest = { TableName: context.tableName }
   if (item === undefined) request.Key = key
   else request.Item = item

@@ -1,0 +1,36 @@
+import type { Update, UpdateValue } from '../../expression/tree.ts'
+import type { AttributeValue } from '../../values/attribute-value.ts'
+import type { Change } from './encode-changes.ts'
+
+const EMPTY_LIST: AttributeValue = { L: [] }
+
+/** What DynamoDB is asked to do, as a tree. */
+export function updateOf(changes: readonly Change[]): Update {
+  const update = {
+    set: [] as Update['set'][number][],
+    remove: [] as Update['remove'][number][],
+    add: [] as Update['add'][number][],
+    delete: [] as Update['delete'][number][],
+  }
+  for (const { kind, path, value, start } of changes) {
+    if (value === undefined) update.remove.push(path)
+    else if (kind === 'delete' || (kind === 'add' && !start)) update[kind].push({ path, value })
+    else {
+      const given: UpdateValue = { kind: 'value', value }
+      const orElse = (otherwise: AttributeValue): UpdateValue => {
+        return { kind: 'if_not_exists', path, otherwise: { kind: 'value', value: otherwise } }
+      }
+      const current = orElse(start ?? EMPTY_LIST)
+      if (kind === 'set') update.set.push({ path, value: given })
+      else if (kind === 'default') update.set.push({ path, value: orElse(value) })
+      else if (kind === 'add') {
+        const sum = { kind: 'arithmetic', operator: '+', left: current, right: given } as const
+        update.set.push({ path, value: sum })
+      } else {
+        const [left, right] = kind === 'append' ? [current, given] : [given, current]
+        update.set.push({ path, value: { kind: 'list_append', left, right } })
+      }
+    }
+  }
+  return update
+}
