@@ -48,7 +48,14 @@ const schema = defineSchema({
 
 /** Ours, over any client. */
 export function ourLibrary(client: Client, cursorSecret?: string): Library {
-  const table = new Table({ name: TABLE, client, schema, ...(cursorSecret && { cursorSecret }) })
+  const table = new Table({
+    name: TABLE,
+    client,
+    schema,
+    // The ready items have ElectroDB's version, which the schema does not declare. A put replaces the item here, as it does everywhere.
+    keepUndeclared: false,
+    ...(cursorSecret && { cursorSecret }),
+  })
   const entity = table.entities.Post
   return {
     get: (key) => entity.get(key).execute(),
