@@ -182,6 +182,8 @@ export const LIMITS: Readonly<Record<string, Place>> = {
 export const INTERNAL: Readonly<Record<string, string>> = {
   LEFT_OUT_MAX:
     'With more, a repeated call can be refused; the writes were done once all the same.',
+  NAMED_MEMBERS_MAX:
+    'Beyond it a set must be larger than what is taken from it; both ways are tested with required sets.',
   OFFSET_MS_MIN: 'A clock that is off by less signs what AWS accepts.',
   LINE_BYTES_MAX: 'Far more than a line between chunks has; a longer one comes from no DynamoDB.',
   HEAD_BYTES_MAX: 'Far more than the head of any answer has; a longer one comes from no DynamoDB.',
