@@ -127,6 +127,7 @@ export function kitRules(
   const packages = ['node:*', ...dependencies, ...dependencies.map((name) => `${name}/*`)]
   const folder = (...folders: readonly string[]): FolderRule => ({ folders, packages })
   const tools = [
+    'text',
     'source',
     'schema-file',
     'storage',
@@ -145,6 +146,8 @@ export function kitRules(
   ]
   return {
     folders: {
+      // Texts that people read: columns, counts, lists of names.
+      text: folder(),
       // TypeScript and JavaScript, parsed.
       source: folder(),
       // Finds, loads and locates schemas.
@@ -164,8 +167,9 @@ export function kitRules(
       // What is known besides the schema. A table is sampled as patiently as it is exported.
       'check/evidence': folder('source', 'transfer'),
       // What the rules ask of a schema and its evidence.
-      'check/design': folder('check/algebra', 'check/evidence', 'cost'),
+      'check/design': folder('text', 'check/algebra', 'check/evidence', 'cost'),
       'check/rules': folder(
+        'text',
         'check/design',
         'check/algebra',
         'check/evidence',
@@ -173,9 +177,9 @@ export function kitRules(
         'schema-file',
       ),
       check: folder('check/rules', 'check/design', 'schema-file'),
-      'check/report': folder('check', 'check/rules', 'check/evidence'),
+      'check/report': folder('text', 'check', 'check/rules', 'check/evidence'),
       // Runs the access patterns on sample data.
-      'check/exercise': folder('check/design', 'check/evidence', 'cost', 'seed'),
+      'check/exercise': folder('text', 'check/design', 'check/evidence', 'cost', 'seed'),
       // Its example items are made up.
       docs: folder('check', 'cost', 'seed'),
       // A new project, from files of ours.

@@ -235,6 +235,68 @@ describe('what is printed', () => {
     expect(found).toMatch(/^[A-Z]\w*: \{ key:/)
   })
 
+  test('each report points to the line of the model, the attribute or the pattern', async () => {
+    const source = [
+      'export const schema = {',
+      "  indexes: { primary: { hash: 'pk', sort: 'sk' }, gsi1: { hash: 'gsi1pk', sort: 'gsi1sk' } },",
+      '  models: {',
+      '    User: {',
+      "      key: { pk: 'USER#${username}', sk: 'PROFILE' },",
+      '      attributes: {',
+      '        username: { type: String, required: true },',
+      '        bytes: { type: String, maxBytes: 900_000 },',
+      '      },',
+      '    },',
+      '    Avatar: {',
+      "      key: { pk: 'USER#${username}', sk: '${section}' },",
+      '      attributes: {',
+      '        username: { type: String, required: true },',
+      '        section: { type: String, required: true },',
+      '      },',
+      '    },',
+      '  },',
+      '  patterns: {',
+      "    getUser: { op: 'get', entity: 'User', by: ['username'] },",
+      "    byBytes: { op: 'query', entity: 'User', by: ['bytes'] },",
+      '  },',
+      '}',
+    ]
+    writeFileSync(path.join(project, 'schema.ts'), source.join('\n'))
+    const lineOf = (text: string): number => source.findIndex((line) => line.includes(text)) + 1
+    const expected = [
+      ['K01', lineOf('Avatar: {')],
+      ['P01', lineOf('byBytes')],
+      ['S03', lineOf('bytes:')],
+    ] as const
+    const only = ['--only', 'K01,P01,S03']
+    const { findings } = JSON.parse((await check(['--json', ...only])).printed)
+    const pretty = (await check(only)).printed
+    const github = (await check(['--format', 'github', ...only])).printed.split('\n')
+    const { results } = JSON.parse((await check(['--format', 'sarif', ...only])).printed).runs[0]
+    expect(findings.map((each: { code: string }) => each.code).sort()).toEqual([
+      'K01',
+      'P01',
+      'S03',
+    ])
+    for (const [code, line] of expected) {
+      const { position } = findings.find((each: { code: string }) => each.code === code)
+      expect({ code, file: position.file, line: position.line }).toEqual({
+        code,
+        file: 'schema.ts',
+        line,
+      })
+      expect(pretty).toMatch(new RegExp(`${code} .*\\n.*\\n +at: {2}schema\\.ts:${line}:`))
+      expect(github.find((each) => each.includes(`title=${code} `))).toContain(
+        `file=schema.ts,line=${line},`,
+      )
+      const { locations } = results.find((each: { ruleId: string }) => each.ruleId === code)
+      expect(locations[0].physicalLocation).toMatchObject({
+        artifactLocation: { uri: 'schema.ts' },
+        region: { startLine: line },
+      })
+    }
+  })
+
   test('github prints nothing where nothing is found', async () => {
     writeSchema(user)
     expect((await check(['--format', 'github'])).printed).toBe('')

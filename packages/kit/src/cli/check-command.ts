@@ -3,6 +3,7 @@ import { checkDesign, type Report } from '../check/check-design.ts'
 import { type Design, readDesign } from '../check/design/design.ts'
 import { reportGithub } from '../check/report/report-github.ts'
 import { reportJson } from '../check/report/report-json.ts'
+import { reportPretty } from '../check/report/report-pretty.ts'
 import { reportSarif } from '../check/report/report-sarif.ts'
 import { ALL_RULES } from '../check/rules/all-rules.ts'
 import {
@@ -15,17 +16,16 @@ import {
 import { PRESETS } from '../check/rules/presets.ts'
 import { loadDefinition } from '../schema-file/load-schema.ts'
 import { locateSchema } from '../schema-file/locate-schema.ts'
+import { reflow } from '../text/wrap-text.ts'
 import { CHECK_COMMAND } from './check-options.ts'
 import type { CommandOutput } from './command.ts'
 import { gatherEvidence } from './gather-evidence.ts'
 import { type Parameters, wholeNumber } from './help.ts'
 import { packageVersion } from './package-version.ts'
-import { printReport } from './print-report.ts'
 import { printTable } from './print-table.ts'
 import { runCommand } from './run-command.ts'
 import { colorsFor } from './terminal.ts'
 import { EXIT_DONE, EXIT_FAILED, UsageError } from './usage-error.ts'
-import { reflow } from './wrap-text.ts'
 
 export { CHECK_COMMAND } from './check-options.ts'
 
@@ -97,7 +97,7 @@ function printed(
     case 'github':
       return reportGithub(report, schemaFile)
     default:
-      return printReport(report, {
+      return reportPretty(report, {
         colors: colorsFor(output, given),
         columns: output.isTerminal ? output.columns : undefined,
         rules: ALL_RULES.length,

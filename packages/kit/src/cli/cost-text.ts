@@ -2,8 +2,9 @@ import type { Figure } from '../cost/figure.ts'
 import type { Bill, PatternBill, ProvisionedBill } from '../cost/monthly-bill.ts'
 import type { PartitionLoad } from '../cost/partition-load.ts'
 import { GIGABYTE } from '../cost/storage-bill.ts'
+import { countOf } from '../text/counts.ts'
+import type { Colors } from '../text/terminal-text.ts'
 import { printTable } from './print-table.ts'
-import type { Colors } from './terminal.ts'
 
 export interface BillTextOptions {
   readonly colors: Colors
@@ -61,8 +62,8 @@ function totalText(bill: Bill, colors: Colors): string {
   const unrated = bill.patterns.filter(({ dollars }) => dollars === undefined).length
   const unknown = new Set(bill.storage.flatMap(({ model, bytes }) => (bytes ? [] : [model]))).size
   const rest = [
-    ...(unrated > 0 ? [`${unrated} ${unrated === 1 ? 'pattern' : 'patterns'}`] : []),
-    ...(unknown > 0 ? [`what is stored of ${unknown} ${unknown === 1 ? 'model' : 'models'}`] : []),
+    ...(unrated > 0 ? [countOf(unrated, 'pattern')] : []),
+    ...(unknown > 0 ? [`what is stored of ${countOf(unknown, 'model')}`] : []),
   ].join(' and ')
   if (unrated === bill.patterns.length && bill.storage.every(({ bytes }) => bytes === undefined)) {
     return 'Nothing is declared that a bill could be made of.'

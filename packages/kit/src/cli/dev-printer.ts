@@ -2,6 +2,7 @@ import path from 'node:path'
 import type { DevReport } from '../dev/dev-session.ts'
 import type { PatternReport } from '../dev/run-pattern.ts'
 import type { LoadedSchema } from '../schema-file/load-schema.ts'
+import { countOf } from '../text/counts.ts'
 import type { CommandOutput } from './command.ts'
 import { printFailure, reportFailure } from './failure-report.ts'
 import type { Parameters } from './help.ts'
@@ -157,7 +158,7 @@ function itemsText(
   origin: string | undefined,
 ): string {
   const parts = [...counts].flatMap(([entity, count]) => (count > 0 ? [`${count} ${entity}`] : []))
-  if (unknown > 0) parts.push(`${unknown} ${unknown === 1 ? 'other' : 'others'}`)
+  if (unknown > 0) parts.push(countOf(unknown, 'other'))
   const text = parts.join(', ') || 'none'
   return `${isWhole ? text : `${text}, and more`}${origin === undefined ? '' : ` · ${origin}`}`
 }

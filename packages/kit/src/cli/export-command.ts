@@ -3,6 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import type { Writable } from 'node:stream'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
+import { formatCount } from '../text/counts.ts'
 import { readCheckpoint, removeCheckpoint, writeCheckpoint } from '../transfer/checkpoint.ts'
 import {
   EXPORT_FORMAT,
@@ -13,7 +14,7 @@ import {
 import type { CommandOutput } from './command.ts'
 import { CONNECT_OPTIONS, withConnection } from './connect-options.ts'
 import { type CommandSpecification, type Parameters, wholeNumber } from './help.ts'
-import { createProgress, formatCount, formatDuration } from './progress.ts'
+import { createProgress, formatDuration } from './progress.ts'
 import { runCommand } from './run-command.ts'
 import { SCHEMA_OPTIONS } from './schema-options.ts'
 import { interruptible, processStops } from './stops.ts'

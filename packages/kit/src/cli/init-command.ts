@@ -7,10 +7,11 @@ import { type PlannedFile, type ProjectPlan, planProject } from '../init/plan-pr
 import { type Project, readProject } from '../init/project.ts'
 import { writeProject } from '../init/write-project.ts'
 import { findSchema } from '../schema-file/load-schema.ts'
+import type { Colors } from '../text/terminal-text.ts'
 import type { CommandOutput } from './command.ts'
 import type { CommandSpecification, Parameters } from './help.ts'
 import { runCommand } from './run-command.ts'
-import { type Colors, colorsFor } from './terminal.ts'
+import { colorsFor } from './terminal.ts'
 import { EnvironmentError, EXIT_DONE, FailureError, UsageError } from './usage-error.ts'
 
 export const INIT_COMMAND: CommandSpecification = {

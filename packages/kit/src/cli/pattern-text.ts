@@ -1,8 +1,9 @@
 import type { PatternPlan } from 'singletable/tools'
 import type { PatternAnswer, PatternReport } from '../dev/run-pattern.ts'
+import { countOf } from '../text/counts.ts'
+import { type Colors, oneLine } from '../text/terminal-text.ts'
+import { cutText, padText, textColumns } from '../text/text-columns.ts'
 import { reportFailure } from './failure-report.ts'
-import { type Colors, oneLine } from './terminal.ts'
-import { cutText, padText, textColumns } from './text-columns.ts'
 import { printCell } from './typed-values.ts'
 
 type KeyCondition = NonNullable<PatternPlan['key']>[string]
@@ -57,7 +58,7 @@ export function printSummary(reports: readonly PatternReport[], colors: Colors):
     [count(isElsewhere), 'answered elsewhere'],
   ]
   const text = parts.flatMap(([number, what]) => (number > 0 ? [`${number} ${what}`] : []))
-  const all = `${reports.length} ${reports.length === 1 ? 'pattern' : 'patterns'}`
+  const all = countOf(reports.length, 'pattern')
   return [all, ...text, ...(failed > 0 ? [colors.red(`${failed} failed`)] : [])].join(' · ')
 }
 
@@ -139,7 +140,7 @@ function answerLines(answer: PatternAnswer, colors: Colors, room: number): reado
   const facts = [
     counts.join(', ') || 'nothing',
     ...(itemsRead > returned ? [`${itemsRead} items read`] : []),
-    ...(consumed === undefined ? [] : [`${consumed} ${consumed === 1 ? 'unit' : 'units'}`]),
+    ...(consumed === undefined ? [] : [countOf(consumed, 'unit')]),
     ...(hasMore ? ['more follow'] : []),
   ]
   const asked = inputText(input)

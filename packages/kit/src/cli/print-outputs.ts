@@ -1,6 +1,6 @@
+import type { Colors } from '../text/terminal-text.ts'
 import type { CommandOutput } from './command.ts'
 import { printTable } from './print-table.ts'
-import type { Colors } from './terminal.ts'
 import { printCell } from './typed-values.ts'
 
 /** Items as a table of text, a column for each attribute that one of them has. */

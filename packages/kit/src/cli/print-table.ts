@@ -1,5 +1,5 @@
-import { type Colors, oneLine } from './terminal.ts'
-import { cutText, padText, textColumns } from './text-columns.ts'
+import { type Colors, oneLine } from '../text/terminal-text.ts'
+import { cutText, padText, textColumns } from '../text/text-columns.ts'
 
 /** A column's title and, if its cells are figures, that they are aligned on the right. */
 export interface Column {

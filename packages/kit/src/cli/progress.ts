@@ -1,3 +1,4 @@
+import { formatCount } from '../text/counts.ts'
 import type { CommandOutput } from './command.ts'
 
 /** Tells how far a long piece of work is. */
@@ -65,10 +66,6 @@ export function progressLine(state: {
     ...(isKnown && rate > 0 ? [`${formatDuration(((total - done) / rate) * 1000)} left`] : []),
   ]
   return `${title}: ${parts.join(', ')}`
-}
-
-export function formatCount(count: number): string {
-  return String(count).replace(/\B(?=(\d{3})+$)/g, ',')
 }
 
 /** `0:07`, `12:30`, `2:05:00` */

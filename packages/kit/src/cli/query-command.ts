@@ -1,4 +1,6 @@
 import { type Pattern, type PatternPlan, planPattern } from 'singletable/tools'
+import { countOf } from '../text/counts.ts'
+import type { Colors } from '../text/terminal-text.ts'
 import type { CommandOutput } from './command.ts'
 import { CONNECT_OPTIONS } from './connect-options.ts'
 import { type CommandSpecification, type Parameters, wholeNumber } from './help.ts'
@@ -8,7 +10,7 @@ import { keyConditionText } from './pattern-text.ts'
 import { printOutputs } from './print-outputs.ts'
 import { runCommand } from './run-command.ts'
 import { loadGivenSchema, SCHEMA_OPTIONS } from './schema-options.ts'
-import { type Colors, colorsFor } from './terminal.ts'
+import { colorsFor } from './terminal.ts'
 import { printJson } from './typed-values.ts'
 import { EXIT_DONE, EXIT_FAILED, UsageError } from './usage-error.ts'
 
@@ -153,7 +155,7 @@ async function runAll(
   }
   if (given.flag('json')) return EXIT_DONE
   if (rows.length > 0) output.print(printOutputs(rows, output, { colors }))
-  output.complain(colors.dim(countText(count)))
+  output.complain(colors.dim(countOf(count, 'item')))
   return EXIT_DONE
 }
 
@@ -200,16 +202,9 @@ function footer(result: LooseResult, colors: Colors): string {
   const groups = Object.values(result.groups ?? {}).flat()
   const given = result.items ?? (result.groups ? groups : [result.item])
   const count = given.filter((each) => each !== undefined).length
-  const units =
-    result.consumed === undefined
-      ? ''
-      : `, ${result.consumed} read ${result.consumed === 1 ? 'unit' : 'units'}`
+  const units = result.consumed === undefined ? '' : `, ${countOf(result.consumed, 'read unit')}`
   const more = result.cursor === undefined ? '' : `\nmore with --cursor ${result.cursor}`
-  return colors.dim(countText(count) + units) + more
-}
-
-function countText(count: number): string {
-  return `${count} ${count === 1 ? 'item' : 'items'}`
+  return colors.dim(countOf(count, 'item') + units) + more
 }
 
 /** The plan in lines; what it does not say is left out. */

@@ -4,10 +4,11 @@ import {
   sampleTable,
 } from '../check/evidence/sample-table.ts'
 import type { TableSample } from '../check/evidence/table-sample.ts'
+import { formatCount } from '../text/counts.ts'
 import type { CommandOutput } from './command.ts'
 import { withConnection } from './connect-options.ts'
 import { type OptionSpecification, type Parameters, wholeNumber } from './help.ts'
-import { createProgress, formatCount } from './progress.ts'
+import { createProgress } from './progress.ts'
 import { interruptible, processStops } from './stops.ts'
 import { describeTable } from './transfer-options.ts'
 import { UsageError } from './usage-error.ts'

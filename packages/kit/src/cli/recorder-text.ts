@@ -1,6 +1,7 @@
 import type { Coverage } from '../recorder/coverage.ts'
+import { countOf } from '../text/counts.ts'
+import type { Colors } from '../text/terminal-text.ts'
 import { printTable } from './print-table.ts'
-import type { Colors } from './terminal.ts'
 
 export interface CoverageTextOptions {
   readonly colors: Colors
@@ -47,9 +48,7 @@ export function coverageText(
   }
   if (neverRun.length > 0) sections.push(`Never run: ${neverRun.join(', ')}`)
   if (otherRequests > 0) {
-    sections.push(
-      `${otherRequests} ${otherRequests === 1 ? 'request was' : 'requests were'} of other schemas.`,
-    )
+    sections.push(`${countOf(otherRequests, 'request was', 'requests were')} of other schemas.`)
   }
   if (run.length + undeclared.length === 0) {
     sections.push('No request of this schema was recorded: did the tests go through the library?')

@@ -1,8 +1,9 @@
 import path from 'node:path'
 import { verifyFolder } from '../storage/verify-folder.ts'
+import { formatCount } from '../text/counts.ts'
 import type { CommandOutput } from './command.ts'
 import type { CommandSpecification, Parameters } from './help.ts'
-import { createProgress, formatCount } from './progress.ts'
+import { createProgress } from './progress.ts'
 import { runCommand, runSubcommand } from './run-command.ts'
 import { EXIT_DONE, EXIT_FAILED, UsageError } from './usage-error.ts'
 

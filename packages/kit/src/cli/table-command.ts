@@ -1,14 +1,15 @@
 import { createTableRequest, type TableDescription } from 'singletable/tools'
+import { formatCount } from '../text/counts.ts'
+import type { Colors } from '../text/terminal-text.ts'
 import type { CommandOutput } from './command.ts'
 import { CONNECT_OPTIONS, tableNameOf, withConnection } from './connect-options.ts'
 import type { CommandSpecification, Parameters } from './help.ts'
 import { requireTable } from './missing-table.ts'
 import { withTable } from './open-table.ts'
 import { printTable } from './print-table.ts'
-import { formatCount } from './progress.ts'
 import { runCommand, runSubcommand } from './run-command.ts'
 import { loadGivenSchema, SCHEMA_OPTIONS } from './schema-options.ts'
-import { type Colors, colorsFor } from './terminal.ts'
+import { colorsFor } from './terminal.ts'
 import { EXIT_DONE, FailureError, UsageError } from './usage-error.ts'
 
 const CREATE: CommandSpecification = {

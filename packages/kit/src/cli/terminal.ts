@@ -1,12 +1,10 @@
 import { styleText } from 'node:util'
+import type { Colors } from '../text/terminal-text.ts'
 import type { CommandOutput } from './command.ts'
 import type { Parameters } from './help.ts'
 
 const STYLES = ['bold', 'dim', 'red', 'green', 'yellow', 'cyan'] as const
 type Style = (typeof STYLES)[number]
-
-/** Texts in colours, or as they are where nobody sees colours. */
-export type Colors = Readonly<Record<Style, (text: string) => string>>
 
 /** Colours on a terminal alone; NO_COLOR and --no-color take them away, FORCE_COLOR gives them to pipes as well. */
 export function colorsFor(output: CommandOutput, given?: Parameters): Colors {
@@ -19,13 +17,4 @@ export function colorsFor(output: CommandOutput, given?: Parameters): Colors {
     isColored ? styleText(style, text, { validateStream: false }) : text
   // Each style is in the list.
   return Object.fromEntries(STYLES.map((style) => [style, paint(style)])) as Colors
-}
-
-/** What data says must not move the cursor or change the terminal. */
-export function oneLine(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) => {
-    if (character === '\n') return '↵'
-    if (character === '\t') return ' '
-    return '\ufffd'
-  })
 }

@@ -1,4 +1,5 @@
 import { type Model, setOwn } from 'singletable/tools'
+import { countOf } from '../../text/counts.ts'
 import type { Report } from './exercise-log.ts'
 import type { LoosePattern, LooseResult, Output, StoredItem } from './exercise-table.ts'
 import { sameValue } from './same-value.ts'
@@ -116,7 +117,7 @@ function showItem({ model, values }: StoredItem): string {
 
 function countItems(items: readonly StoredItem[]): string {
   const names = [...new Set(items.map(({ model }) => model.name))].join(' and ')
-  return `${items.length} ${items.length === 1 ? 'item' : 'items'}${names && ` of ${names}`}`
+  return `${countOf(items.length, 'item')}${names && ` of ${names}`}`
 }
 
 function more(number: number): string {

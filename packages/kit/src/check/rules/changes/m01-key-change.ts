@@ -1,7 +1,7 @@
 import { keyAttributes, primaryTemplates, type Schema } from 'singletable/tools'
+import { listNames } from '../../../text/list-names.ts'
 import { compareTemplates, describeTemplates } from '../../design/compare-templates.ts'
 import { affectedItems, hasKeysOf, keptModels } from '../../design/design-changes.ts'
-import { listNames } from '../list-names.ts'
 import type { Rule } from '../rule.ts'
 
 export const keyChange: Rule = {

@@ -1,5 +1,5 @@
+import { listNames } from '../../../text/list-names.ts'
 import { indexChanges } from '../../design/design-changes.ts'
-import { listNames } from '../list-names.ts'
 import type { Rule } from '../rule.ts'
 
 const WORDS = {

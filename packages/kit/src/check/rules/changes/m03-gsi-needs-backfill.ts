@@ -1,8 +1,8 @@
 import { getOwn, type ModelIndex } from 'singletable/tools'
+import { listNames } from '../../../text/list-names.ts'
 import { compareTemplates, describeTemplates } from '../../design/compare-templates.ts'
 import type { Design } from '../../design/design.ts'
 import { affectedItems, type KeptModel, keptModels } from '../../design/design-changes.ts'
-import { listNames } from '../list-names.ts'
 import type { Notice, Rule } from '../rule.ts'
 
 export const gsiNeedsBackfill: Rule = {

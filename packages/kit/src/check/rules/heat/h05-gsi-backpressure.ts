@@ -1,12 +1,12 @@
 import { printNumber } from '../../../cost/figure.ts'
 import { PARTITION_WRITE_UNITS_MAX } from '../../../cost/partition-load.ts'
 import { writeUnits } from '../../../cost/write-units.ts'
+import { listNames } from '../../../text/list-names.ts'
 import type { Design } from '../../design/design.ts'
 import { type IndexUse, printPartition } from '../../design/design-model.ts'
 import { separatorOf } from '../../design/key-texts.ts'
 import { partitionSpread } from '../../design/partition-spread.ts'
 import { peakOf, ratedPatterns } from '../../design/rated-patterns.ts'
-import { listNames } from '../list-names.ts'
 import type { Notice, Rule } from '../rule.ts'
 
 /** Rates have their peaks; from here on a partition is worth a thought. */

@@ -1,8 +1,8 @@
 import type { Model } from 'singletable/tools'
 import { indexWrites } from '../../../cost/index-writes.ts'
 import { storageBill } from '../../../cost/storage-bill.ts'
+import { listNames } from '../../../text/list-names.ts'
 import type { Design } from '../../design/design.ts'
-import { listNames } from '../list-names.ts'
 import { printBytes } from '../print-bytes.ts'
 import type { Rule } from '../rule.ts'
 

@@ -1,6 +1,6 @@
 import { printNumber } from '../../../cost/figure.ts'
 import { writeAmplification } from '../../../cost/index-writes.ts'
-import { listNames } from '../list-names.ts'
+import { listNames } from '../../../text/list-names.ts'
 import type { Rule } from '../rule.ts'
 
 /** A write with two indexes of whole items costs three times what it would without; that is usual. */

@@ -1,6 +1,6 @@
 import type { IndexDefinition } from 'singletable/tools'
+import { listNames } from '../../../text/list-names.ts'
 import type { IndexUse } from '../../design/design-model.ts'
-import { listNames } from '../list-names.ts'
 import type { Rule } from '../rule.ts'
 
 export const mergeable: Rule = {

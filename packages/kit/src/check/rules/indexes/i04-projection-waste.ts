@@ -1,8 +1,8 @@
 import type { SchemaDefinition } from 'singletable/tools'
 import { billOf } from '../../../cost/monthly-bill.ts'
+import { listNames } from '../../../text/list-names.ts'
 import { type Design, readDesign } from '../../design/design.ts'
 import { type IndexNeed, indexNeeds } from '../../design/index-needs.ts'
-import { listNames } from '../list-names.ts'
 import type { Rule } from '../rule.ts'
 
 export const projectionWaste: Rule = {

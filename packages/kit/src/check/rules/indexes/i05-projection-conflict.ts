@@ -1,6 +1,6 @@
 import type { Index } from 'singletable/tools'
+import { listNames } from '../../../text/list-names.ts'
 import { type IndexNeed, indexNeeds } from '../../design/index-needs.ts'
-import { listNames } from '../list-names.ts'
 import type { Notice, Rule } from '../rule.ts'
 
 export const projectionConflict: Rule = {

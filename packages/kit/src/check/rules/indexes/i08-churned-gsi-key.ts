@@ -1,8 +1,8 @@
 import { getOwn } from 'singletable/tools'
+import { listNames } from '../../../text/list-names.ts'
 import type { DeclaredPattern } from '../../design/declared-pattern.ts'
 import type { Design } from '../../design/design.ts'
 import type { IndexUse, ModelKey } from '../../design/design-model.ts'
-import { listNames } from '../list-names.ts'
 import type { Notice, Rule, Severity } from '../rule.ts'
 
 export const churnedGsiKey: Rule = {

@@ -1,7 +1,7 @@
 import type { Model, Pattern, UpdatePattern } from 'singletable/tools'
+import { listNames } from '../../../text/list-names.ts'
 import type { Design } from '../../design/design.ts'
 import type { CodeUpdate } from '../../evidence/code-facts.ts'
-import { listNames } from '../list-names.ts'
 import type { Notice, Rule } from '../rule.ts'
 
 export const partialKeyUpdate: Rule = {

@@ -1,8 +1,8 @@
 import { type AttributeValue, getOwn, type Item, type Model } from 'singletable/tools'
 import { sampledItems } from '../../../cost/cost-design.ts'
+import { listNames } from '../../../text/list-names.ts'
 import type { Design } from '../../design/design.ts'
 import { readersOf } from '../../design/index-needs.ts'
-import { listNames } from '../list-names.ts'
 import type { Notice, Rule } from '../rule.ts'
 
 /** An index that leaves out less than half of the items is hardly worth a condition. */

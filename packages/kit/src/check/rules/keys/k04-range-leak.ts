@@ -1,11 +1,11 @@
 import { readTemplate } from 'singletable/tools'
+import { listNames } from '../../../text/list-names.ts'
 import { canMeet } from '../../algebra/common-text.ts'
 import { beginningWith, type Language, literal } from '../../algebra/language.ts'
 import { type TemplateValues, templateTexts } from '../../algebra/template-language.ts'
 import { textsBetween } from '../../algebra/text-range.ts'
 import { commonPartition, type KeyTexts, keyTexts, pairsOf } from '../../design/key-texts.ts'
 import { type RecordedRange, recordedRanges } from '../../design/recorded-ranges.ts'
-import { listNames } from '../list-names.ts'
 import type { Notice, Rule } from '../rule.ts'
 
 export const rangeLeak: Rule = {

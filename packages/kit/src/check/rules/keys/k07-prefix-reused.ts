@@ -1,3 +1,4 @@
+import { listNames } from '../../../text/list-names.ts'
 import {
   commonKey,
   commonPartition,
@@ -5,7 +6,6 @@ import {
   keyTexts,
   pairsOf,
 } from '../../design/key-texts.ts'
-import { listNames } from '../list-names.ts'
 import type { Rule } from '../rule.ts'
 
 export const prefixReused: Rule = {

@@ -1,3 +1,4 @@
+import { listNames } from '../../../text/list-names.ts'
 import { candidateIndex } from '../../design/candidate-index.ts'
 import type { DeclaredPattern } from '../../design/declared-pattern.ts'
 import { type Design, modelNamed } from '../../design/design.ts'
@@ -8,7 +9,6 @@ import {
   primaryNames,
   type Question,
 } from '../../design/index-answer.ts'
-import { listNames } from '../list-names.ts'
 import type { Notice, Rule } from '../rule.ts'
 
 export const unserved: Rule = {

@@ -1,3 +1,4 @@
+import { countOf } from '../../../text/counts.ts'
 import type { DeclaredPattern } from '../../design/declared-pattern.ts'
 import type { Rule } from '../rule.ts'
 
@@ -30,24 +31,20 @@ read.`,
       const reads = new Set([...about.filter(isRead), ...fetched]).size
       if (reads > 0 && writes === 0) {
         yield {
-          message: `${name} is read by ${count(reads)} and written by none.`,
+          message: `${name} is read by ${countOf(reads, 'pattern')} and written by none.`,
           fix: `declare what writes it, as in create${name}: { op: 'create', entity: '${name}' }`,
           place: { model: name },
         }
       }
       if (writes > 0 && reads === 0) {
         yield {
-          message: `${name} is written by ${count(writes)} and read by none.`,
+          message: `${name} is written by ${countOf(writes, 'pattern')} and read by none.`,
           fix: 'declare what reads it, or remove what nobody asks for',
           place: { model: name },
         }
       }
     }
   },
-}
-
-function count(patterns: number): string {
-  return `${patterns} ${patterns === 1 ? 'pattern' : 'patterns'}`
 }
 
 function isWrite({ definition }: DeclaredPattern): boolean {

@@ -1,8 +1,8 @@
 import type { QueryPattern } from 'singletable/tools'
+import { listNames } from '../../../text/list-names.ts'
 import { type Design, modelNamed } from '../../design/design.ts'
 import type { DesignModel } from '../../design/design-model.ts'
 import { indexAnswers, placeholders, primaryNames } from '../../design/index-answer.ts'
-import { listNames } from '../list-names.ts'
 import type { Rule } from '../rule.ts'
 
 /** Attributes that people take for unique. */

@@ -1,9 +1,9 @@
 import { getOwn, ITEM_COLLECTION_MAX_BYTES, itemSizeBytes, type Model } from 'singletable/tools'
 import { itemBytes, projectedBytes } from '../../../cost/item-bytes.ts'
+import { listNames } from '../../../text/list-names.ts'
 import { type Collection, collectionsOf } from '../../design/collection.ts'
 import type { Design } from '../../design/design.ts'
 import { printPartition } from '../../design/design-model.ts'
-import { listNames } from '../list-names.ts'
 import { printBytes } from '../print-bytes.ts'
 import type { Notice, Rule, Severity } from '../rule.ts'
 

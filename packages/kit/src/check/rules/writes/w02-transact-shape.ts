@@ -1,6 +1,6 @@
 import type { Pattern } from 'singletable/tools'
+import { listNames } from '../../../text/list-names.ts'
 import type { Design } from '../../design/design.ts'
-import { listNames } from '../list-names.ts'
 import type { Notice, Rule } from '../rule.ts'
 
 /** TransactWriteItems takes that many actions. */

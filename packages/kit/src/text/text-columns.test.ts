@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { printTable } from './print-table.ts'
+import { printTable } from '../cli/print-table.ts'
 import { cutText, padText, textColumns } from './text-columns.ts'
 
 test('wide, combining and joined characters count as a terminal shows them', () => {

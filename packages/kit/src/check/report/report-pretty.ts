@@ -1,12 +1,12 @@
-import type { Report } from '../check/check-design.ts'
-import type { Exercise } from '../check/evidence/exercise.ts'
-import { headingOf } from '../check/rules/compare-findings.ts'
-import type { Finding, Severity } from '../check/rules/rule.ts'
-import { formatCount } from './progress.ts'
-import { type Colors, oneLine } from './terminal.ts'
-import { wrapText } from './wrap-text.ts'
+import { countOf, formatCount } from '../../text/counts.ts'
+import { type Colors, oneLine } from '../../text/terminal-text.ts'
+import { wrapText } from '../../text/wrap-text.ts'
+import type { Report } from '../check-design.ts'
+import type { Exercise } from '../evidence/exercise.ts'
+import { headingOf } from '../rules/compare-findings.ts'
+import type { Finding, Severity } from '../rules/rule.ts'
 
-export interface ReportOptions {
+export interface PrettyOptions {
   readonly colors: Colors
   /** How wide the terminal is; lines are left as they are where there is none. */
   readonly columns?: number | undefined
@@ -22,7 +22,7 @@ const INDENT = ' '.repeat(2 + LABEL_WIDTH + 2)
 const COLUMNS_MIN = 40
 
 /** The report for people: grouped by what it is about, the worst first, with a line at the end that sums it up. */
-export function printReport(report: Report, options: ReportOptions): string {
+export function reportPretty(report: Report, options: PrettyOptions): string {
   const { colors } = options
   const groups = new Map<string, Finding[]>()
   for (const finding of report.findings) {
@@ -40,7 +40,7 @@ export function printReport(report: Report, options: ReportOptions): string {
 
 function printFinding(
   { severity, code, message, fix, name, position }: Finding,
-  options: ReportOptions,
+  options: PrettyOptions,
 ): string {
   const { colors, columns } = options
   const label = paint(severity, colors)(severity.padEnd(LABEL_WIDTH))
@@ -65,7 +65,7 @@ function wrap(text: string, columns: number | undefined, used: number): string {
   return wrapText(text, room, used).join(`\n${INDENT}`)
 }
 
-function exerciseLines({ exercise, exerciseMs, colors }: ReportOptions): readonly string[] {
+function exerciseLines({ exercise, exerciseMs, colors }: PrettyOptions): readonly string[] {
   if (exercise === undefined) return []
   if (exercise.patterns.length === 0) return [`${colors.bold('run')}: there are no patterns to run`]
   const ran = exercise.patterns.filter(({ skipped }) => skipped === undefined)
@@ -79,7 +79,7 @@ function exerciseLines({ exercise, exerciseMs, colors }: ReportOptions): readonl
   const elapsed = exerciseMs === undefined ? '' : ` in ${printElapsed(exerciseMs)}`
   return [
     [
-      `${colors.bold('run')}: ${done}${plural(ran.length, 'pattern')} passed in ${plural(runs, 'run')} on ${plural(items, 'item')}${elapsed} (seed ${exercise.seed})`,
+      `${colors.bold('run')}: ${done}${countOf(ran.length, 'pattern')} passed in ${countOf(runs, 'run')} on ${countOf(items, 'item')}${elapsed} (seed ${exercise.seed})`,
       ...skipped,
     ].join('\n'),
   ]
@@ -90,18 +90,14 @@ function printElapsed(ms: number): string {
   return whole < 1000 ? `${whole} ms` : `${(whole / 1000).toFixed(1)} s`
 }
 
-function summary({ counts, suppressed, rulesRun }: Report, options: ReportOptions): string {
+function summary({ counts, suppressed, rulesRun }: Report, options: PrettyOptions): string {
   const { colors, rules } = options
   const parts = [
-    ...(counts.error > 0 ? [colors.red(plural(counts.error, 'error'))] : []),
-    ...(counts.warning > 0 ? [colors.yellow(plural(counts.warning, 'warning'))] : []),
-    ...(counts.info > 0 ? [plural(counts.info, 'note')] : []),
+    ...(counts.error > 0 ? [colors.red(countOf(counts.error, 'error'))] : []),
+    ...(counts.warning > 0 ? [colors.yellow(countOf(counts.warning, 'warning'))] : []),
+    ...(counts.info > 0 ? [countOf(counts.info, 'note')] : []),
   ]
   const found = parts.length > 0 ? parts.join(', ') : colors.green('nothing found')
   const quiet = suppressed.length > 0 ? `, ${suppressed.length} kept quiet with a reason` : ''
   return `${found}${quiet} (${rulesRun} of ${rules} rules looked)`
-}
-
-function plural(count: number, word: string): string {
-  return `${formatCount(count)} ${word}${count === 1 ? '' : 's'}`
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { Report } from '../check/check-design.ts'
-import type { PatternExercise } from '../check/evidence/exercise.ts'
-import { printReport } from './print-report.ts'
-import { colorsFor } from './terminal.ts'
+import { colorsFor } from '../../cli/terminal.ts'
+import type { Report } from '../check-design.ts'
+import type { PatternExercise } from '../evidence/exercise.ts'
+import { reportPretty } from './report-pretty.ts'
 
 const colors = colorsFor({ print: () => {}, complain: () => {} })
 
@@ -46,7 +46,7 @@ test.each<readonly [patterns: readonly PatternExercise[], ms: number | undefined
     'run: 1 pattern passed in 1,500 runs on 51 items (seed 7)\n  not run: search: OpenSearch answers it',
   ],
 ])('of %j, run in %s ms, it says so', (patterns, exerciseMs, line) => {
-  const text = printReport(QUIET, {
+  const text = reportPretty(QUIET, {
     colors,
     rules: 75,
     exercise: { patterns, seed: 7 },
