@@ -2,6 +2,7 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { checkImports, findTableCycle } from './architecture/check-imports.ts'
 import { checkMessages } from './architecture/check-messages.ts'
+import { checkExpressions } from './architecture/check-expressions.ts'
 import { findCycle } from './architecture/find-cycle.ts'
 import { importsOf } from './architecture/imports-of.ts'
 import { entryModules, ROOT, readManifest } from './architecture/package-manifest.ts'
@@ -53,6 +54,34 @@ describe('the modules of the kit', () => {
 
   test('branch on no text of a message', () => {
     expect(modules.flatMap(checkMessages)).toEqual([])
+  })
+})
+
+describe('the texts of expressions', () => {
+  test.each(['singletable', 'kit'])('are read by the parser alone: %s', (name) => {
+    const modules = loadModules(path.join(ROOT, `packages/${name}/src`))
+    const others = modules.filter((module) => !module.path.startsWith('expression/'))
+    expect(others.flatMap(checkExpressions)).toEqual([])
+  })
+
+  test.each([
+    "request.FilterExpression.split(' AND ')",
+    'const a = [...KeyConditionExpression.matchAll(/=/g)]',
+    "(request.KeyConditionExpression ?? '').includes('#')",
+    'plan.request?.UpdateExpression?.replace(/#n/g, name)',
+    '/BETWEEN/.test(request.KeyConditionExpression)',
+    'PATTERN.exec(ConditionExpression!)',
+  ])('are seen where something looks into them: %s', (text) => {
+    expect(checkExpressions(parseModule('a.ts', text))).toHaveLength(1)
+  })
+
+  test.each([
+    'parseCondition(request.FilterExpression)',
+    'node.type.startsWith("MemberExpression")',
+    'expression.exec(text)',
+    'const length = request.UpdateExpression.length',
+  ])('may be passed on: %s', (text) => {
+    expect(checkExpressions(parseModule('a.ts', text))).toEqual([])
   })
 })
 

@@ -69,7 +69,7 @@ export function runCost(parameters: readonly string[], output: CommandOutput): P
       tableName: () => given.text('table') ?? tableName ?? nameMissing(),
       today: new Date(now).toISOString().slice(0, 10),
     })
-    const bill = billOf({ schema, sample: read?.sample }, { prices, rps })
+    const bill = billOf({ schema, sample: read?.sample, now }, { prices, rps })
     if (given.flag('json')) output.print(JSON.stringify(bill, undefined, 2))
     else {
       const width = output.isTerminal ? output.columns : undefined

@@ -69,7 +69,8 @@ export function runQuery(parameters: readonly string[], output: CommandOutput): 
     const input = readInput(pattern, words)
     const colors = colorsFor(output, given)
     if (given.flag('plan')) {
-      const plan = planPattern(pattern, words.length > 0 ? Object(input) : undefined)
+      const now = output.now?.() ?? Date.now()
+      const plan = planPattern(pattern, words.length > 0 ? Object(input) : undefined, now)
       output.print(given.flag('json') ? printJson(plan) : printPlan(plan, colors))
       return EXIT_DONE
     }

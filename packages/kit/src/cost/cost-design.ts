@@ -8,6 +8,8 @@ export interface CostDesign {
   readonly sample?:
     | { readonly items: readonly Item[]; readonly itemCount: number | undefined }
     | undefined
+  /** The end of ranges that have none; without it, what is read of them is one bucket of time. */
+  readonly now?: number | undefined
 }
 
 /** What the schema says about the items of a model; of a copy, about those of the model it is of. */

@@ -1,12 +1,14 @@
 import {
   averageOf,
   BATCH_GET_KEYS_MAX,
+  bucketsOf,
   itemsInQuery,
   keyVariables,
   type Model,
   type ModelIndex,
   PAGE_SIZE_MAX_BYTES,
   type Pattern,
+  type PatternReading,
   type QueryPattern,
   queryCost,
   readFactor,
@@ -79,8 +81,9 @@ function byKey(design: CostDesign, { definition, models }: Pattern): ReadUnits {
 function query(design: CostDesign, pattern: Pattern, definition: QueryPattern): ReadUnits {
   const { target, models } = pattern
   const { consistent = false, limit, filter } = definition
-  const { fan, others } = readingOf(pattern)
-  const { count, bytes } = itemsOfQuery(design, pattern, definition, others)
+  const reading = readingOf(pattern, design.now)
+  const { fan } = reading
+  const { count, bytes } = itemsOfQuery(design, pattern, definition, reading)
   const whole = target && itemBytes(design, target)
   const { units, fetchUnits, steps, requests, itemsRead } = queryCost({
     items: count.value,
@@ -110,7 +113,7 @@ function itemsOfQuery(
   design: CostDesign,
   pattern: Pattern,
   { expect, limit, filter, by }: QueryPattern,
-  others: readonly Model[],
+  { others, fan }: PatternReading,
 ): { readonly count: Figure; readonly bytes: Figure } {
   const { models, use } = pattern
   // Of others that are read and left out, as far as it is declared how many there are.
@@ -133,7 +136,11 @@ function itemsOfQuery(
     const { itemsRead } = expect
     return { count: figure(itemsRead, 'declared', `${itemsRead} items`), bytes }
   }
-  const found = figure(total, worstBasis(counts), counts.map(({ formula }) => formula).join(' + '))
+  const found = figure(
+    total * bucketsOf(fan),
+    worstBasis(counts),
+    counts.map(({ formula }) => formula).join(' + '),
+  )
   if (limit === undefined || filter !== undefined) return { count: found, bytes }
   // No more than there are, where the schema says how many.
   const isKnown = read.every((model) => itemsInQuery(model, use!, by) !== undefined)

@@ -1,4 +1,4 @@
-import type { Schema } from 'singletable/tools'
+import { allOf, type Condition, partsOf, printCondition, type Schema } from 'singletable/tools'
 
 /** What stands in place of a value. */
 const VALUE = '${…}'
@@ -16,52 +16,50 @@ export interface FilterShape {
  */
 export function filterShape(
   { params, ttl }: Schema,
-  expression: string,
-  nameOf: (placeholder: string) => string,
+  filter: Condition | undefined,
 ): FilterShape | undefined {
-  if (expression === '') return undefined
-  const own = conjunctsOf(expression).filter((conjunct) => {
-    const text = readable(conjunct, nameOf)
-    const bare = text.replace(/^\((.*)\)$/s, '$1')
-    const isType =
-      bare.startsWith(`${params.typeField} = `) || bare.startsWith(`${params.typeField} IN `)
-    const isTime = ttl !== undefined && bare === `attribute_not_exists(${ttl}) OR ${ttl} > ${VALUE}`
-    return !isType && !isTime
-  })
-  if (own.length === 0) return undefined
-  const text = own.map((conjunct) => readable(conjunct, nameOf)).join(' AND ')
-  return { text, names: namesIn(own.join(' '), nameOf) }
+  const own = allOf(
+    (filter ? partsOf('and', filter) : []).filter(
+      (part) => !isAbout(part, params.typeField) && !isAlive(part, ttl),
+    ),
+  )
+  if (own === undefined) return undefined
+  const names = new NameCollector()
+  const text = printCondition(own, names)
+  return { text, names: names.sorted() }
 }
 
-/** The names behind the placeholders of an expression, each once. */
-export function namesIn(
-  expression: string,
-  nameOf: (placeholder: string) => string,
-): readonly string[] {
-  const names = [...expression.matchAll(/#\w+/g)].map(([placeholder]) => nameOf(placeholder))
-  return [...new Set(names)].sort()
-}
+/** Collects the names of what is printed, and leaves out the values. */
+export class NameCollector {
+  readonly #names = new Set<string>()
 
-function readable(expression: string, nameOf: (placeholder: string) => string): string {
-  return expression.replace(/#\w+/g, nameOf).replace(/:\w+/g, VALUE)
-}
-
-/** The parts that must all hold. An AND inside of parentheses or of a BETWEEN is none between parts. */
-function conjunctsOf(expression: string): readonly string[] {
-  const conjuncts: string[] = ['']
-  let depth = 0
-  let isBetween = false
-  for (const token of expression.split(/(\s+AND\s+|\s+BETWEEN\s+|[()])/i)) {
-    const word = token.trim().toUpperCase()
-    if (word === '(') depth++
-    if (word === ')') depth--
-    if (word === 'BETWEEN') isBetween = true
-    if (word === 'AND' && isBetween) isBetween = false
-    else if (word === 'AND' && depth === 0) {
-      conjuncts.push('')
-      continue
-    }
-    conjuncts[conjuncts.length - 1] += token
+  name(name: string): string {
+    this.#names.add(name)
+    return name
   }
-  return conjuncts
+
+  value(): string {
+    return VALUE
+  }
+
+  sorted(): readonly string[] {
+    return [...this.#names].sort()
+  }
+}
+
+/** An equality of an attribute, or one with one of several values. */
+function isAbout(part: Condition, name: string): boolean {
+  const subject =
+    part.kind === 'compare' ? part.left : part.kind === 'in' ? part.operand : undefined
+  return subject?.kind === 'path' && subject.path[0] === name
+}
+
+/** That there is no time to live, or that it is not over. */
+function isAlive(part: Condition, ttl: string | undefined): boolean {
+  return (
+    part.kind === 'or' &&
+    part.left.kind === 'exists' &&
+    part.left.path[0] === ttl &&
+    isAbout(part.right, ttl ?? '')
+  )
 }

@@ -1,5 +1,15 @@
-import type { ExchangeEvent, Item, Schema } from 'singletable/tools'
-import { filterShape, namesIn } from './filter-shape.ts'
+import {
+  type Condition,
+  type ExchangeEvent,
+  getOwn,
+  type Item,
+  type Operand,
+  partsOf,
+  printUpdate,
+  readExpressions,
+  type Schema,
+} from 'singletable/tools'
+import { filterShape, NameCollector } from './filter-shape.ts'
 import { keyTextShape } from './key-text-shape.ts'
 
 /** How one key attribute is compared, with placeholders in place of values. */
@@ -32,11 +42,6 @@ interface Request {
   readonly IndexName?: string
   readonly Key?: Item
   readonly Item?: Item
-  readonly KeyConditionExpression?: string
-  readonly FilterExpression?: string
-  readonly UpdateExpression?: string
-  readonly ExpressionAttributeNames?: Readonly<Record<string, string>>
-  readonly ExpressionAttributeValues?: Item
   readonly RequestItems?: Readonly<Record<string, { readonly Keys?: readonly Item[] }>>
 }
 
@@ -49,14 +54,15 @@ export function requestShape(event: ExchangeEvent): RequestShape | undefined {
   if (!ITEM_OPERATIONS.test(operation)) return undefined
   // Which members there are depends on the operation.
   const request = event.request as Request
-  const { FilterExpression, UpdateExpression, IndexName } = request
+  const { IndexName } = request
   const index = IndexName ?? (operation === 'Query' || operation === 'Scan' ? 'primary' : null)
-  const [first] = own(request.RequestItems, table)?.Keys ?? []
+  const [first] = getOwn(request.RequestItems ?? {}, table)?.Keys ?? []
   const key = request.Key ?? request.Item ?? first
   const place = { schema, index: index ?? 'primary', entity }
-  const nameOf = (placeholder: string): string =>
-    own(request.ExpressionAttributeNames, placeholder) ?? placeholder
-  const filter = filterShape(schema, FilterExpression ?? '', nameOf)
+  const { key: condition, filter: asked, update } = readExpressions(request)
+  const filter = filterShape(schema, asked)
+  const changed = new NameCollector()
+  if (update) printUpdate(update, changed)
   return {
     schema: fingerprint(schema),
     operation,
@@ -64,10 +70,10 @@ export function requestShape(event: ExchangeEvent): RequestShape | undefined {
     entity: entity ?? null,
     verb,
     index,
-    key: key ? keyOfItem(place, key) : keyOfCondition(place, request),
+    key: key ? keyOfItem(place, key) : keyOfCondition(place, condition),
     filter: filter?.text ?? null,
     filtered: filter?.names ?? [],
-    changed: namesIn(UpdateExpression ?? '', nameOf),
+    changed: changed.sorted(),
   }
 }
 
@@ -112,39 +118,34 @@ function keyOfItem(place: KeyPlace, item: Item): readonly KeyTest[] {
   return [...hash, ...sort].map((name) => ({
     name,
     operator: '=',
-    texts: [keyTextShape(place, name, own(item, name)?.S)],
+    texts: [keyTextShape(place, name, getOwn(item, name)?.S)],
   }))
 }
 
-const KEY_TEST =
-  /begins_with\s*\(\s*([^,\s]+)\s*,\s*(:\w+)\s*\)|(\S+)\s+BETWEEN\s+(:\w+)\s+AND\s+(:\w+)|(\S+)\s*(<=|>=|=|<|>)\s*(:\w+)/gi
-
-function keyOfCondition(place: KeyPlace, request: Request): readonly KeyTest[] {
-  const { KeyConditionExpression = '', ExpressionAttributeNames = {} } = request
+function keyOfCondition(place: KeyPlace, key: Condition | undefined): readonly KeyTest[] {
   const test = (
-    path: string,
     operator: KeyTest['operator'],
-    values: readonly string[],
-  ): KeyTest => {
-    const name = own(ExpressionAttributeNames, path) ?? path
+    subject: Operand,
+    values: readonly Operand[],
+  ): KeyTest[] => {
+    if (subject.kind !== 'path') return []
+    const [name] = subject.path
     // Of what is no text nothing is told.
-    const texts = values.map((value) =>
-      keyTextShape(place, name, own(request.ExpressionAttributeValues, value)?.S),
+    const texts = values.map((each) =>
+      keyTextShape(place, name, each.kind === 'value' ? each.value.S : undefined),
     )
-    return { name, operator, texts }
+    return [{ name, operator, texts }]
   }
-  return [...KeyConditionExpression.matchAll(KEY_TEST)].map(
-    ([, prefixed, prefix = '', ranged, low = '', high = '', path = '', operator, value = '']) =>
-      prefixed !== undefined
-        ? test(prefixed, 'begins_with', [prefix])
-        : ranged !== undefined
-          ? test(ranged, 'BETWEEN', [low, high])
-          : // The pattern has no others.
-            test(path, operator as KeyTest['operator'], [value]),
-  )
-}
-
-/** A member by a name that anybody may have chosen. What the library has for this is not imported: this runs inside the tests of others. */
-function own<T>(object: { readonly [name: string]: T } | undefined, name: string): T | undefined {
-  return object !== undefined && Object.hasOwn(object, name) ? object[name] : undefined
+  return (key ? partsOf('and', key) : []).flatMap((part) => {
+    switch (part.kind) {
+      case 'compare':
+        return part.operator === '<>' ? [] : test(part.operator, part.left, [part.right])
+      case 'between':
+        return test('BETWEEN', part.operand, [part.low, part.high])
+      case 'begins_with':
+        return test('begins_with', part.operand, [part.prefix])
+      default:
+        return []
+    }
+  })
 }

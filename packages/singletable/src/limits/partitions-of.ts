@@ -1,7 +1,5 @@
-import { bindCondition } from '../expression/bind-condition.ts'
 import { fixedValues } from '../expression/fixed-values.ts'
-import { parseCondition } from '../expression/parse-condition.ts'
-import { Placeholders } from '../expression/placeholders.ts'
+import { readExpressions } from '../expression/read-expressions.ts'
 import type { Index, Schema } from '../schema/model.ts'
 import type { AttributeValue, Item } from '../values/attribute-value.ts'
 import { getOwn } from '../values/own.ts'
@@ -43,19 +41,21 @@ export function itemPartitions(
 }
 
 function queriedPartition(schema: Schema, request: QueryRequest): readonly Partition[] {
-  const { TableName: table, IndexName = 'primary', KeyConditionExpression = '' } = request
-  const { ExpressionAttributeNames: names, ExpressionAttributeValues: values } = request
+  const { TableName: table, IndexName = 'primary' } = request
   const index = schema.indexes.get(IndexName)
-  let fixed: Item
+  const fixed = partitionOf(request)
+  const key = index && fixed && keyText(index, (name) => getOwn(fixed, name))
+  return key === undefined ? [] : [{ table, index: IndexName, key, kind: 'read' }]
+}
+
+function partitionOf(request: QueryRequest): Item | undefined {
   try {
-    const condition = parseCondition(KeyConditionExpression)
-    fixed = fixedValues(bindCondition(condition, new Placeholders({ names, values })))
+    const { key } = readExpressions(request)
+    return key && fixedValues(key)
   } catch {
     // What can't be read, DynamoDB refuses.
-    return []
+    return undefined
   }
-  const key = index && keyText(index, (name) => getOwn(fixed, name))
-  return key === undefined ? [] : [{ table, index: IndexName, key, kind: 'read' }]
 }
 
 function keyText(

@@ -87,8 +87,8 @@ export function planPattern(pattern: Pattern, input?: object, now?: number): Pat
 }
 
 /** What a query pattern reads, whatever its input: for who computes what it costs. */
-export function readingOf(pattern: Pattern): PatternReading {
-  const { others, matches } = decideRead(askedByPattern(pattern, {}))
+export function readingOf(pattern: Pattern, now?: number): PatternReading {
+  const { others, matches } = decideRead(askedByPattern(pattern, { now }))
   return { others, fan: matches[0]?.fan }
 }
 

@@ -13,9 +13,18 @@ export { InputError, type InputIssue } from '../errors/input-error.ts'
 export { type ErrorParts, SingletableError } from '../errors/singletable-error.ts'
 export { modelOf } from '../execute/collect-items.ts'
 export type { ExchangeEvent } from '../execute/send.ts'
-export { averageOf, itemsInQuery, type PatternCost } from '../plan/pattern-cost.ts'
+export { allOf, partsOf } from '../expression/build.ts'
+export { printCondition, printUpdate } from '../expression/print.ts'
+export { readExpressions } from '../expression/read-expressions.ts'
+export type { Condition, Operand } from '../expression/tree.ts'
+export {
+  averageOf,
+  itemsInQuery,
+  type PatternCost,
+  type PatternReading,
+} from '../plan/pattern-cost.ts'
 export { type KeyPlan, type PatternPlan, planPattern, readingOf } from '../plan/plan-pattern.ts'
-export { queryCost } from '../plan/read/read-cost.ts'
+export { bucketsOf, queryCost } from '../plan/read/read-cost.ts'
 export { compileSchema } from '../schema/compile-schema.ts'
 export { isInIndex, keyAttributes, primaryTemplates } from '../schema/index-keys.ts'
 export { printPath } from '../schema/input-issues.ts'
