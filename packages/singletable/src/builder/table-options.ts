@@ -85,7 +85,8 @@ export function createContext(options: TableOptions<SchemaDefinition>): BuilderC
     deadlineMs,
     cursorSecrets,
     keepUndeclared,
-    undeclared: new Map(),
+    // Nothing need be found out where it is decided.
+    undeclared: keepUndeclared === undefined ? new Map() : undefined,
     warn: (message) => onWarning(message),
   }
 }

@@ -23,11 +23,11 @@ export function planUpdate(state: UpdateState, context: PlanContext): UpdatePlan
     return stageUpdate(draft)
   }
   if (creation && !creation.either) return { ...writeNew(draft, creation), draft }
-  const blind = creation?.either ? { ...draft, changes: creation.either } : draft
-  const keys = planIndexKeys(blind, given)
+  const unread = creation?.either ? { ...draft, changes: creation.either } : draft
+  const keys = planIndexKeys(unread, given)
   if (!moves && keys.missing.size === 0) {
     const { complete = [] } = creation ?? {}
-    const all = [...blind.changes, ...keys.changes]
+    const all = [...unread.changes, ...keys.changes]
     const plan = writeDraft(draft, all, { known: given, complete })
     return complete.length === 0 ? plan : { ...plan, draft }
   }

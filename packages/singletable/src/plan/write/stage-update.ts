@@ -39,7 +39,7 @@ export function stageUpdate(draft: UpdateDraft): StagedPlan {
     expects: { exists: !creates, absent: false, version: undefined },
     attributes: namesOf(model, missing),
     reads: undefined,
-    told: creates || missing.size > 0 ? undefined : { item: withValues(told, given) },
+    assumed: creates || missing.size > 0 ? undefined : { item: withValues(told, given) },
     draft,
   }
 }

@@ -45,7 +45,7 @@ export function stageWrite(
     optimistic: absent,
     unconditional:
       where === undefined && given.size === 0 && !exists && !absent && version === undefined,
-    told: absent ? { item: undefined } : isTold ? { item: withValues(told, given) } : undefined,
+    assumed: absent ? { item: undefined } : isTold ? { item: withValues(told, given) } : undefined,
     draft: { options, context, write },
   }
 }

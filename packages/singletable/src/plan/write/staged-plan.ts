@@ -27,7 +27,7 @@ export interface StagedPlan {
   /** No condition but that of what was read, so that it can be part of a batch. */
   readonly unconditional?: boolean
   /** The item as far as the call tells it, if that suffices where nothing can be read before: in a transaction. */
-  readonly told?: { readonly item: Item | undefined } | undefined
+  readonly assumed?: { readonly item: Item | undefined } | undefined
   /** What is to be done then. */
   readonly draft: UpdateDraft | WriteDraft
 }
