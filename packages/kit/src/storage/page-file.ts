@@ -90,9 +90,13 @@ export class PageFile {
     return Math.floor(this.sizeBytes / this.pageBytes)
   }
 
+  hasPage(number: number): boolean {
+    return number > 1 && number <= this.meta.lastPage
+  }
+
   /** The bytes of one page, or of several that follow each other. */
   page(number: number, count: number = 1): Buffer {
-    if (!(number > 1 && number + count - 1 <= this.meta.lastPage)) {
+    if (!this.hasPage(number) || !this.hasPage(number + count - 1)) {
       throw new DamagedPageError(`refers to page ${number} of ${this.meta.lastPage + 1}`)
     }
     const bytes = Buffer.allocUnsafe(count * this.pageBytes)

@@ -25,13 +25,23 @@ export interface TreeVisitor {
 
 /** Walks a tree of LMDB and finds every page of it that can't be right. Also compares what there is with what its meta page says. */
 export function walkTree(file: PageFile, tree: TreeRoot, visitor: TreeVisitor): void {
-  new TreeWalk(file, tree, visitor).run()
+  new TreeWalk(file, tree, visitor, true).run()
+}
+
+/** As `walkTree`, without the pages that hold entries, which are nearly all. */
+export function walkBranches(
+  file: PageFile,
+  tree: TreeRoot,
+  visitor: Pick<TreeVisitor, 'damage'>,
+): void {
+  new TreeWalk(file, tree, { entry: () => {}, page: () => {}, ...visitor }, false).run()
 }
 
 class TreeWalk {
   readonly #file: PageFile
   readonly #tree: TreeRoot
   readonly #visitor: TreeVisitor
+  readonly #readsLeaves: boolean
   #branchPages = 0
   #leafPages = 0
   #overflowPages = 0
@@ -39,7 +49,8 @@ class TreeWalk {
   #lastKey: Buffer | undefined
   #isLastInLeaf = false
 
-  constructor(file: PageFile, tree: TreeRoot, visitor: TreeVisitor) {
+  constructor(file: PageFile, tree: TreeRoot, visitor: TreeVisitor, readsLeaves: boolean) {
+    this.#readsLeaves = readsLeaves
     this.#file = file
     this.#tree = tree
     this.#visitor = visitor
@@ -53,6 +64,7 @@ class TreeWalk {
     }
     if (root >= 0) this.#visit(root, depth)
     this.#compare('branch pages', this.#branchPages, this.#tree.branchPages)
+    if (!this.#readsLeaves) return
     this.#compare('leaf pages', this.#leafPages, this.#tree.leafPages)
     this.#compare('overflow pages', this.#overflowPages, this.#tree.overflowPages)
     this.#compare('entries', this.#entries, this.#tree.entries)
@@ -65,10 +77,14 @@ class TreeWalk {
   }
 
   #visit(number: number, levels: number): void {
+    const isLeaf = levels <= 1
+    if (isLeaf && !this.#readsLeaves) {
+      if (!this.#file.hasPage(number)) this.#visitor.damage(`refers to page ${number}`)
+      return
+    }
     try {
       const page = this.#file.page(number)
       this.#visitor.page(number)
-      const isLeaf = levels <= 1
       const kind = page.readUInt16LE(18) & KIND_FLAGS
       if (kind !== (isLeaf ? LEAF_FLAG : BRANCH_FLAG)) {
         throw new DamagedPageError(`page ${number} is not a ${isLeaf ? 'leaf' : 'branch'}`)

@@ -49,7 +49,7 @@ export function openStoreFolder(folder: string, durability: 'flushed' | 'os'): S
     const marker = readMarker(folder) ?? newMarker(folder)
     const data = join(folder, DATA_FILE)
     if (!marker.ready && !existsSync(data)) createData(folder, data, marker)
-    const problem = dataFileProblem(data)
+    const problem = dataFileProblem(data, marker.ready && marker.durability === 'flushed')
     if (problem !== undefined) throw storageDamaged(folder, `"${DATA_FILE}" ${problem}.`)
     // LMDB makes it again; one that an older version has left may have holes, for which a full disk has no room.
     rmSync(data + LOCK_SUFFIX, { force: true })

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createEngine, StoredItem, seededRandom } from 'singletable/engine'
+import { createEngine, type SingletableError, StoredItem, seededRandom } from 'singletable/engine'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { lmdbStorage } from './lmdb-storage.ts'
 import { PageFile } from './page-file.ts'
@@ -99,19 +99,28 @@ describe('a folder that is whole', () => {
   })
 })
 
-test(`of ${FLIPS} bits changed anywhere in the data, none makes an entry vanish or change unnoticed (seed ${SEED})`, {
-  timeout: 120_000 + FLIPS * 200,
-}, async () => {
+/** What a user sees of a folder: how many entries there are, or that something is damaged. */
+async function opened(path: string): Promise<number | string> {
+  let storage: ReturnType<typeof lmdbStorage> | undefined
+  try {
+    storage = lmdbStorage(path)
+    const keys: string[] = []
+    storage.visit({ start: '', end: '\xff' }, (key) => keys.push(key) > 0)
+    return keys.filter((key) => storage!.get(key) !== undefined).length
+  } catch (error) {
+    return (error as SingletableError).code
+  } finally {
+    await storage?.close()
+  }
+}
+
+/** Calls back with each of so many damaged files; a third of them in the headers of pages, where the structure is. */
+async function damage(path: string, callback: (at: number) => Promise<void>): Promise<void> {
   const random = seededRandom(SEED)
-  const path = join(parent, 'flipped')
-  cpSync(folder, path, { recursive: true })
   const data = join(path, 'data.mdb')
   const whole = readFileSync(data)
-  const content = contentOf(path)
-  let noticed = 0
   for (let flip = 0; flip < FLIPS; flip++) {
     const bytes = Buffer.from(whole)
-    // A third of them in the headers of pages, where the structure is.
     const page = Math.floor((random() * whole.length) / 4096)
     const at =
       flip % 3 === 0
@@ -119,16 +128,44 @@ test(`of ${FLIPS} bits changed anywhere in the data, none makes an entry vanish 
         : Math.floor(random() * whole.length)
     bytes[at]! ^= 1 << Math.floor(random() * 8)
     writeFileSync(data, bytes)
+    await callback(at)
+  }
+  writeFileSync(data, whole)
+}
+
+test(`of ${FLIPS} bits changed anywhere in the data, none makes an entry vanish or change unnoticed (seed ${SEED})`, {
+  timeout: 120_000 + FLIPS * 200,
+}, async () => {
+  const path = join(parent, 'flipped')
+  cpSync(folder, path, { recursive: true })
+  const content = contentOf(path)
+  let noticed = 0
+  await damage(path, async (at) => {
     const problems = await verifyFolder(path).then(
       (report) => report.problems,
       (error: Error) => [error.message],
     )
     if (problems.length > 0) noticed++
     else expect([at, contentOf(path) === content]).toEqual([at, true])
-  }
+  })
   expect(noticed).toBeGreaterThan(FLIPS / 20)
-  writeFileSync(data, whole)
   expect((await verifyFolder(path)).problems).toEqual([])
+})
+
+test(`of ${FLIPS} bits changed anywhere in a small file, none ends the process or makes an entry vanish from reads (seed ${SEED})`, {
+  timeout: 120_000 + FLIPS * 400,
+}, async () => {
+  const path = join(parent, 'opened')
+  cpSync(folder, path, { recursive: true })
+  const entries = await opened(path)
+  expect(entries).toBeGreaterThan(200)
+  let noticed = 0
+  await damage(path, async (at) => {
+    const found = await opened(path)
+    if (found !== entries) noticed++
+    expect([at, found]).toEqual([at, found === entries ? entries : 'STORAGE_DAMAGED'])
+  })
+  expect(noticed).toBeGreaterThan(FLIPS / 20)
 })
 
 describe('an index that is not what its items say is found', () => {

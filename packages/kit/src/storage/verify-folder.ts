@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { metaProblem } from './check-data-file.ts'
 import { EntryCheck } from './entry-check.ts'
 import { readMarker } from './marker-file.ts'
 import { lockFolder } from './owner-lock.ts'
@@ -92,7 +93,8 @@ class Verification {
   }
 
   #checkFile(file: PageFile): { readonly entries: number; readonly items: number } {
-    this.#checkMetas(file)
+    const problem = metaProblem(file)
+    if (problem !== undefined) this.#report(`The file ${problem}.`)
     const { free, main, lastPage } = file.meta
     const pages = new Uint8Array(Math.min(lastPage, file.pages) + 2)
     let read = 0
@@ -124,17 +126,6 @@ class Verification {
       .reduce((sum, kind) => sum + (kind === 0 ? 1 : 0), 0)
     if (lost > 0) this.#report(`${lost} pages are neither used nor free.`)
     return check.end()
-  }
-
-  /** Each commit writes the other meta page: one that is behind by more, or in the wrong place, would hide the last commits. */
-  #checkMetas({ metas }: PageFile): void {
-    const [even, odd] = metas.map(({ transaction }) => transaction) as [number, number]
-    const isNew = even === 0 && odd === 0
-    if (!isNew && (even % 2 !== 0 || odd % 2 !== 1 || Math.abs(even - odd) !== 1)) {
-      this.#report(
-        `The meta pages are of the commits ${even} and ${odd}, which do not follow each other.`,
-      )
-    }
   }
 
   #report(what: string): void {
