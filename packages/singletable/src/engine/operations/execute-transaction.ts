@@ -1,18 +1,15 @@
 import { partsOf } from '../../expression/build.ts'
 import type { Condition } from '../../expression/tree.ts'
 import { TRANSACTION_ACTIONS_MAX } from '../../values/limits.ts'
-import { unitsToRead } from '../../values/units.ts'
 import type {
   ExecuteTransactionRequest,
   ExecuteTransactionResponse,
 } from '../../wire/item-operations.ts'
 import type { ServiceError } from '../../wire/service-error.ts'
-import { CapacityByTable } from '../capacity/capacity-by-table.ts'
-import { wantsCapacity } from '../capacity/consumed-capacity.ts'
 import type { Table } from '../catalog/table.ts'
 import type { EngineContext } from '../context/context.ts'
 import { inTurns, mapInSteps } from '../context/turns.ts'
-import { TOKEN_LENGTH_MAX, TRANSACTION_MAX_BYTES } from '../limits/transaction-limits.ts'
+import { TOKEN_LENGTH_MAX } from '../limits/transaction-limits.ts'
 import {
   EXISTS_NOT_SINGLE,
   statementMessage,
@@ -24,7 +21,7 @@ import {
   transactionStatement,
 } from '../messages/partiql-messages.ts'
 import { validationError } from '../messages/request-messages.ts'
-import { TRANSACTION_RESULT_TOO_LARGE, TRANSACTION_SAME_ITEM } from '../messages/write-messages.ts'
+import { TRANSACTION_SAME_ITEM } from '../messages/write-messages.ts'
 import { returnConsumedCapacity } from '../shapes/item-shapes.ts'
 import { list, structure, text } from '../shapes/shape.ts'
 import { parameterizedStatementMembers } from '../shapes/statement-shapes.ts'
@@ -35,10 +32,13 @@ import {
   bindStatement,
 } from '../statements/bind-statement.ts'
 import { equalityOf } from '../statements/key-equalities.ts'
-import { readSingleItem, singleItemKey } from '../statements/single-select.ts'
+import { selectColumns } from '../statements/select-list.ts'
+import { singleItemKey } from '../statements/single-select.ts'
 import { statementWrite } from '../statements/statement-write.ts'
+import { handOut, type StoredItem } from '../storage/stored-item.ts'
 import { requireTable } from '../tables/require-table.ts'
 import { prepareEach } from '../transactions/prepare-each.ts'
+import { readTransaction } from '../transactions/read-transaction.ts'
 import { writeTransaction } from '../transactions/write-transaction.ts'
 import type { Write } from '../write/write.ts'
 import type { Operation } from './operation.ts'
@@ -97,25 +97,13 @@ function runReads(
   const storageKeys = prepareEach(selects, (select, position) =>
     singleItemKey(tables[position]!, select),
   )
-  const capacity = new CapacityByTable()
-  const response: ExecuteTransactionResponse = { Responses: [] }
-  let bytes = 0
-  for (const [position, storageKey] of storageKeys.entries()) {
+  const items = storageKeys.map((storageKey, position) => {
     if (storageKey === undefined) throw refusal(position, TRANSACTION_SELECT_KEY)
-  }
+    const show = (stored: StoredItem) => selectColumns(selects[position]!.columns, handOut(stored))
+    return { table: tables[position]!, storageKey, show }
+  })
   refuseSameItem(storageKeys)
-  for (const [position, storageKey] of storageKeys.entries()) {
-    const table = tables[position]!
-    const { item, sizeBytes } = readSingleItem(context, selects[position]!, storageKey ?? '')
-    bytes += sizeBytes
-    capacity.of(table).addTable(unitsToRead(sizeBytes, 'transactional'))
-    response.Responses.push(item === undefined ? {} : { Item: item })
-  }
-  if (bytes > TRANSACTION_MAX_BYTES) throw validationError(TRANSACTION_RESULT_TOO_LARGE)
-  if (wantsCapacity(request.ReturnConsumedCapacity)) {
-    response.ConsumedCapacity = capacity.show(request.ReturnConsumedCapacity, 'read')
-  }
-  return response
+  return readTransaction(context, items, request.ReturnConsumedCapacity)
 }
 
 async function runWrites(

@@ -8,19 +8,15 @@ import { type Page, type PageRequest, pageSteps } from './read-page.ts'
 export function answerPage(
   context: EngineContext,
   request: QueryRequest | ScanRequest,
-  page: Omit<PageRequest, 'limit' | 'consistent'>,
+  page: PageRequest,
 ): ReadPageResponse | Promise<ReadPageResponse> {
-  const steps = pageSteps(context, {
-    ...page,
-    limit: request.Limit ?? Number.POSITIVE_INFINITY,
-    consistent: request.ConsistentRead === true,
-  })
+  const steps = pageSteps(context, page)
   return after(inTurns(context, steps), (read) => pageResponse(request, page, read))
 }
 
 function pageResponse(
   { ReturnConsumedCapacity: wanted }: QueryRequest | ScanRequest,
-  { returns }: Pick<PageRequest, 'returns'>,
+  { returns }: PageRequest,
   page: Page,
 ): ReadPageResponse {
   const response: ReadPageResponse = { Count: page.count, ScannedCount: page.scannedCount }
