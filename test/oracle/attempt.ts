@@ -1,4 +1,4 @@
-import { firstLine } from '../../packages/kit/src/check/exercise/exercise-log.ts'
+import { reasonOf } from '../../packages/kit/src/check/exercise/exercise-log.ts'
 import type { RunLog } from './proof-log.ts'
 
 /** What is thrown is a failure, and so is what never ends. */
@@ -11,7 +11,7 @@ export async function attempt<T>(
     if (result === undefined) report('an end', 'page after page, more than there are items')
     return result
   } catch (error) {
-    report('an answer', firstLine(error))
+    report('an answer', reasonOf(error))
     return undefined
   }
 }

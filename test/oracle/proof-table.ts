@@ -9,7 +9,7 @@ import {
   SingletableError,
   type Transport,
 } from 'singletable/tools'
-import { firstLine } from '../../packages/kit/src/check/exercise/exercise-log.ts'
+import { reasonOf } from '../../packages/kit/src/check/exercise/exercise-log.ts'
 import type { ItemMaker } from '../../packages/kit/src/check/exercise/item-maker.ts'
 import type { Values } from '../../packages/kit/src/check/exercise/item-values.ts'
 import { NotRunError } from '../../packages/kit/src/check/exercise/not-run-error.ts'
@@ -132,7 +132,7 @@ export class ProofTable {
       if (!SingletableError.is(error)) throw error
       if (error.code === 'ITEM_EXISTS' && this.isKnown(source, values)) return false
       if (REFUSALS.includes(error.code)) return false
-      throw new NotRunError(`A ${source.name} could not be written: ${firstLine(error)}`)
+      throw new NotRunError(`A ${source.name} could not be written: ${reasonOf(error)}`)
     }
     this.world.add(source, new Map([...values, ...this.kept(source, 1)]))
     return true

@@ -6,7 +6,7 @@ import type {
   UpdatePattern,
   WritePattern,
 } from 'singletable/tools'
-import { firstLine } from '../../packages/kit/src/check/exercise/exercise-log.ts'
+import { reasonOf } from '../../packages/kit/src/check/exercise/exercise-log.ts'
 import type { ItemMaker } from '../../packages/kit/src/check/exercise/item-maker.ts'
 import { keyOf, type Values } from '../../packages/kit/src/check/exercise/item-values.ts'
 import { NotRunError } from '../../packages/kit/src/check/exercise/not-run-error.ts'
@@ -223,6 +223,6 @@ export async function expectRefusal(
     report(`it is refused as ${code}`, 'it was done')
   } catch (error) {
     if ((error as { code?: unknown }).code !== code)
-      report(`it is refused as ${code}`, firstLine(error))
+      report(`it is refused as ${code}`, reasonOf(error))
   }
 }

@@ -58,8 +58,19 @@ const lab = defineSchema({
   patterns: {
     getUser: { op: 'get', entity: 'User', by: ['username'] },
     users: { op: 'batchGet', entity: 'User', by: ['username'] },
-    both: { op: 'transactGet', entity: 'Post', by: ['username', 'postId'] },
-    posts: { op: 'query', entity: 'Post', by: ['username'], range: 'postId' },
+    both: {
+      op: 'transactGet',
+      entity: 'Post',
+      by: ['username', 'postId'],
+      expect: { itemsRead: 20 },
+    },
+    posts: {
+      op: 'query',
+      entity: 'Post',
+      by: ['username'],
+      range: 'postId',
+      expect: { itemsRead: 40 },
+    },
     best: {
       op: 'query',
       entity: 'Post',

@@ -43,7 +43,7 @@ export async function exerciseKeyed(
     const items = definition.op === 'get' ? [result.item] : (result.items ?? [])
     if (items.length !== expected.length) report(`${expected.length} results`, `${items.length}`)
     for (const [at, item] of expected.entries()) compareItem(item, items[at], report, project)
-    compareCost(each, run, there, report, expected.length)
+    compareCost(each, run, there, report)
   }
   const inputs = keys.map(({ key }) => Object.fromEntries(key))
   if (definition.op !== 'get') {

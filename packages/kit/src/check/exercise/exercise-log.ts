@@ -1,3 +1,4 @@
+import { SingletableError } from 'singletable/tools'
 import type { ExerciseFailure, PatternExercise } from '../evidence/exercise.ts'
 import { showValue } from './show-value.ts'
 
@@ -36,7 +37,7 @@ export class ExerciseLog {
     try {
       result = await call()
     } catch (error) {
-      report('an answer', firstLine(error))
+      report('an answer', reasonOf(error))
       return
     }
     await check(result, report)
@@ -55,8 +56,8 @@ export class ExerciseLog {
 
 export type Report = (expected: string, got: string) => void
 
-/** What a message says first: what is wrong. */
-export function firstLine(error: unknown): string {
-  const { message } = error instanceof Error ? error : { message: String(error) }
-  return message.split('\n', 1)[0] ?? ''
+/** What an error says is wrong, without where and what to do. */
+export function reasonOf(error: unknown): string {
+  if (SingletableError.is(error)) return `${error.code}: ${error.what}`
+  return error instanceof Error ? error.message : String(error)
 }

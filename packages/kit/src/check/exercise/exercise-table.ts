@@ -10,7 +10,7 @@ import {
   SingletableError,
   type Transport,
 } from 'singletable/tools'
-import { firstLine } from './exercise-log.ts'
+import { reasonOf } from './exercise-log.ts'
 import type { ItemMaker } from './item-maker.ts'
 import type { Values } from './item-values.ts'
 import { NotRunError } from './not-run-error.ts'
@@ -129,7 +129,7 @@ export class ExerciseTable {
     } catch (error) {
       if (!SingletableError.is(error)) throw error
       if (REFUSALS.includes(error.code)) return false
-      throw new NotRunError(`A ${source.name} could not be written: ${firstLine(error)}`)
+      throw new NotRunError(`A ${source.name} could not be written: ${reasonOf(error)}`)
     }
   }
 

@@ -1,7 +1,7 @@
 import type { Attribute, Model, UpdatePattern, WritePattern } from 'singletable/tools'
 import { compareItem } from './compare-outputs.ts'
 import type { ExerciseCase } from './exercise-case.ts'
-import { firstLine, type Report } from './exercise-log.ts'
+import { type Report, reasonOf } from './exercise-log.ts'
 import type { ExerciseTable, LooseResult, StoredItem } from './exercise-table.ts'
 import { fillAll } from './fill-table.ts'
 import type { ItemMaker } from './item-maker.ts'
@@ -52,7 +52,7 @@ export async function exerciseWrite(each: ExerciseCase, definition: WritePattern
     () => refusalOf(() => call(wrong)),
     (error, report) => {
       if (error === undefined) report(`it is refused as ${code}`, 'it was done')
-      else if (Object(error).code !== code) report(`it is refused as ${code}`, firstLine(error))
+      else if (Object(error).code !== code) report(`it is refused as ${code}`, reasonOf(error))
     },
   )
 }
