@@ -55,7 +55,8 @@ export function planWrite(options: WriteOptions, context: PlanContext, write: Wr
   const { exists = false, absent = false, complete = [] } = write
   const { given = NOTHING_KNOWN, known = NOTHING_KNOWN } = write
   const { lasting = changes?.filter(({ required }) => required) } = write
-  const expects = { exists, absent, version, ...(lasting?.length && { lasting }) }
+  const always = { exists, absent, version }
+  const expects = lasting?.length ? { ...always, lasting } : always
   const placeholders = new PrintedPlaceholders()
   // One that was put starts anew, and so does one that an update must find.
   const creates = action === 'Update' && !exists && !absent

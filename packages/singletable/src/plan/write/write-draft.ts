@@ -14,8 +14,16 @@ export function writeDraft(
   options: Partial<Write>,
 ): WritePlan {
   const { verb, version } = state
-  const common = { action: 'Update', verb, place, key, changes, exists: !creates, version } as const
-  return planWrite(state, context, { ...common, ...options })
+  return planWrite(state, context, {
+    action: 'Update',
+    verb,
+    place,
+    key,
+    changes,
+    exists: !creates,
+    version,
+    ...options,
+  })
 }
 
 /** The write of an item that is there, with the values that its index keys depend on. */
