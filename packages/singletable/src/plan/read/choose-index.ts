@@ -157,7 +157,7 @@ function answerOf(asked: Asked, index: Index): IndexChoice | string {
   return { index, matches: matches as [KeyMatch], rest, gaps }
 }
 
-export function useOf({ indexes }: Model, index: Index): ModelIndex | undefined {
+function useOf({ indexes }: Model, index: Index): ModelIndex | undefined {
   return indexes.find((use) => use.index === index)
 }
 

@@ -1,6 +1,9 @@
 import { describe, expect, it, vi } from 'vitest'
 import { InputError } from '../../errors/input-error.ts'
 import { PlanError } from '../../errors/plan-error.ts'
+import { allOf, compare } from '../../expression/build.ts'
+import { readExpressions } from '../../expression/read-expressions.ts'
+import type { Condition } from '../../expression/tree.ts'
 import {
   compileGet,
   compileRead,
@@ -81,6 +84,10 @@ function modelOf(schema: Schema, name: string): Model {
 // biome-ignore lint/suspicious/noExplicitAny: members are read as an untyped callback reads them.
 type Attr = Record<string, any>
 
+function joined(...conditions: readonly (Condition | undefined)[]): Condition | undefined {
+  return allOf(conditions.filter((each) => each !== undefined))
+}
+
 function plan(
   model: Model,
   where?: (attr: Attr, operators: typeof op) => unknown,
@@ -105,7 +112,13 @@ function plan(
     ...more,
   }
   const made = planRead(state, context(warn))
-  return { ...made, request: compileRead(made) }
+  const request = compileRead(made)
+  // Whatever is printed says what was planned.
+  const { key, filter } = readExpressions(request)
+  const keys = Object.entries(made.partition).map(([name, value]) => compare(name, '=', value))
+  expect(key).toEqual(joined(...keys, made.sort))
+  expect(filter).toEqual(joined(made.filter, made.alive))
+  return { ...made, request }
 }
 
 const Post = modelOf(blog, 'Post')
