@@ -65,9 +65,8 @@ export class Update extends Write<UpdateState> {
 
   private assignAll(kind: 'set' | 'default', target: unknown, value: unknown): this {
     if (typeof target !== 'object' || target === null) return this.assign([{ kind, target, value }])
-    return this.assign(
-      Object.entries(target).map(([name, each]) => ({ kind, target: name, value: each })),
-    )
+    const changes = Object.entries(target)
+    return this.assign(changes.map(([name, each]) => ({ kind, target: name, value: each })))
   }
 
   private insert(kind: 'append' | 'prepend', target: unknown, values: unknown): this {
@@ -84,9 +83,9 @@ export class Update extends Write<UpdateState> {
     const place = placeOf(this.context, model, verb)
     const added = changes.map(
       // Values are judged when the update is planned.
-      (change) => ({ ...change, target: resolveTarget(model, change.target, place) }),
+      ({ kind, target, value }) => ({ kind, target: resolveTarget(model, target, place), value }),
     )
-    return this.with({ assignments: [...assignments, ...added] })
+    return this.with({ assignments: assignments.length > 0 ? [...assignments, ...added] : added })
   }
 }
 

@@ -102,6 +102,6 @@ export abstract class Write<TState extends ConditionalState>
   private async run(options: CallOptions | undefined, exactlyOnce: boolean): Promise<unknown> {
     const { context } = this
     const call = startCall(context, this.verb, this.state.model.name, options)
-    return executeWrite(context, call, this.plan(), exactlyOnce)
+    return await executeWrite(context, call, this.plan(), exactlyOnce)
   }
 }

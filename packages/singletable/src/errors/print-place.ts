@@ -9,10 +9,14 @@ export interface CallPlace {
 
 /** Where a call was made, for messages: `table "Blog", pattern "byAuthor", entity "Post", query()`. */
 export function printPlace({ table, pattern, entity, verb }: CallPlace): string {
-  // Every call makes one, for the message of an error that most never have: without lists on the way.
-  let text = table === undefined ? '' : `, table "${table}"`
-  if (pattern !== undefined) text += `, pattern "${pattern}"`
-  if (entity !== undefined) text += `, entity "${entity}"`
-  if (verb !== undefined) text += verb.endsWith(')') ? `, ${verb}` : `, ${verb}()`
-  return text.slice(2)
+  // Every call makes some, for the message of an error that most never have: without lists on the way, and without looking into the text.
+  let text = table === undefined ? '' : `table "${table}"`
+  if (pattern !== undefined) text = joined(text, `pattern "${pattern}"`)
+  if (entity !== undefined) text = joined(text, `entity "${entity}"`)
+  if (verb !== undefined) text = joined(text, verb.endsWith(')') ? verb : `${verb}()`)
+  return text
+}
+
+function joined(text: string, part: string): string {
+  return text === '' ? part : `${text}, ${part}`
 }

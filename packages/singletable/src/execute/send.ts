@@ -65,7 +65,7 @@ export async function send<TOperation extends OperationName>(
 ): Promise<Operations[TOperation]['response']> {
   keepInScope(context, operation, request, call.place, queried)
   if (!requests.hasSubscribers && !exchanges.hasSubscribers) {
-    return attempts(context, call, operation, request, kind)
+    return await attempts(context, call, operation, request, kind)
   }
   const { environment, name, pattern, schema } = context
   const start = environment.now()

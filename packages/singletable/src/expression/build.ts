@@ -13,8 +13,15 @@ export function anyOf(conditions: readonly Condition[]): Condition | undefined {
 
 /** From left to right, as texts without parentheses are read. */
 function joined(kind: 'and' | 'or', conditions: readonly Condition[]): Condition | undefined {
-  const [first, ...rest] = conditions.flatMap((condition) => partsOf(kind, condition))
-  return rest.reduce((left, right) => left && { kind, left, right }, first)
+  let whole: Condition | undefined
+  const add = (right: Condition): void => {
+    whole = whole ? { kind, left: whole, right } : right
+  }
+  for (const condition of conditions) {
+    if (condition.kind === kind) partsOf(kind, condition).forEach(add)
+    else add(condition)
+  }
+  return whole
 }
 
 /** What a condition combines by `and`, or by `or`, from left to right; iterative, since the tree may be as deep as the expression is long. */

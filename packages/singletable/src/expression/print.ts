@@ -115,23 +115,25 @@ export function printCondition(condition: Condition, writing: Writing): string {
 
 /** The text of an update. An update that changes nothing has no text: DynamoDB wants the parameter left out then. */
 export function printUpdate(update: Update, writing: Writing): string {
-  const sections: string[] = []
-  const section = (name: string, actions: readonly string[]): void => {
-    if (actions.length > 0) sections.push(`${name} ${actions.join(', ')}`)
+  let text = ''
+  // The section that the text ends with.
+  let last = ''
+  const add = (section: string, action: string): void => {
+    if (section === last) text += `, ${action}`
+    else text += `${text && ' '}${section} ${action}`
+    last = section
   }
-  const printChange = ({ path, value }: { path: Path; value: AttributeValue }): string =>
-    `${printPath(path, writing)} ${writing.value(value)}`
-  section(
-    'SET',
-    update.set.map(({ path, value }) => {
-      const target = printPath(path, writing)
-      return `${target} = ${printUpdateValue(value, writing)}`
-    }),
-  )
-  section('REMOVE', printPaths(update.remove, writing))
-  section('ADD', update.add.map(printChange))
-  section('DELETE', update.delete.map(printChange))
-  return sections.join(' ')
+  for (const { path, value } of update.set) {
+    const target = printPath(path, writing)
+    add('SET', `${target} = ${printUpdateValue(value, writing)}`)
+  }
+  for (const path of update.remove) add('REMOVE', printPath(path, writing))
+  for (const section of ['ADD', 'DELETE'] as const) {
+    for (const { path, value } of section === 'ADD' ? update.add : update.delete) {
+      add(section, `${printPath(path, writing)} ${writing.value(value)}`)
+    }
+  }
+  return text
 }
 
 export function printProjection(projection: Projection, writing: Writing): string {
@@ -139,6 +141,7 @@ export function printProjection(projection: Projection, writing: Writing): strin
 }
 
 export function printPath(path: Path, writing: Writing): string {
+  if (path.length === 1) return writing.name(path[0])
   let text = ''
   for (const component of path) {
     if (typeof component === 'number') text += `[${component}]`

@@ -159,8 +159,9 @@ export function compileTemplate(source: string, options: CompileOptions): KeyTem
       if (found === null) return undefined
       const values: Record<string, unknown> = {}
       let shardText: string | undefined
-      for (const [index, { name, lossy, by, read, print }] of components.entries()) {
-        const part = found[index + 1]!
+      let index = 0
+      for (const { name, lossy, by, read, print } of components) {
+        const part = found[++index]!
         // What the shard is made of may stand in another key; here it can only be one that there is.
         if (by) shardText = print(read(part))
         // Another component of the same attribute knows the value better than a lossy one.

@@ -7,7 +7,7 @@ import { IS_COUNTED } from '../../schema/encode-new.ts'
 import { addIssue, placeIssues, refuseInput } from '../../schema/input-issues.ts'
 import { isLasting } from '../../schema/is-lasting.ts'
 import { checkKey } from '../../schema/key-text.ts'
-import type { Attribute, Codec } from '../../schema/model.ts'
+import type { Attribute, Codec, Model } from '../../schema/model.ts'
 import type { AttributeValue, Item } from '../../values/attribute-value.ts'
 import type { Assignment, UpdateState } from '../state.ts'
 
@@ -64,7 +64,7 @@ function encodeChange(
   const refuse = (message: string): undefined => {
     addIssue(issues, message)
   }
-  const attribute = [...model.attributes.values()].find(({ stored }) => stored === path[0])
+  const attribute = attributeAt(model, path[0])
   if (attribute === undefined) {
     return refuse('is made from a template: change the attributes in it')
   }
@@ -126,6 +126,13 @@ function encodeChange(
   return kind === 'delete' && isRequired
     ? { kind, name, path, value, required: true }
     : { kind, name, path, value }
+}
+
+/** The attribute that is stored under a name. Most are stored under their own. */
+function attributeAt({ attributes }: Model, name: string): Attribute | undefined {
+  const found = attributes.get(name)
+  if (found?.stored === name) return found
+  return [...attributes.values()].find(({ stored }) => stored === name)
 }
 
 /** Members of a set may also be given as a list, or one alone. */

@@ -1,11 +1,12 @@
+import type { InputIssue } from '../../errors/input-error.ts'
+import { refuseInput } from '../../schema/input-issues.ts'
 import { isLasting } from '../../schema/is-lasting.ts'
-import { keyBytesMax } from '../../schema/key-text.ts'
+import { checkKey } from '../../schema/key-text.ts'
 import type { Model } from '../../schema/model.ts'
 import type { Item } from '../../values/attribute-value.ts'
 import { getOwn } from '../../values/own.ts'
 import { keyValues } from '../key-values.ts'
 import { applyChanges } from './apply-changes.ts'
-import { checkKeySize } from './check-key-size.ts'
 import { type Change, isChanged } from './encode-changes.ts'
 import type { KnownValues } from './write-condition.ts'
 
@@ -38,6 +39,7 @@ export function planIndexKeys(write: KeyedWrite, known: KnownValues): IndexKeys 
   const { model, place, key, changes, creates } = write
   const { attributes, schema } = model
   const keyChanges: Change[] = []
+  const issues: InputIssue[] = []
   const missing = new Set<string>()
   const { told, all, suffices } = keyValues(model, key)
   // An attribute is often in several keys.
@@ -50,7 +52,7 @@ export function planIndexKeys(write: KeyedWrite, known: KnownValues): IndexKeys 
   const find = (name: string): unknown => {
     const { stored, codec } = attributes.get(name)!
     const own = changes.filter(({ path }) => path[0] === stored)
-    const [first] = own
+    const first = own[0]
     const isReplaced = first?.path.length === 1 && (first.kind === 'set' || first.kind === 'remove')
     if (!isReplaced && !known.has(stored)) return UNKNOWN
     const before = known.get(stored)
@@ -100,9 +102,10 @@ export function planIndexKeys(write: KeyedWrite, known: KnownValues): IndexKeys 
     }
     if (isHeld) {
       // An index that holds the item has all values of its keys.
-      const text = template.render(values)!
-      checkKeySize(text, keyBytesMax(schema, name), name, place)
-      keyChanges.push({ kind: 'set', name, path: [name], value: { S: text } })
+      const value = { S: template.render(values)! }
+      checkKey(schema, name, value, issues)
+      if (issues.length > 0) refuseInput(issues, place, 'give shorter values for its template')
+      keyChanges.push({ kind: 'set', name, path: [name], value })
     } else if (touched) {
       if (unknown.length === 0)
         keyChanges.push({ kind: 'remove', name, path: [name], value: undefined })

@@ -17,12 +17,15 @@ export function updateOf(changes: readonly Change[]): Update {
     else if (kind === 'delete' || (kind === 'add' && !start)) update[kind].push({ path, value })
     else {
       const given: UpdateValue = { kind: 'value', value }
+      if (kind === 'set') {
+        update.set.push({ path, value: given })
+        continue
+      }
       const orElse = (otherwise: AttributeValue): UpdateValue => {
         return { kind: 'if_not_exists', path, otherwise: { kind: 'value', value: otherwise } }
       }
       const current = orElse(start ?? EMPTY_LIST)
-      if (kind === 'set') update.set.push({ path, value: given })
-      else if (kind === 'default') update.set.push({ path, value: orElse(value) })
+      if (kind === 'default') update.set.push({ path, value: orElse(value) })
       else if (kind === 'add') {
         const sum = { kind: 'arithmetic', operator: '+', left: current, right: given } as const
         update.set.push({ path, value: sum })

@@ -46,20 +46,23 @@ interface ConditionalWrite {
 /** All that a write takes for granted about the item under its key; `undefined` if that is nothing. */
 export function writeCondition(write: ConditionalWrite): Condition | undefined {
   const { model, creates, known, context } = write
-  let asked = askedConditions(write)
-  const whole = allOf(asked)
+  const asked = allOf(askedConditions(write))
+  let whole = asked
   // DynamoDB deletes an item some time after its time to live is over; until then it counts as absent.
-  if (model.ttl && (whole || creates)) {
+  if (model.ttl && (asked || creates)) {
     const { stored } = model.ttl
     const now = { N: String(Math.floor(context.environment.now() / 1000)) }
     const alive = anyOf([has(stored, true), compare(stored, '>', now)])!
-    asked =
-      whole && !creates && holdsForNothing(whole)
-        ? [anyOf([whole, compare(stored, '<=', now)])!]
-        : [...asked, alive]
+    if (!asked) whole = alive
+    else if (creates || !holdsForNothing(asked)) whole = allOf([asked, alive])
+    else whole = anyOf([asked, compare(stored, '<=', now)])
   }
-  return allOf([...asked, ...equalities(known)])
+  if (known.size === 0) return whole
+  const equal = equalities(known)
+  return allOf(whole ? [whole, ...equal] : equal)
 }
+
+const NONE: readonly Change[] = []
 
 /** What the caller asks of the item, or of there being none. */
 function askedConditions({
@@ -70,7 +73,7 @@ function askedConditions({
   given,
   complete,
 }: ConditionalWrite): Condition[] {
-  const { exists, absent, version, lasting = [] } = expects
+  const { exists, absent, version, lasting = NONE } = expects
   const [hash] = model.schema.primary.hash as [string]
   const conditions: Condition[] = []
   if (exists) conditions.push(has(hash))
@@ -86,7 +89,8 @@ function askedConditions({
     conditions.push(compare(model.version!.stored, '=', { N: String(version) }))
   }
   if (where !== undefined) conditions.push(encodeWhere(where, model, place))
-  conditions.push(...equalities(given), ...lasting.map(keepsMember))
+  if (given.size > 0) conditions.push(...equalities(given))
+  for (const change of lasting) conditions.push(keepsMember(change))
   if (complete.length > 0) {
     const all = allOf(complete.map((stored) => has(stored)))!
     conditions.push(anyOf([has(hash, true), all])!)
