@@ -16,13 +16,15 @@ export type ReadRequest = QueryRequest & ScanRequest
 export function compileRead(plan: ReadPlan, partition: Item = plan.partition): ReadRequest {
   const { state, index, sort, filter, alive, projection, operation } = plan
   const placeholders = new PrintedPlaceholders()
-  const print = (conditions: readonly (Condition | undefined)[]): string | undefined => {
-    const all = allOf(conditions.filter((each) => each !== undefined))
+  const print = (conditions: readonly Condition[]): string | undefined => {
+    const all = allOf(conditions)
     return all && printSized(all, placeholders, plan.place)
   }
-  const keys = Object.entries(partition).map(([name, value]) => compare(name, '=', value))
-  const KeyConditionExpression = print([...keys, sort])
-  const FilterExpression = print([filter, alive])
+  const keys: Condition[] = []
+  for (const name in partition) keys.push(compare(name, '=', partition[name]!))
+  if (sort) keys.push(sort)
+  const KeyConditionExpression = print(keys)
+  const FilterExpression = print([filter, alive].filter((each) => each !== undefined))
   return definedMembers<ReadRequest>({
     TableName: plan.tableName,
     IndexName: index.type === 'primary' ? undefined : index.name,

@@ -122,12 +122,8 @@ function answerOf(asked: Asked, index: Index): IndexChoice | string {
     if (!match || !(isNarrowed || state.index !== undefined)) {
       return name + (needOf(use, conjuncts) ?? 'is spread over several partitions')
     }
-    const [first = match] = matches
-    const values = keyValues(first)
-    const isSame = isPattern
-      ? use.hash.every((part, at) => canMeet(first.use.hash[at], part))
-      : keyValues(match).every((value, at) => sameValue(value, values[at]))
-    if (!isSame) {
+    const [first] = matches
+    if (first !== undefined && !isOnePartition(first, match, isPattern)) {
       return `${name}is in another partition than ${members[0].model.name}`
     }
     matches.push(match)
@@ -137,7 +133,8 @@ function answerOf(asked: Asked, index: Index): IndexChoice | string {
   if (!isPattern) refuseInconsistent(state, index, text)
   const rest = members.map(({ model, conjuncts }, at) => {
     const filter = filterOf(conjuncts, matches[at]!)
-    if (!isPattern) refuseUnreadable({ ...state, model }, filter, index, text)
+    const own = members.length > 1 ? { ...state, model } : state
+    if (!isPattern) refuseUnreadable(own, filter, index, text)
     return filter
   })
   const { typeField } = members[0].model.schema.params
@@ -155,6 +152,13 @@ function answerOf(asked: Asked, index: Index): IndexChoice | string {
   })
   // There is one for each member.
   return { index, matches: matches as [KeyMatch], rest, gaps }
+}
+
+/** Whether two models are asked for in the same partition; of a pattern, whether they can be. */
+function isOnePartition(one: KeyMatch, other: KeyMatch, isPattern: boolean | undefined): boolean {
+  if (isPattern) return other.use.hash.every((part, at) => canMeet(one.use.hash[at], part))
+  const values = keyValues(one)
+  return keyValues(other).every((value, at) => sameValue(value, values[at]))
 }
 
 function useOf({ indexes }: Model, index: Index): ModelIndex | undefined {

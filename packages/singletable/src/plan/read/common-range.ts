@@ -18,6 +18,7 @@ export const ANY_TEXT: TextRange = { low: undefined, high: undefined }
 /** What is asked of sort keys, where several models are read at once: the smallest range that has those of all. */
 export function commonRange(conditions: readonly (readonly Where[])[]): readonly Where[] {
   const [first = []] = conditions
+  if (conditions.length === 1) return first
   const textOf = (all: readonly Where[]): string =>
     JSON.stringify(all.map((each) => [each.operator, valuesOf(each)]))
   if (conditions.every((each) => textOf(each) === textOf(first))) return first

@@ -21,15 +21,22 @@ export interface Decision extends Omit<IndexChoice, 'matches'> {
 
 export function decideRead(asked: Asked): Decision {
   if (asked.state.verb === 'scan') return scanOf(asked)
-  const choice = chooseIndex(asked)
-  const { matches } = choice
-  const conditions = matches.map(({ use, parts }) =>
-    parts.slice(use.hash.length).flatMap(({ condition }) => condition ?? []),
-  )
+  const { index, matches, rest, gaps } = chooseIndex(asked)
+  const conditions = matches.map(sortConditions)
   const sort = commonRange(conditions)
   const models = asked.members.map(({ model }) => model)
   const others = modelsInReach(models, matches[0], sort, asked.isPattern)
-  return { ...choice, conditions, sort, others }
+  return { index, matches, rest, gaps, conditions, sort, others }
+}
+
+/** What is asked of sort keys. */
+function sortConditions({ use, parts }: KeyMatch): readonly Where[] {
+  const all: Where[] = []
+  for (let at = use.hash.length; at < parts.length; at++) {
+    const { condition } = parts[at]!
+    if (condition !== undefined) all.push(condition)
+  }
+  return all
 }
 
 /** A scan asks nothing of keys. */

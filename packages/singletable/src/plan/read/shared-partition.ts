@@ -15,10 +15,12 @@ export function modelsInReach(
   sort: readonly Where[],
   asksInputs = false,
 ): readonly Model[] {
+  const candidates = othersIn(members[0]!, use)
+  if (candidates.length === 0) return []
   // What is asked by names of inputs, and where several partitions are read, only the templates tell.
   const isOpen = asksInputs || fan !== undefined
   const count = use.hash.length
-  return othersIn(members[0]!, use)
+  return candidates
     .filter(
       ([other, theirs]) =>
         !members.includes(other) &&
