@@ -31,6 +31,14 @@ function component(template: KeyTemplate, name: string): Component | undefined {
 }
 
 describe('render and match', () => {
+  test('a padded number is read as digits alone, where a part of the separator comes before it', () => {
+    const kinds = { at: { type: 'number', pad: 2 }, path: { type: 'path' } } as Kinds
+    const template = compile('${name}#${at}##${path}', kinds, '##')
+    const values = { name: 'a', at: 0, path: ['a', 'b'] }
+    expect(template.render(values)).toBe('a#00##a##b')
+    expect(template.match('a#00##a##b')).toEqual(values)
+  })
+
   test('literal text alone is a key', () => {
     const template = compile('PROFILE')
     expect(template.render({})).toBe('PROFILE')

@@ -3,6 +3,7 @@ import { PARTITION_KEY_MAX_BYTES } from '../values/limits.ts'
 import { getOwn, setOwn } from '../values/own.ts'
 import { type Component, type ComponentKind, createComponent } from './component.ts'
 import { splitTemplate } from './read-template.ts'
+import type { Shape } from './shape.ts'
 import type { ShardComponent } from './shard-component.ts'
 import { patternOf } from './text-codec.ts'
 
@@ -112,7 +113,8 @@ export function compileTemplate(source: string, options: CompileOptions): KeyTem
     }
     // Only a path contains separators.
     const unit = path ? '[^]' : `(?:(?!${patternOf(separator)})[^])`
-    pattern += `(${unit}${width === undefined ? '+' : `{${width}}`})`
+    // A fixed width of any signs could take those of the literal before it.
+    pattern += width === undefined ? `(${unit}+)` : `(${fixedPattern(component.shape)})`
     parts.push(component)
   }
   const components = parts.filter((part) => typeof part !== 'string')
@@ -171,6 +173,14 @@ export function compileTemplate(source: string, options: CompileOptions): KeyTem
       return join(values, 'print', shardText) === text ? values : undefined
     },
   }
+}
+
+/** The texts of a component of fixed width. */
+function fixedPattern(shape: Shape): string {
+  const alternatives = shape.map((runs) =>
+    runs.map(({ letters }) => (typeof letters === 'string' ? `[${patternOf(letters)}]` : '[^]')),
+  )
+  return alternatives.map((each) => each.join('')).join('|')
 }
 
 /** Each name once. */
