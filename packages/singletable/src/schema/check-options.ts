@@ -9,7 +9,7 @@ export const SHARD_OPTIONS = 'count by name'
 export const PARAMS_OPTIONS = 'timestamps isoDates typeField separator cleanInternalKeys'
 export const TABLE_OPTIONS = 'billing stream deletionProtection pointInTimeRecovery tableClass tags'
 export const ELEMENT_OPTIONS =
-  'type required default enum nulls normalize validate maxBytes items schema'
+  'type required default enum nulls normalize validate maxBytes examples items schema'
 export const ATTRIBUTE_OPTIONS: string = `${ELEMENT_OPTIONS} value generate readonly hidden map ttl version pad encode unique copyOf counts start codec`
 
 /** Names that can't be members of every object without reaching its prototype. */

@@ -384,3 +384,15 @@ describe('definitions that cannot be are refused', () => {
     expect(() => codec(definition as AttributeDefinition)).toThrow('nested deeper')
   })
 })
+
+test('each example of an attribute has to be a value that it takes', () => {
+  const stars = { type: Number, validate: (value: number) => value <= 5 } as const
+  expect(() => codec({ ...stars, examples: [1, 5] })).not.toThrow()
+  expect(() => codec({ ...stars, examples: [1, 6] })).toThrow(
+    'examples is refused by its validator',
+  )
+  expect(() => codec({ type: Array, items: { type: String, examples: [3] } })).toThrow('examples')
+  expect(() => codec({ type: String, examples: 'one' as never })).toThrow(
+    'its examples are not a list',
+  )
+})

@@ -39,8 +39,16 @@ const PLAIN_CODECS = new Map<unknown, Codec>([
 
 const NULL = Object.freeze({ NULL: true as const })
 
-/** The codec of everything a definition says about type and content of a value. */
+/** The codec of everything a definition says about type and content of a value. Its examples are checked now. */
 export function codecFor(definition: AttributeDefinition, place: CodecPlace): Codec {
+  const codec = contentCodec(definition, place)
+  const { examples = [] } = definition
+  if (!Array.isArray(examples)) place.at.report('its examples are not a list', 'list values')
+  else for (const each of examples) requireValue(codec, each, 'examples', place.at)
+  return codec
+}
+
+function contentCodec(definition: AttributeDefinition, place: CodecPlace): Codec {
   const { type, enum: members, nulls, validate, maxBytes } = definition
   const { at } = place
   const typed = typedCodec(definition, place)

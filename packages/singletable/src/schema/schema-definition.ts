@@ -80,6 +80,8 @@ export interface AttributeDefinition {
   readonly normalize?: 'NFC' | 'NFD' | 'NFKC' | 'NFKD'
   readonly validate?: Validator
   readonly maxBytes?: number
+  /** Values that it can have, as `singletable seed` and `check --run` use them; nothing else reads them. */
+  readonly examples?: readonly unknown[]
   /** Stores the whole value in another form, such as compressed or encrypted: nothing can ask for it, and no key can have it. */
   readonly codec?: AttributeCodec
   /** No two items of the model have the same value; `'ignore-case'` compares texts without regard to case. */
