@@ -234,6 +234,7 @@ export const ridesSchema = defineSchema({
       entity: 'Promo',
       index: 'gsi2',
       by: ['campaign'],
+      // biome-ignore lint/suspicious/noThenProperty: the word of the schema's format.
       then: { op: 'batchGet', entity: 'Promo' },
     },
     savedPlaces: { op: 'query', entity: 'SavedPlace', by: ['riderId'] },
