@@ -64,6 +64,20 @@ describe('the texts of expressions', () => {
     expect(others.flatMap(checkExpressions)).toEqual([])
   })
 
+  test('are printed by request/ alone, and for people by what explains', () => {
+    const printers = loadModules(path.join(ROOT, 'packages/singletable/src'))
+      .filter((module) =>
+        importsOf(module).some(({ specifier = '' }) => /print\.ts$/.test(specifier)),
+      )
+      .map((module) => module.path)
+      .filter((each) => !/^(expression|engine|tools|request)\//.test(each))
+    expect(printers).toEqual([
+      'plan/plan-get.ts',
+      'plan/read/explain-read.ts',
+      'plan/write/explain-write.ts',
+    ])
+  })
+
   test.each([
     "request.FilterExpression.split(' AND ')",
     'const a = [...KeyConditionExpression.matchAll(/=/g)]',

@@ -9,6 +9,7 @@ import { referencesOf, toReference } from '../../packages/singletable/src/plan/r
 import type { Where } from '../../packages/singletable/src/plan/where.ts'
 import { explainWrite } from '../../packages/singletable/src/plan/write/explain-write.ts'
 import { planCheck } from '../../packages/singletable/src/plan/write/plan-check.ts'
+import { compileWrite } from '../../packages/singletable/src/request/compile-write.ts'
 import type { TransactWriteItemsRequest } from '../../packages/singletable/src/wire/item-operations.ts'
 import { NoAnswerError } from '../../packages/singletable/src/wire/no-answer-error.ts'
 import { createWriteTable, NOW, TABLE_NAME, type WriteTable } from './write-table.ts'
@@ -43,7 +44,7 @@ function referenceOf(table: WriteTable, name: string) {
 const equals = (table: WriteTable, name: string, value: unknown): Where =>
   operators.eq(referenceOf(table, name), value)
 
-const requestOf = (plan: unknown) => (plan as WritePlan).request
+const requestOf = (plan: unknown) => compileWrite(plan as WritePlan)
 
 describe('put', () => {
   test('replaces the item as a whole, and gives it as written', async () => {

@@ -35,7 +35,7 @@ export function planAddition(context: BuilderContext, addition: Addition): Updat
       ? refuse(context, addition, NO_PART)
       : planParams(context, addition, write, action)
   }
-  const TableName = plan.kind === 'write' ? plan.request.TableName : plan.tableName
+  const { tableName: TableName } = plan
   if (verb.startsWith('batch') && TableName !== context.name) {
     refuse(context, addition, `belongs to table "${TableName}", and a batch is of one table`)
   }
@@ -103,8 +103,11 @@ function planParams(
     kind: 'write',
     verb: VERBS[action],
     model,
+    tableName: request.TableName,
+    place: placeOf(context, addition),
     action,
-    request,
+    handmade: request,
+    item: request.Item,
     key,
     expects: { exists: false, absent: false, version: undefined },
     idempotent: false,

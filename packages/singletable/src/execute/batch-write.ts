@@ -36,13 +36,13 @@ export async function executeBatchWrite(
   const alone = new Set<number>()
   for (const [position, plan] of plans.entries()) {
     const { verb, key } = plan
-    const { request, idempotent: isRepeatable } = plan.kind === 'write' ? plan : {}
+    const { update, condition, idempotent: isRepeatable } = plan.kind === 'write' ? plan : {}
     const text = keyText(key, names)
     const problem = positions.has(text)
       ? 'writes an item that another one writes, too'
-      : (verb !== 'put' && request?.UpdateExpression) ||
+      : (verb !== 'put' && update) ||
           // A put that keeps what the caller can't see asks that the item has not expired.
-          (request?.ConditionExpression && !(buildsOnItem(plan) && isRepeatable)) ||
+          (condition && !(buildsOnItem(plan) && isRepeatable)) ||
           (plan.kind !== 'write' && plan.unconditional === false)
         ? `is a ${verb} with a condition or changes${plan.model.version && verb === 'put' ? ' (its version is one)' : ''}, which DynamoDB's batches don't have`
         : undefined
@@ -63,7 +63,7 @@ export async function executeBatchWrite(
       continue
     }
     outputs[position] = plan.output
-    const size = jsonBytes(plan.request.Item ?? key)
+    const size = jsonBytes(plan.item ?? key)
     bytes += size
     if (chunks.at(-1)?.length === BATCH_WRITE_MAX || bytes > BATCH_WRITE_MAX_BYTES) {
       chunks.push([])
@@ -81,8 +81,8 @@ export async function executeBatchWrite(
     }
     const requests = chunk.map((position): WriteRequest => {
       // The others are alone.
-      const { request, key } = plans[position] as WritePlan
-      return request.Item ? { PutRequest: { Item: request.Item } } : { DeleteRequest: { Key: key } }
+      const { item, key } = plans[position] as WritePlan
+      return item ? { PutRequest: { Item: item } } : { DeleteRequest: { Key: key } }
     })
     const request = { RequestItems: { [context.name]: requests } }
     const { UnprocessedItems = {} } = await send(context, call, 'BatchWriteItem', request, {

@@ -1,9 +1,10 @@
 import { isExpired } from '../plan/is-expired.ts'
-import type { PlanContext } from '../plan/plan-context.ts'
+import { type PlanContext, placeOf, siteOf } from '../plan/plan-context.ts'
 import { refusePlan } from '../plan/refuse-plan.ts'
 import { planDelete } from '../plan/write/plan-delete.ts'
+import { planWrite } from '../plan/write/plan-write.ts'
 import type { UpdatePlan } from '../plan/write/staged-plan.ts'
-import { printPaths } from '../request/print-paths.ts'
+import { compilePartition } from '../request/compile-read.ts'
 import { keyAttributes, keyFromItem } from '../schema/index-keys.ts'
 import type { Model } from '../schema/model.ts'
 import type { AttributeValue, Item } from '../values/attribute-value.ts'
@@ -95,27 +96,23 @@ async function* readKeys(
   const { primary, params, ttl } = schema
   const [name] = primary.hash as [string]
   const paths = [...keyAttributes(primary), params.typeField, ...(ttl ? [ttl] : [])]
-  const { ProjectionExpression, ExpressionAttributeNames } = printPaths(paths.map((each) => [each]))
   for (const value of partitions) {
-    const request = {
-      TableName: context.name,
-      KeyConditionExpression: '#key = :key',
-      ProjectionExpression,
-      ExpressionAttributeNames: { ...ExpressionAttributeNames, '#key': name },
-      ExpressionAttributeValues: { ':key': value },
-      ConsistentRead: true,
-      Limit: CHUNK_ITEMS,
-    }
+    const key = { [name]: value }
+    const request = compilePartition(
+      context.name,
+      key,
+      paths.map((each) => [each]),
+    )
     let start: Item | undefined
     do {
-      const more = start && { ExclusiveStartKey: start }
+      const more = { Limit: CHUNK_ITEMS, ...(start && { ExclusiveStartKey: start }) }
       const { Items = [], LastEvaluatedKey } = await send(
         context,
         call,
         'Query',
         { ...request, ...more },
         READ,
-        { index: schema.primary, key: { [name]: value } },
+        { index: schema.primary, key },
       )
       yield Items
       start = LastEvaluatedKey
@@ -145,16 +142,13 @@ function planDeletion(
       context,
     )
   }
-  return {
-    kind: 'write',
-    verb: 'delete',
-    // It only names the plan in messages.
-    model: model ?? [...context.schema.models.values()][0]!,
+  // Of items of no model, it only names the plan in messages.
+  const named = model ?? [...context.schema.models.values()][0]!
+  return planWrite({ model: named }, siteOf(context), {
     action: 'Delete',
-    request: { TableName: context.name, Key: key },
+    verb: 'delete',
+    place: placeOf(context, named, 'delete'),
     key,
-    expects: { exists: false, absent: false, version: undefined },
-    idempotent: true,
-    output: undefined,
-  }
+    version: undefined,
+  })
 }

@@ -1,5 +1,8 @@
+import type { UpdateValue } from '../expression/tree.ts'
+import { compileWrite } from '../request/compile-write.ts'
 import { SEQUENCE } from '../schema/reserved-items.ts'
 import type { Item } from '../values/attribute-value.ts'
+import type { UpdateItemRequest } from '../wire/item-operations.ts'
 import type { Call } from './call.ts'
 import { READ, send } from './send.ts'
 import type { TableContext } from './table-context.ts'
@@ -17,20 +20,21 @@ export async function takeNumbers(
   key: Item,
   count: number,
 ): Promise<number> {
-  const { Attributes } = await send(
-    context,
-    call,
-    'UpdateItem',
-    {
-      TableName: context.name,
-      Key: key,
-      UpdateExpression: 'SET #type = :type ADD #last :count',
-      ExpressionAttributeNames: { '#type': context.schema.params.typeField, '#last': LAST },
-      ExpressionAttributeValues: { ':type': { S: SEQUENCE.type }, ':count': { N: String(count) } },
-      ReturnValues: 'UPDATED_NEW',
+  const type: UpdateValue = { kind: 'value', value: { S: SEQUENCE.type } }
+  const request = compileWrite({
+    tableName: context.name,
+    place: call.place,
+    key,
+    update: {
+      set: [{ path: [context.schema.params.typeField], value: type }],
+      remove: [],
+      add: [{ path: [LAST], value: { N: String(count) } }],
+      delete: [],
     },
-    { write: true, idempotent: true },
-  )
+    returns: 'UPDATED_NEW',
+  }) as UpdateItemRequest
+  const kind = { write: true, idempotent: true }
+  const { Attributes } = await send(context, call, 'UpdateItem', request, kind)
   return Number(Attributes?.[LAST]?.N)
 }
 

@@ -24,15 +24,15 @@ export async function executeTransactWrite(
     const next = [...writing]
     for (const [position, plan] of plans.entries()) {
       const { Code, Item } = CancellationReasons[position] ?? {}
-      const { model, request, expects } = plan
+      const { model, tableName, expects } = plan
       if (Code !== 'ConditionalCheckFailed') continue
       // It may be of another table than the transaction's.
-      const own = { ...context, name: request.TableName, schema: model.schema }
+      const own = { ...context, name: tableName, schema: model.schema }
       // What it makes has nothing of an item that is over.
       if (Item && isExpired(model, Item, context)) {
         if (!buildsOnItem(plan) && !expects.absent) continue
         expired.push(() => deleteExpired(own, call, model, Item))
-      } else next[position] = (Item && planExisting(plan, Item)) ?? plan
+      } else next[position] = (Item && planExisting(plan, Item, context.environment.now())) ?? plan
     }
     const isOther = next.some((plan, position) => plan !== writing[position])
     // Once is enough for each of both: what is there can't be over or incomplete again, unless others come in between.

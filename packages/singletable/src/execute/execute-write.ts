@@ -6,6 +6,7 @@ import { buildsOnItem, complete, planExisting } from '../plan/write/complete.ts'
 import { gatherWrites } from '../plan/write/gather-writes.ts'
 import { planExpiry } from '../plan/write/plan-delete.ts'
 import type { StagedPlan, UpdatePlan } from '../plan/write/staged-plan.ts'
+import { compileWrite } from '../request/compile-write.ts'
 import { printPaths } from '../request/print-paths.ts'
 import type { Model } from '../schema/model.ts'
 import type { Item } from '../values/attribute-value.ts'
@@ -51,7 +52,9 @@ export async function executeWrite(
         current = undefined
       }
     }
-    const writes = isStaged ? complete(plan, current) : ([existing ?? plan] as const)
+    const writes = isStaged
+      ? complete(plan, current, context.environment.now())
+      : ([existing ?? plan] as const)
     const [first, second] = writes
     let error: unknown
     let items: readonly (Item | undefined | null)[]
@@ -95,7 +98,10 @@ export async function executeWrite(
     const item = items[failed] ?? undefined
     const inTheWay = buildsOnItem(plan) || (isStaged && write !== writes.at(-1))
     const expired = item && isExpired(plan.model, item, context)
-    const other = !isStaged && item && !expired ? planExisting(plan, item) : undefined
+    const other =
+      !isStaged && item && !expired
+        ? planExisting(plan, item, context.environment.now())
+        : undefined
     const isOurs = isStaged ? write === writes.at(-1) : existing || other
     const isOver = inTheWay && expired
     if (!isOver && (!isOurs || isSame(plan, current, item))) {
@@ -115,10 +121,10 @@ export async function executeWrite(
 }
 
 /** Whether an item that was found is the one that a put wrote: it has a value that was made at random for that put alone. */
-function isOwnItem({ request, fresh = [], expects }: WritePlan, item: Item): boolean {
+function isOwnItem({ item: own, returns, fresh = [], expects }: WritePlan, item: Item): boolean {
   // What a put has replaced is not known any more.
-  const isOutputKnown = request.ReturnValues === undefined || expects.absent
-  return isOutputKnown && fresh.some((name) => sameValue(request.Item?.[name], getOwn(item, name)))
+  const isOutputKnown = returns === undefined || expects.absent
+  return isOutputKnown && fresh.some((name) => sameValue(own?.[name], getOwn(item, name)))
 }
 
 /** Waits a random time, in which whoever was quicker can finish; throws if there is none left. */
@@ -193,26 +199,24 @@ async function readItem(
   return (await send(context, call, 'GetItem', request, READ)).Item
 }
 
-function sendWrite(
-  context: TableContext,
-  call: Call,
-  { action, request, idempotent }: WritePlan,
-): Promise<WriteItemResponse> {
+function sendWrite(context: TableContext, call: Call, plan: WritePlan): Promise<WriteItemResponse> {
+  const { action, idempotent } = plan
   // A check is never sent alone, and each of the others has the members of its operation.
   const operation = `${action}Item` as 'UpdateItem'
-  return send(context, call, operation, request as UpdateItemRequest, { write: true, idempotent })
+  const request = compileWrite(plan) as UpdateItemRequest
+  return send(context, call, operation, request, { write: true, idempotent })
 }
 
 function outputOf(
   context: TableContext,
-  { model, request, output }: WritePlan,
+  { model, key, returns, output }: WritePlan,
   { Attributes }: WriteItemResponse,
 ): Record<string, unknown> | undefined {
-  const isPartial = request.ReturnValues?.startsWith('UPDATED')
+  const isPartial = returns?.startsWith('UPDATED')
   // An item that was over was not there.
-  if (request.ReturnValues === 'ALL_OLD' && Attributes && isExpired(model, Attributes, context)) {
+  if (returns === 'ALL_OLD' && Attributes && isExpired(model, Attributes, context)) {
     return undefined
   }
   if (output || !Attributes) return output
-  return decodeItem(context, model, Attributes, isPartial === true, request.Key)
+  return decodeItem(context, model, Attributes, isPartial === true, key)
 }

@@ -7,8 +7,8 @@ import { isExpired } from '../plan/is-expired.ts'
 import type { GetPlan, WritePlan } from '../plan/plan.ts'
 import { describeWrite } from '../plan/write/describe-write.ts'
 import type { GatheredWrites } from '../plan/write/gather-writes.ts'
+import { compileAction } from '../request/compile-write.ts'
 import { TRANSACTION_ACTIONS_MAX } from '../values/limits.ts'
-import type { TransactWriteItem } from '../wire/item-operations.ts'
 import type { ServiceError } from '../wire/service-error.ts'
 import { keyText } from './batch.ts'
 import type { Call } from './call.ts'
@@ -66,11 +66,7 @@ async function sendOnce(
   writes: readonly WritePlan[],
   token: string | undefined,
 ): Promise<void> {
-  const TransactItems = writes.map(({ action, request }): TransactWriteItem => {
-    // Only single operations give something back.
-    const { ReturnValues, ReturnConsumedCapacity, ...rest } = request
-    return { [action]: rest }
-  })
+  const TransactItems = writes.map(compileAction)
   const bytes = context.environment.randomBytes(TOKEN_BYTES)
   const ClientRequestToken = token ?? btoa(String.fromCharCode(...bytes))
   await send(context, call, 'TransactWriteItems', { TransactItems, ClientRequestToken }, WITH_TOKEN)
@@ -147,9 +143,8 @@ function checkTransaction(call: Call, plans: readonly (WritePlan | GetPlan)[]): 
   const seen = new Map<string, number>()
   for (const [position, plan] of plans.entries()) {
     // Operations may be on several tables, whose key attributes have other names.
-    const { key } = plan
-    const table = plan.kind === 'get' ? plan.tableName : plan.request.TableName
-    const text = `${table} ${keyText(key, Object.keys(key).sort())}`
+    const { key, tableName } = plan
+    const text = `${tableName} ${keyText(key, Object.keys(key).sort())}`
     const earlier = seen.get(text)
     if (earlier !== undefined) {
       refuse(

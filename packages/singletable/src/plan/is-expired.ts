@@ -4,10 +4,14 @@ import type { PlanContext } from './plan-context.ts'
 
 /** Whether an item's time to live is over: DynamoDB deletes it some time later, and until then it counts as absent in every call. */
 export function isExpired(
-  { ttl }: Model,
+  model: Model,
   item: Item,
   { environment }: Pick<PlanContext, 'environment'>,
 ): boolean {
+  return model.ttl !== undefined && isExpiredAt(model, item, environment.now())
+}
+
+export function isExpiredAt({ ttl }: Model, item: Item, now: number): boolean {
   const seconds = ttl && item[ttl.stored]?.N
-  return seconds !== undefined && Number(seconds) * 1000 <= environment.now()
+  return seconds !== undefined && Number(seconds) * 1000 <= now
 }

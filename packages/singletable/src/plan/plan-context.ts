@@ -17,6 +17,17 @@ export interface PlanContext {
   readonly warn?: ((message: string) => void) | undefined
 }
 
+/** Where and when a write is planned. */
+export interface WriteSite {
+  readonly tableName: string
+  /** Milliseconds since 1970. */
+  readonly now: number
+}
+
+export function siteOf({ tableName, environment }: PlanContext): WriteSite {
+  return { tableName, now: environment.now() }
+}
+
 /** For messages: `table "Blog", entity "Post", put()`. */
 export function placeOf(context: PlanContext, model: Model, verb: string): string {
   const { tableName: table, pattern } = context

@@ -1,8 +1,12 @@
-import type { Path } from '../expression/tree.ts'
+import type { Condition, Path, Update } from '../expression/tree.ts'
 import type { Attribute, Model } from '../schema/model.ts'
 import type { Item } from '../values/attribute-value.ts'
-import type { ReturnConsumedCapacity, UpdateItemRequest } from '../wire/item-operations.ts'
-import type { PlanContext } from './plan-context.ts'
+import type {
+  ReturnConsumedCapacity,
+  ReturnValues,
+  UpdateItemRequest,
+} from '../wire/item-operations.ts'
+import type { WriteSite } from './plan-context.ts'
 import type { UpdateDraft } from './write/update-draft.ts'
 import type { Expectations } from './write/write-condition.ts'
 
@@ -57,14 +61,25 @@ export interface RequestProjection {
 /** The request of a put, an update, a delete or a check; each has some of the members. */
 export type WriteItemRequest = Omit<UpdateItemRequest, 'Key'> & { Item?: Item; Key?: Item }
 
+/** A write of one item decided: frozen plain data. `request/` prints it, `execute/` sends that, `.explain()` shows it. */
 export interface WritePlan {
   readonly kind: 'write'
+  readonly tableName: string
+  /** For messages. */
+  readonly place: string
   readonly verb: 'put' | 'create' | 'update' | 'upsert' | 'delete' | 'check'
   readonly model: Model
   /** Its name in a transaction. */
   readonly action: 'Put' | 'Update' | 'Delete' | 'ConditionCheck'
-  readonly request: WriteItemRequest
   readonly key: Item
+  /** Of a put. */
+  readonly item?: Item | undefined
+  readonly condition?: Condition | undefined
+  readonly update?: Update | undefined
+  readonly returns?: ReturnValues | undefined
+  readonly capacity?: ReturnConsumedCapacity | undefined
+  /** Of params that were made by hand: the request in its own words, in place of all that is printed. */
+  readonly handmade?: WriteItemRequest | undefined
   readonly expects: Expectations
   /** Sending it twice leaves the item as sending it once does, whatever others do in between being aside. */
   readonly idempotent: boolean
@@ -73,7 +88,7 @@ export interface WritePlan {
   /** Of a put: the stored names of values that were made at random for it. */
   readonly fresh?: readonly string[] | undefined
   /** Of an upsert: what it was planned from. An item that lacks what only a new one gets is written otherwise. */
-  readonly draft?: UpdateDraft
+  readonly draft?: UpdateDraft | undefined
   /** What else is written in the same transaction, if the model asks for it. */
   readonly companions?: readonly Companion[] | undefined
   /** What it is for, if it is a companion itself. */
@@ -94,13 +109,12 @@ export interface CompanionRole {
 }
 
 /** A change of a parent's counter; those of one parent become one write. */
-export interface CountChange {
+export interface CountChange extends WriteSite {
   readonly kind: 'count'
   readonly parent: Model
   readonly key: Item
   readonly attribute: Attribute
   readonly by: 1 | -1
-  readonly context: PlanContext
   /** For messages. */
   readonly place: string
 }

@@ -1,13 +1,13 @@
 import { allOf, compare } from '../expression/build.ts'
-import { PrintedPlaceholders } from '../expression/print.ts'
-import type { Condition } from '../expression/tree.ts'
+import { PrintedPlaceholders, printCondition } from '../expression/print.ts'
+import type { Condition, Path } from '../expression/tree.ts'
 import { definedMembers } from '../plan/defined-members.ts'
 import type { GetPlan } from '../plan/plan.ts'
-import { printSized } from '../plan/print-sized.ts'
 import type { ReadPlan } from '../plan/read/read-plan.ts'
 import type { Item } from '../values/attribute-value.ts'
 import type { GetItemRequest, QueryRequest, ScanRequest } from '../wire/item-operations.ts'
 import { printPaths } from './print-paths.ts'
+import { printSized } from './print-sized.ts'
 
 /** A plan's request, complete but for Limit and ExclusiveStartKey, which change from page to page. */
 export type ReadRequest = QueryRequest & ScanRequest
@@ -20,8 +20,7 @@ export function compileRead(plan: ReadPlan, partition: Item = plan.partition): R
     const all = allOf(conditions)
     return all && printSized(all, placeholders, plan.place)
   }
-  const keys: Condition[] = []
-  for (const name in partition) keys.push(compare(name, '=', partition[name]!))
+  const keys = equalities(partition)
   if (sort) keys.push(sort)
   const KeyConditionExpression = print(keys)
   const FilterExpression = print([filter, alive].filter((each) => each !== undefined))
@@ -40,6 +39,28 @@ export function compileRead(plan: ReadPlan, partition: Item = plan.partition): R
     Segment: state.segment?.segment,
     TotalSegments: state.segment?.total,
   })
+}
+
+/** The request of some attributes of all items of a partition of the table. */
+export function compilePartition(
+  tableName: string,
+  partition: Item,
+  paths: readonly Path[],
+): QueryRequest {
+  const placeholders = new PrintedPlaceholders()
+  const { ProjectionExpression } = printPaths(paths, placeholders)
+  return definedMembers<QueryRequest>({
+    TableName: tableName,
+    KeyConditionExpression: printCondition(allOf(equalities(partition))!, placeholders),
+    ProjectionExpression,
+    ExpressionAttributeNames: placeholders.names(),
+    ExpressionAttributeValues: placeholders.values(),
+    ConsistentRead: true,
+  })
+}
+
+function equalities(values: Item): Condition[] {
+  return Object.keys(values).map((name) => compare(name, '=', values[name]!))
 }
 
 /** What makes a plan this query: a cursor is good for no other one. */

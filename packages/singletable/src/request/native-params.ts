@@ -9,6 +9,7 @@ import type { AttributeValue, Item } from '../values/attribute-value.ts'
 import { Decimal } from '../values/decimal-number.ts'
 import { setOwn } from '../values/own.ts'
 import { compileGet, compileRead } from './compile-read.ts'
+import { compileWrite } from './compile-write.ts'
 
 /** The plans that are one request. */
 export type SinglePlan = WritePlan | GetPlan | ReadPlan
@@ -37,7 +38,7 @@ export function nativeParams(plan: SinglePlan, more?: object): Readonly<Record<s
 }
 
 function requestOf(plan: SinglePlan): object {
-  if (plan.kind === 'write') return plan.request
+  if (plan.kind === 'write') return compileWrite(plan)
   return plan.kind === 'get' ? compileGet(plan) : compileRead(plan)
 }
 

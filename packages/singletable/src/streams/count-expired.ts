@@ -4,9 +4,11 @@ import { isAnswer } from '../execute/condition-failure.ts'
 import { send, WITH_TOKEN } from '../execute/send.ts'
 import type { CallOptions } from '../execute/table-context.ts'
 import { refusePlan } from '../plan/refuse-plan.ts'
+import { siteOf } from '../plan/plan-context.ts'
 import { gatherWrites } from '../plan/write/gather-writes.ts'
 import { planCompanions } from '../plan/write/plan-companions.ts'
 import { planWrite } from '../plan/write/plan-write.ts'
+import { compileAction } from '../request/compile-write.ts'
 import type { SchemaDefinition } from '../schema/schema-definition.ts'
 import type { AnyChange } from './change.ts'
 import { type HandlerOptions, handleChanges } from './handle-changes.ts'
@@ -45,20 +47,22 @@ export function countExpired(
     const call = startCall(context, 'countExpired', model.name, { signal })
     const { place } = call
     const keys = [key, key] as const
-    const transition = { context, model, place, keys, before, after: undefined, whole: true }
+    const site = siteOf(context)
+    const transition = { site, model, place, keys, before, after: undefined, whole: true }
     const companions = planCompanions(transition).filter(({ kind }) => kind === 'count')
     // The counts follow from a write; of the removal, which has happened, nothing is sent.
-    const removal = planWrite({ model }, context, {
+    const removal = planWrite({ model }, site, {
       action: 'Delete',
       verb: 'delete',
       place,
       key,
       version: undefined,
+      companions,
     })
-    const [, ...counts] = gatherWrites([{ ...removal, companions }]).writes
-    for (const [position, { request, action }] of counts.entries()) {
+    const [, ...counts] = gatherWrites([removal]).writes
+    for (const [position, count] of counts.entries()) {
       const ClientRequestToken = `${change.eventId.slice(-TOKEN_TEXT_MAX)}-${position}`
-      const TransactItems = [{ [action]: request }]
+      const TransactItems = [compileAction(count)]
       try {
         await send(
           context,

@@ -1,3 +1,4 @@
+import { compare } from '../expression/build.ts'
 import type { WritePlan } from '../plan/plan.ts'
 import type { Model } from '../schema/model.ts'
 import { OWNER } from '../schema/reserved-items.ts'
@@ -17,9 +18,9 @@ export async function inspectItem(
 ): Promise<readonly Problem[]> {
   const problems: Problem[] = []
   for (const plan of repair.expected(model, item, key)) {
-    const { role, request } = plan
+    const { role, item: expected } = plan
     const stored = await repair.read(plan.key)
-    if (sameValue(stored, request.Item)) continue
+    if (sameValue(stored, expected)) continue
     const check = repair.unchanged(model, key, item)
     if (role?.kind === 'copy') {
       problems.push({
@@ -29,7 +30,7 @@ export async function inspectItem(
       })
       continue
     }
-    const isOwn = !stored || sameValue(getOwn(stored, OWNER), getOwn(request.Item!, OWNER))
+    const isOwn = !stored || sameValue(getOwn(stored, OWNER), getOwn(expected!, OWNER))
     const isTaken = !isOwn && (await isHeld(repair, stored, plan.key))
     problems.push({
       kind: isTaken ? 'unique-taken' : 'unique-missing',
@@ -110,11 +111,5 @@ function expects(
 
 /** Claims a guard that names an item without that value, on the condition that it still does. */
 function takeOver(plan: WritePlan, stored: Item): WritePlan {
-  const request = {
-    ...plan.request,
-    ConditionExpression: '#owner = :owner',
-    ExpressionAttributeNames: { '#owner': OWNER },
-    ExpressionAttributeValues: { ':owner': getOwn(stored, OWNER)! },
-  }
-  return { ...plan, request }
+  return { ...plan, condition: compare(OWNER, '=', getOwn(stored, OWNER)!) }
 }

@@ -1,5 +1,6 @@
 import { BoundEntity } from '../builder/bound-entity.ts'
 import type { CallOptions } from '../execute/table-context.ts'
+import { siteOf } from '../plan/plan-context.ts'
 import { planWrite } from '../plan/write/plan-write.ts'
 import { ownValue } from '../schema/index-keys.ts'
 import type { Counter, Model, Schema } from '../schema/model.ts'
@@ -59,7 +60,7 @@ export async function inspectCounter(
     if (Number(known?.N ?? 0) === count) return undefined
     // Others may be writing: only what is counted twice alike is believed.
     if (last === count) {
-      const set = planWrite({ model }, repair.context, {
+      const set = planWrite({ model }, siteOf(repair.context), {
         action: 'Update',
         verb: 'update',
         place: repair.place,

@@ -4,6 +4,7 @@ import { READ, send } from '../execute/send.ts'
 import { sendWrites } from '../execute/transact-write.ts'
 import { isExpired } from '../plan/is-expired.ts'
 import type { WritePlan } from '../plan/plan.ts'
+import { siteOf } from '../plan/plan-context.ts'
 import { planCompanions } from '../plan/write/plan-companions.ts'
 import { planWrite } from '../plan/write/plan-write.ts'
 import { assertItem } from '../plan/write/stage-write.ts'
@@ -85,13 +86,14 @@ export class Repair {
     const { context, place } = this
     if (!model.companions || isExpired(model, item, context)) return []
     const keys = [key, key] as const
-    const transition = { context, model, place, keys, before: undefined, after: item, whole: true }
+    const site = siteOf(context)
+    const transition = { site, model, place, keys, before: undefined, after: item, whole: true }
     return planCompanions(transition).filter((each): each is WritePlan => each.kind === 'write')
   }
 
   /** The condition that an item is as it was read, or still not there. */
   unchanged(model: Model, key: Item, item: Item | undefined): WritePlan {
-    return planWrite({ model }, this.context, {
+    return planWrite({ model }, siteOf(this.context), {
       action: 'ConditionCheck',
       verb: 'check',
       place: this.place,
@@ -102,7 +104,7 @@ export class Repair {
   }
 
   remove(model: Model, key: Item, known?: KnownValues): WritePlan {
-    return planWrite({ model }, this.context, {
+    return planWrite({ model }, siteOf(this.context), {
       action: 'Delete',
       verb: 'delete',
       place: this.place,

@@ -1,21 +1,31 @@
 import type { Item } from '../../values/attribute-value.ts'
 import { getOwn } from '../../values/own.ts'
+import { isExpiredAt } from '../is-expired.ts'
 import type { WritePlan } from '../plan.ts'
-import { planMove } from './move-item.ts'
-import { completeUpdate } from './stage-update.ts'
-import { completeWrite } from './stage-write.ts'
-import type { StagedPlan, UpdatePlan } from './staged-plan.ts'
+import { applyChanges } from './apply-changes.ts'
+import { planIndexKeys } from './index-keys.ts'
+import { planMove, updateOutput } from './move-item.ts'
+import { planCompanions } from './plan-companions.ts'
+import { planWrite } from './plan-write.ts'
+import { dependencies } from './stage-update.ts'
+import { asChange, assertItem, followers, withValues } from './stage-write.ts'
+import type { StagedPlan, UpdatePlan, WriteDraft } from './staged-plan.ts'
+import type { UpdateDraft } from './update-draft.ts'
+import { knownValues, NOTHING_KNOWN } from './write-condition.ts'
 import { writeExisting, writeNew } from './write-draft.ts'
 
 /**
- * The writes of a staged plan, when the item under its key is known. The last one has the condition that what was read still holds; without
- * `isRead` the caller has told it, and the condition says what the caller did.
+ * The writes of a staged plan, when the item under its key is known. The last one has the condition that what was read at the time of `readAt`
+ * still holds; without a time the item is as the caller described it, and the condition says what the caller did.
  */
 export function complete(
-  { kind, draft, reads }: StagedPlan,
+  plan: StagedPlan,
   item: Item | undefined,
-  isRead = true,
+  readAt?: number,
 ): readonly [WritePlan, ...WritePlan[]] {
+  const { kind, reads } = plan
+  const draft = readAt === undefined ? plan.draft : at(plan.draft, readAt)
+  const isRead = readAt !== undefined
   if ('write' in draft) return [completeWrite(draft, item, isRead)]
   if (kind === 'move') return planMove(draft, draft.moves!.target, item ?? {})
   if (!reads) return [completeUpdate(draft, item, isRead)]
@@ -24,15 +34,94 @@ export function complete(
 }
 
 /** What an upsert writes instead if there is this item, and it lacks what only a new one gets. */
-export function planExisting({ draft }: WritePlan, item: Item): WritePlan | undefined {
+export function planExisting(
+  { draft }: WritePlan,
+  item: Item,
+  readAt: number,
+): WritePlan | undefined {
   if (!draft?.creation) return undefined
   const { either, complete } = draft.creation
   const isComplete = either && complete.every((name) => getOwn(item, name))
-  return isComplete ? undefined : writeExisting(draft, item)
+  return isComplete ? undefined : writeExisting(at(draft, readAt), item)
+}
+
+function at<TDraft extends UpdateDraft | WriteDraft>(draft: TDraft, now: number): TDraft {
+  return { ...draft, site: { ...draft.site, now } }
 }
 
 /** Whether a write makes its item from what is there, so that one whose time to live is over is deleted before. */
 export function buildsOnItem(plan: UpdatePlan): boolean {
   const { verb } = plan
   return verb === 'upsert' || (verb === 'put' && plan.kind === 'write' && plan.action === 'Update')
+}
+
+/** A put or a delete; `isRead` says that the item was read, and not only described by the caller. */
+function completeWrite(draft: WriteDraft, before: Item | undefined, isRead: boolean): WritePlan {
+  const { options, site, write } = draft
+  const { model, returning } = options
+  const { counted, counters } = model.companions!
+  const { item, changes, place, exists = false } = write
+  if (!isRead && before) {
+    return planWrite(options, site, {
+      ...write,
+      // Only what is there can be counted down.
+      exists: exists || counters.length > 0,
+      companions: followers(draft, before, undefined),
+    })
+  }
+  // What follows from an item that is over is still there, but nothing else counts of it.
+  const replaced = before && !isExpiredAt(model, before, site.now) ? before : undefined
+  // Its own count and the put would be two writes of one item.
+  const countsItself = counters.some(({ parent }) => parent === model)
+  const isChange = replaced && changes && !countsItself
+  const kept = isChange ? [] : counted.map(({ stored }) => stored)
+  const after = isChange
+    ? applyChanges(replaced, changes, place)
+    : item && withValues(item, knownValues(kept, replaced))
+  const output =
+    returning === 'ALL_OLD'
+      ? replaced && model.decode(replaced, false)
+      : write.output && counted.length > 0
+        ? model.decode(after!, false)
+        : write.output
+  const { changes: _, ...whole } = write
+  const own = isChange
+    ? { ...asChange(write), exists: true }
+    : { ...whole, ...(after && { item: after }) }
+  return planWrite(options, site, {
+    ...own,
+    known: new Map([...assertItem(model, before, kept), ...(write.known ?? [])]),
+    output,
+    // Deleting what is not there, or putting the same, a second time changes nothing more.
+    repeatable: !before || item !== undefined,
+    companions: followers(draft, before, after),
+  })
+}
+
+/** An update of an item that others follow from. */
+function completeUpdate(draft: UpdateDraft, before: Item | undefined, isRead: boolean): WritePlan {
+  const { state, site, model, place, key, creates, changes, given, creation } = draft
+  const stored = Array.from(model.attributes.values(), (attribute) => attribute.stored)
+  const own = creation && !before ? creation.changes : changes
+  const values = isRead ? new Map([...given, ...knownValues(stored, before)]) : given
+  const all = [...own, ...planIndexKeys({ ...draft, changes: own }, values).changes]
+  const after = applyChanges(before ?? key, all, place)
+  const { affected, inKeys } = dependencies(draft)
+  const changed = changes.map(({ path }) => path[0])
+  const asserted = isRead
+    ? assertItem(model, before, [...changed, ...inKeys], affected)
+    : NOTHING_KNOWN
+  const transition = { site, model, place, before, after, whole: creates }
+  return planWrite(state, site, {
+    action: 'Update',
+    verb: state.verb,
+    place,
+    key,
+    changes: all,
+    exists: !creates || before !== undefined,
+    version: state.version,
+    known: new Map([...asserted, ...given]),
+    output: isRead ? updateOutput(draft, before, after) : undefined,
+    companions: planCompanions({ ...transition, keys: [key, key] }),
+  })
 }

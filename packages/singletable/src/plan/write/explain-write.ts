@@ -1,7 +1,7 @@
+import { printCondition, printUpdate, READABLE } from '../../expression/print.ts'
 import { itemSizeBytes } from '../../values/size.ts'
 import { unitsToWrite } from '../../values/units.ts'
 import type { Explanation } from '../plan.ts'
-import { printReadable } from '../print-readable.ts'
 import { describeWrite } from './describe-write.ts'
 import { gatherWrites } from './gather-writes.ts'
 import type { StagedPlan, UpdatePlan } from './staged-plan.ts'
@@ -19,11 +19,15 @@ export function explainWrite(plan: UpdatePlan, exactlyOnce = false): Explanation
   const unitsOf = (units: number): string => `${units} write unit${units > 1 ? 's' : ''}`
   const common = { entity: model.name, index: 'primary', refused: [] }
   if (kind === 'write') {
-    const { action, request } = plan
+    const { action, item, condition, update } = plan
+    const printed = {
+      condition: condition && printCondition(condition, READABLE),
+      update: update && printUpdate(update, READABLE),
+    }
     const isCheck = action === 'ConditionCheck'
     const factor = exactlyOnce ? 2 : 1
-    const cost = request.Item
-      ? unitsOf(unitsToWrite(itemSizeBytes(request.Item)) * factor)
+    const cost = item
+      ? unitsOf(unitsToWrite(itemSizeBytes(item)) * factor)
       : `${unitsOf(factor)} per KB of the item`
     const { companions = [] } = plan
     if (companions.length > 0) {
@@ -31,8 +35,7 @@ export function explainWrite(plan: UpdatePlan, exactlyOnce = false): Explanation
       return {
         ...common,
         operation: 'TransactWriteItems',
-        condition: printReadable(request.ConditionExpression, request),
-        update: printReadable(request.UpdateExpression, request),
+        ...printed,
         writes: writes.map(describeWrite),
         requests: '1',
         capacity: `2 write units per KB of each of ${writes.length} items${entries}`,
@@ -46,8 +49,7 @@ export function explainWrite(plan: UpdatePlan, exactlyOnce = false): Explanation
         : isCheck
           ? `${action} in TransactWriteItems`
           : `${action}Item`,
-      condition: printReadable(request.ConditionExpression, request),
-      update: printReadable(request.UpdateExpression, request),
+      ...printed,
       requests: '1',
       capacity: isCheck ? cost : cost + entries,
       notes: [exactlyOnce ? EXACTLY_ONCE : 'in a transaction writes cost twice as much'],

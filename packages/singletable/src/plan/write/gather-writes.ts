@@ -35,7 +35,7 @@ export function gatherWrites(plans: readonly WritePlan[]): GatheredWrites {
         continue
       }
       const { key, attribute, by } = companion
-      let parent = parents.find((each) => isSameItem(each, companion.context.tableName, key))
+      let parent = parents.find((each) => isSameItem(each, companion.tableName, key))
       if (parent === undefined) {
         parent = { ...companion, owner, changes: new Map() }
         parents.push(parent)
@@ -45,13 +45,11 @@ export function gatherWrites(plans: readonly WritePlan[]): GatheredWrites {
   }
   for (const parent of parents) {
     const changes = [...parent.changes].filter(([, by]) => by !== 0)
-    const position = plans.findIndex(({ request, key }) =>
-      isSameItem(parent, request.TableName, key),
-    )
+    const position = plans.findIndex(({ tableName, key }) => isSameItem(parent, tableName, key))
     const own = writes[position]
     const onlyLess = changes.every(([, by]) => by < 0)
     if (changes.length === 0 || (own?.action === 'Delete' && onlyLess)) continue
-    if (own?.request.Item) writes[position] = withCounts(own, own.request.Item, changes)
+    if (own?.item) writes[position] = withCounts(own, own.item, changes)
     else {
       writes.push(planCounts(parent, changes, onlyLess))
       owners.push(parent.owner)
@@ -62,23 +60,21 @@ export function gatherWrites(plans: readonly WritePlan[]): GatheredWrites {
 
 /** A transaction can be on several tables. */
 function isSameItem(parent: CountChange, tableName: string, key: Item): boolean {
-  return parent.context.tableName === tableName && sameValue(parent.key, key)
+  return parent.tableName === tableName && sameValue(parent.key, key)
 }
 
 type Changes = readonly (readonly [attribute: Attribute, by: number])[]
 
 /** A parent that is gone, or was made anew after its items, counts nothing down. */
-function planCounts(
-  { parent, key, place, context }: ParentCounts,
-  changes: Changes,
-  optional: boolean,
-): WritePlan {
+function planCounts(counts: ParentCounts, changes: Changes, optional: boolean): WritePlan {
+  const { parent, key, place } = counts
   // The counters are attributes of the parent.
   const references = referencesOf(parent) as { readonly [name: string]: unknown }
   const where = optional
     ? operators.and(...changes.map(([{ name }, by]) => operators.gte(references[name], -by)))
     : undefined
-  const plan = planWrite({ model: parent, where }, context, {
+  const name = changes.map(([attribute]) => attribute.name).join(', ')
+  return planWrite({ model: parent, where }, counts, {
     action: 'Update',
     verb: 'update',
     place,
@@ -91,17 +87,16 @@ function planCounts(
     })),
     exists: true,
     version: undefined,
+    role: { kind: 'count', name, attributes: [], optional },
   })
-  const name = changes.map(([attribute]) => attribute.name).join(', ')
-  return { ...plan, role: { kind: 'count', name, attributes: [], optional } }
 }
 
 /** A parent that is put in the same transaction, with the counts that the others give it. */
 function withCounts(plan: WritePlan, put: Item, changes: Changes): WritePlan {
-  const Item = { ...put }
+  const item = { ...put }
   for (const [{ stored }, by] of changes) {
-    Item[stored] = { N: addDecimals(put[stored]?.N ?? '0', String(by)) ?? '0' }
+    item[stored] = { N: addDecimals(put[stored]?.N ?? '0', String(by)) ?? '0' }
   }
-  const output = plan.output && plan.model.decode(Item, false)
-  return { ...plan, request: { ...plan.request, Item }, output }
+  const output = plan.output && plan.model.decode(item, false)
+  return Object.freeze({ ...plan, item, output })
 }

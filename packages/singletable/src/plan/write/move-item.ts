@@ -12,7 +12,7 @@ import { emptiesSet, knownValues } from './write-condition.ts'
 
 /** The writes that give an item another primary key: it is put under the new one, and deleted under the old one. */
 export function planMove(draft: UpdateDraft, target: Item, before: Item): [WritePlan, WritePlan] {
-  const { state, context, model, place, key, changes, given } = draft
+  const { state, site, model, place, key, changes, given } = draft
   const names = [...model.attributes.values()].map(({ stored }) => stored)
   const type = { [model.schema.params.typeField]: { S: model.name } }
   const item = { ...applyChanges(before, changes, place), ...target, ...type }
@@ -36,7 +36,7 @@ export function planMove(draft: UpdateDraft, target: Item, before: Item): [Write
   const { verb } = state
   const companions =
     model.companions &&
-    planCompanions({ context, model, place, keys: [key, target], before, after, whole: true })
+    planCompanions({ site, model, place, keys: [key, target], before, after, whole: true })
   const put = {
     verb,
     place,
@@ -45,14 +45,15 @@ export function planMove(draft: UpdateDraft, target: Item, before: Item): [Write
     absent: true,
     version: undefined,
     output,
+    companions,
     // Also one whose time to live is over would leave behind what follows from it.
     ...(companions && { known: assertItem(model, undefined, []) }),
   }
   const lasting = changes.filter(({ required }) => required)
   const remove = { verb, place, key, exists: true, version: state.version, known, lasting }
   return [
-    { ...planWrite({ model }, context, { ...put, action: 'Put' }), companions },
-    planWrite(state, context, { ...remove, action: 'Delete' }),
+    planWrite({ model }, site, { ...put, action: 'Put' }),
+    planWrite(state, site, { ...remove, action: 'Delete' }),
   ]
 }
 

@@ -1,5 +1,5 @@
 import type { WritePlan } from '../plan.ts'
-import { type PlanContext, placeOf } from '../plan-context.ts'
+import { type PlanContext, placeOf, siteOf } from '../plan-context.ts'
 import type { CheckState } from '../state.ts'
 import { planWrite } from './plan-write.ts'
 
@@ -10,5 +10,5 @@ export function planCheck(state: CheckState, context: PlanContext): WritePlan {
   const key = model.encodeKey(state.key, place)
   const exists = version === undefined && where === undefined
   const action = 'ConditionCheck'
-  return planWrite(state, context, { action, verb: 'check', place, key, exists, version })
+  return planWrite(state, siteOf(context), { action, verb: 'check', place, key, exists, version })
 }

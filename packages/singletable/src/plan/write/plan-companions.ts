@@ -25,7 +25,7 @@ export function planCompanions(transition: Transition): readonly Companion[] {
 
 /** A copy is put as a whole, whatever was there, and deleted where it is no longer. */
 function planCopy(copy: Copy, transition: Transition): Companion[] {
-  const { context, model, place, before, after, whole } = transition
+  const { site, model, place, before, after, whole } = transition
   const { model: copyModel } = copy
   const { name, schema } = copyModel
   const options = { model: copyModel }
@@ -35,16 +35,14 @@ function planCopy(copy: Copy, transition: Transition): Companion[] {
   const old = before && copyOf(copy, model, before, place)
   const oldKey = old && keyFromItem(schema.primary, old)
   if (!whole && sameValue(item, old)) return []
-  const common = { place, version: undefined }
+  const common = { place, version: undefined, role }
   const writes: Companion[] = []
   if (key) {
-    const put = planWrite(options, context, { ...common, action: 'Put', verb: 'put', key, item })
-    writes.push({ ...put, role })
+    writes.push(planWrite(options, site, { ...common, action: 'Put', verb: 'put', key, item }))
   }
   if (oldKey && !sameValue(key, oldKey)) {
     const verb = 'delete'
-    const remove = planWrite(options, context, { ...common, action: 'Delete', verb, key: oldKey })
-    writes.push({ ...remove, role })
+    writes.push(planWrite(options, site, { ...common, action: 'Delete', verb, key: oldKey }))
   }
   return writes
 }
@@ -78,7 +76,7 @@ function copyOf(copy: Copy, source: Model, item: Item, place: string): Item | un
 
 /** Changes of the counters of the parents that the item names before and after. */
 function planCount(counter: Counter, transition: Transition): Companion[] {
-  const { context, model, place, before, after } = transition
+  const { site, model, place, before, after } = transition
   const { parent, attribute } = counter
   const parentOf = (item: Item | undefined): Item | undefined => {
     if (item === undefined) return undefined
@@ -95,7 +93,7 @@ function planCount(counter: Counter, transition: Transition): Companion[] {
   const old = parentOf(before)
   const key = parentOf(after)
   if (sameValue(old, key)) return []
-  const change = { kind: 'count', parent, attribute, context, place } as const
+  const change = { ...site, kind: 'count', parent, attribute, place } as const
   return [
     ...(key ? [{ ...change, key, by: 1 } as const] : []),
     ...(old ? [{ ...change, key: old, by: -1 } as const] : []),

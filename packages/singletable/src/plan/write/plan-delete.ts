@@ -1,7 +1,7 @@
 import { keyFromItem } from '../../schema/index-keys.ts'
 import type { Model } from '../../schema/model.ts'
 import type { Item } from '../../values/attribute-value.ts'
-import { type PlanContext, placeOf } from '../plan-context.ts'
+import { type PlanContext, placeOf, siteOf } from '../plan-context.ts'
 import type { DeleteState } from '../state.ts'
 import { planWrite } from './plan-write.ts'
 import { stageWrite } from './stage-write.ts'
@@ -15,7 +15,7 @@ export function planDelete(state: DeleteState, context: PlanContext): UpdatePlan
   const place = placeOf(context, model, 'delete')
   const key = model.encodeKey(state.key, place)
   const plan = model.companions ? stageWrite : planWrite
-  return plan(state, context, {
+  return plan(state, siteOf(context), {
     action: 'Delete',
     verb: 'delete',
     place,
@@ -29,7 +29,7 @@ export function planDelete(state: DeleteState, context: PlanContext): UpdatePlan
 /** Plans the deletion of an item whose time to live is over, if it is still there, with all that follows from it. */
 export function planExpiry(model: Model, item: Item, context: PlanContext): UpdatePlan {
   const plan = model.companions ? stageWrite : planWrite
-  return plan({ model }, context, {
+  return plan({ model }, siteOf(context), {
     action: 'Delete',
     verb: 'delete',
     place: placeOf(context, model, 'delete'),

@@ -1,3 +1,5 @@
+import { anyOf, compare, exists } from '../../expression/build.ts'
+import type { Condition } from '../../expression/tree.ts'
 import { refuseInput } from '../../schema/input-issues.ts'
 import type { UniqueRule } from '../../schema/model.ts'
 import { FOLDING, GUARD, OWNER, reservedKey, reservedText } from '../../schema/reserved-items.ts'
@@ -6,7 +8,7 @@ import { FOLDING_VERSION, foldCase } from '../../values/fold-case.ts'
 import { PARTITION_KEY_MAX_BYTES } from '../../values/limits.ts'
 import { getOwn } from '../../values/own.ts'
 import { sameValue } from '../../values/same-value.ts'
-import type { WriteItemRequest, WritePlan } from '../plan.ts'
+import type { WritePlan } from '../plan.ts'
 import { checkKeySize } from './check-key-size.ts'
 import type { Transition } from './transition.ts'
 
@@ -37,48 +39,43 @@ export function planGuards(transition: Transition): WritePlan[] {
 
 /** Claims a guard for the item, or gives it up. */
 function planGuard(
-  { context, model, keys }: Transition,
+  { site, model, place, keys }: Transition,
   { name, attributes, ignoreCase }: UniqueRule,
   text: string,
   claim: { readonly ends: AttributeValue | undefined } | undefined,
 ): WritePlan {
   const { schema, ttl } = model
   const key = reservedKey(schema, GUARD, text)
-  const [oldOwner, owner] = keys
+  const [, owner] = keys
   // Nobody's, or this item's own, under its key before or after.
-  let condition = 'attribute_not_exists(#pk) OR #owner IN (:old, :new)'
-  const names: Record<string, string> = { '#pk': schema.primary.hash[0]!, '#owner': OWNER }
-  const values: Record<string, AttributeValue> = { ':old': { M: oldOwner }, ':new': { M: owner } }
+  const conditions: Condition[] = [
+    exists(schema.primary.hash[0]!, true),
+    {
+      kind: 'in',
+      operand: { kind: 'path', path: [OWNER] },
+      list: keys.map((M) => ({ kind: 'value', value: { M } })),
+    },
+  ]
   if (claim && ttl) {
     // DynamoDB deletes it some time after its time is over; until then it holds nothing.
-    condition += ' OR #ttl <= :now'
-    names['#ttl'] = ttl.stored
-    values[':now'] = { N: String(Math.floor(context.environment.now() / 1000)) }
+    conditions.push(compare(ttl.stored, '<=', { N: String(Math.floor(site.now / 1000)) }))
   }
-  const request: WriteItemRequest = {
-    TableName: context.tableName,
-    ConditionExpression: condition,
-    ExpressionAttributeNames: names,
-    ExpressionAttributeValues: values,
-  }
-  if (claim) {
-    const { ends } = claim
-    const type = { [schema.params.typeField]: { S: GUARD.type } }
-    request.Item = {
-      ...key,
-      ...type,
-      [OWNER]: { M: owner },
-      ...(ignoreCase && { [FOLDING]: { S: FOLDING_VERSION } }),
-      ...(ttl && ends && { [ttl.stored]: ends }),
-    }
-  } else request.Key = key
-  return {
+  return Object.freeze<WritePlan>({
     kind: 'write',
+    tableName: site.tableName,
+    place,
     verb: claim ? 'put' : 'delete',
     model,
     action: claim ? 'Put' : 'Delete',
-    request,
     key,
+    item: claim && {
+      ...key,
+      [schema.params.typeField]: { S: GUARD.type },
+      [OWNER]: { M: owner },
+      ...(ignoreCase && { [FOLDING]: { S: FOLDING_VERSION } }),
+      ...(ttl && claim.ends && { [ttl.stored]: claim.ends }),
+    },
+    condition: anyOf(conditions),
     expects: { exists: false, absent: false, version: undefined },
     idempotent: false,
     output: undefined,
@@ -88,7 +85,7 @@ function planGuard(
       attributes: attributes.map((attribute) => attribute.name),
       optional: claim === undefined,
     },
-  }
+  })
 }
 
 /** What the key of the guard says; `undefined` if one of the attributes has no value. */

@@ -2,7 +2,7 @@ import { keyFromItem } from '../../schema/index-keys.ts'
 import type { Attribute, Model } from '../../schema/model.ts'
 import type { Item } from '../../values/attribute-value.ts'
 import { getOwn } from '../../values/own.ts'
-import { type PlanContext, placeOf } from '../plan-context.ts'
+import { type PlanContext, placeOf, siteOf } from '../plan-context.ts'
 import type { PutState } from '../state.ts'
 import type { Change } from './encode-changes.ts'
 import { planWrite, type Write } from './plan-write.ts'
@@ -35,6 +35,7 @@ export function planPut(state: PutState, context: PlanContext): UpdatePlan {
   const { model, verb, returning } = state
   const place = placeOf(context, model, verb)
   const { item, output, version, fresh } = model.encodeNew(state.input, context.environment, place)
+  const site = siteOf(context)
   const creates = verb === 'create'
   const key = keyFromItem(model.schema.primary, item)
   // Without a version nothing is known that could be replaced.
@@ -51,19 +52,19 @@ export function planPut(state: PutState, context: PlanContext): UpdatePlan {
     output: returning === 'NEW' ? output : undefined,
   }
   if (absent || state.replaces)
-    return (model.companions ? stageWrite : planWrite)(state, context, write)
+    return (model.companions ? stageWrite : planWrite)(state, site, write)
   // An item that was read does not have them, so that leaving them out does not mean to remove them.
   const unseen = model.hidden.filter(({ name }) => !Object.hasOwn(state.input, name))
   const keepsHidden = unseen.length > 0
   const isWhole = !keepsHidden && !keepsUndeclared(model, context)
   if (model.companions) {
-    if (isWhole && model.companions.fixed) return stageWrite(state, context, write)
+    if (isWhole && model.companions.fixed) return stageWrite(state, site, write)
     const changes = changesTo(model, item, unseen)
-    return stageWrite(state, context, { ...write, changes, keepsHidden })
+    return stageWrite(state, site, { ...write, changes, keepsHidden })
   }
-  if (isWhole) return planWrite(state, context, write)
+  if (isWhole) return planWrite(state, site, write)
   const { item: _, ...update } = write
-  return planWrite(state, context, {
+  return planWrite(state, site, {
     ...update,
     action: 'Update',
     changes: changesTo(model, item, unseen),

@@ -22,18 +22,18 @@ export function planUpdate(state: UpdateState, context: PlanContext): UpdatePlan
   ) {
     return stageUpdate(draft)
   }
-  if (creation && !creation.either) return { ...writeNew(draft, creation), draft }
+  if (creation && !creation.either) return writeNew(draft, creation)
   const unread = creation?.either ? { ...draft, changes: creation.either } : draft
   const keys = planIndexKeys(unread, given)
   if (!moves && keys.missing.size === 0) {
     const { complete = [] } = creation ?? {}
     const all = [...unread.changes, ...keys.changes]
-    const plan = writeDraft(draft, all, { known: given, complete })
-    return complete.length === 0 ? plan : { ...plan, draft }
+    const rest = complete.length === 0 ? undefined : draft
+    return writeDraft(draft, all, { known: given, complete, draft: rest })
   }
   const attributes = moves ? moves.names : [...keys.missing]
   const reads = attributes.map((name) => model.attributes.get(name)!.stored)
-  return {
+  return Object.freeze<UpdatePlan>({
     kind: moves ? 'move' : 'read-first',
     verb: state.verb,
     model,
@@ -43,5 +43,5 @@ export function planUpdate(state: UpdateState, context: PlanContext): UpdatePlan
     attributes,
     reads: moves ? undefined : reads,
     draft,
-  }
+  })
 }

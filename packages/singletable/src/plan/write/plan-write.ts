@@ -1,10 +1,8 @@
-import { PrintedPlaceholders, printUpdate } from '../../expression/print.ts'
 import type { Model } from '../../schema/model.ts'
 import type { Item } from '../../values/attribute-value.ts'
 import type { ReturnConsumedCapacity, ReturnValues } from '../../wire/item-operations.ts'
-import type { WriteItemRequest, WritePlan } from '../plan.ts'
-import type { PlanContext } from '../plan-context.ts'
-import { printSized } from '../print-sized.ts'
+import type { WritePlan } from '../plan.ts'
+import type { WriteSite } from '../plan-context.ts'
 import type { Where } from '../where.ts'
 import type { Change } from './encode-changes.ts'
 import { updateOf } from './update-of.ts'
@@ -46,10 +44,15 @@ export interface Write {
   /** What takes members from sets that must keep one, if that is not among the changes. */
   readonly lasting?: readonly Change[]
   readonly output?: WritePlan['output']
+  /** What it finds is known, so that a second time changes nothing more. */
+  readonly repeatable?: boolean
+  readonly companions?: WritePlan['companions']
+  readonly role?: WritePlan['role']
+  readonly draft?: WritePlan['draft']
 }
 
-/** Assembles the request of a write, with its condition and all placeholders. */
-export function planWrite(options: WriteOptions, context: PlanContext, write: Write): WritePlan {
+/** Decides a write: what it asks of the item, and what it does to it. */
+export function planWrite(options: WriteOptions, site: WriteSite, write: Write): WritePlan {
   const { model, where, returning, capacity } = options
   const { action, verb, place, key, item, changes, version, output, fresh } = write
   const { exists = false, absent = false, complete = [] } = write
@@ -57,47 +60,38 @@ export function planWrite(options: WriteOptions, context: PlanContext, write: Wr
   const { lasting = changes?.filter(({ required }) => required) } = write
   const always = { exists, absent, version }
   const expects = lasting?.length ? { ...always, lasting } : always
-  const placeholders = new PrintedPlaceholders()
   // One that was put starts anew, and so does one that an update must find.
   const creates = action === 'Update' && !exists && !absent
-  const condition = writeCondition({
-    model,
-    place,
-    where,
-    expects,
-    creates,
-    given,
-    known,
-    complete,
-    context,
-  })
-  const conditionText = condition && printSized(condition, placeholders, place)
-  const update = changes && printUpdate(updateOf(changes), placeholders)
-  const request: WriteItemRequest = { TableName: context.tableName }
-  if (item === undefined) request.Key = key
-  else request.Item = item
-  if (update) request.UpdateExpression = update
-  if (conditionText !== undefined) {
-    request.ConditionExpression = conditionText
-    // The item that made it fail is always asked for, so that the failure can be told by name.
-    request.ReturnValuesOnConditionCheckFailure = 'ALL_OLD'
-  }
-  const names = placeholders.names()
-  if (names !== undefined) request.ExpressionAttributeNames = names
-  const values = placeholders.values()
-  if (values !== undefined) request.ExpressionAttributeValues = values
-  if (returning !== undefined && returning !== 'NEW' && returning !== 'NONE') {
-    request.ReturnValues = returning
-  }
-  if (capacity !== undefined) request.ReturnConsumedCapacity = capacity
+  const asked = { model, place, where, expects, creates, given, known, complete, now: site.now }
   // A put whose condition fails the second time may have happened; whoever sends it looks at the item it finds.
   const idempotent =
     where === undefined &&
-    (action === 'Put' ||
+    (write.repeatable ||
+      action === 'Put' ||
       (version === undefined &&
         given.size + known.size === 0 &&
         (changes === undefined ? !exists : changes.every(isRepeatable))))
-  return { kind: 'write', verb, model, action, request, key, expects, idempotent, output, fresh }
+  return Object.freeze<WritePlan>({
+    kind: 'write',
+    tableName: site.tableName,
+    place,
+    verb,
+    model,
+    action,
+    key,
+    item,
+    condition: writeCondition(asked),
+    update: changes && updateOf(changes),
+    returns: returning === 'NEW' || returning === 'NONE' ? undefined : returning,
+    capacity,
+    expects,
+    idempotent,
+    output,
+    fresh,
+    draft: write.draft,
+    companions: write.companions,
+    role: write.role,
+  })
 }
 
 /** Whether a second time changes nothing more. What is done at a position of a list may move the others. */

@@ -6,7 +6,7 @@ import type { StagedPlan, UpdatePlan } from './staged-plan.ts'
 /** The plan, if nothing has to be read for it: transactions, batches and `dbParams()` can't read an item before they write it. */
 export function requireWrite(plan: UpdatePlan, place: string): WritePlan {
   if (plan.kind === 'write') return plan
-  return plan.assumed ? complete(plan, plan.assumed.item, false)[0] : refuseStaged(plan, place)
+  return plan.assumed ? complete(plan, plan.assumed.item)[0] : refuseStaged(plan, place)
 }
 
 function refuseStaged({ kind, verb, model, attributes }: StagedPlan, where: string): never {

@@ -1,10 +1,8 @@
 import type { Model } from '../../schema/model.ts'
 import type { AttributeValue, Item } from '../../values/attribute-value.ts'
-import { isExpired } from '../is-expired.ts'
 import { keyValues } from '../key-values.ts'
 import type { Companion, WritePlan } from '../plan.ts'
-import type { PlanContext } from '../plan-context.ts'
-import { applyChanges } from './apply-changes.ts'
+import type { WriteSite } from '../plan-context.ts'
 import { planCompanions } from './plan-companions.ts'
 import { planWrite, type Write, type WriteOptions } from './plan-write.ts'
 import type { StagedPlan, WriteDraft } from './staged-plan.ts'
@@ -13,7 +11,7 @@ import { type KnownValues, knownValues, NOTHING_KNOWN } from './write-condition.
 /** A put or a delete of an item that others follow from: with a read before, unless the call alone tells what follows. */
 export function stageWrite(
   options: WriteOptions,
-  context: PlanContext,
+  site: WriteSite,
   write: Write,
 ): WritePlan | StagedPlan {
   const { model, where, returning } = options
@@ -25,19 +23,16 @@ export function stageWrite(
   const isFixed = fixed && !write.keepsHidden && !(item && counted.length > 0)
   // A transaction gives nothing back, so that what is asked for has to be read.
   if (isFixed && !absent && !(returning === 'ALL_OLD' && copies.length > 0)) {
-    const plan = planWrite(options, context, changes ? asChange(write) : write)
-    return {
-      ...plan,
-      companions: followers({ options, context, write }, item ? undefined : told, item),
-    }
+    const companions = followers({ options, site, write }, item ? undefined : told, item)
+    return planWrite(options, site, { ...(changes ? asChange(write) : write), companions })
   }
   const isTold =
     !item && [...deciding].every((name) => Object.hasOwn(told, name) || given.has(name))
-  return {
+  return Object.freeze<StagedPlan>({
     kind: 'read-first',
     verb,
     model,
-    tableName: context.tableName,
+    tableName: site.tableName,
     key,
     expects: { exists, absent, version },
     attributes: namesOf(model, touching),
@@ -46,61 +41,21 @@ export function stageWrite(
     unconditional:
       where === undefined && given.size === 0 && !exists && !absent && version === undefined,
     assumed: absent ? { item: undefined } : isTold ? { item: withValues(told, given) } : undefined,
-    draft: { options, context, write },
-  }
+    draft: { options, site, write },
+  })
 }
 
-/** The write, when the item that it finds is known; `isRead` says that it was read, and not only told by the caller. */
-export function completeWrite(
-  draft: WriteDraft,
-  before: Item | undefined,
-  isRead: boolean,
-): WritePlan {
-  const { options, context, write } = draft
-  const { model, where, returning } = options
-  const { counted, counters } = model.companions!
-  const { item, changes, place, exists = false } = write
-  if (!isRead && before) {
-    // Only what is there can be counted down.
-    const plan = planWrite(options, context, { ...write, exists: exists || counters.length > 0 })
-    return { ...plan, companions: followers(draft, before, undefined) }
-  }
-  // What follows from an item that is over is still there, but nothing else counts of it.
-  const replaced = before && !isExpired(model, before, context) ? before : undefined
-  // Its own count and the put would be two writes of one item.
-  const countsItself = counters.some(({ parent }) => parent === model)
-  const isChange = replaced && changes && !countsItself
-  const kept = isChange ? [] : counted.map(({ stored }) => stored)
-  const after = isChange
-    ? applyChanges(replaced, changes, place)
-    : item && withValues(item, knownValues(kept, replaced))
-  const output =
-    returning === 'ALL_OLD'
-      ? replaced && model.decode(replaced, false)
-      : write.output && counted.length > 0
-        ? model.decode(after!, false)
-        : write.output
-  const known = new Map([...assertItem(model, before, kept), ...(write.known ?? [])])
-  const { changes: _, ...whole } = write
-  const own = isChange
-    ? { ...asChange(write), exists: true }
-    : { ...whole, ...(after && { item: after }) }
-  const plan = planWrite(options, context, { ...own, known, output })
-  // Deleting what is not there, or putting the same, a second time changes nothing more.
-  const idempotent = where === undefined && (plan.idempotent || !before || item !== undefined)
-  return { ...plan, idempotent, companions: followers(draft, before, after) }
-}
-
-function followers(
-  { options: { model }, context, write: { place, key } }: WriteDraft,
+/** All that follows from a put or a delete. */
+export function followers(
+  { options: { model }, site, write: { place, key } }: WriteDraft,
   before: Item | undefined,
   after: Item | undefined,
 ): readonly Companion[] {
-  return planCompanions({ context, model, place, keys: [key, key], whole: true, before, after })
+  return planCompanions({ site, model, place, keys: [key, key], whole: true, before, after })
 }
 
 /** A put as an update, which leaves what it does not name. */
-function asChange({ item: _, ...write }: Write): Write {
+export function asChange({ item: _, ...write }: Write): Write {
   return { ...write, action: 'Update' }
 }
 

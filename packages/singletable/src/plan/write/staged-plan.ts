@@ -1,7 +1,7 @@
 import type { Model } from '../../schema/model.ts'
 import type { Item } from '../../values/attribute-value.ts'
 import type { WritePlan } from '../plan.ts'
-import type { PlanContext } from '../plan-context.ts'
+import type { WriteSite } from '../plan-context.ts'
 import type { Write, WriteOptions } from './plan-write.ts'
 import type { UpdateDraft } from './update-draft.ts'
 import type { Expectations } from './write-condition.ts'
@@ -35,7 +35,7 @@ export interface StagedPlan {
 /** A put or a delete of an item that others follow from. */
 export interface WriteDraft {
   readonly options: WriteOptions
-  readonly context: PlanContext
+  readonly site: WriteSite
   readonly write: Write
 }
 

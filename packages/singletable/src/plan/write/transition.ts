@@ -1,10 +1,10 @@
 import type { Model } from '../../schema/model.ts'
 import type { Item } from '../../values/attribute-value.ts'
-import type { PlanContext } from '../plan-context.ts'
+import type { WriteSite } from '../plan-context.ts'
 
 /** What a write makes of an item. */
 export interface Transition {
-  readonly context: PlanContext
+  readonly site: WriteSite
   readonly model: Model
   /** For messages. */
   readonly place: string

@@ -8,7 +8,7 @@ import type { AttributeValue, Item } from '../../values/attribute-value.ts'
 import { getOwn } from '../../values/own.ts'
 import { sameValue } from '../../values/same-value.ts'
 import { givenKeyValues, keyValues } from '../key-values.ts'
-import { type PlanContext, placeOf } from '../plan-context.ts'
+import { type PlanContext, placeOf, siteOf, type WriteSite } from '../plan-context.ts'
 import type { UpdateState } from '../state.ts'
 import { applyChanges } from './apply-changes.ts'
 import { type Change, encodeChanges, membersOf } from './encode-changes.ts'
@@ -17,7 +17,7 @@ import { type KnownValues, NOTHING_KNOWN } from './write-condition.ts'
 /** An update as far as the call alone decides it. */
 export interface UpdateDraft {
   readonly state: UpdateState
-  readonly context: PlanContext
+  readonly site: WriteSite
   readonly model: Model
   readonly place: string
   readonly key: Item
@@ -77,8 +77,9 @@ export function draftUpdate(state: UpdateState, context: PlanContext): UpdateDra
   }
   const given = state.given === undefined ? NOTHING_KNOWN : encodeGiven(state.given, model, place)
   const creation = undefined
-  const draft = { state, context, model, place, key, moves, creates, changes, given, creation }
-  const made = creates ? newItemOf(draft) : undefined
+  const site = siteOf(context)
+  const draft = { state, site, model, place, key, moves, creates, changes, given, creation }
+  const made = creates ? newItemOf(draft, context) : undefined
   addAutomatic(draft, made?.item)
   return made ? { ...draft, creation: planCreation(draft, made) } : draft
 }
@@ -87,14 +88,14 @@ export function draftUpdate(state: UpdateState, context: PlanContext): UpdateDra
 type Draft = Omit<UpdateDraft, 'changes' | 'creation'> & { readonly changes: Change[] }
 
 /** Adds what every write changes; the times of a new item are equal. */
-function addAutomatic({ context, model, changes }: Draft, made: Item = {}): void {
+function addAutomatic({ site, model, changes }: Draft, made: Item = {}): void {
   const { version, updatedAt } = model
   const add = (kind: Change['kind'], { name, stored }: Attribute, value: AttributeValue): void => {
     changes.push({ kind, name, path: [stored], value })
   }
   if (version) add('add', version, { N: '1' })
   if (updatedAt) {
-    const now = timestampValue(updatedAt, context.environment.now())
+    const now = timestampValue(updatedAt, site.now)
     add('set', updatedAt, getOwn(made, updatedAt.stored) ?? now)
   }
 }
@@ -106,8 +107,10 @@ interface NewItem {
 }
 
 /** The item that an upsert makes if there is none: the defaults, changed as the caller asks. It is checked as any new item is. */
-function newItemOf({ state, context, model, place, key, changes }: Draft): NewItem {
-  const { environment } = context
+function newItemOf(
+  { state, model, place, key, changes }: Draft,
+  { environment }: PlanContext,
+): NewItem {
   const input = givenKeyValues(model, key, state.key)
   const starts = new Map<string, AttributeValue>()
   const removed: string[] = []

@@ -5,7 +5,6 @@ import type { Model } from '../../schema/model.ts'
 import type { AttributeValue, Item } from '../../values/attribute-value.ts'
 import { getOwn } from '../../values/own.ts'
 import { encodeWhere } from '../encode-where.ts'
-import type { PlanContext } from '../plan-context.ts'
 import type { Where } from '../where.ts'
 import type { Change } from './encode-changes.ts'
 
@@ -40,18 +39,18 @@ interface ConditionalWrite {
   /** What was read of it, whether it had expired or not. */
   readonly known: KnownValues
   readonly complete: readonly string[]
-  readonly context: PlanContext
+  readonly now: number
 }
 
 /** All that a write takes for granted about the item under its key; `undefined` if that is nothing. */
 export function writeCondition(write: ConditionalWrite): Condition | undefined {
-  const { model, creates, known, context } = write
+  const { model, creates, known } = write
   const asked = allOf(askedConditions(write))
   let whole = asked
   // DynamoDB deletes an item some time after its time to live is over; until then it counts as absent.
   if (model.ttl && (asked || creates)) {
     const { stored } = model.ttl
-    const now = { N: String(Math.floor(context.environment.now() / 1000)) }
+    const now = { N: String(Math.floor(write.now / 1000)) }
     const alive = anyOf([has(stored, true), compare(stored, '>', now)])!
     if (!asked) whole = alive
     else if (creates || !holdsForNothing(asked)) whole = allOf([asked, alive])

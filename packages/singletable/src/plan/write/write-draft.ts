@@ -9,12 +9,12 @@ import { knownValues } from './write-condition.ts'
 
 /** The write of an update that nothing else follows from. */
 export function writeDraft(
-  { state, context, place, key, creates }: UpdateDraft,
+  { state, site, place, key, creates }: UpdateDraft,
   changes: readonly Change[],
   options: Partial<Write>,
 ): WritePlan {
   const { verb, version } = state
-  return planWrite(state, context, {
+  return planWrite(state, site, {
     action: 'Update',
     verb,
     place,
@@ -28,12 +28,17 @@ export function writeDraft(
 
 /** The write of an item that is there, with the values that its index keys depend on. */
 export function writeExisting(draft: UpdateDraft, item: Item): WritePlan {
-  const { model, changes, given } = draft
-  const { missing } = planIndexKeys({ ...draft, creates: false }, given)
-  const names = Array.from(missing, (name) => model.attributes.get(name)!.stored)
-  const known = new Map([...given, ...knownValues(names, item)])
-  const keys = planIndexKeys({ ...draft, creates: false }, known)
+  const existing = { ...draft, creates: false }
+  const { changes, given } = draft
+  const known = new Map([...given, ...knownValues(neededForKeys(existing), item)])
+  const keys = planIndexKeys(existing, known)
   return writeDraft(draft, [...changes, ...keys.changes], { exists: true, known })
+}
+
+/** The stored names of what index keys depend on and the call does not say. */
+export function neededForKeys(draft: UpdateDraft): readonly string[] {
+  const { missing } = planIndexKeys(draft, draft.given)
+  return Array.from(missing, (name) => draft.model.attributes.get(name)!.stored)
 }
 
 /** The write of a new item by an upsert. */
@@ -43,5 +48,5 @@ export function writeNew(draft: UpdateDraft, { changes: created }: Creation): Wr
   const values = new Map([...given, ...knownValues(all, undefined)])
   const keys = planIndexKeys({ ...draft, changes: created }, values)
   const known = new Map([...given, ...assertItem(model, undefined, [])])
-  return writeDraft(draft, [...created, ...keys.changes], { known })
+  return writeDraft(draft, [...created, ...keys.changes], { known, draft })
 }
