@@ -84,8 +84,8 @@ function itemsCell(pattern: Pattern): Cell {
   return stepsOf(pattern).flatMap((step): Line[] => {
     const [model] = step.models
     if (model === undefined) return []
-    const keys = [...model.primary.hash, ...model.primary.sort].map(({ name, template }) =>
-      key(template?.source ?? `\${${name}}`),
+    const keys = [...model.primary.hash, ...model.primary.sort].map(({ template, attribute }) =>
+      key(template ? template.source : `\${${attribute.name}}`),
     )
     const verb = VERBS[step.definition.op] ?? step.definition.op
     return [[`${verb} `, entity(model.name), ' ', ...listed(keys, ' / ')], ...changesLine(step)]

@@ -99,9 +99,10 @@ export function fingerprint({ models }: Schema): string {
   return [...models.values()]
     .filter(({ source }) => source === undefined)
     .map(({ name, primary }) =>
-      [name, ...[...primary.hash, ...primary.sort].map((part) => part.template?.source ?? '')].join(
-        ' ',
-      ),
+      [
+        name,
+        ...[...primary.hash, ...primary.sort].map((part) => part.template?.source ?? part.name),
+      ].join(' '),
     )
     .sort()
     .join('\n')

@@ -65,7 +65,13 @@ export class BoundReads {
     const { model, context } = this
     const given = this.inScope(values, 'renderKey')
     const key = model.encodeKey(given, placeOf(context, model, 'renderKey'), context.warn)
-    return Object.fromEntries(Object.entries(key).map(([name, value]) => [name, value.S]))
+    const { hash, sort } = model.primary
+    return Object.fromEntries(
+      [...hash, ...sort].map(({ name, attribute }) => {
+        const value = key[name]!
+        return [name, attribute ? attribute.codec.decode(value) : value.S]
+      }),
+    )
   }
 
   /** What the caller gives, with the values of the table's scope. */

@@ -1,4 +1,4 @@
-import type { CopySchema, IfCopies, Item, Key, ModelName, NewItem } from '../schema/infer.ts'
+import type { CopySchema, IfCopies, Item, Key, ModelName, NewItem, Value } from '../schema/infer.ts'
 import type { SchemaDefinition } from '../schema/schema-definition.ts'
 import type { BatchGetBuilder, BatchWriteBuilder } from './batch-builders.ts'
 import type { CheckBuilder } from './check-builder.ts'
@@ -102,7 +102,9 @@ export interface Entity<TSchema extends SchemaDefinition, TName extends ModelNam
   ): Partial<Key<TSchema, TName>> | undefined
   /** The primary key as it is stored. */
   renderKey(key: Key<TSchema, TName>): {
-    readonly [TAttribute in keyof TSchema['models'][TName]['key']]: string
+    readonly [TAttribute in keyof TSchema['models'][TName]['key']]: TAttribute extends keyof TSchema['models'][TName]['attributes']
+      ? Value<TSchema['models'][TName]['attributes'][TAttribute]>
+      : string
   }
 }
 

@@ -1,5 +1,10 @@
-import type { Model } from '../schema/model.ts'
+import type { InputIssue } from '../errors/input-error.ts'
+import { matchPart, renderPart, toldNames } from '../schema/index-keys.ts'
+import { encodePart } from '../schema/input-issues.ts'
+import type { KeyPart, Model } from '../schema/model.ts'
+import type { AttributeValue } from '../values/attribute-value.ts'
 import { getOwn, setOwn } from '../values/own.ts'
+import { sameValue } from '../values/same-value.ts'
 
 /** The attributes that a key of the model was made of; `undefined` if it is no key of the model. */
 export function parseKey(model: Model, key: unknown): Record<string, unknown> | undefined {
@@ -15,37 +20,40 @@ export function parseKey(model: Model, key: unknown): Record<string, unknown> | 
   const found: Record<string, unknown> = {}
   let isKey = false
   for (const part of parts) {
-    // Any object can be asked for an own member.
-    const given = getOwn(key as { readonly [name: string]: unknown }, part.name)
+    const given = storedIn(key, part)
     if (given === undefined) continue
-    const text = textOf(given)
-    const values = text === undefined ? undefined : part.template?.match(text)
-    if (values === undefined) {
-      if (part.template === undefined) continue
-      return undefined
-    }
+    const values = matchPart(part, given)
+    if (values === undefined) return undefined
     isKey = true
     for (const name of Object.keys(values)) {
       // A key that has only a part of the value tells less than one that has all of it.
-      if (!Object.hasOwn(found, name) || part.template?.told.includes(name)) {
+      if (!Object.hasOwn(found, name) || toldNames(part).includes(name)) {
         setOwn(found, name, values[name])
       }
     }
   }
   if (!isKey) return undefined
   // An attribute that stands in several keys must be the same in all of them.
-  const agrees = parts.every(({ name, template }) => {
-    const text = textOf(getOwn(key as { readonly [name: string]: unknown }, name))
-    if (template === undefined || text === undefined) return true
-    const rendered = template.render(found)
+  const agrees = parts.every((part) => {
+    const given = storedIn(key, part)
+    if (given === undefined) return true
+    const rendered = renderPart(part, found)
     // What a shard is made of may stand in a key that is not given.
-    return rendered === undefined ? template.enumerable : rendered === text
+    return rendered === undefined ? part.template?.enumerable : sameValue(rendered, given)
   })
   return agrees ? found : undefined
 }
 
-/** A key attribute given as it is, or as an attribute value. */
-function textOf(given: unknown): string | undefined {
-  const text = typeof given === 'object' && given !== null && 'S' in given ? given.S : given
-  return typeof text === 'string' ? text : undefined
+/** The attribute value of a key attribute, which is given as such or as a plain value; `undefined` if it is not given. */
+function storedIn(key: object, { name, attribute }: KeyPart): AttributeValue | undefined {
+  // Any object can be asked for an own member.
+  const given = getOwn(key as { readonly [name: string]: unknown }, name)
+  if (given === undefined) return undefined
+  const tag = attribute?.codec.tag ?? 'S'
+  if (typeof given === 'object' && given !== null && tag in given) return given as AttributeValue
+  if (attribute === undefined) return { S: typeof given === 'string' ? given : '' }
+  const issues: InputIssue[] = []
+  const value = encodePart(attribute.codec.encode, given, name, issues)
+  // No key attribute is null, so that this fits no model.
+  return issues.length === 0 ? value : { NULL: true }
 }

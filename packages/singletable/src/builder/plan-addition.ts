@@ -1,10 +1,10 @@
 import { InputError } from '../errors/input-error.ts'
+import { hasKeyOf } from '../execute/decode-found.ts'
 import { keepInScope } from '../execute/keep-in-scope.ts'
 import type { GetPlan, WritePlan } from '../plan/plan.ts'
 import type { UpdatePlan } from '../plan/write/staged-plan.ts'
 import { marshalParams, planFromParams } from '../request/native-params.ts'
 import { keyFromItem } from '../schema/index-keys.ts'
-import type { Model } from '../schema/model.ts'
 import type { Item } from '../values/attribute-value.ts'
 import type { GetItemRequest } from '../wire/item-operations.ts'
 import type { BuilderContext } from './builder.ts'
@@ -74,7 +74,7 @@ function planParams(
   const key = keyFromItem(schema.primary, (action === 'Put' ? request.Item : request.Key) ?? {})
   const type = request.Item?.[schema.params.typeField]?.S
   const model = [...schema.models.values()].find(
-    (each) => (type === undefined || type === each.name) && hasKey(each, key),
+    (each) => (type === undefined || type === each.name) && hasKeyOf(each, key),
   )
   if (model === undefined || request.TableName !== context.name) {
     return refuse(context, addition, 'has no key of a model of this table')
@@ -116,13 +116,6 @@ function planParams(
 }
 
 const VERBS = { Put: 'put', Update: 'update', Delete: 'delete', ConditionCheck: 'check' } as const
-
-function hasKey({ primary }: Model, key: Item): boolean {
-  return [...primary.hash, ...primary.sort].every(({ name, template }) => {
-    const text = key[name]?.S
-    return text !== undefined && template?.match(text) !== undefined
-  })
-}
 
 function placeOf({ name }: BuilderContext, { verb }: Addition): string {
   return `table "${name}", ${verb}()`

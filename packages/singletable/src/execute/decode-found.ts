@@ -1,6 +1,6 @@
 import { isExpired } from '../plan/is-expired.ts'
 import type { GetPlan } from '../plan/plan.ts'
-import { primaryTemplates } from '../schema/index-keys.ts'
+import { matchPart } from '../schema/index-keys.ts'
 import type { Model } from '../schema/model.ts'
 import type { Item } from '../values/attribute-value.ts'
 import { getOwn } from '../values/own.ts'
@@ -40,7 +40,7 @@ export function decodeItem(
 
 /** Whether an item's primary key is one that the model makes. */
 export function hasKeyOf({ primary }: Model, item: Item): boolean {
-  return primaryTemplates(primary).every(
-    ({ name, template }) => template.match(getOwn(item, name)?.S ?? '') !== undefined,
+  return [...primary.hash, ...primary.sort].every(
+    (part) => matchPart(part, getOwn(item, part.name)) !== undefined,
   )
 }

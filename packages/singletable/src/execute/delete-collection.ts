@@ -82,7 +82,10 @@ export async function deleteCollection(
 
 /** A copy whose item has another partition key. */
 function isElsewhere({ primary, source }: Model): boolean {
-  const [own, other] = [primary, source?.primary].map((use) => use?.hash[0]?.template?.source)
+  const [own, other] = [primary, source?.primary].map((use) => {
+    const { template, attribute } = use?.hash[0] ?? {}
+    return template?.source ?? attribute?.name
+  })
   return source !== undefined && own !== other
 }
 

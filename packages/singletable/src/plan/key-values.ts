@@ -1,9 +1,10 @@
 import { canonicalValue } from '../schema/encode-attribute.ts'
-import { ownValue, primaryTemplates } from '../schema/index-keys.ts'
+import { matchPart, ownValue, renderPart } from '../schema/index-keys.ts'
 import type { Model } from '../schema/model.ts'
 import type { Component } from '../template/component.ts'
 import type { KeyTemplate } from '../template/key-template.ts'
 import type { Item } from '../values/attribute-value.ts'
+import { sameValue } from '../values/same-value.ts'
 
 type Values = Record<string, unknown>
 
@@ -21,9 +22,10 @@ export function keyValues({ primary }: Model, key: Item): KeyValues {
   const told: Values = {}
   const lossy: Values = {}
   const forms = new Set<string>()
-  for (const { name, template } of primaryTemplates(primary)) {
-    const found = template.match(key[name]!.S!)
-    for (const part of template.parts) {
+  for (const keyPart of [...primary.hash, ...primary.sort]) {
+    const found = matchPart(keyPart, key[keyPart.name])
+    if (!keyPart.template) Object.assign(told, found)
+    for (const part of keyPart.template?.parts ?? []) {
       if (typeof part === 'string' || part.by) continue
       ;(part.lossy ? lossy : told)[part.name] = found?.[part.name]
       if (part.lossy) forms.add(formOf(part))
@@ -51,8 +53,8 @@ export function givenKeyValues(model: Model, key: Item, given: object): Values {
     if (Object.hasOwn(told, name)) continue
     const value = canonicalValue(attributes.get(name)!, ownValue(given, name), [])
     const values = { ...all, [name]: value }
-    const isSameKey = primaryTemplates(primary).every(
-      (part) => part.template.render(values) === key[part.name]!.S,
+    const isSameKey = [...primary.hash, ...primary.sort].every((part) =>
+      sameValue(renderPart(part, values), key[part.name]),
     )
     if (isSameKey) all[name] = value
   }

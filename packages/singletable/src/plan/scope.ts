@@ -69,12 +69,17 @@ export function fillScope<TInput extends object | undefined>(
   // What is no object is refused where it is read.
   if (typeof input !== 'object' || input === null) return input
   const filled = withScope(scope, model, input, place)
-  const raw = schema.primary.hash.map((key) => getOwn(filled, key))
-  if (raw.some((text) => text !== undefined)) {
-    const isInside = isPartition({ schema, scope }, schema.primary, (key) => {
-      const text = getOwn(filled, key)
-      return typeof text === 'string' ? { S: text } : undefined
-    })
+  const [{ name: key, attribute } = { name: '' }] = model.primary.hash
+  const raw = getOwn(filled, key)
+  // An attribute that is the key has the value of the scope already.
+  if (raw !== undefined && attribute?.name !== key) {
+    const isInside = isPartition({ schema, scope }, schema.primary, () =>
+      attribute
+        ? attribute.codec.encode(raw, [])
+        : typeof raw === 'string'
+          ? { S: raw }
+          : undefined,
+    )
     if (!isInside) leave(place, scope, 'the partition key that is given is not of it')
   }
   // It has the members of what was given, and those of the scope.

@@ -2,7 +2,7 @@ import { didYouMean } from '../errors/did-you-mean.ts'
 import { readTemplate } from '../template/read-template.ts'
 import { checkOptions, entriesOf } from './check-options.ts'
 import { compileWhen } from './compile-model.ts'
-import { primaryTemplates } from './index-keys.ts'
+import { primaryTemplates, toldNames as toldByPart } from './index-keys.ts'
 import type { Copy, Model, UniqueRule } from './model.ts'
 import type { Place } from './place.ts'
 import type { AttributeDefinition, CopyDefinition, ModelDefinition } from './schema-definition.ts'
@@ -130,5 +130,5 @@ function refuseShared(
 
 /** The attributes whose values a model's primary key tells in full. */
 export function toldNames({ primary }: Model): readonly string[] {
-  return primaryTemplates(primary).flatMap(({ template }) => template.told)
+  return [...primary.hash, ...primary.sort].flatMap(toldByPart)
 }

@@ -26,6 +26,7 @@ export function compileTemplates(
   const given = key.map(([name]) => name)
   const templates = new Map<string, KeyTemplate>()
   const faulty = new Set<string>()
+  const plain = new Set<string>()
   if (given.length !== needed.length || !needed.every((name) => given.includes(name))) {
     model.report(
       `its key names ${given.join(', ') || 'nothing'}`,
@@ -76,24 +77,43 @@ export function compileTemplates(
   for (const [name, template] of all) {
     const used = [...indexes.values()].find((each) => keyAttributes(each).includes(name))
     const place = model.at(`key attribute "${name}"`, { attribute: name, index: used?.name })
-    const made = place.attempt(() => {
-      if (templates.has(name)) place.refuse('it has two templates', 'remove one of them')
+    const native = nativeAttribute(name, textOf(template), attributes)
+    const made = place.attempt((): KeyTemplate | Attribute => {
+      if (templates.has(name) || plain.has(name))
+        place.refuse('it has two templates', 'remove one of them')
       if (!keyTypes.has(name)) {
         // It may be of an index with a mistake, or its name is reported already.
         if (Object.keys(schema.indexes).length > indexes.size || faulty.has(name)) place.leaveOut()
         place.refuse('no index has this attribute in its key', 'add an index, or remove it')
       }
-      if (typeof template !== 'string' && Object(template).type !== String) {
-        place.refuse('its type is not String', 'use String')
+      const type = native ? native.definition.type : String
+      if (typeof template !== 'string' && Object(template).type !== type) {
+        const word = typeof type === 'string' ? `'${type}'` : type.name
+        place.refuse(`its type is not ${word}`, `use ${word}, or write the template alone`)
       }
+      if (native) return native
       const kindOf = (placeholder: string): ComponentKind => kindAt(placeholder, place)
       const options = { kindOf, isAttribute, separator, shard, where: place.where }
       return compileTemplate(textOf(template), options)
     })
-    if (made) templates.set(name, made)
-    else faulty.add(name)
+    if (made === undefined) faulty.add(name)
+    else if ('codec' in made) plain.add(name)
+    else templates.set(name, made)
   }
   return { templates, faulty }
+}
+
+/**
+ * The attribute that a key attribute is, if its template names nothing else and that is stored under the key attribute's own name: it
+ * is then the key as it is, a Number as a number.
+ */
+function nativeAttribute(
+  key: string,
+  text: string,
+  attributes: ReadonlyMap<string, Attribute>,
+): Attribute | undefined {
+  const attribute = /^\$\{[^{}:]+\}$/.test(text) ? attributes.get(text.slice(2, -1)) : undefined
+  return attribute?.stored === key ? attribute : undefined
 }
 
 /** A template, written in short or in full. */

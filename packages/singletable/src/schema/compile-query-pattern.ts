@@ -1,8 +1,8 @@
-import { keysCanMeet } from '../template/meeting.ts'
 import { compileFilter } from './compile-filter.ts'
 import { keyAttributes } from './index-keys.ts'
+import { partsCanMeet, printParts } from './key-parts.ts'
 import { keyVariables } from './key-variables.ts'
-import type { KeyPart, Model, ModelIndex, Pattern, Schema } from './model.ts'
+import type { Model, ModelIndex, Pattern, Schema } from './model.ts'
 import type { QueryPattern } from './pattern-definition.ts'
 import { type PatternProblems, quoteNames } from './pattern-problems.ts'
 
@@ -42,15 +42,11 @@ export function compileQueryPattern(
   pattern.input = input
   if (models.length > 1) {
     const apart = uses.findIndex(
-      ({ hash }) =>
-        !hash.every(({ template }, at) => {
-          const first = uses[0]!.hash[at]!.template
-          return !template || !first || keysCanMeet(first, template)
-        }),
+      ({ hash }) => !hash.every((part, at) => partsCanMeet(uses[0]!.hash[at]!, part)),
     )
     if (apart > 0) {
       refuse(
-        `${model.name} and ${models[apart]!.name} are never in one partition: ${print(uses[0]!.hash)}, ${print(uses[apart]!.hash)}`,
+        `${model.name} and ${models[apart]!.name} are never in one partition: ${printParts(uses[0]!.hash)}, ${printParts(uses[apart]!.hash)}`,
         'give them partition keys that can be the same, or make a pattern for each entity',
       )
     }
@@ -143,7 +139,7 @@ function checkKeys(
     )
     const instead = others.map((each) => `, or read index: '${each.index.name}'`).join('')
     refuse(
-      `the partition key ${print(use.hash)} needs ${quoteNames(missing)}`,
+      `the partition key ${printParts(use.hash)} needs ${quoteNames(missing)}`,
       `add it to by${fixed.length < partition.length ? ', or a time to range' : ''}${instead}`,
       'P01',
     )
@@ -154,7 +150,7 @@ function checkKeys(
   const unserved = by.filter((name) => !served.includes(name))
   if (unserved.length > 0) {
     refuse(
-      `no key answers ${quoteNames(unserved)}: the sort key ${print(use.sort)} serves only a left prefix of [${sort.join(', ')}]`,
+      `no key answers ${quoteNames(unserved)}: the sort key ${printParts(use.sort)} serves only a left prefix of [${sort.join(', ')}]`,
       'move it to filter, or read an index with another sort key',
       'P01',
     )
@@ -170,7 +166,7 @@ function checkKeys(
     if (!isBucket && (range !== next || !isOrdered)) {
       const fix = next === undefined || next === range ? 'leave range out' : `use range: '${next}'`
       refuse(
-        `the sort key ${print(use.sort)} has no order by "${range}" behind what is fixed`,
+        `the sort key ${printParts(use.sort)} has no order by "${range}" behind what is fixed`,
         fix,
         'P11',
       )
@@ -196,8 +192,4 @@ function isBucketRange({ hash }: ModelIndex, by: readonly string[], range: strin
 /** The attribute that the sort key is ordered by, where these are fixed. */
 function nextVariable({ sort }: ModelIndex, by: readonly string[]): string | undefined {
   return keyVariables(sort).find((name) => !by.includes(name))
-}
-
-function print(parts: readonly KeyPart[]): string {
-  return parts.map(({ name, template }) => `"${template?.source ?? name}"`).join(' and ')
 }

@@ -23,7 +23,7 @@ export function createDecode(model: ModelParts): Model['decode'] {
 
   const describe = (item: Item, attribute: string, what: string, fix: string) => {
     const key = keyFromItem(schema.primary, item)
-    const texts = Object.values(key).map(({ S }) => S)
+    const texts = Object.values(key).map(({ S, N, B }) => S ?? N ?? B)
     return [
       {
         what: `The item ${JSON.stringify(texts)} ${what}.`,

@@ -1,19 +1,20 @@
 import type { InputIssue } from '../errors/input-error.ts'
 import type { AttributeValue } from '../values/attribute-value.ts'
 import { getOwn } from '../values/own.ts'
+import { sameValue } from '../values/same-value.ts'
 import { canonicalValue, readInput } from './encode-attribute.ts'
-import { primaryTemplates } from './index-keys.ts'
-import { addIssue, refuseInput } from './input-issues.ts'
+import { matchPart, partNames, renderPart, toldNames } from './index-keys.ts'
+import { addIssue, encodePart, refuseInput } from './input-issues.ts'
 import { checkKey } from './key-text.ts'
-import type { Model, ModelParts } from './model.ts'
+import type { KeyPart, Model, ModelParts } from './model.ts'
 import { warnOfPrefix, withoutPrefix } from './without-prefix.ts'
 
 /** Makes the function that gives a model's primary key. */
 export function createEncodeKey(model: ModelParts): Model['encodeKey'] {
   const { primary, schema, attributes } = model
-  const parts = primaryTemplates(primary)
+  const parts = [...primary.hash, ...primary.sort]
   const isSharded = parts.some(({ template }) =>
-    template.parts.some((part) => typeof part !== 'string' && part.by),
+    template?.parts.some((part) => typeof part !== 'string' && part.by),
   )
   const fix = `correct what is given: ${model.name}'s key is ${primary.names.join(', ') || 'fixed'}`
   return (input, where, warn) => {
@@ -26,7 +27,7 @@ export function createEncodeKey(model: ModelParts): Model['encodeKey'] {
       let value = given
       if (warn && typeof given === 'string' && !attribute.definition.encode) {
         for (const { template } of parts) {
-          if (value === given) value = withoutPrefix(template, name, given)
+          if (template && value === given) value = withoutPrefix(template, name, given)
         }
         if (value !== given) warnOfPrefix(warn, model.name, name)
       }
@@ -36,39 +37,57 @@ export function createEncodeKey(model: ModelParts): Model['encodeKey'] {
 
     const key: { [name: string]: AttributeValue } = {}
     const missing = new Set<string>()
-    for (const { name, template } of parts) {
-      const rendered = template.render(plain)
+    for (const part of parts) {
+      const { name } = part
+      const rendered = renderPart(part, plain)
       const given = raw && getOwn(raw, name)
-      if (given !== undefined) {
-        // A key attribute given as it is stored must be the one the values make, or at least one that some values make.
-        const fits = rendered === undefined ? template.match(String(given)) : given === rendered
-        if (typeof given !== 'string' || !fits) {
-          addIssue(issues, `does not fit the template "${template.source}"`, name)
-          refuseInput(issues, where, undefined, 'KEY_MISMATCH')
-        }
-      }
-      const S = given ?? rendered
-      if (typeof S === 'string') {
-        key[name] = { S }
-        checkKey(schema, name, key[name], issues)
-      } else for (const each of template.names) if (!Object.hasOwn(plain, each)) missing.add(each)
+      const value = given === undefined ? rendered : storedPart(part, given)
+      // A key attribute given as it is stored must be the one the values make, or at least one that some values make.
+      if (given !== undefined && rendered && !sameValue(value, rendered)) refusePart(part)
+      if (value) {
+        key[name] = value
+        checkKey(schema, name, value, issues)
+      } else for (const each of partNames(part)) if (!Object.hasOwn(plain, each)) missing.add(each)
     }
     for (const name of missing) addIssue(issues, 'is missing', name)
     if (issues.length > 0) refuseInput(issues, where, fix)
     if (raw && isSharded) requireShard(key)
     return key
 
+    /** A key attribute that is given as it is stored. */
+    function storedPart(part: KeyPart, given: unknown): AttributeValue {
+      const { name, attribute } = part
+      const value = attribute
+        ? encodePart(attribute.codec.encode, given, name, issues)
+        : { S: String(given) }
+      const fits = attribute
+        ? issues.length === 0
+        : typeof given === 'string' && matchPart(part, value)
+      return fits ? value : refusePart(part)
+    }
+
+    function refusePart({ name, template, attribute }: KeyPart): never {
+      const source = template
+        ? `the template "${template.source}"`
+        : `attribute "${attribute.name}"`
+      if (issues.length === 0) addIssue(issues, `does not fit ${source}`, name)
+      return refuseInput(issues, where, undefined, 'KEY_MISMATCH')
+    }
+
     /** Of keys given as they are stored each by itself may be one that there is, and the shard still that of another item. */
     function requireShard(given: { readonly [name: string]: AttributeValue }): void {
       const found: { [name: string]: unknown } = {}
-      for (const { name, template } of parts) {
-        const told = template.match(given[name]?.S ?? '') ?? {}
+      for (const part of parts) {
+        const told = matchPart(part, given[part.name]) ?? {}
         for (const each of Object.keys(told)) {
-          if (!Object.hasOwn(found, each) || template.told.includes(each)) found[each] = told[each]
+          if (!Object.hasOwn(found, each) || toldNames(part).includes(each)) {
+            found[each] = told[each]
+          }
         }
       }
-      for (const { name, template } of parts) {
-        if (template.render(found) === given[name]?.S) continue
+      for (const part of parts) {
+        const { name } = part
+        if (sameValue(renderPart(part, found), given[name])) continue
         addIssue(issues, 'has another shard than the rest of the key says', name)
         refuseInput(issues, where, undefined, 'KEY_MISMATCH')
       }

@@ -3,7 +3,7 @@ import type { AttributeValue } from '../values/attribute-value.ts'
 import { getOwn } from '../values/own.ts'
 import { recode } from './attribute-codec.ts'
 import { readInput } from './encode-attribute.ts'
-import { isInIndex, primaryTemplates } from './index-keys.ts'
+import { isInIndex, keyAttributes, primaryTemplates } from './index-keys.ts'
 import { addIssue, encodePart, refuseInput } from './input-issues.ts'
 import { checkKey } from './key-text.ts'
 import type { DerivedKey, Model, ModelParts } from './model.ts'
@@ -17,9 +17,8 @@ export function createEncodeNew(model: ModelParts, decode: Model['decode']): Mod
   const { schema, primary, derived, createdAt, updatedAt } = model
   const { typeField, cleanInternalKeys } = schema.params
   const attributes = [...model.attributes.values()]
-  const primaryKeys = primaryTemplates(primary)
   const keys: readonly DerivedKey[] = [
-    ...primaryKeys.map((key) => ({ ...key, uses: [primary] })),
+    ...primaryTemplates(primary).map((key) => ({ ...key, uses: [primary] })),
     ...derived,
   ]
   const opaque = attributes.filter(({ codec }) => codec.opaque)
@@ -35,7 +34,7 @@ export function createEncodeNew(model: ModelParts, decode: Model['decode']): Mod
     }
     const item: { [name: string]: AttributeValue } = {}
     // The keys come first in the item, and are known last.
-    for (const { name } of primaryKeys) item[name] = type
+    for (const name of keyAttributes(schema.primary)) item[name] = type
     item[typeField] = type
     const values: { [name: string]: unknown } = {}
     let version: number | undefined

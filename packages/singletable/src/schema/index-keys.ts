@@ -1,19 +1,59 @@
 import type { KeyTemplate } from '../template/key-template.ts'
 import type { AttributeValue, Item } from '../values/attribute-value.ts'
-import { getOwn } from '../values/own.ts'
-import type { Index, ModelIndex, SchemaParams } from './model.ts'
+import { getOwn, setOwn } from '../values/own.ts'
+import type { Index, KeyPart, ModelIndex, SchemaParams } from './model.ts'
+import { StoredValueProblem } from './stored-value-problem.ts'
 
 /** The key attributes of an index. */
 export function keyAttributes({ hash, sort }: Index): readonly string[] {
   return [...hash, ...sort]
 }
 
-/** The templates of the primary key, which has no other parts. */
+/** The templates of the primary key, without the parts that are attributes as they are. */
 export function primaryTemplates({
   hash,
   sort,
 }: ModelIndex): readonly { readonly name: string; readonly template: KeyTemplate }[] {
   return [...hash, ...sort].filter((part) => part.template !== undefined)
+}
+
+/** The attributes that a key attribute is made of. */
+export function partNames({ template, attribute }: KeyPart): readonly string[] {
+  return template ? template.names : [attribute.name]
+}
+
+/** Those of them whose values the key attribute gives in full. */
+export function toldNames({ template, attribute }: KeyPart): readonly string[] {
+  return template ? template.told : [attribute.name]
+}
+
+/** A key attribute as it is stored, or `undefined` where a value it is made of is missing. */
+export function renderPart(part: KeyPart, values: object): AttributeValue | undefined {
+  if (part.template) {
+    const S = part.template.render(values)
+    return S === undefined ? undefined : { S }
+  }
+  const { name, codec } = part.attribute
+  const value = ownValue(values, name)
+  return value === undefined || value === null ? undefined : codec.encode(value, [])
+}
+
+/** The values that a stored key attribute was made of, or `undefined` if the model makes no such key. */
+export function matchPart(
+  part: KeyPart,
+  value: AttributeValue | undefined,
+): Record<string, unknown> | undefined {
+  if (part.template) return part.template.match(value?.S ?? '')
+  if (value === undefined) return undefined
+  const { name, codec } = part.attribute
+  try {
+    const values: Record<string, unknown> = {}
+    setOwn(values, name, codec.decode(value))
+    return values
+  } catch (error) {
+    if (error instanceof StoredValueProblem) return undefined
+    throw error
+  }
 }
 
 /** An attribute's value among those given by name. */

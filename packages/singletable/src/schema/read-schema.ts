@@ -1,6 +1,5 @@
 import type { DefinitionIssue } from '../errors/definition-error.ts'
 import { isSeparator, SEPARATOR_FIX } from '../template/key-template.ts'
-import { keysCanMeet } from '../template/meeting.ts'
 import type { KeyType } from '../values/attribute-value.ts'
 import {
   checkName,
@@ -15,7 +14,8 @@ import { compileIndexes } from './compile-indexes.ts'
 import { compileModel } from './compile-model.ts'
 import { compilePatterns } from './compile-pattern.ts'
 import { copyLinks } from './copy-links.ts'
-import { keyAttributes, primaryTemplates } from './index-keys.ts'
+import { keyAttributes } from './index-keys.ts'
+import { partsCanMeet, printParts } from './key-parts.ts'
 import type { Model, Pattern, Schema, SchemaParams } from './model.ts'
 import { Place } from './place.ts'
 import type { ModelDefinition, SchemaDefinition } from './schema-definition.ts'
@@ -157,19 +157,12 @@ function readParams({ params }: SchemaDefinition, place: Place): SchemaParams {
 
 /** Two models that could write the same key could overwrite each other's items. */
 function reportMeetingKeys(a: Model, b: Model, place: Place): void {
-  const templatesA = primaryTemplates(a.primary)
-  const templatesB = primaryTemplates(b.primary)
-  const meet = templatesA.every(({ template: one }, part) => {
-    const { template: other } = templatesB[part]!
-    return keysCanMeet(one, other)
-  })
-  if (!meet) return
-  const print = (templates: typeof templatesA): string =>
-    templates.map(({ template }) => `"${template.source}"`).join(' and ')
+  const [partsA, partsB] = [a, b].map(({ primary }) => [...primary.hash, ...primary.sort])
+  if (!partsA!.every((part, at) => partsCanMeet(part, partsB![at]!))) return
   place
     .at('models', { model: b.name, index: 'primary' })
     .report(
-      `"${a.name}" and "${b.name}" can have the same primary key: ${print(templatesA)} against ${print(templatesB)}.`,
+      `"${a.name}" and "${b.name}" can have the same primary key: ${printParts(partsA!)} against ${printParts(partsB!)}.`,
       'give one of them another literal text, such as the name of its model',
       { code: 'KEYS_MEET', rule: 'K01' },
     )

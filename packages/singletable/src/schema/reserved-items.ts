@@ -3,7 +3,6 @@ import { compileTemplate, type KeyTemplate } from '../template/key-template.ts'
 import { keysCanMeet } from '../template/meeting.ts'
 import { textCodec } from '../template/text-codec.ts'
 import type { Item } from '../values/attribute-value.ts'
-import { primaryTemplates } from './index-keys.ts'
 import type { Schema } from './model.ts'
 
 /** Items of no model, which the library keeps beside those of the models: what their keys begin with, and their type. */
@@ -54,8 +53,18 @@ export function reservedConflicts(
     })
   const reserved = [compile(`${word}${separator}\${parts}`), compile(word)]
   return [...schema.models.values()].flatMap(({ name, primary }) => {
-    const templates = primaryTemplates(primary).map(({ template }) => template)
-    const meets = templates.every((template, part) => keysCanMeet(template, reserved[part]!))
+    const parts = [...primary.hash, ...primary.sort]
+    const native = parts.find(({ name: key }) => schema.keyTypes.get(key) !== 'S')
+    if (native) {
+      return {
+        model: name,
+        what: `"${native.name}" of the primary key is not text, so that items of the library itself, which keep values unique and give numbers in sequence, can't be in this table.`,
+        fix: 'leave out unique and sequences, or use a table whose primary key is text',
+      }
+    }
+    const meets = parts.every(
+      ({ template }, at) => !template || keysCanMeet(template, reserved[at]!),
+    )
     if (!meets && name !== type) return []
     return {
       model: name,

@@ -118,7 +118,7 @@ export type ElementDefinition = Omit<
 >
 
 /** The template of a key attribute, in short or in full. */
-export type KeyDefinition = string | { readonly type: StringConstructor; readonly value: string }
+export type KeyDefinition = string | { readonly type: AttributeType; readonly value: string }
 
 /** Attribute values an item must have to be in an index; a list means any of them. */
 export interface WhenDefinition {

@@ -26,7 +26,14 @@ export {
 export { type KeyPlan, type PatternPlan, planPattern, readingOf } from '../plan/plan-pattern.ts'
 export { bucketsOf, queryCost } from '../plan/read/read-cost.ts'
 export { compileSchema } from '../schema/compile-schema.ts'
-export { isInIndex, keyAttributes, primaryTemplates } from '../schema/index-keys.ts'
+export {
+  isInIndex,
+  keyAttributes,
+  matchPart,
+  partNames,
+  primaryTemplates,
+  toldNames,
+} from '../schema/index-keys.ts'
 export { printPath } from '../schema/input-issues.ts'
 export { keyVariables } from '../schema/key-variables.ts'
 export type {

@@ -1,4 +1,4 @@
-import type { KeyTemplate, Model, TemplatePart } from 'singletable/tools'
+import type { KeyPart, KeyTemplate, Model, TemplatePart } from 'singletable/tools'
 
 /**
  * Whether two templates make the same keys of the same values: `changed` if every value is proved to have another key, `unsure` where it depends on the
@@ -10,6 +10,25 @@ export type TemplateChange = 'same' | 'unsure' | 'changed'
 export interface ModelTemplate {
   readonly template: KeyTemplate
   readonly model: Model
+}
+
+/** A key attribute of a model. */
+export interface ModelKeyPart {
+  readonly part: KeyPart
+  readonly model: Model
+}
+
+/** As `compareTemplates`, also where a key attribute is an attribute of the model as it is. */
+export function compareKeys(before: ModelKeyPart, now: ModelKeyPart): TemplateChange {
+  const [one, other] = [before.part, now.part]
+  if (one.template && other.template) {
+    return compareTemplates(
+      { template: one.template, model: before.model },
+      { template: other.template, model: now.model },
+    )
+  }
+  const isSame = one.attribute?.name === other.attribute?.name
+  return isSame && one.attribute?.codec.tag === other.attribute?.codec.tag ? 'same' : 'unsure'
 }
 
 export function compareTemplates(before: ModelTemplate, now: ModelTemplate): TemplateChange {
@@ -66,6 +85,17 @@ function compareParts(
   const differing = texts.filter(([one, other]) => one !== other)
   if (differing.length > 0) return differing.length === texts.length ? 'changed' : 'unsure'
   return texts.length > 0 && before.name === now.name ? 'same' : 'unsure'
+}
+
+/** How a key attribute was made and is. */
+export function describeKeys(before: KeyPart, now: KeyPart): string {
+  if (before.template && now.template) {
+    return describeTemplates(before.name, before.template, now.template)
+  }
+  const [was, is] = [before, now].map(({ template, attribute }) =>
+    template ? `"${template.source}"` : `the attribute "${attribute.name}" as it is`,
+  )
+  return `${before.name} was ${was} and is ${is}`
 }
 
 /** How a key attribute was made and is: the texts of two templates can be equal, and their attributes not. */

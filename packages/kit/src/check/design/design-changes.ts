@@ -4,6 +4,7 @@ import {
   type Item,
   keyAttributes,
   type Model,
+  matchPart,
   type Schema,
 } from 'singletable/tools'
 import type { Design } from './design.ts'
@@ -98,6 +99,6 @@ function isOf({ before, schema }: Design, name: string, { item, model }: Sampled
 /** Whether the primary key is one that the model makes. */
 export function hasKeysOf({ primary }: Model, item: Item): boolean {
   return [...primary.hash, ...primary.sort].every(
-    ({ name, template }) => template?.match(getOwn(item, name)?.S ?? '') !== undefined,
+    (part) => matchPart(part, getOwn(item, part.name)) !== undefined,
   )
 }

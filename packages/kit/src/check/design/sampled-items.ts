@@ -7,12 +7,14 @@ import {
   isInIndex,
   type KeyTemplate,
   type Model,
+  matchPart,
   modelOf,
   primaryTemplates,
   type Schema,
   SEQUENCE,
   StoredValueProblem,
   setOwn,
+  toldNames,
 } from 'singletable/tools'
 import type { Design } from './design.ts'
 
@@ -103,10 +105,10 @@ function keyValues(
 ): { readonly told: ReadonlyMap<string, unknown>; readonly hinted: ReadonlySet<string> } {
   const told = new Map<string, unknown>()
   const hinted = new Set<string>()
-  for (const { name, template } of primaryTemplates(primary)) {
-    const found = template.match(getOwn(item, name)?.S ?? '') ?? {}
+  for (const part of [...primary.hash, ...primary.sort]) {
+    const found = matchPart(part, getOwn(item, part.name)) ?? {}
     for (const [each, value] of Object.entries(found)) {
-      if (template.told.includes(each)) told.set(each, value)
+      if (toldNames(part).includes(each)) told.set(each, value)
       else hinted.add(each)
     }
   }

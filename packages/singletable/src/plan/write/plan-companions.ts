@@ -1,5 +1,5 @@
 import type { InputIssue } from '../../errors/input-error.ts'
-import { isInIndex, keyFromItem, primaryTemplates } from '../../schema/index-keys.ts'
+import { isInIndex, keyFromItem, renderPart } from '../../schema/index-keys.ts'
 import { refuseInput } from '../../schema/input-issues.ts'
 import { checkKey } from '../../schema/key-text.ts'
 import type { Copy, Counter, Model, When } from '../../schema/model.ts'
@@ -56,8 +56,9 @@ function copyOf(copy: Copy, source: Model, item: Item, place: string): Item | un
   if (!isInIndex(primary, values) || !holds(when, values)) return undefined
   const issues: InputIssue[] = []
   const result: { [name: string]: AttributeValue } = {}
-  for (const { name, template } of primaryTemplates(primary)) {
-    result[name] = { S: template.render(values)! }
+  for (const part of [...primary.hash, ...primary.sort]) {
+    const { name } = part
+    result[name] = renderPart(part, values)!
     checkKey(schema, name, result[name], issues)
   }
   result[schema.params.typeField] = { S: model.name }

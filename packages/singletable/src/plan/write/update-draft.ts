@@ -145,7 +145,7 @@ function newItemOf(
 }
 
 /** What an upsert writes for a new item. To its changes is added what every item has: one that was made by other means may lack it. */
-function planCreation({ model, changes }: Draft, { item, starts }: NewItem): Creation {
+function planCreation({ model, key, changes }: Draft, { item, starts }: NewItem): Creation {
   const complete: string[] = []
   const created: Change[] = []
   const merged: Change[] = changes.map((change) => {
@@ -159,7 +159,8 @@ function planCreation({ model, changes }: Draft, { item, starts }: NewItem): Cre
   for (const attribute of [...model.attributes.values(), { name: type, stored: type }]) {
     const { name, stored } = attribute
     const value = getOwn(item, stored)
-    if (value === undefined) continue
+    // An update never names attributes of the primary key.
+    if (value === undefined || Object.hasOwn(key, stored)) continue
     const path = [stored] as const
     created.push({ kind: 'set', name, path, value })
     if (changes.some((change) => change.path[0] === stored)) continue

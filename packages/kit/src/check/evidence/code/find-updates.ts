@@ -72,9 +72,11 @@ function modelOfKey(file: CodeFile, key: SyntaxNode, { models }: Schema): Model 
   const found = [...models.values()].filter(({ primary }) =>
     [...primary.hash, ...primary.sort].every(({ name, template }) => {
       const value = memberOf(file, key, name)
+      // Any value can be an attribute as it is.
+      if (template === undefined) return value !== undefined
       const tagged = memberOf(file, value, 'S') ?? value
       const text = textOf(resolve(file, tagged))
-      return template !== undefined && text !== undefined && matches(template, text)
+      return text !== undefined && matches(template, text)
     }),
   )
   // A copy is written by its model alone, and two that fit tell nothing.

@@ -1,6 +1,6 @@
-import { keyAttributes, primaryTemplates, type Schema } from 'singletable/tools'
+import { keyAttributes, type Schema } from 'singletable/tools'
 import { listNames } from '../../../text/list-names.ts'
-import { compareTemplates, describeTemplates } from '../../design/compare-templates.ts'
+import { compareKeys, describeKeys } from '../../design/compare-templates.ts'
 import { affectedItems, hasKeysOf, keptModels } from '../../design/design-changes.ts'
 import type { Rule } from '../rule.ts'
 
@@ -36,20 +36,14 @@ rule is silent as soon as every item has its new key.`,
     }
     for (const kept of keptModels(design)) {
       const { name } = kept.now
-      const templates = new Map(
-        primaryTemplates(kept.before.primary).map((part) => [part.name, part.template]),
-      )
-      const changes = primaryTemplates(kept.now.primary).flatMap((part) => {
-        const template = templates.get(part.name)
-        const change = template
-          ? compareTemplates(
-              { template, model: kept.before },
-              { template: part.template, model: kept.now },
-            )
-          : 'same'
-        return template && change !== 'same'
-          ? [{ change, text: describeTemplates(part.name, template, part.template) }]
-          : []
+      const [old, now] = [kept.before, kept.now].map(({ primary: { hash, sort } }) => [
+        ...hash,
+        ...sort,
+      ])
+      const changes = now!.flatMap((part, at) => {
+        const was = old![at]!
+        const change = compareKeys({ part: was, model: kept.before }, { part, model: kept.now })
+        return change === 'same' ? [] : [{ change, text: describeKeys(was, part) }]
       })
       if (changes.length === 0) continue
       const left = affectedItems(

@@ -1,4 +1,4 @@
-import { type Attribute, getOwn, type Model, primaryTemplates } from 'singletable/tools'
+import { type Attribute, getOwn, type Model, partNames } from 'singletable/tools'
 import { affectedItems, keptModels } from '../../design/design-changes.ts'
 import type { Rule } from '../rule.ts'
 
@@ -48,9 +48,8 @@ function breakingChange(before: Model, now: Model, attribute: Attribute): string
     return `"${name}" was stored as ${old.codec.tag} and is read as ${codec.tag}`
   }
   const isNeeded = definition.required === true || now.primary.names.includes(name)
-  const isInKey = primaryTemplates(now.primary).some(({ template }) =>
-    template.names.includes(name),
-  )
+  const { hash, sort } = now.primary
+  const isInKey = [...hash, ...sort].some((part) => partNames(part).includes(name))
   // What the library always gave to new items is there, and so is what the key tells.
   const wasThere = old && (old.definition.required || old.supply || isStamp(before, old))
   if (!isNeeded || isInKey || wasThere) return undefined

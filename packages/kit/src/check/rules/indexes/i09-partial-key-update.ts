@@ -1,4 +1,4 @@
-import type { Model, Pattern, UpdatePattern } from 'singletable/tools'
+import { type Model, type Pattern, toldNames, type UpdatePattern } from 'singletable/tools'
 import { listNames } from '../../../text/list-names.ts'
 import type { Design } from '../../design/design.ts'
 import type { CodeUpdate } from '../../evidence/code-facts.ts'
@@ -75,7 +75,7 @@ function staleKeys(
   { derived, primary, updatedAt }: Model,
   { set = [], add = [], remove = [] }: UpdatePattern,
 ): readonly StaleKey[] {
-  const told = [...primary.hash, ...primary.sort].flatMap(({ template }) => template?.told ?? [])
+  const told = [...primary.hash, ...primary.sort].flatMap(toldNames)
   const known = new Set([...told, ...set, ...(updatedAt ? [updatedAt.name] : [])])
   const written = new Set([...set, ...add, ...remove, ...(updatedAt ? [updatedAt.name] : [])])
   const stale = new Map<string, StaleKey>()

@@ -15,7 +15,7 @@ refuses a model that does so.
   wrong   Post: { key: { pk: 'USER#\${username}', sk: 'POST#\${postId}' }, attributes: { pk: { type: String }, … } }
   right   Post: { …, attributes: { partKey: { type: String } } }
 
-An attribute may be the key of an index as it is: { hash: 'game', sort: 'score' }. If other models fill the same key by a template, both kinds of values stand in one index, where they are hard
+An attribute may be a key as it is: { hash: 'game', sort: 'score' }, with key: { game: '\${game}', score: '\${score}' } for the primary index. If other models fill the same key by a template, both kinds of values stand in one index, where they are hard
 to tell apart; that is a warning.`,
   *check(design) {
     const typeField = design.definition.params?.typeField ?? '_type'
@@ -24,7 +24,10 @@ to tell apart; that is a warning.`,
       const templates = templatesOf(model)
       for (const [name, { map }] of model.attributes) {
         const stored = typeof map === 'string' ? map : name
-        const taken = [name, stored].find((each) => templates.has(each) || each === typeField)
+        const isKey = templates.get(stored) === `\${${name}}`
+        const taken = [name, stored].find(
+          (each) => (templates.has(each) && !isKey) || each === typeField,
+        )
         if (taken !== undefined) yield noticeOf(model, name, taken === typeField)
         else if (filledElsewhere(design, model, stored)) yield mixedNotice(design, model, stored)
       }
@@ -33,15 +36,18 @@ to tell apart; that is a warning.`,
 }
 
 /** The key attributes that a model makes by templates. */
-function templatesOf({ definition }: DesignModel): ReadonlySet<string> {
+function templatesOf({ definition }: DesignModel): ReadonlyMap<string, string> {
   const inAttributes = Object.entries(definition.attributes ?? {}).flatMap(([name, { value }]) =>
-    value === undefined ? [] : [name],
+    value === undefined ? [] : [[name, value] as const],
   )
   const given: { readonly [name: string]: KeyDefinition } = {
     ...definition.key,
     ...definition.index,
   }
-  return new Set([...Object.keys(given), ...inAttributes])
+  const written = Object.entries(given).map(
+    ([name, key]) => [name, typeof key === 'string' ? key : key.value] as const,
+  )
+  return new Map([...written, ...inAttributes])
 }
 
 function noticeOf({ name: model }: DesignModel, attribute: string, isType: boolean): Notice {
