@@ -1,7 +1,10 @@
-import type { AttributeDefinition } from 'singletable/tools'
+import { type AttributeDefinition, getOwn } from 'singletable/tools'
 
 /** What is known of a value that is typed or read from JSON. */
-export type ValueDefinition = Pick<AttributeDefinition, 'type' | 'items' | 'schema'>
+export type ValueDefinition = Pick<
+  AttributeDefinition,
+  'type' | 'items' | 'schema' | 'values' | 'elements' | 'discriminator' | 'variants'
+>
 
 /** A text or a JSON value can't stand for a value of its attribute; the message completes "… is …". */
 export class ValueProblem extends Error {}
@@ -65,15 +68,24 @@ export function readJsonValue(value: unknown, definition: ValueDefinition): unkn
       if (value instanceof Set) return value
       if (!Array.isArray(value)) throw new ValueProblem('no list; write JSON such as ["a","b"]')
       return new Set(items ? value.map((each) => readJsonValue(each, items)) : value)
-    case Object: {
+    case 'tuple':
+      if (!Array.isArray(value)) throw new ValueProblem('no list; write JSON such as ["a",1]')
+      return value.map((each, index) => {
+        const element = definition.elements?.[index]
+        return element ? readJsonValue(each, element) : each
+      })
+    case Object:
+    case 'record':
+    case 'union': {
       if (typeof value !== 'object' || Array.isArray(value)) {
         throw new ValueProblem('no object; write JSON such as {"a":1}')
       }
-      if (!schema) return value
-      const members = new Map(Object.entries(schema))
+      const { values, discriminator = '', variants = {} } = definition
+      const variant = getOwn(variants, String(getOwn(value, discriminator)))
+      const members = new Map(Object.entries(schema ?? variant ?? {}))
       return Object.fromEntries(
         Object.entries(value).map(([name, member]) => {
-          const known = members.get(name)
+          const known = members.get(name) ?? values
           return [name, known ? readJsonValue(member, known) : member]
         }),
       )

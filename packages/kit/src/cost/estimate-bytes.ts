@@ -67,16 +67,35 @@ function valueBytes(model: Model, { definition, name, codec }: Attribute): numbe
   return typeBytes(definition, name, isInKey, 0)
 }
 
-type Typed = Pick<AttributeDefinition, 'type' | 'enum' | 'items' | 'schema' | 'maxBytes'>
+type Typed = Pick<
+  AttributeDefinition,
+  | 'type'
+  | 'enum'
+  | 'const'
+  | 'items'
+  | 'schema'
+  | 'maxBytes'
+  | 'keys'
+  | 'values'
+  | 'elements'
+  | 'discriminator'
+  | 'variants'
+>
 
 function typeBytes(definition: Typed, name: string, isInKey: boolean, level: number): number {
   const { type, items, schema, maxBytes } = definition
-  if (definition.enum && definition.enum.length > 0) {
-    const lengths = definition.enum.map((each) => Buffer.byteLength(String(each)))
+  const choices = definition.const === undefined ? definition.enum : [definition.const]
+  if (choices && choices.length > 0) {
+    const lengths = choices.map((each) => Buffer.byteLength(String(each)))
     return lengths.reduce((sum, each) => sum + each, 0) / lengths.length
   }
   if (level > NESTING_DEPTH_MAX) return 1
   const inner = (each: Typed, named: string): number => typeBytes(each, named, false, level + 1)
+  const membersBytes = (members: { readonly [name: string]: Typed } = {}): number =>
+    Object.entries(members).reduce(
+      (sum, [member, each]) => sum + 1 + Buffer.byteLength(member) + inner(each, member),
+      3,
+    )
   switch (type) {
     case Number:
     case BigInt:
@@ -92,10 +111,21 @@ function typeBytes(definition: Typed, name: string, isInKey: boolean, level: num
     case Set:
       return ELEMENTS * inner(items ?? { type: String }, name)
     case Object:
-      return Object.entries(schema ?? {}).reduce(
-        (sum, [member, each]) => sum + 1 + Buffer.byteLength(member) + inner(each, member),
-        3,
+      return membersBytes(schema)
+    case 'record': {
+      const { values = { type: String }, keys = Array.from({ length: ELEMENTS }, () => name) } =
+        definition
+      return 3 + keys.reduce((sum, key) => sum + 1 + Buffer.byteLength(key) + inner(values, key), 0)
+    }
+    case 'tuple':
+      return (definition.elements ?? []).reduce((sum, each) => sum + 1 + inner(each, name), 3)
+    case 'union': {
+      const sizes = Object.entries(definition.variants ?? {}).map(
+        ([variant, members]) =>
+          Buffer.byteLength(`${definition.discriminator}${variant}`) + 1 + membersBytes(members),
       )
+      return sizes.reduce((sum, each) => sum + each, 0) / Math.max(1, sizes.length)
+    }
     default: {
       const isLong = !isInKey && LONG_NAMES.test(name)
       return Math.min(isLong ? LONG_TEXT_BYTES : TEXT_BYTES, maxBytes ?? LONG_TEXT_BYTES)

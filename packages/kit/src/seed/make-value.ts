@@ -1,4 +1,10 @@
-import type { Attribute, AttributeDefinition, Environment, Model } from 'singletable/tools'
+import type {
+  Attribute,
+  AttributeDefinition,
+  Environment,
+  MemberDefinition,
+  Model,
+} from 'singletable/tools'
 import { acceptsValue } from './accepts-value.ts'
 import type { SeededRandom } from './seeded-random.ts'
 
@@ -37,22 +43,27 @@ export function makeValue(attribute: Attribute, place: ValuePlace): unknown {
   const supplied = place.isOwnKey ? undefined : attribute.supply?.(place.environment)
   if (supplied !== undefined && acceptsValue(attribute, place.model, supplied)) return supplied
   throw new UnseedableError(
-    `No value was found for ${place.model.name}.${name} that its definition takes`,
+    `No value was found for ${place.model.name}.${name} that its definition takes; give it a default that it takes`,
   )
 }
 
 function candidate(
-  definition: Pick<
-    AttributeDefinition,
-    'type' | 'enum' | 'items' | 'schema' | 'maxBytes' | 'pad' | 'ttl'
-  >,
+  definition: MemberDefinition & Pick<AttributeDefinition, 'pad' | 'ttl'>,
   name: string,
   place: ValuePlace,
   attempt: number,
 ): unknown {
   const { random, number } = place
+  if (definition.const !== undefined) return definition.const
   if (definition.enum && definition.enum.length > 0) return random.pick(definition.enum)
   const inner = { ...place, isOwnKey: false }
+  const membersOf = (schema: { readonly [name: string]: MemberDefinition }): object =>
+    Object.fromEntries(
+      Object.entries(schema)
+        // What the schema makes by itself is left to it.
+        .filter(([, member]) => member.generate === undefined)
+        .map(([member, inside]) => [member, candidate(inside, member, inner, attempt)]),
+    )
   switch (definition.type) {
     case String:
       return text(name, place, attempt).slice(0, definition.maxBytes)
@@ -87,12 +98,18 @@ function candidate(
       )
     }
     case Object:
-      return Object.fromEntries(
-        Object.entries(definition.schema ?? {}).map(([member, inside]) => [
-          member,
-          candidate(inside, member, inner, attempt),
-        ]),
-      )
+      return membersOf(definition.schema ?? {})
+    case 'record': {
+      const { values = { type: String }, keys = [random.pick(WORDS), `${random.pick(WORDS)}-2`] } =
+        definition
+      return membersOf(Object.fromEntries(keys.map((key) => [key, values])))
+    }
+    case 'tuple':
+      return definition.elements?.map((element) => candidate(element, name, inner, attempt))
+    case 'union': {
+      const [variant, members] = random.pick(Object.entries(definition.variants ?? {}))
+      return { [definition.discriminator ?? '']: variant, ...membersOf(members) }
+    }
     default:
       return random.pick(WORDS)
   }

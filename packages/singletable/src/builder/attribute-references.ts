@@ -4,6 +4,9 @@ import type {
   MapDefinition,
   ModelName,
   NamedValue,
+  RecordDefinition,
+  TupleDefinition,
+  UnionDefinition,
   Value,
 } from '../schema/infer.ts'
 import type { SchemaDefinition } from '../schema/schema-definition.ts'
@@ -25,9 +28,47 @@ export type ReferenceTo<TAttribute> = TAttribute extends MapDefinition
   ? AttributeReference<Value<TAttribute>> & Members<TAttribute>
   : TAttribute extends ListDefinition
     ? AttributeReference<Value<TAttribute>> & Positions<TAttribute>
-    : TAttribute extends { readonly type: 'any' }
-      ? UndeclaredReference
+    : TAttribute extends { readonly type: 'any' | 'record' | 'tuple' | 'union' }
+      ? RareReference<TAttribute>
       : AttributeReference<Value<TAttribute>>
+
+type RareReference<TAttribute> = TAttribute extends RecordDefinition
+  ? AttributeReference<Value<TAttribute>> & Entries<TAttribute, ReferenceTo<TAttribute['values']>>
+  : TAttribute extends TupleDefinition
+    ? AttributeReference<Value<TAttribute>> & {
+        readonly [TPosition in keyof TAttribute['elements'] as TPosition extends `${number}`
+          ? TPosition
+          : never]: ReferenceTo<TAttribute['elements'][TPosition]>
+      }
+    : TAttribute extends UnionDefinition
+      ? AttributeReference<Value<TAttribute>> & {
+          readonly [TName in TAttribute['discriminator']]: AttributeReference<
+            keyof TAttribute['variants']
+          >
+        } & VariantMembers<TAttribute['variants'][keyof TAttribute['variants']]>
+      : unknown extends Value<TAttribute>
+        ? UndeclaredReference
+        : // biome-ignore lint/suspicious/noExplicitAny: a validator's type has no definition to read members off.
+          AttributeReference<Value<TAttribute>> & { readonly [member: string]: any }
+
+type Entries<TAttribute, TReference> = TAttribute extends {
+  readonly keys: readonly (infer TName extends string)[]
+}
+  ? { readonly [TKey in TName]: TReference }
+  : { readonly [name: string]: TReference }
+
+/** The members of all variants of a union. */
+type VariantMembers<TVariant> = {
+  readonly [TName in VariantName<TVariant>]: VariantMember<TVariant, TName>
+}
+
+type VariantName<TVariant> = TVariant extends unknown ? keyof TVariant : never
+
+type VariantMember<TVariant, TName> = TVariant extends unknown
+  ? TName extends keyof TVariant
+    ? ReferenceTo<TVariant[TName]>
+    : never
+  : never
 
 type Members<TAttribute> = TAttribute extends { readonly schema: infer TMembers }
   ? { readonly [TName in keyof TMembers]: ReferenceTo<TMembers[TName]> }

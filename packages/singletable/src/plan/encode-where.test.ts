@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { InputError } from '../errors/input-error.ts'
 import { parseCondition } from '../expression/parse-condition.ts'
 import { PrintedPlaceholders, printCondition, READABLE } from '../expression/print.ts'
-import type { Attribute, Codec, Model } from '../schema/model.ts'
+import type { Attribute, Codec, Member, Model } from '../schema/model.ts'
 import type { AttributeDefinition } from '../schema/schema-definition.ts'
 import type { TypeTag } from '../values/attribute-value.ts'
 import { encodeWhere } from './encode-where.ts'
@@ -34,7 +34,11 @@ for (const [name, its, definition] of [
   ['open', codec('BOOL', 'boolean'), {}],
   ['tags', codec('L', 'object', { element: text }), {}],
   ['scores', codec('NS', 'object', { element: number }), {}],
-  ['address', codec('M', 'object', { members: new Map([['zip', text]]) }), {}],
+  [
+    'address',
+    codec('M', 'object', { members: new Map([['zip', { stored: 'zip', codec: text } as Member]]) }),
+    {},
+  ],
   ['extra', codec(undefined, 'string'), {}],
 ] as const) {
   attributes.set(name, {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { InputError } from '../errors/input-error.ts'
-import type { Attribute, Codec, Model } from '../schema/model.ts'
+import type { Attribute, Codec, Member, Model } from '../schema/model.ts'
 import { operators as op } from './operators.ts'
 import { referencesOf, toReference } from './references.ts'
 
@@ -21,7 +21,9 @@ const model = {
     attribute('toString', 'S'),
     attribute('tags', 'L'),
     attribute('address', 'M', {
-      members: new Map([attribute('zip', 'S')].map(([name, { codec }]) => [name, codec])),
+      members: new Map([
+        ['zip', { stored: 'zip', codec: attribute('zip', 'S')[1].codec } as Member],
+      ]),
     }),
     attribute('extra', undefined),
   ]),

@@ -25,12 +25,16 @@ export function projectedPaths(
   ]) {
     if (isProjected(index, name)) internal.push(name)
   }
-  const asked = select.map(({ path }) => path)
+  const asked = select.map(({ path, reads = path }) => reads)
   const unasked = [...model.attributes.values()].filter(
     ({ stored }) => internal.includes(stored) && !asked.some(([name]) => name === stored),
   )
   return {
-    paths: [...internal.map((name): Path => [name]), ...asked],
+    // Two positions of a tuple read the same.
+    paths: [
+      ...internal.map((name): Path => [name]),
+      ...new Map(asked.map((path) => [JSON.stringify(path), path])).values(),
+    ],
     unasked: unasked.map(({ name }) => name),
   }
 }

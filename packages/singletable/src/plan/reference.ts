@@ -9,4 +9,10 @@ export interface Reference {
   /** Stored names and positions from the top of the item. */
   readonly path: readonly [string, ...(string | number)[]]
   readonly codec: Codec
+  /** Every object there has it. */
+  readonly required?: boolean | undefined
+  /** What is read where it is selected: of a tuple all, since the positions of a part are not known. */
+  readonly reads?: Reference['path'] | undefined
+  /** Why no update can change it alone: completes "it …". */
+  readonly kept?: string | undefined
 }

@@ -86,17 +86,29 @@ function unknown(name: string, known: Iterable<string>): object {
   return handOut({ name, known: [...known] })
 }
 
-function createReference(name: string, path: Reference['path'], codec: Codec): object {
-  const reference: Reference = handOut({ kind: 'reference', name, path, codec })
-  const { tag, members } = codec
+function createReference(
+  name: string,
+  path: Reference['path'],
+  codec: Codec,
+  more?: Pick<Reference, 'required' | 'kept' | 'reads'>,
+): object {
+  const reference: Reference = handOut({ kind: 'reference', name, path, codec, ...more })
+  const { tag, members, elements } = codec
   if (tag !== undefined && tag !== 'L' && tag !== 'M') return reference
   const nested = membersBy((member) => {
     const isPosition = tag !== 'M' && /^\d{1,10}$/.test(member)
     const memberName = isPosition || tag === 'L' ? `${name}[${member}]` : `${name}.${member}`
-    const memberCodec = members === undefined ? elementCodec(codec) : members.get(member)
-    return memberCodec === undefined || (isPosition ? +member > LIST_INDEX_MAX : tag === 'L')
-      ? unknown(memberName, members?.keys() ?? [])
-      : createReference(memberName, [...path, isPosition ? +member : member], memberCodec)
+    const own = members?.get(member)
+    const memberCodec = members ? own?.codec : elements ? elements[+member] : elementCodec(codec)
+    if (memberCodec === undefined || (isPosition ? +member > LIST_INDEX_MAX : tag === 'L')) {
+      return unknown(memberName, members?.keys() ?? [])
+    }
+    const step = isPosition ? +member : (own?.stored ?? member)
+    return createReference(memberName, [...path, step], memberCodec, {
+      required: own?.required ?? elements !== undefined,
+      reads: more?.reads ?? (elements ? path : undefined),
+      kept: more?.kept ?? (codec.union ? IN_UNION : own?.readonly ? 'is readonly' : undefined),
+    })
   })
   handedOut.set(nested, reference)
   return nested
@@ -118,6 +130,8 @@ const STORED: Codec = {
   encode: (value) => value as AttributeValue,
   decode: (value) => value,
 }
+
+const IN_UNION = 'is inside a union, which an update sets as a whole'
 
 /** Of a key attribute that a template makes. */
 const KEY_TEXT: Codec = {

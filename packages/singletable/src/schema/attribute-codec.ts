@@ -12,7 +12,7 @@ export function opaqueCodec(plain: Codec): Codec {
     opaque: true,
     encode: (value, issues, writes) =>
       writes
-        ? plain.encode(value, issues, true)
+        ? plain.encode(value, issues, writes)
         : addIssue(issues, "is stored by a codec, and can't be compared or counted"),
     decode: plain.decode,
   }

@@ -9,8 +9,9 @@ export const SHARD_OPTIONS = 'count by name'
 export const PARAMS_OPTIONS = 'timestamps isoDates typeField separator cleanInternalKeys'
 export const TABLE_OPTIONS = 'billing stream deletionProtection pointInTimeRecovery tableClass tags'
 export const ELEMENT_OPTIONS =
-  'type required default enum nulls normalize validate maxBytes examples items schema'
-export const ATTRIBUTE_OPTIONS: string = `${ELEMENT_OPTIONS} value generate readonly hidden map ttl version pad encode unique copyOf counts start codec`
+  'type required enum const nulls normalize validate maxBytes examples items schema keys values elements discriminator variants'
+export const MEMBER_OPTIONS: string = `${ELEMENT_OPTIONS} default generate readonly hidden map`
+export const ATTRIBUTE_OPTIONS: string = `${MEMBER_OPTIONS} value ttl version pad encode unique copyOf counts start codec`
 
 /** Names that can't be members of every object without reaching its prototype. */
 const FORBIDDEN = ['__proto__', 'constructor', 'prototype']

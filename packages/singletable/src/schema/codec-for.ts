@@ -2,21 +2,35 @@ import type { InputIssue } from '../errors/input-error.ts'
 import type { AttributeValue } from '../values/attribute-value.ts'
 import { NESTING_DEPTH_MAX } from '../values/limits.ts'
 import { valueSizeBytes } from '../values/size.ts'
-import { checkOptions, ELEMENT_OPTIONS } from './check-options.ts'
+import {
+  checkName,
+  checkOptions,
+  ELEMENT_OPTIONS,
+  MEMBER_OPTIONS,
+  requireObject,
+} from './check-options.ts'
 import { anyCodec } from './codecs/any-codec.ts'
 import { binaryCodec } from './codecs/binary-codec.ts'
 import { booleanCodec } from './codecs/boolean-codec.ts'
 import { dateCodec } from './codecs/date-codec.ts'
 import { listCodec } from './codecs/list-codec.ts'
-import { type Member, mapCodec } from './codecs/map-codec.ts'
+import { mapCodec } from './codecs/map-codec.ts'
 import { bigintCodec, decimalCodec, numberCodec } from './codecs/number-codec.ts'
+import { recordCodec } from './codecs/record-codec.ts'
 import { setCodec } from './codecs/set-codec.ts'
 import { textCodec } from './codecs/text-codec.ts'
+import { tupleCodec } from './codecs/tuple-codec.ts'
+import { unionCodec } from './codecs/union-codec.ts'
+import { namedGenerator } from './generate.ts'
 import { addIssue, describeIssues } from './input-issues.ts'
-import type { Codec, SchemaParams } from './model.ts'
+import type { Codec, Member, SchemaParams, Supply, Writes } from './model.ts'
 import type { Place } from './place.ts'
-import type { AttributeDefinition } from './schema-definition.ts'
-import { checkOf } from './validator.ts'
+import type {
+  AttributeDefinition,
+  ElementDefinition,
+  MemberDefinition,
+} from './schema-definition.ts'
+import { checkOf, isStandard } from './validator.ts'
 
 /** Where a definition stands. */
 export interface CodecPlace {
@@ -49,54 +63,83 @@ export function codecFor(definition: AttributeDefinition, place: CodecPlace): Co
 }
 
 function contentCodec(definition: AttributeDefinition, place: CodecPlace): Codec {
-  const { type, enum: members, nulls, validate, maxBytes } = definition
+  const { type, const: constant, nulls, validate, maxBytes } = definition
   const { at } = place
   const typed = typedCodec(definition, place)
   if (validate instanceof RegExp && type !== String) {
     at.report('it is validated by a pattern and is no String', 'give a function')
   }
-  const allowed = members && allowedTexts(typed, members, at)
+  if (constant !== undefined && (definition.enum || nulls || definition.default !== undefined)) {
+    at.report('it is constant, and can have other values too', 'remove enum, nulls and default')
+  }
+  const members = constant === undefined ? definition.enum : [constant]
+  if (!nulls && !members && !validate && maxBytes === undefined) return typed
+  const allowed = members && allowedValues(typed, members, at)
   const check = validate && checkOf(validate)
-  const encode: Codec['encode'] = (value, issues, writes) => {
-    if (nulls && value === null) return NULL
+  // What takes anything is typed by its validator, which may also take what DynamoDB can't hold.
+  const isTyped = type === 'any' && validate && isStandard(validate)
+  const encode = (value: unknown, issues: InputIssue[], writes?: Writes): AttributeValue => {
     const before = issues.length
     const encoded = typed.encode(value, issues, writes)
-    return issues.length > before || !allowed || allowed.has(encoded.S ?? encoded.N)
+    return issues.length > before || !allowed || allowed.has(plainValue(encoded))
       ? encoded
       : addIssue(issues, `is not one of ${JSON.stringify(members).slice(1, -1)}`)
   }
-  if (!nulls && !members && !validate && maxBytes === undefined) return typed
+  const validated = (value: unknown, issues: InputIssue[], writes: Writes): AttributeValue => {
+    const before = issues.length
+    if (isTyped) {
+      const result = check!(value, issues)
+      return issues.length > before ? NULL : encode(result, issues, writes)
+    }
+    const encoded = encode(value, issues, writes)
+    if (!check || issues.length > before) return encoded
+    // Validators get a copy of what is stored, so that the input is read once and can't be changed by them.
+    const stored = typed.decode(encoded, false, true)
+    const result = check(stored, issues)
+    return issues.length === before && result !== stored ? encode(result, issues, writes) : encoded
+  }
   return {
     ...typed,
     encode(value, issues, writes) {
+      if (nulls && value === null) return NULL
+      // Validators and sizes count when a value is stored, and not when it is compared with.
+      if (!writes) return encode(value, issues)
       const before = issues.length
-      let encoded = encode(value, issues, writes)
-      // The rest is looked at when a value is stored, and not when it is compared with.
-      if (!writes || issues.length > before || encoded.NULL) return encoded
-      if (check) {
-        // Validators get a copy of what is stored, so that the input is read once and can't be changed by them.
-        const stored = typed.decode(encoded)
-        const result = check(stored, issues)
-        if (issues.length === before && result !== stored) encoded = encode(result, issues, true)
-      }
+      const encoded = validated(value, issues, writes)
       if (maxBytes === undefined || issues.length > before) return encoded
       const size = valueSizeBytes(encoded)
       return size > maxBytes
         ? addIssue(issues, `has ${size} bytes, more than the ${maxBytes} allowed`)
         : encoded
     },
-    decode: (value, partial) => (nulls && value.NULL ? null : typed.decode(value, partial)),
+    decode: (value, partial, whole) =>
+      nulls && value.NULL ? null : typed.decode(value, partial, whole),
   }
 }
 
-/** What makes the value of an attribute that is not given; a literal is checked now. */
+/** What makes the value of an attribute or a member that is not given; a literal is checked now. */
 export function supplyOf(
-  { default: value }: AttributeDefinition,
+  definition: MemberDefinition,
   codec: Codec,
   at: Place,
-): (() => unknown) | undefined {
+): Supply | undefined {
+  const { type, default: value, generate, const: constant } = definition
+  if (generate !== undefined) {
+    if (value !== undefined || constant !== undefined) {
+      at.report('it is generated and also supplied otherwise', 'choose one of them')
+    }
+    if (typeof generate === 'function') return () => generate()
+    const named = namedGenerator(generate)
+    if (!named) at.report(`there is no generator "${generate}"`, 'use ulid, uuid, uuid7, ksuid')
+    else if (type !== String) {
+      at.report('what is generated is of another type than it can be', 'use String')
+    }
+    return named
+  }
+  if (constant !== undefined) return () => constant
   // A function is no literal of any type, so it can only be meant to be called.
-  if (value === undefined || typeof value === 'function') return value as () => unknown
+  if (typeof value === 'function') return () => value()
+  if (value === undefined) return undefined
   requireValue(codec, value, 'default', at)
   return () => value
 }
@@ -116,33 +159,57 @@ export function requireValue(
   return encoded
 }
 
-function allowedTexts(codec: Codec, members: readonly unknown[], at: Place): ReadonlySet<unknown> {
-  if (
-    !Array.isArray(members) ||
-    members.length === 0 ||
-    (codec.tag !== 'S' && codec !== numberCodec)
-  ) {
+function allowedValues(codec: Codec, members: readonly unknown[], at: Place): ReadonlySet<unknown> {
+  const hasValues = Array.isArray(members) && members.length > 0
+  const isConstant = codec === booleanCodec && members.length === 1
+  if (!hasValues || (codec.tag !== 'S' && codec !== numberCodec && !isConstant)) {
     return at.refuse('its enum is empty, or not for a String or Number', 'list one value or more')
   }
-  return new Set(
-    members.map((member) => {
-      const { S, N } = requireValue(codec, member, 'enum', at)
-      return S ?? N
-    }),
-  )
+  return new Set(members.map((member) => plainValue(requireValue(codec, member, 'enum', at))))
+}
+
+function plainValue({ S, N, BOOL }: AttributeValue): unknown {
+  return S ?? N ?? BOOL
 }
 
 function typedCodec(definition: AttributeDefinition, place: CodecPlace): Codec {
   const { type, items, schema } = definition
   const { params, at, depth } = place
   const path = [...(place.path ?? []), definition]
-  const inner = (element: AttributeDefinition, part: string): Codec => {
+  const inner = (
+    element: ElementDefinition | MemberDefinition,
+    part: string,
+    options = ELEMENT_OPTIONS,
+  ): Codec => {
     if (depth >= NESTING_DEPTH_MAX || path.includes(element)) {
       at.refuse(`it is nested deeper than ${NESTING_DEPTH_MAX} levels`, "use type 'any'")
     }
     const inside = at.at(part)
-    checkOptions(element, ELEMENT_OPTIONS, inside)
+    checkOptions(element, options, inside)
     return codecFor(element, { params, at: inside, depth: depth + 1, path })
+  }
+  const membersOf = (
+    definitions: { readonly [name: string]: MemberDefinition },
+    taken: readonly string[] = [],
+  ): Map<string, Member> => {
+    const members = new Map<string, Member>()
+    const names = new Set(taken)
+    for (const [name, member] of Object.entries(definitions)) {
+      const part = `member "${name}"`
+      at.attempt(() => {
+        const codec = inner(member, part, MEMBER_OPTIONS)
+        const inside = at.at(part)
+        const { map: stored = name, required = false, hidden = false, readonly = false } = member
+        if (stored !== name) checkName(stored, inside)
+        if (names.has(stored)) {
+          inside.refuse(`two members are stored as "${stored}"`, 'give another map')
+        }
+        names.add(stored)
+        const supply = supplyOf(member, codec, inside)
+        members.set(name, { codec, stored, required, hidden, readonly, supply })
+      })
+    }
+    return members
   }
   switch (type) {
     case String:
@@ -163,26 +230,80 @@ function typedCodec(definition: AttributeDefinition, place: CodecPlace): Codec {
       }
       return setCodec(element)
     }
-    case Object: {
-      if (!schema) return anyCodec(depth, 'M')
-      const members = new Map<string, Member>()
-      for (const [name, member] of Object.entries(schema)) {
-        const part = `member "${name}"`
-        at.attempt(() => {
-          const codec = inner(member, part)
-          const supply = supplyOf(member, codec, at.at(part))
-          members.set(name, { codec, required: member.required === true, supply })
-        })
+    case Object:
+      return schema ? mapCodec(membersOf(schema)) : anyCodec(depth, 'M')
+    case 'record': {
+      const { keys, values = at.refuse('it has no values', 'give values: { type: … }') } =
+        definition
+      if (keys === undefined) return recordCodec(inner(values, 'values'))
+      if (!Array.isArray(keys) || keys.length === 0 || new Set(keys).size < keys.length) {
+        at.refuse('its keys are not a list of different names', 'list them, or leave keys out')
       }
-      return mapCodec(members)
+      return mapCodec(membersOf(Object.fromEntries(keys.map((name) => [name, values]))))
     }
+    case 'tuple': {
+      const { elements } = definition
+      if (!Array.isArray(elements) || elements.length === 0) {
+        at.refuse('it has no elements', 'give elements: a list with a definition for each position')
+      }
+      return tupleCodec(elements!.map((element, index) => inner(element, `element ${index}`)))
+    }
+    case 'union':
+      return unionOf(definition, place, membersOf)
     default:
       return (
         PLAIN_CODECS.get(type) ??
         at.refuse(
           `its type is ${typeof type === 'string' ? `"${type}"` : 'not known'}`,
-          "use String, Number, Boolean, Date, Array, Object, Set, Uint8Array, BigInt, 'decimal' or 'any'",
+          "use String, Number, Boolean, Date, Array, Object, Set, Uint8Array, BigInt, 'decimal', 'record', 'tuple', 'union' or 'any'",
         )
       )
   }
+}
+
+/** Members that several variants have must be of one type, so that a condition on them has one meaning. */
+function unionOf(
+  { discriminator, variants }: AttributeDefinition,
+  { at }: CodecPlace,
+  membersOf: (
+    definitions: { readonly [name: string]: MemberDefinition },
+    taken: readonly string[],
+  ) => Map<string, Member>,
+): Codec {
+  if (typeof discriminator !== 'string') {
+    return at.refuse('it has no discriminator', "name the member that says which: 'kind'")
+  }
+  checkName(discriminator, at)
+  const codecs = new Map<string, ReadonlyMap<string, Member>>()
+  const known = new Map<string, MemberDefinition & { readonly variant: string }>()
+  const all = Object.entries(requireObject(variants, at.at('variants')))
+  if (all.length === 0) at.refuse('it has no variants', 'give one or more')
+  for (const [variant, definitions] of all) {
+    const inside = at.at(`variant "${variant}"`)
+    requireObject(definitions, inside)
+    if (Object.hasOwn(definitions, discriminator)) {
+      inside.refuse(`"${discriminator}" is the discriminator`, 'remove it from the variant')
+    }
+    for (const [name, member] of Object.entries<MemberDefinition>(definitions)) {
+      const other = known.get(name)
+      if (other && (other.type !== member?.type || other.map !== member.map)) {
+        inside.report(
+          `"${name}" is of another type, or stored under another name, than in "${other.variant}"`,
+          'use one type and name in all variants, or rename the member',
+        )
+      }
+      known.set(name, { ...member, variant })
+    }
+    const own: Member = {
+      stored: discriminator,
+      codec: codecFor({ type: String, const: variant }, { at: inside, depth: 1 } as CodecPlace),
+      required: true,
+      hidden: false,
+      readonly: false,
+      supply: undefined,
+    }
+    const members = membersOf(definitions, [discriminator])
+    codecs.set(variant, new Map([[discriminator, own], ...members]))
+  }
+  return unionCodec(discriminator, codecs)
 }

@@ -3,7 +3,6 @@ import { opaqueCodec } from './attribute-codec.ts'
 import { ATTRIBUTE_OPTIONS, checkName, checkOptions, requireObject } from './check-options.ts'
 import { codecFor, supplyOf } from './codec-for.ts'
 import { anyCodec } from './codecs/any-codec.ts'
-import { namedGenerator } from './generate.ts'
 import type { Attribute, SchemaParams } from './model.ts'
 import type { Place } from './place.ts'
 import type { AttributeDefinition, ModelDefinition } from './schema-definition.ts'
@@ -49,16 +48,15 @@ function compileAttribute(
 ): Attribute {
   const { params, place, timestamps } = given
   checkRoles(definition, place, Object.hasOwn(timestamps, name))
-  const { map: stored = name, generate } = definition
+  const { map: stored = name } = definition
   checkName(stored, place)
   const codec = codecFor(definition, { params, at: place, depth: 1 })
-  const own = typeof generate === 'function' ? () => generate() : namedGenerator(generate)
   return {
     name,
     stored,
     codec: definition.codec ? opaqueCodec(codec) : codec,
     definition,
-    supply: definition.counts ? () => 0 : (own ?? supplyOf(definition, codec, place)),
+    supply: definition.counts ? () => 0 : supplyOf(definition, codec, place),
   }
 }
 
@@ -66,7 +64,6 @@ function compileAttribute(
 function checkRoles(definition: AttributeDefinition, place: Place, isTimestamp: boolean): void {
   const { type, ttl, version, generate, start } = definition
   const isTime = type === Date || type === Number
-  const isNamed = generate !== undefined && typeof generate !== 'function'
   const roles = [
     [ttl && !isTime, 'the time to live', 'Date or Number', 'W06'],
     [version && type !== Number, 'the version', 'Number'],
@@ -75,7 +72,6 @@ function checkRoles(definition: AttributeDefinition, place: Place, isTimestamp: 
       'the timestamp',
       'Date, String or Number',
     ],
-    [isNamed && type !== String, 'what is generated', 'String'],
     [start !== undefined && !(isTime || type === String), 'a start', 'Date, String or Number'],
   ] as const
   for (const [isWrong, role, types, rule] of roles) {
@@ -91,10 +87,7 @@ function checkRoles(definition: AttributeDefinition, place: Place, isTimestamp: 
   if (start !== undefined && !(typeof start === 'string' && bucketTime(start) !== undefined)) {
     place.report('its start is no ISO text in UTC', "write a time such as '2026-01-01'")
   }
-  if (isNamed && namedGenerator(generate) === undefined) {
-    place.report(`there is no generator "${generate}"`, 'use ulid, uuid, uuid7, ksuid')
-  }
-  if (generate && (definition.default !== undefined || version || ttl || isTimestamp)) {
+  if (generate && (version || ttl || isTimestamp)) {
     place.report('it is generated and also supplied otherwise', 'choose one of them')
   }
 }

@@ -64,7 +64,7 @@ export function createEncodeNew(model: ModelParts, decode: Model['decode']): Mod
           }
           continue
         }
-        encoded = encodePart(codec.encode, value, name, issues, true)
+        encoded = encodePart(codec.encode, value, name, issues, environment)
       }
       if (issues.length > from) continue
       if (schema.keyTypes.has(stored)) checkKey(schema, stored, encoded, issues, name)

@@ -1,5 +1,10 @@
 import type { BucketUnit } from '../template/time-bucket.ts'
-import type { CopyDefinition, ModelDefinition, SchemaDefinition } from './schema-definition.ts'
+import type {
+  CopyDefinition,
+  ModelDefinition,
+  SchemaDefinition,
+  StandardSchema,
+} from './schema-definition.ts'
 
 /**
  * Types of inputs and outputs, read off the schema's literals. They are written for few instantiations: what conditionals compare with has
@@ -18,12 +23,18 @@ interface RequiredDefinition {
 }
 interface TextDefinition {
   readonly type: StringConstructor | 'decimal'
+  readonly const?: undefined
 }
 interface NumberDefinition {
   readonly type: NumberConstructor
+  readonly const?: undefined
 }
 interface BooleanDefinition {
   readonly type: BooleanConstructor
+  readonly const?: undefined
+}
+interface ConstDefinition {
+  readonly const: unknown
 }
 interface DateDefinition {
   readonly type: DateConstructor
@@ -54,6 +65,56 @@ interface WithItems {
 interface ObjectDefinition extends MapDefinition {
   readonly schema: unknown
 }
+interface PlainObjectDefinition extends MapDefinition {
+  readonly schema: PlainMembers
+}
+export interface RecordDefinition {
+  readonly type: 'record'
+  readonly values: unknown
+}
+interface KeyedDefinition {
+  readonly keys: readonly string[]
+}
+export interface TupleDefinition {
+  readonly type: 'tuple'
+  readonly elements: readonly unknown[]
+}
+export interface UnionDefinition {
+  readonly type: 'union'
+  readonly discriminator: string
+  readonly variants: object
+}
+/** What takes anything is typed by its validator. */
+interface ValidatedDefinition {
+  readonly type: 'any'
+  readonly validate: StandardSchema
+}
+
+interface PlainMembers {
+  readonly [name: string]: PlainMember
+}
+
+/** A member whose values are the same in inputs and in outputs. */
+interface PlainMember extends PlainContent {
+  readonly hidden?: false
+  readonly const?: undefined
+  readonly default?: undefined
+  readonly generate?: undefined
+}
+
+/** Comparing with a whole structure makes no types, however deep it is. */
+interface PlainContent {
+  readonly type: unknown
+  readonly validate?:
+    | RegExp
+    | (((value: never) => unknown) & { readonly '~standard'?: undefined })
+    | undefined
+  readonly schema?: PlainMembers | undefined
+  readonly items?: PlainMember | undefined
+  readonly values?: undefined
+  readonly elements?: undefined
+  readonly variants?: undefined
+}
 
 /** The JavaScript value of an attribute. Members are read off it and not inferred: each inference makes the type that it compares with anew. */
 export type Value<TAttribute> = TAttribute extends Decorated
@@ -80,7 +141,7 @@ type NullableValue<TAttribute> = TAttribute extends TextDefinition
     ? number
     : RareValue<TAttribute>
 
-type RareValue<TAttribute> = TAttribute extends ObjectDefinition
+type RareValue<TAttribute> = TAttribute extends PlainObjectDefinition
   ? Filled<TAttribute['schema'], RequiredNames<TAttribute['schema']>>
   : TAttribute extends BooleanDefinition
     ? boolean
@@ -98,9 +159,98 @@ type RareValue<TAttribute> = TAttribute extends ObjectDefinition
               ? Set<string>
               : TAttribute extends ListDefinition
                 ? unknown[]
-                : TAttribute extends MapDefinition
-                  ? Record<string, unknown>
-                  : unknown
+                : SpecialValue<TAttribute>
+
+/** The last resort, which few attributes come to. */
+type SpecialValue<TAttribute> = TAttribute extends ConstDefinition
+  ? TAttribute['const']
+  : TAttribute extends ObjectDefinition
+    ? ReadMembers<TAttribute['schema']>
+    : TAttribute extends MapDefinition
+      ? Record<string, unknown>
+      : TAttribute extends RecordDefinition
+        ? TAttribute extends KeyedDefinition
+          ? { [TName in TAttribute['keys'][number]]?: Value<TAttribute['values']> | undefined }
+          : { [name: string]: Value<TAttribute['values']> }
+        : TAttribute extends TupleDefinition
+          ? TupleValue<TAttribute['elements']>
+          : TAttribute extends UnionDefinition
+            ? {
+                [TVariant in keyof TAttribute['variants']]: {
+                  -readonly [TName in TAttribute['discriminator']]: TVariant
+                } & ReadMembers<TAttribute['variants'][TVariant]>
+              }[keyof TAttribute['variants']]
+            : TAttribute extends ValidatedDefinition
+              ? NonNullable<TAttribute['validate']['~standard']['types']>['output']
+              : unknown
+
+/** Of a type parameter the compiler makes a tuple, and of anything else an object. */
+type TupleValue<TElements> = {
+  -readonly [TPosition in keyof TElements]: Value<TElements[TPosition]>
+}
+type GivenTuple<TElements> = {
+  readonly [TPosition in keyof TElements]: GivenValue<TElements[TPosition]>
+}
+
+/** Members of an object as reading gives them. */
+type ReadMembers<TMembers> = Filled<
+  Omit<TMembers, NamesOf<TMembers, HiddenDefinition>>,
+  Exclude<NamesOf<TMembers, Present>, NamesOf<TMembers, HiddenDefinition>>
+>
+
+/** The names of the members that are declared so. */
+type NamesOf<
+  TMembers,
+  TDefinition,
+  TName extends keyof TMembers = keyof TMembers,
+> = TName extends TName ? (TMembers[TName] extends TDefinition ? TName : never) : never
+
+interface HiddenDefinition {
+  readonly hidden: true
+}
+
+/** The value of an attribute as it is given to writes. */
+export type GivenValue<TAttribute> = TAttribute extends PlainDefinition
+  ? Value<TAttribute>
+  : TAttribute extends NullsDefinition
+    ? SpecialGiven<TAttribute> | null
+    : SpecialGiven<TAttribute>
+
+type SpecialGiven<TAttribute> = TAttribute extends ObjectDefinition
+  ? GivenMembers<TAttribute['schema']>
+  : TAttribute extends RecordDefinition
+    ? TAttribute extends KeyedDefinition
+      ? {
+          readonly [TName in TAttribute['keys'][number]]?:
+            | GivenValue<TAttribute['values']>
+            | undefined
+        }
+      : { readonly [name: string]: GivenValue<TAttribute['values']> }
+    : TAttribute extends TupleDefinition
+      ? GivenTuple<TAttribute['elements']>
+      : TAttribute extends UnionDefinition
+        ? {
+            [TVariant in keyof TAttribute['variants']]: {
+              readonly [TName in TAttribute['discriminator']]: TVariant
+            } & GivenMembers<TAttribute['variants'][TVariant]>
+          }[keyof TAttribute['variants']]
+        : TAttribute extends ValidatedDefinition
+          ? NonNullable<TAttribute['validate']['~standard']['types']>['input']
+          : TAttribute extends WithItems & ListDefinition
+            ? GivenValue<TAttribute['items']>[]
+            : Value<TAttribute>
+
+/** Members of an object as writes take them. */
+type GivenMembers<TMembers> = GivenFilled<
+  TMembers,
+  Exclude<NamesOf<TMembers, RequiredDefinition>, NamesOf<TMembers, Supplied>>
+>
+
+type GivenFilled<TMembers, TName extends keyof TMembers> = {
+  readonly [TMember in TName]: GivenValue<TMembers[TMember]>
+} & {
+  readonly [TMember in Exclude<keyof TMembers, TName>]?: GivenValue<TMembers[TMember]> | undefined
+}
 
 type RequiredNames<TMembers, TName extends keyof TMembers = keyof TMembers> = TName extends TName
   ? TMembers[TName] extends RequiredDefinition
@@ -169,6 +319,7 @@ type Supplied =
   | { readonly default: unknown }
   | { readonly version: true }
   | CounterDefinition
+  | ConstDefinition
 
 /** Is always there. */
 type Present = Supplied | RequiredDefinition
@@ -249,21 +400,27 @@ export type NewItem<TSchema extends SchemaDefinition, TName extends ModelName<TS
   ImplicitTimestamps<TSchema, TSchema['models'][TName]['attributes']>
 >
 
-type Input<
-  TAttributes,
-  TDemanded extends keyof TAttributes,
-  TTimestamp extends string,
-> = (IsPlain<TAttributes> extends true ? unknown : NoCounts<TAttributes>) & {
-  readonly [TName in TDemanded]: Value<TAttributes[TName]>
-} & {
-  readonly [TName in Exclude<keyof TAttributes, TDemanded>]?: Value<TAttributes[TName]> | undefined
-} & { readonly [TName in TTimestamp]?: Date | undefined }
+type Input<TAttributes, TDemanded extends keyof TAttributes, TTimestamp extends string> =
+  IsPlain<TAttributes> extends true
+    ? {
+        readonly [TName in TDemanded]: Value<TAttributes[TName]>
+      } & {
+        readonly [TName in Exclude<keyof TAttributes, TDemanded>]?:
+          | Value<TAttributes[TName]>
+          | undefined
+      } & { readonly [TName in TTimestamp]?: Date | undefined }
+    : NoCounts<TAttributes> & {
+        readonly [TName in TDemanded]: GivenValue<TAttributes[TName]>
+      } & {
+        readonly [TName in Exclude<keyof TAttributes, TDemanded>]?:
+          | GivenValue<TAttributes[TName]>
+          | undefined
+      } & { readonly [TName in TTimestamp]?: Date | undefined }
 
-/** Whether no attribute is left out of inputs or outputs. Asked once for all, which costs less than asking for each. */
+/** Whether all attributes are the same in inputs and in outputs. Asked once for all, which costs less than asking for each. */
 type IsPlain<TAttributes> = TAttributes[keyof TAttributes] extends PlainDefinition ? true : false
 
-interface PlainDefinition {
-  readonly type: unknown
+interface PlainDefinition extends PlainContent {
   readonly counts?: undefined
   readonly value?: undefined
   readonly hidden?: false
@@ -291,7 +448,9 @@ type Unchangeable =
   | CounterDefinition
 
 /** The values that `set` can give to an attribute. */
-export type ChangedValue<TAttribute> = TAttribute extends Unchangeable ? never : Value<TAttribute>
+export type ChangedValue<TAttribute> = TAttribute extends Unchangeable
+  ? never
+  : GivenValue<TAttribute>
 
 interface NoCopies {
   readonly key: unknown

@@ -2,7 +2,7 @@ import type { ErrorCode } from '../errors/codes.ts'
 import { InputError, type InputIssue } from '../errors/input-error.ts'
 import { kindOfValue } from '../template/codec.ts'
 import type { AttributeValue } from '../values/attribute-value.ts'
-import type { Codec } from './model.ts'
+import type { Codec, Writes } from './model.ts'
 
 /** Of all issues so many are told in the message; the error has the rest. */
 const ISSUES_SHOWN = 3
@@ -39,7 +39,7 @@ export function encodePart(
   value: unknown,
   place: string | number,
   issues: InputIssue[],
-  writes?: boolean,
+  writes?: Writes,
 ): AttributeValue {
   const from = issues.length
   const encoded = encode(value, issues, writes)

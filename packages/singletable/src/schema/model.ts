@@ -18,18 +18,45 @@ export interface Codec {
    * Gives the attribute value. What is wrong is added to the issues, with paths from this value on; the result is then of no use. With
    * `writes` the value will be stored, so that also validators, sizes, and defaults and requirements of members count.
    */
-  encode(value: unknown, issues: InputIssue[], writes?: boolean): AttributeValue
-  /** Gives the JavaScript value, or throws a `StoredValueProblem`. Of a partial value, required members may be missing. */
-  decode(value: AttributeValue, partial?: boolean): unknown
-  /** Of the elements of a list or a set, and of the members of a map that declares none. */
+  encode(value: unknown, issues: InputIssue[], writes?: Writes): AttributeValue
+  /**
+   * Gives the JavaScript value, or throws a `StoredValueProblem`. Of a partial value, required members may be missing. With `whole`, hidden
+   * members are there as well.
+   */
+  decode(value: AttributeValue, partial?: boolean, whole?: boolean): unknown
+  /** Of the elements of a list or a set, of the values of a record, and of the members of a map that declares none. */
   readonly element?: Codec | undefined
-  /** Of the declared members of a map. */
-  readonly members?: ReadonlyMap<string, Codec> | undefined
-  /** The names of those that every such map has. */
-  readonly required?: readonly string[] | undefined
+  /** Of the elements of a tuple, by position. */
+  readonly elements?: readonly Codec[] | undefined
+  /** The declared members of a map, by the name callers use. */
+  readonly members?: ReadonlyMap<string, Member> | undefined
+  /** Its members depend on each other, so that an update sets it as a whole. */
+  readonly union?: true
+  /** Somewhere inside is a member that no update changes. */
+  readonly hasReadonly?: boolean | undefined
   /** What is stored is not the value but what the attribute's own codec makes of it. */
   readonly opaque?: true
 }
+
+/** Whether a value will be stored; with the environment, members that are not given can be generated. */
+export type Writes = boolean | Environment
+
+/** A declared member of a map. */
+export interface Member {
+  /** The name it is stored under. */
+  readonly stored: string
+  readonly codec: Codec
+  readonly required: boolean
+  /** Stored, and left out of what reading gives. */
+  readonly hidden: boolean
+  /** Given when the map is made, and not changed by updates. */
+  readonly readonly: boolean
+  /** Makes the value of one that is not given. */
+  readonly supply: Supply | undefined
+}
+
+/** Makes the value of what is not given: a default, or an id. */
+export type Supply = (environment: Environment) => unknown
 
 /** An attribute as callers know it. */
 export interface Attribute {
@@ -39,7 +66,7 @@ export interface Attribute {
   readonly codec: Codec
   readonly definition: AttributeDefinition
   /** Makes the value of one that is not given: its default, or an id. */
-  readonly supply?: ((environment: Environment) => unknown) | undefined
+  readonly supply?: Supply | undefined
 }
 
 /** The primary index, a GSI or an LSI of the table. */

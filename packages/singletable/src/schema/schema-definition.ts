@@ -3,7 +3,10 @@ import type { PatternDefinition } from './pattern-definition.ts'
 
 /** The shape of a schema as it is written: plain data, `as const` or through `defineSchema`. */
 
-/** What `type` may say: a constructor stands for its values, `'decimal'` for exact numbers as text, `'any'` for whatever DynamoDB can hold. */
+/**
+ * What `type` may say: a constructor stands for its values, `'decimal'` for exact numbers as text, `'record'` for objects with any names and
+ * values of one kind, `'tuple'` for lists of a fixed length, `'union'` for objects of several shapes, `'any'` for whatever DynamoDB can hold.
+ */
 export type AttributeType =
   | StringConstructor
   | NumberConstructor
@@ -15,6 +18,9 @@ export type AttributeType =
   | Uint8ArrayConstructor
   | BigIntConstructor
   | 'decimal'
+  | 'record'
+  | 'tuple'
+  | 'union'
   | 'any'
 
 /** Ids that are made when none is given. */
@@ -26,6 +32,8 @@ export interface StandardSchema {
     readonly version: 1
     readonly vendor: string
     readonly validate: (value: unknown) => unknown
+    /** Only for the compiler. */
+    readonly types?: { readonly input: unknown; readonly output: unknown } | undefined
   }
 }
 
@@ -60,6 +68,8 @@ export interface AttributeDefinition {
   readonly default?: unknown
   readonly generate?: Generator
   readonly enum?: readonly (string | number)[]
+  /** The only value it has, of a String, Number or Boolean: stored with every item, and need not be given. */
+  readonly const?: string | number | boolean
   /** Whether `null` may be stored. */
   readonly nulls?: boolean
   /** Can be given when the item is made, and not changed by `update`. */
@@ -78,6 +88,10 @@ export interface AttributeDefinition {
   readonly encode?: boolean
   /** The Unicode form that text is brought into before it is stored or compared. */
   readonly normalize?: 'NFC' | 'NFD' | 'NFKC' | 'NFKD'
+  /**
+   * Refuses values that are of the type and wrong. What a Standard Schema makes of a value is stored; an attribute of type `'any'` has its
+   * input type in what is written, and its output type in what is read and compared.
+   */
   readonly validate?: Validator
   readonly maxBytes?: number
   /** Values that it can have, as `singletable seed` and `check --run` use them; nothing else reads them. */
@@ -95,13 +109,30 @@ export interface AttributeDefinition {
   /** The elements of an Array or a Set. */
   readonly items?: ElementDefinition
   /** The members of an Object. */
-  readonly schema?: { readonly [name: string]: ElementDefinition }
+  readonly schema?: { readonly [name: string]: MemberDefinition }
+  /** The values of a record. */
+  readonly values?: ElementDefinition
+  /** The names a record can have; any unless given. */
+  readonly keys?: readonly string[]
+  /** The elements of a tuple: a definition for each position. */
+  readonly elements?: readonly ElementDefinition[]
+  /** The member of a union whose value says which variant an object is of. */
+  readonly discriminator?: string
+  /** By value of the discriminator: the other members of a union. */
+  readonly variants?: { readonly [value: string]: { readonly [name: string]: MemberDefinition } }
 }
 
+/** A member of an object: a value with a name of its own. */
+export interface MemberDefinition
+  extends ElementDefinition,
+    Pick<AttributeDefinition, 'default' | 'generate' | 'map' | 'hidden' | 'readonly'> {}
+
 /** A value inside another: what an attribute can say about its type and content, without keys and roles. */
-export type ElementDefinition = Omit<
-  AttributeDefinition,
+export interface ElementDefinition extends Omit<AttributeDefinition, ElementExcluded> {}
+
+type ElementExcluded =
   | 'value'
+  | 'default'
   | 'generate'
   | 'ttl'
   | 'version'
@@ -115,7 +146,6 @@ export type ElementDefinition = Omit<
   | 'counts'
   | 'start'
   | 'codec'
->
 
 /** The template of a key attribute, in short or in full. */
 export type KeyDefinition = string | { readonly type: AttributeType; readonly value: string }

@@ -1,6 +1,6 @@
 import type { InputIssue } from '../errors/input-error.ts'
 import { addIssue } from './input-issues.ts'
-import type { Validator } from './schema-definition.ts'
+import type { StandardSchema, Validator } from './schema-definition.ts'
 
 /** Looks at a value that has the right type, adds what is wrong, and gives the value to store. */
 export type Check = (value: unknown, issues: InputIssue[]) => unknown
@@ -14,10 +14,14 @@ interface Verdict {
   }[]
 }
 
+/** Whether it is a Standard Schema. arktype's are functions as well. */
+export function isStandard(validator: Validator): validator is StandardSchema {
+  return '~standard' in validator
+}
+
 /** One check for all kinds of validators. What they throw becomes the cause of the error. */
 export function checkOf(validator: Validator): Check {
-  // arktype's schemas are functions as well, so this is asked first.
-  const standard = '~standard' in validator && validator['~standard']
+  const standard = isStandard(validator) && validator['~standard']
   // A pattern with the flag g or y remembers where it stopped; the caller's own is left alone.
   const pattern = validator instanceof RegExp && new RegExp(validator)
   return (value, issues) => {

@@ -66,9 +66,13 @@ function restoredAttribute(attribute: unknown, depth: number): unknown {
   if (depth > DEPTH_MAX) return attribute
   return eachMember(attribute, (name, member) => {
     if (name === 'type') return TYPES.get(String(member)) ?? member
-    if (name === 'items') return restoredAttribute(member, depth + 1)
-    if (name === 'schema')
-      return eachMember(member, (_, each) => restoredAttribute(each, depth + 1))
+    const restored = (each: unknown): unknown => restoredAttribute(each, depth + 1)
+    if (name === 'items' || name === 'values') return restored(member)
+    if (name === 'elements' && Array.isArray(member)) return member.map(restored)
+    if (name === 'schema') return eachMember(member, (_, each) => restored(each))
+    if (name === 'variants') {
+      return eachMember(member, (_, variant) => eachMember(variant, (_, each) => restored(each)))
+    }
     if (!isRecord(member) || typeof getOwn(member, CODE) !== 'string') return member
     return name === 'codec' ? CODEC : () => undefined
   })

@@ -7,7 +7,7 @@ import { IS_COUNTED } from '../../schema/encode-new.ts'
 import { addIssue, placeIssues, refuseInput } from '../../schema/input-issues.ts'
 import { isLasting } from '../../schema/is-lasting.ts'
 import { checkKey } from '../../schema/key-text.ts'
-import type { Attribute, Codec, Model } from '../../schema/model.ts'
+import type { Attribute, Codec, Model, Writes } from '../../schema/model.ts'
 import type { AttributeValue, Item } from '../../values/attribute-value.ts'
 import type { Assignment, UpdateState } from '../state.ts'
 
@@ -26,7 +26,12 @@ export interface Change {
 }
 
 /** The changes an update asks for; all that is wrong with them is told at once. */
-export function encodeChanges(state: UpdateState, key: Item, place: string): Change[] {
+export function encodeChanges(
+  state: UpdateState,
+  key: Item,
+  place: string,
+  writes: Writes,
+): Change[] {
   const { schema } = state.model
   const issues: InputIssue[] = []
   const changes: Change[] = []
@@ -35,7 +40,7 @@ export function encodeChanges(state: UpdateState, key: Item, place: string): Cha
     if (assignment.kind === 'set' && assignment.value === undefined) continue
     const { name, path } = assignment.target
     const from = issues.length
-    const change = encodeChange(assignment, state, key, issues)
+    const change = encodeChange(assignment, state, key, issues, writes)
     if (change !== undefined) {
       const again = changes.findIndex((other) => overlap(other.path, path))
       if (again < 0) changes.push(change)
@@ -58,6 +63,7 @@ function encodeChange(
   { model, verb }: UpdateState,
   key: Item,
   issues: InputIssue[],
+  writes: Writes,
 ): Change | undefined {
   const { target, value: given } = assignment
   const { name, path, codec } = target
@@ -79,18 +85,22 @@ function encodeChange(
     if (kind === 'set') kind = 'default'
   }
   const isWhole = path.length === 1
-  const isRequired = isWhole ? isLasting(model, attribute) : isRequiredMember(attribute.codec, path)
+  const isRequired = isWhole ? isLasting(model, attribute) : target.required === true
   if (model.primary.names.includes(attribute.name) && !(kind === 'set' && isWhole)) {
     return refuse('is part of the primary key, which only set() can change')
   }
   if (!isWhole && verb === 'upsert') {
     return refuse('is inside an attribute, which an upsert sets as a whole')
   }
+  if (target.kept !== undefined) return refuse(target.kept)
+  if (codec.hasReadonly && verb === 'update' && (kind === 'set' || kind === 'remove')) {
+    return refuse('has readonly members: set its other members one by one')
+  }
   let value: AttributeValue | undefined
   switch (kind) {
     case 'set':
     case 'default':
-      value = codec.encode(given, issues, true)
+      value = codec.encode(given, issues, writes)
       if (codec.opaque && issues.length === 0) {
         value = recode('encode', attribute, value, model, key)
       }
@@ -102,16 +112,17 @@ function encodeChange(
       break
     case 'append':
     case 'prepend':
+      if (codec.elements) return refuse('has a fixed number of elements')
       if (!Array.isArray(given) || (codec.tag ?? 'L') !== 'L') return refuse('is no list')
       if (given.length === 0) return undefined
-      value = encodeList(given, (codec.element ?? codec).encode, issues, true)
+      value = encodeList(given, (codec.element ?? codec).encode, issues, writes)
       break
     default: {
       // What is added or taken is no value of the attribute itself, so that only the rules of elements apply.
       const operand = membersOf(codec, given)
       if (operand instanceof Set && operand.size === 0) return undefined
       if (operand instanceof Set && isSet(codec)) {
-        value = encodeSet(operand, codec.element!.encode, issues, true)
+        value = encodeSet(operand, codec.element!.encode, issues, writes)
         break
       }
       const found: InputIssue[] = []
@@ -144,14 +155,6 @@ export function membersOf(codec: Codec, value: unknown): unknown {
 /** Only the tags of sets have two letters. */
 function isSet({ tag }: Codec): boolean {
   return tag?.length === 2
-}
-
-/** Whether a path ends at a member that every map there has. */
-function isRequiredMember(codec: Codec, [, ...steps]: Path): boolean {
-  const last = steps.pop()!
-  let holder: Codec | undefined = codec
-  for (const step of steps) holder = holder && (holder.members?.get(String(step)) ?? holder.element)
-  return holder?.required?.includes(String(last)) === true
 }
 
 /** Whether an attribute, or a place in it, is among what is changed. */

@@ -48,7 +48,7 @@ export function draftUpdate(state: UpdateState, context: PlanContext): UpdateDra
   const place = placeOf(context, model, verb)
   const key = model.encodeKey(state.key, place)
   const creates = verb === 'upsert'
-  let changes = encodeChanges(state, key, place)
+  let changes = encodeChanges(state, key, place, context.environment)
   if (changes.length === 0 && !creates) {
     refuseInput('nothing is changed', place, 'give what to set or remove')
   }
@@ -130,10 +130,10 @@ function newItemOf(
       if (kind !== 'delete') input[name] = kind === 'add' ? membersOf(codec, value) : value
       continue
     }
-    const start = codec.encode(supplied, [], true)
+    const start = codec.encode(supplied, [], environment)
     starts.set(stored, start)
     const after = getOwn(applyChanges({ [stored]: start }, [change!], place), stored)
-    if (after) input[name] = codec.decode(after)
+    if (after) input[name] = codec.decode(after, false, true)
     else if (change!.required) {
       const message = 'is required and would lose its last members'
       refuseInput([{ path: [name], message }], place, 'set the members that a new item has')

@@ -1,7 +1,7 @@
 import type { InputIssue } from '../../errors/input-error.ts'
 import type { AttributeValue } from '../../values/attribute-value.ts'
 import { addWrongType, encodePart, ISSUES_MAX } from '../input-issues.ts'
-import type { Codec } from '../model.ts'
+import type { Codec, Writes } from '../model.ts'
 import { refuseStored, within } from '../stored-value-problem.ts'
 
 /** Arrays of one kind of element. */
@@ -12,17 +12,18 @@ export function listCodec(element: Codec): Codec {
       Array.isArray(value)
         ? encodeList(value, element.encode, issues, writes)
         : addWrongType(issues, value, 'an array'),
-    decode(value, partial) {
+    decode(value, partial, whole) {
       const list: unknown[] = []
       try {
         for (const part of value.L ?? refuseStored(value, 'L'))
-          list.push(element.decode(part, partial))
+          list.push(element.decode(part, partial, whole))
       } catch (error) {
         throw value.L ? within(list.length, error) : error
       }
       return list
     },
     element,
+    hasReadonly: element.hasReadonly,
   }
 }
 
@@ -31,7 +32,7 @@ export function encodeList(
   list: readonly unknown[],
   encode: Codec['encode'],
   issues: InputIssue[],
-  writes?: boolean,
+  writes?: Writes,
 ): AttributeValue {
   const L: AttributeValue[] = []
   for (let index = 0; index < list.length && issues.length < ISSUES_MAX; index++) {

@@ -1,57 +1,50 @@
 import { didYouMean } from '../../errors/did-you-mean.ts'
 import type { InputIssue } from '../../errors/input-error.ts'
 import type { AttributeValue } from '../../values/attribute-value.ts'
+import { systemEnvironment } from '../../values/environment.ts'
 import { getOwn, setOwn } from '../../values/own.ts'
 import { addIssue, addWrongType, encodePart, ISSUES_MAX } from '../input-issues.ts'
-import type { Codec } from '../model.ts'
+import type { Codec, Member, Writes } from '../model.ts'
 import { refuseStored, StoredValueProblem, within } from '../stored-value-problem.ts'
-
-/** A declared member of a map. */
-export interface Member {
-  readonly codec: Codec
-  readonly required: boolean
-  /** Gives what is stored when the member is not given. */
-  readonly supply: (() => unknown) | undefined
-}
 
 type Members = { [name: string]: AttributeValue }
 
 /** Objects with declared members. */
 export function mapCodec(members: ReadonlyMap<string, Member>): Codec {
-  const codecs = new Map([...members].map(([name, { codec }]) => [name, codec]))
-  const required = [...members].flatMap(([name, member]) => (member.required ? name : []))
-  const decoders = [...members].map(([name, { codec, required }]) => ({
+  const decoders = Array.from(members, ([name, member]) => ({
     name,
-    required,
-    decode: codec.decode,
+    ...member,
+    decode: member.codec.decode,
   }))
   const encodeOf = (name: string): Codec['encode'] =>
-    codecs.get(name)?.encode ??
-    ((_, issues) => addIssue(issues, `is not declared${didYouMean(name, codecs.keys())}`))
+    members.get(name)?.codec.encode ??
+    ((_, issues) => addIssue(issues, `is not declared${didYouMean(name, members.keys())}`))
+  const storedOf = (name: string): string => members.get(name)?.stored ?? name
   return {
     tag: 'M',
     encode(value, issues, writes) {
       if (!isPlainObject(value)) return addWrongType(issues, value, 'a plain object')
-      const M = encodeMap(value, encodeOf, issues, writes)
-      for (const [name, { codec, required, supply }] of writes ? members : []) {
-        if (Object.hasOwn(M, name)) continue
-        const supplied = supply?.()
+      const M = encodeMap(value, encodeOf, issues, writes, storedOf)
+      for (const [name, { codec, stored, required, supply }] of writes ? members : []) {
+        if (Object.hasOwn(M, stored)) continue
+        const supplied = supply?.(typeof writes === 'object' ? writes : systemEnvironment)
         if (supplied !== undefined) {
-          setOwn(M, name, encodePart(codec.encode, supplied, name, issues, writes))
+          setOwn(M, stored, encodePart(codec.encode, supplied, name, issues, writes))
         } else if (required) addIssue(issues, 'is missing', name)
       }
       return { M }
     },
-    decode(value, partial) {
+    decode(value, partial, whole) {
       const map = value.M ?? refuseStored(value, 'M')
       const result: { [name: string]: unknown } = {}
       let current = ''
       try {
-        for (const { name, required, decode } of decoders) {
+        for (const { name, stored, required, hidden, decode } of decoders) {
+          if (hidden && !whole) continue
           current = name
-          const part = name === '__proto__' ? getOwn(map, name) : map[name]
+          const part = stored === '__proto__' ? getOwn(map, stored) : map[stored]
           // What every object inherits is not an object.
-          if (typeof part === 'object') setOwn(result, name, decode(part, partial))
+          if (typeof part === 'object') setOwn(result, name, decode(part, partial, whole))
           else if (required && !partial) throw new StoredValueProblem('is missing')
         }
       } catch (error) {
@@ -59,23 +52,24 @@ export function mapCodec(members: ReadonlyMap<string, Member>): Codec {
       }
       return result
     },
-    members: codecs,
-    required,
+    members,
+    hasReadonly: decoders.some(({ readonly, codec }) => readonly || codec.hasReadonly),
   }
 }
 
-/** The members of an object. What is undefined is as not given. */
+/** The members of an object, under the names they are stored under. What is undefined is as not given. */
 export function encodeMap(
   map: { readonly [name: string]: unknown },
   encodeOf: (name: string) => Codec['encode'],
   issues: InputIssue[],
-  writes?: boolean,
+  writes?: Writes,
+  storedOf: (name: string) => string = (name) => name,
 ): Members {
   const M: Members = {}
   for (const name of Object.keys(map)) {
     const member = issues.length < ISSUES_MAX ? map[name] : undefined
     if (member !== undefined) {
-      setOwn(M, name, encodePart(encodeOf(name), member, name, issues, writes))
+      setOwn(M, storedOf(name), encodePart(encodeOf(name), member, name, issues, writes))
     }
   }
   return M

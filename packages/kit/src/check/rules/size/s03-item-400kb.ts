@@ -89,14 +89,24 @@ function growthOf(
   if (maxBytes !== undefined || validate !== undefined || level > NESTING_DEPTH_MAX)
     return undefined
   if ('codec' in attribute && attribute.codec !== undefined) return undefined
-  if (type === Object) {
-    if (schema === undefined) return 'warning'
-    const members = Object.values(schema).map((member) => growthOf(member, level + 1))
-    return members.includes('warning') ? 'warning' : members.find((each) => each !== undefined)
-  }
-  if (type !== Array && type !== Set) return undefined
-  if (items?.enum !== undefined) return undefined
-  return items === undefined || items.type === Object || items.type === Array ? 'warning' : 'info'
+  if (type === Object && schema === undefined) return 'warning'
+  if (type === 'record' && attribute.keys === undefined) return unlimited(attribute.values)
+  const parts = [
+    ...Object.values(schema ?? {}),
+    ...(attribute.elements ?? []),
+    ...Object.values(attribute.variants ?? {}).flatMap((members) => Object.values(members)),
+  ].map((part) => growthOf(part, level + 1))
+  if (parts.includes('warning')) return 'warning'
+  if (type !== Array && type !== Set) return parts.find((each) => each !== undefined)
+  return items?.enum === undefined ? unlimited(items) : undefined
+}
+
+/** Of a value with any number of these elements. */
+function unlimited(element: ElementDefinition | undefined): Severity {
+  const isLarge = [Object, Array, 'record', 'tuple', 'union', 'any', undefined].some(
+    (type) => type === element?.type,
+  )
+  return isLarge ? 'warning' : 'info'
 }
 
 function* sampleNotices(design: Design): Iterable<Notice> {
