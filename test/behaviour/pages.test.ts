@@ -209,7 +209,7 @@ onEachTarget((target) => {
           cursorSecret,
         }).entities.Entry.query({ log: 'a' }).limit(2)
       const { cursor = '' } = await connect('one').executeWithPagination()
-      expect(atob(cursor.replaceAll('-', '+').replaceAll('_', '/'))).not.toContain('ENTRY')
+      expect(atob(cursor.slice(1).replaceAll('-', '+').replaceAll('_', '/'))).not.toContain('ENTRY')
       expect(numbers(await connect('one').startFrom(cursor).execute())).toEqual([3, 4])
       expect(await codeOf(() => connect('two').startFrom(cursor).execute())).toBe('CURSOR_INVALID')
       expect(await codeOf(() => connect().startFrom(cursor).execute())).toBe('CURSOR_INVALID')

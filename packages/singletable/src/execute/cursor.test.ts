@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { CursorError } from '../errors/cursor-error.ts'
 import type { ReadPlan } from '../plan/read/read-plan.ts'
 import { compileSchema } from '../schema/compile-schema.ts'
+import { systemEnvironment } from '../values/environment.ts'
 import { decodePosition, encodeCursor, FanPosition } from './cursor.ts'
 import type { TableContext } from './table-context.ts'
 
@@ -24,7 +25,10 @@ const plan = {
 } as unknown as ReadPlan
 
 describe.each([[[]], [['a secret']]])('a cursor of several partitions, secrets %j', (secrets) => {
-  const context = { cursorSecrets: secrets } as unknown as TableContext
+  const context = {
+    cursorSecrets: secrets,
+    environment: systemEnvironment,
+  } as unknown as TableContext
 
   /** Also what anybody can make without a secret. */
   async function opened(position: FanPosition): Promise<FanPosition> {

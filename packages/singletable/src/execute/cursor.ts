@@ -2,6 +2,7 @@ import { CursorError } from '../errors/cursor-error.ts'
 import type { ReadPlan } from '../plan/read/read-plan.ts'
 import { fingerprintOf } from '../request/compile-read.ts'
 import type { Item } from '../values/attribute-value.ts'
+import { base64UrlBytes, base64UrlOf, base64UrlText } from '../values/base64.ts'
 import { getOwn } from '../values/own.ts'
 import { cursorCiphers } from './cursor-cipher.ts'
 import type { TableContext } from './table-context.ts'
@@ -11,10 +12,9 @@ import type { TableContext } from './table-context.ts'
  * With a secret it is encrypted. Without one, everybody could do that: a checksum finds damage and mistakes.
  */
 
-/** Versions 1 and 2 were encrypted without a secret too; they are refused. */
-const PLAIN_VERSION = '\x03'
-const SEALED_VERSION = '\x04'
-const CHECKSUM_CHARACTERS = 8
+/** What a cursor begins with. Those of older versions, which began with A or B, are refused. */
+const PLAIN_VERSION = '5'
+const SEALED_VERSION = '6'
 
 /** The longest keys that DynamoDB allows, of a table and an index with several key attributes in every shard, make less than this. */
 const CURSOR_CHARACTERS_MAX = 8_388_608
@@ -40,25 +40,33 @@ export function encodeCursor(
   plan: ReadPlan,
   position: Position,
 ): string | Promise<string> {
-  const { keyNames } = plan.index
-  // Most are strings, and are written as such: what is shorter is encrypted sooner.
-  const valuesOf = (key: Item): unknown =>
-    keyNames.map((name) => {
-      const value = getOwn(key, name)
-      return value?.S ?? value
-    })
-  const values =
+  const json = JSON.stringify(
     position instanceof FanPosition
-      ? [position.bucket, position.starts.map((key) => (key ? valuesOf(key) : key === null))]
-      : valuesOf(position)
+      ? [position.bucket, position.starts.map((key) => (key ? valuesOf(plan, key) : key === null))]
+      : valuesOf(plan, position),
+  )
   const bound = boundTo(context, plan)
-  const json = ascii(JSON.stringify(values))
-  const [cipher] = cursorCiphers(context.cursorSecrets)
-  if (cipher === undefined) return toText(PLAIN_VERSION + checksum(bound, json) + json)
-  const sealed = cipher.seal(json, bound)
-  return typeof sealed === 'string'
-    ? toText(SEALED_VERSION + sealed)
-    : sealed.then((bytes) => toText(SEALED_VERSION + bytes))
+  const { cursorSecrets, environment } = context
+  if (cursorSecrets.length === 0) return plainCursor(json, bound)
+  const sealed = cursorCiphers(cursorSecrets, environment)[0]!.seal(json, bound)
+  return typeof sealed === 'string' ? sealedCursor(sealed) : sealed.then(sealedCursor)
+}
+
+/** Most are strings, and are written as such. */
+function valuesOf({ index }: ReadPlan, key: Item): unknown[] {
+  return index.keyNames.map((name) => {
+    const value = getOwn(key, name)
+    return value?.S ?? value
+  })
+}
+
+function plainCursor(json: string, bound: string): string {
+  const checksum = sum(json, sum(bound, json.length)) >>> 0
+  return PLAIN_VERSION + base64UrlOf(checksum.toString(36) + json)
+}
+
+function sealedCursor(sealed: string): string {
+  return SEALED_VERSION + sealed
 }
 
 /** The key in a cursor. Whatever is wrong with it is a `CursorError`. */
@@ -109,7 +117,7 @@ async function open<T>(
   read: (values: unknown) => T,
 ): Promise<T> {
   try {
-    const json = await jsonIn(context, boundTo(context, plan), toBytes(cursor))
+    const json = await jsonIn(context, boundTo(context, plan), cursor)
     if (json !== undefined) return read(JSON.parse(json))
   } catch {
     // Not made by us, although it looks like it.
@@ -122,21 +130,24 @@ async function open<T>(
 }
 
 async function jsonIn(
-  { cursorSecrets }: TableContext,
+  { cursorSecrets, environment }: TableContext,
   bound: string,
-  bytes: string,
+  cursor: unknown,
 ): Promise<string | undefined> {
-  const version = bytes[0]
+  if (typeof cursor !== 'string' || cursor.length > CURSOR_CHARACTERS_MAX) return undefined
+  const bytes = base64UrlBytes(cursor.slice(1))
+  // Only one text is right for given bytes; any other is refused.
   if (cursorSecrets.length > 0) {
-    if (version !== SEALED_VERSION) return undefined
-    for (const cipher of cursorCiphers(cursorSecrets)) {
-      const json = await cipher.open(bytes.slice(1), bound)
+    if (cursor !== SEALED_VERSION + base64UrlText(bytes)) return undefined
+    for (const cipher of cursorCiphers(cursorSecrets, environment)) {
+      const json = await cipher.open(bytes, bound)
       if (json !== undefined) return json
     }
     return undefined
   }
-  const json = bytes.slice(1 + CHECKSUM_CHARACTERS)
-  return bytes === PLAIN_VERSION + checksum(bound, json) + json ? json : undefined
+  const text = new TextDecoder().decode(bytes)
+  const json = text.slice(text.indexOf('['))
+  return cursor === plainCursor(json, bound) ? json : undefined
 }
 
 /** What a cursor belongs to: its query, and the scope around it. */
@@ -147,48 +158,11 @@ function boundTo({ scope }: TableContext, plan: ReadPlan): string {
   return fingerprint + JSON.stringify(values)
 }
 
-/** Two sums of 32 bits. Each step is a bijection of the sum before, so a change of one character always changes them. */
-function checksum(bound: string, json: string): string {
-  let one = 0x51ed270b
-  let other = 0x2545f491
-  for (let at = -bound.length; at < json.length; at++) {
-    const code = at < 0 ? bound.charCodeAt(at + bound.length) : json.charCodeAt(at)
-    one = Math.imul(one ^ code, 0x01000193)
-    other = Math.imul(((other << 13) | (other >>> 19)) ^ code, 0x85ebca6b)
+/** Each step is a bijection of the sum before, so a change of one character always changes it. */
+function sum(text: string, start: number): number {
+  let all = start
+  for (let at = 0; at < text.length; at++) {
+    all = Math.imul(((all << 13) | (all >>> 19)) ^ text.charCodeAt(at), 0x85ebca6b)
   }
-  one ^= json.length
-  return fourBytes(one) + fourBytes(other)
-}
-
-function fourBytes(sum: number): string {
-  return String.fromCharCode(sum >>> 24, (sum >>> 16) & 255, (sum >>> 8) & 255, sum & 255)
-}
-
-/** The same JSON with a byte for each character. */
-function ascii(json: string): string {
-  return json.replace(
-    /[\u0080-\uffff]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
-}
-
-/** Bytes as base64 that is safe in a URL. */
-function toText(bytes: string): string {
-  // Node's way takes half the time.
-  if (globalThis.Buffer) return Buffer.from(bytes, 'latin1').toString('base64url')
-  return btoa(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
-}
-
-/** None for what can't be a cursor. Only one text is right for given bytes; any other is refused. */
-function toBytes(cursor: unknown): string {
-  if (
-    typeof cursor === 'string' &&
-    cursor.length <= CURSOR_CHARACTERS_MAX &&
-    /^[\w-]+$/.test(cursor) &&
-    cursor.length % 4 !== 1
-  ) {
-    const bytes = atob(cursor.replaceAll('-', '+').replaceAll('_', '/'))
-    if (toText(bytes) === cursor) return bytes
-  }
-  return ''
+  return all
 }

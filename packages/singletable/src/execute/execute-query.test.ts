@@ -461,7 +461,9 @@ describe('secrets of cursors', () => {
     const secret = { ...context, cursorSecrets: ['s'] }
     await expect(fetchPage(secret, call, plan(ofAlice), open.cursor)).rejects.toThrow(CursorError)
     const hidden = await fetchPage(secret, call, plan(ofAlice, { limit: 2 }), undefined)
-    expect(atob(hidden.cursor!.replaceAll('-', '+').replaceAll('_', '/'))).not.toContain('alice')
+    expect(atob(hidden.cursor!.slice(1).replaceAll('-', '+').replaceAll('_', '/'))).not.toContain(
+      'alice',
+    )
   })
 })
 

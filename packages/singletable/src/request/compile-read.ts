@@ -66,12 +66,20 @@ function equalities(values: Item): Condition[] {
 /** What makes a plan this query: a cursor is good for no other one. */
 export function fingerprintOf(plan: ReadPlan): string {
   const { tableName, pattern, state, members, index, partition, fan, sort, filter } = plan
-  const names = members.map(({ model }) => model.name)
-  const { forward, segment } = state
-  return JSON.stringify([
-    [tableName, pattern, names, state.members ? 'collect' : state.verb, index.name],
-    [forward, segment, partition, fan?.keys, sort, filter],
-  ])
+  const { forward, segment, verb } = state
+  let text = `${forward} ${print(segment)}${print(tableName)}${print(pattern)}${print(index.name)}`
+  for (const { model } of members) text += print(model.name)
+  text += state.members ? 'collect' : verb
+  return text + print(partition) + print(fan?.keys) + print(sort) + print(filter)
+}
+
+/** Different for different data. In less than half the time of JSON, which also looks for what a string has to escape. */
+function print(value: unknown): string {
+  if (typeof value === 'string') return `${value.length}:${value}`
+  if (typeof value !== 'object' || value === null) return `${value};`
+  let text = '{'
+  for (const name in value) text += `${name}:${print(value[name as keyof typeof value])}`
+  return `${text}}`
 }
 
 /** The request of one item by its primary key. */

@@ -67,6 +67,31 @@ export function base64Text(bytes: Uint8Array): string {
   return btoa(byteString(bytes))
 }
 
+/** The base64 text of the first bytes that is safe in a URL: another alphabet, and no padding. */
+export function base64UrlText(bytes: Uint8Array, length: number = bytes.length): string {
+  const { buffer, byteOffset } = bytes
+  // Node's way takes a third of the time.
+  if (globalThis.Buffer) return Buffer.from(buffer, byteOffset, length).toString('base64url')
+  return base64Text(bytes.subarray(0, length))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '')
+}
+
+/** The same of the UTF-8 bytes of a text. */
+export function base64UrlOf(text: string): string {
+  if (globalThis.Buffer) return Buffer.from(text).toString('base64url')
+  return base64UrlText(new TextEncoder().encode(text))
+}
+
+/** The bytes of a base64 text for URLs. What is no such text throws, or gives bytes that have another text. */
+export function base64UrlBytes(text: string): Uint8Array<ArrayBuffer> {
+  const units = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
+  const bytes = new Uint8Array(units.length)
+  for (let at = 0; at < units.length; at++) bytes[at] = units.charCodeAt(at)
+  return bytes
+}
+
 /** The bytes of a valid base64 text as a byte string: a JavaScript string with a unit 0…255 for each byte. */
 export function base64ByteString(text: string): string {
   return byteString(base64Bytes(text))
