@@ -14,6 +14,7 @@ const steps = [
   { name: 'types', command: ['tsc', '--noEmit', '-p', 'tsconfig.json'] },
   // Without output the compiler does not look whether every export states its type.
   { name: 'exports', command: ['tsc', '-p', 'test/tsconfig.exports.json', '--outDir', folder] },
+  { name: 'unused', command: ['knip', '--no-progress', '--no-config-hints'] },
   { name: 'tests', command: ['vitest', 'run', ...process.argv.slice(2)] },
 ]
 

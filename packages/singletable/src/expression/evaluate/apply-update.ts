@@ -7,7 +7,7 @@ import { evaluateUpdateValue } from './evaluate-update-value.ts'
 import { resolveParent, resolvePath } from './resolve-path.ts'
 import { UpdateError } from './update-error.ts'
 
-export { UpdateError, type UpdateProblem } from './update-error.ts'
+export { UpdateError } from './update-error.ts'
 
 export interface UpdateOptions {
   /** False if the item is only the key of one to be created: then no REMOVE can fail. */
