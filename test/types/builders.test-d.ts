@@ -287,6 +287,34 @@ export async function queries(): Promise<void> {
   return void ({} as [Results, typeof params])
 }
 
+export async function awaited(): Promise<void> {
+  const key = { owner: 'alice', number: 1 }
+  const got = await Task.get(key)
+  const chosen = await Task.get(key).select(['name'])
+  const put = await Task.put({ ...key, name: 'a' })
+  const old = await Task.delete(key).returning('ALL_OLD')
+  const found = await Task.query({ owner: 'alice' })
+  const many = await Task.batchGet([key])
+  const [first] = await table.transactGet().addGet(Task.get(key))
+  const [second] = await table.batchGet([Task.get(key)])
+  const name = Task.get(key).then((task) => task?.name)
+  const promise: Promise<Task[]> = Task.query({ owner: 'alice' })
+  type Results = [
+    Expect<Equal<typeof got, Task | undefined>>,
+    Expect<Equal<typeof chosen, Pick<Task, 'name'> | undefined>>,
+    Expect<Equal<typeof put, Task>>,
+    Expect<Equal<typeof old, Task | undefined>>,
+    Expect<Equal<typeof found, Task[]>>,
+    Expect<Equal<typeof many, (Task | undefined)[]>>,
+    Expect<Equal<typeof first, Task | undefined>>,
+    Expect<Equal<typeof second, Task | undefined>>,
+    Expect<Equal<typeof name, Promise<string | undefined>>>,
+  ]
+  // @ts-expect-error: a check is part of a transaction.
+  await Task.check(key)
+  return void ({} as [Results, typeof promise])
+}
+
 export async function scans(): Promise<void> {
   const tasks = await Task.scan()
     .where((attr, op) => op.contains(attr.labels, 'a'))

@@ -185,9 +185,9 @@ function model(number: number): string {
 function uses(number: number): string {
   const entity = `table.entities.M${number}`
   return `
-    const put${number} = await ${entity}.put({ tenant: 't', status: 'b${number}', name: 'n' }).execute()
-    const get${number} = await ${entity}.get({ tenant: 't', id: '1' }).execute()
-    const [query${number}] = await ${entity}.query({ tenant: 't' }).execute()
+    const put${number} = await ${entity}.put({ tenant: 't', status: 'b${number}', name: 'n' })
+    const get${number} = await ${entity}.get({ tenant: 't', id: '1' })
+    const [query${number}] = await ${entity}.query({ tenant: 't' })
     export const results${number}: [string, Date, string | undefined, number | undefined] = [
       put${number}.name,
       put${number}.createdAt,
@@ -230,9 +230,9 @@ const nested: Shape = {
     return `
       const put${number} = await ${entity}.put({
         tenant: 't', id: '1', status: 's', name: 'n', tags: ['a'], meta: { source: 'x' },
-      }).execute()
-      const get${number} = await ${entity}.get({ tenant: 't', id: '1' }).execute()
-      const [query${number}] = await ${entity}.query({ tenant: 't' }).execute()
+      })
+      const get${number} = await ${entity}.get({ tenant: 't', id: '1' })
+      const [query${number}] = await ${entity}.query({ tenant: 't' })
       export const results${number}: [string, boolean | undefined, string[] | undefined] = [
         put${number}.name,
         get${number}?.meta?.inner?.flag,

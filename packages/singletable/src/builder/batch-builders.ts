@@ -1,7 +1,7 @@
-import type { CallOptions } from '../execute/table-context.ts'
 import type { Item, Key, ModelName } from '../schema/infer.ts'
 import type { SchemaDefinition } from '../schema/schema-definition.ts'
 import type { AttributeReferences } from './attribute-references.ts'
+import type { LazyPromise } from './lazy-call.ts'
 import type { PlannedDelete, PlannedGet, PlannedPut, ResultOf } from './planned.ts'
 import type { DeepPartial, SelectPlaces } from './selection.ts'
 
@@ -13,7 +13,7 @@ export interface BatchGetBuilder<
   TSchema extends SchemaDefinition,
   TName extends ModelName<TSchema>,
   TResult,
-> {
+> extends LazyPromise<(TResult | undefined)[]> {
   /** Gives only these attributes. */
   select(
     places: SelectPlaces<AttributeReferences<TSchema, TName>>,
@@ -25,7 +25,6 @@ export interface BatchGetBuilder<
   consistentRead(): this
   /** Gives items also when their time to live is over. */
   includeExpired(): this
-  execute(options?: CallOptions): Promise<(TResult | undefined)[]>
 }
 
 /**
@@ -35,10 +34,9 @@ export interface BatchGetBuilder<
 export interface BatchWriteBuilder<
   TSchema extends SchemaDefinition,
   TName extends ModelName<TSchema>,
-> {
+> extends LazyPromise<Item<TSchema, TName>[]> {
   /** Deletes these in the same batch. */
   delete(keys: readonly Key<TSchema, TName>[]): this
-  execute(options?: CallOptions): Promise<Item<TSchema, TName>[]>
 }
 
 /** What a batch of the whole table can write. */
@@ -50,6 +48,5 @@ export type ResultsOf<TBuilders extends readonly unknown[]> = {
 }
 
 /** A batch of builders of any models of a table. */
-export interface TableBatch<TBuilders extends readonly (PlannedGet<unknown> | BatchedWrite)[]> {
-  execute(options?: CallOptions): Promise<ResultsOf<TBuilders>>
-}
+export type TableBatch<TBuilders extends readonly (PlannedGet<unknown> | BatchedWrite)[]> =
+  LazyPromise<ResultsOf<TBuilders>>

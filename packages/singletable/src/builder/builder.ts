@@ -8,6 +8,7 @@ import type { Where } from '../plan/where.ts'
 import { refuseInput } from '../schema/input-issues.ts'
 import type { Model } from '../schema/model.ts'
 import type { ReturnConsumedCapacity } from '../wire/item-operations.ts'
+import { LazyCall } from './lazy-call.ts'
 
 /** What builders know of their table: for planning and for sending. */
 export type BuilderContext = TableContext & PlanContext
@@ -24,11 +25,12 @@ interface BuilderState {
  * Holds a state and changes it into others. The classes below it do what the interfaces of their names promise; types are told there, so
  * that here nothing has to be computed from a schema.
  */
-export abstract class Builder<TState extends BuilderState> {
+export abstract class Builder<TState extends BuilderState> extends LazyCall {
   protected readonly context: BuilderContext
   protected readonly state: TState
 
   constructor(context: BuilderContext, state: TState) {
+    super()
     this.context = context
     this.state = state
   }

@@ -7,6 +7,9 @@ import type { ConditionCheckParams } from './db-params.ts'
 import type { PlannedCheck } from './planned.ts'
 import type { TypeMessage } from './type-message.ts'
 
+type NotAlone =
+  TypeMessage<'a check is part of a transaction: give it to addConditionCheck() of table.transactWrite()'>
+
 /**
  * A condition on an item that a transaction does not write. Without `where` or `ifVersion` the item must exist.
  *
@@ -39,7 +42,7 @@ export interface CheckBuilder<TSchema extends SchemaDefinition, TName extends Mo
   /** How the call will be carried out, and what it costs. */
   explain(): Explanation
   /** A check alone is refused: read the item instead. */
-  execute(
-    this: TypeMessage<'a check is part of a transaction: give it to addConditionCheck() of table.transactWrite()'>,
-  ): Promise<never>
+  execute(this: NotAlone): Promise<never>
+  /** As `execute`: a check can't be awaited. */
+  then(this: NotAlone, onFulfilled: (value: never) => unknown): Promise<never>
 }

@@ -102,7 +102,7 @@ export type CollectionTree<
 export interface CollectionBuilder<
   TSchema extends SchemaDefinition,
   TName extends ModelName<TSchema>,
-> extends PagedRead {
+> extends PagedRead<CollectionGroups<TSchema, TName>> {
   /** Reads this index. */
   useIndex(index: keyof TSchema['indexes'] & string): this
   /** Whether items come in the order of their sort keys, as they do unless said, or backwards. */
@@ -111,8 +111,6 @@ export interface CollectionBuilder<
   consistentRead(): this
   /** The first request, as the SDK's DocumentClient takes it. */
   dbParams(): QueryParams
-  /** All items, up to `limit`. */
-  execute(options?: CallOptions): Promise<CollectionGroups<TSchema, TName>>
   /** One page; each has a list for every model, and the next page goes on with the item behind the last one. */
   executeWithPagination(
     options?: CallOptions,

@@ -1,6 +1,5 @@
 import { startCall } from '../execute/call.ts'
 import { deleteCollection } from '../execute/delete-collection.ts'
-import type { CallOptions } from '../execute/table-context.ts'
 import { placeOf } from '../plan/plan-context.ts'
 import { splitConjuncts } from '../plan/read/conjuncts.ts'
 import { partitionTexts } from '../plan/read/fan-out.ts'
@@ -10,6 +9,7 @@ import { refuseInput } from '../schema/input-issues.ts'
 import { keyVariables } from '../schema/key-variables.ts'
 import type { KeyPart, Model } from '../schema/model.ts'
 import type { BuilderContext } from './builder.ts'
+import { type LazyPromise, lazyCall } from './lazy-call.ts'
 
 /** How a collection is deleted. */
 export interface DeleteCollectionOptions {
@@ -19,13 +19,11 @@ export interface DeleteCollectionOptions {
   readonly onProgress?: ((progress: { readonly deleted: number }) => void) | undefined
 }
 
-/** The deletion of all items that share a partition key. */
-export interface CollectionDeletion {
-  /**
-   * Deletes them, and gives their number. If it fails or is aborted, some of them may be gone; what is left is deleted by calling it again.
-   */
-  execute(options?: CallOptions): Promise<number>
-}
+/**
+ * The deletion of all items that share a partition key, which gives their number. If it fails or is aborted, some of them may be gone;
+ * what is left is deleted by calling `execute()` again.
+ */
+export type CollectionDeletion = LazyPromise<number>
 
 const VERB = 'deleteCollection'
 
@@ -69,10 +67,8 @@ export function createDeletion(
         S: partitionTexts(fan, fan.first, shard)[0]!,
       }))
     : [value]
-  return {
-    execute: async (options) => {
-      const call = startCall(context, VERB, model.name, options)
-      return deleteCollection(context, call, { partitions, unknown, onProgress })
-    },
-  }
+  return lazyCall(async (options) => {
+    const call = startCall(context, VERB, model.name, options)
+    return deleteCollection(context, call, { partitions, unknown, onProgress })
+  })
 }

@@ -1,10 +1,10 @@
-import type { CallOptions } from '../execute/table-context.ts'
 import type { Explanation } from '../plan/plan.ts'
 import type { Item, ModelName } from '../schema/infer.ts'
 import type { SchemaDefinition } from '../schema/schema-definition.ts'
 import type { ReturnConsumedCapacity } from '../wire/item-operations.ts'
 import type { AttributeReferences } from './attribute-references.ts'
 import type { GetParams } from './db-params.ts'
+import type { LazyPromise } from './lazy-call.ts'
 import type { planned } from './planned.ts'
 import type { DeepPartial, SelectPlaces } from './selection.ts'
 
@@ -41,7 +41,7 @@ export interface GetBuilder<
   TSchema extends SchemaDefinition,
   TName extends ModelName<TSchema>,
   TResult,
-> {
+> extends LazyPromise<TResult | undefined> {
   readonly [planned]: 'Get'
   /** Gives only these attributes. The whole item is read and paid for all the same. */
   select(
@@ -60,5 +60,4 @@ export interface GetBuilder<
   dbParams(): GetParams
   /** How the call will be carried out, and what it costs. */
   explain(): Explanation
-  execute(options?: CallOptions): Promise<TResult | undefined>
 }

@@ -25,9 +25,16 @@ export type QueryNames<
   TGiven extends PropertyKey,
 > = [TGiven] extends [ConditionName<TSchema, TName>]
   ? PartitionFixed<TSchema, TName, TGiven>
-  : TypeMessage<`${Exclude<TGiven, ConditionName<TSchema, TName>> & string} is no attribute of ${TName}`>
+  : {
+      readonly [TAttribute in TGiven]?: TAttribute extends ConditionName<TSchema, TName>
+        ? unknown
+        : TypeMessage<`${TAttribute & string} is not an attribute of ${TName}`>
+    }
 
-/** The primary index is asked first: most queries use it. */
+/**
+ * The primary index is asked first: most queries use it. What is refused is said in mapped types, which the compiler works out only where
+ * it has to.
+ */
 type PartitionFixed<
   TSchema extends SchemaDefinition,
   TName extends ModelName<TSchema>,
@@ -38,9 +45,19 @@ type PartitionFixed<
   >,
 ] extends [TGiven]
   ? unknown
-  : Serving<TSchema, TSchema['models'][TName], TGiven> extends never
+  : [TGiven] extends [never]
+    ? TypeMessage<'give attributes that fix a partition key, or use where()'>
+    : OpenPartition<TSchema, TName, TGiven>
+
+type OpenPartition<
+  TSchema extends SchemaDefinition,
+  TName extends ModelName<TSchema>,
+  TGiven extends PropertyKey,
+> = {
+  readonly [TAttribute in TGiven]?: Serving<TSchema, TSchema['models'][TName], TGiven> extends never
     ? TypeMessage<Needs<TSchema, TName>>
     : unknown
+}
 
 /** The indexes whose partition key these names fix. */
 type Serving<

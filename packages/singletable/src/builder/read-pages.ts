@@ -2,9 +2,10 @@ import type { Page } from '../execute/execute-query.ts'
 import type { CallOptions } from '../execute/table-context.ts'
 import type { Explanation } from '../plan/plan.ts'
 import type { ReturnConsumedCapacity } from '../wire/item-operations.ts'
+import type { LazyPromise } from './lazy-call.ts'
 
-/** What all builders have that read pages: those of queries, scans and collections. */
-export interface PagedRead {
+/** What all builders have that read pages: those of queries, scans and collections. Awaited, they give all results, up to `limit`. */
+export interface PagedRead<TResult> extends LazyPromise<TResult> {
   /** So many results at most; of a collection, of all models together. */
   limit(results: number): this
   /** So many items are looked at in one request: DynamoDB's `Limit`. */
@@ -20,11 +21,9 @@ export interface PagedRead {
 }
 
 /** What builders of queries and scans have: pages with the items of one model. */
-export interface ItemPages<TResult> extends PagedRead {
+export interface ItemPages<TResult> extends PagedRead<TResult[]> {
   /** Fetches whole items by key after reading an index that holds only parts of them. */
   hydrate(): this
-  /** All results, up to `limit`. */
-  execute(options?: CallOptions): Promise<TResult[]>
   /** One page of results, and where the next one starts. */
   executeWithPagination(options?: CallOptions): Promise<Page<TResult>>
   /** Results one by one; pages are read as they are needed. */

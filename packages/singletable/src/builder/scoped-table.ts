@@ -1,18 +1,14 @@
 import type { CopySchema, IfCopies, Item, Key, ModelName, NewItem, Value } from '../schema/infer.ts'
 import type { TransactShape, WithPatterns } from '../schema/pattern-types.ts'
 import type { SchemaDefinition } from '../schema/schema-definition.ts'
-import type {
-  BatchedWrite,
-  BatchGetBuilder,
-  BatchWriteBuilder,
-  TableBatch,
-} from './batch-builders.ts'
+import type { BatchedWrite, BatchGetBuilder, TableBatch } from './batch-builders.ts'
 import type { CheckBuilder } from './check-builder.ts'
 import type { CollectionBuilder, CollectionValues, ReadSchema } from './collection-builder.ts'
 import type { CollectionDeletion, DeleteCollectionOptions } from './collection-deletion.ts'
 import type { DeleteBuilder } from './delete-builder.ts'
 import type { Entity } from './entity.ts'
 import type { GetBuilder } from './get-builder.ts'
+import type { LazyPromise } from './lazy-call.ts'
 import type { PartitionNames, PartitionValues } from './partition-values.ts'
 import type { PageFunction, Patterns, ReadFunction, WriteFunction } from './patterns.ts'
 import type { PlannedGet } from './planned.ts'
@@ -210,7 +206,7 @@ export interface ScopedBatchWrite<
   TSchema extends SchemaDefinition,
   TName extends ModelName<TSchema>,
   TScope extends string,
-> extends Pick<BatchWriteBuilder<TSchema, TName>, 'execute'> {
+> extends LazyPromise<Item<TSchema, TName>[]> {
   /** Deletes these in the same batch. */
   delete(
     keys: readonly WithoutScope<Key<TSchema, TName>, TScope>[],

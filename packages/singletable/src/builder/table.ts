@@ -16,6 +16,7 @@ import { createCollect } from './collect.ts'
 import type { CollectionBuilder, CollectionValues, ReadSchema } from './collection-builder.ts'
 import { rememberContext } from './context-of.ts'
 import type { Entities } from './entity.ts'
+import { lazyCall } from './lazy-call.ts'
 import type { Patterns } from './patterns.ts'
 import { planAddition } from './plan-addition.ts'
 import type { PlannedGet } from './planned.ts'
@@ -105,35 +106,27 @@ export class Table<const TSchema extends SchemaDefinition> {
   batchGet<const TBuilders extends readonly PlannedGet<unknown>[]>(
     builders: TBuilders,
   ): TableBatch<TBuilders> {
-    return {
-      execute: async (options) => {
-        const call = startCall(this.#context, 'batchGet', undefined, options)
-        // With this action only plans of gets come back.
-        const plans = this.#plan('batchGet', builders, 'Get') as GetPlan[]
-        // Results stand in the order of the builders, each as its own builder would give it.
-        return (await executeBatchGet(this.#context, call, plans, builders)) as ResultsOf<TBuilders>
-      },
-    }
+    return lazyCall(async (options) => {
+      const call = startCall(this.#context, 'batchGet', undefined, options)
+      // With this action only plans of gets come back.
+      const plans = this.#plan('batchGet', builders, 'Get') as GetPlan[]
+      // Results are in the order of the builders, each as its own builder would give it.
+      return (await executeBatchGet(this.#context, call, plans, builders)) as ResultsOf<TBuilders>
+    })
   }
 
   /** Puts and deletes many items of any models, without conditions; gives what was put, in the order of the builders. */
   batchWrite<const TBuilders extends readonly BatchedWrite[]>(
     builders: TBuilders,
   ): TableBatch<TBuilders> {
-    return {
-      execute: async (options) => {
-        const call = startCall(this.#context, 'batchWrite', undefined, options)
-        // Without an action only plans of writes come back.
-        const plans = this.#plan('batchWrite', builders, undefined) as UpdatePlan[]
-        // Results stand in the order of the builders.
-        return (await executeBatchWrite(
-          this.#context,
-          call,
-          plans,
-          builders,
-        )) as unknown as ResultsOf<TBuilders>
-      },
-    }
+    return lazyCall(async (options) => {
+      const call = startCall(this.#context, 'batchWrite', undefined, options)
+      // Without an action only plans of writes come back.
+      const plans = this.#plan('batchWrite', builders, undefined) as UpdatePlan[]
+      const results: unknown = await executeBatchWrite(this.#context, call, plans, builders)
+      // They are in the order of the builders.
+      return results as ResultsOf<TBuilders>
+    })
   }
 
   /** Reads items of several models that share a partition key, by one query. */

@@ -3,13 +3,15 @@ import type { CallOptions } from '../execute/table-context.ts'
 import { executeTransactGet } from '../execute/transact-get.ts'
 import type { GetPlan } from '../plan/plan.ts'
 import type { BuilderContext } from './builder.ts'
+import { LazyCall } from './lazy-call.ts'
 import { type Addition, planAddition } from './plan-addition.ts'
 
-export class TransactGet {
+export class TransactGet extends LazyCall {
   private readonly context: BuilderContext
   private readonly additions: readonly Addition[]
 
   constructor(context: BuilderContext, additions: readonly Addition[]) {
+    super()
     this.context = context
     this.additions = additions
   }

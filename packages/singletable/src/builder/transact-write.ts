@@ -5,14 +5,16 @@ import type { Explanation, WritePlan } from '../plan/plan.ts'
 import { explainWrite } from '../plan/write/explain-write.ts'
 import { transactionParams } from '../request/native-params.ts'
 import type { BuilderContext } from './builder.ts'
+import { LazyCall } from './lazy-call.ts'
 import { type ActionName, type Addition, planAddition } from './plan-addition.ts'
 
-export class TransactWrite {
+export class TransactWrite extends LazyCall {
   private readonly context: BuilderContext
   private readonly additions: readonly Addition[]
   private readonly token: string | undefined
 
   constructor(context: BuilderContext, additions: readonly Addition[], token?: string) {
+    super()
     this.context = context
     this.additions = additions
     this.token = token

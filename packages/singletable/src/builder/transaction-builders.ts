@@ -1,4 +1,3 @@
-import type { CallOptions } from '../execute/table-context.ts'
 import type { Explanation } from '../plan/plan.ts'
 import type {
   ConditionCheckParams,
@@ -8,6 +7,7 @@ import type {
   TransactWriteParams,
   UpdateParams,
 } from './db-params.ts'
+import type { LazyPromise } from './lazy-call.ts'
 import type {
   PlannedCheck,
   PlannedDelete,
@@ -18,7 +18,8 @@ import type {
 } from './planned.ts'
 
 /**
- * Writes all or nothing: up to 100 writes and checks, each on another item. Takes builders or what their `dbParams()` gives.
+ * Writes all or nothing: up to 100 writes and checks, each on another item. Takes builders or what their `dbParams()` gives, and
+ * resolves with the items that were put, in the order they were added, and `undefined` for everything else.
  *
  * @example
  * const schema = defineSchema({
@@ -57,7 +58,7 @@ import type {
  * a // => { id: 'a', balance: 3 }
  * b // => { balance: 7 }
  */
-export interface TransactWriteBuilder {
+export interface TransactWriteBuilder extends LazyPromise<(Record<string, unknown> | undefined)[]> {
   /** Adds a write or a check, whichever the builder is of. */
   add(write: PlannedWrite): this
   addPut(put: PlannedPut<unknown> | PutParams): this
@@ -70,17 +71,15 @@ export interface TransactWriteBuilder {
   dbParams(): TransactWriteParams
   /** How each of the operations will be carried out, in their order. */
   explain(): Explanation[]
-  /** Gives, in the order they were added, the items that were put, and `undefined` for everything else. */
-  execute(options?: CallOptions): Promise<(Record<string, unknown> | undefined)[]>
 }
 
 /**
  * Reads up to 100 items as they were at one moment. Results have the order and the types of what was added; a builder that is filled in a
  * loop can be declared as `TransactGetBuilder<unknown[]>`.
  */
-export interface TransactGetBuilder<out TResults extends readonly unknown[]> {
+export interface TransactGetBuilder<out TResults extends readonly unknown[]>
+  extends LazyPromise<TResults> {
   /** Adds an item to read; it stands in the results where it was added. */
   addGet<TResult>(get: PlannedGet<TResult>): TransactGetBuilder<[...TResults, TResult]>
   addGet(params: GetParams): TransactGetBuilder<[...TResults, Record<string, unknown> | undefined]>
-  execute(options?: CallOptions): Promise<TResults>
 }

@@ -1,16 +1,15 @@
-import type { CallOptions } from '../execute/table-context.ts'
 import type { Explanation } from '../plan/plan.ts'
 import type { Item, ModelName } from '../schema/infer.ts'
 import type { SchemaDefinition } from '../schema/schema-definition.ts'
 import type { ReturnConsumedCapacity } from '../wire/item-operations.ts'
+import type { LazyPromise } from './lazy-call.ts'
 
 /** What the builders of puts, updates and deletes have. */
-export interface WriteBuilder<TResult> {
+export interface WriteBuilder<TResult> extends LazyPromise<TResult> {
   /** Asks DynamoDB what the request cost; subscribers of the channel `singletable:request` are told. */
   returnConsumedCapacity(mode: ReturnConsumedCapacity): this
   /** How the call will be carried out, and what it costs. */
   explain(): Explanation
-  execute(options?: CallOptions): Promise<TResult>
 }
 
 /** Current values of an item, as far as they are known. */

@@ -13,6 +13,7 @@ import { refuseInput } from '../schema/input-issues.ts'
 import type { Model } from '../schema/model.ts'
 import { andWhere, Builder, type WhereCallback } from './builder.ts'
 import type { ExactlyOnceWrite } from './exactly-once.ts'
+import { lazyCall } from './lazy-call.ts'
 import type { Plannable } from './planned.ts'
 
 interface ConditionalState {
@@ -69,10 +70,10 @@ export abstract class Write<TState extends ConditionalState>
     // What an update gives unless told otherwise comes back from a single request alone.
     const patch = { returning: 'NONE' } as Partial<TState>
     const write = returning === 'ALL_NEW' ? this.with(patch) : this
-    const once: ExactlyOnceWrite<unknown> & Plannable<never> = {
+    const call = lazyCall((options) => write.run(options, true))
+    const once: Omit<ExactlyOnceWrite<unknown>, keyof typeof call> & Plannable<never> = {
       dbParams: () => transactionParams([requireWrite(write.plan(), place)], undefined),
       explain: () => explainWrite(write.plan(), true),
-      execute: (options) => write.run(options, true),
       toPlan: (verb) =>
         refusePlan(
           'PLAN_INVALID',
@@ -83,7 +84,7 @@ export abstract class Write<TState extends ConditionalState>
             : 'leave out exactlyOnce(): the transaction has a token already',
         ),
     }
-    return Object.freeze(once)
+    return Object.freeze(Object.assign(call, once))
   }
 
   dbParams(): object {
