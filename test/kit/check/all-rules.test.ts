@@ -13,14 +13,14 @@ import { ALL_FIXTURES } from './all-fixtures.ts'
 import { catalogueTable } from './catalogue-table.ts'
 
 /** How many rules each family has. */
-const FAMILIES = { K: 17, P: 18, I: 12, S: 5, H: 6, W: 6, D: 4, M: 7 }
+const FAMILIES = { K: 17, P: 18, I: 12, S: 5, H: 6, W: 7, D: 4, M: 7 }
 
 const CODES = Object.entries(FAMILIES).flatMap(([letter, count]) =>
   Array.from({ length: count }, (_, at) => `${letter}${String(at + 1).padStart(2, '0')}`),
 )
 
-test('there are 75 rules, in the order of the catalogue', () => {
-  expect(CODES).toHaveLength(75)
+test('there are 76 rules, in the order of the catalogue', () => {
+  expect(CODES).toHaveLength(76)
   expect(ALL_RULES.map(({ code }) => code)).toEqual(CODES)
 })
 

@@ -52,6 +52,48 @@ async function membersIn(body: string): Promise<readonly (number | undefined)[]>
 const send = (items: string): string =>
   `await client.send(new BatchWriteCommand({ RequestItems: { Shop: ${items} } }))`
 
+describe('calls that are never sent', () => {
+  const droppedIn = async (body: string): Promise<readonly string[]> => {
+    const { dropped } = await factsOf(
+      `const { Order } = table.entities
+      async function run(table, order) {
+        ${body}
+      }`,
+    )
+    return dropped.map(({ call, line }) => `${call} ${line}`)
+  }
+
+  test.each([
+    ['Order.put(order)', ['Order.put 3']],
+    ['table.entities.Order.put(order).where((attr, op) => op.eq(attr.a, 1))', ['Order.put 3']],
+    ['void Order.delete(order)', ['Order.delete 3']],
+    ['Order.query({ orderId })', ['Order.query 3']],
+    ['if (order) Order.update(order).set({ a: 1 })', ['Order.update 3']],
+    ['orders.forEach((each) => { Order.put(each) })', ['Order.put 3']],
+    ['table.transactWrite().addPut(Order.put(order))', ['table.transactWrite 3']],
+  ])('%s is reported', async (body, found) => {
+    expect(await droppedIn(body)).toEqual(found)
+  })
+
+  test.each([
+    'await Order.put(order)',
+    'return Order.put(order)',
+    'const put = Order.put(order)',
+    'await Promise.all([Order.put(order)])',
+    'Order.put(order).execute()',
+    'Order.put(order).then(() => done())',
+    'Order.put(order).catch(log)',
+    'Order.put(order).dbParams()',
+    'for await (const each of Order.query({ orderId })) use(each)',
+    'await table.transactWrite().addPut(Order.put(order))',
+    'table.transactWrite().addPut(Order.put(order)).execute()',
+    'orders.map((each) => Order.put(each))',
+    'other.put(order)',
+  ])('%s is not', async (body) => {
+    expect(await droppedIn(body)).toEqual([])
+  })
+})
+
 describe('which calls are found', () => {
   test.each([
     [`import { ScanCommand } from '@aws-sdk/client-dynamodb'; new ScanCommand({})`, 'scan'],

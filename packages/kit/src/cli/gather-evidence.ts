@@ -85,6 +85,7 @@ async function readProjectCode(
       calls: [...all.calls, ...facts.calls],
       prefixed: [...all.prefixed, ...facts.prefixed],
       updates: [...all.updates, ...facts.updates],
+      dropped: [...all.dropped, ...facts.dropped],
       propagates: all.propagates || facts.propagates,
       suppressions: [...all.suppressions, ...facts.suppressions],
       unread: [...all.unread, ...facts.unread],
@@ -110,6 +111,7 @@ function inProject(facts: CodeFacts, directory: string): CodeFacts {
     calls: moved(facts.calls),
     prefixed: moved(facts.prefixed),
     updates: moved(facts.updates),
+    dropped: moved(facts.dropped),
     suppressions: moved(facts.suppressions),
     unread: moved(facts.unread),
   }

@@ -45,6 +45,12 @@ export interface CodeUpdate extends CodePlace {
   readonly through: 'library' | 'sdk'
 }
 
+/** A call that is made ready and never sent: a builder that is neither awaited nor passed on. */
+export interface DroppedCall extends CodePlace {
+  /** `Post.put`, or `table.transactWrite`. */
+  readonly call: string
+}
+
 /** What a comment `// singletable-check P03: reason` says about a line of code. */
 export interface CodeSuppression {
   readonly file: string
@@ -70,6 +76,7 @@ export interface CodeFacts {
   readonly calls: readonly CodeCall[]
   readonly prefixed: readonly PrefixedValue[]
   readonly updates: readonly CodeUpdate[]
+  readonly dropped: readonly DroppedCall[]
   /** The code propagates what `copyOf` repeats. */
   readonly propagates: boolean
   readonly suppressions: readonly CodeSuppression[]
@@ -82,6 +89,7 @@ export const NO_CODE: CodeFacts = {
   calls: [],
   prefixed: [],
   updates: [],
+  dropped: [],
   propagates: false,
   suppressions: [],
   unread: [],

@@ -5,6 +5,7 @@ import { batchShape } from './writes/w03-batch-shape.ts'
 import { unprocessedIgnored } from './writes/w04-unprocessed-ignored.ts'
 import { blindCreate } from './writes/w05-blind-create.ts'
 import { ttlType } from './writes/w06-ttl-type.ts'
+import { droppedCall } from './writes/w07-dropped-call.ts'
 
 /** Whether what is written stays whole. */
 export const WRITE_RULES: readonly Rule[] = [
@@ -14,4 +15,5 @@ export const WRITE_RULES: readonly Rule[] = [
   unprocessedIgnored,
   blindCreate,
   ttlType,
+  droppedCall,
 ]

@@ -87,6 +87,13 @@ export function chainFrom(file: CodeFile, node: SyntaxNode): readonly ChainedCal
   }
 }
 
+/** The last call of the chain that one begins. */
+export function outermostCall(file: CodeFile, node: SyntaxNode): SyntaxNode {
+  const last = chainFrom(file, node).at(-1)
+  const member = last && file.parentOf(last.node)
+  return (member && file.parentOf(member)) ?? node
+}
+
 /** The model of an expression that is an entity: `table.entities.Post`, or a name that was taken from it. */
 function modelOf(
   file: CodeFile,

@@ -2,10 +2,18 @@ import type { Schema } from 'singletable/tools'
 import { type CodeFile, showCode, statementLine } from '../../../source/code-file.ts'
 import { memberOf } from '../../../source/resolve.ts'
 import { child, children, isCall, nameOf, type SyntaxNode, textOf } from '../../../source/syntax.ts'
-import type { CodeCall, CodeFacts, CodePlace, CodeUpdate, PrefixedValue } from '../code-facts.ts'
+import type {
+  CodeCall,
+  CodeFacts,
+  CodePlace,
+  CodeUpdate,
+  DroppedCall,
+  PrefixedValue,
+} from '../code-facts.ts'
 import { countElements } from './count-elements.ts'
 import { chainFrom, entityCallOf } from './entity-call.ts'
 import { batchFacts } from './find-batches.ts'
+import { droppedEntityCall, droppedTransaction } from './find-dropped.ts'
 import { prefixedValues } from './find-prefixed.ts'
 import { repeatedEntityKey, repeatedSdkKey } from './find-repeated-key.ts'
 import { type FoundLine, findSuppressions } from './find-suppressions.ts'
@@ -17,6 +25,7 @@ export function findFacts(file: CodeFile, schema: Schema): Omit<CodeFacts, 'file
   const calls: CodeCall[] = []
   const updates: CodeUpdate[] = []
   const prefixed: PrefixedValue[] = []
+  const dropped: DroppedCall[] = []
   const lines: FoundLine[] = []
   const placeOf = (node: SyntaxNode, shown = node): CodePlace => {
     const { line } = node.loc.start
@@ -40,6 +49,8 @@ export function findFacts(file: CodeFile, schema: Schema): Omit<CodeFacts, 'file
       }
     }
     const entity = entityCallOf(file, node, schema)
+    const call = entity ? droppedEntityCall(file, entity) : droppedTransaction(file, node)
+    if (call !== undefined) dropped.push({ ...placeOf(methodNode(node), node), call })
     if (entity === undefined) continue
     const { model, method } = entity
     if (method === 'scan') {
@@ -57,7 +68,8 @@ export function findFacts(file: CodeFile, schema: Schema): Omit<CodeFacts, 'file
   const propagates = [...file.imports.values()].some(
     ({ from, name }) => from === 'singletable/streams' && /^propagate(Copies)?$/.test(name),
   )
-  return { calls, updates, prefixed, propagates, suppressions: findSuppressions(file, lines) }
+  const suppressions = findSuppressions(file, lines)
+  return { calls, updates, prefixed, dropped, propagates, suppressions }
 }
 
 function sdkFacts(

@@ -32,6 +32,7 @@ export async function readCode(
     calls: all.flatMap(({ calls }) => calls),
     prefixed: all.flatMap(({ prefixed }) => prefixed),
     updates: all.flatMap(({ updates }) => updates),
+    dropped: all.flatMap(({ dropped }) => dropped),
     propagates: all.some(({ propagates }) => propagates),
     suppressions: all.flatMap(({ suppressions }) => suppressions),
     unread,
