@@ -10,6 +10,7 @@ import {
 import { readJsonValue } from '../../packages/kit/src/cli/typed-values.ts'
 import { estimateBytes } from '../../packages/kit/src/cost/estimate-bytes.ts'
 import { typeWords } from '../../packages/kit/src/docs/type-words.ts'
+import { makeItems } from '../../packages/kit/src/seed/make-items.ts'
 import { makeValue } from '../../packages/kit/src/seed/make-value.ts'
 import { createRandom, seededEnvironment } from '../../packages/kit/src/seed/seeded-random.ts'
 import { documentOf } from './docs/document-of.ts'
@@ -105,4 +106,25 @@ test('a record without keys, and a list in a union, can grow without bound', () 
     ['shape', 'warning'],
     ['titles', 'info'],
   ])
+})
+
+test('sample items leave computed attributes to the library', () => {
+  const computed = compileSchema({
+    indexes: { primary: { hash: 'pk' } },
+    models: {
+      Person: {
+        key: { pk: 'PERSON#${id}' },
+        attributes: {
+          id: { type: String, required: true },
+          first: { type: String, required: true },
+          name: { type: String, from: ['first'], compute: ({ first }) => `Dr. ${first}` },
+        },
+      },
+    },
+  })
+  const random = createRandom(1)
+  const environment = seededEnvironment(random)
+  const items = [...makeItems(computed, { count: 3, random, environment })]
+  expect(items).toHaveLength(3)
+  for (const { input } of items) expect(input).not.toHaveProperty('name')
 })

@@ -91,3 +91,26 @@ Drawing.scan().where((attr, op) =>
 Drawing.scan().where((attr, op) => op.eq(attr.shape.kind, 'line'))
 // @ts-expect-error A record with keys has no others.
 Drawing.scan().where((attr, op) => op.eq(attr.sizes.medium, 1))
+
+const computed = defineSchema({
+  indexes: { primary: { hash: 'pk' } },
+  models: {
+    Person: {
+      key: { pk: 'P#${id}' },
+      attributes: {
+        id: { type: String, required: true },
+        first: { type: String, required: true },
+        name: {
+          type: String,
+          required: true,
+          from: ['first'],
+          compute: ({ first }) => `Dr. ${first}`,
+        },
+        email: { type: String, set: (text: string) => text.toLowerCase() },
+      },
+    },
+  },
+})
+expectTypeOf<Item<typeof computed, 'Person'>['name']>().toEqualTypeOf<string>()
+expectTypeOf<Item<typeof computed, 'Person'>['email']>().toEqualTypeOf<string | undefined>()
+expectTypeOf<NewItem<typeof computed, 'Person'>['name']>().toEqualTypeOf<undefined>()

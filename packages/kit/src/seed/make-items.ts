@@ -83,7 +83,8 @@ function tryInput({ model, keys, parents }: ModelSeed, making: Making): Map<stri
     const { name, definition } = attribute
     const isKept =
       attribute === model.version || attribute === model.createdAt || attribute === model.updatedAt
-    if (input.has(name) || isKept || definition.counts !== undefined) continue
+    const isMade = definition.counts !== undefined || attribute.from !== undefined
+    if (input.has(name) || isKept || isMade) continue
     const { copyOf } = definition
     const [from = '', copied = ''] = (
       typeof copyOf === 'object' ? copyOf.from : (copyOf ?? '')

@@ -32,6 +32,16 @@ type Methods = { readonly [TName in keyof typeof OPERATORS]: Operate }
 
 export type Operators = Methods & { readonly size: (reference: unknown) => Reference & Methods }
 
+/** What can be asked of values that are stored in another form: their order and their parts are lost. */
+const TRANSFORMED: readonly Operator[] = [
+  '=',
+  '<>',
+  'IN',
+  'attribute_exists',
+  'attribute_not_exists',
+  'attribute_type',
+]
+
 const TYPE_TAGS = ['S', 'N', 'B', 'BOOL', 'NULL', 'SS', 'NS', 'BS', 'L', 'M']
 
 /** Conditions are only what was made here: data from outside never has the private member. */
@@ -144,6 +154,13 @@ function comparison(name: string, operator: Operator): Operate {
   const arity = operator === 'BETWEEN' ? 2 : operator.endsWith('exists') ? 0 : 1
   return (first, ...given) => {
     const reference = referenceOf(name, first, !isFunction(operator))
+    if (reference.codec.transformed && !TRANSFORMED.includes(operator)) {
+      refuse(
+        name,
+        'is changed by its own set, so that only eq, ne, in and exists have a meaning',
+        reference,
+      )
+    }
     let values: readonly unknown[] = given
     if (given.length !== arity) values = Array.from({ length: arity }, (_, index) => given[index])
     if (operator === 'IN') {
@@ -223,7 +240,10 @@ export const operators: Operators = Object.freeze({
   // The loop above makes one of each name.
   ...(methods as Methods),
   size(first: unknown) {
-    const { name, path } = referenceOf('size', first, false)
+    const reference = referenceOf('size', first, false)
+    const { name, path, codec } = reference
+    if (codec.transformed)
+      refuse('size', 'is stored in another form, which has another size', reference)
     const size = { kind: 'size', name, path, codec: SIZE }
     return handOut(Object.setPrototypeOf(size, sizeMethods))
   },

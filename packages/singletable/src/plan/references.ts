@@ -94,7 +94,7 @@ function createReference(
 ): object {
   const reference: Reference = handOut({ kind: 'reference', name, path, codec, ...more })
   const { tag, members, elements } = codec
-  if (tag !== undefined && tag !== 'L' && tag !== 'M') return reference
+  if (codec.transformed || (tag !== undefined && tag !== 'L' && tag !== 'M')) return reference
   const nested = membersBy((member) => {
     const isPosition = tag !== 'M' && /^\d{1,10}$/.test(member)
     const memberName = isPosition || tag === 'L' ? `${name}[${member}]` : `${name}.${member}`

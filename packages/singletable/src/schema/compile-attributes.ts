@@ -3,6 +3,7 @@ import { opaqueCodec } from './attribute-codec.ts'
 import { ATTRIBUTE_OPTIONS, checkName, checkOptions, requireObject } from './check-options.ts'
 import { codecFor, supplyOf } from './codec-for.ts'
 import { anyCodec } from './codecs/any-codec.ts'
+import { checkComputed, checkSources, transformedCodec } from './computed.ts'
 import type { Attribute, SchemaParams } from './model.ts'
 import type { Place } from './place.ts'
 import type { AttributeDefinition, ModelDefinition } from './schema-definition.ts'
@@ -38,6 +39,9 @@ export function compileAttributes(
     place.markFaulty(known)
     attributes.set(name, known)
   }
+  for (const attribute of attributes.values()) {
+    if (attribute.from) checkSources(attributes, attribute, model.part('attribute', attribute.name))
+  }
   return attributes
 }
 
@@ -48,15 +52,18 @@ function compileAttribute(
 ): Attribute {
   const { params, place, timestamps } = given
   checkRoles(definition, place, Object.hasOwn(timestamps, name))
+  checkComputed(definition, place)
   const { map: stored = name } = definition
   checkName(stored, place)
-  const codec = codecFor(definition, { params, at: place, depth: 1 })
+  const plain = codecFor(definition, { params, at: place, depth: 1 })
+  const codec = definition.set ? transformedCodec(plain, definition) : plain
   return {
     name,
     stored,
     codec: definition.codec ? opaqueCodec(codec) : codec,
     definition,
     supply: definition.counts ? () => 0 : supplyOf(definition, codec, place),
+    from: definition.from,
   }
 }
 

@@ -60,6 +60,13 @@ function dependencies(
 ): Pick<Companions, 'deciding' | 'touching' | 'affectedBy'> {
   const storedOf = (names: Iterable<string>): string[] =>
     Array.from(names, (name) => attributes.get(name)!.stored)
+  // What is computed follows from other attributes.
+  const sourcesOf = (names: readonly string[]): string[] =>
+    storedOf(
+      [...attributes.values()].flatMap(({ stored, from = [] }) =>
+        names.includes(stored) ? from : [],
+      ),
+    )
   // A guard ends with its item.
   const ends = ttl ? [ttl.stored] : []
   const each = [
@@ -75,7 +82,10 @@ function dependencies(
       deciding: rule.attributes.map(({ stored }) => stored),
       others: ends,
     })),
-  ].map(({ deciding, others }) => ({ deciding, touching: [...deciding, ...others] }))
+  ].map(({ deciding, others }) => {
+    const names = [...deciding, ...others]
+    return { deciding, touching: [...names, ...sourcesOf(names)] }
+  })
   return {
     deciding: new Set(each.flatMap(({ deciding }) => deciding)),
     touching: new Set(each.flatMap(({ touching }) => touching)),

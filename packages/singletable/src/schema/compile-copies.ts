@@ -45,7 +45,7 @@ export function compileCopies(
         const attribute = source.attributes.get(each)!
         if (at.isFaulty(attribute)) at.leaveOut()
         // Roles that only writes have stay with the item.
-        const { unique, counts, copyOf, ...definition } = attribute.definition
+        const { unique, counts, copyOf, from, compute, ...definition } = attribute.definition
         attributes[each] = definition
       }
       const parts = { key, index, attributes, ...(isSharded && { shard }) }

@@ -70,7 +70,16 @@ export function compileModel(name: string, definition: ModelDefinition, at: Mode
   const [primary] = indexes
   if (primary?.index !== schema.primary) return place.leaveOut()
   for (const keyName of primary.names) {
-    const { nulls, version } = attributes.get(keyName)!.definition
+    const { from = [], definition: options } = attributes.get(keyName)!
+    const { nulls, version } = options
+    const moving = from.filter((source) => !attributes.get(source)?.definition.readonly)
+    if (moving.length > 0) {
+      place.report(
+        `"${keyName}" is part of the primary key, and computed from "${moving[0]}", which can change`,
+        `declare ${moving.join(' and ')} with readonly: true, or use another attribute in the key`,
+        { subject: { attribute: keyName, index: 'primary' }, rule: 'K12' },
+      )
+    }
     if (nulls || version || (params.timestamps && keyName === 'updatedAt')) {
       place.report(`"${keyName}" can't be part of the primary key`, 'use another attribute', {
         subject: { attribute: keyName, index: 'primary' },

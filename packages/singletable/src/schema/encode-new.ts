@@ -2,6 +2,7 @@ import type { InputIssue } from '../errors/input-error.ts'
 import type { AttributeValue } from '../values/attribute-value.ts'
 import { getOwn } from '../values/own.ts'
 import { recode } from './attribute-codec.ts'
+import { computeValue, IS_COMPUTED } from './computed.ts'
 import { readInput } from './encode-attribute.ts'
 import { isInIndex, keyAttributes, primaryTemplates } from './index-keys.ts'
 import { addIssue, encodePart, refuseInput } from './input-issues.ts'
@@ -23,6 +24,7 @@ export function createEncodeNew(model: ModelParts, decode: Model['decode']): Mod
   ]
   const opaque = attributes.filter(({ codec }) => codec.opaque)
   const counters = attributes.filter(({ definition }) => definition.counts)
+  const computed = attributes.filter(({ from }) => from)
   const type: AttributeValue = Object.freeze({ S: model.name })
   const outputIsValues = cleanInternalKeys && model.hidden.length === 0
 
@@ -31,6 +33,9 @@ export function createEncodeNew(model: ModelParts, decode: Model['decode']): Mod
     const { values: given, raw } = readInput(input, model, issues)
     for (const { name } of counters) {
       if (getOwn(given, name) !== undefined) addIssue(issues, IS_COUNTED, name)
+    }
+    for (const { name } of computed) {
+      if (getOwn(given, name) !== undefined) addIssue(issues, IS_COMPUTED, name)
     }
     const item: { [name: string]: AttributeValue } = {}
     // The keys come first in the item, and are known last.
@@ -41,6 +46,7 @@ export function createEncodeNew(model: ModelParts, decode: Model['decode']): Mod
     let now: number | undefined
     const fresh: string[] = []
     for (const attribute of attributes) {
+      if (attribute.from) continue
       const { name, stored, codec, definition } = attribute
       let value = getOwn(given, name)
       let encoded: AttributeValue
@@ -70,6 +76,18 @@ export function createEncodeNew(model: ModelParts, decode: Model['decode']): Mod
       if (schema.keyTypes.has(stored)) checkKey(schema, stored, encoded, issues, name)
       item[stored] = encoded
       values[name] = codec.decode(encoded)
+    }
+    for (const attribute of issues.length > 0 ? [] : computed) {
+      const { name, stored, codec, definition } = attribute
+      const encoded = computeValue(attribute, values, issues, environment)
+      if (issues.length > 0) continue
+      if (encoded) {
+        if (schema.keyTypes.has(stored)) checkKey(schema, stored, encoded, issues, name)
+        item[stored] = encoded
+        values[name] = codec.decode(encoded)
+      } else if (definition.required || primary.names.includes(name)) {
+        addIssue(issues, `can't be computed without ${attribute.from!.join(', ')}`, name)
+      }
     }
     if (issues.length > 0) refuseInput(issues, where)
 

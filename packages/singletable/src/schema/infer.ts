@@ -313,6 +313,10 @@ interface CounterDefinition {
   readonly counts: unknown
 }
 
+interface ComputedDefinition {
+  readonly from: unknown
+}
+
 /** Need not be given although it is always there. */
 type Supplied =
   | { readonly generate: unknown }
@@ -320,6 +324,9 @@ type Supplied =
   | { readonly version: true }
   | CounterDefinition
   | ConstDefinition
+
+/** Need not be given. */
+type NotAsked = Supplied | ComputedDefinition
 
 /** Is always there. */
 type Present = Supplied | RequiredDefinition
@@ -335,7 +342,7 @@ type PresentNames<
 
 /** Of these names those that must be given. */
 type DemandedNames<TAttributes, TName extends keyof TAttributes> = TName extends TName
-  ? TAttributes[TName] extends Supplied
+  ? TAttributes[TName] extends NotAsked
     ? never
     : TName
   : never
@@ -422,13 +429,16 @@ type IsPlain<TAttributes> = TAttributes[keyof TAttributes] extends PlainDefiniti
 
 interface PlainDefinition extends PlainContent {
   readonly counts?: undefined
+  readonly from?: undefined
   readonly value?: undefined
   readonly hidden?: false
 }
 
-/** Counters are counted, not given. */
+/** Counters are counted and computed attributes follow from others: they are not given. */
 type NoCounts<TAttributes> = {
-  readonly [TName in keyof TAttributes as TAttributes[TName] extends CounterDefinition
+  readonly [TName in keyof TAttributes as TAttributes[TName] extends
+    | CounterDefinition
+    | ComputedDefinition
     ? TName
     : never]?: undefined
 }
@@ -446,6 +456,7 @@ type Unchangeable =
   | { readonly version: true }
   | { readonly value: string }
   | CounterDefinition
+  | ComputedDefinition
 
 /** The values that `set` can give to an attribute. */
 export type ChangedValue<TAttribute> = TAttribute extends Unchangeable

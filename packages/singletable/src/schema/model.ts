@@ -34,6 +34,8 @@ export interface Codec {
   readonly union?: true
   /** Somewhere inside is a member that no update changes. */
   readonly hasReadonly?: boolean | undefined
+  /** The attribute's own `set` changes values before they are stored, so that only equality can be asked of them. */
+  readonly transformed?: true
   /** What is stored is not the value but what the attribute's own codec makes of it. */
   readonly opaque?: true
 }
@@ -67,6 +69,8 @@ export interface Attribute {
   readonly definition: AttributeDefinition
   /** Makes the value of one that is not given: its default, or an id. */
   readonly supply?: Supply | undefined
+  /** The names of the attributes it is computed from. */
+  readonly from?: readonly string[] | undefined
 }
 
 /** The primary index, a GSI or an LSI of the table. */

@@ -96,6 +96,17 @@ export interface AttributeDefinition {
   readonly maxBytes?: number
   /** Values that it can have, as `singletable seed` and `check --run` use them; nothing else reads them. */
   readonly examples?: readonly unknown[]
+  /** The attributes it is computed from, by `compute`. It is stored, follows every change of them, and is never given. */
+  readonly from?: readonly string[]
+  /** Makes the value from those of `from`, by name. Called where all of them have one; otherwise there is no value. */
+  // biome-ignore lint/suspicious/noExplicitAny: the types of the other attributes are not known here.
+  readonly compute?: (values: { readonly [name: string]: any }) => unknown
+  /** What is stored of a value that is given, and compared with for equality. Of the same type. */
+  // biome-ignore lint/suspicious/noExplicitAny: the attribute's own type is checked by its codec.
+  readonly set?: (value: any) => unknown
+  /** What reading gives of a stored value: the way back of `set`. */
+  // biome-ignore lint/suspicious/noExplicitAny: it gets what the codec has decoded.
+  readonly get?: (stored: any) => unknown
   /** Stores the whole value in another form, such as compressed or encrypted: nothing can ask for it, and no key can have it. */
   readonly codec?: AttributeCodec
   /** No two items of the model have the same value; `'ignore-case'` compares texts without regard to case. */
@@ -146,6 +157,10 @@ type ElementExcluded =
   | 'counts'
   | 'start'
   | 'codec'
+  | 'from'
+  | 'compute'
+  | 'set'
+  | 'get'
 
 /** The template of a key attribute, in short or in full. */
 export type KeyDefinition = string | { readonly type: AttributeType; readonly value: string }

@@ -4,6 +4,7 @@ import type { SeedItem } from '../../seed/make-items.ts'
 import { makeValue, UnseedableError } from '../../seed/make-value.ts'
 import type { SeededRandom } from '../../seed/seeded-random.ts'
 import type { Values } from './item-values.ts'
+import { NotRunError } from './not-run-error.ts'
 import { sameValue } from './same-value.ts'
 
 /** Makes up items with some values given. */
@@ -36,6 +37,9 @@ export class ItemMaker {
   /** A value that no other item has, as far as its type has so many. */
   value(model: Model, attribute: Attribute): unknown {
     const { name, definition } = attribute
+    if (attribute.from) {
+      throw new NotRunError(`${model.name}.${name} is computed, so that its values can't be chosen`)
+    }
     const { random, environment, number } = this
     const inKeys = model.indexes.some(({ names }) => names.includes(name))
     const keys = keyVariables([...model.primary.hash, ...model.primary.sort])
@@ -80,6 +84,9 @@ export function canBeLeftOut(model: Model, attribute: Attribute): boolean {
 function isGiven(model: Model, attribute: Attribute): boolean {
   const { version, updatedAt } = model
   return (
-    attribute !== version && attribute !== updatedAt && attribute.definition.counts === undefined
+    attribute !== version &&
+    attribute !== updatedAt &&
+    attribute.definition.counts === undefined &&
+    attribute.from === undefined
   )
 }

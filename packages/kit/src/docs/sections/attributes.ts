@@ -104,6 +104,8 @@ function notesCell(model: Model, attribute: Attribute): Cell {
   if (counts !== undefined) {
     note('counts ', entity(typeof counts === 'object' ? counts.model : counts))
   }
+  if (definition.from) note('computed from ', ...listed(definition.from.map((each) => code(each))))
+  if (definition.set) note('changed before it is stored')
   if (definition.readonly) note('never changed')
   if (definition.hidden) note('left out of outputs')
   if (definition.nulls) note('can be null')

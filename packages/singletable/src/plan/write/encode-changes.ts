@@ -3,6 +3,7 @@ import type { Path } from '../../expression/tree.ts'
 import { recode } from '../../schema/attribute-codec.ts'
 import { encodeList } from '../../schema/codecs/list-codec.ts'
 import { encodeSet } from '../../schema/codecs/set-codec.ts'
+import { IS_COMPUTED } from '../../schema/computed.ts'
 import { IS_COUNTED } from '../../schema/encode-new.ts'
 import { addIssue, placeIssues, refuseInput } from '../../schema/input-issues.ts'
 import { isLasting } from '../../schema/is-lasting.ts'
@@ -10,6 +11,8 @@ import { checkKey } from '../../schema/key-text.ts'
 import type { Attribute, Codec, Model, Writes } from '../../schema/model.ts'
 import type { AttributeValue, Item } from '../../values/attribute-value.ts'
 import type { Assignment, UpdateState } from '../state.ts'
+
+const SET_WHOLE = 'is changed by its own set, and takes whole values only'
 
 /** An assignment with its value encoded. */
 export interface Change {
@@ -78,6 +81,7 @@ function encodeChange(
   if (attribute === model.updatedAt) return undefined
   if (attribute === model.version) return refuse('is counted up by every write')
   if (attribute.definition.counts) return refuse(IS_COUNTED)
+  if (attribute.from) return refuse(IS_COMPUTED)
   let { kind } = assignment
   if (attribute.definition.readonly) {
     if (verb === 'update') return refuse('is readonly')
@@ -112,12 +116,14 @@ function encodeChange(
       break
     case 'append':
     case 'prepend':
+      if (codec.transformed) return refuse(SET_WHOLE)
       if (codec.elements) return refuse('has a fixed number of elements')
       if (!Array.isArray(given) || (codec.tag ?? 'L') !== 'L') return refuse('is no list')
       if (given.length === 0) return undefined
       value = encodeList(given, (codec.element ?? codec).encode, issues, writes)
       break
     default: {
+      if (codec.transformed) return refuse(SET_WHOLE)
       // What is added or taken is no value of the attribute itself, so that only the rules of elements apply.
       const operand = membersOf(codec, given)
       if (operand instanceof Set && operand.size === 0) return undefined

@@ -1,6 +1,7 @@
 import type { InputIssue } from '../../errors/input-error.ts'
 import { refuseInput } from '../../schema/input-issues.ts'
 import { isLasting } from '../../schema/is-lasting.ts'
+import { computeValue } from '../../schema/computed.ts'
 import { checkKey } from '../../schema/key-text.ts'
 import type { Model } from '../../schema/model.ts'
 import type { Item } from '../../values/attribute-value.ts'
@@ -49,6 +50,16 @@ export function planIndexKeys(write: KeyedWrite, known: KnownValues): IndexKeys 
     if (!found.has(name)) found.set(name, Object.hasOwn(told, name) ? told[name] : find(name))
     return found.get(name)
   }
+  // Of an upsert that has not read the item, what only a new one gets changes nothing in one that is there.
+  const computed = [...attributes.values()].filter(({ from }) =>
+    from?.some((source) => {
+      const { stored } = attributes.get(source)!
+      return changes.some(
+        ({ kind, path }) =>
+          path[0] === stored && (!creates || kind !== 'default' || known.has(stored)),
+      )
+    }),
+  )
   const find = (name: string): unknown => {
     const { stored, codec } = attributes.get(name)!
     const own = changes.filter(({ path }) => path[0] === stored)
@@ -68,9 +79,27 @@ export function planIndexKeys(write: KeyedWrite, known: KnownValues): IndexKeys 
     }
   }
 
+  for (const attribute of computed) {
+    const { name, stored, codec } = attribute
+    const values: { [name: string]: unknown } = {}
+    for (const source of attribute.from!) values[source] = afterwards(source)
+    const unknown = attribute.from!.filter((source) => values[source] === UNKNOWN)
+    for (const source of unknown) missing.add(source)
+    if (unknown.length > 0) {
+      found.set(name, UNKNOWN)
+      continue
+    }
+    const value = computeValue(attribute, values, issues, true)
+    if (issues.length > 0) refuseInput(issues, place, 'correct what is set')
+    found.set(name, value && codec.decode(value))
+    keyChanges.push({ kind: value ? 'set' : 'remove', name, path: [stored], value })
+  }
+  const isTouched = (name: string): boolean =>
+    isChanged(changes, attributes.get(name)!) ||
+    computed.some((attribute) => attribute.name === name)
   for (const { name, template, uses } of model.derived) {
     const touched = uses.some(({ names }) =>
-      names.some((each) => isChanged(changes, attributes.get(each)!) && !Object.hasOwn(told, each)),
+      names.some((each) => isTouched(each) && !Object.hasOwn(told, each)),
     )
     if (!touched && !creates) continue
     const values: { [name: string]: unknown } = {}
@@ -109,7 +138,9 @@ export function planIndexKeys(write: KeyedWrite, known: KnownValues): IndexKeys 
     } else if (touched) {
       if (unknown.length === 0)
         keyChanges.push({ kind: 'remove', name, path: [name], value: undefined })
-      for (const each of unknown) missing.add(each)
+      for (const each of unknown) {
+        for (const source of attributes.get(each)!.from ?? [each]) missing.add(source)
+      }
     }
   }
   return { changes: keyChanges, missing }

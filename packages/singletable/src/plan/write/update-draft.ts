@@ -162,9 +162,21 @@ function planCreation({ model, key, changes }: Draft, { item, starts }: NewItem)
     // An update never names attributes of the primary key.
     if (value === undefined || Object.hasOwn(key, stored)) continue
     const path = [stored] as const
+    const from = 'from' in attribute ? attribute.from : undefined
+    const change = { kind: 'default', name, path, value } as const
+    if (from) {
+      // It is computed with the index keys, where what it follows from is set.
+      const sources = from.map((source) => model.attributes.get(source)!.stored)
+      const isSet = changes.some(
+        (each) => each.kind !== 'default' && sources.includes(each.path[0]),
+      )
+      if (isSet) continue
+      merged.push(change)
+      complete.push(stored)
+      continue
+    }
     created.push({ kind: 'set', name, path, value })
     if (changes.some((change) => change.path[0] === stored)) continue
-    const change = { kind: 'default', name, path, value } as const
     merged.push(change)
     const isEverywhere = !('codec' in attribute) || isLasting(model, attribute)
     if (isEverywhere && attribute !== model.createdAt) changes.push(change)
