@@ -31,7 +31,29 @@ function onItems(items: readonly Item[]): Evidence {
   return { sample: { items, itemCount: items.length, takenOn: '2026-11-16' } }
 }
 
+describe('K02', () => {
+  test('says which keys values that are in them as they are can have in common', () => {
+    const raw = { type: String, required: true, encode: 'raw' } as const
+    const model = (sk: string) => ({
+      key: { pk: 'A', sk },
+      attributes: { a: raw, b: raw, c: text },
+    })
+    expect(messages('K02', designOf({ A: model('${a}#${b}') }))).toEqual([
+      'A.sk ("${a}#${b}") has a and b as they are: items whose values contain "#" can have the same key, and the last one written replaces the others.',
+    ])
+    expect(messages('K02', designOf({ A: model('${a}#${c}') }))).toEqual([
+      'A.sk ("${a}#${c}") has a as it is: a query by it also reads items whose a goes on with "#", and filters them out.',
+    ])
+    expect(messages('K02', designOf({ A: model('${c}#${a}') }))).toEqual([])
+  })
+})
+
 describe('K01', () => {
+  test('is silent where models declare that they share their keys', () => {
+    const shared = { ...keyed('X#${a}', 'Y'), sharesKeyWith: ['A'] }
+    expect(messages('K01', designOf({ A: keyed('X#${a}', 'Y'), B: shared }))).toEqual([])
+  })
+
   test('gives a key only where there is one with each attribute having one value', () => {
     const told = (sk: string): readonly string[] =>
       messages('K01', designOf({ A: keyed('X#${a}', 'Y#${a}'), B: keyed('X#1', sk) }))

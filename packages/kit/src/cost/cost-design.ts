@@ -20,5 +20,5 @@ export function statsOf(model: Model): StatsDefinition {
 /** The sampled items of a model, told by their type. */
 export function sampledItems({ sample }: CostDesign, model: Model): readonly Item[] {
   const { typeField } = model.schema.params
-  return sample?.items.filter((item) => getOwn(item, typeField)?.S === model.name) ?? []
+  return sample?.items.filter((item) => getOwn(item, typeField)?.S === model.type) ?? []
 }

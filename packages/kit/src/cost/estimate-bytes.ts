@@ -53,7 +53,7 @@ export function estimateBytes(model: Model): ReadonlyMap<string, number> {
       if (part.template) add(part.name, templateBytes(model, part))
     }
   }
-  add(model.schema.params.typeField, Buffer.byteLength(model.name))
+  add(model.schema.params.typeField, Buffer.byteLength(model.type))
   return bytes
 }
 

@@ -135,7 +135,7 @@ function sampleRows(
   const { typeField } = schema.params
   const partitions = new Map<string, SampleRow[]>()
   for (const item of items) {
-    const name = getOwn(item, typeField)?.S ?? ''
+    const name = schema.types.get(getOwn(item, typeField)?.S ?? '')?.name ?? ''
     const hash = textOf(item, index.hash)
     const sort = index.sort.length === 0 ? undefined : textOf(item, index.sort)
     if (!entities.has(name) || hash === undefined || (index.sort.length > 0 && sort === undefined))

@@ -74,7 +74,7 @@ function planParams(
   const key = keyFromItem(schema.primary, (action === 'Put' ? request.Item : request.Key) ?? {})
   const type = request.Item?.[schema.params.typeField]?.S
   const model = [...schema.models.values()].find(
-    (each) => (type === undefined || type === each.name) && hasKeyOf(each, key),
+    (each) => (type === undefined || type === each.type) && hasKeyOf(each, key),
   )
   if (model === undefined || request.TableName !== context.name) {
     return refuse(context, addition, 'has no key of a model of this table')

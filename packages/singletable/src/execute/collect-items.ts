@@ -28,8 +28,8 @@ const ANY = anyCodec(1)
 export function modelOf({ schema }: Pick<TableContext, 'schema'>, item: Item): Model | undefined {
   const type = getOwn(item, schema.params.typeField)
   return type === undefined
-    ? [...schema.models.values()].find((each) => hasKeyOf(each, item))
-    : schema.models.get(type.S ?? '')
+    ? [...schema.models.values()].find((each) => !each.isShared && hasKeyOf(each, item))
+    : schema.types.get(type.S ?? '')
 }
 
 /** The member that an item is of; `undefined` if nobody declares its type, `null` if the item is not asked for. */

@@ -10,6 +10,7 @@ import {
 import { isExpired } from '../plan/is-expired.ts'
 import type { WritePlan } from '../plan/plan.ts'
 import { emptiesSet } from '../plan/write/write-condition.ts'
+import { typeIn } from '../schema/index-keys.ts'
 import type { Model } from '../schema/model.ts'
 import type { Item } from '../values/attribute-value.ts'
 import { getOwn } from '../values/own.ts'
@@ -31,41 +32,50 @@ export function nameConditionFailure(
   cause: unknown,
 ): ConditionFailedError {
   const { name } = model
-  const stands = item !== undefined && !isExpired(model, item, context)
+  const type = model.isShared && item ? typeIn(item, model.schema.params)?.S : model.type
+  const isOther = type !== model.type
+  const stands = item !== undefined && !isExpired(model, item, context) && !isOther
   const version = model.version && stands && getOwn(item, model.version.stored)?.N
   const emptied = expects.lasting?.find((change) => stands && emptiesSet(change, item))
   const [Failure, code, what, fix]: [typeof ConditionFailedError, ErrorCode, string, string] =
-    expects.absent && stands
+    isOther && !expects.exists
       ? [
           ItemExistsError,
           'ITEM_EXISTS',
-          `${name} exists under this key already.`,
-          verb === 'put'
-            ? `give "${model.version?.name}" as it was read to replace it, or use update(); error.item is the current one`
-            : 'use put() to replace it or update() to change it; error.item is the current one',
+          `An item of another model, "${type}", is under this key.`,
+          `choose another key, or delete that item first: ${name} shares its keys with it`,
         ]
-      : expects.exists && !stands
+      : expects.absent && stands
         ? [
-            ItemNotFoundError,
-            'ITEM_NOT_FOUND',
-            `${name} does not exist under this key.`,
-            'check the key, or use create() or upsert() to make one',
+            ItemExistsError,
+            'ITEM_EXISTS',
+            `${name} exists under this key already.`,
+            verb === 'put'
+              ? `give "${model.version?.name}" as it was read to replace it, or use update(); error.item is the current one`
+              : 'use put() to replace it or update() to change it; error.item is the current one',
           ]
-        : expects.version !== undefined && version !== String(expects.version)
+        : expects.exists && !stands
           ? [
-              VersionConflictError,
-              'VERSION_CONFLICT',
-              `${name} ${stands ? `has version ${version ?? 'none'}` : 'does not exist under this key'}, not version ${expects.version}: someone else has changed it.`,
-              'make the change on error.item, the current one, and write that',
+              ItemNotFoundError,
+              'ITEM_NOT_FOUND',
+              `${name} does not exist under this key.`,
+              'check the key, or use create() or upsert() to make one',
             ]
-          : [
-              ConditionFailedError,
-              'CONDITION_FAILED',
-              emptied
-                ? `The ${verb} would take the last members of "${emptied.name}", which is required.`
-                : `The condition of the ${verb} does not hold for this ${name}.`,
-              'see error.item for the current values',
-            ]
+          : expects.version !== undefined && version !== String(expects.version)
+            ? [
+                VersionConflictError,
+                'VERSION_CONFLICT',
+                `${name} ${stands ? `has version ${version ?? 'none'}` : 'does not exist under this key'}, not version ${expects.version}: someone else has changed it.`,
+                'make the change on error.item, the current one, and write that',
+              ]
+            : [
+                ConditionFailedError,
+                'CONDITION_FAILED',
+                emptied
+                  ? `The ${verb} would take the last members of "${emptied.name}", which is required.`
+                  : `The condition of the ${verb} does not hold for this ${name}.`,
+                'see error.item for the current values',
+              ]
   const parts = { what, where: call.place, fix }
   return new Failure(code, parts, { item: stands ? decodeCurrent(model, item) : undefined, cause })
 }

@@ -1,6 +1,6 @@
 import { isExpired } from '../plan/is-expired.ts'
 import type { GetPlan } from '../plan/plan.ts'
-import { matchPart } from '../schema/index-keys.ts'
+import { matchPart, typeIn } from '../schema/index-keys.ts'
 import type { Model } from '../schema/model.ts'
 import type { Item } from '../values/attribute-value.ts'
 import { getOwn } from '../values/own.ts'
@@ -14,6 +14,9 @@ export function decodeFound(
 ): Record<string, unknown> | undefined {
   if (item === undefined) return undefined
   const { model } = plan
+  // The key is that of another model's item.
+  const type = model.isShared ? typeIn(item, model.schema.params) : undefined
+  if (type && type.S !== model.type) return undefined
   if (model.ttl !== undefined && !plan.includeExpired && isExpired(model, item, context)) {
     return undefined
   }

@@ -130,8 +130,13 @@ function planDeletion(
   key: Item,
 ): UpdatePlan {
   if (model?.companions) {
-    // The primary key is text, and may be given as it is stored.
-    const texts = Object.fromEntries(Object.entries(key).map(([name, { S }]) => [name, S]))
+    const { hash, sort } = model.primary
+    // Text may be given as it is stored.
+    const texts = Object.fromEntries(
+      [...hash, ...sort].map(({ name, attribute }) =>
+        attribute ? [attribute.name, attribute.codec.decode(key[name]!)] : [name, key[name]?.S],
+      ),
+    )
     return planDelete(
       {
         model,
@@ -147,7 +152,8 @@ function planDeletion(
   }
   // Of items of no model, it only names the plan in messages.
   const named = model ?? [...context.schema.models.values()][0]!
-  return planWrite({ model: named }, siteOf(context), {
+  // Whatever is in the partition goes, so that its type makes no difference.
+  return planWrite({ model: { ...named, isShared: false } }, siteOf(context), {
     action: 'Delete',
     verb: 'delete',
     place: placeOf(context, named, 'delete'),

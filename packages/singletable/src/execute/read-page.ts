@@ -124,7 +124,8 @@ function isResult(context: TableContext, plan: ReadPlan, item: Item): boolean {
   const { model, state } = plan
   if (state.members) return memberOf(context, plan, item) !== null
   const type = typeIn(item, model.schema.params)
-  if (type !== undefined ? type.S !== model.name : !hasKeyOf(model, item)) return false
+  if (type !== undefined ? type.S !== model.type : model.isShared || !hasKeyOf(model, item))
+    return false
   return state.includeExpired || !isExpired(model, item, context)
 }
 

@@ -35,7 +35,7 @@ export function rowDecoder(
   if (!entities) return plain
   const { typeField } = schema.params
   return (item) => {
-    const model = schema.models.get(getOwn(item, typeField)?.S ?? '')
+    const model = schema.types.get(getOwn(item, typeField)?.S ?? '')
     // A statement may have asked for some attributes only.
     return model ? model.decode(item, true) : plain(item)
   }

@@ -27,7 +27,8 @@ export function keyValues({ primary }: Model, key: Item): KeyValues {
     if (!keyPart.template) Object.assign(told, found)
     for (const part of keyPart.template?.parts ?? []) {
       if (typeof part === 'string' || part.by) continue
-      ;(part.lossy ? lossy : told)[part.name] = found?.[part.name]
+      const isTold = !part.lossy && keyPart.template?.told.includes(part.name)
+      ;(isTold ? told : lossy)[part.name] = found?.[part.name]
       if (part.lossy) forms.add(formOf(part))
     }
   }

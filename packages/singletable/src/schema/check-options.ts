@@ -4,7 +4,8 @@ import type { Place } from './place.ts'
 /** What each part of a schema can contain. */
 export const SCHEMA_OPTIONS = 'format version indexes models params table patterns lint'
 export const INDEX_OPTIONS = 'hash sort type project'
-export const MODEL_OPTIONS = 'key index attributes when copies unique shard stats'
+export const MODEL_OPTIONS =
+  'key index attributes type sharesKeyWith when copies unique shard stats'
 export const SHARD_OPTIONS = 'count by name'
 export const PARAMS_OPTIONS = 'timestamps isoDates typeField separator cleanInternalKeys'
 export const TABLE_OPTIONS = 'billing stream deletionProtection pointInTimeRecovery tableClass tags'

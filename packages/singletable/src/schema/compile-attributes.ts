@@ -94,6 +94,9 @@ function checkRoles(definition: AttributeDefinition, place: Place, isTimestamp: 
   if (start !== undefined && !(typeof start === 'string' && bucketTime(start) !== undefined)) {
     place.report('its start is no ISO text in UTC', "write a time such as '2026-01-01'")
   }
+  if (![undefined, true, false, 'raw'].includes(encode)) {
+    place.report(`there is no encode "${encode}"`, "use true or 'raw'")
+  }
   if (generate && (version || ttl || isTimestamp)) {
     place.report('it is generated and also supplied otherwise', 'choose one of them')
   }

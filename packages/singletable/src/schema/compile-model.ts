@@ -112,8 +112,16 @@ export function compileModel(name: string, definition: ModelDefinition, at: Mode
   }
   const timestamp = (role: string): Attribute | undefined =>
     params.timestamps ? attributes.get(role) : undefined
+  const { type = name, sharesKeyWith = [] } = definition
+  checkName(type, place.at('type'))
   const parts = {
     name,
+    type,
+    isShared:
+      sharesKeyWith.length > 0 ||
+      Object.values(schema.definition.models).some((other) =>
+        [other?.sharesKeyWith].flat().includes(name),
+      ),
     schema,
     attributes,
     hidden: [...attributes.values()].filter(({ definition }) => definition.hidden),

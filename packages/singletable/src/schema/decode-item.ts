@@ -36,13 +36,13 @@ export function createDecode(model: ModelParts): Model['decode'] {
 
   return (item, partial, keyed = item) => {
     const type = typeIn(item, schema.params)
-    if (type !== undefined && type.S !== model.name) {
+    if (type !== undefined && type.S !== model.type) {
       throw new EntityMismatchError(
         'ENTITY_MISMATCH',
         ...describe(
           item,
           typeField,
-          `is ${type.S === undefined ? 'of no model' : `a "${type.S}"`}, not a "${model.name}"`,
+          `is ${type.S === undefined ? 'of no model' : `a "${type.S}"`}, not a "${model.type}"`,
           'read it as the model it belongs to, or correct the key',
         ),
       )

@@ -25,7 +25,7 @@ export function createEncodeNew(model: ModelParts, decode: Model['decode']): Mod
   const opaque = attributes.filter(({ codec }) => codec.opaque)
   const counters = attributes.filter(({ definition }) => definition.counts)
   const computed = attributes.filter(({ from }) => from)
-  const type: AttributeValue = Object.freeze({ S: model.name })
+  const type: AttributeValue = Object.freeze({ S: model.type })
   const outputIsValues = cleanInternalKeys && model.hidden.length === 0
 
   return (input, environment, where) => {

@@ -120,6 +120,10 @@ export interface EncodedItem {
 
 export interface Model {
   readonly name: string
+  /** What is stored as the type of its items. */
+  readonly type: string
+  /** Items of other models can have its keys, so that each write makes sure of the type. */
+  readonly isShared: boolean
   readonly schema: Schema
   /** By the name callers use; without key attributes that are rendered. */
   readonly attributes: ReadonlyMap<string, Attribute>
@@ -220,6 +224,8 @@ export interface Schema {
   readonly indexes: ReadonlyMap<string, Index>
   readonly primary: Index
   readonly models: ReadonlyMap<string, Model>
+  /** The models by the type that is stored. */
+  readonly types: ReadonlyMap<string, Model>
   readonly params: SchemaParams
   /** The DynamoDB type of every key attribute. */
   readonly keyTypes: ReadonlyMap<string, KeyType>

@@ -1,6 +1,7 @@
 import type { DefinitionIssue } from '../errors/definition-error.ts'
 import { isSeparator, SEPARATOR_FIX } from '../template/key-template.ts'
 import type { KeyType } from '../values/attribute-value.ts'
+import { getOwn } from '../values/own.ts'
 import {
   checkName,
   checkOptions,
@@ -16,6 +17,7 @@ import { compilePatterns } from './compile-pattern.ts'
 import { copyLinks } from './copy-links.ts'
 import { keyAttributes } from './index-keys.ts'
 import { partsCanMeet, printParts } from './key-parts.ts'
+import { requireModel } from './link-keys.ts'
 import type { Model, Pattern, Schema, SchemaParams } from './model.ts'
 import { Place } from './place.ts'
 import type { ModelDefinition, SchemaDefinition } from './schema-definition.ts'
@@ -86,6 +88,7 @@ function compileParts(
     indexes,
     primary: indexes.get('primary')!,
     models,
+    types: new Map<string, Model>(),
     params,
     keyTypes,
     ttl: undefined as string | undefined,
@@ -111,6 +114,14 @@ function compileParts(
       at.refuse('there is a model or another copy of that name', 'choose another name')
     }
     for (const other of models.values()) reportMeetingKeys(other, model, place)
+    const known = schema.types.get(model.type)
+    if (known) {
+      at.report(
+        `its items have the type "${model.type}", as those of "${known.name}" have`,
+        'give one of them another type',
+      )
+    }
+    schema.types.set(model.type, model)
     models.set(name, model)
     const ttl = model.ttl?.stored ?? schema.ttl
     if (schema.ttl && ttl !== schema.ttl) {
@@ -127,6 +138,13 @@ function compileParts(
     if (at.attempt(() => addModel(name, parts, at))) continue
     at.markFaulty(`model ${name}`)
     for (const copy of Object.keys(Object(Object(parts).copies))) at.markFaulty(`model ${copy}`)
+  }
+  for (const model of models.values()) {
+    const at = place.part('model', model.name).at('sharesKeyWith')
+    for (const other of sharedWith(model)) {
+      at.attempt(() => requireModel(schema, other, at))
+      if (other === model.name) at.report('it names the model itself', 'name another one')
+    }
   }
   copyLinks(schema, place)
   compileCompanions(schema, place, (name, parts, source, at) => addModel(name, parts, at, source))
@@ -155,15 +173,28 @@ function readParams({ params }: SchemaDefinition, place: Place): SchemaParams {
   return { ...given, typeField: isName ? given.typeField : defaults.typeField, separator }
 }
 
+/** The models that a model declares to share its keys with. */
+function sharedWith({ schema, name }: Model): readonly string[] {
+  return getOwn(schema.definition.models, name)?.sharesKeyWith ?? []
+}
+
 /** Two models that could write the same key could overwrite each other's items. */
 function reportMeetingKeys(a: Model, b: Model, place: Place): void {
   const [partsA, partsB] = [a, b].map(({ primary }) => [...primary.hash, ...primary.sort])
-  if (!partsA!.every((part, at) => partsCanMeet(part, partsB![at]!))) return
+  const meet = partsA!.every((part, at) => partsCanMeet(part, partsB![at]!))
+  const isShared = sharedWith(a).includes(b.name) || sharedWith(b).includes(a.name)
+  if (meet === isShared) return
+  if (isShared) {
+    place
+      .part('model', b.name)
+      .report(`its keys are never those of "${a.name}"`, 'leave sharesKeyWith out')
+    return
+  }
   place
     .at('models', { model: b.name, index: 'primary' })
     .report(
       `"${a.name}" and "${b.name}" can have the same primary key: ${printParts(partsA!)} against ${printParts(partsB!)}.`,
-      'give one of them another literal text, such as the name of its model',
+      'give one of them another literal text, such as the name of its model; or declare sharesKeyWith, if a key is of one item of either',
       { code: 'KEYS_MEET', rule: 'K01' },
     )
 }

@@ -52,7 +52,7 @@ export function reservedConflicts(
       where: 'schema',
     })
   const reserved = [compile(`${word}${separator}\${parts}`), compile(word)]
-  return [...schema.models.values()].flatMap(({ name, primary }) => {
+  return [...schema.models.values()].flatMap(({ name, type: stored, primary }) => {
     const parts = [...primary.hash, ...primary.sort]
     const native = parts.find(({ name: key }) => schema.keyTypes.get(key) !== 'S')
     if (native) {
@@ -65,10 +65,10 @@ export function reservedConflicts(
     const meets = parts.every(
       ({ template }, at) => !template || keysCanMeet(template, reserved[at]!),
     )
-    if (!meets && name !== type) return []
+    if (!meets && stored !== type) return []
     return {
       model: name,
-      what: `"${name}" can have a key that begins with "${word}${separator}", or the name "${type}", which are kept for items of the library itself.`,
+      what: `"${name}" can have a key that begins with "${word}${separator}", or the type "${type}", which are kept for items of the library itself.`,
       fix: "begin the model's partition key with another literal text, such as its name",
     }
   })

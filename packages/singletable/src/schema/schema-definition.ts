@@ -84,8 +84,11 @@ export interface AttributeDefinition {
   readonly version?: boolean
   /** Digits of a number in key templates. */
   readonly pad?: number
-  /** Lets any text, or any number, stand in a key: by an escape that keeps the order. */
-  readonly encode?: boolean
+  /**
+   * Lets any text, or any number, be in a key: by an escape that keeps the order; or with `'raw'` as it is, for keys that other programs
+   * have written, where values with separators can give the same key.
+   */
+  readonly encode?: boolean | 'raw'
   /** The Unicode form that text is brought into before it is stored or compared. */
   readonly normalize?: 'NFC' | 'NFD' | 'NFKC' | 'NFKD'
   /**
@@ -223,6 +226,10 @@ export interface ModelDefinition {
   readonly key: { readonly [keyAttribute: string]: KeyDefinition }
   readonly index?: { readonly [keyAttribute: string]: KeyDefinition }
   readonly attributes: { readonly [name: string]: AttributeDefinition }
+  /** What is stored as the type of its items; the model's name unless said. */
+  readonly type?: string
+  /** Models whose items can have the same primary keys, and are told apart by their type: a key belongs to one item of any of them. */
+  readonly sharesKeyWith?: readonly string[]
   /** By index: the item is in it only while these hold. */
   readonly when?: { readonly [index: string]: WhenDefinition }
   /** By name: each can be read as an entity of its own. */

@@ -14,10 +14,9 @@ const INTERNAL = new Map<string | undefined, UnknownChange['kind']>([
 /** The model of an item: by its type, or by its keys where it has none or where they are all there is. */
 export function modelOf(schema: Schema, item: Item): Model | UnknownChange['kind'] {
   const type = getOwn(item, schema.params.typeField)
-  if (type !== undefined)
-    return schema.models.get(type.S ?? '') ?? INTERNAL.get(type.S) ?? 'unknown'
+  if (type !== undefined) return schema.types.get(type.S ?? '') ?? INTERNAL.get(type.S) ?? 'unknown'
   for (const model of schema.models.values()) {
-    if (keysOf(model, item) !== undefined) return model
+    if (!model.isShared && keysOf(model, item) !== undefined) return model
   }
   return 'unknown'
 }

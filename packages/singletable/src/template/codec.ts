@@ -4,8 +4,8 @@ import type { Shape } from './shape.ts'
 export interface ComponentKind {
   /** `path` is an array of strings, each of them a segment of the key. */
   readonly type: 'text' | 'number' | 'bigint' | 'decimal' | 'boolean' | 'date' | 'path'
-  /** Any text, escaped, or any number, with sign and exponent; both in the order of the values. */
-  readonly encode: boolean
+  /** Any text, escaped, or any number, with sign and exponent; both in the order of the values. `'raw'`: any text or number as it is. */
+  readonly encode: boolean | 'raw'
   /** Digits of a padded number, unless the placeholder says otherwise. */
   readonly pad?: number | undefined
   /** All that a text can be. */

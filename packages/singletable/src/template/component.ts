@@ -2,6 +2,7 @@ import { type Codec, type CodecPlace, type ComponentKind, unexpected } from './c
 import { dateCodec } from './date-codec.ts'
 import { KeyComponentError } from './key-component-error.ts'
 import { numberCodec } from './number-codec.ts'
+import { rawCodec } from './raw-codec.ts'
 import { type Placeholder, readPlaceholder } from './read-template.ts'
 import { literalRuns } from './shape.ts'
 import { textCodec } from './text-codec.ts'
@@ -24,6 +25,8 @@ export interface Component extends Codec, Placeholder {
   readonly unit?: BucketUnit | undefined
   /** The earliest time there is, in milliseconds since 1970; of buckets. */
   readonly startMs?: number | undefined
+  /** Its text can contain separators or be empty, so that keys don't always show where it ends. */
+  readonly raw?: boolean | undefined
   /** An array of segments, to the end of the key. */
   readonly path: boolean
   /** Throws a KeyComponentError for a value that can't be part of the key. */
@@ -96,18 +99,25 @@ export function createComponent(body: string, place: ComponentPlace): Component 
       'K10',
     )
   }
+  const isRaw =
+    kind.encode === 'raw' && (isNumber || type === 'text') && width === undefined && !unit
+  if (type === 'path' && kind.encode === 'raw') {
+    invalid('is a path, whose segments are told apart by separators', 'use encode: true')
+  }
   const at: CodecPlace = { kind, separator, next, descending, invalid }
   const codec = unit
     ? bucketCodec(at, unit)
-    : type === 'text'
-      ? textCodec(at, folds)
-      : type === 'path'
-        ? pathCodec(at)
-        : type === 'boolean'
-          ? BOOLEAN
-          : type === 'date'
-            ? dateCodec(at)
-            : numberCodec(at, width)
+    : isRaw
+      ? rawCodec(at, folds)
+      : type === 'text'
+        ? textCodec(at, folds)
+        : type === 'path'
+          ? pathCodec(at)
+          : type === 'boolean'
+            ? BOOLEAN
+            : type === 'date'
+              ? dateCodec(at)
+              : numberCodec(at, width)
   return {
     ...codec,
     name,
@@ -117,6 +127,7 @@ export function createComponent(body: string, place: ComponentPlace): Component 
     folds,
     unit,
     startMs: kind.startMs,
+    raw: isRaw,
     path: type === 'path',
     encode: (value) => codec.print(value) ?? refuseValue(name, codec.problem(value), place),
   }

@@ -112,14 +112,19 @@ export function compileTemplate(source: string, options: CompileOptions): KeyTem
       variable = name
     }
     // Only a path contains separators.
-    const unit = path ? '[^]' : `(?:(?!${patternOf(separator)})[^])`
+    const unit = path || component.raw ? '[^]' : `(?:(?!${patternOf(separator)})[^])`
     // A fixed width of any signs could take those of the literal before it.
-    pattern += width === undefined ? `(${unit}+)` : `(${fixedPattern(component.shape)})`
+    pattern +=
+      width === undefined
+        ? `(${unit}${component.raw ? '*' : '+'})`
+        : `(${fixedPattern(component.shape)})`
     parts.push(component)
   }
   const components = parts.filter((part) => typeof part !== 'string')
   const attributes = components.flatMap((part) => part.by ?? part)
-  const told = components.filter(({ lossy, by }) => !lossy && !by)
+  // Of one raw component the rest of the key shows the end; of two nothing does.
+  const isAmbiguous = components.filter(({ raw }) => raw).length > 1
+  const told = components.filter(({ lossy, by, raw }) => !lossy && !by && !(raw && isAmbiguous))
   const expression = new RegExp(`^${pattern}$`)
 
   const join = (

@@ -26,6 +26,8 @@ function segmentShapes({ parts, separator }: KeyTemplate): readonly Shape[] {
   for (const part of parts) {
     if (typeof part !== 'string') {
       extend(part.shape)
+      // It can contain separators, so that nothing is known of what follows.
+      if (part.raw) return [...shapes, last]
       continue
     }
     for (const [index, literal] of part.split(separator).entries()) {
@@ -39,8 +41,11 @@ function segmentShapes({ parts, separator }: KeyTemplate): readonly Shape[] {
   return [...shapes, last]
 }
 
-/** Only a path can have more segments than are written. */
+/** Only a path can have more segments than are written, and what has text as it is. */
 function shapeBeyond({ parts }: KeyTemplate): Shape {
+  if (parts.some((part) => typeof part === 'object' && part.raw)) {
+    return [[{ letters: () => true, many: true }]]
+  }
   const end = parts.at(-1)
   return typeof end === 'object' && end.path ? [oneOrMore(() => true)] : []
 }

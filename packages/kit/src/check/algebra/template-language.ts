@@ -69,7 +69,7 @@ function partTexts(part: string | Placeholder, values: TemplateValues): Language
     separator: values.separator,
     encode: definition?.encode === true,
     lower: modifiers.includes('lower'),
-    loose: values.loose?.(name) === true,
+    loose: definition?.encode === 'raw' || values.loose?.(name) === true,
   }
   switch (definition?.type) {
     case Boolean:
@@ -120,7 +120,7 @@ function numberTexts(
       }),
     )
   }
-  if (!definition.encode) return oneOf([literal('0'), plainNumber()])
+  if (definition.encode !== true) return oneOf([literal('0'), plainNumber()])
   return oneOf([
     literal('o'),
     sequence(literal('p'), EXPONENT, significand(FIRST_DIGIT)),

@@ -91,7 +91,7 @@ export function affectedItems(
 /** Keys that have changed say nothing about an item of before, so its type counts, or else the keys of before. */
 function isOf({ before, schema }: Design, name: string, { item, model }: SampledItem): boolean {
   const type = schema && getOwn(item, schema.params.typeField)
-  if (type !== undefined) return type.S === name
+  if (type !== undefined) return type.S === (schema?.models.get(name)?.type ?? name)
   const old = before?.schema?.models.get(name)
   return model?.name === name || (old !== undefined && hasKeysOf(old, item))
 }

@@ -144,7 +144,7 @@ export class ExerciseTable {
 
   /** All items of the models, copies among them. */
   async stored(): Promise<readonly StoredItem[]> {
-    const { models, params } = this.schema
+    const { types, params } = this.schema
     const items: Item[] = []
     let start: Item | undefined
     do {
@@ -157,7 +157,7 @@ export class ExerciseTable {
       start = page.LastEvaluatedKey
     } while (start)
     return items.flatMap((item) => {
-      const model = models.get(getOwn(item, params.typeField)?.S ?? '')
+      const model = types.get(getOwn(item, params.typeField)?.S ?? '')
       return model ? [readStored(model, item)] : []
     })
   }

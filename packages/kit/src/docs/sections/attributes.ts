@@ -112,7 +112,7 @@ function notesCell(model: Model, attribute: Attribute): Cell {
   if (maxBytes !== undefined)
     note({ kind: 'figure', text: `at most ${maxBytes} bytes`, basis: 'declared' })
   if (pad !== undefined) note({ kind: 'figure', text: `${pad} digits in keys`, basis: 'declared' })
-  if (definition.encode) note('escaped in keys')
+  if (definition.encode) note(definition.encode === 'raw' ? 'as it is in keys' : 'escaped in keys')
   if (definition.normalize) note(`normalised to ${definition.normalize}`)
   if (definition.validate !== undefined) {
     const { validate } = definition

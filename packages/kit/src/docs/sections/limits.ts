@@ -148,7 +148,7 @@ function valueBytesMax(model: Model, name: string): number | undefined {
   if (definition === undefined) return undefined
   const { type, maxBytes, generate } = definition
   // An escape can take up to three bytes for one.
-  if (maxBytes !== undefined) return definition.encode ? 3 * maxBytes : maxBytes
+  if (maxBytes !== undefined) return definition.encode === true ? 3 * maxBytes : maxBytes
   if (definition.enum)
     return Math.max(...definition.enum.map((each) => Buffer.byteLength(String(each))))
   if (type === Boolean) return 5

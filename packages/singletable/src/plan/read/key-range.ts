@@ -81,6 +81,8 @@ export function keyRange(
   let segment: Conjunct[] = []
   let variable = false
   let head = ''
+  // Behind text as it is, which can contain separators, a beginning of the key says nothing for certain.
+  let raw = 0
   for (const [position, part] of parts.entries()) {
     if (typeof part === 'string') {
       head += part
@@ -104,22 +106,33 @@ export function keyRange(
       if (!variable) taken.push(...segment)
       taken.push(...range.absorbed)
       const { operator, texts } = range
-      return { head, fixed: position, operator, texts, count, absorbed: taken }
+      const isUnsure = raw > 0 || (part.raw && next !== undefined)
+      const absorbed = isUnsure ? [] : taken
+      return { head, fixed: position, operator, texts, count, absorbed }
     }
     head += textOf(template, part, conjunct.operands[1], place)
     // A key in lower case narrows an equality, and a filter decides it.
     if (part.unit || (part.folds && conjunct.operator === '=')) inPart++
     else segment.push(conjunct)
     variable ||= part.width === undefined
+    if (part.raw) raw++
   }
   taken.push(...segment)
   const count = taken.length + inPart
-  return { head, fixed: parts.length, operator: '=', texts: [head], count, absorbed: taken }
+  return {
+    head,
+    fixed: parts.length,
+    operator: '=',
+    texts: [head],
+    count,
+    absorbed: raw > 1 ? [] : taken,
+  }
 
   /** What is asked of the first placeholder without a value. `next` is the literal behind it; `undefined` if it is the last part. */
   function rangeBehind(open: Component, next: string | undefined): Behind {
     // Values that share a key have no order in it unless they are times.
-    const asked = open.lossy && !open.unit ? [] : rangesOf(conjuncts, open.name)
+    const isUnordered = (open.lossy && !open.unit) || (open.raw && !open.ordered)
+    const asked = isUnordered ? [] : rangesOf(conjuncts, open.name)
     const range = open.path ? below() : asked.length > 0 ? (prefix() ?? between()) : undefined
     // DynamoDB refuses longer texts, also where they are only compared with keys.
     return range?.texts.every((text) => utf8Length(text) <= SORT_KEY_MAX_BYTES)

@@ -40,16 +40,16 @@ export function planRead(state: QueryState, context: PlanContext): ReadPlan {
   const filter = members.map((member, at) => {
     const own = rest[at]!
     if (state.members === undefined) {
-      const isOwn = createWhere('=', [type, { S: model.name }])
+      const isOwn = createWhere('=', [type, { S: model.type }])
       return encode(asksType && hasType ? [...own, isOwn] : own)
     }
     if (own.length === 0) return undefined
-    const isOther = createWhere('<>', [type, { S: member.model.name }])
+    const isOther = createWhere('<>', [type, { S: member.model.type }])
     return encode([combine('OR', [isOther, combine('AND', own)])], member.model)
   })
   // More are left out after reading, as all are again.
   if (state.members && others.length > 0 && others.length < IN_OPERANDS_MAX) {
-    const theirs = createWhere('IN', [type, ...others.map(({ name: S }) => ({ S }))])
+    const theirs = createWhere('IN', [type, ...others.map(({ type: S }) => ({ S }))])
     filter.push(encode([createWhere('NOT', [theirs])]))
   }
   const ttl = includeExpired || state.members ? undefined : model.ttl?.stored

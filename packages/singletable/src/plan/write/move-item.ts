@@ -14,7 +14,7 @@ import { emptiesSet, knownValues } from './write-condition.ts'
 export function planMove(draft: UpdateDraft, target: Item, before: Item): [WritePlan, WritePlan] {
   const { state, site, model, place, key, changes, given } = draft
   const names = [...model.attributes.values()].map(({ stored }) => stored)
-  const type = { [model.schema.params.typeField]: { S: model.name } }
+  const type = { [model.schema.params.typeField]: { S: model.type } }
   const item = { ...applyChanges(before, changes, place), ...target, ...type }
   for (const { name } of model.derived) delete item[name]
   for (const attribute of model.attributes.values()) {

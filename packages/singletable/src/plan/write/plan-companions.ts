@@ -61,7 +61,7 @@ function copyOf(copy: Copy, source: Model, item: Item, place: string): Item | un
     result[name] = renderPart(part, values)!
     checkKey(schema, name, result[name], issues)
   }
-  result[schema.params.typeField] = { S: model.name }
+  result[schema.params.typeField] = { S: model.type }
   for (const name of stored) {
     const value = getOwn(item, name)
     if (value !== undefined) result[name] = value

@@ -77,6 +77,11 @@ function askedConditions({
   const conditions: Condition[] = []
   if (exists) conditions.push(has(hash))
   if (absent) conditions.push(has(hash, true))
+  else if (model.isShared) {
+    // Another model's item can be under this key, and is never replaced.
+    const own = compare(model.schema.params.typeField, '=', { S: model.type })
+    conditions.push(exists ? own : anyOf([has(hash, true), own])!)
+  }
   if (version !== undefined) {
     if (model.version === undefined || !Number.isSafeInteger(version)) {
       refuseInput(

@@ -1,4 +1,5 @@
 import { meetBound } from '../../design/bound-texts.ts'
+import { modelNamed } from '../../design/design.ts'
 import { commonKey, keyTexts, pairsOf, printKeys } from '../../design/key-texts.ts'
 import type { Rule } from '../rule.ts'
 
@@ -21,7 +22,10 @@ as they are declared. The finding gives a key that both can have.
 Mend it by a literal of its own for one of the models, most simply at the beginning of the sort key.`,
   *check(design) {
     const uses = keyTexts(design).filter(({ use }) => use.index === 'primary')
+    const isShared = (one: string, other: string): boolean =>
+      modelNamed(design, one)?.definition.sharesKeyWith?.includes(other) === true
     for (const [a, b] of pairsOf(uses)) {
+      if (isShared(a.use.model, b.use.model) || isShared(b.use.model, a.use.model)) continue
       if (commonKey(a, b) === undefined) continue
       const bound = meetBound(a, b, (one, other) => commonKey(one, other) !== undefined)
       const key = bound && commonKey(...bound)

@@ -12,6 +12,7 @@ import {
   pairsOf,
   separatorOf,
 } from '../../design/key-texts.ts'
+import { listNames } from '../../../text/list-names.ts'
 import type { Notice, Rule } from '../rule.ts'
 
 export const delimiterInjection: Rule = {
@@ -27,9 +28,12 @@ writes such a key. Other programs that write to the table may, and items that ar
           Subcategory: { key: { pk: 'CATEGORY#\${parent}#\${name}', sk: 'DETAILS' } }
   right   Subcategory: { key: { pk: 'SUBCATEGORY#\${parent}#\${name}', sk: 'DETAILS' } }
 
-Mend it by a literal of its own, by encode: true on the attribute, or by validate: /^[^#]+$/, which other programs can be given too. With --preset strict it is a warning.`,
+Mend it by a literal of its own, by encode: true on the attribute, or by validate: /^[^#]+$/, which other programs can be given too. With --preset strict it is a warning.
+
+With encode: 'raw' such values are written as they are, for tables that have them already; this rule then says which keys can be the same.`,
   *check(design) {
     const uses = keyTexts(design)
+    yield* acceptedAmbiguity(design)
     const loose = looseKeyTexts(design, (model, attribute) => isOpen(design, model, attribute))
     // Most pairs don't meet however they are taken.
     const looseOf = new Map(uses.map((use, at) => [use, loose[at]]))
@@ -61,6 +65,26 @@ Mend it by a literal of its own, by encode: true on the attribute, or by validat
       }
     }
   },
+}
+
+/** What a schema accepts by encode: 'raw': keys that values with separators can have in common. */
+function* acceptedAmbiguity(design: Design): Generator<Notice> {
+  for (const { model, index, keyAttribute, template } of design.keys) {
+    const parts = template?.parts ?? []
+    const raw = parts.filter((part) => typeof part !== 'string' && part.raw)
+    const last = parts.at(-1)
+    if (raw.length === 0 || (raw.length === 1 && raw[0] === last)) continue
+    const names = raw.map((part) => (typeof part === 'string' ? part : part.name))
+    const separator = separatorOf(design)
+    yield {
+      message:
+        raw.length > 1
+          ? `${model}.${keyAttribute} ("${template?.source}") has ${listNames(names)} as they are: items whose values contain "${separator}" can have the same key, and the last one written replaces the others.`
+          : `${model}.${keyAttribute} ("${template?.source}") has ${names[0]} as it is: a query by it also reads items whose ${names[0]} goes on with "${separator}", and filters them out.`,
+      fix: `accept it for items that are there, or declare encode: true and write them again under other keys`,
+      place: { model, index, attribute: names[0] },
+    }
+  }
 }
 
 function meetInKey(a: KeyTexts, b: KeyTexts): boolean {

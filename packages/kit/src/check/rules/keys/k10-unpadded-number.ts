@@ -50,7 +50,10 @@ function sampled(design: Design, key: ModelKey, name: string): Notice | undefine
   const typeField = definition.params?.typeField ?? '_type'
   const texts = sample.items.flatMap((item) => {
     const text = getOwn(item, stored)?.S
-    return getOwn(item, typeField)?.S === key.model && text !== undefined ? [text] : []
+    return getOwn(item, typeField)?.S === (model?.definition.type ?? key.model) &&
+      text !== undefined
+      ? [text]
+      : []
   })
   const lengths = new Set(texts.map((text) => text.length))
   if (lengths.size < 2 || !texts.every((text) => /^\d+$/.test(text))) return undefined

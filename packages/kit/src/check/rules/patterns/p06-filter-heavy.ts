@@ -68,7 +68,9 @@ function sampled(design: Design, { definition, entities }: DeclaredPattern): Yie
   const model = modelNamed(design, entity)
   if (sample === undefined || model === undefined || definition.op !== 'query') return undefined
   const typeField = schema.params?.typeField ?? '_type'
-  const items = sample.items.filter((item) => getOwn(item, typeField)?.S === entity)
+  const items = sample.items.filter(
+    (item) => getOwn(item, typeField)?.S === (model.definition.type ?? entity),
+  )
   const tests = Object.entries(definition.filter ?? {}).map(([name, wanted]) => ({
     stored: model.attributes.get(name)?.map ?? name,
     values: fixedValues(wanted),
