@@ -216,7 +216,7 @@ describe('unique', () => {
         ...post({ unique: { slug: ['slug'] } }),
         _unique: { key: { pk: 'X#${a}', sk: 'X' }, attributes: { a: id } },
       }),
-      'the name "_unique"',
+      'the type "_unique"',
     ],
   ])('%s is refused', (_, definition, message) => {
     expect(refusal(definition)).toContain(message)
