@@ -151,6 +151,8 @@ const question = fc.record({
     ),
   ),
   extra: fc.subarray(NAMES, { maxLength: 1 }),
+  /** In place of equalities, lists of these values. */
+  list: fc.option(fc.array(fc.nat(9), { maxLength: 3 }), { nil: undefined, freq: 3 }),
   conditions: fc.array(tree, { maxLength: 2 }),
   way: fc.constantFrom('execute', 'execute', 'count', 'pages', 'named', 'collect', 'first'),
   named: fc.nat(2),
@@ -333,15 +335,23 @@ test('a query finds what a look at all items finds, or is refused', {
       }
       const { Items = [] } = await engine.send('Scan', { TableName: 'Answers' })
       const stored = Items.map((each) => plain(each as never))
-      for (const { aim, values, extra, conditions, way, named, hydrate } of questions) {
+      for (const { aim, values, extra, list, conditions, way, named, hydrate } of questions) {
         const names = new Set([...hashNames(made, aim), ...extra])
         const equal = [...(names.size > 0 ? names : (['p'] as const))].map(
           (name): [Name, unknown] => [name, values[name]],
         )
+        const lists =
+          way === 'collect'
+            ? undefined
+            : list &&
+              equal.map(([name]): Tree => {
+                const all = VALUES[name].filter((each) => each !== null)
+                return { op: 'in', name, values: list.map((at) => all[at % all.length]) }
+              })
         const asked: Tree = {
           op: 'and',
           of: [
-            ...equal.map(([name, value]): Tree => ({ op: 'eq', name, values: [value] })),
+            ...(lists ?? equal.map(([name, value]): Tree => ({ op: 'eq', name, values: [value] }))),
             ...(way === 'collect' ? [] : conditions),
           ],
         }
@@ -360,8 +370,8 @@ test('a query finds what a look at all items finds, or is refused', {
               groups[name].map((each: Values) => each.id).sort()
             expect([found('Thing'), found('Other')]).toEqual([expected, idsOf('Other')])
           } else {
-            let query = Thing.query(Object.fromEntries(equal))
-            for (const each of conditions) {
+            let query = lists ? Thing.query() : Thing.query(Object.fromEntries(equal))
+            for (const each of [...(lists ?? []), ...conditions]) {
               query = query.where((attr: Loose, op: Loose) => build(each, attr, op))
             }
             if (hydrate) query = query.hydrate()

@@ -62,6 +62,10 @@ export function encodeWhere(where: Where, model: Model, place: string): Conditio
       case 'contains':
         return { kind: operator, operand, search: first! }
       case 'IN':
+        // A query that must have one of no values gives nothing without asking. DynamoDB has no such condition.
+        if (first === undefined) {
+          issues.push({ path: [left.name], message: 'is compared with an empty list of values' })
+        }
         return { kind: 'in', operand, list: [first!, ...others] }
       case 'BETWEEN':
         checkBounds(left, first!, high!)

@@ -165,8 +165,8 @@ function comparison(name: string, operator: Operator): Operate {
     if (given.length !== arity) values = Array.from({ length: arity }, (_, index) => given[index])
     if (operator === 'IN') {
       const [list] = given
-      if (!Array.isArray(list) || list.length === 0 || list.length > IN_OPERANDS_MAX) {
-        return refuse(name, `needs a list of 1 to ${IN_OPERANDS_MAX} values`, reference)
+      if (!Array.isArray(list) || list.length > IN_OPERANDS_MAX) {
+        return refuse(name, `needs a list of up to ${IN_OPERANDS_MAX} values`, reference)
       }
       // A sparse list has holes, which `from` gives as the undefined they are.
       values = Array.from(list)

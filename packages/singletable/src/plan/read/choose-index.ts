@@ -255,7 +255,7 @@ function refuse(asked: Asked, indexes: readonly Index[]): never {
     'PLAN_NO_INDEX',
     place.text,
     `${model.name} cannot be queried ${by}${where}.`,
-    'give what an index needs by op.eq(), in one query for each value of in(); add an index whose partition key needs only what is given; or use scan() if the table is small',
+    'give what an index needs by op.eq() or op.in(); add an index whose partition key needs only what is given; or use scan() if the table is small',
     tried,
   )
 }

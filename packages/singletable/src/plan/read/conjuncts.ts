@@ -1,6 +1,7 @@
 import type { Reference } from '../reference.ts'
 import { toOperand } from '../references.ts'
 import type { Where } from '../where.ts'
+import { isInput } from './input-value.ts'
 
 /** One of the conditions that must all hold, which compares a whole attribute with values: a key can answer it. */
 export interface Conjunct extends Where {
@@ -77,6 +78,42 @@ export function elementsOf({ all }: Conjuncts, stored: string | undefined): read
     if (equality === undefined) return elements
     elements.push(equality.operands[1])
   }
+}
+
+/** The values of which an attribute must have one, if a condition lists them; a list for each attribute that has one, and no equality. */
+export function listsOf(conjuncts: Conjuncts): readonly ValueList[] {
+  const lists: ValueList[] = []
+  for (const where of conjuncts.all) {
+    const [reference, ...values] = listedIn(where) ?? []
+    if (reference?.kind !== 'reference' || reference.path.length !== 1) continue
+    const { name } = reference
+    if (values.some((value) => value === null || isInput(value) || toOperand(value, ''))) continue
+    if (equalityOf(conjuncts, name) || lists.some((list) => list.reference.name === name)) continue
+    lists.push({ where, reference, values })
+  }
+  return lists
+}
+
+/** That an attribute has one of no values, as no item can. */
+export function listsNothing({ operator, operands }: Where): boolean {
+  return operator === 'IN' && operands.length === 1
+}
+
+export interface ValueList {
+  /** The condition that lists them. */
+  readonly where: Where
+  readonly reference: Reference
+  readonly values: readonly unknown[]
+}
+
+/** The operands of `in`, whose hundredth value is a comparison of its own. */
+function listedIn({ operator, operands }: Where): readonly [Reference, ...unknown[]] | undefined {
+  if (operator === 'IN') return operands as [Reference]
+  const [list, one] = operands as (Where | undefined)[]
+  if (operator !== 'OR' || operands.length !== 2) return undefined
+  if (list?.operator !== 'IN' || one?.operator !== '=') return undefined
+  const isSame = list.operands[0] === one.operands[0]
+  return isSame ? [...(list.operands as [Reference]), one.operands[1]] : undefined
 }
 
 /** What is asked of a key attribute as it is stored. */

@@ -39,6 +39,14 @@ function sortConditions({ use, parts }: KeyMatch): readonly Where[] {
   return all
 }
 
+/** What has to have one of no values. */
+export function readNothing({ state, members, place }: Asked): Decision {
+  const [{ model }] = members
+  const { index } =
+    state.index === undefined ? model.primary : findIndex(state.index, model, place.text)
+  return { index, matches: [], rest: [[]], gaps: [], conditions: [], sort: [], others: [] }
+}
+
 /** A scan asks nothing of keys. */
 function scanOf({ state, members, place }: Asked): Decision {
   const [{ model, conjuncts }] = members

@@ -5,7 +5,7 @@ import type { Explanation } from '../plan.ts'
 import type { PlanContext } from '../plan-context.ts'
 import { reasonsAgainst } from './choose-index.ts'
 import { describeGaps } from './completeness.ts'
-import { type FanOut, partitionsOf, partitionTexts } from './fan-out.ts'
+import { type FanOut, NO_PARTITIONS, partitionsOf, partitionTexts } from './fan-out.ts'
 import { askedOf } from './plan-read.ts'
 import type { ReadPlan } from './read-plan.ts'
 
@@ -37,7 +37,7 @@ export function explainRead(plan: ReadPlan, context: PlanContext): Explanation {
   }
   if (fan && fan.shards > 1 && limit !== undefined) {
     notes.push(
-      `of each shard about twice its part of ${limit} items is read, and more where that is too little`,
+      `of each ${fan.keys.length > 1 ? 'partition' : 'shard'} about twice its part of ${limit} items is read, and more where that is too little`,
     )
   }
   const units = readUnits(consistentRead)
@@ -64,15 +64,18 @@ function print(...conditions: readonly (Condition | undefined)[]): string | unde
 
 /** Which partitions are read, and in which order. */
 export function describeFan(fan: FanOut): string {
-  const { first, last, unit, shards } = fan
+  const { first, last, unit, keys, shards } = fan
+  if (fan === NO_PARTITIONS) return '0 partitions: a list of values is empty'
+  const ofEach = shards / keys.length
   const of = [
     ...(unit ? [`${Math.max(0, last - first + 1)} times a ${unit}, one after the other`] : []),
-    ...(shards > 1 ? [`${shards} shards, merged by sort key`] : []),
+    ...(keys.length > 1 ? [`${keys.length} values, merged by sort key`] : []),
+    ...(ofEach > 1 ? [`${ofEach} shards, merged by sort key`] : []),
   ]
-  const keys = [partitionTexts(fan, first, 0), partitionTexts(fan, last, shards - 1)].map(
+  const ends = [partitionTexts(fan, first, 0), partitionTexts(fan, last, shards - 1)].map(
     (key) => `"${key.join(', ')}"`,
   )
-  return `${partitionsOf(fan)} partitions, ${keys.join(' to ')}: ${of.join('; in each ')}`
+  return `${partitionsOf(fan)} partitions, ${ends.join(' to ')}: ${of.join('; in each ')}`
 }
 
 export function readUnits(consistentRead: boolean): string {

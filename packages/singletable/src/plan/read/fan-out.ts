@@ -20,28 +20,47 @@ export const BUCKETS_MAX = 100_000
 
 type Placeholder = Exclude<TemplatePart, string>
 
-/** The partitions that a query reads: buckets of time, one after the other, and in each of them all shards. */
+/** Partitions of one bucket of time that the values of `in()` make. */
+export const LISTED_MAX = 100
+
+/** The partitions that a query reads: buckets of time, one after the other, and in each of them all listed values and shards. */
 export interface FanOut {
   /** The numbers of the first and the last bucket in the order of time; there is none to read if the last one is less. */
   readonly first: number
   readonly last: number
   /** What a bucket is; `undefined` where there is but one for all times. */
   readonly unit: BucketUnit | undefined
+  /** Partitions in each bucket: for each of the listed values all shards. */
   readonly shards: number
   /** The last bucket is that of the clock, as no condition gives an end. */
   readonly isOpen: boolean
-  /** The partition key, one list for each of its attributes: text, and what stands where it differs. */
-  readonly keys: readonly (readonly KeyPiece[])[]
+  /** By listed value the partition key, one list for each of its attributes: text, and what is there where it differs. One without listed values. */
+  readonly keys: readonly PartitionPieces[]
 }
+
+/** Nothing is read. */
+export const NO_PARTITIONS: FanOut = {
+  first: 0,
+  last: -1,
+  unit: undefined,
+  shards: 1,
+  isOpen: false,
+  keys: [[]],
+}
+
+/** A partition key: for each of its attributes the pieces of its text. */
+export type PartitionPieces = readonly (readonly KeyPiece[])[]
 
 /** The partition key of one of the partitions, by key attribute. */
 export function partitionTexts(
-  { keys, unit }: FanOut,
+  { keys, unit, shards }: FanOut,
   bucket: number,
-  shard: number,
+  at: number,
 ): readonly string[] {
+  const ofEach = shards / keys.length
+  const shard = at % ofEach
   const time = unit ? new Date(bucketStart(bucket, unit)).toISOString() : ''
-  return keys.map((pieces) =>
+  return (keys[Math.floor(at / ofEach)] ?? []).map((pieces) =>
     pieces
       .map((piece) => {
         if (typeof piece === 'string') return piece

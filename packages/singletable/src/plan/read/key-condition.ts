@@ -7,10 +7,18 @@ import { PARTITION_KEY_MAX_BYTES, SORT_KEY_MAX_BYTES } from '../../values/limits
 import { createWhere } from '../operators.ts'
 import type { Reference } from '../reference.ts'
 import { storedReference } from '../references.ts'
+import { refusePlan } from '../refuse-plan.ts'
 import type { Where } from '../where.ts'
 import { checkKeySize } from '../write/check-key-size.ts'
-import { type Conjunct, type Conjuncts, equalityOf, rawOf } from './conjuncts.ts'
-import { type FanOut, type Spread, spreadOf } from './fan-out.ts'
+import {
+  type Conjunct,
+  type Conjuncts,
+  equalityOf,
+  listsOf,
+  rawOf,
+  type ValueList,
+} from './conjuncts.ts'
+import { type FanOut, LISTED_MAX, type PartitionPieces, type Spread, spreadOf } from './fan-out.ts'
 import { inputText, isInput } from './input-value.ts'
 import { type KeyPlace, keyPieces, keyRange, type PartitionChoice } from './key-range.ts'
 
@@ -49,27 +57,58 @@ export function matchKey(
   place: KeyPlace,
 ): KeyMatch | undefined {
   if (exclusionOf(use, conjuncts)) return undefined
-  const parts: PartMatch[] = []
-  let sortCount = 0
-  const isEnumerable = use.hash.some(hasEnumerable) || use.sort.some(hasEnumerable)
-  const spread = isEnumerable ? spreadOf(use, conjuncts, place) : undefined
-  if (isEnumerable && spread === undefined) return undefined
-  const choice = spread?.choice
-  let fixed = spread !== undefined && spread.count > 0
-  for (const part of use.hash) {
-    const match = matchPart(part, PARTITION_KEY_MAX_BYTES, conjuncts, place, choice)
-    if (!match?.exact) return undefined
-    parts.push(match)
-    fixed ||= match.count > 0
+  const lists = place.now ? keyLists(use, conjuncts) : []
+  const alternatives = lists.length > 0 ? alternativesOf(lists, place) : [NO_EQUALITIES]
+  const partitions: (PartitionMatch & { readonly pieces: PartitionPieces })[] = []
+  for (const equalities of alternatives) {
+    const asked =
+      lists.length > 0 ? { ...conjuncts, usable: [...conjuncts.usable, ...equalities] } : conjuncts
+    // An index that never holds one of the values still has the others.
+    if (lists.length > 0 && exclusionOf(use, asked)) continue
+    const match = matchPartition(use, asked, place)
+    if (match === undefined) return undefined
+    const { parts, spread } = match
+    const pieces = parts.map(({ text, template }) =>
+      template && spread ? keyPieces(template, asked, place, spread.choice) : [text],
+    )
+    // A key of a number has no text that could differ.
+    if (lists.length > 0 && parts.some(({ text }) => text === '')) return undefined
+    const isThere = partitions.some((other) => isSame(other.pieces, pieces))
+    if (!isThere) partitions.push({ parts, spread, pieces })
   }
-  const fan = spread && fanOf(parts, conjuncts, place, spread)
+  const [first] = partitions
+  if (first === undefined) return undefined
+  const { spread } = first
+  const parts = first.parts.map((part): PartMatch => {
+    if (lists.length === 0) return part
+    const absorbed = lists.filter(({ reference }) =>
+      part.absorbed.some(
+        ({ operator, operands: [left] }) => operator === '=' && left === reference,
+      ),
+    )
+    return { ...part, absorbed: [...part.absorbed, ...absorbed.map(({ where }) => where)] }
+  })
+  const fixed = (spread && spread.count > 0) || parts.some(({ count }) => count > 0)
+  const isOne = partitions.length === 1
+  const fan =
+    isOne && (!spread || !isFan(spread))
+      ? undefined
+      : {
+          first: spread?.first ?? 0,
+          last: spread?.last ?? 0,
+          unit: spread?.unit,
+          isOpen: spread?.isOpen ?? false,
+          shards: (spread?.shards ?? 1) * partitions.length,
+          keys: partitions.map(({ pieces }) => pieces),
+        }
   // The sort key has the shard only if it is the same in all partitions.
-  const sortChoice = choice && {
-    shard: spread.shards > 1 ? undefined : choice.shard,
+  const sortChoice = spread && {
+    shard: isOne && spread.shards === 1 ? spread.choice.shard : undefined,
     isSpread: false,
     name: undefined,
     timeMs: 0,
   }
+  let sortCount = 0
   // From left to right: equality as long as it goes, then at most one range.
   for (const part of use.sort) {
     const match = matchPart(part, SORT_KEY_MAX_BYTES, conjuncts, place, sortChoice)
@@ -82,22 +121,70 @@ export function matchKey(
   return { use, parts, sortCount, fixed, fan }
 }
 
+const NO_EQUALITIES: readonly Conjunct[] = []
+
+/** One partition, or those that shards and buckets of time make of it. */
+interface PartitionMatch {
+  readonly parts: readonly PartMatch[]
+  readonly spread: Spread | undefined
+}
+
+function matchPartition(
+  use: ModelIndex,
+  conjuncts: Conjuncts,
+  place: KeyPlace,
+): PartitionMatch | undefined {
+  const isEnumerable = use.hash.some(hasEnumerable) || use.sort.some(hasEnumerable)
+  const spread = isEnumerable ? spreadOf(use, conjuncts, place) : undefined
+  if (isEnumerable && spread === undefined) return undefined
+  const parts: PartMatch[] = []
+  for (const part of use.hash) {
+    const match = matchPart(part, PARTITION_KEY_MAX_BYTES, conjuncts, place, spread?.choice)
+    if (!match?.exact) return undefined
+    parts.push(match)
+  }
+  return { parts, spread }
+}
+
+/** What lists values of attributes that the partition key is made of. */
+function keyLists({ hash }: ModelIndex, conjuncts: Conjuncts): readonly ValueList[] {
+  const names = new Set(hash.flatMap(({ name, template }) => [name, ...(template?.names ?? [])]))
+  return listsOf(conjuncts).filter(({ reference }) => names.has(reference.name))
+}
+
+/** The equalities of each combination of listed values. */
+function alternativesOf(
+  lists: readonly ValueList[],
+  place: KeyPlace,
+): readonly (readonly Conjunct[])[] {
+  let all: (readonly Conjunct[])[] = [NO_EQUALITIES]
+  for (const { reference, values } of lists) {
+    all = all.flatMap((before) =>
+      values.map((value) => [...before, createWhere('=', [reference, value]) as Conjunct]),
+    )
+    if (all.length > LISTED_MAX) {
+      refusePlan(
+        'PLAN_RANGE_WIDE',
+        place.text,
+        `The values of ${lists.map((list) => `"${list.reference.name}"`).join(' and ')} make more than ${LISTED_MAX} partitions, and at most that many are read.`,
+        'ask for fewer values at once, in several queries',
+      )
+    }
+  }
+  return all
+}
+
+function isSame(one: PartitionPieces, other: PartitionPieces): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
+}
+
 function hasEnumerable({ template }: KeyPart): boolean {
   return template?.enumerable === true
 }
 
-/** What is read where it is more than one partition, whose number the clock does not change. */
-function fanOf(
-  parts: readonly PartMatch[],
-  conjuncts: Conjuncts,
-  place: KeyPlace,
-  { first, last, unit, shards, isOpen, choice }: Spread,
-): FanOut | undefined {
-  if (shards === 1 && first === last && !isOpen) return undefined
-  const keys = parts.map(({ text, template }) =>
-    template ? keyPieces(template, conjuncts, place, choice) : [text],
-  )
-  return { first, last, unit, shards, isOpen, keys }
+/** More than one partition is read, or a number of them that the clock changes. */
+function isFan({ first, last, shards, isOpen }: Spread): boolean {
+  return shards > 1 || first !== last || isOpen
 }
 
 function matchPart(

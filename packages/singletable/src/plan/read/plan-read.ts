@@ -14,8 +14,9 @@ import { refusePlan } from '../refuse-plan.ts'
 import type { QueryState } from '../state.ts'
 import type { Where } from '../where.ts'
 import type { Asked } from './choose-index.ts'
-import { splitConjuncts } from './conjuncts.ts'
-import { decideRead } from './decide-read.ts'
+import { listsNothing, splitConjuncts } from './conjuncts.ts'
+import { decideRead, readNothing } from './decide-read.ts'
+import { NO_PARTITIONS } from './fan-out.ts'
 import type { KeyMatch } from './key-condition.ts'
 import type { ReadPlan } from './read-plan.ts'
 
@@ -27,7 +28,9 @@ export function planRead(state: QueryState, context: PlanContext): ReadPlan {
   const { members, place } = asked
   const { model, select, hydrate, includeExpired } = state
   checkNumbers(state, place.text)
-  const { index, matches, rest, gaps, conditions, sort, others } = decideRead(asked)
+  const isNothing = state.members === undefined && members[0].conjuncts.all.some(listsNothing)
+  const decision = isNothing ? readNothing(asked) : decideRead(asked)
+  const { index, matches, rest, gaps, conditions, sort, others } = decision
   const [match] = matches
   const partition = match?.parts.slice(0, index.hash.length).map(({ condition }) => condition!)
 
@@ -73,7 +76,7 @@ export function planRead(state: QueryState, context: PlanContext): ReadPlan {
     place: place.text,
     pattern: context.pattern,
     state,
-    operation: match ? 'Query' : 'Scan',
+    operation: state.verb === 'query' ? 'Query' : 'Scan',
     index,
     model,
     members: members.map((member, at) => ({
@@ -83,7 +86,7 @@ export function planRead(state: QueryState, context: PlanContext): ReadPlan {
       filter: rest[at]!,
     })),
     partition: partition ? fixedValues(encode(partition)!) : {},
-    fan: match?.fan,
+    fan: isNothing ? NO_PARTITIONS : match?.fan,
     sort: encode(sort),
     filter: allOf(filter.filter((each) => each !== undefined)),
     alive: hidesExpired ? aliveAt(ttl, context.environment.now()) : undefined,
