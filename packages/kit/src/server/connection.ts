@@ -360,7 +360,14 @@ export class Connection implements BodyHolder {
     else if (typeof body === 'string') {
       const isAscii = bodyBytes === body.length
       socket.write(head + body, isAscii ? 'latin1' : 'utf8', this.#onTaken)
-    } else socket.write(Buffer.concat([Buffer.from(head, 'latin1'), body]), this.#onTaken)
+    } else if (Buffer.isBuffer(body)) {
+      socket.write(Buffer.concat([Buffer.from(head, 'latin1'), body]), this.#onTaken)
+    } else {
+      socket.cork()
+      socket.write(head, 'latin1')
+      for (const piece of body) socket.write(piece, this.#onTaken)
+      socket.uncork()
+    }
     if (onRequest === undefined) return
     const { statusCode, requestId, operation, tables, errorName } = answer
     onRequest({

@@ -3,9 +3,14 @@ import { type Engine, errorBody, operationOf, ServiceError } from 'singletable/e
 import { checkAuthentication } from './check-authentication.ts'
 import { acceptedEncoding, deflateBody } from './deflate-body.ts'
 import { inflateBody } from './inflate-body.ts'
-import { SLICED_BODY_MIN_BYTES, UNCOMPRESSED_BODY_MAX_BYTES } from './limits.ts'
+import {
+  SLICED_ANSWER_MIN_CHARACTERS,
+  SLICED_BODY_MIN_BYTES,
+  UNCOMPRESSED_BODY_MAX_BYTES,
+} from './limits.ts'
 import { NOT_JSON, parseBody, parseLargeBody } from './parse-body.ts'
 import { requestIds } from './request-id.ts'
+import { encodeInSlices } from './sliced-json.ts'
 import { tablesOf } from './tables-of.ts'
 import {
   type KnownHeaders,
@@ -173,12 +178,17 @@ function encode(
   more: ForTheLog,
 ): WireResponse | Promise<WireResponse> {
   const { known, requestId, contentType } = exchange
+  const isCompressed =
+    known.acceptEncoding !== undefined && acceptedEncoding(known.acceptEncoding) !== undefined
+  if (text.length > SLICED_ANSWER_MIN_CHARACTERS && !isCompressed) {
+    return encodeLarge(exchange, statusCode, text, more)
+  }
   const bodyBytes = Buffer.byteLength(text)
   if (bodyBytes > UNCOMPRESSED_BODY_MAX_BYTES && known.acceptEncoding !== undefined) {
     const encoding = acceptedEncoding(known.acceptEncoding)
     if (encoding !== undefined) {
       return deflateBody(encoding, Buffer.from(text)).then((body) => {
-        const headers = headersOf(body, body.length, contentType, requestId)
+        const headers = headersOf(crc32(body), body.length, contentType, requestId)
         headers.push('Content-Encoding', encoding)
         return { statusCode, headers, body, bodyBytes: body.length, requestId, ...more }
       })
@@ -186,7 +196,7 @@ function encode(
   }
   return {
     statusCode,
-    headers: headersOf(text, bodyBytes, contentType, requestId),
+    headers: headersOf(crc32(text), bodyBytes, contentType, requestId),
     body: text,
     bodyBytes,
     requestId,
@@ -196,8 +206,27 @@ function encode(
   }
 }
 
+/** As `encode`, for an answer that would keep others waiting. */
+async function encodeLarge(
+  { requestId, contentType }: Exchange,
+  statusCode: number,
+  text: string,
+  more: ForTheLog,
+): Promise<WireResponse> {
+  const body: Buffer[] = []
+  let bodyBytes = 0
+  let checksum = 0
+  await encodeInSlices(text, (piece) => {
+    body.push(piece)
+    bodyBytes += piece.length
+    checksum = crc32(piece, checksum)
+  })
+  const headers = headersOf(checksum, bodyBytes, contentType, requestId)
+  return { statusCode, headers, body, bodyBytes, requestId, ...more }
+}
+
 function headersOf(
-  body: Buffer | string,
+  checksum: number,
   bodyBytes: number,
   contentType: string | undefined,
   requestId: string,
@@ -206,7 +235,7 @@ function headersOf(
     'x-amzn-RequestId',
     requestId,
     'x-amz-crc32',
-    String(crc32(body)),
+    String(checksum),
     'Content-Length',
     String(bodyBytes),
   ]
@@ -222,7 +251,7 @@ export function plain(
   requestId: string = nextRequestId(),
 ): WireResponse {
   const bodyBytes = Buffer.byteLength(text)
-  const headers = headersOf(text, bodyBytes, contentType, requestId)
+  const headers = headersOf(crc32(text), bodyBytes, contentType, requestId)
   return { statusCode, headers, body: text, bodyBytes, requestId }
 }
 

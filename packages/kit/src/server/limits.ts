@@ -12,10 +12,14 @@ export const JSON_DEPTH_MAX: number = 200
 export const JSON_ELEMENTS_MAX: number = 410_000
 /** Members of an object: so many different names are larger than an item, also with empty strings for values. */
 export const JSON_MEMBERS_MAX: number = 150_000
+/** Members of ExpressionAttributeNames and ExpressionAttributeValues: one more than the engine takes. */
+export const JSON_PLACEHOLDERS_MAX: number = 10_001
 /** Characters of a string: the 400 KB of an item, each byte of them written as six characters. */
 export const JSON_STRING_MAX_CHARACTERS: number = 2_457_600
 /** A body above this is parsed in slices, so that others have their turns meanwhile. */
 export const SLICED_BODY_MIN_BYTES: number = 128 * 1024
+/** An answer with more characters is made into bytes in slices. */
+export const SLICED_ANSWER_MIN_CHARACTERS: number = 256 * 1024
 /** Request line and headers together (as on AWS). */
 export const HEADERS_MAX_BYTES: number = 16 * 1024
 export const HEADERS_MAX_COUNT: number = 1000

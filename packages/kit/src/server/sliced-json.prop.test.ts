@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { JSON_STRING_MAX_CHARACTERS } from './limits.ts'
+import { JSON_PLACEHOLDERS_MAX, JSON_STRING_MAX_CHARACTERS } from './limits.ts'
 import { decodeInSlices, parseInSlices } from './sliced-json.ts'
 
 /** What a parser makes of a text: its value, or that it is none. */
@@ -99,6 +99,16 @@ test('bytes that are cut anywhere are the text they stand for, and nothing else 
       decodeInSlices(Buffer.concat([Buffer.from(text), Buffer.from(bytes)])),
     ).rejects.toThrow()
   }
+})
+
+test('placeholders beyond what the engine takes are not kept, and attributes of the same name are', async () => {
+  const members = Array.from({ length: 30_000 }, (_, n) => `":v${n}":{"N":"1"}`).join(',')
+  const parsed = (await parseInSlices(
+    `{"a":{"ExpressionAttributeValues":{${members}}},"ExpressionAttributeValues":{"M":{${members}}},"x":{${members}}}`,
+  )) as Record<string, Record<string, object>>
+  expect(Object.keys(parsed.a!.ExpressionAttributeValues!)).toHaveLength(JSON_PLACEHOLDERS_MAX)
+  expect(Object.keys(parsed.ExpressionAttributeValues!.M!)).toHaveLength(30_000)
+  expect(Object.keys(parsed.x!)).toHaveLength(30_000)
 })
 
 const MEGABYTES = 1_500_000

@@ -3,6 +3,7 @@ import {
   JSON_DEPTH_MAX,
   JSON_ELEMENTS_MAX,
   JSON_MEMBERS_MAX,
+  JSON_PLACEHOLDERS_MAX,
   JSON_STRING_MAX_CHARACTERS,
 } from './limits.ts'
 
@@ -30,6 +31,26 @@ export function parseInSlices(
 /** The text of UTF-8; rejects what is not. */
 export function decodeInSlices(bytes: Uint8Array): Promise<string> {
   return inTurn(decodeSteps(bytes))
+}
+
+/** The bytes of a text in UTF-8, piece by piece, each given to `take`. */
+export function encodeInSlices(text: string, take: (bytes: Buffer) => void): Promise<void> {
+  return inTurn(encodeSteps(text, take))
+}
+
+function* encodeSteps(text: string, take: (bytes: Buffer) => void): Generator<void, void> {
+  for (let start = 0; start < text.length; ) {
+    let end = Math.min(start + DECODED_BYTES, text.length)
+    // The halves of a pair are one character of UTF-8.
+    if (end < text.length && isHighSurrogate(text.charCodeAt(end - 1))) end++
+    take(Buffer.from(text.slice(start, end)))
+    start = end
+    yield
+  }
+}
+
+function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff
 }
 
 function* decodeSteps(bytes: Uint8Array): Generator<void, string> {
@@ -88,7 +109,7 @@ class SlicedParser {
     return value
   }
 
-  *#value(): Generator<void, unknown> {
+  *#value(membersMax = JSON_MEMBERS_MAX): Generator<void, unknown> {
     yield* this.#skipBlanks()
     const start = this.#at
     const end = this.#endOfValue(start, start + this.#slice)
@@ -101,16 +122,16 @@ class SlicedParser {
     if (first === QUOTE) return yield* this.#string()
     this.#depth++
     const isObject = first === OBJECT_START
-    const value = yield* this.#members(isObject)
+    const value = yield* this.#members(isObject, membersMax)
     this.#depth--
     return value
   }
 
   /** A list or object that is longer than a slice. */
-  *#members(isObject: boolean): Generator<void, unknown> {
+  *#members(isObject: boolean, membersMax: number): Generator<void, unknown> {
     const list: unknown[] = []
     const object: Record<string, unknown> = {}
-    let room = JSON_MEMBERS_MAX
+    let room = membersMax
     const close = isObject ? OBJECT_END : LIST_END
     this.#at++
     for (let isOpen = true; isOpen; ) {
@@ -129,7 +150,7 @@ class SlicedParser {
         else for (const element of JSON.parse(`[${slice}]`)) addElement(list, element)
       } else {
         const key = isObject ? yield* this.#key() : ''
-        const value = yield* this.#value()
+        const value = yield* this.#value(PLACEHOLDERS.has(key) ? JSON_PLACEHOLDERS_MAX : undefined)
         if (isObject) room -= copyMembers({ [key]: value }, object, room)
         else addElement(list, value)
         isOpen = yield* this.#goBehind(this.#at, close)
@@ -254,6 +275,12 @@ class SlicedParser {
     return undefined
   }
 }
+
+/** Members of these names have many members of their own only if they are the placeholders of an expression: an attribute has one, its type. */
+const PLACEHOLDERS: ReadonlySet<string> = new Set([
+  'ExpressionAttributeNames',
+  'ExpressionAttributeValues',
+])
 
 const ENDS: ReadonlySet<number> = new Set([
   ...[0x20, 0x09, 0x0a, 0x0d],

@@ -13,7 +13,8 @@ export interface WireResponse {
   readonly statusCode: number
   /** Names and values in turn. */
   readonly headers: readonly string[]
-  readonly body: Buffer | string
+  /** In one piece, or in several of a large answer. */
+  readonly body: Buffer | string | readonly Buffer[]
   /** The size of the body as it is sent. */
   readonly bodyBytes: number
   readonly requestId: string

@@ -19,6 +19,9 @@ import { decodeValue, ValueEncoder } from './value-codec.ts'
 /** Where the last number of a space is kept. */
 const LAST_SPACE_KEY: PhysicalKey = '\0last-space'
 
+/** A step of encoding ends with the value that reaches this size. */
+const STEP_BYTES = 65_536
+
 /** Takes one write; false to get no more. */
 type Write = (write: PhysicalWrite) => boolean
 
@@ -45,22 +48,33 @@ export class Entries {
     )
   }
 
-  /** Everything that is pending as writes to the file, given its state before; undefined if there are more than `writesMax` of them. */
-  list(pending: PendingWrites, point: ReadPoint, writesMax: number): PhysicalWrite[] | undefined {
+  /**
+   * Everything that is pending as writes to the file, given its state before; undefined if there are more than `writesMax` of them. A step
+   * ends with the write that makes it large.
+   */
+  *list(
+    pending: PendingWrites,
+    point: ReadPoint,
+    writesMax: number,
+  ): Generator<void, PhysicalWrite[] | undefined> {
     const writes: PhysicalWrite[] = []
-    const complete = this.write(pending, point, (write) => writes.push(write) < writesMax)
+    const complete = yield* this.write(pending, point, (write) => writes.push(write) < writesMax)
     return complete ? writes : undefined
   }
 
   /** Passes on everything that is pending as writes to the file, given its state before, until `write` returns false; tells whether it never did. */
-  write(pending: PendingWrites, point: ReadPoint, write: Write): boolean {
+  *write(pending: PendingWrites, point: ReadPoint, write: Write): Generator<void, boolean> {
     const longKeys = new LongKeys({
       marker: (at) => this.#value(at, point) as Marker | undefined,
       has: (at) => this.#file.get(at, point) !== undefined,
       lastSpace: () => this.#lastSpace(point),
     })
-    const put = (key: PhysicalKey, value: StorageValue): boolean =>
-      write({ key, bytes: this.#encoder.encode(key, value) })
+    let stepBytes = 0
+    const put = (key: PhysicalKey, value: StorageValue): boolean => {
+      const bytes = this.#encoder.encode(key, value)
+      stepBytes += bytes.length
+      return write({ key, bytes })
+    }
     const remove = (key: StorageKey): boolean => {
       const at = isLong(key) ? longKeys.remove(key) : TOP + key
       return at === undefined || write({ key: at, bytes: undefined })
@@ -72,6 +86,9 @@ export class Entries {
       const more =
         value === REMOVED ? remove(key) : put(isLong(key) ? longKeys.put(key) : TOP + key, value)
       if (!more) return false
+      if (stepBytes < STEP_BYTES) continue
+      stepBytes = 0
+      yield
     }
     for (const [at, marker] of longKeys.markers) {
       if (marker === undefined) write({ key: at, bytes: undefined })

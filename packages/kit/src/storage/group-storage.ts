@@ -1,12 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type {
-  Storage,
-  StorageKey,
-  StorageRange,
-  StorageSnapshot,
-  StorageTransaction,
-  StorageValue,
-  StorageVisitor,
+import {
+  type Storage,
+  type StorageKey,
+  type StorageRange,
+  type StorageSnapshot,
+  type StorageTransaction,
+  type StorageValue,
+  type StorageVisitor,
+  StoredItem,
 } from 'singletable/engine'
 import { assert } from './assert.ts'
 import { Entries } from './entries.ts'
@@ -104,6 +105,10 @@ export class GroupStorage implements Storage {
     }
     if (this.#failure !== undefined) return Promise.reject(this.#failure)
     return this.#run(callback)
+  }
+
+  prepare(value: StorageValue): void {
+    if (value instanceof StoredItem) value.keepJson()
   }
 
   snapshot(): StorageSnapshot {
@@ -222,13 +227,14 @@ export class GroupStorage implements Storage {
   }
 
   async #commit(pending: PendingWrites): Promise<void> {
-    const writes = this.#entries.list(pending, this.#point, LISTED_WRITES_MAX)
+    const writes = await inTurns(this.#entries.list(pending, this.#point, LISTED_WRITES_MAX))
     if (writes !== undefined) return this.#file.commit(writes)
     this.#file.commitLarge((write) => {
-      this.#entries.write(pending, this.#point, (each) => {
+      const steps = this.#entries.write(pending, this.#point, (each) => {
         write(each)
         return true
       })
+      while (steps.next().done !== true);
     })
   }
 
@@ -290,6 +296,19 @@ export class GroupStorage implements Storage {
   #requireWritable(): void {
     assert(this.#inTransaction, 'A transaction cannot be used after its callback has returned.')
     assert(this.#visits === 0, 'Nothing is written during a visit: collect first, then write.')
+  }
+}
+
+/** Steps that take longer let others have a turn. */
+const TURN_MS = 10
+
+/** Runs the steps to their end; at once, if they take no longer than others may wait. */
+function inTurns<T>(steps: Generator<void, T>): T | Promise<T> {
+  const start = performance.now()
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return step.value
+    if (performance.now() - start > TURN_MS) return nextTurn().then(() => inTurns(steps))
   }
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import type { Storage, StorageSnapshot } from 'singletable/engine'
+import { createEngine, type Storage, type StorageSnapshot } from 'singletable/engine'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { lmdbStorage } from './lmdb-storage.ts'
 
@@ -133,4 +133,27 @@ describe('snapshots of a durable storage', () => {
       .toBeDefined()
     await storage.close()
   })
+})
+
+test('writes of one large item at the same time are all applied', async () => {
+  const engine = createEngine({ storage: lmdbStorage(folder, { durability: 'os' }) })
+  await engine.send('CreateTable', {
+    TableName: 'table',
+    AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
+    KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
+    BillingMode: 'PAY_PER_REQUEST',
+  })
+  const Key = { pk: { S: 'x' } }
+  const a = { L: Array.from({ length: 30_000 }, () => ({ N: '1' })) }
+  await engine.sendText('PutItem', { TableName: 'table', Item: { ...Key, a } })
+  const add = {
+    TableName: 'table',
+    Key,
+    UpdateExpression: 'ADD n :one',
+    ExpressionAttributeValues: { ':one': { N: '1' } },
+  }
+  await Promise.all(Array.from({ length: 8 }, () => engine.sendText('UpdateItem', add)))
+  const { Item } = await engine.send('GetItem', { TableName: 'table', Key })
+  expect(Item).toEqual({ ...Key, a, n: { N: '8' } })
+  await engine.close()
 })

@@ -21,7 +21,7 @@ export class ValueEncoder {
 
   /** The bytes stay as they are for as long as somebody holds them. */
   encode(key: StorageKey, value: StorageValue): Buffer {
-    const json = JSON.stringify(value)
+    const json = storedJson(value)
     const wide = WIDE.test(json)
     const bytes = this.#take(HEADER_BYTES + (wide ? Buffer.byteLength(json) : json.length))
     bytes[4] = wide ? UTF8 : LATIN1
@@ -41,6 +41,12 @@ export class ValueEncoder {
     this.#position = (this.#position + length + 3) & ~3
     return bytes
   }
+}
+
+/** An item's JSON may have been made before. */
+function storedJson(value: StorageValue): string {
+  if (!(value instanceof StoredItem)) return JSON.stringify(value)
+  return `${ITEM_START}${value.json()}${ITEM_END}${value.sizeBytes}}`
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the range is all that Latin-1 can write.

@@ -112,7 +112,10 @@ export function createEngine(options: EngineOptions = {}): Engine {
     handOut: handOutPacked,
     nextTurn: turnsOfEventLoop(),
   }
-  const stopSweeper = startSweeper(context)
+  const largeContext: EngineContext = { ...textContext, isLarge: true }
+  // An engine that serves others lets them have their turns while it sweeps, too.
+  let isServing = false
+  const stopSweeper = startSweeper(context, () => (isServing ? textContext : context))
   let closed = false
 
   // Not an async function: what one keeps of itself while it waits is a tenth of all that a small write allocates.
@@ -150,10 +153,14 @@ export function createEngine(options: EngineOptions = {}): Engine {
   return {
     // Each operation in the table answers with the response of its own name.
     send: dispatch as Transport['send'],
-    sendText: (name, request, sendOptions) =>
-      dispatch(name, request, sendOptions, textContext, sendOptions?.isLarge).then((response) =>
+    sendText(name, request, sendOptions) {
+      isServing = true
+      const isLarge = sendOptions?.isLarge === true
+      const as = isLarge ? largeContext : textContext
+      return dispatch(name, request, sendOptions, as, isLarge).then((response) =>
         inTurns(textContext, responseText(response)),
-      ),
+      )
+    },
     clientConfig: () => clientConfig(settings, dispatch),
     faults,
     async sweepExpired() {

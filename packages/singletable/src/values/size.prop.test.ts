@@ -94,3 +94,14 @@ describe('size', () => {
     expect(valueSizeBytes({ SS: ['a', 'bc'] })).toBe(3)
   })
 })
+
+it('of an item that repeats a large part is known to be more than enough, without looking at all of it', () => {
+  const part = { L: Array.from({ length: 1000 }, () => ({ N: '1' })) }
+  const item: Item = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`a${n}`, part]))
+  const whole = itemSizeBytes(item)
+  expect(itemSizeBytes(item, whole)).toBe(whole)
+  const some = itemSizeBytes(item, 5000)
+  expect(some).toBeGreaterThan(5000)
+  expect(some).toBeLessThan(whole / 10)
+  expect(itemSizeBytes({ m: { M: item } }, 5000)).toBeLessThan(whole / 10)
+})

@@ -7,19 +7,28 @@ import { utf8Length } from './utf8.ts'
 const DOCUMENT_OVERHEAD_BYTES = 3
 const ELEMENT_OVERHEAD_BYTES = 1
 
-/** The size of an item as DynamoDB counts it, for the limit of 400 KB and for capacity: names and values together. */
-export function itemSizeBytes(item: Item): number {
+/**
+ * The size of an item as DynamoDB counts it, for the limit of 400 KB and for capacity: names and values together. Of one that is larger than
+ * `enoughBytes` some size above that: an update can make an item of gigabytes from parts that it repeats.
+ */
+export function itemSizeBytes(item: Item, enoughBytes: number = Number.POSITIVE_INFINITY): number {
   let size = 0
-  for (const name in item) size += utf8Length(name) + valueSizeBytes(item[name]!)
+  for (const name in item) {
+    size += utf8Length(name) + valueSizeBytes(item[name]!, enoughBytes)
+    if (size > enoughBytes) break
+  }
   return size
 }
 
 /** The size of one attribute value, without its name. Values are at most 32 levels deep, so recursion is safe. */
-export function valueSizeBytes(value: AttributeValue): number {
+export function valueSizeBytes(
+  value: AttributeValue,
+  enoughBytes: number = Number.POSITIVE_INFINITY,
+): number {
   if (value.S !== undefined) return utf8Length(value.S)
   if (value.N !== undefined) return decimalSizeBytes(value.N)
-  if (value.M !== undefined) return mapSizeBytes(value.M)
-  if (value.L !== undefined) return listSizeBytes(value.L)
+  if (value.M !== undefined) return mapSizeBytes(value.M, enoughBytes)
+  if (value.L !== undefined) return listSizeBytes(value.L, enoughBytes)
   if (value.B !== undefined) return base64Length(value.B)
   if (value.SS !== undefined) return elementsSizeBytes(value.SS, utf8Length)
   if (value.NS !== undefined) return elementsSizeBytes(value.NS, decimalSizeBytes)
@@ -27,16 +36,22 @@ export function valueSizeBytes(value: AttributeValue): number {
   return 1
 }
 
-function mapSizeBytes(map: Item): number {
+function mapSizeBytes(map: Item, enoughBytes: number): number {
   const names = Object.keys(map)
   let size = DOCUMENT_OVERHEAD_BYTES + ELEMENT_OVERHEAD_BYTES * names.length
-  for (const name of names) size += utf8Length(name) + valueSizeBytes(map[name]!)
+  for (const name of names) {
+    size += utf8Length(name) + valueSizeBytes(map[name]!, enoughBytes)
+    if (size > enoughBytes) break
+  }
   return size
 }
 
-function listSizeBytes(list: readonly AttributeValue[]): number {
+function listSizeBytes(list: readonly AttributeValue[], enoughBytes: number): number {
   let size = DOCUMENT_OVERHEAD_BYTES + ELEMENT_OVERHEAD_BYTES * list.length
-  for (const element of list) size += valueSizeBytes(element)
+  for (const element of list) {
+    size += valueSizeBytes(element, enoughBytes)
+    if (size > enoughBytes) break
+  }
   return size
 }
 

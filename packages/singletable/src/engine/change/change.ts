@@ -17,10 +17,13 @@ export interface Change {
   readonly update: Update | undefined
   /** `expiry` when the item's time to live ran out, which streams tell apart. */
   readonly origin: 'request' | 'expiry'
+  /** Whether the item stays what it was, where that has been found out already. */
+  readonly isSame?: boolean
 }
 
 /** Whether the item is afterwards what it was before. This looks at every attribute, so it is asked only where it matters. */
-export function isNoChange({ before, after }: Change): boolean {
+export function isNoChange({ before, after, isSame }: Change): boolean {
+  if (isSame !== undefined) return isSame
   if (before === undefined || after === undefined) return before === after
   return (
     before === after ||

@@ -23,6 +23,8 @@ export interface EngineContext {
   readonly applyIndexChange: typeof applyIndexChange
   /** Where long work lets others have a turn; undefined if it runs to its end at once. */
   readonly nextTurn?: () => Promise<void>
+  /** Whether the request is a large one, so that all work on it takes turns. */
+  readonly isLarge?: boolean
   /** Makes an item of the answer from a stored one. */
   handOut(stored: StoredItem): Item
 }

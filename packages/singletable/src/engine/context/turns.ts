@@ -1,9 +1,20 @@
 /** Work that takes longer lets others have a turn, where the context says how. */
 const TURN_MS = 10
 
+/** Work on something of this size takes a turn of its own. */
+export const LARGE_BYTES = 65_536
+
 /** How work waits for its next turn; undefined where it runs to its end at once, so that a test is the same every time. */
 export interface TurnTaking {
   readonly nextTurn?: (() => Promise<void>) | undefined
+  /** Whether the request is a large one, so that all work on it takes turns. */
+  readonly isLarge?: boolean
+}
+
+/** Lets others have a turn before more is done with something of that size; undefined where there is no need. */
+export function pause(context: TurnTaking, sizeBytes = 0): Promise<void> | undefined {
+  if (context.nextTurn === undefined) return undefined
+  return context.isLarge === true || sizeBytes >= LARGE_BYTES ? context.nextTurn() : undefined
 }
 
 /** Runs the steps to their end. Each step is short; between two of them others may change what is stored. */

@@ -42,6 +42,7 @@ export class LaggingIndexes {
       get: (key) => storage.get(key),
       visit: (range, visitor) => storage.visit(range, visitor),
       transaction: (callback) => this.#transaction(callback),
+      prepare: (value) => storage.prepare?.(value),
       snapshot: () => storage.snapshot(),
       restore: (snapshot) => {
         this.#pending = []

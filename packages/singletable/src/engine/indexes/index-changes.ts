@@ -34,6 +34,21 @@ export function indexChanges(reader: StorageReader, change: Change): readonly In
   return changes
 }
 
+/** The same, one index in a step. */
+export function* indexChangeSteps(
+  reader: StorageReader,
+  change: Change,
+): Generator<void, readonly IndexChange[]> {
+  const changes: IndexChange[] = []
+  const tail = primaryTail(change.table, change.storageKey)
+  for (const index of change.table.secondary) {
+    const indexChange = changeOf(reader, index, { change, tail })
+    if (indexChange !== undefined) changes.push(indexChange)
+    yield
+  }
+  return changes
+}
+
 function changeOf(
   reader: StorageReader,
   index: Index,

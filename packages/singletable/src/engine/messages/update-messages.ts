@@ -1,5 +1,5 @@
 import type { UpdateProblem } from '../../expression/evaluate/update-error.ts'
-import { NUMBER_OVERFLOW } from './value-messages.ts'
+import { NUMBER_OVERFLOW, UPDATED_ITEM_TOO_LARGE } from './value-messages.ts'
 
 const MESSAGES: { readonly [problem in UpdateProblem]: string } = {
   'missing-attribute':
@@ -9,6 +9,7 @@ const MESSAGES: { readonly [problem in UpdateProblem]: string } = {
   // AWS uses this text even where the result has too many digits or is too small.
   'number-out-of-range': NUMBER_OVERFLOW,
   nesting: 'Nesting Levels have exceeded supported limits',
+  'item-size': UPDATED_ITEM_TOO_LARGE,
 }
 
 /** AWS's text for an update that can't be applied to the item it meets. */

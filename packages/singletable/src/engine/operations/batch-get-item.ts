@@ -13,7 +13,7 @@ import { CapacityMeter, wantsCapacity } from '../capacity/consumed-capacity.ts'
 import type { Table } from '../catalog/table.ts'
 import { tableNameOf } from '../context/arn.ts'
 import type { EngineContext } from '../context/context.ts'
-import { inTurns } from '../context/turns.ts'
+import { inTurns, LARGE_BYTES } from '../context/turns.ts'
 import { bindExpressions } from '../expressions/bind-expressions.ts'
 import { partitionPrefix, primaryKey } from '../indexes/entry-key.ts'
 import { validateKey } from '../items/item-keys.ts'
@@ -126,7 +126,7 @@ function* runSteps(
       meter.addTable(unitsToRead(sizeBytes, consistency))
       if (stored === undefined) continue
       items.push(showItem(context, stored, read.projection))
-      if (read.projection !== undefined) yield
+      if (read.projection !== undefined || sizeBytes >= LARGE_BYTES) yield
     }
     setOwn(response.Responses, read.name, items)
     if (unprocessed.length > 0) {

@@ -89,7 +89,7 @@ function runReads(
   context: EngineContext,
   request: ExecuteTransactionRequest,
   selects: readonly BoundSelect[],
-): ExecuteTransactionResponse {
+): ExecuteTransactionResponse | Promise<ExecuteTransactionResponse> {
   for (const [position, { source }] of selects.entries()) {
     if (source.index !== undefined) throw refusal(position, TRANSACTION_SELECT_INDEX)
   }
@@ -103,7 +103,7 @@ function runReads(
     return { table: tables[position]!, storageKey, show }
   })
   refuseSameItem(storageKeys)
-  return readTransaction(context, items, request.ReturnConsumedCapacity)
+  return inTurns(context, readTransaction(context, items, request.ReturnConsumedCapacity))
 }
 
 async function runWrites(

@@ -3,6 +3,7 @@ import { unitsToRead } from '../../values/units.ts'
 import type { GetItemRequest, GetItemResponse } from '../../wire/item-operations.ts'
 import { normaliseItem } from '../attributes/normalise-value.ts'
 import { CapacityMeter, wantsCapacity } from '../capacity/consumed-capacity.ts'
+import { after, pause } from '../context/turns.ts'
 import { bindExpressions } from '../expressions/bind-expressions.ts'
 import { primaryKey } from '../indexes/entry-key.ts'
 import { validateKey } from '../items/item-keys.ts'
@@ -51,6 +52,6 @@ export const getItem: Operation<GetItemRequest, GetItemResponse> = {
       meter.addTable(unitsToRead(stored?.sizeBytes ?? 0, consistency))
       response.ConsumedCapacity = meter.show(request.ReturnConsumedCapacity)
     }
-    return response
+    return after(pause(context, projection && stored?.sizeBytes), () => response)
   },
 }

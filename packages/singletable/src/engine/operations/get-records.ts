@@ -1,5 +1,6 @@
 import type { GetRecordsRequest, GetRecordsResponse } from '../../wire/stream-operations.ts'
 import type { EngineContext } from '../context/context.ts'
+import { inTurns, mapInSteps } from '../context/turns.ts'
 import {
   RECORDS_PAGE_MAX,
   SHARD_ITERATOR_MAX_LENGTH,
@@ -36,7 +37,10 @@ export const getRecords: Operation<GetRecordsRequest, GetRecordsResponse> = {
     }
     const limit = request.Limit ?? RECORDS_PAGE_MAX
     const page = readRecords(storage, { stream, shard, position, limit })
-    const Records = page.records.map((record) => wireRecord(stream, record, settings.region))
+    const Records = await inTurns(
+      context,
+      mapInSteps(page.records, (record) => wireRecord(stream, record, settings.region)),
+    )
     if (page.next === undefined) return { Records }
     const next = { ...iterator, position: page.next, issuedMs: environment.now() }
     return { Records, NextShardIterator: encodeIterator(next) }

@@ -1,4 +1,3 @@
-import { projectItem } from '../../expression/evaluate/project-item.ts'
 import type { Projection } from '../../expression/tree.ts'
 import type { Item } from '../../values/attribute-value.ts'
 import { TRANSACTION_ACTIONS_MAX } from '../../values/limits.ts'
@@ -7,16 +6,19 @@ import type {
   TransactGetItemsResponse,
 } from '../../wire/item-operations.ts'
 import { normaliseItem } from '../attributes/normalise-value.ts'
+import type { EngineContext } from '../context/context.ts'
+import { inTurns } from '../context/turns.ts'
 import { bindExpressions } from '../expressions/bind-expressions.ts'
 import { primaryKey } from '../indexes/entry-key.ts'
 import { validateKey } from '../items/item-keys.ts'
 import { validateKeyPaths } from '../items/key-paths.ts'
 import { validationError } from '../messages/request-messages.ts'
 import { TRANSACTION_SAME_ITEM } from '../messages/write-messages.ts'
+import { showItem } from '../read/show-item.ts'
 import { names, returnConsumedCapacity, tableNameShape } from '../shapes/item-shapes.ts'
 import { attributeMap, list, structure, text } from '../shapes/shape.ts'
 import { validateTableName } from '../shapes/table-name.ts'
-import { handOut, type StoredItem } from '../storage/stored-item.ts'
+import type { StoredItem } from '../storage/stored-item.ts'
 import { requireTable } from '../tables/require-table.ts'
 import { prepareEach } from '../transactions/prepare-each.ts'
 import { readTransaction } from '../transactions/read-transaction.ts'
@@ -67,15 +69,18 @@ export const transactGetItems: Operation<TransactGetItemsRequest, TransactGetIte
     const items = reads.map(({ projection }, position) => ({
       table: tables[position]!,
       storageKey: storageKeys[position]!,
-      show: (stored: StoredItem) => shownItem(stored, projection),
+      show: (stored: StoredItem) => shownItem(context, stored, projection),
     }))
-    return readTransaction(context, items, request.ReturnConsumedCapacity)
+    return inTurns(context, readTransaction(context, items, request.ReturnConsumedCapacity))
   },
 }
 
 /** An item of which the projection leaves nothing is shown as if it weren't there. */
-function shownItem(stored: StoredItem, projection: Projection | undefined): Item | undefined {
-  if (projection === undefined) return handOut(stored)
-  const item = projectItem(projection, handOut(stored))
-  return Object.keys(item).length === 0 ? undefined : item
+function shownItem(
+  context: EngineContext,
+  stored: StoredItem,
+  projection: Projection | undefined,
+): Item | undefined {
+  const item = showItem(context, stored, projection)
+  return projection !== undefined && Object.keys(item).length === 0 ? undefined : item
 }

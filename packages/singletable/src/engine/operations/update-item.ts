@@ -1,6 +1,7 @@
 import type { Update } from '../../expression/tree.ts'
 import type { UpdateItemRequest, WriteItemResponse } from '../../wire/item-operations.ts'
 import { normaliseItem } from '../attributes/normalise-value.ts'
+import { after, pause } from '../context/turns.ts'
 import { bindExpressions } from '../expressions/bind-expressions.ts'
 import { expectedCondition } from '../legacy/legacy-conditions.ts'
 import { attributeUpdates as legacyUpdate } from '../legacy/legacy-updates.ts'
@@ -36,10 +37,12 @@ export const updateItem: Operation<UpdateItemRequest, WriteItemResponse> = {
     const expected = expectedCondition(request.Expected, request.ConditionalOperator)
     const bound = bindExpressions(context, request, EXPRESSIONS)
     const update = bound.update ?? legacy ?? NO_UPDATE
-    return writeItem(context, request, {
-      keyed: key,
-      action: { kind: 'update', update, isLegacy: update === legacy },
-      condition: bound.condition ?? expected,
-    })
+    return after(pause(context), () =>
+      writeItem(context, request, {
+        keyed: key,
+        action: { kind: 'update', update, isLegacy: update === legacy },
+        condition: bound.condition ?? expected,
+      }),
+    )
   },
 }

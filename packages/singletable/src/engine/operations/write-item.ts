@@ -10,9 +10,10 @@ import type {
 import { CapacityMeter, wantsCapacity } from '../capacity/consumed-capacity.ts'
 import { itemCollectionMetrics } from '../capacity/item-collection-metrics.ts'
 import type { EngineContext } from '../context/context.ts'
+import { after, pause } from '../context/turns.ts'
 import { RETURN_VALUES_OLD_ONLY } from '../messages/item-messages.ts'
 import { validationError } from '../messages/request-messages.ts'
-import { handOut } from '../storage/stored-item.ts'
+import { partsOf } from '../read/show-item.ts'
 import { requireTable } from '../tables/require-table.ts'
 import { applyWrite } from '../write/apply-writes.ts'
 import type { AppliedWrite } from '../write/write.ts'
@@ -35,7 +36,12 @@ export function writeItem(
     condition,
     returnOldOnFailure: request.ReturnValuesOnConditionCheckFailure === 'ALL_OLD',
   })
-  return applyWrite(context, write).then((applied) => writeResponse(context, request, applied))
+  return applyWrite(context, write).then((applied) => {
+    const { before, after: fresh } = applied.change
+    return after(pause(context, before?.sizeBytes ?? fresh?.sizeBytes), () =>
+      writeResponse(context, request, applied),
+    )
+  })
 }
 
 /** A put or delete knows no new or updated attributes that it could return. */
@@ -52,7 +58,7 @@ export function writeResponse(
   applied: AppliedWrite,
 ): WriteItemResponse {
   const response: WriteItemResponse = {}
-  const attributes = returnedAttributes(request.ReturnValues, applied)
+  const attributes = returnedAttributes(context, request.ReturnValues, applied)
   if (attributes !== undefined) response.Attributes = attributes
   if (wantsCapacity(request.ReturnConsumedCapacity)) {
     const meter = new CapacityMeter(applied.change.table)
@@ -70,19 +76,28 @@ export function writeResponse(
 }
 
 function returnedAttributes(
+  context: EngineContext,
   wanted: ReturnValues | undefined,
   { change }: AppliedWrite,
 ): Item | undefined {
   const { update } = change
   switch (wanted) {
     case 'ALL_OLD':
-      return change.before && handOut(change.before)
+      return change.before && context.handOut(change.before)
     case 'ALL_NEW':
-      return change.after && handOut(change.after)
+      return change.after && context.handOut(change.after)
     case 'UPDATED_OLD':
-      return update && change.before && nonEmpty(updatedAttributes(update, handOut(change.before)))
+      return (
+        update &&
+        change.before &&
+        nonEmpty(updatedAttributes(update, partsOf(context, change.before)))
+      )
     case 'UPDATED_NEW':
-      return update && change.after && nonEmpty(updatedAttributes(update, handOut(change.after)))
+      return (
+        update &&
+        change.after &&
+        nonEmpty(updatedAttributes(update, partsOf(context, change.after)))
+      )
     default:
       return undefined
   }

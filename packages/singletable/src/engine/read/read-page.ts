@@ -1,4 +1,4 @@
-import { evaluateCondition } from '../../expression/evaluate/evaluate-condition.ts'
+import { conditionSteps, evaluateCondition } from '../../expression/evaluate/evaluate-condition.ts'
 import type { Condition, Projection } from '../../expression/tree.ts'
 import type { AttributeValue, Item } from '../../values/attribute-value.ts'
 import { copyItem } from '../../values/copy.ts'
@@ -8,6 +8,7 @@ import { unitsToRead } from '../../values/units.ts'
 import { CapacityMeter } from '../capacity/consumed-capacity.ts'
 import type { Index, Table } from '../catalog/table.ts'
 import type { EngineContext } from '../context/context.ts'
+import { LARGE_BYTES } from '../context/turns.ts'
 import { primaryKey } from '../indexes/entry-key.ts'
 import type { StorageRange } from '../storage/storage.ts'
 import type { StoredItem } from '../storage/stored-item.ts'
@@ -56,21 +57,36 @@ export function* pageSteps(context: EngineContext, request: PageRequest): Genera
   let sizeBytes = 0
   let last: StoredItem | undefined
 
+  const workPerByte = filter === undefined ? 1 : comparisonsOf(filter)
   let stepEntries = 0
   let stepBytes = 0
   /** Where the next step starts. */
   let stepEnd: string | undefined
 
+  /** An entry that takes longer to filter than a visit may last. */
+  let waiting: { readonly key: string; readonly entry: StoredItem } | undefined
+
   const look = (key: string, value: object): boolean => {
     const entry = value as StoredItem
+    if (filter !== undefined && context.nextTurn !== undefined && entry.sizeBytes >= LARGE_BYTES) {
+      waiting = { key, entry }
+      return false
+    }
+    const found = foundFor(entry)
+    return add(key, entry, found, filter === undefined || evaluateCondition(filter, found.item))
+  }
+
+  const foundFor = (entry: StoredItem): StoredItem => {
+    if (!fetches) return entry
+    const found = context.storage.get(primaryKey(table, entry.item)) as StoredItem
+    capacity.addTable(unitsToRead(found.sizeBytes, consistency))
+    return found
+  }
+
+  const add = (key: string, entry: StoredItem, found: StoredItem, isWanted: boolean): boolean => {
     scannedCount++
     sizeBytes += entry.sizeBytes
-    let found = entry
-    if (fetches) {
-      found = context.storage.get(primaryKey(table, entry.item)) as StoredItem
-      capacity.addTable(unitsToRead(found.sizeBytes, consistency))
-    }
-    if (filter === undefined || evaluateCondition(filter, found.item)) {
+    if (isWanted) {
       count++
       if (request.returns !== 'count') {
         items.push(showItem(context, found, projection))
@@ -80,7 +96,7 @@ export function* pageSteps(context: EngineContext, request: PageRequest): Genera
       last = entry
       return false
     }
-    stepBytes += entry.sizeBytes
+    stepBytes += entry.sizeBytes * workPerByte
     if (++stepEntries < STEP_ENTRIES && stepBytes < STEP_BYTES) return true
     if (context.nextTurn === undefined) return true
     stepEnd = key
@@ -88,8 +104,20 @@ export function* pageSteps(context: EngineContext, request: PageRequest): Genera
   }
 
   context.storage.visit(remaining(request), look)
-  while (stepEnd !== undefined) {
+  while (stepEnd !== undefined || waiting !== undefined) {
     yield
+    if (waiting !== undefined) {
+      const { key, entry }: { readonly key: string; readonly entry: StoredItem } = waiting
+      waiting = undefined
+      const found = foundFor(entry)
+      const { item } = found
+      yield
+      const isWanted = yield* conditionSteps(filter!, item)
+      stepEnd = undefined
+      if (!add(key, entry, found, isWanted) && last !== undefined) break
+      stepEnd = key
+    }
+    if (stepEnd === undefined) break
     const startAfter: string = stepEnd
     stepEnd = undefined
     stepEntries = 0
@@ -103,6 +131,16 @@ export function* pageSteps(context: EngineContext, request: PageRequest): Genera
   return last === undefined || request.isSingle === true
     ? page
     : { ...page, lastEvaluatedKey: startKeyOf(table, index, last.item) }
+}
+
+/** How often a condition goes over an item, roughly. */
+function comparisonsOf(condition: Condition): number {
+  let comparisons = 1
+  let current = condition
+  for (; current.kind === 'and' || current.kind === 'or'; current = current.left) {
+    comparisons += comparisonsOf(current.right)
+  }
+  return current.kind === 'not' ? comparisons - 1 + comparisonsOf(current.condition) : comparisons
 }
 
 function remaining({ range, startAfter, reverse }: PageRequest): StorageRange {

@@ -12,5 +12,10 @@ export function showItem(
 ): Item {
   return projection === undefined
     ? context.handOut(stored)
-    : projectItem(projection, handOut(stored))
+    : projectItem(projection, partsOf(context, stored))
+}
+
+/** An item whose parts an answer has: the caller's own, unless the answer becomes text. */
+export function partsOf(context: EngineContext, stored: StoredItem): Item {
+  return context.nextTurn === undefined ? handOut(stored) : stored.item
 }

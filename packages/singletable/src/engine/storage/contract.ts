@@ -13,6 +13,7 @@ import {
 } from './contract-entries.ts'
 import { compareWithSortedArray } from './contract-random.ts'
 import type { Storage } from './storage.ts'
+import { StoredItem } from './stored-item.ts'
 
 /** The two functions of a test runner that the contract needs; those of Vitest, Jest, Mocha and node:test all fit. */
 export interface ContractSuite {
@@ -93,6 +94,20 @@ function declareReading(test: Declare): void {
     const value = { text: 'é'.repeat(400_000), list: Array.from({ length: 10_000 }, (_, n) => n) }
     await put(storage, [['a', value]])
     deepEqual(storage.get('a'), value)
+  })
+
+  test('a value that was prepared is there when it has been put, as any other', async (storage) => {
+    const value = new StoredItem({ pk: { S: 'é漢' }, n: { N: '1' } }, 9)
+    storage.prepare?.(value)
+    equal(storage.get('a'), undefined)
+    await storage.transaction((transaction) => {
+      transaction.put('a', value)
+      transaction.put('b', value)
+    })
+    for (const key of ['a', 'b']) {
+      const { item, sizeBytes } = storage.get(key) as StoredItem
+      deepEqual({ item, sizeBytes }, { item: value.item, sizeBytes: 9 })
+    }
   })
 
   test('a key may hold every byte, and keys are in the order of their bytes', async (storage) => {

@@ -95,6 +95,10 @@ class MemoryStorage implements Storage {
     }
   }
 
+  prepare(value: StorageValue): void {
+    this.#rows.prepare(value)
+  }
+
   snapshot(): StorageSnapshot {
     this.#requireOpen('snapshot')
     this.#requireOutside('A snapshot')

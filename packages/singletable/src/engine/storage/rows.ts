@@ -79,6 +79,11 @@ export class Rows {
       : StoredItem.packed(this.#packer, value as string, sizeBytes as number)
   }
 
+  /** Packs a value that is to be added or to replace another one, so that this is quick then. */
+  prepare(value: StorageValue): void {
+    if (value instanceof StoredItem) value.packedBy(this.#packer)
+  }
+
   /** Makes a row for a new entry. */
   add(key: string, value: StorageValue): number {
     const row = this.#freeRow()

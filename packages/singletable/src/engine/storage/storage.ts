@@ -57,6 +57,11 @@ export interface Storage extends StorageReader {
    * transaction inside a callback is an error, and so are `snapshot`, `restore` and `close` there.
    */
   transaction<TResult>(callback: (transaction: StorageTransaction) => TResult): Promise<TResult>
+  /**
+   * Does what a later `put` of this value would begin with, as far as that takes long: so that a transaction with large values is short. Storages that do
+   * nothing ahead don't have it.
+   */
+  prepare?(value: StorageValue): void
   /** Remembers everything as it is now. */
   snapshot(): StorageSnapshot
   /** Puts everything back as it was at the snapshot, which stays usable. */

@@ -59,6 +59,11 @@ export class StoredItem {
     return this.#text === '' ? JSON.stringify(this.item) : this.#text
   }
 
+  /** Makes the JSON now, and keeps it for when it is asked for. */
+  keepJson(): void {
+    if (this.#packer === undefined && this.#text === '') this.#text = JSON.stringify(this.item)
+  }
+
   /** Whether the other one is known to have the same content, without unpacking any. */
   isSurelySame(other: object): boolean {
     return (
@@ -90,7 +95,7 @@ export function handOutPacked(stored: { readonly item: Item; readonly sizeBytes:
   return packed as unknown as Item
 }
 
-/** The response as JSON, also with items that were handed out packed: as a member, in a list, or in lists by the name of a table. */
+/** The response as JSON, also with items that were handed out packed: as a member, in a list, in lists by the name of a table, or as the member `Item` of a list's elements. */
 export function* responseText(response: object): Generator<void, string> {
   return yield* textOf(response, 2)
 }
@@ -98,20 +103,29 @@ export function* responseText(response: object): Generator<void, string> {
 /** A step of the work ends when it has made this much text. */
 const STEP_CHARACTERS = 65_536
 
+/** In one piece of memory if it is long: a text in as many pieces as an item has values would be put together with all others at the end. */
+function flatJson(stored: StoredItem): string {
+  const json = stored.json()
+  if (json.length >= STEP_CHARACTERS) json.charCodeAt(0)
+  return json
+}
+
 function* textOf(value: unknown, levels: number): Generator<void, string> {
-  if (value instanceof StoredItem) return value.json()
+  if (value instanceof StoredItem) return flatJson(value)
   if (Array.isArray(value)) {
-    // Either all of them are packed, or none is.
-    if (!(value[0] instanceof StoredItem)) return JSON.stringify(value)
     let text = ''
     let stepEnd = STEP_CHARACTERS
-    for (const stored of value) {
-      text += `${text === '' ? '[' : ','}${stored.json()}`
+    for (const element of value) {
+      text += text === '' ? '[' : ','
+      // Responses of transactions and statements have the item as a member.
+      const isAround = element?.Item instanceof StoredItem
+      if (element instanceof StoredItem) text += flatJson(element)
+      else text += isAround ? yield* textOf(element, 1) : JSON.stringify(element)
       if (text.length < stepEnd) continue
       stepEnd = text.length + STEP_CHARACTERS
       yield
     }
-    return `${text}]`
+    return text === '' ? '[]' : `${text}]`
   }
   if (levels === 0 || typeof value !== 'object' || value === null) return JSON.stringify(value)
   let text = ''

@@ -1,6 +1,7 @@
 import type { Item } from '../../values/attribute-value.ts'
 import type { Table } from '../catalog/table.ts'
 import type { EngineContext } from '../context/context.ts'
+import { allInTurns } from '../context/turns.ts'
 import { type ExpiryEntry, expirySeconds } from '../expiry/expiry-entry.ts'
 import { primaryKey } from '../indexes/entry-key.ts'
 import type { StorageRange, StorageReader } from '../storage/storage.ts'
@@ -43,7 +44,10 @@ export async function sweepExpired(
  * Sweeps again and again at the interval of the settings, until the result is called. One sweep begins only after the one before has
  * ended; with no table that has a time to live it does nothing but look at the list of tables.
  */
-export function startSweeper(context: EngineContext): () => void {
+export function startSweeper(
+  context: EngineContext,
+  contextNow: () => EngineContext = () => context,
+): () => void {
   const { environment } = context
   // Without a pause at all the timer would leave no time for anything else.
   const intervalMs = Math.max(1, context.settings.timeToLiveSweepMs)
@@ -53,7 +57,7 @@ export function startSweeper(context: EngineContext): () => void {
     if (!stopped) cancel = environment.schedule(run, delayMs, { background: true })
   }
   const run = () => {
-    sweepExpired(context, { limit: SWEEP_ITEMS_MAX }).then(
+    sweepExpired(contextNow(), { limit: SWEEP_ITEMS_MAX }).then(
       (deleted) => scheduleAfter(deleted === SWEEP_ITEMS_MAX ? 0 : intervalMs),
       // A sweep that fails, for instance because the disk is full, leaves its items to the next.
       () => scheduleAfter(intervalMs),
@@ -75,8 +79,8 @@ async function sweepTable(context: EngineContext, table: Table, limit: number): 
       ...dueSpan(context, delayMs),
       limit: roundLimit,
     })
-    const results = await Promise.all(
-      keys.map((key) => deleteExpired(context, { table, key, delayMs })),
+    const results = await allInTurns(context, keys, (key) =>
+      deleteExpired(context, { table, key, delayMs }),
     )
     const deletedNow = results.filter((wasDeleted) => wasDeleted).length
     deleted += deletedNow

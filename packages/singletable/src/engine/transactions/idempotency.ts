@@ -55,7 +55,7 @@ async function executeHolding<TOutcome extends object>(
   call: IdempotentCall<TOutcome>,
   key: string,
 ): Promise<TOutcome> {
-  const digest = inTurns(context, requestDigest(call.request))
+  const digest = inTurns(context, requestDigest(call.request, context.isLarge === true))
   const request = digest instanceof Promise ? await digest : digest
   const known = context.storage.get(key) as TokenRecord | undefined
   if (known !== undefined && context.environment.now() < known.endedMs + TOKEN_LIFETIME_MS) {
@@ -94,14 +94,50 @@ function forgetExpired(transaction: StorageTransaction, newKey: string, nowMs: n
   for (const key of expired) transaction.remove(key)
 }
 
-/** The same for requests that differ only in the order of members. Each action is a step. */
-function* requestDigest(actions: readonly unknown[]): Generator<void, string> {
+/** The same for requests that differ only in the order of members. */
+function* requestDigest(actions: readonly unknown[], isLarge: boolean): Generator<void, string> {
   const digest = createHash('sha256')
   for (const action of actions) {
-    digest.update(`${canonicalText(action)}\n`)
+    if (isLarge) yield* canonicalSteps(action, (text) => digest.update(text))
+    else digest.update(canonicalText(action))
+    digest.update('\n')
     yield
   }
   return digest.digest('hex')
+}
+
+/** Elements of a list, or members of a map, that are a step. */
+const STEP_MEMBERS = 4096
+
+/** Gives the canonical text of a value to `take`, long lists and maps in steps. */
+function* canonicalSteps(value: unknown, take: (text: string) => void): Generator<void, void> {
+  if (typeof value !== 'object' || value === null) return take(canonicalText(value))
+  const isList = Array.isArray(value)
+  const names = isList ? undefined : namesOf(value)
+  const members = isList ? value : names!.map((name) => (value as Record<string, unknown>)[name])
+  take(isList ? '[' : '{')
+  const isLong = members.length > STEP_MEMBERS
+  let text = ''
+  for (const [index, member] of members.entries()) {
+    if (names !== undefined) text += `${JSON.stringify(names[index])}:`
+    if (isLong) text += canonicalText(member)
+    else {
+      take(text)
+      yield* canonicalSteps(member, take)
+      text = ''
+    }
+    text += ','
+    if (!isLong || index % STEP_MEMBERS !== 0) continue
+    take(text)
+    text = ''
+    yield
+  }
+  take(`${text}${isList ? ']' : '}'}`)
+}
+
+function namesOf(value: object): string[] {
+  const names = Object.keys(value)
+  return names.length > 1 ? names.sort() : names
 }
 
 function canonicalText(value: unknown): string {
@@ -112,7 +148,7 @@ function canonicalText(value: unknown): string {
     return `[${text}]`
   }
   const members = value as Record<string, unknown>
-  for (const name of Object.keys(members).sort()) {
+  for (const name of namesOf(members)) {
     text += `${JSON.stringify(name)}:${canonicalText(members[name])},`
   }
   return `{${text}}`

@@ -1,12 +1,15 @@
 import { type CancellationReason, ServiceError } from '../../wire/service-error.ts'
-import type { Change } from '../change/change.ts'
+import { type Change, isNoChange } from '../change/change.ts'
 import type { EngineContext } from '../context/context.ts'
+import { inTurns, LARGE_BYTES } from '../context/turns.ts'
+import { type IndexChange, indexChangeSteps } from '../indexes/index-changes.ts'
 import { EmptyKeyError } from '../messages/key-messages.ts'
 import { resourceNotFound } from '../messages/resource-messages.ts'
 import { transactionCanceled } from '../messages/write-messages.ts'
 import type { StorageTransaction } from '../storage/storage.ts'
+import { StoredItem } from '../storage/stored-item.ts'
 import { commitChange } from './commit-change.ts'
-import { prepareChange } from './prepare-change.ts'
+import { changeSteps, prepareChange } from './prepare-change.ts'
 import type { AppliedWrite, Write } from './write.ts'
 
 export interface ApplyOptions {
@@ -30,11 +33,22 @@ export function applyWrite(
   write: Write,
   before?: (transaction: StorageTransaction) => void,
 ): Promise<AppliedWrite> {
-  return context.storage.transaction((transaction) => {
+  const applied = context.storage.transaction((transaction) => {
     before?.(transaction)
-    const change = prepareChange(transaction, withCurrentTable(context, write))
-    return commitChange(context, transaction, change)
+    const current = withCurrentTable(context, write)
+    const stored = transaction.get(current.storageKey) as StoredItem | undefined
+    if (context.nextTurn !== undefined && bytesOf(current, stored) >= LARGE_BYTES) return undefined
+    return commitChange(context, transaction, prepareChange(current, stored))
   })
+  if (context.nextTurn === undefined) return applied as Promise<AppliedWrite>
+  return applied.then(
+    (small) =>
+      small ??
+      applyInSteps(context, [write], {
+        mode: 'batch',
+        ...(before === undefined ? {} : { before }),
+      }).then(([large]) => large!),
+  )
 }
 
 /** Carries out several writes. */
@@ -43,21 +57,161 @@ export function applyWrites(
   writes: readonly Write[],
   options: ApplyOptions,
 ): Promise<AppliedWrite[]> {
-  return context.storage.transaction((transaction) => {
+  const applied = context.storage.transaction((transaction) => {
     options.before?.(transaction)
     const current = writes.map((write) => withCurrentTable(context, write))
-    const changes =
-      options.mode === 'transaction'
-        ? prepareTogether(transaction, current)
-        : current.map((write) => prepareChange(transaction, write))
-    const applied = changes.map((change, position) =>
-      options.mode === 'transaction'
-        ? commitTogether(context, transaction, { change, position, count: writes.length })
-        : commitChange(context, transaction, change),
-    )
-    options.after?.(transaction, applied)
-    return applied
+    const stored: (StoredItem | undefined)[] = []
+    let bytes = 0
+    for (const write of current) {
+      const before = transaction.get(write.storageKey) as StoredItem | undefined
+      bytes += bytesOf(write, before)
+      if (context.nextTurn !== undefined && bytes >= LARGE_BYTES) return undefined
+      stored.push(before)
+    }
+    return commitAll(context, transaction, options, {
+      count: writes.length,
+      change: (position) => prepareChange(current[position]!, stored[position]),
+    })
   })
+  return applied.then((small) => small ?? applyInSteps(context, writes, options))
+}
+
+/** What a write has to go over. */
+function bytesOf({ action }: Write, before: StoredItem | undefined): number {
+  return (before?.sizeBytes ?? 0) + (action.kind === 'put' ? action.stored.sizeBytes : 0)
+}
+
+/** What is to be committed together, by position. */
+interface Changes {
+  readonly count: number
+  /** Throws what is wrong with the write. */
+  change(position: number): Change
+  /** What the change does to indexes, where that is known already. */
+  indexChanges?(position: number): readonly IndexChange[] | undefined
+}
+
+function commitAll(
+  context: EngineContext,
+  transaction: StorageTransaction,
+  options: ApplyOptions,
+  { count, change, indexChanges }: Changes,
+): AppliedWrite[] {
+  const isTogether = options.mode === 'transaction'
+  const changes = isTogether
+    ? prepareTogether(count, change)
+    : Array.from({ length: count }, (_, position) => change(position))
+  const applied = changes.map((each, position) => {
+    const commit = () => commitChange(context, transaction, each, indexChanges?.(position))
+    return isTogether ? commitTogether(commit, { position, count }) : commit()
+  })
+  options.after?.(transaction, applied)
+  return applied
+}
+
+/** How often others may change an item while a write of it is prepared, before the whole write is made at once. */
+const ATTEMPTS_MAX = 4
+
+/**
+ * Carries out writes of large items. Everything that goes over an item is done before the transaction, in steps between which others have their turns. The
+ * transaction looks whether the items are still the same, and if not all is done again; so it stays as atomic as a short one.
+ */
+export async function applyInSteps(
+  context: EngineContext,
+  writes: readonly Write[],
+  options: ApplyOptions,
+): Promise<AppliedWrite[]> {
+  for (let attempt = 1; ; attempt++) {
+    const prepared = await inTurns(context, prepareAll(context, writes))
+    const applied = await context.storage.transaction((transaction) => {
+      options.before?.(transaction)
+      const isCurrent = prepared.every((each) => isStillSo(context, transaction, each))
+      if (!isCurrent && attempt < ATTEMPTS_MAX) return undefined
+      return commitAll(context, transaction, options, {
+        count: writes.length,
+        change(position) {
+          if (!isCurrent) {
+            const write = withCurrentTable(context, writes[position]!)
+            return prepareChange(write, transaction.get(write.storageKey) as StoredItem | undefined)
+          }
+          const { outcome } = prepared[position]!
+          if (outcome instanceof ServiceError) throw outcome
+          return outcome
+        },
+        indexChanges: (position) => (isCurrent ? prepared[position]!.indexChanges : undefined),
+      })
+    })
+    if (applied !== undefined) return applied
+  }
+}
+
+/** A write with all that follows from the item it was prepared for. */
+interface PreparedWrite {
+  readonly write: Write
+  readonly before: StoredItem | undefined
+  readonly outcome: Change | ServiceError
+  readonly indexChanges: readonly IndexChange[] | undefined
+}
+
+const NONE: readonly IndexChange[] = []
+
+function* prepareAll(
+  context: EngineContext,
+  writes: readonly Write[],
+): Generator<void, PreparedWrite[]> {
+  const prepared: PreparedWrite[] = []
+  for (const write of writes) {
+    prepared.push(yield* prepareWrite(context, withCurrentTable(context, write)))
+  }
+  return prepared
+}
+
+function* prepareWrite(context: EngineContext, write: Write): Generator<void, PreparedWrite> {
+  const { storage } = context
+  const before = storage.get(write.storageKey) as StoredItem | undefined
+  try {
+    if (write.action.kind === 'check') {
+      // Looked at apart, so that the many objects of an item are not kept until all others have been checked.
+      const looked = storage.get(write.storageKey) as StoredItem | undefined
+      const change = yield* changeSteps(write, looked)
+      return { write, before, outcome: { ...change, before, after: before }, indexChanges: NONE }
+    }
+    yield
+    let change = yield* changeSteps(write, before)
+    yield
+    if (change.after !== undefined) storage.prepare?.(change.after)
+    yield
+    const { secondary, record } = write.table
+    const hasStream = record.stream?.enabled === true
+    if (secondary.length > 0 || hasStream || record.timeToLive?.enabled === true) {
+      // Kept with what is stored, for all that looks at it from here on.
+      void before?.item
+      yield
+    }
+    if (hasStream) {
+      change = { ...change, isSame: isNoChange(change) }
+      yield
+    }
+    const indexChanges = yield* indexChangeSteps(storage, change)
+    for (const { after } of indexChanges) {
+      if (after !== undefined) storage.prepare?.(after.stored)
+      yield
+    }
+    return { write, before, outcome: change, indexChanges }
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+    return { write, before, outcome: error, indexChanges: undefined }
+  }
+}
+
+function isStillSo(
+  context: EngineContext,
+  transaction: StorageTransaction,
+  { write, before }: PreparedWrite,
+): boolean {
+  if (context.catalog.find(write.table.name) !== write.table) return false
+  const now = transaction.get(write.storageKey) as StoredItem | undefined
+  if (now === undefined || before === undefined) return now === before
+  return now === before || (now instanceof StoredItem && now.isSurelySame(before))
 }
 
 /**
@@ -74,19 +228,19 @@ function withCurrentTable(context: EngineContext, write: Write): Write {
 /**
  * All failed conditions are reported, each at its place. An invalid action stops the search: it alone is named, as AWS does it.
  */
-function prepareTogether(transaction: StorageTransaction, writes: readonly Write[]): Change[] {
+function prepareTogether(count: number, change: (position: number) => Change): Change[] {
   const changes: Change[] = []
-  const reasons: CancellationReason[] = writes.map(() => ({ Code: 'None' }))
+  const reasons: CancellationReason[] = Array.from({ length: count }, () => ({ Code: 'None' }))
   let failed = false
-  for (const [position, write] of writes.entries()) {
+  for (let position = 0; position < count; position++) {
     try {
-      changes.push(prepareChange(transaction, write))
+      changes.push(change(position))
     } catch (error) {
       if (!(error instanceof ServiceError) || error instanceof EmptyKeyError) throw error
       const reason = cancellationReason(error)
       if (reason.Code === 'ValidationError') {
         throw transactionCanceled(
-          writes.map((_, other) => (other === position ? reason : { Code: 'None' })),
+          reasons.map((_, other) => (other === position ? reason : { Code: 'None' })),
         )
       }
       reasons[position] = reason
@@ -99,16 +253,11 @@ function prepareTogether(transaction: StorageTransaction, writes: readonly Write
 
 /** What only shows while a change is written, an item collection that grows too large, is a reason like any other. */
 function commitTogether(
-  context: EngineContext,
-  transaction: StorageTransaction,
-  {
-    change,
-    position,
-    count,
-  }: { readonly change: Change; readonly position: number; readonly count: number },
+  commit: () => AppliedWrite,
+  { position, count }: { readonly position: number; readonly count: number },
 ): AppliedWrite {
   try {
-    return commitChange(context, transaction, change)
+    return commit()
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
     throw transactionCanceled(

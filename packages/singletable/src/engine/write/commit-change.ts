@@ -3,24 +3,25 @@ import type { Change } from '../change/change.ts'
 import type { EngineContext } from '../context/context.ts'
 import { updateExpiryEntries } from '../expiry/expiry-entry.ts'
 import { applyIndexChange } from '../indexes/apply-index-change.ts'
-import { indexChanges } from '../indexes/index-changes.ts'
+import { type IndexChange, indexChanges } from '../indexes/index-changes.ts'
 import { addStatistics } from '../storage/statistics.ts'
 import type { StorageTransaction } from '../storage/storage.ts'
 import { recordChange } from '../streams/record-change.ts'
 import { resizeCollection } from './collection-size.ts'
 import type { AppliedWrite } from './write.ts'
 
-/** Writes one change: the item, its index entries, its stream record, and the figures kept about them. */
+/** Writes one change: the item, its index entries, its stream record, and the figures kept about them. `prepared` is what the change does to indexes, where that is known already. */
 export function commitChange(
   context: EngineContext,
   transaction: StorageTransaction,
   change: Change,
+  prepared?: readonly IndexChange[],
 ): AppliedWrite {
   const { table, before, after, storageKey } = change
   const units = Math.max(unitsToWrite(before?.sizeBytes ?? 0), unitsToWrite(after?.sizeBytes ?? 0))
   if (before === after) return { change, indexChanges: [], units }
 
-  const secondary = indexChanges(transaction, change)
+  const secondary = prepared ?? indexChanges(transaction, change)
   if (table.hasLocalIndexes) {
     const maxBytes = context.settings.itemCollectionMaxBytes
     resizeCollection(transaction, change, { indexChanges: secondary, maxBytes })

@@ -3,10 +3,12 @@ import {
   UpdateError,
   type UpdateOptions,
 } from '../../expression/evaluate/apply-update.ts'
-import { evaluateCondition } from '../../expression/evaluate/evaluate-condition.ts'
+import { conditionSteps, evaluateCondition } from '../../expression/evaluate/evaluate-condition.ts'
 import type { Update } from '../../expression/tree.ts'
 import type { Item } from '../../values/attribute-value.ts'
+import { ITEM_SIZE_MAX_BYTES } from '../../values/limits.ts'
 import { itemSizeBytes } from '../../values/size.ts'
+import type { ServiceError } from '../../wire/service-error.ts'
 import type { Change } from '../change/change.ts'
 import { validateUpdatedIndexKeys } from '../items/item-keys.ts'
 import { validateUpdatedItemSize } from '../items/item-size.ts'
@@ -14,25 +16,59 @@ import { UPDATE_TYPE_MISMATCH } from '../messages/legacy-messages.ts'
 import { validationError } from '../messages/request-messages.ts'
 import { updateMessage } from '../messages/update-messages.ts'
 import { conditionFailed, duplicateItem } from '../messages/write-messages.ts'
-import type { StorageReader } from '../storage/storage.ts'
 import { handOut, StoredItem } from '../storage/stored-item.ts'
 import type { Write, WriteAction } from './write.ts'
 
 type UpdateAction = Extract<WriteAction, { readonly kind: 'update' }>
 
-/** Reads the item as it is, checks the condition and works out the item as it will be; throws what the caller is to be told. */
-export function prepareChange(reader: StorageReader, write: Write): Change {
-  const before = reader.get(write.storageKey) as StoredItem | undefined
+/** Checks the condition on the item as it is, and works out the item as it will be; throws what the caller is to be told. */
+export function prepareChange(write: Write, before: StoredItem | undefined): Change {
   if (write.mustBeNew === true && before !== undefined) throw duplicateItem()
   if (write.condition !== undefined && !evaluateCondition(write.condition, before?.item)) {
-    throw conditionFailed(write.returnOldOnFailure === true ? before && handOut(before) : undefined)
+    throw refusedBy(write, before)
   }
+  return changeTo(write, before, itemAfter(write, before))
+}
+
+/** The same in steps, each of which takes no longer than to go once over an item. */
+export function* changeSteps(
+  write: Write,
+  before: StoredItem | undefined,
+): Generator<void, Change> {
+  if (write.mustBeNew === true && before !== undefined) throw duplicateItem()
+  if (write.condition !== undefined) {
+    const item = before?.item
+    yield
+    if (!(yield* conditionSteps(write.condition, item))) {
+      const refusal = refusedBy(write, before)
+      yield
+      throw refusal
+    }
+  }
+  const { action } = write
+  if (action.kind !== 'update') return changeTo(write, before, itemAfter(write, before))
+  const item = before?.item ?? write.keyed
+  yield
+  const updated = applyOrRefuse(action, item, { exists: before !== undefined })
+  yield
+  return changeTo(write, before, storedUpdate(write, action.update, before, updated))
+}
+
+function refusedBy(write: Write, before: StoredItem | undefined): ServiceError {
+  return conditionFailed(write.returnOldOnFailure === true ? before && handOut(before) : undefined)
+}
+
+function changeTo(
+  write: Write,
+  before: StoredItem | undefined,
+  after: StoredItem | undefined,
+): Change {
   return {
     table: write.table,
     keyed: write.keyed,
     storageKey: write.storageKey,
     before,
-    after: itemAfter(write, before),
+    after,
     update: write.action.kind === 'update' ? write.action.update : undefined,
     origin: write.origin ?? 'request',
   }
@@ -47,22 +83,24 @@ function itemAfter(write: Write, before: StoredItem | undefined): StoredItem | u
       return undefined
     case 'check':
       return before
-    case 'update':
-      return updatedItem(write, action, before)
+    case 'update': {
+      const item = before?.item ?? write.keyed
+      const updated = applyOrRefuse(action, item, { exists: before !== undefined })
+      return storedUpdate(write, action.update, before, updated)
+    }
   }
 }
 
-function updatedItem(
+function storedUpdate(
   write: Write,
-  action: UpdateAction,
+  update: Update,
   before: StoredItem | undefined,
+  item: Item,
 ): StoredItem | undefined {
-  const { update } = action
-  const item = applyOrRefuse(action, before?.item ?? write.keyed, { exists: before !== undefined })
   // Taking away from an item that isn't there makes no item.
   if (before === undefined && onlyTakesAway(update)) return undefined
   validateUpdatedIndexKeys(write.table, before?.item, item)
-  const updated = new StoredItem(item, itemSizeBytes(item))
+  const updated = new StoredItem(item, itemSizeBytes(item, ITEM_SIZE_MAX_BYTES))
   validateUpdatedItemSize(write.table, updated)
   return updated
 }

@@ -297,6 +297,24 @@ describe('an update that cannot be applied', () => {
   })
 })
 
+describe('an update that makes more than an item has room for', () => {
+  const long = { L: Array.from({ length: 90_000 }, () => n(1)) }
+
+  it('is refused before it has copied its lists hundreds of times', () => {
+    let appended = at('l')
+    for (let count = 0; count < 270; count++) appended = append(appended, at('l'))
+    expect(problemOf({ set: [set(['a'], appended)] }, { l: long })).toBe('item-size')
+    const sets = Array.from({ length: 160 }, (_, n) => set([`a${n}`], append(at('l'), at('l'))))
+    expect(problemOf({ set: sets }, { l: long })).toBe('item-size')
+    expect(updateMessage('item-size')).toMatch(/^Item size to update/)
+  })
+
+  it('takes four lists of 90,000 elements, which are more than 400 KB, but not more elements', () => {
+    const sets = Array.from({ length: 3 }, (_, n) => set([`a${n}`], at('l')))
+    expect(Object.keys(applyUpdate(update({ set: sets }), { l: long }))).toHaveLength(4)
+  })
+})
+
 describe('updated attributes', () => {
   const item: Item = { a: { M: { b: { S: 'dog' }, c: list(1, 2, 3) } }, d: { S: 'cat' } }
   const both = (parts: Partial<Update>) => {

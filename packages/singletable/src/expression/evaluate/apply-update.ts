@@ -1,5 +1,5 @@
 import type { AttributeValue, Item } from '../../values/attribute-value.ts'
-import { NESTING_DEPTH_MAX } from '../../values/limits.ts'
+import { ITEM_SIZE_MAX_BYTES, NESTING_DEPTH_MAX } from '../../values/limits.ts'
 import type { Path, Update } from '../tree.ts'
 import { addedValue, remainingValue } from './add-and-delete.ts'
 import { type Edits, editItem, REMOVED, recordEdit } from './edit-item.ts'
@@ -24,9 +24,13 @@ const EXISTING: UpdateOptions = { exists: true }
  */
 export function applyUpdate(update: Update, item: Item, options: UpdateOptions = EXISTING): Item {
   const edits: Edits = new Map()
+  let elements = 0
   for (const { path, value } of update.set) {
     requireParent(path, item)
     const result = evaluateUpdateValue(value, item)
+    // A list that was made for a value of the item takes a byte for each element at least.
+    elements += result.L?.length ?? 0
+    if (elements > ITEM_SIZE_MAX_BYTES) throw new UpdateError('item-size')
     requireDepth(path, result)
     recordEdit(edits, path, result)
   }

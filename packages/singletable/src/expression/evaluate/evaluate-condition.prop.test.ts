@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { AttributeValue, Item } from '../../values/attribute-value.ts'
 import type { Comparator, Condition, Operand } from '../tree.ts'
-import { evaluateCondition } from './evaluate-condition.ts'
+import { conditionSteps, evaluateCondition } from './evaluate-condition.ts'
 
 const name = fc.constantFrom('a', 'b', 'c')
 const scalar: fc.Arbitrary<AttributeValue> = fc.oneof(
@@ -106,4 +106,32 @@ describe('conditions', () => {
       { numRuns: 2000 },
     )
   })
+
+  it('are the same in steps, of which each comparison is one', () => {
+    fc.assert(
+      fc.property(condition, item, (any, subject) => {
+        const steps = conditionSteps(any, subject)
+        let count = 0
+        let step = steps.next()
+        for (; step.done !== true; step = steps.next()) count++
+        expect(step.value).toBe(evaluateCondition(any, subject))
+        expect(count).toBeLessThanOrEqual(comparisonsOf(any))
+      }),
+      { numRuns: 1000 },
+    )
+  })
 })
+
+function comparisonsOf(any: Condition): number {
+  switch (any.kind) {
+    case 'not':
+      return comparisonsOf(any.condition)
+    case 'and':
+    case 'or':
+      return comparisonsOf(any.left) + comparisonsOf(any.right)
+    case 'in':
+      return any.list.length
+    default:
+      return 1
+  }
+}

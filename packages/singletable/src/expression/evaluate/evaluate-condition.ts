@@ -1,6 +1,7 @@
 import { type AttributeValue, type Item, typeOf } from '../../values/attribute-value.ts'
 import { base64ByteString, base64Length } from '../../values/base64.ts'
 import { compareValues, equalValues } from '../../values/compare.ts'
+import { includesText } from '../../values/includes-text.ts'
 import type { Comparator, Condition, Operand } from '../tree.ts'
 import { resolvePath } from './resolve-path.ts'
 
@@ -12,6 +13,41 @@ const NO_ATTRIBUTES: Item = Object.freeze({})
  */
 export function evaluateCondition(condition: Condition, item: Item | undefined): boolean {
   return holds(condition, item ?? NO_ATTRIBUTES)
+}
+
+/**
+ * As `evaluateCondition`, with each comparison in a step of its own: of an item of 400 KB one alone takes milliseconds, and a
+ * condition has up to 300 of them.
+ */
+export function* conditionSteps(
+  condition: Condition,
+  item: Item | undefined,
+): Generator<void, boolean> {
+  switch (condition.kind) {
+    case 'not':
+      return !(yield* conditionSteps(condition.condition, item))
+    case 'and':
+    case 'or': {
+      // Chains lean to the left, and are as long as the expression.
+      const { kind } = condition
+      let current: Condition = condition
+      while (current.kind === kind) {
+        if ((yield* conditionSteps(current.right, item)) === (kind === 'or')) return kind === 'or'
+        current = current.left
+      }
+      return yield* conditionSteps(current, item)
+    }
+    case 'in':
+      if (condition.list.length > LONG_LIST) break
+      for (const candidate of condition.list) {
+        if (evaluateCondition({ ...condition, list: [candidate] }, item)) return true
+        yield
+      }
+      return false
+  }
+  const result = evaluateCondition(condition, item)
+  yield
+  return result
 }
 
 /**
@@ -149,16 +185,28 @@ function beginsWith(
   if (value === undefined || prefix === undefined) return false
   if (value.S !== undefined) return prefix.S !== undefined && value.S.startsWith(prefix.S)
   if (value.B === undefined || prefix.B === undefined) return false
-  return base64ByteString(value.B).startsWith(base64ByteString(prefix.B))
+  return byteStringOf(value).startsWith(base64ByteString(prefix.B))
 }
 
 function contains(value: AttributeValue | undefined, search: AttributeValue | undefined): boolean {
   if (value === undefined || search === undefined) return false
-  if (value.S !== undefined) return search.S !== undefined && value.S.includes(search.S)
+  if (value.S !== undefined) return search.S !== undefined && includesText(value.S, search.S)
   if (value.SS !== undefined) return search.S !== undefined && value.SS.includes(search.S)
   if (value.NS !== undefined) return search.N !== undefined && value.NS.includes(search.N)
   if (value.BS !== undefined) return search.B !== undefined && value.BS.includes(search.B)
   if (value.L !== undefined) return value.L.some((element) => equalValues(element, search))
   if (value.B === undefined || search.B === undefined) return false
-  return base64ByteString(value.B).includes(base64ByteString(search.B))
+  return includesText(byteStringOf(value), base64ByteString(search.B))
+}
+
+/** Decoding 400 KB takes longer than to search them, and many conditions may ask for the same. */
+const byteStrings = new WeakMap<AttributeValue, string>()
+
+function byteStringOf(value: AttributeValue): string {
+  let bytes = byteStrings.get(value)
+  if (bytes === undefined) {
+    bytes = base64ByteString(value.B ?? '')
+    byteStrings.set(value, bytes)
+  }
+  return bytes
 }

@@ -1,5 +1,6 @@
 import type { AttributeValue, Item } from '../../values/attribute-value.ts'
 import { addDecimals, subtractDecimals } from '../../values/decimal.ts'
+import { ITEM_SIZE_MAX_BYTES } from '../../values/limits.ts'
 import type { UpdateValue } from '../tree.ts'
 import { resolvePath } from './resolve-path.ts'
 import { UpdateError } from './update-error.ts'
@@ -23,9 +24,9 @@ export function evaluateUpdateValue(value: UpdateValue, item: Item): AttributeVa
       return resolvePath(value.path, item) ?? otherwise
     }
     case 'list_append': {
-      const left = requireList(evaluateUpdateValue(value.left, item))
-      const right = requireList(evaluateUpdateValue(value.right, item))
-      return { L: [...left, ...right] }
+      const elements: AttributeValue[] = []
+      appendElements(elements, value, item)
+      return { L: elements }
     }
     case 'arithmetic': {
       const left = requireNumber(evaluateUpdateValue(value.left, item))
@@ -36,6 +37,19 @@ export function evaluateUpdateValue(value: UpdateValue, item: Item): AttributeVa
       return { N: result }
     }
   }
+}
+
+/** Lists of lists that are appended go into one list at once: each in between would be copied again for the next. */
+function appendElements(elements: AttributeValue[], value: UpdateValue, item: Item): void {
+  if (value.kind === 'list_append') {
+    appendElements(elements, value.left, item)
+    appendElements(elements, value.right, item)
+    return
+  }
+  const more = requireList(evaluateUpdateValue(value, item))
+  // Each element takes a byte at least.
+  if (elements.length + more.length > ITEM_SIZE_MAX_BYTES) throw new UpdateError('item-size')
+  for (const element of more) elements.push(element)
 }
 
 function requireList(value: AttributeValue): readonly AttributeValue[] {

@@ -5,6 +5,7 @@ export type UpdateProblem =
   | 'invalid-path'
   | 'number-out-of-range'
   | 'nesting'
+  | 'item-size'
 
 /** An update that can't be applied to the item it meets; messages/update-messages.ts has AWS's texts. */
 export class UpdateError extends Error {
