@@ -156,6 +156,8 @@ export function kitRules(
       server: folder(),
       // Items in files: formats, exports, loads.
       transfer: folder(),
+      // Schemas from the models of other libraries; an entry of its own.
+      adopt: folder(),
       // Items that are made up from a schema.
       seed: folder(),
       // What requests and storage cost, from what a schema declares.

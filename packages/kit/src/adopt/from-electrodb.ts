@@ -1,0 +1,196 @@
+import type { AttributeDefinition } from 'singletable/tools'
+import {
+  type AdoptedSchema,
+  type Attributes,
+  type Draft,
+  defaultOf,
+  finishSchema,
+  keepRaw,
+  type ModelDraft,
+  type SchemaDraft,
+} from './adopted-schema.ts'
+
+/** What is read of an entity of ElectroDB. */
+export interface ElectroEntity {
+  readonly schema: unknown
+  readonly model: unknown
+}
+
+interface ElectroAttribute {
+  readonly type: string | readonly string[]
+  readonly required?: boolean
+  readonly default?: unknown
+  readonly field?: string
+  readonly hidden?: boolean
+  readonly readOnly?: boolean
+  readonly items?: ElectroAttribute | string
+  readonly properties?: { readonly [name: string]: ElectroAttribute }
+  readonly padding?: { readonly length: number; readonly char: string }
+  readonly get?: unknown
+  readonly set?: unknown
+  readonly watch?: unknown
+}
+
+interface ElectroKey {
+  readonly field: string
+  readonly composite: readonly string[]
+}
+
+interface ElectroSchema {
+  readonly model: { readonly entity: string; readonly version: string }
+  readonly attributes: { readonly [name: string]: ElectroAttribute }
+  readonly indexes: {
+    readonly [pattern: string]: {
+      readonly index?: string
+      readonly pk: ElectroKey
+      readonly sk?: ElectroKey
+      readonly condition?: unknown
+    }
+  }
+}
+
+/** How a key of an index begins, and what is before each value. */
+interface ElectroKeys {
+  readonly prefixes: { readonly [index: string]: { readonly [key: string]: KeyForm | undefined } }
+  readonly facets: {
+    readonly labels: {
+      readonly [index: string]: { readonly [key: string]: readonly Label[] | undefined }
+    }
+  }
+}
+
+interface KeyForm {
+  readonly prefix: string
+  readonly postfix?: string
+  readonly casing: string
+  readonly isCustom: boolean
+}
+
+interface Label {
+  readonly name: string
+  readonly label: string
+}
+
+/** Where ElectroDB keeps the name and the version of an entity. */
+const TYPE_FIELD = '__edb_e__'
+const VERSION_FIELD = '__edb_v__'
+
+/**
+ * A schema for the items of ElectroDB entities of one table.
+ *
+ * @param entities the entities, each made by `new Entity(…)`
+ */
+export function fromElectroDB(entities: ElectroEntity | readonly ElectroEntity[]): AdoptedSchema {
+  const draft: SchemaDraft = {
+    indexes: {},
+    models: {},
+    params: { typeField: TYPE_FIELD },
+    notes: [],
+  }
+  for (const { schema, model } of [entities].flat() as readonly ElectroEntity[]) {
+    // This is the shape that ElectroDB documents for schemas, and the one it makes of their keys.
+    addEntity(draft, schema as ElectroSchema, model as ElectroKeys)
+  }
+  return finishSchema(draft)
+}
+
+function addEntity(draft: SchemaDraft, schema: ElectroSchema, keys: ElectroKeys): void {
+  const { entity, version } = schema.model
+  const name = entity.charAt(0).toUpperCase() + entity.slice(1)
+  const { notes } = draft
+  const attributes: Attributes = {}
+  for (const [each, attribute] of Object.entries(schema.attributes)) {
+    attributes[each] = convert(attribute, `${name}.${each}`, notes)
+  }
+  attributes[VERSION_FIELD] = { type: String, enum: [version], default: version, hidden: true }
+  const model: ModelDraft = { key: {}, index: {}, type: entity, attributes }
+  draft.models[name] = model
+  for (const [pattern, { index, pk, sk, condition }] of Object.entries(schema.indexes)) {
+    const isPrimary = index === undefined
+    draft.indexes[index ?? 'primary'] = { hash: pk.field, ...(sk && { sort: sk.field }) }
+    const templates = isPrimary ? model.key : model.index
+    for (const [role, key] of [
+      ['pk', pk],
+      ['sk', sk],
+    ] as const) {
+      if (key === undefined) continue
+      const form = keys.prefixes[index ?? '']?.[role]
+      const labels = keys.facets.labels[index ?? '']?.[role] ?? []
+      if (form) templates[key.field] = templateOf(form, labels, attributes, notes, name)
+      for (const each of key.composite) keepRaw(attributes, each)
+      const optional = key.composite.filter((each) => !attributes[each]?.required)
+      if (role === 'sk' && !isPrimary && optional.length > 0) {
+        notes.push(
+          `${name}, ${pattern}: ElectroDB puts items without ${optional.join(', ')} into index "${index}" with an empty sort key; here they are not in it.`,
+        )
+      }
+    }
+    if (condition) notes.push(`${name}, ${pattern}: write its condition as when in the model.`)
+  }
+}
+
+function templateOf(
+  { prefix, postfix = '', casing, isCustom }: KeyForm,
+  labels: readonly Label[],
+  attributes: Attributes,
+  notes: string[],
+  model: string,
+): string {
+  if (casing === 'upper') {
+    notes.push(`${model}: a key in capitals has no template here; write its values in capitals.`)
+  }
+  const cased = (text: string): string =>
+    casing === 'none' ? text : casing === 'upper' ? text.toUpperCase() : text.toLowerCase()
+  const parts = labels.map(({ name, label }) => {
+    const attribute = attributes[name]
+    const isFolded = casing !== 'none' && casing !== 'upper' && attribute?.type === String
+    const before = isCustom ? label : `#${label}_`
+    return `${cased(before)}\${${name}${isFolded ? ':lower' : ''}}`
+  })
+  return `${cased(prefix)}${parts.join('')}${cased(postfix)}`
+}
+
+const TYPES: { readonly [type: string]: AttributeDefinition['type'] } = {
+  string: String,
+  number: Number,
+  boolean: Boolean,
+  list: Array,
+  set: Set,
+  map: Object,
+}
+
+function convert(
+  given: ElectroAttribute | string,
+  at: string,
+  notes: string[],
+): Draft<AttributeDefinition> {
+  const attribute: ElectroAttribute = typeof given === 'string' ? { type: given } : given
+  const { type, field, items, properties, padding } = attribute
+  const isEnum = typeof type !== 'string' && Array.isArray(type)
+  const made: Draft<AttributeDefinition> = {
+    type: isEnum ? String : (TYPES[String(type)] ?? 'any'),
+    ...(isEnum && { enum: type }),
+    ...(attribute.required && { required: true }),
+    ...(attribute.hidden && { hidden: true }),
+    ...(attribute.readOnly && { readonly: true }),
+    ...(field && !at.endsWith(`.${field}`) && { map: field }),
+    ...(items && { items: convert(items, `${at}[]`, notes) }),
+    ...(properties && {
+      schema: Object.fromEntries(
+        Object.entries(properties).map(([name, each]) => [
+          name,
+          convert(each, `${at}.${name}`, notes),
+        ]),
+      ),
+    }),
+  }
+  if (padding && type === 'number' && padding.char === '0') made.pad = padding.length
+  else if (padding) notes.push(`${at}: its padding has no template here.`)
+  if (attribute.default !== undefined) made.default = defaultOf(attribute.default, at, notes)
+  if (attribute.get || attribute.set || attribute.watch) {
+    notes.push(
+      `${at}: get, set and watch are code; values are read and written as they are stored.`,
+    )
+  }
+  return made
+}
