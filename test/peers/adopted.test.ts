@@ -331,3 +331,7 @@ export const schema = defineSchema({
 })
 `)
 })
+
+test('what is no entity of ElectroDB is refused', () => {
+  expect(() => fromElectroDB({ schema: {} })).toThrow('takes entities of ElectroDB 3')
+})

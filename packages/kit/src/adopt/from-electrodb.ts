@@ -13,7 +13,6 @@ import {
 /** What is read of an entity of ElectroDB. */
 export interface ElectroEntity {
   readonly schema: unknown
-  readonly model: unknown
 }
 
 interface ElectroAttribute {
@@ -87,9 +86,16 @@ export function fromElectroDB(entities: ElectroEntity | readonly ElectroEntity[]
     params: { typeField: TYPE_FIELD },
     notes: [],
   }
-  for (const { schema, model } of [entities].flat() as readonly ElectroEntity[]) {
-    // This is the shape that ElectroDB documents for schemas, and the one it makes of their keys.
-    addEntity(draft, schema as ElectroSchema, model as ElectroKeys)
+  for (const entity of [entities].flat() as readonly ElectroEntity[]) {
+    // The schema has the shape that ElectroDB documents; what it makes of the keys is in `model`, which its types don't have.
+    const { schema, model } = entity as {
+      readonly schema: ElectroSchema
+      readonly model?: ElectroKeys
+    }
+    if (!model?.prefixes || !model.facets?.labels) {
+      throw new TypeError('fromElectroDB() takes entities of ElectroDB 3, made by new Entity(…)')
+    }
+    addEntity(draft, schema, model)
   }
   return finishSchema(draft)
 }
