@@ -130,7 +130,7 @@ describe('a text that looks like an expression', () => {
     expect(item).toEqual({ name: 'alice', login: '"', free: 'x' })
   })
 
-  test('is no attribute when it stands for the name of one', async () => {
+  test('is not an attribute when it stands for the name of one', async () => {
     const { loose, sent } = await users()
     for (const name of [...TEXTS, 'password = :v0', 'login, password', 'free.']) {
       // biome-ignore lint/suspicious/noExplicitAny: the entity is untyped here.
@@ -182,15 +182,14 @@ describe('what is hidden', () => {
 })
 
 describe('errors', () => {
-  test('do not repeat values, which may be secret', async () => {
+  test('do not repeat hidden values, nor what is in objects, which may be secret', async () => {
     const { loose, table } = await users()
     const secret = 'hunter2'
     const calls: (() => unknown)[] = [
       () => loose.User.put({ name: 'alice', login: { secret } }).execute(),
       () => loose.User.put({ name: 'alice', login: [secret] }).execute(),
-      () => loose.User.put({ name: `${secret}#x` }).execute(),
-      () => loose.User.get({ name: `${secret}\0` }).execute(),
-      () => loose.User.query({ name: `${secret}#` }).execute(),
+      () => loose.User.put({ name: 'alice', password: [secret] }).execute(),
+      () => loose.User.put({ name: 'alice', password: { secret } }).execute(),
       () => loose.User.query({ login: secret }).execute(),
       () => loose.User.put({ name: 'alice', free: new Map([[secret, secret]]) }).execute(),
       () => loose.User.create({ name: 'alice', login: secret }).execute(),

@@ -471,7 +471,7 @@ describe('deadlines and aborts', () => {
     )
     expect(error.code).toBe('BATCH_INCOMPLETE')
     expect(error.cause).toMatchObject({ code: 'REQUEST_REFUSED' })
-    expect(error.message).toContain('Item size has exceeded')
+    expect(error.message).toContain('The item has more than the 409600 bytes')
   })
 
   test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])(

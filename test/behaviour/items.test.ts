@@ -350,7 +350,7 @@ onEachTarget((target) => {
         const error = await failureOf(call)
         expect(error.code).toBe('INPUT_INVALID')
         expect(error.message).toContain('"color" is an unknown attribute')
-        expect(error.message).toContain("Book's key is shelf, id")
+        expect(error.message).toContain('give the key of Book: { shelf, id }')
       }
     })
   })
@@ -367,8 +367,8 @@ onEachTarget((target) => {
       ]) {
         const error = await failureOf(() => write.execute())
         expect(error.code).toBe('REQUEST_REFUSED')
-        expect(error.message).toMatch(/tem size .*exceeded the maximum allowed size/)
-        expect(error.message).toContain('make the item or transaction smaller')
+        expect(error.what).toMatch(/more than the 409600 bytes .* "title" 4100\d\d/)
+        expect(error.fix).toContain('split the item')
       }
     })
 
@@ -378,7 +378,8 @@ onEachTarget((target) => {
       const room = Book.update(key).set((attr) => attr.place.room, 'S')
       const error = await failureOf(() => room.execute())
       expect(error.code).toBe('REQUEST_REFUSED')
-      expect(error.message).toContain('set a whole map before places inside it')
+      expect(error.what).toContain('"place.room"')
+      expect(error.fix).toContain('set the whole attribute first')
       await Book.update(key).setDefault('place', {}).execute()
       expect((await room.execute()).place).toEqual({ room: 'S' })
     })
@@ -392,7 +393,7 @@ onEachTarget((target) => {
       }
       const error = await failureOf(() => transaction.execute())
       expect(error.code).toBe('REQUEST_REFUSED')
-      expect(error.message).toContain('make the item or transaction smaller')
+      expect(error.fix).toContain('make the transaction smaller')
     })
   })
 

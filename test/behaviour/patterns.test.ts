@@ -476,19 +476,19 @@ onEachTarget((target) => {
     }
     const issues: readonly (readonly [name: string, input: unknown, issues: readonly string[]])[] =
       [
-        ['getUser', undefined, ['the input is no object']],
-        ['getUser', [], ['the input is no object']],
+        ['getUser', undefined, ['what is given is undefined, not an object']],
+        ['getUser', [], ['what is given is an array, not an object']],
         [
           'getUser',
           { user: 'alice' },
-          ['"username" is missing', '"user" is no member of the input'],
+          ['"username" is missing', '"user" is not a member of the input'],
         ],
         ['getUser', { username: undefined }, ['"username" is missing']],
         ['postsByUser', { username: 'a', postid: 'b' }, ['did you mean "postId"']],
         [
           'postsByUser',
           { username: 'a', postId: { form: 'b' } },
-          ['"postId.form" is no bound', 'did you mean "from"'],
+          ['"postId.form" is not a bound', 'did you mean "from"'],
         ],
         [
           'postsByUser',
@@ -504,12 +504,16 @@ onEachTarget((target) => {
         [
           'filtered',
           { username: 'a', first: 'a', last: 'b', numbers: 7, tag: 'x', start: 'y' },
-          ['"numbers" is no list'],
+          ['"numbers" is not a list'],
         ],
         ['manyUsers', { username: 'a' }, ['no list']],
         ['manyUsers', [{ user: 'a' }], ['"username" is missing']],
         ['manyAtOnce', 'alice', ['no list']],
-        ['editPost', { username: 'a', postId: 'b', day: 'c' }, ['"day" is no member of the input']],
+        [
+          'editPost',
+          { username: 'a', postId: 'b', day: 'c' },
+          ['"day" is not a member of the input'],
+        ],
         ['register', { name: 'Alice' }, ['"username"']],
         ['register', undefined, ['the input is no object']],
         ['publish', { author: { username: 'a' } }, ['"post" is missing', '"tag" is missing']],

@@ -100,7 +100,7 @@ describe('a record', () => {
     await expect(
       // @ts-expect-error The value is not a string.
       Drawing.put({ id: '1', titles: { en: 1 } }).execute(),
-    ).rejects.toThrow('"titles.en" is a number, not a string')
+    ).rejects.toThrow('"titles.en": 1 is a number, not a string')
   })
 
   test('has only the names that keys lists, if it does', async () => {
@@ -169,7 +169,7 @@ describe('a tuple', () => {
     await expect(append.execute()).rejects.toThrow('has a fixed number of elements')
     // @ts-expect-error There is no third element.
     expect(() => Drawing.update({ id: '1' }).set((attr) => attr.position[2], 5)).toThrow(
-      '"position[2]" is no attribute',
+      '"position[2]" is not an attribute',
     )
   })
 })
@@ -265,7 +265,7 @@ describe('a constant', () => {
     await expect(
       // @ts-expect-error It is always 'v2'.
       Drawing.put({ id: '1', format: 'v1' }).execute(),
-    ).rejects.toThrow('"format" is not one of "v2"')
+    ).rejects.toThrow('"format": "v1" is not one of "v2"')
   })
 })
 
@@ -308,7 +308,7 @@ describe("an attribute of type 'any' with a Standard Schema", () => {
     const table = new Table({ name: 'Events', schema: dates, client: createEngine() })
     await table.create()
     await expect(table.entities.Event.put({ id: '1', at: '2026-01-01' }).execute()).rejects.toThrow(
-      "is an instance of Date, which DynamoDB can't hold as it is",
+      "is a Date, which DynamoDB can't hold as it is",
     )
   })
 })
@@ -470,8 +470,8 @@ describe('mistakes in a definition', () => {
       { type: Object, schema: { x: { type: Number, generate: 'ulid' } } },
     ],
     ['it is constant, and can have other values too', { type: String, const: 'a', nulls: true }],
-    ['enum is a number, not a string', { type: String, const: 1 }],
-    ['"hidden" is no option here', { type: Array, items: { type: String, hidden: true } }],
+    ['enum 1 is a number, not a string', { type: String, const: 1 }],
+    ['"hidden" is not an option here', { type: Array, items: { type: String, hidden: true } }],
   ])('%s', (message, attribute) => {
     expect(issueOf(attribute)).toContain(message)
   })

@@ -212,9 +212,9 @@ describe('a schema with copyOf', () => {
     ['name', 'names no model'],
     ['User.nam', 'did you mean "name"'],
     ['User.age', '"copy" is of another type than "age"'],
-    [{ from: 'User.name', by: { username: 'writer' } }, '"writer" is no attribute of "Post"'],
-    [{ from: 'User.name', by: { user: 'postId' } }, '"user" is no option'],
-    [{ of: 'User.name' }, '"of" is no option'],
+    [{ from: 'User.name', by: { username: 'writer' } }, '"writer" is not an attribute of "Post"'],
+    [{ from: 'User.name', by: { user: 'postId' } }, '"user" is not an option'],
+    [{ of: 'User.name' }, '"of" is not an option'],
   ])('of %j is refused when it is defined', (copyOf, problem) => {
     const attributes = { ...base, copy: { type: String, copyOf } }
     expect(() => tableOf(attributes as never)).toThrow(problem)

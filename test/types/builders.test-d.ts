@@ -368,7 +368,7 @@ export function conditions(): void {
   Task.query().where((attr, op) => op.contains(attr.labels, 1))
   // @ts-expect-error: there is no such attribute.
   Task.query().where((attr, op) => op.exists(attr.staus))
-  // @ts-expect-error: a size is no attribute.
+  // @ts-expect-error: a size is not an attribute.
   Task.query().where((attr, op) => op.exists(op.size(attr.log)))
   // @ts-expect-error: a boolean of JavaScript is no condition.
   Task.query().where(() => true)

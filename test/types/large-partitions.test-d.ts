@@ -33,7 +33,7 @@ const { Event, Metric } = table.entities
 const at = new Date(0)
 
 export type Cases = [
-  // A shard is no attribute: neither of keys, nor of items.
+  // A shard is not an attribute: neither of keys, nor of items.
   Expect<Equal<keyof Key<typeof schema, 'Event'>, 'log' | 'at' | 'id'>>,
   Expect<Equal<Key<typeof schema, 'Event'>['at'], Date>>,
   Expect<Equal<keyof Key<typeof schema, 'Metric'>, 'name' | 'at'>>,
@@ -58,7 +58,7 @@ Event.query({ log: 'web', at })
 Event.query({ level: 1 }).useIndex('byLevel')
 // @ts-expect-error neither index is fixed by the id
 Event.query({ id: '1' })
-// @ts-expect-error a shard is no attribute
+// @ts-expect-error a shard is not an attribute
 Event.query({ log: 'web', shard: '1' })
-// @ts-expect-error a shard is no attribute
+// @ts-expect-error a shard is not an attribute
 Event.query().where((attr, op) => op.eq(attr.shard, '1'))

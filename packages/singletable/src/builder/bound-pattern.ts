@@ -7,6 +7,7 @@ import { planPattern } from '../plan/plan-pattern.ts'
 import { refuseInput } from '../schema/input-issues.ts'
 import type { Pattern } from '../schema/model.ts'
 import type { BuilderContext } from './builder.ts'
+import { namedMembers } from './named-members.ts'
 import { PatternBuilder } from './pattern-builder.ts'
 import type { PageOptions } from './patterns.ts'
 import { TransactGet } from './transact-get.ts'
@@ -25,11 +26,14 @@ interface Result {
 
 /** The functions of all patterns of a table: what `Patterns` promises. */
 export function bindPatterns(context: BuilderContext): object {
-  const patterns = Object.create(null)
-  for (const [name, pattern] of context.schema.patterns) {
-    patterns[name] = bindPattern({ ...context, pattern: name }, pattern)
-  }
-  return Object.freeze(patterns)
+  return namedMembers(
+    'pattern',
+    context.name,
+    Array.from(context.schema.patterns, ([name, pattern]) => [
+      name,
+      bindPattern({ ...context, pattern: name }, pattern),
+    ]),
+  )
 }
 
 function bindPattern(context: BuilderContext, pattern: Pattern): object {

@@ -4,7 +4,7 @@ import { referencesOf, toOperand } from '../plan/references.ts'
 import { fillScope } from '../plan/scope.ts'
 import type { QueryState } from '../plan/state.ts'
 import type { Where } from '../plan/where.ts'
-import { refuseInput } from '../schema/input-issues.ts'
+import { isObject, notAnObject, refuseInput } from '../schema/input-issues.ts'
 import type { Model } from '../schema/model.ts'
 import { BatchGet } from './batch-get.ts'
 import { type BuilderContext, requireList } from './builder.ts'
@@ -111,7 +111,8 @@ export class BoundReads {
         place,
         'give attributes that fix a partition key, or leave the object out and use where()',
       )
-    const conditions = Object.entries(values ?? {}).map(([name, value]) => {
+    if (!isObject(values)) refuse(notAnObject(values))
+    const conditions = Object.entries(values).map(([name, value]) => {
       toOperand(references[name], place)
       return value === undefined
         ? refuse('is undefined', name)

@@ -1,6 +1,7 @@
 import { printPlace } from '../errors/print-place.ts'
+import { kindOfValue, showValue } from '../errors/show-value.ts'
 import type { TableContext } from '../execute/table-context.ts'
-import { operators } from '../plan/operators.ts'
+import { isWhere, operators } from '../plan/operators.ts'
 import type { PlanContext } from '../plan/plan-context.ts'
 import type { Reference } from '../plan/reference.ts'
 import { referencesOf, toReference } from '../plan/references.ts'
@@ -50,18 +51,19 @@ export abstract class Builder<TState extends BuilderState> extends LazyCall {
 /** A list as it was given; anything else is refused. */
 export function requireList<T>(list: readonly T[], place: string): readonly T[] {
   if (Array.isArray(list)) return list
-  return refuseInput('what is given is no list', place, 'give an array')
+  return refuseInput(`what is given is ${kindOfValue(list)}, not an array`, place, 'give an array')
 }
 
 /** Both conditions, where there is one before. */
 export function andWhere(model: Model, before: Where | undefined, callback: WhereCallback): Where {
-  const condition =
-    typeof callback === 'function' ? callback(referencesOf(model), operators) : undefined
-  if (condition === undefined) {
+  const isFunction = typeof callback === 'function'
+  const condition = isFunction ? callback(referencesOf(model), operators) : callback
+  if (!isFunction || !isWhere(condition)) {
+    const given = `${isFunction ? 'its function returned' : 'it was given'} ${kindOfValue(condition)}`
     refuseInput(
-      'where() was given no condition',
+      `where() needs a function that returns a condition, and ${given}`,
       printPlace({ entity: model.name, verb: 'where' }),
-      'give a function that returns one, as in (attr, op) => op.eq(attr.name, value)',
+      'write it as in where((attr, op) => op.eq(attr.name, value))',
     )
   }
   return before === undefined ? operators.and(condition) : operators.and(before, condition)
@@ -70,17 +72,23 @@ export function andWhere(model: Model, before: Where | undefined, callback: Wher
 /** The place that a name or a callback means. */
 export function resolveTarget(model: Model, target: unknown, place: string): Reference {
   const references = referencesOf(model)
-  // Members that the references don't have are told when they are resolved.
-  const value =
-    typeof target === 'function'
-      ? target(references)
-      : (references as { readonly [name: string]: unknown })[String(target)]
+  const isFunction = typeof target === 'function'
+  const isPath = typeof target === 'string' && !(target in references) && /[.[]/.test(target)
+  // Members that the references don't have are reported when they are resolved.
+  const value = isFunction
+    ? target(references)
+    : typeof target === 'string' && !isPath
+      ? (references as { readonly [name: string]: unknown })[target]
+      : undefined
+  const given = isFunction ? value : target
   return (
     toReference(value, place) ??
     refuseInput(
-      'no attribute was named',
+      `an attribute was expected, not ${showValue(given) ?? kindOfValue(given)}`,
       place,
-      'give the name of an attribute, or a function such as (attr) => attr.name',
+      isPath
+        ? `name a place inside an attribute by a function: (attr) => attr.${target}`
+        : 'give the name of an attribute, or a function such as (attr) => attr.name',
     )
   )
 }

@@ -2,7 +2,7 @@ import { didYouMean } from '../errors/did-you-mean.ts'
 import type { InputIssue } from '../errors/input-error.ts'
 import { isPlain } from '../schema/compile-filter.ts'
 import { ownValue } from '../schema/index-keys.ts'
-import { refuseInput } from '../schema/input-issues.ts'
+import { isObject, notAnObject, refuseInput } from '../schema/input-issues.ts'
 import type { Pattern } from '../schema/model.ts'
 import { RANGE_BOUNDS } from '../schema/pattern-definition.ts'
 import { setOwn } from '../values/own.ts'
@@ -14,9 +14,8 @@ export function checkInput(
   place: string,
 ): void {
   const issues: InputIssue[] = []
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
-    issues.push({ path: [], message: 'the input is no object' })
-  } else if (members !== undefined) {
+  if (!isObject(input)) issues.push({ path: [], message: notAnObject(input) })
+  else if (members !== undefined) {
     for (const [name, isNeeded] of members) {
       if (isNeeded && ownValue(input, name) === undefined) {
         issues.push({ path: [name], message: 'is missing' })
@@ -24,13 +23,13 @@ export function checkInput(
     }
     for (const name of Object.keys(input)) {
       if (members.has(name)) continue
-      const message = `is no member of the input${didYouMean(name, members.keys())}`
+      const message = `is not a member of the input${didYouMean(name, members.keys())}`
       issues.push({ path: [name], message })
     }
     for (const { operands, whole } of filter) {
       const [{ input: name = '' } = {}] = operands
       if (whole && !Array.isArray(ownValue(input, name))) {
-        issues.push({ path: [name], message: 'is no list' })
+        issues.push({ path: [name], message: 'is not a list' })
       }
     }
     const { range } = definition as { readonly range?: string }
@@ -39,7 +38,7 @@ export function checkInput(
   }
   if (issues.length > 0) {
     const names = [...(members?.keys() ?? [])].join(', ')
-    refuseInput(issues, place, `give ${names || 'an item'}`)
+    refuseInput(issues, place, `give ${names ? `{ ${names} }` : 'an item'}`)
   }
 }
 
@@ -47,7 +46,7 @@ function rangeIssues(range: string, bounds: object): InputIssue[] {
   const names = Object.keys(bounds)
   const issues = names.flatMap((name): InputIssue[] => {
     if (!RANGE_BOUNDS.some((bound) => bound === name)) {
-      const message = `is no bound${didYouMean(name, RANGE_BOUNDS)}; use ${RANGE_BOUNDS.join(', ')}`
+      const message = `is not a bound${didYouMean(name, RANGE_BOUNDS)}; use ${RANGE_BOUNDS.join(', ')}`
       return [{ path: [range, name], message }]
     }
     return ownValue(bounds, name) === undefined

@@ -25,7 +25,9 @@ export interface Addition {
 /** The plan of a part of a transaction or a batch. */
 export function planAddition(context: BuilderContext, addition: Addition): UpdatePlan | GetPlan {
   const { write, action, verb } = addition
-  if (typeof write !== 'object' || write === null) return refuse(context, addition, NO_PART)
+  if (typeof write !== 'object' || write === null || write instanceof Promise) {
+    return refuse(context, addition, NO_PART)
+  }
   // Requests have no member of this name, builders have.
   const builder = write as Partial<Plannable<UpdatePlan | GetPlan>>
   const plan = builder.toPlan?.(verb) ?? planFromParams(write)
@@ -128,7 +130,7 @@ function refuse(context: BuilderContext, addition: Addition, problem: string): n
     {
       what: `Operation ${position} ${problem}.`,
       where: placeOf(context, addition),
-      fix: 'give builders that do what the method says, as in addPut(table.entities.X.put(…))',
+      fix: `give builders as they are, such as table.entities.X.${verb.endsWith('Get') ? 'get' : 'put'}(…)`,
     },
     [{ path: [position], message: problem }],
   )

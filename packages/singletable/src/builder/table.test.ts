@@ -71,12 +71,12 @@ describe('builders', () => {
     ['add by a function', (user: Loose) => user.add((attr: Loose) => attr.nmae, 1)],
     ['set of __proto__', (user: Loose) => user.set('__proto__', 1)],
   ])('refuse unknown attributes in %s', (_, change) => {
-    expect(() => change(table.entities.User.update({ name: 'a' }))).toThrow(/is no attribute/)
+    expect(() => change(table.entities.User.update({ name: 'a' }))).toThrow(/is not an attribute/)
   })
 
   test('refuse targets that name nothing, and elements that are no list', () => {
     const update: Loose = table.entities.User.update({ name: 'a' })
-    expect(() => update.set(() => 'name', 1)).toThrow(/no attribute was named/)
+    expect(() => update.set(() => 'name', 1)).toThrow(/an attribute was expected/)
     expect(() => update.append('tags', 'x')).toThrow(/append\(\) needs a list/)
   })
 
@@ -88,7 +88,7 @@ describe('builders', () => {
   test('a query of nothing is refused', () => {
     const post: Loose = table.entities.Post
     expect(() => post.query({})).toThrow(/no attribute was given/)
-    expect(() => post.query({ nmae: 'a' })).toThrow(/is no attribute/)
+    expect(() => post.query({ nmae: 'a' })).toThrow(/is not an attribute/)
     expect(() => post.query({ name: undefined })).toThrow(/undefined/)
   })
 
@@ -98,7 +98,9 @@ describe('builders', () => {
       const { Post, User } = table.entities
       for (const builder of [Post.query({ name: 'a' }), Post.query(), User.put({ name: 'a' })]) {
         const loose: Loose = builder
-        expect(() => loose.where(callback)).toThrow(/where\(\) was given no condition/)
+        expect(() => loose.where(callback)).toThrow(
+          /where\(\) needs a function that returns a condition/,
+        )
       }
     },
   )
@@ -266,7 +268,7 @@ describe('options', () => {
   test.each([
     ['an unknown name', { cliant: 1 }, /"cliant" is unknown; did you mean "client"/],
     ['an empty name', { name: '' }, /name must be text/],
-    ['a client that sends nothing', { client: {} }, /neither an AWS client nor a transport/],
+    ['a client that sends nothing', { client: {} }, /not a client of the AWS SDK or a transport/],
     ['a deadline of nothing', { deadlineMs: 0 }, /deadlineMs/],
     ['no attempts', { retry: { attemptsMax: 0 } }, /retry.attemptsMax/],
     ['an unknown word on retries', { retry: { times: 3 } }, /retry.times is unknown/],

@@ -17,6 +17,7 @@ import type { CollectionBuilder, CollectionValues, ReadSchema } from './collecti
 import { rememberContext } from './context-of.ts'
 import type { Entities } from './entity.ts'
 import { lazyCall } from './lazy-call.ts'
+import { namedMembers } from './named-members.ts'
 import type { Patterns } from './patterns.ts'
 import { planAddition } from './plan-addition.ts'
 import type { PlannedGet } from './planned.ts'
@@ -75,12 +76,13 @@ export class Table<const TSchema extends SchemaDefinition> {
     this.name = context.name
     // The schema was compiled from what is of this type.
     this.schema = context.schema.definition as TSchema
-    const entities = Object.create(null)
-    for (const [name, model] of context.schema.models) {
-      entities[name] = bindEntity(context, model)
-    }
+    const entities: unknown = namedMembers(
+      'entity',
+      context.name,
+      Array.from(context.schema.models, ([name, model]) => [name, bindEntity(context, model)]),
+    )
     // A bound entity does at run time what the interface says at compile time; only the schema's types are missing from it.
-    this.entities = Object.freeze(entities)
+    this.entities = entities as Entities<TSchema>
   }
 
   /** The access patterns of the schema, each a function of its input. */

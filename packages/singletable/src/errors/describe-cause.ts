@@ -3,6 +3,9 @@ export function describeCause(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const [line = ''] = error.message.split('\n')
   // The error of a host with several addresses has no text of its own, only a code.
-  const { code = error.name } = error as { readonly code?: unknown }
-  return line || (error.cause instanceof Error ? describeCause(error.cause) : String(code))
+  const { code = error.name, errors: [cause = error.cause] = [] } = error as {
+    readonly code?: unknown
+    readonly errors?: readonly unknown[]
+  }
+  return line || (cause instanceof Error ? describeCause(cause) : String(code))
 }

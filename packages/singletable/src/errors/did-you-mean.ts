@@ -17,7 +17,13 @@ export function didYouMean(name: string, known: Iterable<string>): string {
   return nearest === '' ? '' : `; did you mean "${nearest}"`
 }
 
-/** Letters to insert, delete or replace, row by row. */
+/** That a value is none of those that are allowed. */
+export function notOneOf(value: unknown, allowed: readonly unknown[] = []): string {
+  const values = allowed.map((each) => JSON.stringify(each)).join(', ')
+  return `is not one of ${values}${didYouMean(String(value), allowed.map(String))}`
+}
+
+/** Characters to insert, delete or replace, row by row. */
 function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (let i = 1; i <= a.length; i++) {

@@ -6,6 +6,8 @@ export interface InputIssue {
   /** Where in the input: attribute names and list positions. */
   readonly path: readonly (string | number)[]
   readonly message: string
+  /** The value as messages show it: shortened, and left out for hidden and encrypted attributes. */
+  readonly given?: string | undefined
   /** What the validator threw that found this. */
   readonly cause?: unknown
 }

@@ -1,5 +1,6 @@
 import { type AwsClient, awsTransport, isAwsClient } from '../aws/aws-transport.ts'
 import { DefinitionError } from '../errors/definition-error.ts'
+import { kindOfValue } from '../errors/show-value.ts'
 import type { Transport } from '../wire/transport.ts'
 
 /** What a table can be given to send with: an AWS client, an engine, or any other transport. */
@@ -10,7 +11,7 @@ export function connect(client: Client, where: string): Transport {
   if (isAwsClient(client)) return awsTransport(client)
   if (typeof client?.send === 'function') return client.singleAttempt ?? client
   throw new DefinitionError('OPTION_INVALID', {
-    what: 'client is neither an AWS client nor a transport.',
+    what: `client is ${kindOfValue(client)}, not a client of the AWS SDK or a transport.`,
     where,
     fix: "give a DynamoDBClient, a DynamoDBDocumentClient, or an engine from 'singletable/engine'",
   })

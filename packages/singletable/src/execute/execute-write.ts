@@ -200,11 +200,11 @@ async function readItem(
 }
 
 function sendWrite(context: TableContext, call: Call, plan: WritePlan): Promise<WriteItemResponse> {
-  const { action, idempotent } = plan
+  const { action, idempotent, update } = plan
   // A check is never sent alone, and each of the others has the members of its operation.
   const operation = `${action}Item` as 'UpdateItem'
   const request = compileWrite(plan) as UpdateItemRequest
-  return send(context, call, operation, request, { write: true, idempotent })
+  return send(context, call, operation, request, { write: true, idempotent, update })
 }
 
 function outputOf(

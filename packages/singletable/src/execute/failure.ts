@@ -1,15 +1,36 @@
+import type { ErrorCode } from '../errors/codes.ts'
+import { describeCause } from '../errors/describe-cause.ts'
 import { SingletableError } from '../errors/singletable-error.ts'
 import { ThrottledError, TransportError } from '../errors/transport-error.ts'
+import type { Update } from '../expression/tree.ts'
 import { FAILURES, judgeFailure, nameOf } from '../wire/judge-failure.ts'
 import type { ServiceError } from '../wire/service-error.ts'
 import type { Call } from './call.ts'
+import { explainRefusal } from './explain-refusal.ts'
 
-const INDEX_MISSING = [
-  undefined,
-  undefined,
-  'INDEX_NOT_FOUND',
-  'create the index as the schema has it, and wait until it is active; or check that this is the table that was meant',
-] as const
+/** Failures whose name says too little, by their text: the code of our error and what helps. */
+const BY_TEXT: readonly (readonly [RegExp, ErrorCode, string])[] = [
+  [
+    /^The table does not have the specified index/,
+    'INDEX_NOT_FOUND',
+    'create the index as the schema has it, and wait until it is active; or check that this is the table that was meant',
+  ],
+  [
+    /^Region is missing/,
+    'OPTION_INVALID',
+    "give the client the region of the table, as in new DynamoDBClient({ region: 'eu-west-1' }), or set AWS_REGION",
+  ],
+  [
+    /ECONNREFUSED/,
+    'SERVICE_FAILED',
+    "nothing listens at this address: start the server there, for example by npx singletable serve, or correct the client's endpoint",
+  ],
+  [
+    /ENOTFOUND|EAI_AGAIN/,
+    'SERVICE_FAILED',
+    "the name of this host is not known: correct the client's endpoint or region, or check the network",
+  ],
+]
 
 /** Whether only the caller can explain it, who knows what was written on which condition. */
 export function isForCaller(error: unknown): boolean {
@@ -17,17 +38,25 @@ export function isForCaller(error: unknown): boolean {
 }
 
 /** Our error for a failure of the service; the two that only the caller can explain stay as they are. */
-export function translateFailure(call: Call, error: unknown): unknown {
+export function translateFailure(
+  call: Call,
+  error: unknown,
+  request: object,
+  update?: Update,
+): unknown {
   if (SingletableError.is(error) || isForCaller(error)) return error
   const name = nameOf(error)
-  const message = error instanceof Error ? error.message : String(error)
-  // DynamoDB gives it the name that all invalid requests have, so only its text says what it is.
-  const isIndexMissing = message.startsWith('The table does not have the specified index')
-  const [, , code = 'SERVICE_FAILED', fix = 'try again later; the cause says more'] = isIndexMissing
-    ? INDEX_MISSING
-    : (FAILURES.find(([pattern]) => pattern.test(name)) ?? [])
-  let what = `${name}: ${message}`
-  if (code === 'SERVICE_FAILED') what = `The service gave no usable answer: ${what}`
+  // DynamoDB and Node give one name to much, so that only the text says what it is.
+  const text = describeCause(error)
+  const [, , known = 'SERVICE_FAILED', advice = 'try again later; the cause says more'] =
+    FAILURES.find(([pattern]) => pattern.test(name)) ?? []
+  const [, code, help] = BY_TEXT.find(([pattern]) => pattern.test(text)) ?? ['', known, advice]
+  let what = `${name}: ${text}`
+  if (code === 'SERVICE_FAILED') what = `The service gave no usable answer: ${text}`
+  if (code === 'TABLE_NOT_FOUND') what = `DynamoDB found no such table. ${what}`
+  const explained = code === 'REQUEST_REFUSED' && explainRefusal(text, request, update)
+  const [refusal, fix] = explained || [what, help]
+  what = refusal
   const isThrottled = code === 'THROTTLED'
   if (isThrottled) {
     const { ThrottlingReasons: reasons = [] } = error as ServiceError

@@ -1,6 +1,7 @@
 import { channel } from 'node:diagnostics_channel'
 import { describeCause } from '../errors/describe-cause.ts'
 import { OutcomeUnknownError } from '../errors/transport-error.ts'
+import type { Update } from '../expression/tree.ts'
 import type { Schema } from '../schema/model.ts'
 import { judgeFailure } from '../wire/judge-failure.ts'
 import type { OperationName, Operations } from '../wire/operations.ts'
@@ -16,6 +17,8 @@ export interface RequestKind {
   readonly idempotent: boolean
   /** It has a token, for as long as which the service does not carry it out twice. */
   readonly token?: boolean
+  /** What an update changes, for messages. */
+  readonly update?: Update | undefined
 }
 
 export const READ: RequestKind = { write: false, idempotent: true }
@@ -104,7 +107,7 @@ async function attempts<TOperation extends OperationName>(
   call: Call,
   operation: TOperation,
   request: Operations[TOperation]['request'],
-  { write, idempotent, token }: RequestKind,
+  { write, idempotent, token, update }: RequestKind,
 ): Promise<Operations[TOperation]['response']> {
   const { transport, retry, environment } = context
   const { signal, deadlineAt } = call
@@ -144,7 +147,7 @@ async function attempts<TOperation extends OperationName>(
       }
       if (unsure) throw outcomeUnknown(call, error)
       if (isEnd || verdict === 'ours') throw error
-      throw signal?.aborted ? signal.reason : translateFailure(call, error)
+      throw signal?.aborted ? signal.reason : translateFailure(call, error, request, update)
     }
   }
 }

@@ -1,9 +1,12 @@
+import { refuseOption } from '../errors/check-options.ts'
 import { createTableRequest } from '../schema/table-request.ts'
 import type { TableDescription } from '../wire/table-operations.ts'
 import { type Call, sleep } from './call.ts'
 import { READ, send } from './send.ts'
 import type { TableContext } from './table-context.ts'
 
+/** What DynamoDB takes; calls on a table that exists may also have its ARN. */
+const NAME = /^[\w.-]{3,255}$/
 const ONCE = { write: true, idempotent: false }
 const POLL_MS_FIRST = 20
 const POLL_MS_MAX = 5_000
@@ -11,6 +14,12 @@ const POLL_MS_MAX = 5_000
 /** Makes the table with all its indexes and settings, and waits until it can be used. */
 export async function createTable(context: TableContext, call: Call): Promise<void> {
   const { name: TableName, schema } = context
+  if (!NAME.test(TableName)) {
+    refuseOption(
+      { where: call.place, names: [] },
+      `"${TableName}" can't be the name of a table: it has 3 to 255 of the characters a-z A-Z 0-9 _ . -`,
+    )
+  }
   await send(context, call, 'CreateTable', createTableRequest(schema, TableName), ONCE)
   await waitUntil(context, call, (table) =>
     [table, ...(table?.GlobalSecondaryIndexes ?? [])].every(isActive),

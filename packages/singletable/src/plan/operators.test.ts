@@ -75,12 +75,12 @@ describe('op', () => {
   })
 
   it.each([
-    ['an attribute that does not exist', () => op.eq(attr.nope, 1), /"nope" is no attribute/],
-    ['one beside it', () => op.eq(attr.title, attr.nope), /"nope" is no attribute/],
+    ['an attribute that does not exist', () => op.eq(attr.nope, 1), /"nope" is not an attribute/],
+    ['one beside it', () => op.eq(attr.title, attr.nope), /"nope" is not an attribute/],
     [
       'an unknown member',
       () => op.exists(attr.address.street),
-      /"address.street" is no attribute[\s\S]*zip/,
+      /"address.street" is not an attribute[\s\S]*zip/,
     ],
     ['a named member of a list', () => op.exists(attr.tags.length), /tags\[length\]/],
     ['a position beyond what can be', () => op.exists(attr.tags[9_999_999_999]), InputError],

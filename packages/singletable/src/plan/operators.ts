@@ -1,3 +1,4 @@
+import { kindOfValue } from '../errors/show-value.ts'
 import { IN_OPERANDS_MAX, OPERATORS_MAX, PATH_DEPTH_MAX } from '../expression/limits.ts'
 import { addIssue, refuseInput } from '../schema/input-issues.ts'
 import type { Codec } from '../schema/model.ts'
@@ -117,7 +118,8 @@ function refuse(name: string, message: string, reference?: Reference): never {
 
 function referenceOf(name: string, value: unknown, sizes: boolean): Reference {
   const reference =
-    toOperand(value, `op.${name}()`) ?? refuse(name, 'needs an attribute first, as in attr.name')
+    toOperand(value, `op.${name}()`) ??
+    refuse(name, `needs an attribute first, as in attr.name, not ${kindOfValue(value)}`)
   if (!sizes && reference.kind === 'size') refuse(name, 'is a size, no attribute', reference)
   if (reference.path.length > PATH_DEPTH_MAX) {
     refuse(name, `is more than ${PATH_DEPTH_MAX} levels deep`, reference)

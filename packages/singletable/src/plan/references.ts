@@ -1,3 +1,4 @@
+import { didYouMean } from '../errors/did-you-mean.ts'
 import { LIST_INDEX_MAX } from '../expression/limits.ts'
 import { addIssue, refuseInput } from '../schema/input-issues.ts'
 import type { Codec, Model } from '../schema/model.ts'
@@ -5,10 +6,12 @@ import type { AttributeValue } from '../values/attribute-value.ts'
 import { setOwn } from '../values/own.ts'
 import type { Reference } from './reference.ts'
 
-/** An attribute that was asked for and does not exist: told by the operator that gets it, which knows the call. */
+/** An attribute that was asked for and does not exist: reported by the operator that gets it, which knows the call. */
 interface Unknown {
   readonly name: string
   readonly known: readonly string[]
+  /** The model that was asked. */
+  readonly entity: string
 }
 
 /**
@@ -34,13 +37,13 @@ export function referencesOf(model: Model): object {
 
 /** The reference that stands behind what a callback was given; `undefined` for anything else. Throws for an attribute that does not exist. */
 export function toOperand(value: unknown, place: string): Reference | undefined {
-  // What is no object is in no map.
+  // Only objects are keys of this WeakMap.
   const found = handedOut.get(value as object)
   if (found === undefined || 'codec' in found) return found
-  const { name, known } = found
+  const { name, known, entity } = found
   return refuseInput(
-    [{ path: [name], message: 'is no attribute' }],
-    place,
+    [{ path: [name], message: `is not an attribute${didYouMean(name, known)}` }],
+    place.startsWith('op') ? `entity "${entity}", ${place}` : place,
     known.length === 0 ? 'name an attribute of it' : `use one of ${known.join(', ')}`,
   )
 }
@@ -60,7 +63,7 @@ function createReferences(model: Model): object {
   const references: { [name: string]: object } = {}
   const add = (name: string, stored: string, codec: Codec): void => {
     if (!Object.hasOwn(references, name)) {
-      setOwn(references, name, createReference(name, [stored], codec))
+      setOwn(references, name, createReference(name, [stored], codec, model.name))
     }
   }
   for (const each of [...model.attributes.values(), model.createdAt, model.updatedAt]) {
@@ -72,7 +75,7 @@ function createReferences(model: Model): object {
     }
   }
   // Only names that the object does not have come to its prototype, so that it costs nothing where names are right.
-  const others = membersBy((name) => unknown(name, Object.keys(references)))
+  const others = membersBy((name) => unknown(name, Object.keys(references), model.name))
   return Object.freeze(Object.setPrototypeOf(references, others))
 }
 
@@ -82,14 +85,15 @@ function membersBy(create: (name: string) => object): object {
   })
 }
 
-function unknown(name: string, known: Iterable<string>): object {
-  return handOut({ name, known: [...known] })
+function unknown(name: string, known: Iterable<string>, entity: string): object {
+  return handOut({ name, known: [...known], entity })
 }
 
 function createReference(
   name: string,
   path: Reference['path'],
   codec: Codec,
+  entity: string,
   more?: Pick<Reference, 'required' | 'kept' | 'reads'>,
 ): object {
   const reference: Reference = handOut({ kind: 'reference', name, path, codec, ...more })
@@ -101,10 +105,10 @@ function createReference(
     const own = members?.get(member)
     const memberCodec = members ? own?.codec : elements ? elements[+member] : elementCodec(codec)
     if (memberCodec === undefined || (isPosition ? +member > LIST_INDEX_MAX : tag === 'L')) {
-      return unknown(memberName, members?.keys() ?? [])
+      return unknown(memberName, members?.keys() ?? [], entity)
     }
     const step = isPosition ? +member : (own?.stored ?? member)
-    return createReference(memberName, [...path, step], memberCodec, {
+    return createReference(memberName, [...path, step], memberCodec, entity, {
       required: own?.required ?? elements !== undefined,
       reads: more?.reads ?? (elements ? path : undefined),
       kept: more?.kept ?? (codec.union ? IN_UNION : own?.readonly ? 'is readonly' : undefined),
@@ -139,7 +143,7 @@ const KEY_TEXT: Codec = {
   encode(value, issues) {
     return typeof value === 'string' && value !== ''
       ? { S: value }
-      : addIssue(issues, 'is a key attribute and needs text that is not empty')
+      : addIssue(issues, 'is a key attribute and needs a string that is not empty')
   },
   decode: (value) => value.S,
 }

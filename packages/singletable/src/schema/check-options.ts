@@ -1,4 +1,5 @@
 import { didYouMean } from '../errors/did-you-mean.ts'
+import { kindOfValue } from '../errors/show-value.ts'
 import type { Place } from './place.ts'
 
 /** What each part of a schema can contain. */
@@ -27,7 +28,7 @@ export function checkOptions(
   for (const name of Object.keys(requireObject(options, place))) {
     if (names.includes(name)) continue
     place.report(
-      `"${name}" is no option here${didYouMean(name, names)}`,
+      `"${name}" is not an option here${didYouMean(name, names)}`,
       names.length === 0 ? 'remove it' : `use ${names.join(', ')}`,
     )
   }
@@ -35,7 +36,10 @@ export function checkOptions(
 
 export function requireObject(value: unknown, place: Place): object {
   if (typeof value === 'object' && value !== null) return value
-  return place.refuse('it is missing or no object', 'give an object')
+  return place.refuse(
+    `it is ${kindOfValue(value)}, not an object`,
+    typeof value === 'function' ? `write { type: ${value.name} }` : 'give an object',
+  )
 }
 
 /** The entries of an optional part that has names of the user's own. */

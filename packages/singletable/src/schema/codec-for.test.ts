@@ -272,7 +272,9 @@ describe('an enum', () => {
 
   test('takes its values and refuses others, also in conditions', () => {
     expect(write(definition, 'draft')).toEqual({ S: 'draft' })
-    expect(messages(definition, 'drafts')).toEqual(['is not one of "draft","published"'])
+    expect(messages(definition, 'drafts')).toEqual([
+      'is not one of "draft", "published"; did you mean "draft"',
+    ])
     const issues: InputIssue[] = []
     codec(definition).encode('x', issues)
     expect(issues).toHaveLength(1)
@@ -357,15 +359,15 @@ describe('definitions that cannot be are refused', () => {
     [{ type: 'text' as never }, '"text"'],
     [{ type: String, enum: [] }, 'enum'],
     [{ type: Boolean, enum: ['true'] }, 'enum'],
-    [{ type: Number, enum: ['1'] }, 'enum is a string'],
+    [{ type: Number, enum: ['1'] }, 'enum "1" is a string'],
     [{ type: Set, items: { type: Boolean } }, 'no sets'],
     [{ type: Set, items: { type: Date } }, 'no sets'],
     [{ type: Set, items: { type: String, nulls: true } }, 'no sets'],
     [{ type: Number, validate: /1/ }, 'pattern'],
     [{ type: Array, items: { type: String, requird: true } as never }, 'did you mean "required"'],
-    [{ type: Array, items: { type: String, ttl: true } as never }, '"ttl" is no option here'],
-    [{ type: Object, schema: { a: { type: Number, default: 'x' } } }, 'default is a string'],
-    [{ type: Object, schema: { a: undefined as never } }, 'no object'],
+    [{ type: Array, items: { type: String, ttl: true } as never }, '"ttl" is not an option here'],
+    [{ type: Object, schema: { a: { type: Number, default: 'x' } } }, 'default "x" is a string'],
+    [{ type: Object, schema: { a: undefined as never } }, 'not an object'],
   ])('%j', (definition, message) => {
     expect(() => codec(definition)).toThrow(message)
     expect(() => codec(definition)).toThrow(expect.objectContaining({ code: 'SCHEMA_INVALID' }))

@@ -1,3 +1,4 @@
+import { notOneOf } from '../errors/did-you-mean.ts'
 import type { InputIssue } from '../errors/input-error.ts'
 import type { AttributeValue } from '../values/attribute-value.ts'
 import { NESTING_DEPTH_MAX } from '../values/limits.ts'
@@ -22,7 +23,7 @@ import { textCodec } from './codecs/text-codec.ts'
 import { tupleCodec } from './codecs/tuple-codec.ts'
 import { unionCodec } from './codecs/union-codec.ts'
 import { namedGenerator } from './generate.ts'
-import { addIssue, describeIssues } from './input-issues.ts'
+import { addIssue, addWrongValue, describeIssues, withoutValues } from './input-issues.ts'
 import type { Codec, Member, SchemaParams, Supply, Writes } from './model.ts'
 import type { Place } from './place.ts'
 import type {
@@ -59,9 +60,12 @@ export function codecFor(definition: AttributeDefinition, place: CodecPlace): Co
   const { examples = [] } = definition
   if (!Array.isArray(examples)) place.at.report('its examples are not a list', 'list values')
   else for (const each of examples) requireValue(codec, each, 'examples', place.at)
-  return codec
+  return definition.hidden || definition.codec
+    ? { ...codec, encode: withoutValues(codec.encode) }
+    : codec
 }
 
+/** With values in its messages. */
 function contentCodec(definition: AttributeDefinition, place: CodecPlace): Codec {
   const { type, const: constant, nulls, validate, maxBytes } = definition
   const { at } = place
@@ -83,7 +87,7 @@ function contentCodec(definition: AttributeDefinition, place: CodecPlace): Codec
     const encoded = typed.encode(value, issues, writes)
     return issues.length > before || !allowed || allowed.has(plainValue(encoded))
       ? encoded
-      : addIssue(issues, `is not one of ${JSON.stringify(members).slice(1, -1)}`)
+      : addWrongValue(issues, value, notOneOf(value, members))
   }
   const validated = (value: unknown, issues: InputIssue[], writes: Writes): AttributeValue => {
     const before = issues.length
@@ -154,7 +158,7 @@ export function requireValue(
   const issues: InputIssue[] = []
   const encoded = codec.encode(value, issues, true)
   if (issues.length > 0) {
-    at.report(`${option} ${describeIssues(issues).slice(0, -1)}`, `change the ${option}`)
+    at.report(`${option} ${describeIssues(issues).slice(0, -1)}`, 'change it')
   }
   return encoded
 }

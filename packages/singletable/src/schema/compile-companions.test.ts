@@ -96,19 +96,19 @@ describe('copies', () => {
     [
       'an attribute that does not exist',
       copy({ key: { pk: 'A#${postId}', sk: 'A' }, attributes: ['like'] }),
-      'it has "like", which is no attribute; did you mean "likes"',
+      'it has "like", which is not an attribute; did you mean "likes"',
     ],
     [
-      'a placeholder that is no attribute',
+      'a placeholder that is not an attribute',
       copy({ key: { pk: 'A#${postId}', sk: '${titel}' } }),
-      'its template names "titel", which is no attribute',
+      'its template names "titel", which is not an attribute',
     ],
     [
-      'a condition on what is no attribute',
+      'a condition on what is not an attribute',
       copy({ key: { pk: 'A#${postId}', sk: 'A' }, when: { status: 'x' } }),
-      'it asks for "status", which is no attribute',
+      'it asks for "status", which is not an attribute',
     ],
-    ['an unknown option', copy({ keys: {} }), '"keys" is no option here; did you mean "key"'],
+    ['an unknown option', copy({ keys: {} }), '"keys" is not an option here; did you mean "key"'],
     [
       'the name of a model',
       copy({ key: { pk: 'A#${postId}', sk: 'A' } }, 'Post'),
@@ -170,14 +170,14 @@ describe('unique', () => {
     [
       'an unknown attribute',
       unique(['slugs']),
-      '"slugs" is no attribute of "Post"; did you mean "slug"',
+      '"slugs" is not an attribute of "Post"; did you mean "slug"',
     ],
     [
       'an unknown option',
       unique({ attributes: ['slug'], ignorecase: true }),
       'did you mean "ignoreCase"',
     ],
-    ['no list', unique({}), 'it is missing or no object'],
+    ['no list', unique({}), 'not an object'],
     [
       'a type that has no text',
       schema({
@@ -253,14 +253,14 @@ describe('counters', () => {
   test.each<[string, SchemaDefinition, string]>([
     ['an unknown model', counts('Pots'), 'there is no model "Pots"; did you mean "Post"'],
     [
-      'a link that is no attribute',
+      'a link that is not an attribute',
       counts({ model: 'Post', by: { user: 'usr' } }),
-      '"usr" is no attribute of "Post"',
+      '"usr" is not an attribute of "Post"',
     ],
     [
       'a link of what is no key',
       counts({ model: 'Post', by: { posts: 'user' } }),
-      '"posts" is no option here',
+      '"posts" is not an option here',
     ],
     [
       'a link of another type',
@@ -268,11 +268,11 @@ describe('counters', () => {
       'is of another type than "user"',
     ],
     [
-      'a condition on what is no attribute',
+      'a condition on what is not an attribute',
       counts({ model: 'Post', when: { x: 1 } }),
       'it asks for "x"',
     ],
-    ['an unknown option', counts({ model: 'Post', where: {} }), '"where" is no option here'],
+    ['an unknown option', counts({ model: 'Post', where: {} }), '"where" is not an option here'],
     [
       'another type than Number',
       counts('Post', {}, { type: String }),

@@ -81,12 +81,12 @@ function copiedNames(
         ? `"${name}" is stored by a codec that binds it to its item`
         : attributes.has(name)
           ? `"${name}" is a counter, which changes without the item`
-          : `it has "${name}", which is no attribute${didYouMean(String(name), attributes.keys())}`,
+          : `it has "${name}", which is not an attribute${didYouMean(String(name), attributes.keys())}`,
       `choose from the attributes of "${source.name}"`,
     )
   }
   const wanted = [...chosen, ...inKeys, ...primary.names, ...(ttl ? [ttl.name] : [])]
-  // What is no attribute is told with the template that names it.
+  // What is not an attribute is told with the template that names it.
   return all.map(({ name }) => name).filter((name) => wanted.includes(name))
 }
 

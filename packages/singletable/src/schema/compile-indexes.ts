@@ -56,6 +56,12 @@ function compileIndex(
   const { definition, params, place } = given
   checkOptions(index, INDEX_OPTIONS, place)
   const { type = 'global', project = 'all' } = index
+  if (!/^[\w.-]{3,255}$/.test(name)) {
+    place.report(
+      `DynamoDB has no indexes named "${name}"`,
+      'use 3 to 255 of the characters a-z A-Z 0-9 _ . -',
+    )
+  }
   const hash = [index.hash ?? []].flat()
   const sort = [index.sort ?? []].flat()
   const isPrimary = name === 'primary'

@@ -46,7 +46,7 @@ export function compileTemplates(
     if (definition.shard && placeholder === (definition.shard.name ?? 'shard')) place.leaveOut()
     const hint = didYouMean(placeholder, attributes.keys())
     return place.refuse(
-      `its template names "${placeholder}", which is no attribute${hint}`,
+      `its template names "${placeholder}", which is not an attribute${hint}`,
       placeholder === 'shard' && !definition.shard
         ? 'declare shard: { count } in the model'
         : 'declare the attribute, or correct the name',
@@ -130,7 +130,7 @@ const COMPONENT_TYPES = new Map<unknown, ComponentKind['type']>([
 ])
 
 function componentKind({ name, definition }: Attribute, place: Place): ComponentKind {
-  const { type, items, pad, encode = false, start, codec } = definition
+  const { type, items, pad, encode = false, start, codec, hidden } = definition
   const kind =
     type === Array && items?.type === String
       ? 'path'
@@ -145,6 +145,7 @@ function componentKind({ name, definition }: Attribute, place: Place): Component
       encode,
       pad,
       values,
+      secret: hidden,
       startMs: start === undefined ? undefined : bucketTime(start),
     }
   return place.refuse(

@@ -1,3 +1,4 @@
+import { inCall } from '../template/key-component-error.ts'
 import type { KeyType } from '../values/attribute-value.ts'
 import { getOwn } from '../values/own.ts'
 import { checkName, checkOptions, entriesOf, MODEL_OPTIONS } from './check-options.ts'
@@ -99,15 +100,15 @@ export function compileModel(name: string, definition: ModelDefinition, at: Mode
       if (!uses.includes(primary)) derived.push({ name: key, template, uses })
       continue
     }
-    const lacking = [...schema.indexes.values()]
-      .map(keyAttributes)
-      .find((keys) => keys.includes(key))
-    if (lacking?.some(isFaultyKey)) continue
+    const lacking = [...schema.indexes.values()].find((index) => keyAttributes(index).includes(key))
+    const keys = lacking ? keyAttributes(lacking) : []
+    if (keys.some(isFaultyKey)) continue
+    const missing = keys.filter((each) => !templates.has(each) && !byStored.has(each)).join(' and ')
     place
       .at(`key attribute "${key}"`, { attribute: key })
       .report(
-        'the model leaves another part of the index key empty',
-        'give templates for all parts, or for none',
+        `index "${lacking?.name}" needs ${missing} as well, and the model has no template for it`,
+        `add a template for ${missing}, or remove ${key}`,
       )
   }
   const timestamp = (role: string): Attribute | undefined =>
@@ -141,10 +142,24 @@ export function compileModel(name: string, definition: ModelDefinition, at: Mode
     companions: undefined,
   }
   const decode = createDecode(parts)
+  const encodeKey = createEncodeKey(parts)
+  const encodeNew = createEncodeNew(parts, decode)
   return {
     ...parts,
-    encodeKey: createEncodeKey(parts),
-    encodeNew: createEncodeNew(parts, decode),
+    encodeKey(input, where, warn) {
+      try {
+        return encodeKey(input, where, warn)
+      } catch (error) {
+        throw inCall(error, where)
+      }
+    },
+    encodeNew(input, environment, where) {
+      try {
+        return encodeNew(input, environment, where)
+      } catch (error) {
+        throw inCall(error, where)
+      }
+    },
     decode,
   }
 }
@@ -195,7 +210,7 @@ export function compileWhen(
     const attribute = attributes.get(name)
     if (attribute === undefined || attribute.codec.opaque) {
       place.report(
-        `it asks for "${name}", which is no attribute${attribute ? ' to ask for' : ''}`,
+        `it asks for "${name}", which is not an attribute${attribute ? ' to ask for' : ''}`,
         'name an attribute',
       )
       continue

@@ -295,13 +295,13 @@ describe('a schema that cannot be used is refused', () => {
     schemaOf({}, { indexes: { primary: { hash: 'pk', sort: 'sk' }, gsi } as never })
 
   test.each<[string, SchemaDefinition, string]>([
-    ['no object', null as never, 'no object'],
+    ['not an object', null as never, 'not an object'],
     ['an unknown option', { ...schemaOf({}), modles: {} } as never, 'did you mean "models"'],
-    ['no models', { indexes } as never, 'no object'],
-    ['a model that is none', { indexes, models: { A: undefined as never } }, 'no object'],
-    ['no indexes', { models: {} } as never, 'no object'],
+    ['no models', { indexes } as never, 'not an object'],
+    ['a model that is none', { indexes, models: { A: undefined as never } }, 'not an object'],
+    ['no indexes', { models: {} } as never, 'not an object'],
     ['no primary index', { indexes: { gsi1: indexes.gsi1 } as never, models: {} }, 'no primary'],
-    ['an unknown option of an index', index({ hash: 'a', range: 'b' }), '"range" is no option'],
+    ['an unknown option of an index', index({ hash: 'a', range: 'b' }), '"range" is not an option'],
     ['an unknown type of index', index({ hash: 'a', type: 'lsi' }), '"lsi"'],
     ['an index without hash', index({ sort: 'a' }), 'hash has 0'],
     ['too many attributes in a hash', index({ hash: ['a', 'b', 'c', 'd', 'e'] }), 'hash has 5'],
@@ -375,7 +375,7 @@ describe('a schema that cannot be used is refused', () => {
     [
       'a template for half of an index',
       schemaOf({ gsi1pk: { type: String, value: 'A' } }),
-      'another part',
+      'needs gsi1sk as well',
     ],
     [
       'an unknown placeholder',
@@ -443,12 +443,12 @@ describe('a schema that cannot be used is refused', () => {
     [
       'a default of another type',
       schemaOf({ a: { type: Number, default: '1' } }),
-      'default is a string',
+      'default "1" is a string',
     ],
     [
       'a default outside the enum',
       schemaOf({ a: { type: String, enum: ['x'], default: 'y' } }),
-      'default is not one of',
+      'default "y" is not one of',
     ],
     ['an empty enum', schemaOf({ a: { type: String, enum: [] } }), 'enum'],
     [
@@ -495,7 +495,7 @@ describe('a schema that cannot be used is refused', () => {
     [
       'when with a value it cannot have',
       schemaOf({}, {}, { when: { gsi1: { id: 5 } } }),
-      'the value of "id" is a number',
+      'the value of "id" 5 is a number',
     ],
     [
       'when for an index the model is not in',

@@ -91,20 +91,22 @@ describe('shard', () => {
     [{ count: 1.5 }, 'its count is 1.5'],
     [{ count: '4' }, 'its count is 4'],
     [{}, 'its count is undefined'],
-    [{ count: 4, size: 3 }, '"size" is no option here'],
+    [{ count: 4, size: 3 }, '"size" is not an option here'],
     [{ count: 4, by: [] }, 'there is nothing that it is made of'],
     [{ count: 4, by: 'id' }, 'there is nothing that it is made of'],
     [{ count: 4, by: ['city'] }, '"city" decides the primary key and is not in it'],
     [{ count: 4, name: 'other' }, 'no key template uses it'],
     [{ count: 4, name: 'device' }, '"device" is an attribute'],
     [{ count: 4, name: '' }, "can't be used as a name"],
-    [4, 'it is missing or no object'],
+    [4, 'not an object'],
   ])('%j is refused', (shard, text) => {
     expect(() => compile(shard)).toThrow(text)
   })
 
   test('in a template without a declaration tells how to declare it', () => {
-    expect(() => compile(undefined)).toThrow(/"shard", which is no attribute(.|\n)*declare shard/)
+    expect(() => compile(undefined)).toThrow(
+      /"shard", which is not an attribute(.|\n)*declare shard/,
+    )
   })
 
   test('takes no modifier', () => {
@@ -113,7 +115,7 @@ describe('shard', () => {
   })
 
   test.each([
-    [{ by: ['nothing'] }, '"nothing", which is no attribute'],
+    [{ by: ['nothing'] }, '"nothing", which is not an attribute'],
     [{ by: ['tags'] }, '"tags" is of a type that can\'t stand in a key'],
   ])('%j in another index is refused', (more, text) => {
     const key = { pk: 'LOG#${device}', sk: '${at}#${id}' }

@@ -1,6 +1,6 @@
 import { didYouMean } from '../errors/did-you-mean.ts'
 import type { InputIssue } from '../errors/input-error.ts'
-import { addIssue, encodePart } from './input-issues.ts'
+import { addIssue, encodePart, isObject, notAnObject } from './input-issues.ts'
 import type { Attribute, ModelParts } from './model.ts'
 
 /** A value as reading it back would give it, for key templates: in its Unicode form, and of the declared type. Nothing is validated. */
@@ -25,8 +25,8 @@ export function readInput(
   issues: InputIssue[],
 ): { readonly values: Values; readonly raw: Values | undefined } {
   const { keyTypes, params } = model.schema
-  if (typeof input !== 'object' || input === null) addIssue(issues, 'what is given is no object')
-  const values: Values = { ...input }
+  const values: Values = isObject(input) ? { ...input } : {}
+  if (!isObject(input)) addIssue(issues, notAnObject(input))
   let raw: Values | undefined
   for (const name of Object.keys(values)) {
     if (model.attributes.has(name) || values[name] === undefined) continue
@@ -38,7 +38,7 @@ export function readInput(
   return { values, raw }
 }
 
-/** Adds that a name is no attribute of the model. */
+/** Adds that a name is not an attribute of the model. */
 export function addUnknown(
   issues: InputIssue[],
   name: string,

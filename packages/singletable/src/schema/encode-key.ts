@@ -16,7 +16,7 @@ export function createEncodeKey(model: ModelParts): Model['encodeKey'] {
   const isSharded = parts.some(({ template }) =>
     template?.parts.some((part) => typeof part !== 'string' && part.by),
   )
-  const fix = `correct what is given: ${model.name}'s key is ${primary.names.join(', ') || 'fixed'}`
+  const fix = `give the key of ${model.name}: { ${primary.names.join(', ')} }`
   return (input, where, warn) => {
     const issues: InputIssue[] = []
     const { values, raw } = readInput(input, model, issues)

@@ -159,8 +159,8 @@ describe('an input', () => {
   })
 
   test('that is no object is refused', () => {
-    expect(refusal(modelOf({}), null as never).message).toContain('no object')
-    expect(refusal(modelOf({}), 'x' as never).message).toContain('no object')
+    expect(refusal(modelOf({}), null as never).message).toContain('not an object')
+    expect(refusal(modelOf({}), 'x' as never).message).toContain('not an object')
   })
 
   test('with many issues has all of them, and the first three in the message', () => {
@@ -171,7 +171,7 @@ describe('an input', () => {
       ...Object.fromEntries(names.map((name) => [name, 'x'])),
     })
     expect(error.issues).toHaveLength(5)
-    expect(error.message).toContain('"c" is a string, not a number; and 2 more.')
+    expect(error.message).toContain('"c": "x" is a string, not a number; and 2 more.')
   })
 
   test('that a validator threw on has the error as cause', () => {

@@ -297,7 +297,7 @@ interface Sharded {
   readonly shard: object
 }
 
-/** The placeholder of a model that is no attribute. */
+/** The placeholder of a model that is not an attribute. */
 export type ShardName<TModel> = TModel extends Sharded
   ? TModel['shard'] extends { readonly name: infer TName }
     ? TName

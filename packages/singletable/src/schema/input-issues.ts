@@ -1,10 +1,10 @@
 import type { ErrorCode } from '../errors/codes.ts'
 import { InputError, type InputIssue } from '../errors/input-error.ts'
-import { kindOfValue } from '../template/codec.ts'
+import { isPromise, kindOfValue, showValue } from '../errors/show-value.ts'
 import type { AttributeValue } from '../values/attribute-value.ts'
 import type { Codec, Writes } from './model.ts'
 
-/** Of all issues so many are told in the message; the error has the rest. */
+/** The message shows this many issues; the error has the rest. */
 const ISSUES_SHOWN = 3
 
 /** With so many issues the parts of a value are not looked at any further. */
@@ -23,14 +23,46 @@ export function addIssue(
   return NOTHING
 }
 
-/** Adds that a value is of another type than expected. The value itself is not told: it may be secret or long. */
+/** Adds what is wrong with a value, which the message shows. */
+export function addWrongValue(
+  issues: InputIssue[],
+  value: unknown,
+  message: string,
+): AttributeValue {
+  issues.push({ path: [], message, given: showValue(value) })
+  return NOTHING
+}
+
+/** Makes an encoder keep values out of messages. */
+export function withoutValues(encode: Codec['encode']): Codec['encode'] {
+  return (value, issues, writes) => {
+    const from = issues.length
+    const encoded = encode(value, issues, writes)
+    for (let index = from; index < issues.length; index++) {
+      issues[index] = { ...issues[index]!, given: undefined }
+    }
+    return encoded
+  }
+}
+
+/** What a type that was given in place of another one may have been meant to be. */
+const HINTS: { readonly [mistake: string]: string } = {
+  'null for': '; leave it out, or declare nulls: true',
+  'a string for a Date': '; use new Date()',
+  'a number for a Date': '; use new Date()',
+  'a Date for a string': '; use toISOString(), or declare type: Date',
+  'an array for a Set': '; use new Set()',
+}
+
+/** Adds that a value is of another type than expected. */
 export function addWrongType(
   issues: InputIssue[],
   value: unknown,
   expected: string,
 ): AttributeValue {
-  const hint = value === null ? '; leave it out, or declare nulls: true' : ''
-  return addIssue(issues, `is ${kindOfValue(value)}, not ${expected}${hint}`)
+  const kind = kindOfValue(value)
+  const hint = HINTS[value === null ? 'null for' : `${kind} for ${expected}`] ?? ''
+  return addWrongValue(issues, value, `is ${kind}, not ${expected}${hint}`)
 }
 
 /** Encodes a part of a value; what is wrong is added under its name or position. */
@@ -64,11 +96,21 @@ export function printPath(path: readonly (string | number)[]): string {
 
 /** The first of the issues as a sentence, and how many more there are. */
 export function describeIssues(issues: readonly InputIssue[]): string {
-  const shown = issues
-    .slice(0, ISSUES_SHOWN)
-    .map(({ path, message }) => (path.length === 0 ? message : `"${printPath(path)}" ${message}`))
+  const shown = issues.slice(0, ISSUES_SHOWN).map(({ path, message, given }) => {
+    const name = path.length === 0 ? '' : `"${printPath(path)}"${given ? ': ' : ' '}`
+    return name + (given ? `${given} ` : '') + message
+  })
   const more = issues.length - shown.length
   return `${shown.join('; ')}${more > 0 ? `; and ${more} more` : ''}.`
+}
+
+/** Whether a value has members to read: no list, and no promise that somebody forgot to await. */
+export function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isPromise(value)
+}
+
+export function notAnObject(value: unknown): string {
+  return `what is given is ${kindOfValue(value)}, not an object`
 }
 
 /** Throws all that is wrong with an input at once; one message alone is about all of it. */

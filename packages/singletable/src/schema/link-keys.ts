@@ -51,7 +51,7 @@ export function requireAttribute(model: Model, name: string, place: Place): Attr
   return place.refuse(
     attribute
       ? `"${name}" is stored by a codec`
-      : `"${name}" is no attribute of "${model.name}"${didYouMean(String(name), model.attributes.keys())}`,
+      : `"${name}" is not an attribute of "${model.name}"${didYouMean(String(name), model.attributes.keys())}`,
     'name one of its attributes',
   )
 }

@@ -70,11 +70,11 @@ describe('all mistakes are reported, with what they are about', () => {
 
   test('each once, in the order of the schema', () => {
     expect(told(definition)).toEqual([
-      'SCHEMA_INVALID {} "timestamp" is no option here; did you mean "timestamps".',
+      'SCHEMA_INVALID {} "timestamp" is not an option here; did you mean "timestamps".',
       'SCHEMA_INVALID {"index":"gsi2"} no model has "titel", which it projects.',
       'SCHEMA_INVALID {"model":"User","attribute":"age"} its type is "int".',
-      'SCHEMA_INVALID {"model":"User","attribute":"nick"} "max" is no option here; did you mean "map".',
-      'SCHEMA_INVALID {"model":"User","attribute":"pk","index":"primary"} its template names "userName", which is no attribute; did you mean "username".',
+      'SCHEMA_INVALID {"model":"User","attribute":"nick"} "max" is not an option here; did you mean "map".',
+      'SCHEMA_INVALID {"model":"User","attribute":"pk","index":"primary"} its template names "userName", which is not an attribute; did you mean "username".',
       'TEMPLATE_INVALID {"model":"Post","attribute":"gsi1sk","index":"gsi1"} Template "${postId": it has a "${" that is not closed.',
       'PATTERN_INVALID {"pattern":"posts"} Access pattern "posts": there is no option "limits"; did you mean "limit".',
       'PATTERN_INVALID {"pattern":"posts"} Access pattern "posts": the partition key "USER#${username}" needs "username".',
@@ -112,7 +112,7 @@ describe('all mistakes are reported, with what they are about', () => {
     expect(error.issues).toBe(readSchema(definition).issues)
     expect(error.message.split('\n').slice(0, 5)).toEqual([
       'SCHEMA_INVALID: The schema has 8 mistakes:',
-      '  1. SCHEMA_INVALID: "timestamp" is no option here; did you mean "timestamps".',
+      '  1. SCHEMA_INVALID: "timestamp" is not an option here; did you mean "timestamps".',
       '     where:  schema, params',
       '     fix:    use timestamps, isoDates, typeField, separator, cleanInternalKeys',
       '  2. SCHEMA_INVALID: no model has "titel", which it projects.',
@@ -128,7 +128,7 @@ describe('all mistakes are reported, with what they are about', () => {
 test('one mistake is an error of its own', () => {
   const definition = blog({ models: { User: { ...User, keys: {} }, Post } })
   expect(() => compileSchema(definition)).toThrow(
-    /^SCHEMA_INVALID: "keys" is no option here; did you mean "key".\n {2}where: {2}schema, model "User"\n/,
+    /^SCHEMA_INVALID: "keys" is not an option here; did you mean "key".\n {2}where: {2}schema, model "User"\n/,
   )
 })
 
@@ -150,20 +150,20 @@ describe('one mistake is reported once, whatever depends on it', () => {
       withAttribute({ joinedAt: { type: 'x' } }),
       'its type',
     ],
-    ['an attribute that is null', withAttribute({ username: null }), 'no object'],
+    ['an attribute that is null', withAttribute({ username: null }), 'not an object'],
     [
       'an unknown name in a key',
       withUser({ key: { pk: '${user}', sk: 'P' } }),
-      'which is no attribute',
+      'which is not an attribute',
     ],
     ['a key with another name', withUser({ key: { pk: 'U', SK: 'P' } }), 'its key names'],
     ['no key', withUser({ key: undefined }), 'its key names nothing'],
-    ['no attributes', withUser({ attributes: undefined }), 'no object'],
-    ['a model that is null', { models: { User: null, Post } }, 'no object'],
-    ['an index that is null', { indexes: { ...indexes, gsi1: null } }, 'no object'],
+    ['no attributes', withUser({ attributes: undefined }), 'not an object'],
+    ['a model that is null', { models: { User: null, Post } }, 'not an object'],
+    ['an index that is null', { indexes: { ...indexes, gsi1: null } }, 'not an object'],
     ['an index without a hash', { indexes: { ...indexes, gsi1: { sort: 'gsi1sk' } } }, 'its hash'],
     ['no primary index', { indexes: { gsi1: indexes.gsi1 } }, 'no primary index'],
-    ['a primary index that is wrong', { indexes: { ...indexes, primary: 7 } }, 'no object'],
+    ['a primary index that is wrong', { indexes: { ...indexes, primary: 7 } }, 'not an object'],
     ['the separator', { params: { separator: 'x' } }, 'separator'],
     ['the type attribute', { params: { typeField: '' } }, 'as a name'],
     [
@@ -189,12 +189,12 @@ describe('one mistake is reported once, whatever depends on it', () => {
           Post: { ...Post, copies: { Latest: { key: { pk: 'L', sk: '${post}' } } } },
         },
       },
-      'which is no attribute',
+      'which is not an attribute',
     ],
     [
       'an attribute that is copied',
       { models: { User, Post: { ...Post, attributes: { ...Post.attributes, postId: 'x' } } } },
-      'no object',
+      'not an object',
     ],
     [
       'a step of a transaction',

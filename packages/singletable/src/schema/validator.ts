@@ -1,5 +1,5 @@
 import type { InputIssue } from '../errors/input-error.ts'
-import { addIssue } from './input-issues.ts'
+import { addIssue, addWrongValue } from './input-issues.ts'
 import type { StandardSchema, Validator } from './schema-definition.ts'
 
 /** Looks at a value that has the right type, adds what is wrong, and gives the value to store. */
@@ -28,7 +28,7 @@ export function checkOf(validator: Validator): Check {
     try {
       if (pattern) {
         pattern.lastIndex = 0
-        if (!pattern.test(String(value))) addIssue(issues, `does not match ${pattern}`)
+        if (!pattern.test(String(value))) addWrongValue(issues, value, `does not match ${pattern}`)
         return value
       }
       // Whether the value is of the parameter's type has been checked by the codec.

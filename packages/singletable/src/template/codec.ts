@@ -1,3 +1,4 @@
+import { kindOfValue } from '../errors/show-value.ts'
 import type { Shape } from './shape.ts'
 
 /** What a schema says of an attribute that stands in a key. */
@@ -8,6 +9,8 @@ export interface ComponentKind {
   readonly encode: boolean | 'raw'
   /** Digits of a padded number, unless the placeholder says otherwise. */
   readonly pad?: number | undefined
+  /** Its values are not shown in messages. */
+  readonly secret?: boolean | undefined
   /** All that a text can be. */
   readonly values?: readonly string[] | undefined
   /** The earliest time there is, in milliseconds since 1970. */
@@ -43,13 +46,4 @@ export interface Codec {
 /** What is wrong with a value of another kind. */
 export function unexpected(expected: string, fix = `give ${expected}`): Codec['problem'] {
   return (value) => [`is ${kindOfValue(value)}, not ${expected}`, fix]
-}
-
-/** The value's type, for messages: values themselves may be secret or long. */
-export function kindOfValue(value: unknown): string {
-  if (value === null || value === undefined) return String(value)
-  if (typeof value !== 'object') return `a ${typeof value}`
-  if (Array.isArray(value)) return 'an array'
-  const { name } = value.constructor ?? {}
-  return !name || name === 'Object' ? 'an object' : `an instance of ${name}`
 }

@@ -1,3 +1,4 @@
+import { showValue } from '../errors/show-value.ts'
 import { type Codec, type CodecPlace, type ComponentKind, unexpected } from './codec.ts'
 import { dateCodec } from './date-codec.ts'
 import { KeyComponentError } from './key-component-error.ts'
@@ -129,7 +130,9 @@ export function createComponent(body: string, place: ComponentPlace): Component 
     startMs: kind.startMs,
     raw: isRaw,
     path: type === 'path',
-    encode: (value) => codec.print(value) ?? refuseValue(name, codec.problem(value), place),
+    encode: (value) =>
+      codec.print(value) ??
+      refuseValue(name, codec.problem(value), place, kind.secret ? undefined : showValue(value)),
   }
 }
 
@@ -137,15 +140,16 @@ function refuseValue(
   name: string,
   [problem, fix]: readonly [string, string],
   { source, where }: ComponentPlace,
+  given: string | undefined,
 ): never {
   throw new KeyComponentError(
     'KEY_COMPONENT_INVALID',
     {
-      what: `The value of "${name}" can't be part of a key: it ${problem}.`,
+      what: `The value of "${name}" can't be part of a key: ${given ?? 'it'} ${problem}.`,
       where: `${where}, template "${source}"`,
       fix,
     },
-    [{ path: [name], message: `${problem}; ${fix}` }],
+    [{ path: [name], message: `${problem}; ${fix}`, given }],
   )
 }
 

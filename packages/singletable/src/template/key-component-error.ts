@@ -4,3 +4,10 @@ import { InputError } from '../errors/input-error.ts'
 export class KeyComponentError extends InputError {
   override readonly name: string = 'KeyComponentError'
 }
+
+/** The error with the call in which the value was given. */
+export function inCall(error: unknown, place: string): unknown {
+  if (!(error instanceof KeyComponentError)) return error
+  const { code, what, fix, issues } = error
+  return new KeyComponentError(code, { what, where: `${place}; ${error.where}`, fix }, issues)
+}

@@ -1,3 +1,4 @@
+import { notOneOf } from '../errors/did-you-mean.ts'
 import { type Codec, type CodecPlace, unexpected } from './codec.ts'
 import { literalRuns, oneOrMore } from './shape.ts'
 
@@ -38,7 +39,7 @@ export function textCodec({ kind, separator, next, invalid }: CodecPlace, lower 
       const name = separator.includes(found) ? `separator "${separator}"` : 'character'
       return `contains the ${name} (U+${unit})`
     }
-    return values?.includes(text) === false ? 'is not in its enum' : undefined
+    return values?.includes(text) === false ? notOneOf(text, values) : undefined
   }
   const toText = (text: string): string =>
     escaped ? text.replace(toEscape, (unit) => ESCAPE + moved(unit, shift)) : text
@@ -72,7 +73,9 @@ export function textCodec({ kind, separator, next, invalid }: CodecPlace, lower 
         problemOf(fold(value)) ?? '',
         canBeEscaped
           ? 'take it out, or declare the attribute with encode: true'
-          : 'give another text',
+          : value === ''
+            ? 'give a string that is not empty'
+            : `give ${values ? 'one of these' : 'another string'}`,
       ]
     },
   }

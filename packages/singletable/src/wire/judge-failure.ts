@@ -32,7 +32,13 @@ export const FAILURES: readonly (readonly [RegExp, Verdict, ErrorCode?, string?]
     'spread the items over more partition keys: with a local index each holds 10 GB',
   ],
   [
-    /AccessDenied|UnrecognizedClient|ExpiredToken|(Invalid|Incomplete)Signature|MissingAuthentication|Credentials|AuthFailure/,
+    /Credentials/,
+    'answer',
+    'ACCESS_DENIED',
+    "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE after signing in, or give the client credentials; a local server takes any, as in credentials: { accessKeyId: 'x', secretAccessKey: 'x' }",
+  ],
+  [
+    /AccessDenied|UnrecognizedClient|ExpiredToken|(Invalid|Incomplete)Signature|MissingAuthentication|AuthFailure/,
     'answer',
     'ACCESS_DENIED',
     'check the credentials and what they allow',
@@ -41,7 +47,7 @@ export const FAILURES: readonly (readonly [RegExp, Verdict, ErrorCode?, string?]
     /^(Validation|Serialization|ResourceInUse|LimitExceeded|IdempotentParameterMismatch|UnknownOperation)/,
     'answer',
     'REQUEST_REFUSED',
-    'do as the text says: make the item or transaction smaller, or set a whole map before places inside it; if nothing in the call explains it, please report it',
+    'change what the text names, for example make the transaction smaller; if nothing in the call explains it, please report it',
   ],
 ]
 

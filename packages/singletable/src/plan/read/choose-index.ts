@@ -1,6 +1,6 @@
 import { PlanError } from '../../errors/plan-error.ts'
 import type { Index, KeyPart, Model, ModelIndex } from '../../schema/model.ts'
-import { KeyComponentError } from '../../template/key-component-error.ts'
+import { inCall, KeyComponentError } from '../../template/key-component-error.ts'
 import { sameValue } from '../../values/same-value.ts'
 import { isProjected } from '../projection.ts'
 import type { Reference } from '../reference.ts'
@@ -70,7 +70,7 @@ export function chooseIndex(asked: Asked): IndexChoice {
   }
   if (best !== undefined) return best
   if (incomplete !== undefined) refuseIncomplete(asked, incomplete)
-  if (problem !== undefined) throw problem
+  if (problem !== undefined) throw inCall(problem, place.text)
   return refuse(
     asked,
     indexes.map(({ index }) => index),

@@ -528,7 +528,7 @@ describe('the filter of a query', () => {
         Post,
         by(ofAlice, (attr) => op.eq(attr.isAdmin, true)),
       ),
-    ).toThrow(/"isAdmin" is no attribute/)
+    ).toThrow(/"isAdmin" is not an attribute/)
   })
 })
 

@@ -1,5 +1,6 @@
 import type { InputIssue } from '../../errors/input-error.ts'
 import { printPlace } from '../../errors/print-place.ts'
+import { showValue } from '../../errors/show-value.ts'
 import { allOf, compare, exists } from '../../expression/build.ts'
 import { fixedValues } from '../../expression/fixed-values.ts'
 import { IN_OPERANDS_MAX } from '../../expression/limits.ts'
@@ -149,7 +150,8 @@ function checkNumbers({ limit, pageSize, segment, parallel }: QueryState, place:
   const check = (name: string, value: unknown, from: number, to: number): void => {
     const isRight = Number.isSafeInteger(value) && Number(value) >= from && Number(value) <= to
     if (value === undefined || isRight) return
-    issues.push({ path: [name], message: `is no whole number from ${from} to ${to}` })
+    const message = `is not a whole number from ${from} ${to === most ? 'up' : `to ${to}`}`
+    issues.push({ path: [name], message, given: showValue(value) })
   }
   check('limit', limit, 1, most)
   check('pageSize', pageSize, 1, most)

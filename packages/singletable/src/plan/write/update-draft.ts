@@ -50,7 +50,11 @@ export function draftUpdate(state: UpdateState, context: PlanContext): UpdateDra
   const creates = verb === 'upsert'
   let changes = encodeChanges(state, key, place, context.environment)
   if (changes.length === 0 && !creates) {
-    refuseInput('nothing is changed', place, 'give what to set or remove')
+    refuseInput(
+      'nothing is changed: attributes given as undefined stay as they are',
+      place,
+      'give what to set, or name in remove() what to take away',
+    )
   }
   let moves: UpdateDraft['moves']
   const keyChanges = changes.filter(

@@ -71,7 +71,7 @@ describe('what DynamoDB cannot hold is refused', () => {
   }
 
   test.each<[unknown, string]>([
-    [new Date(0), 'instance of Date'],
+    [new Date(0), 'is a Date, which'],
     [new Map(), 'instance of Map'],
     [new Point(), 'instance of Point'],
     [Object.create({ own: 1 }), 'is an object, which'],

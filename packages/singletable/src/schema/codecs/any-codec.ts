@@ -1,5 +1,5 @@
 import type { InputIssue } from '../../errors/input-error.ts'
-import { kindOfValue } from '../../template/codec.ts'
+import { kindOfValue } from '../../errors/show-value.ts'
 import type { AttributeValue } from '../../values/attribute-value.ts'
 import { integerOf } from '../../values/decimal.ts'
 import { Decimal } from '../../values/decimal-number.ts'
