@@ -159,7 +159,7 @@ export function kitRules(
       // Schemas from the models of other libraries; an entry of its own.
       adopt: folder(),
       // Items that are made up from a schema.
-      seed: folder(),
+      seed: folder('transfer'),
       // What requests and storage cost, from what a schema declares.
       cost: folder(),
       // What tests executed, as requests of a kind.

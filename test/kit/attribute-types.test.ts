@@ -53,7 +53,7 @@ const model = compileSchema(schema).models.get('Drawing')!
 test('sample data has values of every type', () => {
   const random = createRandom(7)
   const environment = seededEnvironment(random)
-  const place = { model, random, environment, number: 1, isOwnKey: false, isInKey: false }
+  const place = { model, random, environment, number: 1, isOwnKey: false }
   for (let count = 0; count < 20; count++) {
     for (const attribute of model.attributes.values()) {
       // Throws if none is found that the attribute takes.

@@ -169,7 +169,7 @@ describe('dev --once', () => {
     expect(refused.code).toBe(code)
   })
 
-  test('items that can not be made up are said with a way out', async () => {
+  test('a model for which no values are found is reported with a way out', async () => {
     write(
       'schema.ts',
       schemaText({ attributes: 'odd: { type: String, required: true, validate: () => false },' }),
@@ -200,7 +200,7 @@ describe('dev', () => {
     expect(await again.stop()).toBe(0)
     const reset = start('--reset', '--count', '3')
     await reset.until('Ctrl-C ends')
-    expect(reset.text()).toContain('items     3 Note · made up, seed 1')
+    expect(reset.text()).toContain('items     3 Note · sample data, seed 1')
   })
 
   test('follows the schema and what it imports, and tells only what changed', async () => {

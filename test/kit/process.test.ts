@@ -68,3 +68,25 @@ test.skipIf(process.platform === 'win32')(
   },
   PROCESS_MS,
 )
+
+test.each([
+  ['seed', ['seed', '--dry-run', '--count', '5000000']],
+  ['check --run', ['check', '--run']],
+  ['dev', ['dev', '--memory', '--port', '0', '--count', '5000000']],
+])(
+  '%s ends when it is told to, in the middle of its work',
+  async (_, parameters) => {
+    const { child, ended, printed } = command.start([
+      ...parameters,
+      '--schema',
+      path.join(ROOT, 'test/kit/rides/schema.ts'),
+    ])
+    // The command has loaded the schema and is at work.
+    await new Promise((resolve) => setTimeout(resolve, 4_000))
+    const length = printed().length
+    child.kill('SIGTERM')
+    expect([143, 0]).toContain(await ended)
+    expect(printed().length).toBeGreaterThanOrEqual(length)
+  },
+  PROCESS_MS,
+)

@@ -3,9 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createEngine, type Engine } from 'singletable/engine'
-import { compileSchema, createTableRequest } from 'singletable/tools'
+import { compileSchema, createTableRequest, type Transport } from 'singletable/tools'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { blogSchema } from '../../examples/blog/schema.ts'
+import type { Stops } from '../../packages/kit/src/cli/stops.ts'
+import { ridesSchema } from './rides/schema.ts'
 import { runCli } from './run-cli.ts'
 
 const GOLDEN = path.join(import.meta.dirname, '__golden__')
@@ -26,7 +28,7 @@ afterEach(async () => {
 
 const run = (...parameters: readonly string[]) => runCli(parameters, { transport: engine })
 
-test('made-up items follow the schema, name each other, and are the same for the same seed', async () => {
+test('sample data follows the schema, has items that name each other, and is the same for the same seed', async () => {
   const parameters = ['seed', '--count', '12', '--seed', '7', '--dry-run']
   const { code, printed } = await run(...parameters)
   expect(code).toBe(0)
@@ -36,7 +38,7 @@ test('made-up items follow the schema, name each other, and are the same for the
   await expect(`${printed}\n`).toMatchFileSnapshot(path.join(GOLDEN, 'seed.txt'))
 })
 
-test('made-up items are written through their entities', async () => {
+test('sample data is written through its entities', async () => {
   const { code, printed, complaints } = await run(
     'seed',
     '--count',
@@ -63,6 +65,93 @@ test('made-up items are written through their entities', async () => {
   const [first] = posts.printed.split('\n').map((line) => JSON.parse(line))
   const author = await run('get', 'User', `username=${first.username}`, '--table', 'Blog')
   expect(author.code).toBe(0)
+})
+
+test('what is written twice within ten minutes is in the table after a deletion in between', async () => {
+  const seed = ['seed', '--count', '60', '--table', 'Blog', '--json']
+  const first = JSON.parse((await run(...seed)).printed)
+  await engine.send('DeleteTable', { TableName: 'Blog' })
+  await engine.send('CreateTable', createTableRequest(compileSchema(blogSchema), 'Blog'))
+  const again = await run(...seed)
+  expect(again.code).toBe(0)
+  expect(JSON.parse(again.printed).written).toEqual(first.written)
+  const { Items = [] } = await engine.send('Scan', { TableName: 'Blog' })
+  const users = Items.filter(({ _type }) => _type?.S === 'User')
+  expect(users).toHaveLength(first.written.User)
+})
+
+test('what is reported as written was found in the table', async () => {
+  // A service that answers every write and carries out none.
+  const forgetful: Transport = {
+    send: async (operation, request, options) =>
+      /^(BatchWrite|TransactWrite|Put)/.test(operation)
+        ? ({} as never)
+        : engine.send(operation, request, options),
+  }
+  const { printed } = await runCli(['seed', '--count', '20', '--table', 'Blog', '--json'], {
+    transport: forgetful,
+  })
+  expect(JSON.parse(printed).written).toEqual({})
+})
+
+test('a second run leaves what is there, and --count gives that many', async () => {
+  const rides = path.join(import.meta.dirname, 'rides')
+  const definition = compileSchema(ridesSchema)
+  await engine.send('CreateTable', createTableRequest(definition, 'Rides'))
+  const seed = ['seed', '--count', '400', '--table', 'Rides', '--json']
+  const options = { transport: engine, directory: rides }
+  const first = await runCli(seed, options)
+  expect(first.complaints).toBe('')
+  const counts: Record<string, number> = JSON.parse(first.printed).written
+  expect(Object.values(counts).reduce((sum, count) => sum + count, 0)).toBe(400)
+  expect(Object.keys(counts)).toHaveLength(12)
+  const second = await runCli(seed, options)
+  expect(second.complaints).toBe('')
+  expect(JSON.parse(second.printed).written).toEqual(counts)
+  const { Items = [] } = await engine.send('Scan', { TableName: 'Rides' })
+  const rideCounts = Items.filter(({ _type }) => _type?.S === 'Driver').map((each) =>
+    Number(each.rideCount?.N),
+  )
+  // The counters are right, too.
+  expect(rideCounts.reduce((sum, count) => sum + count, 0)).toBe(counts.Ride)
+})
+
+test('a model for which no values are found is left out, with what helps', async () => {
+  writeFileSync(
+    path.join(directory, 'schema.ts'),
+    `export const schema = {
+       indexes: { primary: { hash: 'pk' } },
+       models: {
+         Odd: { key: { pk: 'ODD#\${id}' }, attributes: { id: { type: String, required: true }, odd: { type: String, required: true, validate: () => false } } },
+         Even: { key: { pk: 'EVEN#\${id}' }, attributes: { id: { type: String, required: true } } },
+       },
+     }`,
+  )
+  const { printed, complaints, code } = await runCli(['seed', '--count', '4', '--dry-run'], {
+    directory,
+  })
+  expect(printed.split('\n')).toHaveLength(4)
+  expect(complaints).toContain('No value was found for Odd.odd that its definition takes.')
+  expect(complaints).toContain('examples: [...]')
+  expect(code).toBe(1)
+})
+
+test('a signal ends it after what is under way, and it reports what is there', async () => {
+  const stops: Stops = {
+    onSignal: (callback) => {
+      const timer = setImmediate(() => callback('SIGINT'))
+      return () => clearImmediate(timer)
+    },
+    exit: () => {},
+  }
+  const { code, complaints } = await runCli(
+    ['seed', '--count', '100000', '--table', 'Blog', '--json'],
+    { transport: engine, stops },
+  )
+  expect(code).toBe(130)
+  expect(complaints).toContain('finishing the items that are under way')
+  const { Count = 0 } = await engine.send('Scan', { TableName: 'Blog', Select: 'COUNT' })
+  expect(Count).toBeLessThan(3_000)
 })
 
 test('items of a file are written, in TypeScript with their types and in JSON as the schema reads them', async () => {

@@ -598,6 +598,10 @@ describe('a pattern that is not run says why', () => {
     patterns: { getUser: { op: 'get', entity: 'User', by: ['username'] } },
   })
 
+  // Nothing but this one address, which its source does not say.
+  const known = ['ann', 'home'].join('@')
+  const isKnown = (text: string): boolean => text === known
+
   test('because another service answers it', async () => {
     const { patterns } = await prove({
       ...lab,
@@ -616,15 +620,15 @@ describe('a pattern that is not run says why', () => {
   })
 
   test('because no value could be made up for an attribute', async () => {
-    const { patterns } = await prove(user({ validate: /^AA-\d{17}$/ }))
+    const { patterns } = await prove(user({ validate: isKnown }))
     expect(patterns[0]?.skipped).toBe(
       'No value was found for User.email that its definition takes: declare an enum or a default for it, or give items of your own by --fixtures',
     )
   })
 
   test.each([
-    ['an enum', { enum: ['AA-12345678901234567'], validate: /^AA-\d{17}$/ }],
-    ['a default', { default: 'AA-12345678901234567', validate: /^AA-\d{17}$/ }],
+    ['an enum', { enum: ['ann@home'], validate: isKnown }],
+    ['a default', { default: 'ann@home', validate: isKnown }],
   ])('unless there is %s', async (_, email) => {
     const { patterns } = await prove(user(email))
     expect([patterns[0]?.skipped, patterns[0]?.failures]).toEqual([undefined, []])

@@ -28,7 +28,8 @@ async function findings(definition: SchemaDefinition): Promise<readonly string[]
   const engine = createEngine()
   const table = new Table({ name: 'Things', schema: definition, client: engine, environment })
   await table.create()
-  await writeItems(table, makeItems(schema, { count: 150, least: 3, random, environment }))
+  const items = makeItems(schema, { count: 150, least: 3, random, environment })
+  await writeItems(table, items, { schema, transport: engine })
   const sample = await sampleTable({
     transport: engine,
     tableName: 'Things',

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { checkDesign, type Report } from '../check/check-design.ts'
 import { type Design, readDesign } from '../check/design/design.ts'
+import { unprovedOf } from '../check/evidence/exercise.ts'
 import { reportGithub } from '../check/report/report-github.ts'
 import { reportJson } from '../check/report/report-json.ts'
 import { reportPretty } from '../check/report/report-pretty.ts'
@@ -16,6 +17,7 @@ import {
 import { PRESETS } from '../check/rules/presets.ts'
 import { loadDefinition } from '../schema-file/load-schema.ts'
 import { locateSchema } from '../schema-file/locate-schema.ts'
+import { countOf } from '../text/counts.ts'
 import { reflow } from '../text/wrap-text.ts'
 import { CHECK_COMMAND } from './check-options.ts'
 import type { CommandOutput } from './command.ts'
@@ -30,6 +32,7 @@ import { EXIT_DONE, EXIT_FAILED, UsageError } from './usage-error.ts'
 export { CHECK_COMMAND } from './check-options.ts'
 
 const WARNINGS_MAX = 1_000_000
+const UNPROVED_MAX = 1_000_000
 
 /** Looks at a design with all rules, and tells what it finds. */
 export function runCheck(parameters: readonly string[], output: CommandOutput): Promise<number> {
@@ -38,6 +41,10 @@ export function runCheck(parameters: readonly string[], output: CommandOutput): 
     if (word !== undefined) return explain(word, given, output)
     if (given.flag('rules')) return listRules(given, output)
     const maxWarnings = wholeNumber(given, 'max-warnings', { max: WARNINGS_MAX })
+    const allowed = wholeNumber(given, 'allow-unproved', { max: UNPROVED_MAX })
+    if (allowed !== undefined && !given.flag('run')) {
+      throw new UsageError('--allow-unproved is for --run.', 'say --run as well')
+    }
     const only = chosenCodes(given)
     const today = new Date(output.now?.() ?? Date.now()).toISOString().slice(0, 10)
     const loaded = await loadDefinition(given.text('schema'), {
@@ -62,6 +69,13 @@ export function runCheck(parameters: readonly string[], output: CommandOutput): 
     if (maxWarnings !== undefined && warning > maxWarnings) {
       output.complain(
         `singletable check: there are more warnings than the ${maxWarnings} that are allowed.`,
+      )
+      return EXIT_FAILED
+    }
+    const unproved = design.exercise ? unprovedOf(design.exercise).length : 0
+    if (unproved > (allowed ?? 0) && exitCode === undefined) {
+      output.complain(
+        `singletable check: ${countOf(unproved, 'pattern')} could not be run${allowed === undefined ? '' : `, more than the ${allowed} allowed`}; --allow-unproved ${unproved} accepts that.`,
       )
       return EXIT_FAILED
     }

@@ -55,6 +55,11 @@ export const CHECK_COMMAND: CommandSpecification = {
         },
         { name: 'only', value: 'codes', text: 'only these rules: --only K01,K03' },
         { name: 'max-warnings', value: 'number', text: 'exit with 1 if there are more warnings' },
+        {
+          name: 'allow-unproved',
+          value: 'number',
+          text: 'patterns that --run may leave unproved, because no items could be made for them; default 0',
+        },
       ],
     },
     {
@@ -77,6 +82,6 @@ export const CHECK_COMMAND: CommandSpecification = {
     },
   ],
   notes: [
-    "It exits with 1 if there are errors. What is meant as it is can be given a reason in the schema:\n  lint: { H01: { off: 'few posts a day', until: '2027-06-01', at: 'Post' } }",
+    "It exits with 1 if there are errors, or patterns that --run could not run. What is meant as it is can be given a reason in the schema:\n  lint: { H01: { off: 'few posts a day', until: '2027-06-01', at: 'Post' } }",
   ],
 }

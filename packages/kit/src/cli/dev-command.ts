@@ -6,18 +6,18 @@ import { tableNameFor } from '../dev/table-name.ts'
 import { watchFiles } from '../dev/watch-files.ts'
 import type { LoadedSchema } from '../schema-file/load-schema.ts'
 import { makeItems } from '../seed/make-items.ts'
-import { UnseedableError } from '../seed/make-value.ts'
-import { createRandom, seededEnvironment } from '../seed/seeded-random.ts'
+import { createRandom, seededEnvironment, writingEnvironment } from '../seed/seeded-random.ts'
 import { type Listener, listen } from '../server/listen.ts'
 import type { CommandOutput } from './command.ts'
 import { type DevPrinter, devPrinter } from './dev-printer.ts'
 import { findStudio, type ServeStudio } from './find-studio.ts'
 import { type CommandSpecification, type Parameters, wholeNumber } from './help.ts'
+import { createProgress, type Progress } from './progress.ts'
 import { readFixtures } from './read-fixtures.ts'
 import { runCommand } from './run-command.ts'
 import { loadGivenSchema, SCHEMA_OPTIONS } from './schema-options.ts'
 import { COUNT_MAX, SEED_MAX } from './seed-command.ts'
-import { processStops, untilSignal } from './stops.ts'
+import { type Interruption, interruptible, processStops } from './stops.ts'
 import { EXIT_DONE, EXIT_FAILED, FailureError, UsageError } from './usage-error.ts'
 
 export const DEV_COMMAND: CommandSpecification = {
@@ -55,9 +55,9 @@ export const DEV_COMMAND: CommandSpecification = {
           name: 'fixtures',
           value: 'file',
           completes: 'file',
-          text: 'lists of inputs by entity, as singletable seed takes them; default: made up',
+          text: 'lists of inputs by entity, as singletable seed takes them; default: sample data',
         },
-        { name: 'count', value: 'number', text: 'items to make up; default 100' },
+        { name: 'count', value: 'number', text: 'items of sample data; default 100' },
         { name: 'seed', value: 'number', text: 'the same seed gives the same items; default 1' },
         { name: 'no-seed', text: 'leave the table empty' },
       ],
@@ -96,17 +96,19 @@ export function runDev(
       loaded.tableName ??
       tableNameFor(loaded.exportName, path.resolve(output.directory ?? '.'))
     const engine = await openEngine(options.data)
+    const dev = new Dev({ given, output, options, tableName, engine, loaded })
     try {
-      const dev = new Dev({ given, output, options, tableName, engine, loaded })
       if (given.flag('reset')) await dev.session.reset(loaded)
       if (options.isOnce) {
         const report = await dev.show(loaded)
         const isFailed = report.patterns.some(({ outcome }) => outcome.kind === 'failed')
-        return isFailed || report.needsNewTable.length > 0 ? EXIT_FAILED : EXIT_DONE
+        const isWhole = report.needsNewTable.length === 0 && !dev.isIncomplete
+        return dev.exitCode ?? (isFailed || !isWhole ? EXIT_FAILED : EXIT_DONE)
       }
       await dev.serve(options.port, studio)
       return EXIT_DONE
     } finally {
+      dev.end()
       await engine.close()
     }
   })
@@ -161,25 +163,76 @@ class Dev {
   readonly session: DevSession
   readonly #parts: DevParts
   readonly #printer: DevPrinter
+  readonly #progress: Progress
+  readonly #interruption: Interruption
+  /** Resolves at the first signal. */
+  readonly #stopped: Promise<void>
   #shown: DevReport | undefined
 
   constructor(parts: DevParts) {
     const { given, output, engine, tableName } = parts
     this.#parts = parts
     this.#printer = devPrinter(given, output)
+    this.#progress = createProgress({ output, unit: 'items', title: 'seed' })
+    let stop = (): void => {}
+    this.#stopped = new Promise((resolve) => {
+      stop = resolve
+    })
+    this.#interruption = interruptible(output.stops ?? processStops, stop)
+    const total = given.text('fixtures') === undefined ? countOf(given) : undefined
     this.session = new DevSession({
       engine,
       tableName,
-      seed: given.flag('no-seed') ? undefined : (design) => seedSource(given, output, design),
+      seed: given.flag('no-seed') ? undefined : (design) => this.#seedSource(design),
       onWarning: (message) => output.complain(`singletable: ${message}`),
+      signal: this.#interruption.signal,
+      onProgress: (done) => this.#progress.update(done, total),
     })
+  }
+
+  /** Some models have not all of their items. */
+  isIncomplete = false
+
+  async #seedSource(design: DevDesign): Promise<SeedSource> {
+    const { given, output } = this.#parts
+    const fixtures = given.text('fixtures')
+    if (fixtures !== undefined) {
+      const file = path.resolve(output.directory ?? '.', fixtures)
+      return { items: await readFixtures(file, design), isSample: false }
+    }
+    const random = createRandom(wholeNumber(given, 'seed', { max: SEED_MAX }) ?? 1)
+    const count = countOf(given)
+    const items = makeItems(design.schema, {
+      count,
+      least: Math.min(count, LEAST_ITEMS),
+      random,
+      environment: seededEnvironment(random),
+      onUnseedable: (model, reason) => {
+        this.isIncomplete = true
+        output.complain(
+          `singletable dev: ${model} has not all of its items: ${reason}.\n  fix:    list values that the attribute takes, as examples: [...] in the schema, or give items of your own by --fixtures <file>`,
+        )
+      },
+    })
+    return { items, environment: writingEnvironment(), isSample: true }
+  }
+
+  /** What the process should end with, if a signal came. */
+  get exitCode(): number | undefined {
+    return this.#interruption.exitCode
+  }
+
+  end(): void {
+    this.#interruption.end()
   }
 
   async show(loaded: LoadedSchema): Promise<DevReport> {
     const { given, tableName } = this.#parts
-    const report = await this.session.show(loaded).catch(explainSeed)
+    const report = await this.session.show(loaded)
+    this.#progress.end()
     const fixtures = given.text('fixtures')
-    const origin = fixtures === undefined ? `made up, seed ${given.text('seed') ?? 1}` : fixtures
+    const origin =
+      fixtures === undefined ? `sample data, seed ${given.text('seed') ?? 1}` : fixtures
     this.#printer.report({ tableName, loaded, report, origin }, this.#shown)
     if (report.needsNewTable.length === 0) this.#shown = report
     return report
@@ -187,20 +240,20 @@ class Dev {
 
   /** Listens and watches until a signal comes. */
   async serve(port: number, studio: () => Promise<ServeStudio | undefined>): Promise<void> {
-    const { engine, tableName, loaded, options, output } = this.#parts
+    const { engine, tableName, loaded, options } = this.#parts
     // First of all the port: nobody should wait for items to hear that it is taken.
     const listener = await this.#listen(port)
-    const stopped = untilSignal(output.stops ?? processStops)
     const watch = watchFiles(() => void this.#reload(watch.follow))
     try {
       const files = importedFiles(loaded.file)
       watch.follow(files)
       await this.show(loaded)
+      if (this.exitCode !== undefined) return
       const served = await (await studio())?.({ engine, tableName, schema: loaded.file })
       const { url } = listener
       this.#printer.listening({ url, port: listener.port, data: options.data, studio: served?.url })
       this.#printer.watching(files)
-      await stopped
+      await this.#stopped
       await served?.close()
     } finally {
       watch.close()
@@ -247,28 +300,6 @@ class Dev {
   }
 }
 
-/** Says of an attribute that can't be made up what can be done. */
-function explainSeed(error: unknown): never {
-  if (!(error instanceof UnseedableError)) throw error
-  throw new FailureError(
-    `${error.message}.`,
-    'the items that the empty table gets',
-    'give items of your own by --fixtures <file>, or say --no-seed',
-  )
-}
-
-async function seedSource(
-  given: Parameters,
-  output: CommandOutput,
-  design: DevDesign,
-): Promise<SeedSource> {
-  const fixtures = given.text('fixtures')
-  if (fixtures !== undefined) {
-    return { items: await readFixtures(path.resolve(output.directory ?? '.', fixtures), design) }
-  }
-  const random = createRandom(wholeNumber(given, 'seed', { max: SEED_MAX }) ?? 1)
-  const environment = seededEnvironment(random)
-  const count = wholeNumber(given, 'count', { min: 1, max: COUNT_MAX }) ?? COUNT_DEFAULT
-  const making = { count, least: Math.min(count, LEAST_ITEMS), random, environment }
-  return { items: makeItems(design.schema, making), environment }
+function countOf(given: Parameters): number {
+  return wholeNumber(given, 'count', { min: 1, max: COUNT_MAX }) ?? COUNT_DEFAULT
 }

@@ -24,7 +24,7 @@ export interface ShownSchema {
   readonly tableName: string
   readonly loaded: LoadedSchema
   readonly report: DevReport
-  /** How items came to be: `made up with seed 1`. */
+  /** How items came to be: `sample data, seed 1`. */
   readonly origin: string
 }
 

@@ -89,7 +89,7 @@ const commands: readonly Command[] = [
   },
   {
     name: 'seed',
-    summary: 'fills the table with given or made-up items',
+    summary: 'fills the table with given items or sample data',
     run: async (parameters, output) =>
       (await import('./seed-command.ts')).runSeed(parameters, output),
     describe: async () => (await import('./seed-command.ts')).SEED_COMMAND,

@@ -1,4 +1,4 @@
-import { type SchemaDefinition, Table } from 'singletable'
+import { type SchemaDefinition, Table, type Transport } from 'singletable'
 import { didYouMean, type Environment, type Model, type Pattern } from 'singletable/tools'
 import type { LoadedSchema } from '../schema-file/load-schema.ts'
 import type { CommandOutput } from './command.ts'
@@ -12,6 +12,7 @@ import { UsageError } from './usage-error.ts'
 export interface OpenTable {
   readonly table: Table<SchemaDefinition>
   readonly loaded: LoadedSchema
+  readonly transport: Transport
   readonly place: string
 }
 
@@ -38,8 +39,8 @@ export async function withTable<T>(
       onWarning: (message) => output.complain(`singletable: ${message}`),
       ...(options.environment && { environment: options.environment }),
     })
-    const { place } = connection
-    return await requireTable(name, place, () => work({ table, loaded, place }))
+    const { place, transport } = connection
+    return await requireTable(name, place, () => work({ table, loaded, transport, place }))
   } finally {
     await connection.close()
   }

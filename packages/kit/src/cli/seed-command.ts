@@ -1,39 +1,40 @@
 import path from 'node:path'
-import { makeItems } from '../seed/make-items.ts'
-import { UnseedableError } from '../seed/make-value.ts'
-import { createRandom, seededEnvironment } from '../seed/seeded-random.ts'
+import { setImmediate as others } from 'node:timers/promises'
+import { makeItems, type SeedItem } from '../seed/make-items.ts'
+import { createRandom, seededEnvironment, writingEnvironment } from '../seed/seeded-random.ts'
 import { writeItems } from '../seed/write-items.ts'
 import { formatCount } from '../text/counts.ts'
 import type { CommandOutput } from './command.ts'
 import { CONNECT_OPTIONS } from './connect-options.ts'
-import { type CommandSpecification, wholeNumber } from './help.ts'
+import { type CommandSpecification, type Parameters, wholeNumber } from './help.ts'
 import { withTable } from './open-table.ts'
 import { createProgress } from './progress.ts'
 import { readFixtures } from './read-fixtures.ts'
 import { runCommand } from './run-command.ts'
 import { loadGivenSchema, SCHEMA_OPTIONS } from './schema-options.ts'
+import { interruptible, processStops } from './stops.ts'
 import { printJson } from './typed-values.ts'
-import { EXIT_DONE, FailureError, UsageError } from './usage-error.ts'
+import { EXIT_DONE, EXIT_FAILED, UsageError } from './usage-error.ts'
 
 export const SEED_COMMAND: CommandSpecification = {
   name: 'seed',
-  summary: 'fills the table with given or made-up items',
+  summary: 'fills the table with given items or sample data',
   arguments: [
     {
       name: '[file]',
-      text: 'TypeScript, JavaScript or JSON: lists of inputs by entity, { User: [{ … }], Post: [{ … }] },\nas the default export or as an export named seed; without a file, items are made up',
+      text: 'TypeScript, JavaScript or JSON: lists of inputs by entity, { User: [{ … }], Post: [{ … }] },\nas the default export or as an export named seed; without a file, sample data is made',
     },
   ],
   groups: [
     SCHEMA_OPTIONS,
     CONNECT_OPTIONS,
     {
-      title: 'What is made up',
+      title: 'Sample data',
       options: [
         {
           name: 'count',
           value: 'number',
-          text: 'items in all, dealt out as stats in the schema say; default 100',
+          text: 'items in all, in the proportions of stats.count in the schema; default 100',
         },
         { name: 'seed', value: 'number', text: 'the same seed gives the same items; default 1' },
         { name: 'dry-run', text: 'print the inputs, a line of JSON for each, and write nothing' },
@@ -41,10 +42,13 @@ export const SEED_COMMAND: CommandSpecification = {
     },
   ],
   notes: [
-    'Items are put through their entities: checked, with keys, defaults, copies and counters.',
+    'Items are put through their entities: checked, with keys, defaults, copies and counters. Those that are reported as written were found in the table.',
+    'A model for which no values are found is left out with a complaint, and the command exits with 1.',
   ],
 }
 
+const COUNT_DEFAULT = 100
+const PRINTED_AT_ONCE = 500
 export const COUNT_MAX = 10_000_000
 export const SEED_MAX: number = 2 ** 32 - 1
 
@@ -56,52 +60,107 @@ export function runSeed(parameters: readonly string[], output: CommandOutput): P
     const [file, ...more] = given.positionals
     if (more.length > 0) throw new UsageError('There are several files.', 'name one')
     if (file !== undefined && (count !== undefined || seed !== undefined)) {
-      throw new UsageError(
-        '--count and --seed are for made-up items.',
-        'leave out them or the file',
-      )
+      throw new UsageError('--count and --seed are for sample data.', 'leave out them or the file')
     }
+    const wanted = count ?? COUNT_DEFAULT
+    const unseedable = new Map<string, string>()
     const random = createRandom(seed ?? 1)
-    const environment = seededEnvironment(random)
-    const items =
+    const fixtures =
       file === undefined
-        ? makeItems(loaded.schema, { count: count ?? 100, random, environment })
+        ? undefined
         : await readFixtures(path.resolve(output.directory ?? '.', file), loaded)
-    return named(async () => {
+    const items =
+      fixtures ??
+      makeItems(loaded.schema, {
+        count: wanted,
+        random,
+        environment: seededEnvironment(random),
+        onUnseedable: (model, reason) => unseedable.set(model, reason),
+      })
+    const interruption = interruptible(output.stops ?? processStops, () =>
+      output.complain('finishing the items that are under way …'),
+    )
+    const { signal } = interruption
+    try {
       if (given.flag('dry-run')) {
-        for (const { entity, input } of items) output.print(printJson({ [entity]: input }))
-        return EXIT_DONE
+        await printItems(items, output, signal)
+        complainOf(unseedable, output)
+        return interruption.exitCode ?? (unseedable.size > 0 ? EXIT_FAILED : EXIT_DONE)
       }
-      return withTable(
+      return await withTable(
         given,
         output,
-        async ({ table, place }) => {
+        async ({ table, transport, place }) => {
           const progress = createProgress({ output, unit: 'items', title: 'seed' })
-          const written = await writeItems(table, items, (count) => progress.update(count))
+          const total = fixtures?.length ?? wanted
+          const { written, refused } = await writeItems(table, items, {
+            schema: loaded.schema,
+            transport,
+            skipsRefused: fixtures === undefined,
+            signal,
+            onProgress: (done) => progress.update(done, total),
+          })
           progress.end()
-          output.print(
-            given.flag('json')
-              ? JSON.stringify({ table: table.name, place, written: Object.fromEntries(written) })
-              : `wrote ${[...written].map(([entity, n]) => `${formatCount(n)} ${entity}`).join(', ') || 'nothing'} into "${table.name}" (${place})`,
-          )
-          return EXIT_DONE
+          for (const [model, { count, reason }] of refused) {
+            unseedable.set(model, `${formatCount(count)} of its items were refused: ${reason}`)
+          }
+          const isDone = interruption.exitCode === undefined
+          tell({ table: table.name, place, written, unseedable, isDone }, given, output)
+          return interruption.exitCode ?? (unseedable.size > 0 ? EXIT_FAILED : EXIT_DONE)
         },
-        { loaded, ...(file === undefined && { environment }) },
+        { loaded, ...(fixtures === undefined && { environment: writingEnvironment() }) },
       )
-    })
+    } finally {
+      interruption.end()
+    }
   })
 }
 
-/** Says of an attribute that can't be made up what can be done. */
-async function named(work: () => Promise<number>): Promise<number> {
-  try {
-    return await work()
-  } catch (error) {
-    if (!(error instanceof UnseedableError)) throw error
-    throw new FailureError(
-      `${error.message}.`,
-      'seed',
-      'give items of your own in a file: singletable seed <file>',
-    )
+async function printItems(
+  items: Iterable<SeedItem>,
+  output: CommandOutput,
+  signal: AbortSignal,
+): Promise<void> {
+  let count = 0
+  for (const { entity, input } of items) {
+    output.print(printJson({ [entity]: input }))
+    // A signal has to have its turn.
+    if (++count % PRINTED_AT_ONCE === 0) await others()
+    if (signal.aborted) return
   }
+}
+
+function tell(
+  result: {
+    readonly table: string
+    readonly place: string
+    readonly written: ReadonlyMap<string, number>
+    readonly unseedable: ReadonlyMap<string, string>
+    readonly isDone: boolean
+  },
+  given: Parameters,
+  output: CommandOutput,
+): void {
+  const { table, place, written, unseedable, isDone } = result
+  if (given.flag('json')) {
+    const [counts, refused] = [Object.fromEntries(written), Object.fromEntries(unseedable)]
+    output.print(JSON.stringify({ table, place, written: counts, refused, done: isDone }))
+    return
+  }
+  const counts = [...written].map(([entity, count]) => `${formatCount(count)} ${entity}`)
+  const text = `wrote ${counts.join(', ') || 'nothing'} into "${table}" (${place})`
+  if (isDone) output.print(text)
+  else output.complain(`interrupted: ${text}`)
+  complainOf(unseedable, output)
+}
+
+/** Says of models that have no items, or fewer, why and what can be done. */
+function complainOf(unseedable: ReadonlyMap<string, string>, output: CommandOutput): void {
+  for (const [model, reason] of unseedable) {
+    output.complain(`singletable seed: ${model} has not all of its items: ${reason}.`)
+  }
+  if (unseedable.size === 0) return
+  output.complain(
+    '  fix:    list values that the attribute takes, as examples: [...] in the schema, or give items of your own in a file: singletable seed <file>',
+  )
 }

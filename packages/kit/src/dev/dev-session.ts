@@ -1,3 +1,4 @@
+import { setImmediate as others } from 'node:timers/promises'
 import { inspect } from 'node:util'
 import { type SchemaDefinition, Table } from 'singletable'
 import type { Engine } from 'singletable/engine'
@@ -17,8 +18,10 @@ export interface DevDesign {
 /** Items for a table that has none. */
 export interface SeedSource {
   readonly items: Iterable<SeedItem>
-  /** In which ids and times are made up as well. */
+  /** What writes them: sample data has timestamps of its own. */
   readonly environment?: Environment | undefined
+  /** Of sample data, what is refused is left out; items of a file are meant as they are. */
+  readonly isSample: boolean
 }
 
 export interface DevSessionOptions {
@@ -26,6 +29,9 @@ export interface DevSessionOptions {
   readonly tableName: string
   /** The items that an empty table gets; none if undefined. */
   readonly seed: ((design: DevDesign) => Promise<SeedSource>) | undefined
+  /** When aborted, no more items are written and no more patterns are run. */
+  readonly signal?: AbortSignal | undefined
+  readonly onProgress?: ((count: number) => void) | undefined
   readonly onWarning: (message: string) => void
 }
 
@@ -50,7 +56,7 @@ const WRITES = /^(Put|Update|Delete|BatchWrite|BatchExecute|TransactWrite|Execut
 export class DevSession {
   readonly #options: DevSessionOptions
   #models: string | undefined
-  /** All that is in the table was made up here, so that it can be made up again. */
+  /** All that is in the table is sample data of this session, so that it can be made again. */
   #isOurs = false
 
   constructor(options: DevSessionOptions) {
@@ -92,6 +98,9 @@ export class DevSession {
     const sample = await readSample(engine, design.schema, tableName)
     const patterns: PatternReport[] = []
     for (const pattern of design.schema.patterns.values()) {
+      // An engine in this process answers at once, so that a signal would never have its turn.
+      await others()
+      if (this.#options.signal?.aborted) break
       patterns.push(await runPattern(table, pattern, sample))
     }
     const keptOlderItems = isChanged && !isRemade && !created && sample.items.length > 0
@@ -99,12 +108,21 @@ export class DevSession {
   }
 
   async #fill(design: DevDesign): Promise<ReadonlyMap<string, number> | undefined> {
-    const { engine, tableName, seed } = this.#options
+    const { engine, tableName, seed, signal, onProgress, onWarning } = this.#options
     if (seed === undefined) return undefined
     const { Count = 0 } = await engine.send('Scan', { TableName: tableName, Limit: 1 })
     if (Count > 0) return undefined
-    const { items, environment } = await seed(design)
-    const written = await writeItems(this.#table(design, environment), items)
+    const { items, environment, isSample } = await seed(design)
+    const { written, refused } = await writeItems(this.#table(design, environment), items, {
+      schema: design.schema,
+      transport: engine,
+      skipsRefused: isSample,
+      signal,
+      onProgress,
+    })
+    for (const [model, { count, reason }] of refused) {
+      onWarning(`${count} items of ${model} were refused: ${reason}`)
+    }
     this.#isOurs = true
     return written
   }

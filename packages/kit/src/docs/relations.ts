@@ -21,7 +21,7 @@ export function relationsOf(schema: Schema): readonly Relation[] {
     const name = JSON.stringify([relation.parent, relation.child, relation.label])
     if (!found.has(name)) found.set(name, relation)
   }
-  // The plan of made-up items knows which models name which.
+  // The plan of sample data knows which models name which.
   for (const { model, keys, parents } of planSeed(schema, 1)) {
     for (const parent of nearest(parents)) {
       add({

@@ -1,27 +1,20 @@
 import { Table } from 'singletable'
 import { createEngine, type Engine } from 'singletable/engine'
-import {
-  createTableRequest,
-  type Item,
-  type Schema,
-  ServiceError,
-  SingletableError,
-} from 'singletable/tools'
+import { createTableRequest, type Item, type Schema, ServiceError } from 'singletable/tools'
 import { makeItems } from '../seed/make-items.ts'
-import { UnseedableError } from '../seed/make-value.ts'
-import { createRandom, seededEnvironment } from '../seed/seeded-random.ts'
+import { createRandom, seededEnvironment, writingEnvironment } from '../seed/seeded-random.ts'
+import { writeItems } from '../seed/write-items.ts'
 
 const SEED = 1
 const ITEMS_OF_MODEL = 12
 const TABLE_NAME = 'Sample'
 
 /**
- * Made-up items as they are stored, with keys, copies, guards and counters: written through their entities into an engine of its own, the same for the
- * same schema. None where a value can't be made up, or the table itself is refused.
+ * Sample data as it is stored, with keys, copies, guards and counters: written through the entities into an engine of its own, the same for the
+ * same schema. None of a model for which no value is found, and none at all if the table itself is refused.
  */
 export async function sampleItems(schema: Schema): Promise<readonly Item[]> {
   const random = createRandom(SEED)
-  const environment = seededEnvironment(random)
   const engine = createEngine()
   try {
     await engine.send('CreateTable', createTableRequest(schema, TABLE_NAME))
@@ -29,29 +22,19 @@ export async function sampleItems(schema: Schema): Promise<readonly Item[]> {
       name: TABLE_NAME,
       schema: schema.definition,
       client: engine,
-      environment,
+      environment: writingEnvironment(),
     })
     const count = ITEMS_OF_MODEL * schema.models.size
-    for (const { entity, input } of makeItems(schema, { count, random, environment })) {
-      // An entity of the schema that the items are made from, whose types a schema loaded at run time can't tell.
-      const entities = table.entities as unknown as {
-        readonly [name: string]: { put(input: object): { execute(): Promise<unknown> } }
-      }
-      await entities[entity]?.put(input).execute().catch(ignoreRefusal)
-    }
+    const items = makeItems(schema, { count, random, environment: seededEnvironment(random) })
+    await writeItems(table, items, { schema, transport: engine, skipsRefused: true })
     return await readAll(engine)
   } catch (error) {
     // A table that DynamoDB refuses has no items either.
-    if (error instanceof UnseedableError || error instanceof ServiceError) return []
+    if (error instanceof ServiceError) return []
     throw error
   } finally {
     await engine.close()
   }
-}
-
-/** What the schema does not take, such as a key that is too long, is no example of it. */
-function ignoreRefusal(error: unknown): void {
-  if (!SingletableError.is(error)) throw error
 }
 
 async function readAll(engine: Engine): Promise<readonly Item[]> {

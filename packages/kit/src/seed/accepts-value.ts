@@ -1,38 +1,59 @@
-import type { Attribute, Model, TemplatePart } from 'singletable/tools'
+import type { Attribute, Codec, Model, TemplatePart } from 'singletable/tools'
 
-/** Whether a value can be stored as an attribute of a model: its type, its validator and all keys that it stands in take it. */
+/** Whether a value can be stored as an attribute of a model: its type, its validator and all keys that it is in take it. */
 export function acceptsValue(attribute: Attribute, model: Model, value: unknown): boolean {
-  const issues: Parameters<typeof attribute.codec.encode>[1] = []
-  attribute.codec.encode(value, issues, true)
-  if (issues.length > 0) return false
+  if (!acceptsContent(attribute.codec, value)) return false
   // A key attribute that is the attribute as it is can't be empty.
   if (value === '' && isPlainKey(attribute, model)) return false
   return componentsOf(attribute.name, model).every(({ print }) => print(value) !== undefined)
 }
 
+/** Whether a value has the type and the content that its definition asks for. */
+export function acceptsContent(codec: Codec, value: unknown): boolean {
+  const issues: Parameters<Codec['encode']>[1] = []
+  codec.encode(value, issues, true)
+  return issues.length === 0
+}
+
 type Placeholder = Exclude<TemplatePart, string>
 
 /** Models are asked for each value again. */
-const known = new WeakMap<Model, readonly Placeholder[]>()
+const known = new WeakMap<Model, ReadonlyMap<string, readonly Placeholder[]>>()
 
 /** The placeholders of an attribute in the keys of a model and of its copies. */
 export function componentsOf(name: string, model: Model): readonly Placeholder[] {
-  const components = known.get(model) ?? placeholdersOf(model)
-  known.set(model, components)
-  return components.filter((component) => component.name === name)
+  let components = known.get(model)
+  if (components === undefined) {
+    const all = placeholdersOf(model)
+    const names = new Set(all.map((each) => each.name))
+    components = new Map([...names].map((each) => [each, all.filter((one) => one.name === each)]))
+    known.set(model, components)
+  }
+  return components.get(name) ?? []
+}
+
+/** The attributes that keys of a model and of its copies are made of. */
+export function keyNamesOf(model: Model): ReadonlySet<string> {
+  return new Set(withCopies(model).flatMap(({ indexes }) => indexes.flatMap(({ names }) => names)))
+}
+
+/** The model and its copies, which have keys of their own. */
+export function withCopies(model: Model): readonly Model[] {
+  return [model, ...(model.companions?.copies.map((copy) => copy.model) ?? [])]
 }
 
 function placeholdersOf(model: Model): readonly Placeholder[] {
-  const copies = model.companions?.copies.map((copy) => copy.model) ?? []
-  return [model, ...copies]
+  return withCopies(model)
     .flatMap(({ indexes }) => indexes.flatMap(({ hash, sort }) => [...hash, ...sort]))
     .flatMap(({ template }) => template?.parts ?? [])
     .filter((part) => typeof part !== 'string')
     .filter(({ by }) => by === undefined)
 }
 
-function isPlainKey(attribute: Attribute, { indexes }: Model): boolean {
-  return indexes.some(({ hash, sort }) =>
-    [...hash, ...sort].some((part) => part.attribute === attribute),
+function isPlainKey(attribute: Attribute, model: Model): boolean {
+  return withCopies(model).some(({ indexes }) =>
+    indexes.some(({ hash, sort }) =>
+      [...hash, ...sort].some((part) => part.attribute?.name === attribute.name),
+    ),
   )
 }

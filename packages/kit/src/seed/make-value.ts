@@ -1,14 +1,27 @@
 import type {
   Attribute,
   AttributeDefinition,
+  Codec,
+  ElementDefinition,
   Environment,
   MemberDefinition,
   Model,
 } from 'singletable/tools'
-import { acceptsValue } from './accepts-value.ts'
+import { acceptsContent, acceptsValue, componentsOf } from './accepts-value.ts'
+import { likelyNumber, likelyText, type Naming, wordsOf } from './likely-value.ts'
+import { FAR, startedWindow, type TimeWindow, windowOf } from './sample-time.ts'
+import {
+  type Candidate,
+  fromJsonSchema,
+  numbersToTry,
+  TIMES_TO_TRY,
+  textsToTry,
+} from './search-values.ts'
 import type { SeededRandom } from './seeded-random.ts'
+import { hintsOf } from './validator-hints.ts'
+import { WORDS } from './words.ts'
 
-/** An attribute whose values can't be made up. */
+/** An attribute for which no value was found. */
 export class UnseedableError extends Error {}
 
 export interface ValuePlace {
@@ -19,151 +32,259 @@ export interface ValuePlace {
   readonly number: number
   /** The value has to differ from those of all other items. */
   readonly isOwnKey: boolean
-  /** The value is part of some key. */
-  readonly isInKey: boolean
+  /** How many different values there should be, so that items share them; undefined if that does not matter. */
+  readonly variety?: number | undefined
+  /** When times are; by the name of the attribute if undefined. */
+  readonly window?: TimeWindow | undefined
 }
 
-const WORDS =
-  'amber birch cedar delta ember fjord grove haven iris jade koral lumen maple north ocean pearl quartz river stone tide umber vale willow yarrow zephyr'.split(
-    ' ',
-  )
-const START_MS = Date.UTC(2025, 0, 1)
-const YEAR_MS = 365 * 24 * 3600 * 1000
-const TRIES_MAX = 24
+/** What is first tried for each value; a validator may take only some of them. */
+const LIKELY_TRIES = 8
+const FOUND_TRIES = 24
+/** Of each candidate of the search. */
+const SAMPLES = 3
 
-/** Makes up a value that the attribute's codec and validator take. */
+/** Makes a value that the attribute's codec, its validator and its keys take. */
 export function makeValue(attribute: Attribute, place: ValuePlace): unknown {
   const { definition, name } = attribute
-  if (definition.generate && attribute.supply) return attribute.supply(place.environment)
-  for (let attempt = 0; attempt < TRIES_MAX; attempt++) {
-    const value = candidate(definition, name, place, attempt)
-    if (acceptsValue(attribute, place.model, value)) return value
+  const { model, random, number, environment } = place
+  if (definition.generate && attribute.supply) return attribute.supply(environment)
+  const isTimed = componentsOf(name, model).some(({ unit }) => unit !== undefined)
+  const naming = {
+    name,
+    owner: (model.source ?? model).name,
+    random,
+    number,
+    isOwn: place.isOwnKey,
+    variety: place.variety,
   }
+  let source = sources.get(attribute)
+  if (source === undefined) {
+    const accepts = (value: unknown): boolean => acceptsValue(attribute, model, value)
+    source = new ValueSource(definition, attribute.codec, { accepts, isTimed })
+    sources.set(attribute, source)
+  }
+  const made = source.make(naming, place.window)
+  if (made !== undefined) return made.value
   // What the schema itself gives is good enough, where it need not differ.
-  const supplied = place.isOwnKey ? undefined : attribute.supply?.(place.environment)
-  if (supplied !== undefined && acceptsValue(attribute, place.model, supplied)) return supplied
+  const supplied = place.isOwnKey ? undefined : attribute.supply?.(environment)
+  if (supplied !== undefined && acceptsValue(attribute, model, supplied)) return supplied
   throw new UnseedableError(
-    `No value was found for ${place.model.name}.${name} that its definition takes; give it a default that it takes`,
+    `No value was found for ${model.name}.${name} that its definition takes`,
   )
 }
 
-function candidate(
-  definition: MemberDefinition & Pick<AttributeDefinition, 'pad' | 'ttl'>,
-  name: string,
-  place: ValuePlace,
-  attempt: number,
-): unknown {
-  const { random, number } = place
-  if (definition.const !== undefined) return definition.const
-  if (definition.enum && definition.enum.length > 0) return random.pick(definition.enum)
-  const inner = { ...place, isOwnKey: false }
-  const membersOf = (schema: { readonly [name: string]: MemberDefinition }): object =>
-    Object.fromEntries(
-      Object.entries(schema)
-        // What the schema makes by itself is left to it.
-        .filter(([, member]) => member.generate === undefined)
-        .map(([member, inside]) => [member, candidate(inside, member, inner, attempt)]),
+/** Searching is done once for each attribute. */
+const sources = new WeakMap<Attribute, ValueSource>()
+
+/** What a value is made from: its definition, and what else it is tried by. */
+class ValueSource {
+  readonly #definition: AttributeDefinition | ElementDefinition
+  readonly #accepts: (value: unknown) => boolean
+  /** It is text or a number that keys take as a time. */
+  readonly #isTimed: boolean
+  readonly #members: Sources
+  /** Of a union, the members of each of its shapes. */
+  readonly #variants: ReadonlyMap<string, Sources>
+  readonly #element: ValueSource | undefined
+  /** Of a tuple. */
+  readonly #elements: readonly ValueSource[]
+  /** What the search has found; undefined before it. */
+  #found: readonly Candidate[] | undefined
+  #isLikelyRefused = false
+
+  constructor(
+    definition: AttributeDefinition | ElementDefinition,
+    codec: Codec,
+    { accepts = (value) => acceptsContent(codec, value), isTimed = false }: Trial = {},
+  ) {
+    this.#definition = definition
+    this.#accepts = accepts
+    this.#isTimed = isTimed
+    const { schema = {}, variants = {}, items, values, elements = [], type } = definition
+    this.#members = sourcesOf(schema, codec)
+    this.#variants = new Map(
+      Object.entries(variants).map(([variant, members]) => [variant, sourcesOf(members, codec)]),
     )
-  switch (definition.type) {
-    case String:
-      return text(name, place, attempt).slice(0, definition.maxBytes)
-    case Number: {
-      const limit = Math.min(10_000, 10 ** digitsOf(name, definition.pad, place.model))
-      if (definition.ttl)
-        return Math.floor((START_MS + 75 * YEAR_MS) / 1000) + random.below(1_000_000)
-      return place.isOwnKey ? number % limit : random.below(limit)
+    this.#elements = elements.flatMap((element, at) => {
+      const inside = codec.elements?.[at]
+      return inside ? [new ValueSource(element, inside)] : []
+    })
+    const isMany = type === Array || type === Set || type === 'record'
+    this.#element =
+      isMany && codec.element
+        ? new ValueSource(items ?? values ?? { type: String }, codec.element)
+        : undefined
+  }
+
+  /** A value, or undefined if none was found: in an object, because the value itself can be anything. */
+  make(naming: Naming, window?: TimeWindow): { readonly value: unknown } | undefined {
+    const { random } = naming
+    const { examples, enum: members, const: only } = this.#definition
+    if (only !== undefined) return { value: only }
+    const listed = examples && examples.length > 0 ? examples : members
+    if (listed && listed.length > 0) {
+      const value = random.pick(listed)
+      return this.#accepts(value) ? { value } : this.#first(listed)
     }
-    case BigInt:
-      return BigInt(place.isOwnKey ? number : random.below(1_000))
-    case 'decimal':
-      return `${random.below(1_000)}.${random.below(90) + 10}`
-    case Boolean:
-      return random.next() < 0.5
-    case Date:
-      // What expires does so after everybody who looks at made-up data is gone.
-      if (definition.ttl) return new Date(START_MS + 75 * YEAR_MS + random.below(1_000_000) * 1000)
-      return new Date(START_MS + random.below(YEAR_MS / 1000) * 1000)
-    case Uint8Array:
-      return Uint8Array.from({ length: 8 }, () => random.below(256))
-    case Array: {
-      const { items = { type: String } } = definition
-      return Array.from({ length: 1 + random.below(3) }, () =>
-        candidate(items, name, inner, attempt),
+    for (let attempt = 0; attempt < LIKELY_TRIES && !this.#isLikelyRefused; attempt++) {
+      const value = this.#likely(naming, window, attempt)
+      if (this.#accepts(value)) return { value }
+    }
+    this.#found ??= this.#search(naming)
+    if (this.#found.length === 0) return undefined
+    this.#isLikelyRefused = true
+    for (let attempt = 0; attempt < FOUND_TRIES; attempt++) {
+      const value = random.pick(this.#found)(naming)
+      if (this.#accepts(value)) return { value }
+    }
+    return undefined
+  }
+
+  #first(values: readonly unknown[]): { readonly value: unknown } | undefined {
+    const value = values.find((each) => this.#accepts(each))
+    return value === undefined ? undefined : { value }
+  }
+
+  #likely(naming: Naming, window: TimeWindow | undefined, attempt: number): unknown {
+    const { type, ttl } = this.#definition as AttributeDefinition
+    const { random, name, number, isOwn } = naming
+    const words = wordsOf(name)
+    const isTime = this.#isTimed || /^(at|date|time|timestamp)$/.test(words.at(-1) ?? '')
+    switch (type) {
+      case String: {
+        if (isTime) {
+          const text = new Date(this.#timeMs(naming, window)).toISOString()
+          return words.at(-1) === 'date' && !this.#isTimed ? text.slice(0, 10) : text
+        }
+        const { maxBytes } = this.#definition
+        return likelyText(naming).slice(0, maxBytes)
+      }
+      case Number:
+        if (ttl) return Math.floor(this.#timeMs(naming, FAR) / 1000)
+        if (isTime) return this.#timeMs(naming, window)
+        return likelyNumber(naming)
+      case BigInt:
+        return BigInt(Math.floor(likelyNumber(naming)))
+      case 'decimal':
+        return isOwn ? String(number) : likelyNumber(naming).toFixed(2)
+      case Boolean:
+        return random.next() < 0.5
+      case Date:
+        return new Date(this.#timeMs(naming, ttl ? FAR : window))
+      case Uint8Array:
+        return Uint8Array.from({ length: [8, 16, 32, 12, 64, 1, 4, 24][attempt] ?? 8 }, () =>
+          random.below(256),
+        )
+      case Array:
+      case Set: {
+        const length = [1 + random.below(3), 1 + random.below(3), 1, 2, 3, 0, 5, 10][attempt] ?? 1
+        const inside = { ...naming, isOwn: false, variety: undefined }
+        const list = Array.from({ length }, () =>
+          this.#element ? this.#element.make(inside)?.value : random.pick(WORDS),
+        )
+        return type === Set ? new Set(list) : list
+      }
+      case Object:
+        return objectOf(this.#members, naming)
+      case 'record': {
+        const { keys = [random.pick(WORDS), `${random.pick(WORDS)}2`] } = this.#definition
+        const element = this.#element
+        return element && objectOf(new Map(keys.map((key) => [key, element])), naming)
+      }
+      case 'tuple':
+        return this.#elements.map((element) => element.make({ ...naming, isOwn: false })?.value)
+      case 'union': {
+        const [variant, members] = random.pick([...this.#variants])
+        const { discriminator = '' } = this.#definition
+        return { [discriminator]: variant, ...objectOf(members, naming) }
+      }
+      default:
+        return random.pick(WORDS)
+    }
+  }
+
+  #timeMs({ random, name }: Naming, window: TimeWindow | undefined): number {
+    const { start } = this.#definition as AttributeDefinition
+    const { fromMs, spanMs } = window ?? startedWindow(windowOf(wordsOf(name)), start)
+    return fromMs + 1000 * random.below(Math.max(1, Math.floor(spanMs / 1000)))
+  }
+
+  /** Tries all that could be, once, and gives what makes values that were taken. */
+  #search(naming: Naming): readonly Candidate[] {
+    return this.#candidates().filter((candidate) =>
+      Array.from({ length: SAMPLES }, () => candidate(naming)).some(this.#accepts),
+    )
+  }
+
+  #candidates(): readonly Candidate[] {
+    const { type, validate } = this.#definition
+    const hints = hintsOf(validate)
+    const { schema } = hints
+    const described: readonly Candidate[] = schema
+      ? [(naming) => fromJsonSchema(schema, naming)]
+      : []
+    switch (type) {
+      case String:
+        return [...described, ...textsToTry(hints)]
+      case Number:
+        return [...described, ...this.#numbers(numbersToTry(hints))]
+      case BigInt:
+        return this.#numbers(numbersToTry(hints)).map(
+          (each) => (naming) => BigInt(Math.floor(Number(each(naming)))),
+        )
+      case 'decimal':
+        return this.#numbers(numbersToTry(hints)).map((each) => (naming) => String(each(naming)))
+      case Date:
+        return TIMES_TO_TRY.map((ms) => () => new Date(ms))
+      default:
+        return described
+    }
+  }
+
+  /** Numbers that are taken, and all between the least and the greatest of them. */
+  #numbers(numbers: readonly number[]): readonly Candidate[] {
+    const { type } = this.#definition
+    const isTaken = (each: number): boolean =>
+      this.#accepts(
+        type === BigInt ? BigInt(Math.floor(each)) : type === 'decimal' ? String(each) : each,
       )
-    }
-    case Set: {
-      const { items = { type: String } } = definition
-      return new Set(
-        Array.from({ length: 1 + random.below(3) }, () => candidate(items, name, inner, attempt)),
-      )
-    }
-    case Object:
-      return membersOf(definition.schema ?? {})
-    case 'record': {
-      const { values = { type: String }, keys = [random.pick(WORDS), `${random.pick(WORDS)}-2`] } =
-        definition
-      return membersOf(Object.fromEntries(keys.map((key) => [key, values])))
-    }
-    case 'tuple':
-      return definition.elements?.map((element) => candidate(element, name, inner, attempt))
-    case 'union': {
-      const [variant, members] = random.pick(Object.entries(definition.variants ?? {}))
-      return { [definition.discriminator ?? '']: variant, ...membersOf(members) }
-    }
-    default:
-      return random.pick(WORDS)
+    const taken = numbers.filter(isTaken)
+    const low = Math.min(...taken)
+    const high = Math.max(...taken)
+    const isWide = taken.length > 0 && high - low > 1
+    const between: Candidate = ({ random }) => Math.ceil(low) + random.below(high - low + 1)
+    return [
+      ...taken.map((each) => () => each),
+      ...(isWide ? Array(taken.length).fill(between) : []),
+    ]
   }
 }
 
-/** Texts of several shapes, the likeliest for the name first: a validator takes one of them. */
-function text(
-  name: string,
-  { random, number, isOwnKey, isInKey }: ValuePlace,
-  attempt: number,
-): string {
-  const word = random.pick(WORDS)
-  const plain = `${word}${number}`
-  const hex = (digits: number): string =>
-    Array.from({ length: digits }, () => random.below(16).toString(16)).join('')
-  const email = `${plain}@example.com`
-  const shapes = [
-    /mail/i.test(name)
-      ? email
-      : /url|link|website/i.test(name) && !isInKey
-        ? `https://example.com/${plain}`
-        : isOwnKey || isInKey
-          ? plain
-          : sentence(random, /name|title/i.test(name) ? 2 : 8),
-    plain,
-    email,
-    `https://example.com/${plain}`,
-    `${hex(8)}-${hex(4)}-4${hex(3)}-8${hex(3)}-${hex(12)}`,
-    String(100_000 + random.below(900_000)),
-    new Date(START_MS + random.below(YEAR_MS / 1000) * 1000).toISOString(),
-    `+1555${1_000_000 + random.below(9_000_000)}`,
-    `${word}-${random.pick(WORDS)}`,
-    word.toUpperCase(),
-    `${word.slice(0, 2).toUpperCase()}`,
-    hex(24),
-  ]
-  return shapes[attempt % shapes.length] ?? plain
-}
+type Sources = ReadonlyMap<string, ValueSource>
 
-function sentence(random: SeededRandom, words: number): string {
-  const text = Array.from({ length: words }, () => random.pick(WORDS)).join(' ')
-  return text.charAt(0).toUpperCase() + text.slice(1)
-}
-
-/** The fewest digits that a template has room for. */
-function digitsOf(name: string, pad: number | undefined, model: Model): number {
-  const widths = model.indexes.flatMap(({ hash, sort }) =>
-    [...hash, ...sort].flatMap(({ template }) =>
-      (template?.parts ?? []).flatMap((part) =>
-        typeof part !== 'string' && part.name === name && part.width !== undefined
-          ? [part.width]
-          : [],
-      ),
-    ),
+/** What the members of an object are made from. What the schema generates by itself is left to it. */
+function sourcesOf(members: { readonly [name: string]: MemberDefinition }, codec: Codec): Sources {
+  return new Map(
+    Object.entries(members).flatMap(([name, member]) => {
+      const inside = codec.members?.get(name)?.codec
+      const isMade = member.generate !== undefined
+      return inside && !isMade ? [[name, new ValueSource(member, inside)] as const] : []
+    }),
   )
-  return Math.min(9, pad ?? 9, ...widths)
+}
+
+function objectOf(members: Sources, naming: Naming): Record<string, unknown> {
+  const { name: owner } = naming
+  return Object.fromEntries(
+    [...members].flatMap(([name, source]) => {
+      const made = source.make({ ...naming, name, owner, isOwn: false, variety: undefined })
+      return made ? [[name, made.value] as const] : []
+    }),
+  )
+}
+
+interface Trial {
+  readonly accepts?: (value: unknown) => boolean
+  readonly isTimed?: boolean
 }

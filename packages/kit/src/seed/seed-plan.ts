@@ -1,11 +1,11 @@
-import { keyVariables, type Model, type Schema } from 'singletable/tools'
+import { keyVariables, type Model, type Schema, type StatsDefinition } from 'singletable/tools'
 
-/** How the items of a model are made up. */
+/** How the items of a model are made. */
 export interface ModelSeed {
   readonly model: Model
   /** The attributes that make its primary key. */
   readonly keys: readonly string[]
-  /** Models whose items it names: by attributes of its own that are the whole of their keys. Those with longer keys first. */
+  /** Models whose items it names: by attributes of its own that are the whole of their keys. Those that settle most come first. */
   readonly parents: readonly SeedParent[]
   readonly count: number
 }
@@ -16,6 +16,8 @@ export interface SeedParent {
   readonly keys: readonly string[]
   /** By attribute of the parent's key: the attribute that has its value. */
   readonly links: ReadonlyMap<string, string>
+  /** It counts the items, so that it has to be there before them. */
+  readonly counts: boolean
 }
 
 interface Draft {
@@ -28,19 +30,19 @@ const CHILDREN_DEFAULT = 3
 
 /**
  * Deals out a number of items to the models of a schema: parents before children, as many of each as `stats` say, in proportion; at least one of
- * each, or as many as `least` says. Copies are left out, because they are written with what they are copies of.
+ * each, or as many as `least` says, if the number is large enough for that. Copies are left out, because they are written with what they are copies of.
  */
 export function planSeed(schema: Schema, count: number, least = 1): readonly ModelSeed[] {
   const drafts: readonly Draft[] = [...schema.models.values()]
     .filter(({ source }) => source === undefined)
-    .map((model) => ({ model, keys: keyVariables([...model.primary.hash, ...model.primary.sort]) }))
+    .map((model) => ({ model, keys: keysOf(model) }))
   // An attribute belongs to the model that it completes the key of; of several, to the one with the shortest key.
   const owners = new Map<string, Draft>()
   for (const draft of [...drafts].sort((a, b) => a.keys.length - b.keys.length)) {
     const last = draft.keys.at(-1)
     if (last !== undefined && !owners.has(last)) owners.set(last, draft)
   }
-  const seeds = new Map<Model, Omit<ModelSeed, 'count'> & { readonly weight: number }>()
+  const seeds = new Map<Model, Omit<ModelSeed, 'count'>>()
   const visit = (draft: Draft, path: readonly Model[]): void => {
     if (seeds.has(draft.model) || path.includes(draft.model)) return
     const above = parentsOf(draft, owners)
@@ -48,31 +50,83 @@ export function planSeed(schema: Schema, count: number, least = 1): readonly Mod
       const owner = drafts.find((each) => each.model === model)
       if (owner) visit(owner, [...path, draft.model])
     }
-    const parents = above
-      .filter(({ model }) => seeds.has(model))
-      .sort((a, b) => b.keys.length - a.keys.length)
-    const { stats } = draft.model.schema.definition.models[draft.model.name] ?? {}
-    const holder = parents.find((parent) => parent.keys.some((key) => draft.keys.includes(key)))
-    const held = holder?.model.schema.definition.models[holder.model.name]?.stats?.count
-    const ratio =
-      stats?.perPartition?.average ??
-      (stats?.count !== undefined && held !== undefined ? stats.count / held : CHILDREN_DEFAULT)
-    const weight = holder ? (seeds.get(holder.model)?.weight ?? 1) * ratio : 1
-    seeds.set(draft.model, { ...draft, parents, weight })
+    const parents = above.filter(({ model }) => seeds.has(model) || model === draft.model)
+    /** Of the attributes by which others are named, those that the parent has as well. */
+    const settled = ({ model, keys }: SeedParent): number =>
+      parents.filter((other) => other.keys.every((key) => model.attributes.has(key))).length +
+      keys.length
+    seeds.set(draft.model, {
+      ...draft,
+      parents: [...parents].sort((a, b) => settled(b) - settled(a)),
+    })
   }
   for (const draft of drafts) visit(draft, [])
-  // A model without variables in its key has one item.
   const all = [...seeds.values()]
+  // A model without variables in its key has one item.
   const many = all.filter(({ keys }) => keys.length > 0)
-  const counts = dealOut(
-    count - (all.length - many.length),
-    many.map(({ weight }) => weight),
-    least,
-  )
-  return all.map(({ weight: _, ...seed }) => {
-    const position = many.findIndex(({ model }) => model === seed.model)
-    return { ...seed, count: counts[position] ?? 1 }
+  const weights = weigh(many)
+  const single = all.length - many.length
+  const counts =
+    count < single + many.length * least
+      ? undefined
+      : dealOut(
+          count - single,
+          many.map(({ model }) => weights.get(model) ?? 1),
+          least,
+        )
+  return all.map((seed, position) => {
+    // Of a few items, one for each of the first models.
+    if (counts === undefined) {
+      const extra = Math.floor(count / all.length)
+      const own = extra + (position < count % all.length ? 1 : 0)
+      return { ...seed, count: seed.keys.length === 0 ? Math.min(1, own) : own }
+    }
+    return { ...seed, count: counts[many.indexOf(seed)] ?? 1 }
   })
+}
+
+/** The attributes that the primary key is made of; of one that is computed, those it is computed from. */
+function keysOf({ primary, attributes }: Model): readonly string[] {
+  const names = keyVariables([...primary.hash, ...primary.sort])
+  return [...new Set(names.flatMap((name) => attributes.get(name)?.from ?? [name]))]
+}
+
+/** How many items of each model there are in use, or in proportion to that: as `stats` say, else by the models above and below. */
+function weigh(seeds: readonly Omit<ModelSeed, 'count'>[]): ReadonlyMap<Model, number> {
+  const statsOf = ({ schema, name }: Model): StatsDefinition =>
+    schema.definition.models[name]?.stats ?? {}
+  const weights = new Map<Model, number>()
+  for (const { model } of seeds) {
+    const { count } = statsOf(model)
+    if (count !== undefined && count > 0) weights.set(model, count)
+  }
+  const declared = [...weights.values()]
+  const holderOf = ({ model, keys, parents }: Omit<ModelSeed, 'count'>): Model | undefined =>
+    parents.find(
+      (parent) => parent.model !== model && parent.keys.some((key) => keys.includes(key)),
+    )?.model
+  const ratioOf = (seed: Omit<ModelSeed, 'count'>): number => {
+    const { average } = statsOf(seed.model).perPartition ?? {}
+    // What has no more in its key than one above is there once for each of those.
+    const isOneEach = seed.parents.some(({ keys }) => seed.keys.every((key) => keys.includes(key)))
+    return average ?? (isOneEach ? 1 : CHILDREN_DEFAULT)
+  }
+  // Children come after their parents.
+  for (const seed of [...seeds].reverse()) {
+    const holder = holderOf(seed)
+    const weight = weights.get(seed.model)
+    if (holder === undefined || weight === undefined || statsOf(holder).count !== undefined)
+      continue
+    weights.set(holder, Math.max(weights.get(holder) ?? 0, weight / ratioOf(seed)))
+  }
+  const root = declared.length > 0 ? Math.min(...declared) : 1
+  for (const seed of seeds) {
+    if (weights.has(seed.model)) continue
+    const holder = holderOf(seed)
+    const above = holder && weights.get(holder)
+    weights.set(seed.model, above === undefined ? root : above * ratioOf(seed))
+  }
+  return weights
 }
 
 /** Deals out a number in proportion to weights, so that the parts are exactly the number, or `least` each if that is more. */
@@ -109,6 +163,7 @@ function parentsOf({ model }: Draft, owners: ReadonlyMap<string, Draft>): readon
     model: parent,
     keys: [...links.values()],
     links,
+    counts: true,
   }))
   const known = new Set<Model>([model, ...counting.map((each) => each.model)])
   // The library fills these in by itself, whatever they are called.
@@ -116,13 +171,13 @@ function parentsOf({ model }: Draft, owners: ReadonlyMap<string, Draft>): readon
   const names = [...model.attributes.keys()].filter((name) => !kept.includes(name))
   const named = names.flatMap((name): readonly SeedParent[] => {
     const owner = owners.get(name)
-    // All of the other's key has to be here, or it could not be told which item is meant.
+    // All of the other's key has to be here, or nothing would say which item is meant.
     if (!owner || known.has(owner.model) || !owner.keys.every((key) => names.includes(key))) {
       return []
     }
     known.add(owner.model)
     const links = new Map(owner.keys.map((key) => [key, key]))
-    return [{ model: owner.model, keys: owner.keys, links }]
+    return [{ model: owner.model, keys: owner.keys, links, counts: false }]
   })
   return [...counting, ...named]
 }

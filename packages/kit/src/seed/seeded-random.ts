@@ -10,6 +10,7 @@ export interface SeededRandom {
 }
 
 const START_MS = Date.UTC(2026, 0, 1)
+const CLOCK_STEP_MS = 1_000
 
 /** The library's generator with the choices that sample data needs. */
 export function createRandom(seed: number): SeededRandom {
@@ -26,15 +27,27 @@ export function createRandom(seed: number): SeededRandom {
   }
 }
 
-/** A world in which ids and timestamps depend on the seed alone: its clock goes on by a minute whenever it is asked. */
+/** A world in which ids and times of sample data depend on the seed alone: its clock goes on by a second whenever it is asked. */
 export function seededEnvironment(random: SeededRandom): Environment {
-  let nowMs = START_MS
   return {
-    now: () => {
-      nowMs += 60_000
-      return nowMs
-    },
+    now: clock(),
     randomBytes: (count) => Uint8Array.from({ length: count }, () => random.below(256)),
     schedule: systemEnvironment.schedule,
+  }
+}
+
+/**
+ * The world of a table that sample data is written into: timestamps are the same in every run. Random bytes are real ones, because the tokens of
+ * requests are made of them: a service that has seen a token before carries nothing out.
+ */
+export function writingEnvironment(): Environment {
+  return { ...systemEnvironment, now: clock() }
+}
+
+function clock(): () => number {
+  let nowMs = START_MS
+  return () => {
+    nowMs += CLOCK_STEP_MS
+    return nowMs
   }
 }

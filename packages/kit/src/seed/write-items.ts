@@ -1,44 +1,263 @@
+import { setImmediate as others } from 'node:timers/promises'
 import type { SchemaDefinition, Table } from 'singletable'
-import { getOwn } from 'singletable/tools'
+import {
+  BATCH_GET_KEYS_MAX,
+  getOwn,
+  type Item,
+  type Model,
+  type Schema,
+  SingletableError,
+  systemEnvironment,
+  TRANSACTION_ACTIONS_MAX,
+  type Transport,
+} from 'singletable/tools'
+import { pauseAfter, sendPatiently } from '../transfer/send-patiently.ts'
+import { KeySet } from './key-set.ts'
 import type { SeedItem } from './make-items.ts'
 
-const CHUNK_ITEMS = 100
+/** Items that are written, and then counted, together: what is in memory at a time. */
+const CHUNK_ITEMS = 400
+const TRANSACTION_ITEMS_MAX = 25
 
-/** Puts items through their entities, and gives how many of each there were. */
+export interface WriteItemsOptions {
+  readonly schema: Schema
+  /** The table's own, for the count of what is in it. */
+  readonly transport: Transport
+  /** An item that is refused is left out and noted; otherwise it ends the work. */
+  readonly skipsRefused?: boolean | undefined
+  /** When aborted, what is under way is finished and no more is begun. */
+  readonly signal?: AbortSignal | undefined
+  readonly onProgress?: ((count: number) => void) | undefined
+}
+
+export interface WrittenItems {
+  /** By entity, the items that are in the table: each was looked for there after it was written. */
+  readonly written: ReadonlyMap<string, number>
+  /** By entity, how many items were refused, and why the first of them was. */
+  readonly refused: ReadonlyMap<string, { readonly count: number; readonly reason: string }>
+}
+
+interface LooseEntity {
+  put(input: object): { execute(): Promise<unknown> }
+  create(input: object): { execute(): Promise<unknown> }
+}
+
+/** Puts items through their entities, and counts those that are in the table then. */
 export async function writeItems(
   table: Table<SchemaDefinition>,
   items: Iterable<SeedItem>,
-  onProgress: (count: number) => void = () => {},
-): Promise<ReadonlyMap<string, number>> {
-  // The types of a schema that is loaded at run time say nothing; the entity itself checks what it is given.
-  const entities = table.entities as unknown as Readonly<
-    Record<string, { put(input: object): { execute(): Promise<unknown> } } | undefined>
-  >
-  const written = new Map<string, number>()
+  options: WriteItemsOptions,
+): Promise<WrittenItems> {
+  const writer = new ItemWriter(table, options)
   let chunk: SeedItem[] = []
-  let count = 0
-  const flush = async (): Promise<void> => {
-    const single = chunk.filter(({ entity }) => isVersioned(table.schema, entity))
-    for (const { entity, input } of single) await entities[entity]?.put(input).execute()
-    const builders = chunk
-      .filter((item) => !single.includes(item))
-      .map(({ entity, input }) => entities[entity]?.put(input))
-    // They are put builders of this table, which the types of a schema loaded at run time can't tell.
-    if (builders.length > 0) await table.batchWrite(builders as never).execute()
-    count += chunk.length
-    chunk = []
-    onProgress(count)
-  }
   for (const item of items) {
-    written.set(item.entity, (written.get(item.entity) ?? 0) + 1)
-    if (chunk.push(item) === CHUNK_ITEMS) await flush()
+    if (chunk.push(item) < CHUNK_ITEMS) continue
+    await writer.write(chunk)
+    chunk = []
+    // An engine in this process answers at once, so that nothing else, such as a signal, would ever have its turn.
+    await others()
+    if (options.signal?.aborted) break
   }
-  if (chunk.length > 0) await flush()
-  return written
+  if (!options.signal?.aborted) await writer.write(chunk)
+  return writer.end()
 }
 
-/** A put of what has versions depends on a condition, which batches don't have. */
-function isVersioned({ models }: SchemaDefinition, entity: string): boolean {
-  const attributes = getOwn(models, entity)?.attributes ?? {}
-  return Object.values(attributes).some(({ version }) => version === true)
+class ItemWriter {
+  readonly #table: Table<SchemaDefinition>
+  readonly #options: WriteItemsOptions
+  readonly #entities: Readonly<Record<string, LooseEntity | undefined>>
+  readonly #keys = new KeySet()
+  readonly #written = new Map<string, number>()
+  readonly #refused = new Map<string, { count: number; reason: string }>()
+  #counting: Promise<void> = Promise.resolve()
+  #count = 0
+
+  constructor(table: Table<SchemaDefinition>, options: WriteItemsOptions) {
+    this.#table = table
+    this.#options = options
+    // The types of a schema that is loaded at run time say nothing; the entity itself checks what it is given.
+    this.#entities = table.entities as never
+  }
+
+  /** Writes items in their order, as far as some need others to be there before. */
+  async write(items: readonly SeedItem[]): Promise<void> {
+    let run: SeedItem[] = []
+    let size = 0
+    const flush = async (): Promise<void> => {
+      const list = run
+      run = []
+      if (list.length === 0) return
+      await (size > 0 ? this.#transact(list) : this.#batch(list))
+    }
+    for (const item of items) {
+      const most = transactionItems(this.#model(item))
+      // Items of one run are written in the same way: in batches, or in transactions of this many.
+      if (most !== size || (most > 0 && run.length >= most)) await flush()
+      size = most
+      run.push(item)
+    }
+    await flush()
+    await this.#counting
+    this.#counting = this.#countWritten(items)
+    this.#count += items.length
+    this.#options.onProgress?.(this.#count)
+  }
+
+  async end(): Promise<WrittenItems> {
+    await this.#counting
+    return { written: this.#written, refused: this.#refused }
+  }
+
+  #model({ entity }: SeedItem): Model {
+    const model = this.#options.schema.models.get(entity)
+    if (model === undefined) throw new Error(`There is no model "${entity}".`)
+    return model
+  }
+
+  async #batch(items: readonly SeedItem[]): Promise<void> {
+    try {
+      const builders = items.map(({ entity, input }) => this.#entities[entity]?.put(input))
+      // They are put builders of this table, which the types of a schema loaded at run time can't say.
+      await this.#table.batchWrite(builders as never).execute()
+    } catch (error) {
+      await this.#eachAfter(error, items)
+    }
+  }
+
+  /** Items that others follow from, several in one transaction: as new ones, because then nothing has to be read before. */
+  async #transact(items: readonly SeedItem[]): Promise<void> {
+    try {
+      let transaction = this.#table.transactWrite()
+      for (const { entity, input } of items) {
+        transaction = transaction.add(this.#entities[entity]?.create(input) as never)
+      }
+      await transaction.execute()
+    } catch (error) {
+      await this.#eachAfter(error, items)
+    }
+  }
+
+  /** Writes items one by one, after they were refused together: some may be in the table, and some may not be possible. */
+  async #eachAfter(error: unknown, items: readonly SeedItem[]): Promise<void> {
+    if (!isRefusal(error)) throw error
+    for (const { entity, input } of items) {
+      try {
+        await this.#entities[entity]?.put(input).execute()
+      } catch (refusal) {
+        if (!this.#options.skipsRefused || !isRefusal(refusal)) throw refusal
+        // The same seed gave the same item before, and what has a version is not replaced.
+        if (['ITEM_EXISTS', 'VERSION_CONFLICT'].includes(refusal.code)) continue
+        const known = this.#refused.get(entity)
+        if (known) known.count++
+        else this.#refused.set(entity, { count: 1, reason: `${refusal.code}: ${refusal.what}` })
+      }
+    }
+  }
+
+  /** Looks for items in the table, each key once. */
+  async #countWritten(items: readonly SeedItem[]): Promise<void> {
+    const entities = new Map<string, string>()
+    const keys: Item[] = []
+    for (const item of items) {
+      let key: Item
+      try {
+        key = keyOf(this.#model(item), item.input)
+      } catch (error) {
+        // A key that can't be was refused before.
+        if (isRefusal(error)) continue
+        throw error
+      }
+      const text = keyText(key)
+      if (!this.#keys.add(text)) continue
+      entities.set(text, item.entity)
+      keys.push(key)
+    }
+    const requests: Promise<readonly Item[]>[] = []
+    for (let at = 0; at < keys.length; at += BATCH_GET_KEYS_MAX) {
+      requests.push(this.#read(keys.slice(at, at + BATCH_GET_KEYS_MAX)))
+    }
+    for (const found of (await Promise.all(requests)).flat()) {
+      const entity = entities.get(keyText(found))
+      if (entity !== undefined) this.#written.set(entity, (this.#written.get(entity) ?? 0) + 1)
+    }
+  }
+
+  async #read(keys: readonly Item[]): Promise<readonly Item[]> {
+    const { transport, schema } = this.#options
+    const { name } = this.#table
+    const { hash, sort } = schema.primary
+    const names = [...hash, ...sort]
+    const found: Item[] = []
+    let left: readonly Item[] = keys
+    for (let attempt = 1; left.length > 0; attempt++) {
+      const { Responses = {}, UnprocessedKeys = {} } = await sendPatiently(
+        transport,
+        'BatchGetItem',
+        {
+          RequestItems: {
+            [name]: {
+              Keys: [...left],
+              ConsistentRead: true,
+              ProjectionExpression: names.map((_, at) => `#k${at}`).join(', '),
+              ExpressionAttributeNames: Object.fromEntries(
+                names.map((each, at) => [`#k${at}`, each]),
+              ),
+            },
+          },
+        },
+      )
+      found.push(...(getOwn(Responses, name) ?? []))
+      left = getOwn(UnprocessedKeys, name)?.Keys ?? []
+      if (left.length > 0) await pauseAfter(attempt)
+    }
+    return found
+  }
+}
+
+function keyOf(model: Model, input: object): Item {
+  const { primary, attributes, schema } = model
+  const isComputed = primary.names.some((name) => attributes.get(name)?.from !== undefined)
+  if (!isComputed) return model.encodeKey(input, 'seed')
+  const { item } = model.encodeNew(input, systemEnvironment, 'seed')
+  const names = [...schema.primary.hash, ...schema.primary.sort]
+  return Object.fromEntries(
+    names.flatMap((name) => (item[name] === undefined ? [] : [[name, item[name]]])),
+  )
+}
+
+function keyText(key: Item): string {
+  return JSON.stringify(
+    Object.keys(key)
+      .sort()
+      .map((name) => key[name]),
+  )
+}
+
+/** How many items of a model a transaction takes; none if they need no transaction. */
+function transactionItems({ companions, version }: Model): number {
+  if (companions === undefined) return version ? TRANSACTION_ITEMS_MAX : 0
+  const { copies, unique, counters } = companions
+  const each = 1 + copies.length + unique.length + counters.length
+  return Math.max(1, Math.min(TRANSACTION_ITEMS_MAX, Math.floor(TRANSACTION_ACTIONS_MAX / each)))
+}
+
+/** Errors which say that an item can't be written as it is, and not that the table can't be reached. */
+const REFUSALS = new Set<string>([
+  'BATCH_INVALID',
+  'CONDITION_FAILED',
+  'INPUT_INVALID',
+  'ITEM_COLLECTION_FULL',
+  'ITEM_EXISTS',
+  'KEY_COMPONENT_INVALID',
+  'KEY_MISMATCH',
+  'PARENT_MISSING',
+  'REQUEST_REFUSED',
+  'TRANSACTION_CANCELED',
+  'TRANSACTION_INVALID',
+  'UNIQUE_TAKEN',
+  'VERSION_CONFLICT',
+])
+
+function isRefusal(error: unknown): error is SingletableError {
+  return SingletableError.is(error) && REFUSALS.has(error.code)
 }

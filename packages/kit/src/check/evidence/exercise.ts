@@ -19,8 +19,10 @@ export interface PatternExercise {
   readonly failures: readonly ExerciseFailure[]
   /** The capacity units that the most expensive of its calls consumed. */
   readonly units: number
-  /** Why it could not be run, and what helps. */
+  /** Why it was not run, and what helps. */
   readonly skipped?: string | undefined
+  /** Another service answers it, so that there is nothing to run. */
+  readonly elsewhere?: true | undefined
 }
 
 /** What `check --run` has shown. */
@@ -28,4 +30,9 @@ export interface Exercise {
   readonly patterns: readonly PatternExercise[]
   /** The same seed gives the same items, and the same failures. */
   readonly seed: number
+}
+
+/** The patterns that should have been run and could not be. */
+export function unprovedOf({ patterns }: Exercise): readonly PatternExercise[] {
+  return patterns.filter(({ skipped, elsewhere }) => skipped !== undefined && !elsewhere)
 }

@@ -18,20 +18,24 @@ export async function exerciseKeyed(
   const [model] = pattern.models
   if (model === undefined) throw new Error('A pattern by key has a model.')
   const table = await each.openTable()
-  await fillAll(table, maker, ITEMS)
+  await fillAll(table, maker, ITEMS, pattern.models)
   await writeExpired(model, table, maker)
   const all = await table.stored()
   const there = all.filter((item) => item.model === model)
   if (there.length === 0) throw new NotRunError(`No ${model.name} could be made that it accepts`)
   log.matching = there.length
   log.others = all.length - there.length
-  const absent = { key: keyOf(model, maker.make(model, new Map())), item: undefined }
+  // Of a model whose key has no attributes there is one item.
+  const absent =
+    model.primary.names.length === 0
+      ? []
+      : [{ key: keyOf(model, maker.make(model, new Map())), item: undefined }]
   const keys = [
     ...there.map((item) => ({
       key: keyOf(model, item.values),
       item: isExpired(model, item.values, table.nowMs) ? undefined : item,
     })),
-    absent,
+    ...absent,
   ]
   const call = table.pattern(pattern.name)
   const project = definition.op === 'get' ? definition.project : undefined

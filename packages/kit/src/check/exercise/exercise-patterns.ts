@@ -78,10 +78,13 @@ async function exercisePattern(
   try {
     await exercise({ pattern, plan, maker, log, openTable })
   } catch (error) {
-    if (error instanceof NotRunError) return log.result(error.message)
+    if (error instanceof NotRunError) {
+      const isElsewhere = pattern.definition.op === 'external'
+      return { ...log.result(error.message), ...(isElsewhere && { elsewhere: true }) }
+    }
     if (!(error instanceof UnseedableError)) throw error
     return log.result(
-      `${error.message}: declare an enum or a default for it, or give items of your own by --fixtures`,
+      `${error.message}: list values that it takes as examples: [...] in the schema, or give items of your own by --fixtures`,
     )
   }
   return log.result()

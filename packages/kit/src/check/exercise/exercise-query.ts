@@ -6,7 +6,7 @@ import { compareValues } from './compare-values.ts'
 import type { ExerciseCase } from './exercise-case.ts'
 import type { Report } from './exercise-log.ts'
 import type { ExerciseTable, StoredItem } from './exercise-table.ts'
-import { writeExpired } from './fill-table.ts'
+import { unlessUnseedable, writeExpired } from './fill-table.ts'
 import type { ItemMaker } from './item-maker.ts'
 import type { Values } from './item-values.ts'
 import { neighboursOf } from './neighbours.ts'
@@ -128,9 +128,11 @@ async function writeOthers(
       const attribute = model.attributes.get(name)
       return attribute !== undefined && acceptsValue(attribute, model, value)
     })
-    for (let number = 0; number < OTHERS; number++) {
-      await table.write(model, maker.make(model, new Map(shared)))
-    }
+    await unlessUnseedable(async () => {
+      for (let number = 0; number < OTHERS; number++) {
+        await table.write(model, maker.make(model, new Map(shared)))
+      }
+    })
   }
 }
 

@@ -18,7 +18,7 @@ export async function exerciseScan({
     )
   }
   const table = await openTable()
-  await fillAll(table, maker, 5)
+  await fillAll(table, maker, 5, pattern.models)
   await writeExpired(model, table, maker)
   const all = await table.stored()
   const expected = all.filter(

@@ -1,3 +1,4 @@
+import { setImmediate as others } from 'node:timers/promises'
 import { Table } from 'singletable'
 import { createEngine, simulatedEnvironment, systemEnvironment } from 'singletable/engine'
 import {
@@ -11,7 +12,7 @@ import {
   type Transport,
 } from 'singletable/tools'
 import { reasonOf } from './exercise-log.ts'
-import type { ItemMaker } from './item-maker.ts'
+import { canBeLeftOut, type ItemMaker } from './item-maker.ts'
 import type { Values } from './item-values.ts'
 import { NotRunError } from './not-run-error.ts'
 
@@ -118,9 +119,11 @@ export class ExerciseTable {
   }
 
   /** Creates an item, and first those that count it. Gives false if its values are refused, or if there is one with its key. */
-  async write(model: Model, values: Values): Promise<boolean> {
+  async write(model: Model, values: Values, path: readonly Model[] = []): Promise<boolean> {
     const source = model.source ?? model
-    await this.writeParents(source, values)
+    // The engine answers at once, so that a signal would never have its turn.
+    await others()
+    await this.writeParents(source, values, path)
     // As above.
     const entities = this.table.entities as unknown as Readonly<Record<string, LooseEntity>>
     try {
@@ -133,12 +136,30 @@ export class ExerciseTable {
     }
   }
 
-  /** Writes the items that count this one. */
-  async writeParents(model: Model, values: Values): Promise<void> {
+  /** Writes the items that count this one. `path` has the models of those for whose sake this one is written; `isMade` names parents that come later. */
+  async writeParents(
+    model: Model,
+    values: Values,
+    path: readonly Model[] = [],
+    isMade: (parent: Model, key: Values) => boolean = () => false,
+  ): Promise<void> {
+    const below = [...path, model]
     for (const { parent, links } of model.companions?.counters ?? []) {
       const key = new Map([...links].map(([name, link]) => [name, values.get(link)]))
       const isWhole = [...key.values()].every((value) => value !== undefined && value !== null)
-      if (isWhole) await this.write(parent, this.maker.make(parent, key))
+      // Where each names another of its kind there is no first one.
+      if (!isWhole || below.filter((each) => each === parent).length > 1) continue
+      if (isMade(parent, key)) continue
+      const made = this.maker.make(parent, key)
+      // What counts its own kind ends with one that names none.
+      for (const above of parent.companions?.counters ?? []) {
+        if (!below.includes(above.parent) && above.parent !== parent) continue
+        for (const name of above.links.values()) {
+          const attribute = parent.attributes.get(name)
+          if (attribute && !key.has(name) && canBeLeftOut(parent, attribute)) made.delete(name)
+        }
+      }
+      await this.write(parent, made, below)
     }
   }
 

@@ -1,4 +1,5 @@
 import type { Model, Pattern, WritePattern } from 'singletable/tools'
+import { acceptsValue } from '../../seed/accepts-value.ts'
 import type { ExerciseCase } from './exercise-case.ts'
 import type { ExerciseTable, Output } from './exercise-table.ts'
 import {
@@ -28,31 +29,22 @@ interface Step {
 export async function exerciseTransaction(each: ExerciseCase): Promise<void> {
   const { pattern, maker, log } = each
   const table = await each.openTable()
-  await fillAll(table, maker, BACKGROUND_ITEMS)
-  const call = table.pattern(pattern.name)
-  const steps = await makeSteps(pattern, table, maker, undefined)
-  log.matching = steps.length
-  log.others = (await table.stored()).length
-  const input = inputOf(steps)
-  await log.run(
-    { input },
-    () => call(input),
-    async (result, report) => {
-      log.consumed(result.consumed)
-      // Results by step.
-      const items = (result.items ?? {}) as Readonly<Record<string, Output>>
-      for (const { name, model, op, values, changed } of steps) {
-        if (op === 'check') continue
-        const after = await findStored(table, model, new Map([...values, ...changed]))
-        if (op !== 'delete')
-          checkWritten(model, changed, { result: { item: items[name] }, after }, report)
-        else if (after) report(`step "${name}" deletes the item`, 'it is there')
-      }
-    },
+  await fillAll(
+    table,
+    maker,
+    BACKGROUND_ITEMS,
+    [...pattern.steps.values()].flatMap(({ models }) => models),
   )
+  const call = table.pattern(pattern.name)
+  log.others = (await table.stored()).length
+  // Once with keys that agree, and once with all that has the same name the same: as the callers mostly have it.
+  await runSteps(each, table, await makeSteps(pattern, table, maker, {}))
+  const steps = await makeSteps(pattern, table, maker, { isEqual: true })
+  log.matching = steps.length
+  await runSteps(each, table, steps)
   for (const { name, op } of steps) {
     if (op === 'put' || op === 'delete') continue
-    const wrong = inputOf(await makeSteps(pattern, table, maker, name))
+    const wrong = inputOf(await makeSteps(pattern, table, maker, { failing: name }))
     const before = await table.stored()
     await log.run(
       { input: wrong },
@@ -70,20 +62,55 @@ export async function exerciseTransaction(each: ExerciseCase): Promise<void> {
   }
 }
 
-/** Inputs for all steps. Attributes of the same name have the same value in all of them. One step can be made to fail. */
+/** Runs a transaction, and looks at what is stored then. */
+async function runSteps(
+  { pattern, log }: ExerciseCase,
+  table: ExerciseTable,
+  steps: readonly Step[],
+): Promise<void> {
+  const input = inputOf(steps)
+  const call = table.pattern(pattern.name)
+  await log.run(
+    { input },
+    () => call(input),
+    async (result, report) => {
+      log.consumed(result.consumed)
+      // Results by step.
+      const items = (result.items ?? {}) as Readonly<Record<string, Output>>
+      for (const { name, model, op, values, changed } of steps) {
+        if (op === 'check') continue
+        const after = await findStored(table, model, new Map([...values, ...changed]))
+        if (op !== 'delete')
+          checkWritten(model, changed, { result: { item: items[name] }, after }, report)
+        else if (after) report(`step "${name}" deletes the item`, 'it is there')
+      }
+    },
+  )
+}
+
+interface StepOptions {
+  /** The step that is made to fail. */
+  readonly failing?: string
+  /** Also what is in no key has the value that an earlier step has under the same name. */
+  readonly isEqual?: boolean
+}
+
+/** Inputs for all steps. Attributes of keys have the same value in all of them. */
 async function makeSteps(
   pattern: Pattern,
   table: ExerciseTable,
   maker: ItemMaker,
-  failing: string | undefined,
+  { failing, isEqual = false }: StepOptions,
 ): Promise<readonly Step[]> {
   const shared = new Map<string, unknown>()
-  const written: { readonly model: Model; readonly key: Values }[] = []
+  const written: { readonly model: Model; readonly key: Values; readonly isNew: boolean }[] = []
+  const alone: { readonly model: Model; readonly values: Values }[] = []
   const steps: Step[] = []
   for (const [name, { definition, models }] of pattern.steps) {
     const [model] = models
     if (model === undefined) continue
-    const fixed = keyOf(model, new Map([...shared].filter(([each]) => model.attributes.has(each))))
+    const same = new Map([...shared].filter(([each]) => model.attributes.has(each)))
+    const fixed = keyOf(model, same)
     // A transaction can write an item once.
     const isTaken = written.some(
       ({ model: other, key }) =>
@@ -91,14 +118,15 @@ async function makeSteps(
     )
     const { op } = definition
     const isNew = op === 'create' || op === 'put'
-    const made = maker.make(model, isTaken ? new Map() : fixed)
+    const equal = isEqual ? new Map([...same].filter(isTakenBy(model))) : new Map()
+    const made = maker.make(model, isTaken ? new Map() : new Map([...equal, ...fixed]))
     const known = (await findStored(table, model, made))?.values
     // What is created must not be there yet, and everything else must, unless the step is to fail.
     const isThere = isNew === (failing === name)
     if (isThere && known === undefined) await writeOne(model, table, maker, made)
-    else await table.writeParents(model, made)
+    else alone.push({ model, values: made })
     const values = known && !isNew ? known : made
-    written.push({ model, key: keyOf(model, values) })
+    written.push({ model, key: keyOf(model, values), isNew })
     for (const [each, value] of values) if (!shared.has(each)) shared.set(each, value)
     const { input, changed } =
       op === 'check'
@@ -107,7 +135,23 @@ async function makeSteps(
           inputFor(definition as WritePattern, model, values, maker)
     steps.push({ name, model, op, input, values, changed })
   }
+  const isMade = (parent: Model, key: Values): boolean =>
+    written.some(
+      (each) =>
+        each.isNew &&
+        each.model === parent &&
+        [...each.key].every(([name, value]) => sameValue(value, key.get(name))),
+    )
+  // What counts them has to be there before, unless the transaction itself makes it.
+  for (const { model, values } of alone) await table.writeParents(model, values, [], isMade)
   return steps
+}
+
+function isTakenBy(model: Model): (entry: readonly [string, unknown]) => boolean {
+  return ([name, value]) => {
+    const attribute = model.attributes.get(name)
+    return attribute !== undefined && acceptsValue(attribute, model, value)
+  }
 }
 
 function inputOf(steps: readonly Step[]): object {

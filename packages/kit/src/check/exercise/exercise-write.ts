@@ -18,11 +18,13 @@ export async function exerciseWrite(each: ExerciseCase, definition: WritePattern
   const [model] = pattern.models
   if (model === undefined) throw new Error('A write has a model.')
   const table = await each.openTable()
-  await fillAll(table, maker, BACKGROUND_ITEMS)
-  log.others = (await table.stored()).length
-  log.matching = 1
   const { op } = definition
   const isNew = op === 'create' || op === 'put'
+  // Of a model whose key has no attributes there is one item.
+  const isSingle = model.primary.names.length === 0
+  await fillAll(table, maker, BACKGROUND_ITEMS, pattern.models, isSingle ? [model] : [])
+  log.others = (await table.stored()).length
+  log.matching = 1
   const first = isNew ? maker.make(model, new Map()) : await writeOne(model, table, maker)
   const call = table.pattern(pattern.name)
   const { input, changed } = inputFor(definition, model, first, maker)
@@ -41,7 +43,7 @@ export async function exerciseWrite(each: ExerciseCase, definition: WritePattern
       } else checkWritten(model, changed, { result, after }, report)
     },
   )
-  if (op === 'put' || op === 'delete') return
+  if (op === 'put' || op === 'delete' || (isSingle && !isNew)) return
   // What is there can't be created again, and what is not there can't be changed.
   const other = isNew ? first : maker.make(model, new Map())
   const refused = inputFor(definition, model, other, maker).input

@@ -7,7 +7,7 @@ import type { Values } from './item-values.ts'
 import { NotRunError } from './not-run-error.ts'
 import { sameValue } from './same-value.ts'
 
-/** Makes up items with some values given. */
+/** Makes items with some values given. */
 export class ItemMaker {
   private readonly random: SeededRandom
   private readonly environment: Environment
@@ -41,14 +41,13 @@ export class ItemMaker {
       throw new NotRunError(`${model.name}.${name} is computed, so that its values can't be chosen`)
     }
     const { random, environment, number } = this
-    const inKeys = model.indexes.some(({ names }) => names.includes(name))
     const keys = keyVariables([...model.primary.hash, ...model.primary.sort])
     const isOwnKey =
       keys.includes(name) ||
       definition.unique !== undefined ||
       model.companions?.unique.some(({ attributes }) => attributes.includes(attribute)) === true
     try {
-      return makeValue(attribute, { model, random, environment, number, isOwnKey, isInKey: inKeys })
+      return makeValue(attribute, { model, random, environment, number, isOwnKey })
     } catch (error) {
       const example = error instanceof UnseedableError ? this.example(model, attribute) : undefined
       if (example === undefined) throw error

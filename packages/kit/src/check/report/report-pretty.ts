@@ -1,4 +1,5 @@
 import { countOf, formatCount } from '../../text/counts.ts'
+import { listNames } from '../../text/list-names.ts'
 import { type Colors, oneLine } from '../../text/terminal-text.ts'
 import { wrapText } from '../../text/wrap-text.ts'
 import type { Report } from '../check-design.ts'
@@ -72,8 +73,13 @@ function exerciseLines({ exercise, exerciseMs, colors }: PrettyOptions): readonl
   const failed = ran.filter(({ failures }) => failures.length > 0).length
   const runs = ran.reduce((sum, each) => sum + each.runs, 0)
   const items = ran.reduce((sum, { matching, others }) => sum + matching + others, 0)
-  const skipped = exercise.patterns.flatMap(({ pattern, skipped: reason }) =>
-    reason === undefined ? [] : [`  ${colors.dim(`not run: ${oneLine(`${pattern}: ${reason}`)}`)}`],
+  // One reason can keep many from being run, and is said once.
+  const reasons = new Map<string, string[]>()
+  for (const { pattern, skipped: reason } of exercise.patterns) {
+    if (reason !== undefined) reasons.set(reason, [...(reasons.get(reason) ?? []), pattern])
+  }
+  const skipped = [...reasons].map(
+    ([reason, names]) => `  ${colors.dim(`not run: ${oneLine(`${listNames(names)}: ${reason}`)}`)}`,
   )
   const done = failed === 0 ? '' : `${formatCount(ran.length - failed)} of `
   const elapsed = exerciseMs === undefined ? '' : ` in ${printElapsed(exerciseMs)}`

@@ -1,4 +1,4 @@
-import type { Pattern } from 'singletable/tools'
+import type { Model, Pattern, UpdatePattern } from 'singletable/tools'
 import { listNames } from '../../../text/list-names.ts'
 import type { Design } from '../../design/design.ts'
 import type { Notice, Rule } from '../rule.ts'
@@ -19,8 +19,13 @@ export const transactShape: Rule = {
             .addPut(PostTag.put({ postId: '123', tag: 'typescript', gsi1pk: 'TAG#typescript' })).execute()       // one key, twice
   right   one put: the keys of all indexes are written with it
 
-Counted are the steps of a pattern with the items that the library writes along with them (copies and guards of unique attributes), and in code what is written out. Two steps of one
-pattern on the same entity are not reported, as their keys come with the input and the library refuses equal ones by name; unless the key is made of literals alone, so that there is one item.`,
+Counted are the steps of a pattern with the items that the library writes along with them (copies, counters and guards of unique attributes), and in code what is written out. Two steps of one
+pattern on the same entity are not reported, as their keys come with the input and the library refuses equal ones by name; unless the key is made of literals alone, so that there is one item.
+
+A step that checks or updates an item which another step counts on, by attributes of the same names, is reported: with equal values it always fails.
+
+  wrong   steps: { user: { op: 'check', entity: 'User', by: ['userId'] }, order: { op: 'create', entity: 'Order' } }   // and User.orderCount counts Order
+  right   steps: { order: { op: 'create', entity: 'Order' } }                                                           // the counter asks that the user exists`,
   *check(design) {
     for (const { name, definition } of design.patterns) {
       if (definition.op !== 'transact') continue
@@ -28,10 +33,11 @@ pattern on the same entity are not reported, as their keys come with the input a
       const pattern = design.schema?.patterns.get(name)
       const actions = pattern ? leastActions(pattern) : written
       yield* repeatedItems(design, name)
+      if (pattern) yield* meetingSteps(pattern)
       if (actions <= ACTIONS_MAX) continue
       const along = actions - written
       yield {
-        message: `${name}: transaction has ${actions} actions (max ${ACTIONS_MAX})${along > 0 ? `, ${along} of them copies and guards of its ${written} steps` : ''}.`,
+        message: `${name}: transaction has ${actions} actions (max ${ACTIONS_MAX})${along > 0 ? `, ${along} of them copies, counters and guards of its ${written} steps` : ''}.`,
         fix: 'split it into several; what has to hold between them needs a state of its own',
         place: { pattern: name },
       }
@@ -72,9 +78,95 @@ function* repeatedItems(design: Design, transaction: string): Iterable<Notice> {
   }
 }
 
+/** An item that a step writes or looks at, named by the attributes that its key is made of. */
+interface Touch {
+  readonly step: string
+  readonly model: Model
+  /** The attributes of the step's own input that have the values of the key. */
+  readonly names: readonly string[]
+  readonly as: 'itself' | 'count' | 'copy'
+  /** The entity that the step is about. */
+  readonly entity: string
+  readonly op: string
+  /** For messages: `the count User.orderCount`. */
+  readonly what: string
+}
+
+/** Steps that touch the same item whenever what has the same name has the same value. */
+function* meetingSteps(pattern: Pattern): Iterable<Notice> {
+  const touches = [...pattern.steps].flatMap(([step, each]) => touchesOf(step, each))
+  for (const [at, one] of touches.entries()) {
+    for (const other of touches.slice(at + 1)) {
+      // Two steps on one entity are told apart by their input.
+      if (one.entity === other.entity || one.model !== other.model) continue
+      if (one.names.join() !== other.names.join() || canMeet(one, other)) continue
+      const [beside, own] = one.as === 'itself' ? [other, one] : [one, other]
+      yield {
+        message: `${pattern.name}: steps "${one.step}" and "${other.step}" touch the same ${one.model.name} when ${listNames(one.names)} ${one.names.length === 1 ? 'is' : 'are'} equal in both: "${own.step}" is about ${own.what}, and "${beside.step}" writes ${beside.what}.`,
+        fix:
+          beside.as === 'count' && own.op === 'check'
+            ? `leave out the step "${own.step}": the counter asks that the ${one.model.name} exists`
+            : `write the ${one.model.name} in a call of its own`,
+        place: { pattern: pattern.name },
+      }
+    }
+  }
+}
+
+/** Counts of one parent become one, and a parent that is put or deleted takes them in. */
+function canMeet(one: Touch, other: Touch): boolean {
+  if (one.as === other.as) return one.as === 'count'
+  const count = [one, other].find(({ as }) => as === 'count')
+  const own = [one, other].find(({ as }) => as === 'itself')
+  return count !== undefined && own !== undefined && ['create', 'put', 'delete'].includes(own.op)
+}
+
+function touchesOf(step: string, { definition, models: [model] }: Pattern): readonly Touch[] {
+  if (model === undefined) return []
+  const { op } = definition
+  const common = { step, op, entity: model.name }
+  const own: Touch = {
+    ...common,
+    model,
+    names: model.primary.names,
+    as: 'itself',
+    what: `the ${model.name} itself`,
+  }
+  const { companions } = model
+  if (companions === undefined || op === 'check') return [own]
+  const { set = [], add = [], remove = [] } = definition as UpdatePattern
+  const changed = new Set([...set, ...add, ...remove])
+  const isWhole = op !== 'update'
+  const counts = companions.counters
+    .filter(
+      ({ links, when }) =>
+        isWhole || [...links.values(), ...(when?.keys() ?? [])].some((name) => changed.has(name)),
+    )
+    .map(
+      ({ parent, links, attribute }): Touch => ({
+        ...common,
+        model: parent,
+        names: parent.primary.names.map((name) => links.get(name) ?? name),
+        as: 'count',
+        what: `the count ${parent.name}.${attribute.name}`,
+      }),
+    )
+  const copies = companions.copies.map(
+    (copy): Touch => ({
+      ...common,
+      model: copy.model,
+      names: copy.model.primary.names,
+      as: 'copy',
+      what: `the copy ${copy.model.name}`,
+    }),
+  )
+  return [own, ...counts, ...copies]
+}
+
 /** How many actions it has in any case: what depends on values is not counted. */
 function leastActions({ steps }: Pattern): number {
   let actions = 0
+  const parents = new Set<string>()
   for (const { models, definition } of steps.values()) {
     actions++
     const companions = models[0]?.companions
@@ -83,6 +175,13 @@ function leastActions({ steps }: Pattern): number {
     actions += companions.unique.filter(({ attributes }) =>
       attributes.every((attribute) => attribute.definition.required),
     ).length
+    for (const { parent, links, when } of companions.counters) {
+      const isNamed = [...links.values()].every(
+        (name) => models[0]?.attributes.get(name)?.definition.required,
+      )
+      // Those of one parent become one action.
+      if (isNamed && when === undefined) parents.add(`${parent.name} ${[...links.values()].join()}`)
+    }
   }
-  return actions
+  return actions + parents.size
 }
