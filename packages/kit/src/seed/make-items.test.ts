@@ -240,7 +240,7 @@ test('items whose key is computed differ in what it is computed from', () => {
           address: {
             type: String,
             from: ['email'],
-            compute: ({ email }: { email: string }) => email.toLowerCase(),
+            compute: (values) => String(values.email).toLowerCase(),
           },
         },
       },
