@@ -15,7 +15,7 @@ import { type BuilderContext, requireList } from './builder.ts'
 import { Paged } from './paged.ts'
 
 /** One page of a collection: what it has of each model, and where to go on. */
-export interface GroupsPage<TGroups = Groups> extends Omit<Page, 'items'> {
+export interface GroupsPage<TGroups = Groups> extends Omit<Page, 'items' | 'cursorOf'> {
   readonly groups: TGroups
 }
 

@@ -2,9 +2,9 @@ import * as node from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { base64UrlBytes } from '../values/base64.ts'
-import { type CursorCipher, createCipher, cursorCiphers, deriveKey } from './cursor-cipher.ts'
 import { systemEnvironment } from '../values/environment.ts'
-import { open, seal } from './xchacha20-poly1305.ts'
+import { type CursorCipher, createCipher, cursorCiphers, deriveKey } from './cursor-cipher.ts'
+import { openBytes, sealBytes } from './xchacha20-poly1305.ts'
 
 const { randomBytes } = systemEnvironment
 const makers: readonly (readonly [string, (secret: string) => CursorCipher])[] = [
@@ -15,8 +15,10 @@ const text = '[{"S":"USER#alice and a text that takes more than one blöck"}]'
 const bound = 'the query, in ünicode'
 
 describe.each(makers)('what is encrypted with %s', (_, make) => {
-  const sealed = async (cipher: CursorCipher, json = text): Promise<Uint8Array> =>
-    base64UrlBytes(await cipher.seal(json, bound))
+  const sealed = async (cipher: CursorCipher, json = text): Promise<Uint8Array> => {
+    await cipher.ready
+    return base64UrlBytes(cipher.seal(json, bound))
+  }
 
   it.each(makers)('can be opened with %s', async (_name, other) => {
     const bytes = await sealed(make('s'))
@@ -63,7 +65,7 @@ const viewOf = (bytes: Uint8Array): DataView =>
 
 /** As one piece of bytes: encrypted or decrypted, then the tag. */
 function apply(
-  work: typeof seal,
+  work: typeof sealBytes,
   key: Uint8Array,
   nonce: Uint8Array,
   data: Uint8Array,
@@ -93,7 +95,7 @@ describe('XChaCha20-Poly1305', () => {
     const key = hex('808182838485868788898a8b8c8d8e8f909192939495969798999a9b9c9d9e9f')
     const nonce = hex('404142434445464748494a4b4c4d4e4f5051525354555657')
     const associated = hex('50515253c0c1c2c3c4c5c6c7')
-    const sealed = apply(seal, key, nonce, data, associated)
+    const sealed = apply(sealBytes, key, nonce, data, associated)
     expect(sealed.toString('hex')).toBe(
       hex(`
         bd6d179d3e83d43b9576579493c0e939572a1700252bfaccbed2902c21396cbb
@@ -129,8 +131,8 @@ describe('XChaCha20-Poly1305', () => {
           })
           cipher.setAAD(associated, { plaintextLength: data.length })
           const right = Buffer.concat([cipher.update(data), cipher.final(), cipher.getAuthTag()])
-          expect(apply(seal, key, nonce, data, associated)).toEqual(right)
-          const opened = apply(open, key, nonce, right.subarray(0, data.length), associated)
+          expect(apply(sealBytes, key, nonce, data, associated)).toEqual(right)
+          const opened = apply(openBytes, key, nonce, right.subarray(0, data.length), associated)
           expect(opened).toEqual(Buffer.concat([data, right.subarray(data.length)]))
         },
       ),

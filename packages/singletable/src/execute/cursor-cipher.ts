@@ -1,13 +1,22 @@
 import { base64UrlText } from '../values/base64.ts'
 import type { Environment } from '../values/environment.ts'
-import { KEY_BYTES, NONCE_BYTES, open, partsOf, seal, TAG_BYTES } from './xchacha20-poly1305.ts'
+import {
+  KEY_BYTES,
+  NONCE_BYTES,
+  openBytes,
+  partsOf,
+  sealBytes,
+  TAG_BYTES,
+} from './xchacha20-poly1305.ts'
 
 /**
  * Encrypts cursors with one secret. `bound` is not in the result, but must be the same when it is opened.
  */
 export interface CursorCipher {
-  /** A nonce, a tag and the encrypted text, as base64 for URLs. */
-  seal(text: string, bound: string): string | Promise<string>
+  /** Done when there is a key; undefined if there is one. */
+  readonly ready: Promise<void> | undefined
+  /** A nonce, a tag and the encrypted text, as base64 for URLs. Only when it is ready. */
+  seal(text: string, bound: string): string
   /** Of the bytes that `seal` made. Undefined if anything was changed, or was made with another secret. */
   open(sealed: Uint8Array, bound: string): Promise<string | undefined>
 }
@@ -70,9 +79,8 @@ export function createCipher(
   let view = new DataView(room.buffer)
   let text = new Uint8Array(ROOM_BYTES)
 
-  const readyKey = async (): Promise<DataView> => {
-    key ??= new DataView(await secretKey)
-    return key
+  const derive = async (): Promise<void> => {
+    key = new DataView(await secretKey)
   }
 
   const reserve = (bytes: number): void => {
@@ -82,7 +90,7 @@ export function createCipher(
     view = new DataView(room.buffer)
   }
 
-  const sealWith = (key: DataView, json: string, bound: string): string => {
+  const seal = (json: string, bound: string): string => {
     // A character takes up to three bytes.
     reserve(3 * (json.length + bound.length) + HEAD_BYTES + 3 * TAG_BYTES)
     if (used === nonces.length) {
@@ -93,7 +101,7 @@ export function createCipher(
     const start = partsOf(associatedBytes)
     const bytes = encoder.encodeInto(json, room.subarray(start)).written
     const nonce = new DataView(nonces.buffer, used)
-    seal({ view, associatedBytes, start, bytes }, key, nonce, tagView)
+    sealBytes({ view, associatedBytes, start, bytes }, key!, nonce, tagView)
     for (let at = 0; at < NONCE_BYTES; at++) text[at] = nonces[used + at]!
     used += NONCE_BYTES
     for (let at = 0; at < TAG_BYTES; at++) text[NONCE_BYTES + at] = tag[at]!
@@ -102,10 +110,12 @@ export function createCipher(
   }
 
   return {
-    seal: (json, bound) =>
-      key ? sealWith(key, json, bound) : readyKey().then((ready) => sealWith(ready, json, bound)),
+    seal,
+    get ready() {
+      return key ? undefined : derive()
+    },
     async open(sealed, bound) {
-      const ready = await readyKey()
+      if (key === undefined) await derive()
       const bytes = sealed.length - HEAD_BYTES
       if (bytes < 0) return undefined
       reserve(3 * bound.length + sealed.length + 3 * TAG_BYTES)
@@ -113,7 +123,7 @@ export function createCipher(
       const start = partsOf(associatedBytes)
       room.set(sealed.subarray(HEAD_BYTES), start)
       const nonce = new DataView(sealed.buffer, sealed.byteOffset, NONCE_BYTES)
-      open({ view, associatedBytes, start, bytes }, ready, nonce, tagView)
+      openBytes({ view, associatedBytes, start, bytes }, key!, nonce, tagView)
       if (!isSame(tag, sealed.subarray(NONCE_BYTES, HEAD_BYTES))) return undefined
       return new TextDecoder().decode(room.subarray(start, start + bytes))
     },

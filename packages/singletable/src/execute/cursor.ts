@@ -32,28 +32,51 @@ export class FanPosition {
   }
 }
 
-/** Where a query goes on: behind a key, or behind several. */
-export type Position = Item | FanPosition
+/** Where a query goes on in the other direction: before a key, or before the end. */
+export class Before {
+  readonly key: Item | undefined
+
+  constructor(key: Item | undefined) {
+    this.key = key
+  }
+}
+
+/** Where a query goes on: behind a key, or behind several; at the beginning if undefined. */
+export type Position = Item | FanPosition | undefined
+
+/** Waits for what cursors need to be made; undefined if nothing is missing. */
+export function prepareCursors({
+  cursorSecrets,
+  environment,
+}: TableContext): Promise<void> | undefined {
+  return cursorSecrets.length > 0 ? cursorCiphers(cursorSecrets, environment)[0]!.ready : undefined
+}
 
 export function encodeCursor(
   context: TableContext,
   plan: ReadPlan,
-  position: Position,
-): string | Promise<string> {
-  const json = JSON.stringify(
-    position instanceof FanPosition
-      ? [position.bucket, position.starts.map((key) => (key ? valuesOf(plan, key) : key === null))]
-      : valuesOf(plan, position),
-  )
+  position: Position | Before,
+): string {
+  const json =
+    position instanceof Before
+      ? `{"before":${JSON.stringify(valuesOf(plan, position.key))}}`
+      : JSON.stringify(
+          position instanceof FanPosition
+            ? [
+                position.bucket,
+                position.starts.map((key) => (key ? valuesOf(plan, key) : key === null)),
+              ]
+            : valuesOf(plan, position),
+        )
   const bound = boundTo(context, plan)
   const { cursorSecrets, environment } = context
   if (cursorSecrets.length === 0) return plainCursor(json, bound)
-  const sealed = cursorCiphers(cursorSecrets, environment)[0]!.seal(json, bound)
-  return typeof sealed === 'string' ? sealedCursor(sealed) : sealed.then(sealedCursor)
+  return SEALED_VERSION + cursorCiphers(cursorSecrets, environment)[0]!.seal(json, bound)
 }
 
 /** Most are strings, and are written as such. */
-function valuesOf({ index }: ReadPlan, key: Item): unknown[] {
+function valuesOf({ index }: ReadPlan, key: Item | undefined): unknown[] {
+  if (key === undefined) return []
   return index.keyNames.map((name) => {
     const value = getOwn(key, name)
     return value?.S ?? value
@@ -65,31 +88,21 @@ function plainCursor(json: string, bound: string): string {
   return PLAIN_VERSION + base64UrlOf(checksum.toString(36) + json)
 }
 
-function sealedCursor(sealed: string): string {
-  return SEALED_VERSION + sealed
-}
-
-/** The key in a cursor. Whatever is wrong with it is a `CursorError`. */
+/** The position in a cursor. Whatever is wrong with it is a `CursorError`. */
 export function decodeCursor(
   context: TableContext,
   plan: ReadPlan,
   cursor: unknown,
   place: string,
-): Promise<Item> {
-  return open(context, plan, cursor, place, (values) => keyOf(plan, values))
-}
-
-/** As `decodeCursor`, of a query of several partitions. */
-export function decodePosition(
-  context: TableContext,
-  plan: ReadPlan,
-  cursor: unknown,
-  place: string,
-): Promise<FanPosition> {
+): Promise<Position | Before> {
   return open(context, plan, cursor, place, (values) => {
+    if (plan.fan === undefined) {
+      if (Array.isArray(values)) return keyOf(plan, values)
+      return new Before(keyOf(plan, (values as { readonly before: unknown }).before))
+    }
     // Without a secret anybody can have made it: it must not lead outside of the partitions that the query reads anyway.
     const [bucket, starts] = values as [number, unknown[]]
-    const { first, last, shards } = plan.fan!
+    const { first, last, shards } = plan.fan
     if (!Number.isSafeInteger(bucket) || bucket < first || bucket > last)
       throw new TypeError('no bucket')
     if (starts.length !== 0 && starts.length !== shards) throw new TypeError('no shards')
@@ -100,7 +113,9 @@ export function decodePosition(
   })
 }
 
-function keyOf({ index }: ReadPlan, values: unknown): Item {
+/** Undefined where there are no values: that is the beginning. */
+function keyOf({ index }: ReadPlan, values: unknown): Item | undefined {
+  if ((values as unknown[]).length === 0) return undefined
   return Object.fromEntries(
     index.keyNames.map((name, at) => {
       const value = (values as (string | Item[string])[])[at]!
@@ -146,7 +161,7 @@ async function jsonIn(
     return undefined
   }
   const text = new TextDecoder().decode(bytes)
-  const json = text.slice(text.indexOf('['))
+  const json = text.slice(text.search(/[[{]/))
   return cursor === plainCursor(json, bound) ? json : undefined
 }
 

@@ -1,9 +1,18 @@
 import type { ReadPlan } from '../plan/read/read-plan.ts'
+import { refusePlan } from '../plan/refuse-plan.ts'
 import { compileRead } from '../request/compile-read.ts'
+import { keyFromItem } from '../schema/index-keys.ts'
 import type { Item } from '../values/attribute-value.ts'
 import type { ConsumedCapacity } from '../wire/item-operations.ts'
 import type { Call } from './call.ts'
-import { decodeCursor, decodePosition, encodeCursor, type Position } from './cursor.ts'
+import {
+  Before,
+  decodeCursor,
+  encodeCursor,
+  type FanPosition,
+  type Position,
+  prepareCursors,
+} from './cursor.ts'
 import { type Output, type ReadPage, readPage, requireProgress } from './read-page.ts'
 import { readPartitions } from './read-partitions.ts'
 import type { TableContext } from './table-context.ts'
@@ -17,10 +26,17 @@ export interface Page<TOutput = Output> {
   readonly cursor: string | undefined
   /** The cursor, under the name DynamoDB has for it. */
   readonly lastEvaluatedKey: string | undefined
+  /**
+   * Give it to `startFrom()` of the same query and get the page before this one; `undefined` on the first page, and for scans and queries of
+   * several partitions.
+   */
+  readonly previous: string | undefined
   readonly count: number
   /** Items read and paid for. */
   readonly scannedCount: number
   readonly consumedCapacity?: ConsumedCapacity
+  /** The cursor of a page that starts behind this item: one of `items`, or its position there. Not for queries of several partitions. */
+  cursorOf(item: TOutput | number): string
 }
 
 /** Segments of a parallel scan that are read at the same time. */
@@ -33,19 +49,62 @@ export async function fetchPage(
   plan: ReadPlan,
   cursor: string | undefined,
 ): Promise<Page> {
-  const { limit = 1, pageSize } = plan.state
+  const { limit = 1, pageSize, forward } = plan.state
   const wanted = { count: pageSize === undefined ? limit : 1 }
-  const { items, count, scannedCount, next, consumedCapacity } = await collect(
-    context,
-    call,
-    plan,
-    cursor,
-    wanted,
-  )
-  const made = next && encodeCursor(context, plan, next)
-  const after = typeof made === 'object' ? await made : made
-  const page = { items, cursor: after, lastEvaluatedKey: after, count, scannedCount }
-  return consumedCapacity ? { ...page, consumedCapacity } : page
+  const waiting = prepareCursors(context)
+  if (waiting) await waiting
+  const from =
+    cursor === undefined ? undefined : await decodeCursor(context, plan, cursor, call.place)
+  const isBack = from instanceof Before
+  // What is before a page is read towards the beginning, and given in the order of the query.
+  const read = isBack ? { ...plan, state: { ...plan.state, forward: !forward } } : plan
+  const sources: Item[] = []
+  const found = await collect(context, call, read, isBack ? from.key : from, wanted, sources)
+  const { items, count, scannedCount, next, consumedCapacity } = found
+  if (isBack) {
+    items.reverse()
+    sources.reverse()
+  }
+  const encode = (position: Position | Before): string => encodeCursor(context, plan, position)
+  // Behind a page before another one there is that one.
+  const after = isBack ? encode(keyOf(plan, sources.at(-1))) : next && encode(next)
+  const isFirst = isBack ? next === undefined : from === undefined
+  const page: Omit<Page, 'cursorOf'> = {
+    items,
+    cursor: after,
+    lastEvaluatedKey: after,
+    // Made when it is asked for, as few programs do.
+    get previous() {
+      const isKnown = plan.operation === 'Query' && !plan.fan && !isFirst
+      return isKnown ? encode(new Before(keyOf(plan, sources[0]))) : undefined
+    },
+    count,
+    scannedCount,
+    ...(consumedCapacity && { consumedCapacity }),
+  }
+  // Not a part of what the page is when it is printed, compared or sent elsewhere.
+  return Object.defineProperty(page, 'cursorOf', {
+    value(item: number | Output): string {
+      const source = sources[typeof item === 'number' ? item : items.indexOf(item)]
+      if (source === undefined || plan.fan) {
+        refusePlan(
+          'PLAN_INVALID',
+          call.place,
+          source
+            ? 'A page of several partitions has no cursors for single items.'
+            : 'The item is not on the page.',
+          source
+            ? 'use the cursor of the page, with a smaller limit'
+            : 'give an element of items as it is, or its position',
+        )
+      }
+      return encode(keyOf(plan, source))
+    },
+  }) as Page
+}
+
+function keyOf({ index }: ReadPlan, item: Item | undefined): Item | undefined {
+  return item && keyFromItem({ ...index, hash: index.keyNames }, item)
 }
 
 /** All results, up to `limit`. */
@@ -55,7 +114,8 @@ export async function fetchAll(
   plan: ReadPlan,
   cursor: string | undefined,
 ): Promise<Output[]> {
-  return (await collect(context, call, plan, cursor)).items
+  const from = await startOf(context, call, plan, cursor)
+  return (await collect(context, call, plan, from)).items
 }
 
 /** How many results there are, up to `limit`; DynamoDB counts, and sends no items. */
@@ -65,7 +125,7 @@ export async function fetchCount(
   plan: ReadPlan,
   cursor: string | undefined,
 ): Promise<number> {
-  const { count } = await collect(context, call, plan, cursor)
+  const { count } = await collect(context, call, plan, await startOf(context, call, plan, cursor))
   return Math.min(count, plan.state.limit ?? count)
 }
 
@@ -76,7 +136,7 @@ export async function* fetchEach(
   plan: ReadPlan,
   cursor: string | undefined,
 ): AsyncGenerator<Output, void, undefined> {
-  const read = readPages(context, call, plan, cursor)
+  const read = readPages(context, call, plan, await startOf(context, call, plan, cursor))
   for (let page = await read(); page; page = await read()) yield* page.outputs
 }
 
@@ -108,7 +168,7 @@ export async function scanParallel(
 }
 
 interface Collected extends Pick<Page, 'items' | 'count' | 'scannedCount'> {
-  readonly next: Position | undefined
+  readonly next: Position
   readonly consumedCapacity: ConsumedCapacity | undefined
 }
 
@@ -117,20 +177,23 @@ async function collect(
   context: TableContext,
   call: Call,
   plan: ReadPlan,
-  cursor: string | undefined,
+  from: Position,
   wanted: { count: number } = { count: Infinity },
+  /** What the results were made of is added to it. */
+  sources?: Item[],
 ): Promise<Collected> {
   let items: Output[] | undefined
   let count = 0
   let scannedCount = 0
-  let next: Position | undefined
+  let next: Position
   let capacity: ConsumedCapacity | undefined
   // All that a query without a limit reads will be asked for.
   const isWhole = wanted.count === Infinity && plan.state.limit === undefined
-  const read = readPages(context, call, plan, cursor, isWhole)
+  const read = readPages(context, call, plan, from, isWhole)
   for (let page = await read(); page; page = page.next && (await read())) {
     if (items === undefined) items = page.outputs
     else for (const output of page.outputs) items.push(output)
+    if (sources) for (const source of page.sources) sources.push(source)
     count += page.count
     scannedCount += page.scannedCount
     next = page.next
@@ -145,35 +208,44 @@ async function collect(
   return { items: items ?? [], count, scannedCount, next, consumedCapacity: capacity }
 }
 
+/** Where a cursor says that reading starts. One of a page before another is only good for that page. */
+async function startOf(
+  context: TableContext,
+  call: Call,
+  plan: ReadPlan,
+  cursor: string | undefined,
+): Promise<Position> {
+  if (cursor === undefined) return undefined
+  const from = await decodeCursor(context, plan, cursor, call.place)
+  if (!(from instanceof Before)) return from
+  return refusePlan(
+    'PLAN_INVALID',
+    call.place,
+    'The cursor is that of the page before another one, which has an end.',
+    'use executeWithPagination(), which gives that page',
+  )
+}
+
 /** Gives page after page, each when it is called for, and undefined after the last; together up to `limit` results. */
 function readPages(
   context: TableContext,
   call: Call,
   plan: ReadPlan,
-  cursor: string | undefined,
+  from: Position,
   isWhole = false,
 ): () => Promise<ReadPage | undefined> {
   const { fan } = plan
   if (fan !== undefined) {
-    let pages: AsyncGenerator<ReadPage, void, undefined> | undefined
-    return async () => {
-      if (pages === undefined) {
-        const position =
-          cursor === undefined ? undefined : await decodePosition(context, plan, cursor, call.place)
-        pages = readPartitions(context, call, { plan, fan, position, isWhole })
-      }
-      return (await pages.next()).value || undefined
-    }
+    const position = from as FanPosition | undefined
+    const pages = readPartitions(context, call, { plan, fan, position, isWhole })
+    return async () => (await pages.next()).value || undefined
   }
   const part = { key: plan.partition, request: compileRead(plan) }
   let rest = plan.state.limit ?? Infinity
-  let start: Item | undefined
-  let from = cursor
+  let start = from as Item | undefined
   let isRead = false
   return async () => {
     if (isRead) return undefined
-    if (from !== undefined) start = await decodeCursor(context, plan, from, call.place)
-    from = undefined
     const page = await readPage(context, call, plan, part, start, rest)
     if (page.count === 0) requireProgress(context, call, start, page.next)
     start = page.next

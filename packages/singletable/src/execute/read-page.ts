@@ -23,10 +23,12 @@ const LIMIT_MAX = 2_147_483_647
 /** What one request gives. */
 export interface ReadPage {
   readonly outputs: Output[]
+  /** The items of the index that the outputs were made of. */
+  readonly sources: readonly Item[]
   /** Of results; more than outputs where DynamoDB only counts. */
   readonly count: number
   /** Where to go on; nothing more if undefined. */
-  readonly next: Position | undefined
+  readonly next: Position
   readonly scannedCount: number
   readonly capacity: ConsumedCapacity | undefined
 }
@@ -64,10 +66,13 @@ export async function readPage(
     start,
     most,
   )
-  const results = plan.state.hydrate ? await fetchWhole(context, call, plan, accepted) : accepted
+  const { results, sources } = plan.state.hydrate
+    ? await fetchWhole(context, call, plan, accepted)
+    : { results: accepted, sources: accepted }
   const outputs = toOutputs(context, plan, results)
   return {
     outputs,
+    sources,
     count: plan.counts ? count : outputs.length,
     next,
     scannedCount,
@@ -129,13 +134,13 @@ function isResult(context: TableContext, plan: ReadPlan, item: Item): boolean {
   return state.includeExpired || !isExpired(model, item, context)
 }
 
-/** Fetches the whole items that an index has only in part, in the same order. Those that are gone by now are left out. */
+/** Fetches the whole items that an index has only in part, in the same order, and says which are left: those that are gone by now are left out. */
 export async function fetchWhole(
   context: TableContext,
   call: Call,
   plan: ReadPlan,
   items: readonly Item[],
-): Promise<Item[]> {
+): Promise<{ readonly results: Item[]; readonly sources: Item[] }> {
   const { primary } = context.schema
   const projection = plan.whole && printPaths(plan.whole)
   const requests = items.map((item) => ({
@@ -149,7 +154,14 @@ export async function fetchWhole(
     const remaining = [...left].map(({ key }) => key)
     throw batchIncomplete(call, { done: [], remaining, outputs: [] }, undefined)
   }
-  return members.flatMap(({ found }) => (found && isResult(context, plan, found) ? [found] : []))
+  const results: Item[] = []
+  const sources: Item[] = []
+  for (const [at, { found }] of members.entries()) {
+    if (found === undefined || !isResult(context, plan, found)) continue
+    results.push(found)
+    sources.push(items[at]!)
+  }
+  return { results, sources }
 }
 
 /** Pages without results are no end, however many; but one that leads back to where it began would be read for ever. */

@@ -97,7 +97,9 @@ export async function* readPartitions(
     })
     const items = merge(shards, wanted)
     if (items.length > 0) isEmpty = false
-    const results = state.hydrate ? await fetchWhole(context, call, plan, items) : items
+    const { results, sources } = state.hydrate
+      ? await fetchWhole(context, call, plan, items)
+      : { results: items, sources: items }
     const outputs = toOutputs(context, plan, results)
     const count = counted + outputs.length
     let next: FanPosition | undefined
@@ -109,7 +111,7 @@ export async function* readPartitions(
       if ((end - bucket) * step >= 0) next = new FanPosition(bucket, [])
     } else next = new FanPosition(bucket, shards.map(positionOf))
     rest -= count
-    yield { outputs, count, next, scannedCount, capacity }
+    yield { outputs, sources, count, next, scannedCount, capacity }
   }
 
   function shardsOf(number: number): Shard[] {

@@ -31,7 +31,7 @@ export function partsOf(bytes: number): number {
 }
 
 /** Encrypts the bytes where they are, and writes the tag. */
-export function seal(layout: Layout, key: DataView, nonce: DataView, tag: DataView): void {
+export function sealBytes(layout: Layout, key: DataView, nonce: DataView, tag: DataView): void {
   const state = stateOf(key, nonce)
   const stream = nextBlock(state)
   const macKey = stream.slice(0, 8)
@@ -40,7 +40,7 @@ export function seal(layout: Layout, key: DataView, nonce: DataView, tag: DataVi
 }
 
 /** Decrypts the bytes where they are, and writes the tag that they should have had. */
-export function open(layout: Layout, key: DataView, nonce: DataView, tag: DataView): void {
+export function openBytes(layout: Layout, key: DataView, nonce: DataView, tag: DataView): void {
   const state = stateOf(key, nonce)
   const stream = nextBlock(state)
   authenticate(layout, stream, tag)
