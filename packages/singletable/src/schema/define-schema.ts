@@ -1,14 +1,15 @@
 import { compileSchema } from './compile-schema.ts'
+import type { CheckedModels } from './model-types.ts'
 import type { CheckedPatterns } from './pattern-types.ts'
 import type { SchemaDefinition } from './schema-definition.ts'
 
 /**
  * Gives the schema back with its literal types kept, so that `as const` is not needed and mistakes are marked where they are made. An access
- * pattern that the keys can't serve is marked with a sentence that says why. Throws one `DefinitionError` with everything that is wrong.
+ * pattern that the keys can't serve, a model without a part of the primary key, and a `when` of no attribute are marked with a sentence that says why. Throws one `DefinitionError` with everything that is wrong.
  */
 export function defineSchema<const TSchema extends SchemaDefinition>(
   // Nothing is inferred from the check, which is of what was inferred.
-  schema: TSchema & NoInfer<CheckedPatterns<TSchema>>,
+  schema: TSchema & NoInfer<CheckedModels<TSchema> & CheckedPatterns<TSchema>>,
 ): TSchema {
   compileSchema(schema)
   return schema
