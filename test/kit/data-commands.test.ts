@@ -158,3 +158,19 @@ test('a schema that can not be loaded ends with 3', async () => {
   expect(code).toBe(3)
   expect(complaints).toContain('There is no file "nowhere.ts".')
 })
+
+test('an item that can not be decoded is left out of a query, and reported', async () => {
+  await fillBlog()
+  const { Items = [] } = await engine.send('Scan', { TableName: 'Blog' })
+  const damaged = Items.find(({ postId, _type }) => postId?.S === '2' && _type?.S === 'Post')
+  await engine.send('PutItem', { TableName: 'Blog', Item: { ...damaged, title: { N: '7' } } })
+  const parameters = ['query', 'postsByUser', 'username=alice', '--table', 'Blog', '--json']
+  const { code, printed, complaints } = await runCli(parameters, { transport: engine })
+  expect(JSON.parse(printed).items.map(({ postId }: { postId: string }) => postId)).toEqual([
+    '3',
+    '1',
+  ])
+  expect(complaints).toContain('singletable query: an item is left out:')
+  expect(complaints).toContain('title')
+  expect(code).toBe(1)
+})

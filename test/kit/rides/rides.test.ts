@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Stops } from '../../../packages/kit/src/cli/stops.ts'
 import { runCli } from '../run-cli.ts'
 
 const directory = import.meta.dirname
@@ -19,3 +20,16 @@ test('dev shows an answer with items for every pattern that reads', async () => 
   // Several items share what an index is asked for.
   expect(printed).toMatch(/ridersInCity[\s\S]*?→ ([2-9]|\d\d) Rider/)
 }, 60_000)
+
+test('check --run ends when a signal comes in the middle of its work', async () => {
+  const stops: Stops = {
+    onSignal: (callback) => {
+      const timer = setImmediate(() => callback('SIGTERM'))
+      return () => clearImmediate(timer)
+    },
+    exit: () => {},
+  }
+  const { code, printed } = await runCli(['check', '--run', '--only', 'P16'], { directory, stops })
+  expect(code).toBe(143)
+  expect(printed).not.toContain('run:')
+})

@@ -19,6 +19,8 @@ export interface OpenTable {
 export interface OpenTableOptions extends ConnectionOptions {
   readonly loaded?: LoadedSchema | undefined
   readonly environment?: Environment | undefined
+  /** Stands between the table and its transport. */
+  readonly around?: ((transport: Transport) => Transport) | undefined
 }
 
 /** Loads the schema, opens the connection for the time of the work, and gives the table. */
@@ -35,7 +37,7 @@ export async function withTable<T>(
     const table = new Table({
       name,
       schema: loaded.definition,
-      client: connection.transport,
+      client: options.around?.(connection.transport) ?? connection.transport,
       onWarning: (message) => output.complain(`singletable: ${message}`),
       ...(options.environment && { environment: options.environment }),
     })

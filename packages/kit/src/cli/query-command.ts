@@ -10,6 +10,7 @@ import { keyConditionText } from './pattern-text.ts'
 import { printOutputs } from './print-outputs.ts'
 import { runCommand } from './run-command.ts'
 import { loadGivenSchema, SCHEMA_OPTIONS } from './schema-options.ts'
+import { skipUndecodable } from './skip-undecodable.ts'
 import { colorsFor } from './terminal.ts'
 import { printJson } from './typed-values.ts'
 import { EXIT_DONE, EXIT_FAILED, UsageError } from './usage-error.ts'
@@ -75,7 +76,8 @@ export function runQuery(parameters: readonly string[], output: CommandOutput): 
       return EXIT_DONE
     }
     refuseOthers(pattern)
-    return withTable(
+    let skipped = (): number => 0
+    const code = await withTable(
       given,
       output,
       async ({ table }) => {
@@ -86,8 +88,19 @@ export function runQuery(parameters: readonly string[], output: CommandOutput): 
         if (given.flag('all')) return runAll(call, pattern, input, given, output)
         return runOnce(call, pattern, input, given, output)
       },
-      { loaded },
+      {
+        loaded,
+        around: (transport) => {
+          const skipping = skipUndecodable(transport, loaded.schema, (reason) =>
+            output.complain(`singletable query: an item is left out: ${reason}`),
+          )
+          skipped = skipping.skipped
+          return skipping.transport
+        },
+      },
     )
+    // What was printed is not all that there is.
+    return skipped() > 0 ? EXIT_FAILED : code
   })
 }
 

@@ -1,3 +1,4 @@
+import { Console } from 'node:console'
 import { main } from './main.ts'
 import { processOutput } from './process-output.ts'
 
@@ -15,6 +16,8 @@ export async function runProcess(parameters: readonly string[]): Promise<void> {
     if (error.code === 'EPIPE') process.exit(EXIT_READER_LEFT)
     throw error
   })
+  // What a schema or a library that it imports prints must not be taken for the answer, which may be JSON.
+  globalThis.console = new Console(stderr, stderr)
   // Where nobody hears complaints the work goes on.
   stderr.on('error', () => {})
   const code = await main(parameters, processOutput())

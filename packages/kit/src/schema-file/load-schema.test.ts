@@ -142,3 +142,20 @@ test('what keeps a schema from being loaded is said with the file and a fix', as
   write('package.json', '{')
   expect((await refusal()).message).toContain("package.json can't be read")
 })
+
+test('a schema that ends the process is reported with its line', async () => {
+  const { exit } = process
+  const file = write('schema.ts', `\nprocess.exit(3)\nexport const blog = ${SCHEMA}`)
+  const { message, where } = await refusal('schema.ts')
+  expect(message).toContain('The file ends the process: it calls process.exit(3).')
+  expect(where).toContain(`${file}:2`)
+  expect(process.exit).toBe(exit)
+})
+
+test('a file that was changed is loaded as it is now', async () => {
+  for (const name of ['First', 'Second']) {
+    write('schema.ts', `export const blog = ${SCHEMA.replace('User', name)}`)
+    const { schema } = await loadSchema('schema.ts', { directory })
+    expect([...schema.models.keys()]).toEqual([name])
+  }
+})

@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
+import { tmpdir, userInfo } from 'node:os'
 import path from 'node:path'
 import { createJiti } from 'jiti'
 import { SingletableError } from 'singletable'
@@ -142,9 +143,9 @@ function schemaOfManifest(file: string): string | undefined {
 /** What a file in TypeScript or JavaScript exports. */
 export async function importModule(file: string): Promise<Record<string, unknown>> {
   const loader = createJiti(file, {
-    // A file that was changed is read anew, and nothing is left behind on the disk.
+    // A file that was changed is read anew. What was compiled is kept beside its source's hash, because compiling takes longer than all the rest.
     moduleCache: false,
-    fsCache: false,
+    fsCache: cacheFolder(),
     interopDefault: false,
     tsconfigPaths: true,
     // One copy of the package for the command and the file, and it need not be installed beside the file.
@@ -162,10 +163,22 @@ export async function importModule(file: string): Promise<Record<string, unknown
       'singletable/ttl': await import('singletable/ttl'),
     },
   })
+  const { exit } = process
+  process.exit = (code) => {
+    throw new ExitError(code)
+  }
   try {
     // What a module gives is an object of its exports; of a CommonJS one, whatever it assigned.
     return Object((await loader.import(file)) as unknown) as Record<string, unknown>
   } catch (cause) {
+    if (cause instanceof ExitError) {
+      throw new EnvironmentError(
+        `The file ends the process: ${cause.message}.`,
+        placeIn(cause, file),
+        'let it only define the schema, and do the rest elsewhere',
+        { cause },
+      )
+    }
     // What the file itself made with the library and was refused says where and why.
     if (SingletableError.is(cause)) throw cause
     const isSyntax = /SyntaxError|ParseError/.test(`${errorName(cause)} ${firstLine(cause)}`)
@@ -174,9 +187,32 @@ export async function importModule(file: string): Promise<Record<string, unknown
         ? `The file does not parse: ${firstLine(cause)}`
         : `The file can't be loaded: ${errorName(cause)}: ${firstLine(cause)}`,
       placeIn(cause, file),
-      isSyntax ? 'mend its syntax' : 'make it loadable: it should only define the schema',
+      isSyntax ? 'fix its syntax' : 'make it loadable: it should only define the schema',
       { cause },
     )
+  } finally {
+    process.exit = exit
+  }
+}
+
+/** A file that is loaded has called `process.exit`. */
+class ExitError extends Error {
+  constructor(code: unknown) {
+    super(`it calls process.exit(${code === undefined ? '' : String(code)})`)
+  }
+}
+
+/** In the temporary folder of this user alone: what is kept there is run. */
+function cacheFolder(): string | false {
+  const folder = path.join(tmpdir(), `singletable-${userInfo().uid}`)
+  try {
+    mkdirSync(folder, { mode: 0o700, recursive: true })
+    const { uid, mode } = statSync(folder)
+    // Where somebody else could have put something there, nothing is kept.
+    const isOwn = uid === userInfo().uid && (mode & 0o022) === 0
+    return isOwn || process.platform === 'win32' ? folder : false
+  } catch {
+    return false
   }
 }
 
