@@ -42,5 +42,5 @@ function bucketNumber(unit: Unit, value: unknown): number {
       : new Date(typeof value === 'string' || typeof value === 'number' ? value : Number.NaN)
   if (unit === 'year') return date.getUTCFullYear()
   if (unit === 'month') return 12 * date.getUTCFullYear() + date.getUTCMonth()
-  return Math.floor(date.getTime() / STEPS_MS[unit])
+  return Math.floor(date.getTime() / STEPS_MS[unit as keyof typeof STEPS_MS])
 }

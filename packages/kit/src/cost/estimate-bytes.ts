@@ -156,4 +156,5 @@ export const UNIT_BYTES: { readonly [unit: string]: number } = {
   day: 10,
   hour: 13,
   minute: 16,
+  time: 8,
 }

@@ -1,4 +1,4 @@
-import type { Pattern } from 'singletable/tools'
+import { getOwn, type Pattern } from 'singletable/tools'
 import type { CostDesign } from './cost-design.ts'
 import { type Basis, type Figure, printNumber, worstBasis } from './figure.ts'
 import { type PartitionLoad, partitionLoads } from './partition-load.ts'
@@ -189,12 +189,13 @@ function declaredCapacity(
 ): ProvisionedBill | undefined {
   const billing = schema?.definition.table?.billing
   if (typeof billing !== 'object' || provisioned === undefined) return undefined
-  const { readCapacityUnits, writeCapacityUnits } = billing
-  // Every global index has as much again.
-  const indexes = [...(schema?.indexes.values() ?? [])].filter(({ type }) => type !== 'local')
+  // A global index has its own, or as much again as the table.
+  const capacities = [...(schema?.indexes.values() ?? [])]
+    .filter(({ type }) => type !== 'local')
+    .map(({ name }) => getOwn(billing.indexes ?? {}, name) ?? billing)
   return capacityBill(
-    readCapacityUnits * indexes.length,
-    writeCapacityUnits * indexes.length,
+    capacities.reduce((sum, { readCapacityUnits }) => sum + readCapacityUnits, 0),
+    capacities.reduce((sum, { writeCapacityUnits }) => sum + writeCapacityUnits, 0),
     provisioned,
     'declared',
   )

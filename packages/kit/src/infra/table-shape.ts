@@ -1,4 +1,9 @@
-import { createTableRequest, type Projection, type Schema } from 'singletable/tools'
+import {
+  type CreateTableRequest,
+  createTableRequest,
+  type Projection,
+  type Schema,
+} from 'singletable/tools'
 import { InfraError } from './infra-error.ts'
 
 /** A key attribute and its DynamoDB type. */
@@ -43,6 +48,8 @@ export interface TableShape {
   readonly tags: ReadonlyMap<string, string>
 }
 
+type Provisioned = Pick<CreateTableRequest, 'ProvisionedThroughput'>
+
 const SERVICE_NAME = /^[a-zA-Z0-9_.-]{3,255}$/
 
 /** The shape a schema asks for. What it does not say is safe: backups and protection against deletion are on. */
@@ -55,11 +62,8 @@ export function tableShape(schema: Schema, name: string): TableShape {
       AttributeType,
     ]),
   )
-  const throughput = request.ProvisionedThroughput
-  const capacity = throughput && {
-    read: throughput.ReadCapacityUnits,
-    write: throughput.WriteCapacityUnits,
-  }
+  const capacityOf = ({ ProvisionedThroughput: units }: Provisioned): Capacity | undefined =>
+    units && { read: units.ReadCapacityUnits, write: units.WriteCapacityUnits }
   const { table } = schema.definition
   const shape = {
     name,
@@ -67,12 +71,12 @@ export function tableShape(schema: Schema, name: string): TableShape {
     sort: schema.primary.sort[0],
     global: (request.GlobalSecondaryIndexes ?? []).map((index) => ({
       ...indexShape(index),
-      capacity,
+      capacity: capacityOf(index),
     })),
     local: (request.LocalSecondaryIndexes ?? []).map(indexShape),
     ttl: schema.ttl,
     stream: request.StreamSpecification?.StreamViewType,
-    capacity,
+    capacity: capacityOf(request),
     pointInTimeRecovery: table?.pointInTimeRecovery ?? true,
     deletionProtection: table?.deletionProtection ?? true,
     infrequentAccess: table?.tableClass === 'infrequent-access',

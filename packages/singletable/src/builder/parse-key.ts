@@ -2,6 +2,7 @@ import type { InputIssue } from '../errors/input-error.ts'
 import { matchPart, renderPart, toldNames } from '../schema/index-keys.ts'
 import { encodePart } from '../schema/input-issues.ts'
 import type { KeyPart, Model } from '../schema/model.ts'
+import { joinTimes } from '../template/time-bucket.ts'
 import type { AttributeValue } from '../values/attribute-value.ts'
 import { getOwn, setOwn } from '../values/own.ts'
 import { sameValue } from '../values/same-value.ts'
@@ -26,6 +27,11 @@ export function parseKey(model: Model, key: unknown): Record<string, unknown> | 
     if (values === undefined) return undefined
     isKey = true
     for (const name of Object.keys(values)) {
+      // A time of day is one of the day that the partition key has.
+      if (Object.hasOwn(found, name) && hasClock(part, name)) {
+        setOwn(found, name, joinTimes(found[name], values[name]))
+        continue
+      }
       // A key that has only a part of the value tells less than one that has all of it.
       if (!Object.hasOwn(found, name) || toldNames(part).includes(name)) {
         setOwn(found, name, values[name])
@@ -42,6 +48,12 @@ export function parseKey(model: Model, key: unknown): Record<string, unknown> | 
     return rendered === undefined ? part.template?.enumerable : sameValue(rendered, given)
   })
   return agrees ? found : undefined
+}
+
+function hasClock({ template }: KeyPart, name: string): boolean {
+  return (template?.parts ?? []).some(
+    (part) => typeof part === 'object' && part.name === name && part.unit === 'time',
+  )
 }
 
 /** The attribute value of a key attribute, which is given as such or as a plain value; `undefined` if it is not given. */

@@ -3,6 +3,7 @@ import { matchPart, ownValue, renderPart } from '../schema/index-keys.ts'
 import type { Model } from '../schema/model.ts'
 import type { Component } from '../template/component.ts'
 import type { KeyTemplate } from '../template/key-template.ts'
+import { joinTimes } from '../template/time-bucket.ts'
 import type { Item } from '../values/attribute-value.ts'
 import { sameValue } from '../values/same-value.ts'
 
@@ -28,7 +29,10 @@ export function keyValues({ primary }: Model, key: Item): KeyValues {
     for (const part of keyPart.template?.parts ?? []) {
       if (typeof part === 'string' || part.by) continue
       const isTold = !part.lossy && keyPart.template?.told.includes(part.name)
-      ;(isTold ? told : lossy)[part.name] = found?.[part.name]
+      const value = found?.[part.name]
+      const isClock = part.unit === 'time' && Object.hasOwn(lossy, part.name)
+      const values = isTold ? told : lossy
+      values[part.name] = isClock ? joinTimes(lossy[part.name], value) : value
       if (part.lossy) forms.add(formOf(part))
     }
   }

@@ -1,4 +1,5 @@
 import { inCall } from '../template/key-component-error.ts'
+import { isWithinDay } from '../template/time-bucket.ts'
 import type { KeyType } from '../values/attribute-value.ts'
 import { getOwn } from '../values/own.ts'
 import { checkName, checkOptions, entriesOf, MODEL_OPTIONS } from './check-options.ts'
@@ -64,6 +65,7 @@ export function compileModel(name: string, definition: ModelDefinition, at: Mode
       for (const { template, attribute } of parts) {
         for (const each of template?.names ?? [attribute!.name]) names.add(each)
       }
+      checkClocks(hash, sort, place.in({ index: index.name }))
       indexes.push({ index, hash, sort, names: [...names], when: allowed })
     } else if (keyAttributes(index).some(isFaultyKey)) place.markFaulty(`${name} ${index.name}`)
     else if (condition !== undefined) when.report('the model is not in this index', 'remove it')
@@ -222,4 +224,23 @@ export function compileWhen(
     when.set(name, list)
   }
   return when
+}
+
+/** A time of day orders times only within a day, which the partition key has to say. */
+function checkClocks(hash: readonly KeyPart[], sort: readonly KeyPart[], place: Place): void {
+  const componentsOf = (parts: readonly KeyPart[]) =>
+    parts.flatMap(
+      ({ template }) => template?.parts.filter((part) => typeof part === 'object') ?? [],
+    )
+  const buckets = componentsOf(hash).filter(({ unit }) => isWithinDay(unit))
+  const clocks = [...hash, ...sort].flatMap((part) =>
+    componentsOf([part]).map(({ name, unit }) => ({ name, unit, isHash: hash.includes(part) })),
+  )
+  for (const { name, unit, isHash } of clocks) {
+    if (unit !== 'time' || (!isHash && buckets.some((bucket) => bucket.name === name))) continue
+    place.report(
+      `\${${name}:time} is a time of day, which needs a sort key whose partition key has the day`,
+      `put \${${name}:day} into the partition key, and \${${name}:time} into the sort key`,
+    )
+  }
 }

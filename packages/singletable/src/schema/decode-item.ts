@@ -1,4 +1,5 @@
 import { DecodeError, EntityMismatchError } from '../errors/decode-error.ts'
+import { joinTimes } from '../template/time-bucket.ts'
 import type { Item } from '../values/attribute-value.ts'
 import { getOwn } from '../values/own.ts'
 import { recode } from './attribute-codec.ts'
@@ -82,11 +83,20 @@ export function createDecode(model: ModelParts): Model['decode'] {
   }
 }
 
+function refuseMissing(): never {
+  throw new StoredValueProblem('is missing')
+}
+
 /** The value of an attribute that only the item's keys have: tables made by other means often leave it there. */
 function fromKeys({ primary }: ModelParts, item: Item, name: string): unknown {
+  let found: unknown
   for (const { name: key, template } of primaryTemplates(primary)) {
     const value = ownValue(template.match(getOwn(item, key)?.S ?? '') ?? {}, name)
-    if (value !== undefined) return value
+    const isClock = template.parts.some(
+      (part) => typeof part === 'object' && part.name === name && part.unit === 'time',
+    )
+    // A bucket of time has the day of a time of day in the sort key.
+    found = found !== undefined && isClock ? joinTimes(found, value) : (found ?? value)
   }
-  throw new StoredValueProblem('is missing')
+  return found ?? refuseMissing()
 }

@@ -8,7 +8,9 @@ export function keyVariables(parts: readonly KeyPart[], buckets = true): readonl
   const names = parts.flatMap(({ template, attribute }) =>
     template
       ? template.parts.flatMap((part) =>
-          typeof part === 'string' || part.by || (part.unit && !buckets) ? [] : part.name,
+          typeof part === 'string' || part.by || (part.unit && part.unit !== 'time' && !buckets)
+            ? []
+            : part.name,
         )
       : attribute.name,
   )

@@ -10,6 +10,7 @@ import {
   SCHEMA_OPTIONS,
   TABLE_OPTIONS,
 } from './check-options.ts'
+import { checkTable } from './check-table.ts'
 import { compileCompanions } from './compile-companions.ts'
 import { compileIndexes } from './compile-indexes.ts'
 import { compileModel } from './compile-model.ts'
@@ -78,6 +79,8 @@ function compileParts(
   requireObject(definition.indexes, place.at('indexes'))
   const params = readParams(definition, place)
   const indexes = compileIndexes(definition, params, place)
+  const { table } = definition
+  if (typeof table === 'object' && table !== null) checkTable(table, indexes, place.at('table'))
   const models = new Map<string, Model>()
   // What no model fills yet will most likely be text.
   const keyTypes = new Map<string, KeyType>(

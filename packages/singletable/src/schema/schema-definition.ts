@@ -247,11 +247,20 @@ export interface IndexDefinition {
   readonly project?: 'all' | 'keys' | readonly string[]
 }
 
+/** What can be read and written each second. */
+export interface CapacityDefinition {
+  readonly readCapacityUnits: number
+  readonly writeCapacityUnits: number
+}
+
 /** What `table.create()` makes besides keys and indexes. */
 export interface TableDefinition {
   readonly billing?:
     | 'on-demand'
-    | { readonly readCapacityUnits: number; readonly writeCapacityUnits: number }
+    | (CapacityDefinition & {
+        /** By name of a global index: its own capacity. Others have as much as the table. */
+        readonly indexes?: { readonly [index: string]: CapacityDefinition }
+      })
   readonly stream?: 'keys' | 'new' | 'old' | 'new-and-old'
   readonly deletionProtection?: boolean
   readonly pointInTimeRecovery?: boolean

@@ -131,7 +131,44 @@ test('DynamoDB takes the table, and items of its models', async () => {
   await engine.close()
 })
 
-test('an unknown view of a stream is refused', () => {
-  const schema = compileSchema({ ...full, table: { stream: 'all' as never } })
-  expect(() => createTableRequest(schema, 'T')).toThrow('"all" is no view')
+test('a global index has a capacity of its own, or as much as the table', () => {
+  const units = (read: number, write: number) => ({
+    readCapacityUnits: read,
+    writeCapacityUnits: write,
+  })
+  const [first, ...others] = Object.entries(full.indexes)
+    .filter(([name, index]) => name !== 'primary' && !('type' in index && index.type === 'local'))
+    .map(([name]) => name)
+  const billing = { ...units(5, 6), indexes: { [first!]: units(1, 2) } }
+  const request = createTableRequest(compileSchema({ ...full, table: { billing } }), 'T')
+  const capacity = { ReadCapacityUnits: 5, WriteCapacityUnits: 6 }
+  expect(request.ProvisionedThroughput).toEqual(capacity)
+  const found = new Map(
+    request.GlobalSecondaryIndexes?.map((each) => [each.IndexName, each.ProvisionedThroughput]),
+  )
+  expect(found.get(first!)).toEqual({ ReadCapacityUnits: 1, WriteCapacityUnits: 2 })
+  for (const other of others) expect(found.get(other)).toEqual(capacity)
+})
+
+test.each<[string, object]>([
+  ['"all" is not a value of stream', { stream: 'all' }],
+  ['"cold" is not a value of tableClass', { tableClass: 'cold' }],
+  ['"provisioned" is not a value of billing', { billing: 'provisioned' }],
+  ['deletionProtection is neither true nor false', { deletionProtection: 'yes' }],
+  [
+    'readCapacityUnits is not a whole number from 1 on',
+    { billing: { readCapacityUnits: 0, writeCapacityUnits: 1 } },
+  ],
+  [
+    '"gsi9" is not a global index',
+    {
+      billing: {
+        readCapacityUnits: 1,
+        writeCapacityUnits: 1,
+        indexes: { gsi9: { readCapacityUnits: 1, writeCapacityUnits: 1 } },
+      },
+    },
+  ],
+])('wrong values in table are refused: %s', (message, table) => {
+  expect(() => compileSchema({ ...full, table: table as never })).toThrow(message)
 })

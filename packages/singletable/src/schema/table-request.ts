@@ -1,4 +1,3 @@
-import { DefinitionError } from '../errors/definition-error.ts'
 import { getOwn } from '../values/own.ts'
 import type {
   CreateTableRequest,
@@ -9,8 +8,9 @@ import type {
 } from '../wire/table-operations.ts'
 import { keyAttributes } from './index-keys.ts'
 import type { Index, Schema } from './model.ts'
+import type { CapacityDefinition } from './schema-definition.ts'
 
-const STREAM_VIEWS = {
+export const STREAM_VIEWS = {
   keys: 'KEYS_ONLY',
   new: 'NEW_IMAGE',
   old: 'OLD_IMAGE',
@@ -20,20 +20,9 @@ const STREAM_VIEWS = {
 /** What makes the table with all its indexes. Time to live and point-in-time recovery are set once it is there. */
 export function createTableRequest(schema: Schema, tableName: string): CreateTableRequest {
   const { billing, stream, deletionProtection, tableClass, tags } = schema.definition.table ?? {}
-  const view = stream && getOwn(STREAM_VIEWS, stream)
-  if (stream && !view) {
-    throw new DefinitionError('SCHEMA_INVALID', {
-      what: `"${stream}" is no view of a stream.`,
-      where: 'schema, table',
-      fix: `use ${Object.keys(STREAM_VIEWS).join(', ')}`,
-    })
-  }
-  const throughput = typeof billing === 'object' && {
-    ProvisionedThroughput: {
-      ReadCapacityUnits: billing.readCapacityUnits,
-      WriteCapacityUnits: billing.writeCapacityUnits,
-    },
-  }
+  const view = stream && STREAM_VIEWS[stream]
+  const provisioned = typeof billing === 'object' ? billing : undefined
+  const throughput = provisioned && throughputOf(provisioned)
   const global: GlobalSecondaryIndex[] = []
   const local: LocalSecondaryIndex[] = []
   for (const index of schema.indexes.values()) {
@@ -43,7 +32,10 @@ export function createTableRequest(schema: Schema, tableName: string): CreateTab
       Projection: projection(index, schema),
     }
     if (index.type === 'local') local.push(request)
-    else if (index.type === 'global') global.push({ ...request, ...throughput })
+    else if (index.type === 'global') {
+      const own = getOwn(provisioned?.indexes ?? {}, index.name)
+      global.push({ ...request, ...(own ? throughputOf(own) : throughput) })
+    }
   }
   return {
     TableName: tableName,
@@ -60,6 +52,15 @@ export function createTableRequest(schema: Schema, tableName: string): CreateTab
     ...(deletionProtection && { DeletionProtectionEnabled: true }),
     ...(tableClass === 'infrequent-access' && { TableClass: 'STANDARD_INFREQUENT_ACCESS' }),
     ...(tags && { Tags: Object.entries(tags).map(([Key, Value]) => ({ Key, Value })) }),
+  }
+}
+
+function throughputOf({ readCapacityUnits, writeCapacityUnits }: CapacityDefinition) {
+  return {
+    ProvisionedThroughput: {
+      ReadCapacityUnits: readCapacityUnits,
+      WriteCapacityUnits: writeCapacityUnits,
+    },
   }
 }
 

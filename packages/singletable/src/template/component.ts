@@ -7,7 +7,7 @@ import { rawCodec } from './raw-codec.ts'
 import { type Placeholder, readPlaceholder } from './read-template.ts'
 import { literalRuns } from './shape.ts'
 import { textCodec } from './text-codec.ts'
-import { type BucketUnit, bucketCodec, isBucketUnit } from './time-bucket.ts'
+import { bucketCodec, isBucketUnit, type TimeForm } from './time-bucket.ts'
 
 export type { ComponentKind } from './codec.ts'
 
@@ -22,8 +22,8 @@ export interface Component extends Codec, Placeholder {
   readonly lossy: boolean
   /** Texts that differ only in case share a key. */
   readonly folds?: boolean | undefined
-  /** The bucket of time that stands for the value. */
-  readonly unit?: BucketUnit | undefined
+  /** The bucket of time that stands for the value, or its time of day. */
+  readonly unit?: TimeForm | undefined
   /** The earliest time there is, in milliseconds since 1970; of buckets. */
   readonly startMs?: number | undefined
   /** Its text can contain separators or be empty, so that keys don't always show where it ends. */
@@ -47,7 +47,7 @@ export interface ComponentPlace {
 /**
  * Makes a component of what stands between the braces of a placeholder: a name, and modifiers after colons. `pad(8)` fills a whole number
  * up with zeros, `lower` makes texts that differ only in case share a key, `desc` turns the order around, `day` and its like stand for a bucket of
- * time.
+ * time, and `time` for the time of day.
  */
 export function createComponent(body: string, place: ComponentPlace): Component {
   const { separator, next, refuse } = place
@@ -57,15 +57,15 @@ export function createComponent(body: string, place: ComponentPlace): Component 
     refuse(`"${name}" ${what}`, fix, rule)
 
   const modifiers = new Map<string, number>()
-  let unit: BucketUnit | undefined
+  let unit: TimeForm | undefined
   for (const text of texts) {
     const [, flag, pad, digits] = /^(?:(lower|desc)|(pad)\((\d+)\))$/.exec(text) ?? []
-    const bucket = isBucketUnit(text) ? text : undefined
+    const bucket = isBucketUnit(text) || text === 'time' ? text : undefined
     const word = flag ?? pad ?? bucket
     if (word === undefined || modifiers.has(word)) {
       return invalid(
         `has the modifier "${text}", which is none or is there twice`,
-        'use each of pad(8), lower and desc once at most, or one of year, month, day, hour and minute',
+        'use each of pad(8), lower and desc once at most, or one of year, month, day, hour, minute and time',
       )
     }
     unit ??= bucket

@@ -4,6 +4,9 @@ import { digitRuns } from './shape.ts'
 /** How long a bucket of time is. Each begins with the texts of those before it, so that a bucket is the beginning of an ISO text. */
 export type BucketUnit = 'year' | 'month' | 'day' | 'hour' | 'minute'
 
+/** A part of a time in a key: the bucket it is in, or the time of day in a bucket that is no longer than a day. */
+export type TimeForm = BucketUnit | 'time'
+
 /** The earliest time that has an ISO text of the usual length. */
 const PATTERN = '0000-01-01T00:00:00.000Z'
 const FIRST_MS = Date.parse(PATTERN)
@@ -20,6 +23,31 @@ const UNITS: { readonly [TUnit in BucketUnit]: readonly [width: number, ms: numb
 
 /** UTC, to the precision that is given; nothing that would have another order as text than as time. */
 const ISO_UTC = /^\d{4}(-\d\d(-\d\d(T\d\d(:\d\d(:\d\d(\.\d+)?)?Z?)?)?)?)?$/
+
+/** Where the time of day is in an ISO text, to the second. */
+const [CLOCK_START, CLOCK_END] = [11, 19] as const
+
+/** The text of a time of day: `14:30:00`. */
+export function clockText(ms: number): string {
+  return new Date(ms).toISOString().slice(CLOCK_START, CLOCK_END)
+}
+
+/** Whether times have in a bucket the order of their times of day. */
+export function isWithinDay(unit: TimeForm | undefined): boolean {
+  return unit !== undefined && unit !== 'time' && UNITS[unit][0] >= UNITS.day[0]
+}
+
+/** The time that two parts of a key have: a day, or less, and a time of day. Both are of one kind. */
+export function joinTimes(bucket: unknown, clock: unknown): unknown {
+  const [day, time] = [bucketTime(bucket), bucketTime(clock)]
+  if (day === undefined || time === undefined) return clock
+  const text = `${new Date(day).toISOString().slice(0, CLOCK_START)}${clockText(time)}.000Z`
+  return timeOfKind(text, clock instanceof Date ? 'date' : typeof clock)
+}
+
+function timeOfKind(text: string, kind: string): unknown {
+  return kind === 'date' ? new Date(text) : kind === 'number' ? Date.parse(text) : text
+}
 
 export function isBucketUnit(word: string): word is BucketUnit {
   return Object.hasOwn(UNITS, word)
@@ -77,11 +105,17 @@ export function bucketStart(number: number, unit: BucketUnit): number {
   return new Date(0).setUTCFullYear(year, month, 1)
 }
 
-/** A time as the bucket it is in, in UTC: different times give the same text, and later ones never a smaller one. */
-export function bucketCodec({ kind, separator, invalid }: CodecPlace, unit: BucketUnit): Codec {
+/**
+ * A time as the bucket it is in, in UTC: different times give the same text, and later ones never a smaller one. Or as its time of day, to the
+ * second.
+ */
+export function bucketCodec({ kind, separator, invalid }: CodecPlace, unit: TimeForm): Codec {
   const { type } = kind
-  const [width] = UNITS[unit]
-  const pattern = '0000-00-00T00:00'.slice(0, width)
+  const isClock = unit === 'time'
+  const start = isClock ? CLOCK_START : 0
+  const end = isClock ? CLOCK_END : UNITS[unit][0]
+  const width = end - start
+  const pattern = '0000-00-00T00:00:00'.slice(start, end)
   if (type !== 'date' && type !== 'text' && type !== 'number') {
     invalid(`is of a kind that ${unit} does not suit`, 'use a Date, an ISO text or milliseconds')
   }
@@ -96,22 +130,20 @@ export function bucketCodec({ kind, separator, invalid }: CodecPlace, unit: Buck
     shape: [digitRuns(pattern)],
     print(value) {
       const ms = isKind(value) ? bucketTime(value) : undefined
-      const text = ms === undefined ? undefined : new Date(ms).toISOString().slice(0, width)
+      const whole = ms === undefined ? '' : new Date(ms).toISOString().slice(0, end)
       // A text that ends before the bucket does, names a day that no month has, or an hour in no zone, is in none.
       const isWhole = typeof value !== 'string' || /^[^T]*$|Z$/.test(value)
-      return text && isWhole && String(value).startsWith(typeof value === 'string' ? text : '')
-        ? text
+      return whole && isWhole && String(value).startsWith(typeof value === 'string' ? whole : '')
+        ? whole.slice(start)
         : undefined
     },
-    read(text) {
-      const full = text + PATTERN.slice(width)
-      return type === 'text' ? full : type === 'date' ? new Date(full) : Date.parse(full)
-    },
+    // A time of day alone is one of the first day of 1970.
+    read: (text) => timeOfKind((isClock ? '1970-01-01T' : '') + text + PATTERN.slice(end), type),
     problem: unexpected(
       type === 'date'
         ? 'a valid Date in the years 0 to 9999'
         : type === 'text'
-          ? `an ISO text in UTC down to the ${unit}, such as 2026-11-16T05:30:00.000Z`
+          ? `an ISO text in UTC down to the ${isClock ? 'second' : unit}, such as 2026-11-16T05:30:00.000Z`
           : 'a time in milliseconds since 1970, in the years 0 to 9999',
     ),
   }

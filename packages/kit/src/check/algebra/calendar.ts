@@ -1,7 +1,7 @@
 import { digits, type Language, literal, oneOf, oneOfTexts, sequence } from './language.ts'
 
 /** What a key says of a time, to the unit: `2026-11-16T05`. */
-const UNITS = ['year', 'month', 'day', 'hour', 'minute'] as const
+const UNITS = ['year', 'month', 'day', 'hour', 'minute', 'time'] as const
 
 /** Milliseconds from the first to the last date that has an ISO text of the usual length. */
 const SPAN_MS = Date.parse('9999-12-31T23:59:59.999Z') - Date.parse('0000-01-01T00:00:00.000Z')
@@ -9,7 +9,7 @@ const SPAN_MS = Date.parse('9999-12-31T23:59:59.999Z') - Date.parse('0000-01-01T
 /** The text of dates in descending order is the time left, in digits of this width. */
 export const DESCENDING_MAX: string = String(SPAN_MS).padStart(15, '0')
 
-/** Whether a placeholder's modifier is a bucket of time. */
+/** Whether a placeholder's modifier is a bucket of time, or a time of day. */
 export function isUnit(word: string): word is (typeof UNITS)[number] {
   return UNITS.some((unit) => unit === word)
 }
@@ -39,7 +39,8 @@ const DAY = oneOf([
   sequence(LEAP_YEAR, literal('-02-29')),
 ])
 const HOUR = sequence(DAY, literal('T'), numbers(0, 23))
-const MINUTE = sequence(HOUR, literal(':'), numbers(0, 59))
+const COLON = literal(':')
+const MINUTE = sequence(HOUR, COLON, numbers(0, 59))
 
 const BUCKETS: { readonly [TUnit in (typeof UNITS)[number]]: Language } = {
   year: YEAR,
@@ -47,6 +48,7 @@ const BUCKETS: { readonly [TUnit in (typeof UNITS)[number]]: Language } = {
   day: DAY,
   hour: HOUR,
   minute: MINUTE,
+  time: sequence(numbers(0, 23), COLON, numbers(0, 59), COLON, numbers(0, 59)),
 }
 
 /** The texts of a bucket of time. */

@@ -28,7 +28,8 @@ export function timeValues({ hash }: ModelIndex, attribute: Attribute): TimeValu
     .filter(({ name, unit }) => name === attribute.name && unit !== undefined)
     .sort((a, b) => (b.width ?? 0) - (a.width ?? 0))
   const [finest] = buckets
-  if (finest?.unit === undefined) return undefined
+  // The time of day is in no partition key.
+  if (finest?.unit === undefined || finest.unit === 'time') return undefined
   const { startMs, width } = finest
   const length = UNIT_MS[finest.unit]
   const first = startMs === undefined ? FIRST_MS : beginning(startMs + length, width)

@@ -62,13 +62,17 @@ function print(...conditions: readonly (Condition | undefined)[]): string | unde
   return all && printCondition(all, READABLE)
 }
 
+const CUT = ', the first and the last one cut by the time of day'
+
 /** Which partitions are read, and in which order. */
 export function describeFan(fan: FanOut): string {
-  const { first, last, unit, keys, shards } = fan
+  const { first, last, unit, keys, shards, cut } = fan
   if (fan === NO_PARTITIONS) return '0 partitions: a list of values is empty'
   const ofEach = shards / keys.length
   const of = [
-    ...(unit ? [`${Math.max(0, last - first + 1)} times a ${unit}, one after the other`] : []),
+    ...(unit
+      ? [`${Math.max(0, last - first + 1)} times a ${unit}, one after the other${cut ? CUT : ''}`]
+      : []),
     ...(keys.length > 1 ? [`${keys.length} values, merged by sort key`] : []),
     ...(ofEach > 1 ? [`${ofEach} shards, merged by sort key`] : []),
   ]

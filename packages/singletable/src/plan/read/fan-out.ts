@@ -1,3 +1,5 @@
+import { compare } from '../../expression/build.ts'
+import type { Condition, Operand } from '../../expression/tree.ts'
 import { canonicalValue } from '../../schema/encode-attribute.ts'
 import type { KeyPart, ModelIndex } from '../../schema/model.ts'
 import { withoutPrefix } from '../../schema/without-prefix.ts'
@@ -13,7 +15,7 @@ import {
 import { refusePlan } from '../refuse-plan.ts'
 import { type Conjuncts, equalityOf, fixedBy, rangesOf, rawOf } from './conjuncts.ts'
 import { isInput } from './input-value.ts'
-import type { KeyPiece, KeyPlace, PartitionChoice } from './key-range.ts'
+import { type KeyPiece, type KeyPlace, LAST, type PartitionChoice } from './key-range.ts'
 
 /** A query reads one bucket of time after the other, so that more of them are hardly meant. */
 export const BUCKETS_MAX = 100_000
@@ -36,6 +38,17 @@ export interface FanOut {
   readonly isOpen: boolean
   /** By listed value the partition key, one list for each of its attributes: text, and what is there where it differs. One without listed values. */
   readonly keys: readonly PartitionPieces[]
+  /** Where the sort keys have the time of day: what is left out of the first and of the last bucket. */
+  readonly cut?: FanCut | undefined
+}
+
+/** Bounds of a sort key, for the first and for the last bucket alone. */
+export interface FanCut {
+  readonly name: string
+  /** What all sort keys that are read begin with. */
+  readonly head: string
+  readonly low: string | undefined
+  readonly high: string | undefined
 }
 
 /** Nothing is read. */
@@ -71,15 +84,35 @@ export function partitionTexts(
   )
 }
 
+/** What is asked of the sort keys of a bucket in place of the plan's condition: of the first and the last one. */
+export function cutAt({ cut, first, last }: FanOut, bucket: number): Condition | undefined {
+  const low = bucket === first ? cut?.low : undefined
+  const high = bucket === last ? cut?.high : undefined
+  if (!cut || (low === undefined && high === undefined)) return undefined
+  const { name, head } = cut
+  // Without a head there is no text that all keys come after, and an empty one is no key.
+  if (head === '' && low === undefined) return compare(name, '<=', { S: high! })
+  const value = (S: string): Operand => ({ kind: 'value', value: { S } })
+  return {
+    kind: 'between',
+    operand: { kind: 'path', path: [name] },
+    low: value(low ?? head),
+    high: value(high ?? head + LAST),
+  }
+}
+
 /** How many partitions are read. */
 export function partitionsOf(fan: FanOut | undefined): number {
   return fan ? Math.max(0, fan.last - fan.first + 1) * fan.shards : 1
 }
 
 /** What is known of the placeholders that need no equality. */
-export interface Spread extends Omit<FanOut, 'keys'> {
+export interface Spread extends Omit<FanOut, 'keys' | 'cut'> {
   /** Of the one partition, or the first of them. */
   readonly choice: PartitionChoice
+  /** The asked for times, as far as conjuncts say. */
+  readonly lowMs: number | undefined
+  readonly highMs: number | undefined
   /** How many conjuncts took part in the buckets of time; a shard alone says nothing of the items in it. */
   readonly count: number
 }
@@ -110,7 +143,8 @@ export function spreadOf(
   let first = 0
   let last = 0
   let isOpen = false
-  for (const each of buckets) unit = finerUnit(unit, each.unit!)
+  // The time of day is in no partition key.
+  for (const each of buckets) unit = finerUnit(unit, each.unit as BucketUnit)
   const { startMs } = time ?? {}
   const range = time ? askedTimes(time, conjuncts) : NO_TIMES
   const { count, isKnown, low = startMs, high } = range
@@ -144,7 +178,8 @@ export function spreadOf(
     name: time?.name,
     timeMs: unit && isKnown ? bucketStart(first, unit) : undefined,
   }
-  return { first, last, unit, shards, isOpen, count, choice }
+  const [lowMs, highMs] = isKnown ? [range.low, range.high] : []
+  return { first, last, unit, shards, isOpen, count, choice, lowMs, highMs }
 }
 
 /** The placeholders of a partition key that need an equality, and whether a conjunct says anything of it at all. */

@@ -2,6 +2,7 @@ import { canonicalValue } from '../../schema/encode-attribute.ts'
 import type { KeyPart, ModelIndex } from '../../schema/model.ts'
 import { withoutPrefix } from '../../schema/without-prefix.ts'
 import type { KeyTemplate } from '../../template/key-template.ts'
+import { clockText } from '../../template/time-bucket.ts'
 import type { AttributeValue } from '../../values/attribute-value.ts'
 import { PARTITION_KEY_MAX_BYTES, SORT_KEY_MAX_BYTES } from '../../values/limits.ts'
 import { createWhere } from '../operators.ts'
@@ -18,9 +19,16 @@ import {
   rawOf,
   type ValueList,
 } from './conjuncts.ts'
-import { type FanOut, LISTED_MAX, type PartitionPieces, type Spread, spreadOf } from './fan-out.ts'
+import {
+  type FanCut,
+  type FanOut,
+  LISTED_MAX,
+  type PartitionPieces,
+  type Spread,
+  spreadOf,
+} from './fan-out.ts'
 import { inputText, isInput } from './input-value.ts'
-import { type KeyPlace, keyPieces, keyRange, type PartitionChoice } from './key-range.ts'
+import { type KeyPlace, keyPieces, keyRange, LAST, type PartitionChoice } from './key-range.ts'
 
 /** What is known of one key attribute of the items read. */
 export interface PartMatch {
@@ -90,7 +98,7 @@ export function matchKey(
   })
   const fixed = (spread && spread.count > 0) || parts.some(({ count }) => count > 0)
   const isOne = partitions.length === 1
-  const fan =
+  let fan: FanOut | undefined =
     isOne && (!spread || !isFan(spread))
       ? undefined
       : {
@@ -107,6 +115,7 @@ export function matchKey(
     isSpread: false,
     name: undefined,
     timeMs: 0,
+    isLong: spread.first !== spread.last,
   }
   let sortCount = 0
   // From left to right: equality as long as it goes, then at most one range.
@@ -115,6 +124,7 @@ export function matchKey(
     if (match !== undefined) {
       parts.push(match)
       sortCount += match.count
+      if (fan && spread) fan = { ...fan, cut: cutOf(part, match, spread) ?? fan.cut }
     }
     if (!match?.exact) break
   }
@@ -185,6 +195,22 @@ function hasEnumerable({ template }: KeyPart): boolean {
 /** More than one partition is read, or a number of them that the clock changes. */
 function isFan({ first, last, shards, isOpen }: Spread): boolean {
   return shards > 1 || first !== last || isOpen
+}
+
+/** Of several days only the first and the last have times of day that are not asked for. */
+function cutOf(
+  { name }: KeyPart,
+  { template, fixed = 0, text: head }: PartMatch,
+  { first, last, lowMs, highMs }: Spread,
+): FanCut | undefined {
+  const open = template?.parts[fixed]
+  if (typeof open !== 'object' || open.unit !== 'time' || first === last) return undefined
+  return {
+    name,
+    head,
+    low: lowMs === undefined ? undefined : head + clockText(lowMs),
+    high: highMs === undefined ? undefined : head + clockText(highMs) + LAST,
+  }
 }
 
 function matchPart(

@@ -32,6 +32,8 @@ export interface PartitionChoice {
   /** The attribute whose bucket of time is chosen, and when that begins; not known before there are values. */
   readonly name: string | undefined
   readonly timeMs: number | undefined
+  /** Buckets of several days are read, so that bounds of a range say nothing of the times of day. */
+  readonly isLong?: boolean
 }
 
 /** Text of a key, the number of the shard with so many digits, or so many characters of the bucket's beginning. */
@@ -132,7 +134,8 @@ export function keyRange(
   function rangeBehind(open: Component, next: string | undefined): Behind {
     // Values that share a key have no order in it unless they are times.
     const isUnordered = (open.lossy && !open.unit) || (open.raw && !open.ordered)
-    const asked = isUnordered ? [] : rangesOf(conjuncts, open.name)
+    const isCut = open.unit === 'time' && choice?.isLong
+    const asked = isUnordered || isCut ? [] : rangesOf(conjuncts, open.name)
     const range = open.path ? below() : asked.length > 0 ? (prefix() ?? between()) : undefined
     // DynamoDB refuses longer texts, also where they are only compared with keys.
     return range?.texts.every((text) => utf8Length(text) <= SORT_KEY_MAX_BYTES)
