@@ -11,7 +11,7 @@ import { fillScope } from '../plan/scope.ts'
 import { addIssue, refuseInput } from '../schema/input-issues.ts'
 import type { Model } from '../schema/model.ts'
 import { setOwn } from '../values/own.ts'
-import { type BuilderContext, requireList } from './builder.ts'
+import { andWhere, type BuilderContext, requireList, type WhereCallback } from './builder.ts'
 import { Paged } from './paged.ts'
 
 /** One page of a collection: what it has of each model, and where to go on. */
@@ -21,6 +21,24 @@ export interface GroupsPage<TGroups = Groups> extends Omit<Page, 'items' | 'curs
 
 /** A query over several models: what `CollectionBuilder` promises. */
 export class Collect extends Paged {
+  where(name: string, callback: WhereCallback): this {
+    const { members = [] } = this.state
+    const names = members.map(({ model }) => model.name)
+    if (!names.includes(name)) {
+      this.refuse(
+        `"${name}" is none of the models${didYouMean(String(name), names)}`,
+        `name one of ${names.join(', ')}, and give a condition for its items`,
+      )
+    }
+    return this.with({
+      members: members.map((member) =>
+        member.model.name === name
+          ? { ...member, where: andWhere(member.model, member.where, callback) }
+          : member,
+      ),
+    })
+  }
+
   async execute(options?: CallOptions): Promise<Groups> {
     const [context, call, plan] = this.start(options)
     return groupCollected(plan, await fetchAll(context, call, plan, this.state.cursor))

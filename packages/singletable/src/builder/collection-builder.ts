@@ -1,8 +1,14 @@
 import type { CallOptions } from '../execute/table-context.ts'
 import type { CopiedModel, CopySchema, IfCopies, Item, ModelName } from '../schema/infer.ts'
 import type { SchemaDefinition } from '../schema/schema-definition.ts'
-import type { ConditionName, ConditionValue, KeyAttributeName } from './attribute-references.ts'
+import type {
+  AttributeReferences,
+  ConditionName,
+  ConditionValue,
+  KeyAttributeName,
+} from './attribute-references.ts'
 import type { GroupsPage } from './collect.ts'
+import type { Condition, ConditionOperators } from './condition-operators.ts'
 import type { QueryParams } from './db-params.ts'
 import type { PagedRead } from './read-pages.ts'
 
@@ -98,11 +104,22 @@ export type CollectionTree<
  * const tree = await order.tree('Order')
  * tree?.OrderItem.length // => 2
  * order.explain().keyCondition // => 'pk = "ORDER#7" AND sk BETWEEN "ITEM#" AND "META"'
+ * const some = order.where('OrderItem', (attr, op) => op.ne(attr.itemId, 'a'))
+ * const { OrderItem: others } = await some.execute()
+ * others.length // => 1
  */
 export interface CollectionBuilder<
   TSchema extends SchemaDefinition,
   TName extends ModelName<TSchema>,
 > extends PagedRead<CollectionGroups<TSchema, TName>> {
+  /**
+   * Of this model only items for which the condition holds; those of the others are not asked. Keys answer what they can; the rest is read, paid for and
+   * left out. Several conditions must all hold.
+   */
+  where<TModel extends TName>(
+    model: TModel,
+    condition: (attr: AttributeReferences<TSchema, TModel>, op: ConditionOperators) => Condition,
+  ): this
   /** Reads this index. */
   useIndex(index: keyof TSchema['indexes'] & string): this
   /** Whether items come in the order of their sort keys, as they do unless said, or backwards. */

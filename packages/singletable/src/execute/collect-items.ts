@@ -2,6 +2,8 @@ import { holdsFor } from '../plan/holds.ts'
 import { isExpired } from '../plan/is-expired.ts'
 import type { ReadMember, ReadPlan } from '../plan/read/read-plan.ts'
 import type { Reference } from '../plan/reference.ts'
+import { toOperand } from '../plan/references.ts'
+import { refusePlan } from '../plan/refuse-plan.ts'
 import type { Where } from '../plan/where.ts'
 import { anyCodec } from '../schema/codecs/any-codec.ts'
 import type { Model } from '../schema/model.ts'
@@ -76,9 +78,22 @@ export function groupCollected(
   return { ...Object.fromEntries(groups), unknown }
 }
 
-/** Whether an item fulfils a comparison of an attribute with values; no, if it is anything else. */
-function holds(condition: Where, item: Item): boolean {
+/** Whether an item fulfils a condition. */
+function holds({ operator, operands, ...rest }: Where, item: Item): boolean {
+  const each = (inner: unknown): boolean => holds(inner as Where, item)
+  if (operator === 'AND') return operands.every(each)
+  if (operator === 'OR') return operands.some(each)
+  if (operator === 'NOT') return !each(operands[0])
   // Comparisons have a reference first.
-  const { path } = condition.operands[0] as Reference
-  return path?.length === 1 && holdsFor(condition, getOwn(item, path[0])) === true
+  const [{ name, path }, ...others] = operands as [Reference, ...unknown[]]
+  const result = others.some((other) => toOperand(other, ''))
+    ? undefined
+    : holdsFor({ operator, operands, ...rest }, getOwn(item, path[0]))
+  if (result !== undefined) return result
+  return refusePlan(
+    'PLAN_INVALID',
+    'collect()',
+    `An item without a type was read, and only DynamoDB can compare its "${name}" like this.`,
+    'write the type into the items of the partition, or leave the condition out',
+  )
 }
