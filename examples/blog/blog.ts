@@ -22,9 +22,7 @@ export function createBlog(table: Table<Schema>, now: () => number) {
     /** The post, then its tags in one batch. */
     async writePost(username: string, title: string, tags: readonly string[]): Promise<Post> {
       const { item: post } = await patterns.writePost({ username, title })
-      await PostTag.batchWrite(
-        tags.map((tag) => ({ postId: post.postId, tag, username, title })),
-      ).execute()
+      await PostTag.batchWrite(tags.map((tag) => ({ postId: post.postId, tag, username, title })))
       return post
     },
 
@@ -39,8 +37,7 @@ export function createBlog(table: Table<Schema>, now: () => number) {
     publish: (key: PostKey) =>
       Post.update(key)
         .set({ published: true })
-        .where((attr, op) => op.eq(attr.published, false))
-        .execute(),
+        .where((attr, op) => op.eq(attr.published, false)),
 
     postsByStatus: async (published: boolean) =>
       (await patterns.publishedPosts({ published })).items,
@@ -62,7 +59,7 @@ export function createBlog(table: Table<Schema>, now: () => number) {
 
     commentsBy: async (username: string) => (await patterns.commentsByUser({ username })).items,
 
-    commentCount: async (post: PostKey) => (await Post.get(post).execute())?.comments,
+    commentCount: async (post: PostKey) => (await Post.get(post))?.comments,
 
     logIn: (username: string, token: string) =>
       patterns.logIn({ token, username, expiresAt: new Date(now() + SESSION_MS) }),

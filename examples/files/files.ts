@@ -23,7 +23,6 @@ export function createFiles(table: Table<Schema>, disk: string) {
         .transactWrite()
         .addPut(File.create({ disk, path: namesOf(path), fileId: path, content }))
         .addPut(Version.create({ fileId: path, version: 1, author, content }))
-        .execute()
     },
 
     /** Of the file as it was read: refused if somebody has saved it since. The file and the version are written together. */
@@ -37,30 +36,25 @@ export function createFiles(table: Table<Schema>, disk: string) {
             .where((attr, op) => op.eq(attr.version, version)),
         )
         .addPut(Version.create({ fileId, version: version + 1, author, content }))
-        .execute()
     },
 
-    open: (path: string) => File.get({ disk, path: namesOf(path) }).execute(),
+    open: (path: string) => File.get({ disk, path: namesOf(path) }),
 
-    everythingIn: (folder: string) => below(folder).execute(),
+    everythingIn: (folder: string) => below(folder),
 
     /** What stands in the folder itself. */
     list: (folder: string) =>
-      below(folder)
-        .where((attr, op) => op.size(attr.path).eq(namesOf(folder).length + 1))
-        .execute(),
+      below(folder).where((attr, op) => op.size(attr.path).eq(namesOf(folder).length + 1)),
 
     /** The newest version, without knowing its number. */
     latest: (fileId: string) => Version.query({ fileId }).first(),
 
-    history: (fileId: string) => Version.query({ fileId }).execute(),
+    history: (fileId: string) => Version.query({ fileId }),
 
-    versionOf: (fileId: string, version: number) => Version.get({ fileId, version }).execute(),
+    versionOf: (fileId: string, version: number) => Version.get({ fileId, version }),
 
     /** A path is the key: the item moves, in one transaction. */
     move: (from: string, to: string) =>
-      File.update({ disk, path: namesOf(from) })
-        .set({ path: namesOf(to) })
-        .execute(),
+      File.update({ disk, path: namesOf(from) }).set({ path: namesOf(to) }),
   }
 }

@@ -12,31 +12,26 @@ export function createMetrics(table: Table<typeof metricsSchema>) {
     async record(at: Date, cpuByServer: ReadonlyMap<string, number>): Promise<void> {
       const readings = Array.from(cpuByServer, ([server, cpu]) => ({ server, at, cpu }))
       const expiresAt = new Date(at.getTime() + DAY_MS)
-      await table
-        .batchWrite(
-          readings.flatMap((reading) => [
-            Reading.put({ ...reading, expiresAt }),
-            Latest.put(reading),
-          ]),
-        )
-        .execute()
+      await table.batchWrite(
+        readings.flatMap((reading) => [
+          Reading.put({ ...reading, expiresAt }),
+          Latest.put(reading),
+        ]),
+      )
     },
 
     /** Of all servers: shards are merged by time, hours follow each other. */
     between: (from: Date, to: Date) =>
-      Reading.query()
-        .where((attr, op) => op.between(attr.at, from, to))
-        .execute(),
+      Reading.query().where((attr, op) => op.between(attr.at, from, to)),
 
     /** The newest first, as many as are asked for: hours are read as they are needed. */
     newest: (count: number) =>
-      Reading.query().useIndex('primary').scanIndexForward(false).limit(count).execute(),
+      Reading.query().useIndex('primary').scanIndexForward(false).limit(count),
 
     ofServer: (server: string, from: Date, to: Date) =>
       Reading.query({ server })
         .where((attr, op) => op.between(attr.at, from, to))
-        .useIndex('byServer')
-        .execute(),
+        .useIndex('byServer'),
 
     /** A page, and where the next one begins: one cursor for all shards and hours. */
     page: (from: Date, to: Date, count: number, cursor?: string) =>
@@ -46,6 +41,6 @@ export function createMetrics(table: Table<typeof metricsSchema>) {
         .startFrom(cursor)
         .executeWithPagination(),
 
-    current: () => Latest.query().useIndex('primary').execute(),
+    current: () => Latest.query().useIndex('primary'),
   }
 }

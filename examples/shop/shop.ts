@@ -15,20 +15,17 @@ export function createShop(table: Table<Schema>) {
 
   return {
     /** Refused with a `UniqueViolationError` if somebody has the address. */
-    register: (userId: string, name: string, email: string) =>
-      User.create({ userId, name, email }).execute(),
+    register: (userId: string, name: string, email: string) => User.create({ userId, name, email }),
 
     addProduct: (productId: string, category: string, price: number, stock: number) =>
-      Product.create({ productId, name: productId, category, price, stock }).execute(),
+      Product.create({ productId, name: productId, category, price, stock }),
 
     /**
      * The order, its summary under the user, its items, the number of orders of the user and what is left of each product, or nothing of it. Its
      * number is the next one: gaps are possible, the same number twice is not.
      */
     async placeOrder(userId: string, lines: readonly Line[]): Promise<string> {
-      const products = await Product.batchGet(
-        lines.map(({ productId }) => ({ productId })),
-      ).execute()
+      const products = await Product.batchGet(lines.map(({ productId }) => ({ productId })))
       const orderId = String(await table.sequence('order').next()).padStart(5, '0')
       const items = lines.map(({ productId, quantity }, index) => ({
         orderId,
@@ -38,17 +35,15 @@ export function createShop(table: Table<Schema>) {
       }))
       const total = items.reduce((sum, { price, quantity }) => sum + price * quantity, 0)
       const transaction = table.transactWrite().addPut(Order.create({ orderId, userId, total }))
-      await items
-        .reduce(
-          (all, item) =>
-            all.addPut(OrderItem.create(item)).addUpdate(
-              Product.update({ productId: item.productId })
-                .add('stock', -item.quantity)
-                .where((attr, op) => op.gte(attr.stock, item.quantity)),
-            ),
-          transaction,
-        )
-        .execute()
+      await items.reduce(
+        (all, item) =>
+          all.addPut(OrderItem.create(item)).addUpdate(
+            Product.update({ productId: item.productId })
+              .add('stock', -item.quantity)
+              .where((attr, op) => op.gte(attr.stock, item.quantity)),
+          ),
+        transaction,
+      )
       return orderId
     },
 
@@ -68,6 +63,6 @@ export function createShop(table: Table<Schema>) {
     changeStatus: (orderId: string, status: NonNullable<Status>) =>
       table.patterns.changeStatus({ orderId, status }),
 
-    profile: (userId: string) => User.get({ userId }).execute(),
+    profile: (userId: string) => User.get({ userId }),
   }
 }

@@ -9,38 +9,37 @@ export function createSocial(table: Table<Schema>) {
   const { User, Post, Follow, Like } = table.entities
 
   return {
-    join: (username: string, name: string) => User.create({ username, name }).execute(),
+    join: (username: string, name: string) => User.create({ username, name }),
 
     /** The edge and both numbers, or, if it is there or somebody is not, nothing. */
-    follow: (follower: string, followed: string) => Follow.create({ follower, followed }).execute(),
+    follow: (follower: string, followed: string) => Follow.create({ follower, followed }),
 
-    unfollow: (follower: string, followed: string) =>
-      Follow.delete({ follower, followed }).execute(),
+    unfollow: (follower: string, followed: string) => Follow.delete({ follower, followed }),
 
-    following: (follower: string) => Follow.query({ follower }).execute(),
+    following: (follower: string) => Follow.query({ follower }),
 
     /** The same edges, from the other end. */
-    followers: (followed: string) => Follow.query({ followed }).execute(),
+    followers: (followed: string) => Follow.query({ followed }),
 
-    write: (username: string, body: string) => Post.create({ username, body }).execute(),
+    write: (username: string, body: string) => Post.create({ username, body }),
 
     like: (liker: string, { username, postId }: PostKey) =>
-      Like.create({ liker, author: username, postId }).execute(),
+      Like.create({ liker, author: username, postId }),
 
     likedBy: ({ username, postId }: PostKey) =>
-      Like.query({ author: username, postId }).useIndex('inverted').execute(),
+      Like.query({ author: username, postId }).useIndex('inverted'),
 
     /** The user with posts and edges: all that stands in the partition, by one query. */
     everythingOf: (username: string) => table.collect(['User', 'Post'], { username }).tree('User'),
 
-    profile: (username: string) => User.get({ username }).execute(),
+    profile: (username: string) => User.get({ username }),
 
     /** The newest posts of those whom a user follows. */
     async feed(username: string, count: number) {
-      const followed = await Follow.query({ follower: username }).execute()
+      const followed = await Follow.query({ follower: username })
       const posts = await Promise.all(
         followed.map((edge) =>
-          Post.query({ username: edge.followed }).scanIndexForward(false).limit(count).execute(),
+          Post.query({ username: edge.followed }).scanIndexForward(false).limit(count),
         ),
       )
       // Ids sort by time.

@@ -27,7 +27,7 @@ type NotAlone =
  *   .transactWrite()
  *   .addConditionCheck(User.check({ name: 'alice' }))
  *   .addPut(User.put({ name: 'bob' }))
- * await invite.execute() // => throws TransactionCanceledError
+ * await invite // => throws TransactionCanceledError
  */
 export interface CheckBuilder<TSchema extends SchemaDefinition, TName extends ModelName<TSchema>>
   extends PlannedCheck {

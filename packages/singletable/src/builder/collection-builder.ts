@@ -95,10 +95,10 @@ export type CollectionTree<
  * const table = new Table({ name: 'shop', schema, client: createEngine() })
  * await table.create()
  * const { Order, OrderItem } = table.entities
- * await Order.put({ orderId: '7', total: 30 }).execute()
- * await OrderItem.batchWrite(['a', 'b'].map((itemId) => ({ orderId: '7', itemId }))).execute()
+ * await Order.put({ orderId: '7', total: 30 })
+ * await OrderItem.batchWrite(['a', 'b'].map((itemId) => ({ orderId: '7', itemId })))
  * const order = table.collect(['Order', 'OrderItem'], { orderId: '7' })
- * const groups = await order.execute()
+ * const groups = await order
  * groups.Order // => [{ orderId: '7', total: 30 }]
  * groups.OrderItem.map(({ itemId }) => itemId) // => ['a', 'b']
  * const tree = await order.tree('Order')

@@ -48,10 +48,9 @@ export interface Size extends Operand<number> {
  * })
  * const table = new Table({ name: 'blog', schema, client: createEngine() })
  * await table.create()
- * await table.entities.Post.put({ username: 'alice', postId: '1', likes: 7 }).execute()
+ * await table.entities.Post.put({ username: 'alice', postId: '1', likes: 7 })
  * const posts = await table.entities.Post.query({ username: 'alice' })
  *   .where((attr, op) => op.and(op.gte(attr.likes, 5), op.not(op.contains(attr.tags, 'draft'))))
- *   .execute()
  * posts // => [{ username: 'alice', postId: '1', likes: 7 }]
  */
 export interface ConditionOperators {

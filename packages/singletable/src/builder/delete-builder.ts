@@ -26,10 +26,10 @@ export interface DeleteResults<TItem> {
  * const table = new Table({ name: 'tokens', schema, client: createEngine() })
  * await table.create()
  * const { Token } = table.entities
- * await Token.put({ id: '1' }).execute()
- * await Token.delete({ id: '1' }).returning('ALL_OLD').execute() // => { id: '1' }
- * await Token.delete({ id: '1' }).execute() // => undefined
- * await Token.delete({ id: '1' }).mustExist().execute() // => throws ItemNotFoundError
+ * await Token.put({ id: '1' })
+ * await Token.delete({ id: '1' }).returning('ALL_OLD') // => { id: '1' }
+ * await Token.delete({ id: '1' }) // => undefined
+ * await Token.delete({ id: '1' }).mustExist() // => throws ItemNotFoundError
  */
 export interface DeleteBuilder<
   TSchema extends SchemaDefinition,

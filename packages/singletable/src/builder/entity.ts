@@ -65,9 +65,9 @@ export interface Entity<TSchema extends SchemaDefinition, TName extends ModelNam
    * const table = new Table({ name: 'shop', schema, client: createEngine() })
    * await table.create()
    * const { Order, OrderItem } = table.entities
-   * await Order.put({ orderId: '7' }).execute()
-   * await OrderItem.batchWrite(['a', 'b'].map((itemId) => ({ orderId: '7', itemId }))).execute()
-   * await Order.deleteCollection({ orderId: '7' }).execute() // => 3
+   * await Order.put({ orderId: '7' })
+   * await OrderItem.batchWrite(['a', 'b'].map((itemId) => ({ orderId: '7', itemId })))
+   * await Order.deleteCollection({ orderId: '7' }) // => 3
    */
   deleteCollection(
     partition: PartitionValues<TSchema, TName>,

@@ -31,10 +31,10 @@ import type { DeepPartial, SelectPlaces } from './selection.ts'
  *   await new Table({ name: 'blog', schema, client: engine }).create()
  *   return engine
  * }
- * await User.put({ username: 'alice', name: 'Alice' }).execute()
- * await User.get({ username: 'alice' }).execute() // => { username: 'alice', name: 'Alice' }
- * await User.get({ username: 'bob' }).execute() // => undefined
- * await User.get({ username: 'alice' }).select(['name']).consistentRead().execute() // => { name: 'Alice' }
+ * await User.put({ username: 'alice', name: 'Alice' })
+ * await User.get({ username: 'alice' }) // => { username: 'alice', name: 'Alice' }
+ * await User.get({ username: 'bob' }) // => undefined
+ * await User.get({ username: 'alice' }).select(['name']).consistentRead() // => { name: 'Alice' }
  * User.get({ username: 'alice' }).dbParams().Key // => { pk: 'USER#alice', sk: 'PROFILE' }
  */
 export interface GetBuilder<

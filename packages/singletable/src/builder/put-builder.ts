@@ -34,12 +34,11 @@ export interface PutResults<TItem> {
  * const table = new Table({ name: 'counters', schema, client: createEngine() })
  * await table.create()
  * const { Counter } = table.entities
- * await Counter.create({ name: 'visits' }).execute() // => { name: 'visits', count: 0 }
- * await Counter.create({ name: 'visits' }).execute() // => throws ItemExistsError
+ * await Counter.create({ name: 'visits' }) // => { name: 'visits', count: 0 }
+ * await Counter.create({ name: 'visits' }) // => throws ItemExistsError
  * await Counter.put({ name: 'visits', count: 5 })
  *   .where((attr, op) => op.lt(attr.count, 5))
- *   .returning('ALL_OLD')
- *   .execute() // => { name: 'visits', count: 0 }
+ *   .returning('ALL_OLD') // => { name: 'visits', count: 0 }
  */
 export interface PutBuilder<
   TSchema extends SchemaDefinition,

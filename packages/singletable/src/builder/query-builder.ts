@@ -39,10 +39,10 @@ export type Consistent<
  * const table = new Table({ name: 'tasks', schema, client: createEngine() })
  * await table.create()
  * const { Task } = table.entities
- * await Task.batchWrite([1, 2, 3].map((number) => ({ owner: 'alice', number }))).execute()
- * await Task.update({ owner: 'alice', number: 2 }).set('status', 'done').execute()
+ * await Task.batchWrite([1, 2, 3].map((number) => ({ owner: 'alice', number })))
+ * await Task.update({ owner: 'alice', number: 2 }).set('status', 'done')
  * const numbers = Task.query({ owner: 'alice' }).select(['number'])
- * await numbers.scanIndexForward(false).limit(2).execute() // => [{ number: 3 }, { number: 2 }]
+ * await numbers.scanIndexForward(false).limit(2) // => [{ number: 3 }, { number: 2 }]
  * await numbers.where((attr, op) => op.gte(attr.number, 2)).count() // => 2
  * await Task.query({ status: 'done' }).first() // => { owner: 'alice', number: 2, status: 'done' }
  * Task.query({ status: 'done' }).explain().index // => 'byStatus'

@@ -20,9 +20,9 @@ import type { DeepPartial, SelectPlaces } from './selection.ts'
  * const table = new Table({ name: 'users', schema, client: createEngine() })
  * await table.create()
  * const { User } = table.entities
- * await User.batchWrite(['alice', 'bob', 'carol'].map((name) => ({ name }))).execute()
+ * await User.batchWrite(['alice', 'bob', 'carol'].map((name) => ({ name })))
  * const b = User.scan().where((attr, op) => op.beginsWith(attr.name, 'b'))
- * await b.execute() // => [{ name: 'bob' }]
+ * await b // => [{ name: 'bob' }]
  * await User.scan().parallel(4).count() // => 3
  */
 export interface ScanBuilder<

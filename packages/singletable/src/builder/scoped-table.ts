@@ -64,8 +64,8 @@ export type WithoutScope<TInput, TScope extends string> = Omit<TInput, TScope> &
  * const table = new Table({ name: 'notes', schema, client: createEngine() })
  * await table.create()
  * const acme = table.scope({ tenantId: 'acme' })
- * await acme.entities.Note.put({ id: '1' }).execute() // => { tenantId: 'acme', id: '1' }
- * await table.scope({ tenantId: 'other' }).entities.Note.get({ id: '1' }).execute() // => undefined
+ * await acme.entities.Note.put({ id: '1' }) // => { tenantId: 'acme', id: '1' }
+ * await table.scope({ tenantId: 'other' }).entities.Note.get({ id: '1' }) // => undefined
  * acme.entities.Note.get({ tenantId: 'other', id: '1' }) // => throws InputError
  */
 export interface ScopedTable<TSchema extends SchemaDefinition, TScope extends string> {

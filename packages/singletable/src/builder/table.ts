@@ -53,11 +53,11 @@ import type { TransactGetBuilder, TransactWriteBuilder } from './transaction-bui
  * await table.exists() // => false
  * await table.create()
  * const { User, Post } = table.entities
- * await User.create({ username: 'alice' }).execute()
- * await Post.create({ username: 'alice', title: 'Hello' }).execute()
- * const posts = await Post.query({ username: 'alice' }).execute()
+ * await User.create({ username: 'alice' })
+ * await Post.create({ username: 'alice', title: 'Hello' })
+ * const posts = await Post.query({ username: 'alice' })
  * posts.map(({ title }) => title) // => ['Hello']
- * await table.batchGet([User.get({ username: 'alice' }), User.get({ username: 'bob' })]).execute() // => [{ username: 'alice' }, undefined]
+ * await table.batchGet([User.get({ username: 'alice' }), User.get({ username: 'bob' })]) // => [{ username: 'alice' }, undefined]
  */
 export class Table<const TSchema extends SchemaDefinition> {
   /** The table's name in DynamoDB. */

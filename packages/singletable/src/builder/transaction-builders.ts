@@ -37,7 +37,7 @@ import type {
  * const table = new Table({ name: 'bank', schema, client: createEngine() })
  * await table.create()
  * const { Account } = table.entities
- * await Account.batchWrite([{ id: 'a', balance: 10 }, { id: 'b', balance: 0 }]).execute()
+ * await Account.batchWrite([{ id: 'a', balance: 10 }, { id: 'b', balance: 0 }])
  * const transfer = (amount: number) =>
  *   table
  *     .transactWrite()
@@ -47,14 +47,12 @@ import type {
  *         .where((attr, op) => op.gte(attr.balance, amount)),
  *     )
  *     .addUpdate(Account.update({ id: 'b' }).add('balance', amount).dbParams())
- *     .execute()
  * await transfer(7)
  * await transfer(7) // => throws TransactionCanceledError
  * const [a, b] = await table
  *   .transactGet()
  *   .addGet(Account.get({ id: 'a' }))
  *   .addGet(Account.get({ id: 'b' }).select(['balance']))
- *   .execute()
  * a // => { id: 'a', balance: 3 }
  * b // => { balance: 7 }
  */

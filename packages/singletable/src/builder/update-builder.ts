@@ -96,8 +96,8 @@ type AppendedOf<TAttributes, TTarget> = TTarget extends keyof TAttributes
  * const table = new Table({ name: 'users', schema, client: createEngine() })
  * await table.create()
  * const { User } = table.entities
- * await User.update({ username: 'alice' }).set({ log: [] }).execute() // => throws ItemNotFoundError
- * await User.put({ username: 'alice', address: { city: 'Rome', zip: '1' }, log: [] }).execute()
+ * await User.update({ username: 'alice' }).set({ log: [] }) // => throws ItemNotFoundError
+ * await User.put({ username: 'alice', address: { city: 'Rome', zip: '1' }, log: [] })
  * const alice = await User.update({ username: 'alice' })
  *   .set((attr) => attr.address.city, 'Oslo')
  *   .remove((attr) => attr.address.zip)
@@ -105,7 +105,6 @@ type AppendedOf<TAttributes, TTarget> = TTarget extends keyof TAttributes
  *   .add('roles', ['admin'])
  *   .append('log', ['moved'])
  *   .where((attr, op) => op.eq(attr.address.city, 'Rome'))
- *   .execute()
  * alice.visits // => 1
  * alice.address // => { city: 'Oslo' }
  * alice.log // => ['moved']

@@ -42,8 +42,8 @@ const KNOWN = { where: 'encrypted()', names: ['bind', 'plain', 'compression'] }
  * })
  * const table = new Table({ name: 'users', schema, client: createEngine() })
  * await table.create()
- * await table.entities.User.put({ name: 'alice', passport: 'C01X00T47' }).execute()
- * await table.entities.User.get({ name: 'alice' }).execute() // => { name: 'alice', passport: 'C01X00T47' }
+ * await table.entities.User.put({ name: 'alice', passport: 'C01X00T47' })
+ * await table.entities.User.get({ name: 'alice' }) // => { name: 'alice', passport: 'C01X00T47' }
  */
 export function encrypted(keys: DataKeys, options: EncryptionOptions = {}): AttributeCodec {
   checkOptions(KNOWN, options)

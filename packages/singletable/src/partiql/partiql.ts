@@ -93,7 +93,7 @@ const UPDATE: RequestKind = { write: true, idempotent: false }
  * })
  * const table = new Table({ name: 'Users', schema, client: createEngine() })
  * await table.create()
- * await table.entities.User.put({ name: 'alice', age: 30 }).execute()
+ * await table.entities.User.put({ name: 'alice', age: 30 })
  * const statement = 'SELECT name, age FROM "Users" WHERE pk = ?'
  * await partiql(table).execute<{ name: string; age: number }>(statement, ['USER#alice']) // => [{ name: 'alice', age: 30 }]
  */

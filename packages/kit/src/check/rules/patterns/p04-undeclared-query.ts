@@ -9,7 +9,7 @@ export const undeclaredQuery: Rule = {
   title: 'A query that was recorded belongs to no declared pattern.',
   explanation: `The list of access patterns is worth something only if it is complete: the document, the cost and the runs know nothing of a query that is not on it.
 
-  wrong   await table.entities.Post.query({ username }).execute()                        // nobody declared it
+  wrong   await table.entities.Post.query({ username })                        // nobody declared it
   right   patterns: { postsByUser: { op: 'query', entity: 'Post', by: ['username'] } }
           await table.patterns.postsByUser({ username })
 

@@ -16,7 +16,7 @@ export const transactShape: Rule = {
 
   wrong   await table.transactWrite()
             .addPut(PostTag.put({ postId: '123', tag: 'typescript' }))
-            .addPut(PostTag.put({ postId: '123', tag: 'typescript', gsi1pk: 'TAG#typescript' })).execute()       // one key, twice
+            .addPut(PostTag.put({ postId: '123', tag: 'typescript', gsi1pk: 'TAG#typescript' }))       // one key, twice
   right   one put: the keys of all indexes are written with it
 
 Counted are the steps of a pattern with the items that the library writes along with them (copies, counters and guards of unique attributes), and in code what is written out. Two steps of one

@@ -19,7 +19,7 @@ export const batchShape: Rule = {
             const puts = orders.slice(i, i + 25).flatMap((order) => [summaryOf(order), detailsOf(order)])       // 50 puts
             await client.send(new BatchWriteCommand({ RequestItems: { [TABLE]: puts } }))
           }
-  right   await table.batchWrite().put(…).execute()         // any number: it makes batches of 25, and repeats what was not processed
+  right   await table.batchWrite().put(…)         // any number: it makes batches of 25, and repeats what was not processed
 
 The number comes from what is written out, and from slices and chunks of a constant size with what map and flatMap make of each element.`,
   *check({ code }) {

@@ -10,7 +10,7 @@ export const unprocessedIgnored: Rule = {
 does not look at them loses them without an error.
 
   wrong   await client.send(new BatchWriteCommand({ RequestItems: { Blog: puts } }))
-  right   await table.batchWrite().put(…).execute()         // repeats them, and throws a BatchIncompleteError if some are left
+  right   await table.batchWrite().put(…)         // repeats them, and throws a BatchIncompleteError if some are left
 
 Code counts as looking at them if the same function, or the part of the file outside functions, names UnprocessedItems or UnprocessedKeys.`,
   *check({ code }) {
