@@ -26,7 +26,7 @@ export function createMetrics(table: Table<typeof metricsSchema>) {
 
     /** The newest first, as many as are asked for: hours are read as they are needed. */
     newest: (count: number) =>
-      Reading.query().useIndex('primary').scanIndexForward(false).limit(count),
+      Reading.query().useIndex('primary').order('desc').limit(count),
 
     ofServer: (server: string, from: Date, to: Date) =>
       Reading.query({ server })
@@ -38,7 +38,7 @@ export function createMetrics(table: Table<typeof metricsSchema>) {
       Reading.query()
         .where((attr, op) => op.between(attr.at, from, to))
         .limit(count)
-        .startFrom(cursor)
+        .cursor(cursor)
         .executeWithPagination(),
 
     current: () => Latest.query().useIndex('primary'),

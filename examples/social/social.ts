@@ -39,7 +39,7 @@ export function createSocial(table: Table<Schema>) {
       const followed = await Follow.query({ follower: username })
       const posts = await Promise.all(
         followed.map((edge) =>
-          Post.query({ username: edge.followed }).scanIndexForward(false).limit(count),
+          Post.query({ username: edge.followed }).order('desc').limit(count),
         ),
       )
       // Ids sort by time.

@@ -92,7 +92,7 @@ describe.each(BUILDERS)('%s', (_, start, operation, result) => {
   })
 })
 
-test('a builder that is awaited twice runs once, and each execute() runs it again', async () => {
+test('a write that is awaited twice is sent once, and each execute() sends it again', async () => {
   const like = blog.Post.update(A).add('likes', 1)
   expect((await like).likes).toBe(1)
   expect((await like).likes).toBe(1)
@@ -101,7 +101,7 @@ test('a builder that is awaited twice runs once, and each execute() runs it agai
   expect((await like.execute()).likes).toBe(3)
 })
 
-test('then, catch and finally of a builder share one run', async () => {
+test('then, catch and finally of a write share one run', async () => {
   const like = blog.Post.update(A).add('likes', 1)
   let ended = 0
   const likes = await Promise.all([
@@ -143,7 +143,18 @@ test('a builder is a new call after each of its methods', async () => {
   expect(await posts).toEqual([A])
   await blog.Post.put(B)
   expect(await posts.limit(5)).toEqual([A, B])
-  expect(await posts).toEqual([A])
+})
+
+test.each(
+  BUILDERS.filter(([, , operation]) =>
+    /^(Get|BatchGet|TransactGet|Query|Scan)/.test(operation),
+  ).filter(([name]) => name !== 'deleteCollection'),
+)('%s reads anew each time it is awaited', async (_, start, operation) => {
+  const builder = start(blog)
+  await builder
+  await blog.Post.delete(A)
+  expect(JSON.stringify([await builder])).not.toContain('alice')
+  expect(blog.sent).toEqual([operation, 'DeleteItem', operation])
 })
 
 test('builders that are given to transactions and batches are not run by themselves', async () => {

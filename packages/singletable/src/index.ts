@@ -31,6 +31,7 @@ export type { DeleteBuilder } from './builder/delete-builder.ts'
 export type { Entities, Entity } from './builder/entity.ts'
 export type { ExactlyOnceWrite } from './builder/exactly-once.ts'
 export type { GetBuilder } from './builder/get-builder.ts'
+export type { LazyPromise } from './builder/lazy-call.ts'
 export type {
   PageFunction,
   PageOptions,
@@ -54,10 +55,11 @@ export type {
 } from './builder/scoped-table.ts'
 export type { Sequence } from './builder/sequence.ts'
 export { Table } from './builder/table.ts'
-export type { TableOptions } from './builder/table-options.ts'
+export type { TableChanges, TableOptions } from './builder/table-options.ts'
 export type { TransactGetBuilder, TransactWriteBuilder } from './builder/transaction-builders.ts'
 export type { TypeMessage } from './builder/type-message.ts'
 export type { UpdateBuilder } from './builder/update-builder.ts'
+export type { WriteResult } from './builder/write-builder.ts'
 export { BatchIncompleteError } from './errors/batch-incomplete-error.ts'
 export type { ErrorCode } from './errors/codes.ts'
 export {

@@ -22,6 +22,8 @@ export interface BatchGetBuilder<
     names: readonly TSelected[],
   ): BatchGetBuilder<TSchema, TName, Pick<Item<TSchema, TName>, TSelected>>
   /** Sees every write that was answered before; costs twice as much. */
+  consistent(): this
+  /** The same as `consistent()`, as DynamoDB calls it. */
   consistentRead(): this
   /** Gives items also when their time to live is over. */
   includeExpired(): this

@@ -1,4 +1,5 @@
 import { placeOf } from '../plan/plan-context.ts'
+import type { UpdateState } from '../plan/state.ts'
 import type { Model } from '../schema/model.ts'
 import { BatchWrite } from './batch-write.ts'
 import { BoundReads } from './bound-reads.ts'
@@ -11,6 +12,7 @@ import {
 } from './collection-deletion.ts'
 import { Delete } from './delete.ts'
 import { Put } from './put.ts'
+import { changeTo, requireItem, Save } from './save.ts'
 import { Update } from './update.ts'
 
 /** A model bound to a table: what `Entity` promises. */
@@ -29,6 +31,15 @@ export class BoundEntity extends BoundReads {
 
   upsert(key: object): Update {
     return this.change(key, 'upsert')
+  }
+
+  save(changed: object, original: object): Save {
+    const { context, model } = this
+    const place = placeOf(context, model, 'save')
+    const before = this.inScope(requireItem(original, place), 'save')
+    const after = this.inScope(requireItem(changed, place), 'save')
+    const state = { ...this.updateState(before, 'update'), original: before }
+    return changeTo(new Save(context, state), model, after, before)
   }
 
   delete(key: object): Delete {
@@ -77,17 +88,21 @@ export class BoundEntity extends BoundReads {
   }
 
   private change(key: object, verb: 'update' | 'upsert'): Update {
-    return new Update(this.context, {
+    return new Update(this.context, this.updateState(this.inScope(key, verb), verb))
+  }
+
+  private updateState(key: object, verb: 'update' | 'upsert'): UpdateState {
+    return {
       model: this.model,
       where: undefined,
       capacity: undefined,
       verb,
-      key: this.inScope(key, verb),
+      key,
       assignments: [],
       given: undefined,
       version: undefined,
       returning: 'ALL_NEW',
-    })
+    }
   }
 }
 

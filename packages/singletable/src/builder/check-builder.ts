@@ -38,6 +38,8 @@ export interface CheckBuilder<TSchema extends SchemaDefinition, TName extends Mo
   /** The item must have this version. */
   ifVersion(version: number): this
   /** The action, as the SDK's DocumentClient takes it in a transaction. */
+  params(): ConditionCheckParams
+  /** The same as `params()`, by its earlier name. */
   dbParams(): ConditionCheckParams
   /** How the call will be carried out, and what it costs. */
   explain(): Explanation

@@ -122,11 +122,17 @@ export interface CollectionBuilder<
   ): this
   /** Reads this index. */
   useIndex(index: keyof TSchema['indexes'] & string): this
-  /** Whether items come in the order of their sort keys, as they do unless said, or backwards. */
+  /** The order of the sort keys in which items come: `'asc'` unless given. */
+  order(order: 'asc' | 'desc'): this
+  /** The same as `order()`, as DynamoDB says it: false is `'desc'`. */
   scanIndexForward(forward: boolean): this
   /** Sees every write that was answered before; costs twice as much, and no global index can. */
+  consistent(): this
+  /** The same as `consistent()`, as DynamoDB calls it. */
   consistentRead(): this
   /** The first request, as the SDK's DocumentClient takes it. */
+  params(): QueryParams
+  /** The same as `params()`, by its earlier name. */
   dbParams(): QueryParams
   /** One page; each has a list for every model, and the next page goes on with the item behind the last one. */
   executeWithPagination(

@@ -24,6 +24,14 @@ export interface Entity<TSchema extends SchemaDefinition, TName extends ModelNam
   update(key: Key<TSchema, TName>): UpdateBuilder<TSchema, TName, Item<TSchema, TName>>
   /** Changes an item, or makes it if there is none. */
   upsert(key: Key<TSchema, TName>): UpdateBuilder<TSchema, TName, Item<TSchema, TName>>
+  /**
+   * Writes what is different in an item that was read and changed, on condition that the attributes it changes are still as they were read,
+   * or, where the model has one, the version. Sends nothing if nothing is different.
+   */
+  save(
+    changed: Item<TSchema, TName>,
+    original: Item<TSchema, TName>,
+  ): UpdateBuilder<TSchema, TName, Item<TSchema, TName>>
   /** Deletes an item by its key. */
   delete(key: Key<TSchema, TName>): DeleteBuilder<TSchema, TName, undefined>
   /** A condition on an item, for a transaction. */

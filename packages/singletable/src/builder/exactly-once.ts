@@ -9,6 +9,8 @@ import type { LazyPromise } from './lazy-call.ts'
  */
 export interface ExactlyOnceWrite<TResult> extends LazyPromise<TResult> {
   /** The request, as the SDK's DocumentClient takes it; the token is made when it is sent. Throws if the write takes more than one. */
+  params(): TransactWriteParams
+  /** The same as `params()`, by its earlier name. */
   dbParams(): TransactWriteParams
   /** How the call will be carried out, and what it costs. */
   explain(): Explanation

@@ -34,8 +34,8 @@ import type { DeepPartial, SelectPlaces } from './selection.ts'
  * await User.put({ username: 'alice', name: 'Alice' })
  * await User.get({ username: 'alice' }) // => { username: 'alice', name: 'Alice' }
  * await User.get({ username: 'bob' }) // => undefined
- * await User.get({ username: 'alice' }).select(['name']).consistentRead() // => { name: 'Alice' }
- * User.get({ username: 'alice' }).dbParams().Key // => { pk: 'USER#alice', sk: 'PROFILE' }
+ * await User.get({ username: 'alice' }).select(['name']).consistent() // => { name: 'Alice' }
+ * User.get({ username: 'alice' }).params().Key // => { pk: 'USER#alice', sk: 'PROFILE' }
  */
 export interface GetBuilder<
   TSchema extends SchemaDefinition,
@@ -51,12 +51,16 @@ export interface GetBuilder<
     names: readonly TSelected[],
   ): GetBuilder<TSchema, TName, Pick<Item<TSchema, TName>, TSelected>>
   /** Sees every write that was answered before; costs twice as much. */
+  consistent(): this
+  /** The same as `consistent()`, as DynamoDB calls it. */
   consistentRead(): this
   /** Gives the item also when its time to live is over and DynamoDB has not deleted it yet. */
   includeExpired(): this
   /** Asks DynamoDB what the request cost; subscribers of the channel `singletable:request` are told. */
   returnConsumedCapacity(mode: ReturnConsumedCapacity): this
   /** The request, as the SDK's DocumentClient takes it. */
+  params(): GetParams
+  /** The same as `params()`, by its earlier name. */
   dbParams(): GetParams
   /** How the call will be carried out, and what it costs. */
   explain(): Explanation

@@ -19,6 +19,10 @@ export class Get extends SelectingRead<GetState> implements Plannable<GetPlan> {
     return nativeParams(this.toPlan())
   }
 
+  params(): object {
+    return this.dbParams()
+  }
+
   explain(): Explanation {
     return explainGet(this.state, this.context)
   }

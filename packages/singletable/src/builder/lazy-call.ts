@@ -1,8 +1,8 @@
 import type { CallOptions } from '../execute/table-context.ts'
 
 /**
- * A call that is sent when it is awaited, and not before: what every builder is. `await`, `then`, `catch` and `finally` of one builder
- * share one run, as those of any promise do; each `execute()` is a run of its own.
+ * A call that is sent when it is awaited, and not before: what every builder is. A builder that reads does so each time it is awaited. One
+ * that writes is sent once: `await`, `then`, `catch` and `finally` share that run. Each `execute()` is a run of its own.
  */
 export interface LazyPromise<out TResult> extends Promise<TResult> {
   // As promises have it. Declared here, it costs the compiler less than the inherited one.
@@ -21,6 +21,11 @@ export abstract class LazyCall implements LazyPromise<unknown> {
 
   abstract execute(options?: CallOptions): Promise<unknown>
 
+  /** Whether it can be sent again without harm. */
+  protected onlyReads(): boolean {
+    return false
+  }
+
   get [Symbol.toStringTag](): string {
     return 'LazyPromise'
   }
@@ -30,9 +35,9 @@ export abstract class LazyCall implements LazyPromise<unknown> {
     onFulfilled?: ((value: unknown) => TFulfilled | PromiseLike<TFulfilled>) | null,
     onRejected?: ((reason: unknown) => TRejected | PromiseLike<TRejected>) | null,
   ): Promise<TFulfilled | TRejected> {
-    // One run for all who wait: `call.catch(log)` next to `await call` must not write twice.
-    this.#run ??= this.execute()
-    return this.#run.then(onFulfilled, onRejected)
+    // `call.catch(log)` next to `await call` must not write twice; a query that is kept must not give old results.
+    const run = this.onlyReads() ? this.execute() : (this.#run ??= this.execute())
+    return run.then(onFulfilled, onRejected)
   }
 
   catch<TRejected = never>(
@@ -49,17 +54,24 @@ export abstract class LazyCall implements LazyPromise<unknown> {
 /** A call of which nothing but its run is known. */
 class Run extends LazyCall {
   readonly execute: LazyCall['execute']
+  readonly #onlyReads: boolean
 
-  constructor(execute: LazyCall['execute']) {
+  constructor(execute: LazyCall['execute'], onlyReads: boolean) {
     super()
     this.execute = execute
+    this.#onlyReads = onlyReads
+  }
+
+  protected override onlyReads(): boolean {
+    return this.#onlyReads
   }
 }
 
 /** Makes a call that does this when it is awaited. */
 export function lazyCall<TResult>(
   execute: (options?: CallOptions) => Promise<TResult>,
+  onlyReads = false,
 ): LazyPromise<TResult> {
   // It resolves with what it is made of.
-  return new Run(execute) as LazyPromise<TResult>
+  return new Run(execute, onlyReads) as LazyPromise<TResult>
 }

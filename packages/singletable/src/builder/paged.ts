@@ -28,12 +28,27 @@ export abstract class Paged extends Read<QueryState> {
     return this.with({ pageSize })
   }
 
+  order(order: 'asc' | 'desc'): this {
+    if (order !== 'asc' && order !== 'desc') {
+      this.refuse(`order() was given ${String(order)}`, "give 'asc' or 'desc'")
+    }
+    return this.scanIndexForward(order === 'asc')
+  }
+
   scanIndexForward(forward: boolean): this {
     return this.with({ forward })
   }
 
-  startFrom(cursor: string | undefined): this {
+  cursor(cursor: string | undefined): this {
     return this.with({ cursor })
+  }
+
+  startFrom(cursor: string | undefined): this {
+    return this.cursor(cursor)
+  }
+
+  params(): object {
+    return this.dbParams()
   }
 
   dbParams(): object {

@@ -61,5 +61,7 @@ export interface PutBuilder<
   /** Sends it as a transaction with a token, so that it is never carried out twice; see `ExactlyOnceWrite`. */
   exactlyOnce(): ExactlyOnceWrite<TResult>
   /** The request, as the SDK's DocumentClient takes it. */
+  params(): PutParams
+  /** The same as `params()`, by its earlier name. */
   dbParams(): PutParams
 }

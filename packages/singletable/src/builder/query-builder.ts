@@ -42,14 +42,14 @@ export type Consistent<
  * await Task.batchWrite([1, 2, 3].map((number) => ({ owner: 'alice', number })))
  * await Task.update({ owner: 'alice', number: 2 }).set('status', 'done')
  * const numbers = Task.query({ owner: 'alice' }).select(['number'])
- * await numbers.scanIndexForward(false).limit(2) // => [{ number: 3 }, { number: 2 }]
+ * await numbers.order('desc').limit(2) // => [{ number: 3 }, { number: 2 }]
  * await numbers.where((attr, op) => op.gte(attr.number, 2)).count() // => 2
  * await Task.query({ status: 'done' }).first() // => { owner: 'alice', number: 2, status: 'done' }
  * Task.query({ status: 'done' }).explain().index // => 'byStatus'
  * const page = await numbers.pageSize(1).executeWithPagination()
  * page.items // => [{ number: 1 }]
  * const rest = []
- * for await (const { number } of numbers.startFrom(page.cursor)) rest.push(number)
+ * for await (const { number } of numbers.cursor(page.cursor)) rest.push(number)
  * rest // => [2, 3]
  */
 export interface QueryBuilder<
@@ -74,11 +74,19 @@ export interface QueryBuilder<
     names: readonly TSelected[],
   ): QueryBuilder<TSchema, TName, Pick<Item<TSchema, TName>, TSelected>, TIndex>
   /** Sees every write that was answered before; costs twice as much, and no global index can. */
+  consistent(
+    this: QueryBuilder<TSchema, TName, TResult, TIndex> & Consistent<TSchema, TIndex>,
+  ): QueryBuilder<TSchema, TName, TResult, TIndex>
+  /** The same as `consistent()`, as DynamoDB calls it. */
   consistentRead(
     this: QueryBuilder<TSchema, TName, TResult, TIndex> & Consistent<TSchema, TIndex>,
   ): QueryBuilder<TSchema, TName, TResult, TIndex>
-  /** Whether results come in the order of their sort keys, as they do unless said, or backwards. */
+  /** The order of the sort keys in which results come: `'asc'` unless given. */
+  order(order: 'asc' | 'desc'): this
+  /** The same as `order()`, as DynamoDB says it: false is `'desc'`. */
   scanIndexForward(forward: boolean): this
   /** The first request, as the SDK's DocumentClient takes it. */
+  params(): QueryParams
+  /** The same as `params()`, by its earlier name. */
   dbParams(): QueryParams
 }

@@ -11,6 +11,8 @@ export interface PagedRead<TResult> extends LazyPromise<TResult> {
   /** So many items are looked at in one request: DynamoDB's `Limit`. */
   pageSize(items: number): this
   /** Goes on where a page ended, or gives the page before another; from the start if there is no cursor. */
+  cursor(cursor: string | undefined): this
+  /** The same as `cursor()`. */
   startFrom(cursor: string | undefined): this
   /** Gives items also when their time to live is over and DynamoDB has not deleted them yet. */
   includeExpired(): this

@@ -8,8 +8,16 @@ import { Builder, resolveTarget } from './builder.ts'
 
 /** The words that all reads have. */
 export abstract class Read<TState extends ReadState> extends Builder<TState> {
-  consistentRead(): this {
+  protected override onlyReads(): boolean {
+    return true
+  }
+
+  consistent(): this {
     return this.patch({ consistentRead: true })
+  }
+
+  consistentRead(): this {
+    return this.consistent()
   }
 
   includeExpired(): this {

@@ -47,6 +47,10 @@ export interface ScanBuilder<
     names: readonly TSelected[],
   ): ScanBuilder<TSchema, TName, Pick<Item<TSchema, TName>, TSelected>, TIndex>
   /** Sees every write that was answered before; costs twice as much, and no global index can. */
+  consistent(
+    this: ScanBuilder<TSchema, TName, TResult, TIndex> & Consistent<TSchema, TIndex>,
+  ): ScanBuilder<TSchema, TName, TResult, TIndex>
+  /** The same as `consistent()`, as DynamoDB calls it. */
   consistentRead(
     this: ScanBuilder<TSchema, TName, TResult, TIndex> & Consistent<TSchema, TIndex>,
   ): ScanBuilder<TSchema, TName, TResult, TIndex>
@@ -55,5 +59,7 @@ export interface ScanBuilder<
   /** Reads so many parts of the table at the same time. */
   parallel(total: number): this
   /** The first request, as the SDK's DocumentClient takes it. */
+  params(): ScanParams
+  /** The same as `params()`, by its earlier name. */
   dbParams(): ScanParams
 }

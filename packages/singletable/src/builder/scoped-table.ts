@@ -15,6 +15,7 @@ import type { PlannedGet } from './planned.ts'
 import type { PutBuilder } from './put-builder.ts'
 import type { QueryBuilder } from './query-builder.ts'
 import type { QueryNames, QueryValues } from './query-values.ts'
+import type { TableChanges } from './table-options.ts'
 import type { TransactGetBuilder, TransactWriteBuilder } from './transaction-builders.ts'
 import type { TypeMessage } from './type-message.ts'
 import type { UpdateBuilder } from './update-builder.ts'
@@ -92,6 +93,8 @@ export interface ScopedTable<TSchema extends SchemaDefinition, TScope extends st
     models: readonly TName[],
     values?: CollectionValues<ReadSchema<TSchema>, TName>,
   ): CollectionBuilder<ReadSchema<TSchema>, TName>
+  /** The same part of the table by another client or under another name. */
+  with(options: TableChanges): ScopedTable<TSchema, TScope>
   /** A smaller part of the table: with these attributes as well. */
   scope<TMore extends ScopeName<TSchema>>(
     values: ScopeValues<TSchema, TMore>,
@@ -153,7 +156,7 @@ export interface ScopedEntity<
   TSchema extends SchemaDefinition,
   TName extends ModelName<TSchema>,
   TScope extends string,
-> extends Pick<Entity<TSchema, TName>, 'parseKey'> {
+> extends Pick<Entity<TSchema, TName>, 'parseKey' | 'save'> {
   /** Reads one item by its key. */
   get(
     key: WithoutScope<Key<TSchema, TName>, TScope>,

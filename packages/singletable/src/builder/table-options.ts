@@ -1,4 +1,9 @@
-import { checkOptions, readNumbers, refuseOption } from '../errors/check-options.ts'
+import {
+  checkOptions,
+  type KnownOptions,
+  readNumbers,
+  refuseOption,
+} from '../errors/check-options.ts'
 import { type Client, connect } from '../execute/connect.ts'
 import { createScope } from '../plan/scope.ts'
 import { compileSchema } from '../schema/compile-schema.ts'
@@ -31,6 +36,9 @@ export interface TableOptions<TSchema extends SchemaDefinition> {
   readonly environment?: Environment | undefined
 }
 
+/** What `table.with()` takes: what is another. */
+export type TableChanges = Partial<Pick<TableOptions<SchemaDefinition>, 'name' | 'client'>>
+
 const NAMES = [
   'name',
   'schema',
@@ -43,25 +51,45 @@ const NAMES = [
   'environment',
 ]
 
-/** Contexts that were made for a scope; a table takes them in place of options. */
-const scoped = new WeakSet<object>()
+/** Contexts that were made of another; a table takes them in place of options. */
+const derived = new WeakSet<object>()
 
 /** What calls of a part of a table work with. */
 export function scopeContext(context: BuilderContext, values: object): BuilderContext {
   const scope = createScope(context, values)
   const made: BuilderContext = { ...context, scope }
-  scoped.add(made)
+  derived.add(made)
   return made
+}
+
+/** What calls of a table work with that has another client or name. */
+export function changeContext(context: BuilderContext, changes: TableChanges): BuilderContext {
+  const known = { where: `table "${context.name}", with()`, names: ['name', 'client'] }
+  checkOptions(known, changes)
+  const { name = context.name, client } = changes
+  requireName(known, name)
+  const made: BuilderContext = {
+    ...context,
+    name,
+    tableName: name,
+    ...(client !== undefined && { transport: connect(client, known.where) }),
+  }
+  derived.add(made)
+  return made
+}
+
+function requireName(known: KnownOptions, name: unknown): void {
+  if (typeof name !== 'string' || name === '') refuseOption(known, 'name must be text')
 }
 
 /** Checks the options and makes what all calls of the table work with. */
 export function createContext(options: TableOptions<SchemaDefinition>): BuilderContext {
   // Only contexts are in the set.
-  if (scoped.has(options)) return options as unknown as BuilderContext
+  if (derived.has(options)) return options as unknown as BuilderContext
   checkOptions({ where: 'new Table()', names: NAMES }, options)
   const { name, client, deadlineMs, cursorSecret, environment = systemEnvironment } = options
   const known = { where: `new Table() for "${name}"`, names: NAMES }
-  if (typeof name !== 'string' || name === '') refuseOption(known, 'name must be text')
+  requireName(known, name)
   const retry = readNumbers(known, RETRY_DEFAULTS, options.retry ?? {}, ['attemptsMax'], 'retry.')
   if (deadlineMs !== undefined && !(Number.isFinite(deadlineMs) && deadlineMs > 0)) {
     refuseOption(known, 'deadlineMs must be a positive number')

@@ -23,7 +23,13 @@ import { planAddition } from './plan-addition.ts'
 import type { PlannedGet } from './planned.ts'
 import type { ScopedTable, ScopeName, ScopeValues } from './scoped-table.ts'
 import { createSequence, type Sequence } from './sequence.ts'
-import { createContext, scopeContext, type TableOptions } from './table-options.ts'
+import {
+  changeContext,
+  createContext,
+  scopeContext,
+  type TableChanges,
+  type TableOptions,
+} from './table-options.ts'
 import { TransactGet } from './transact-get.ts'
 import { TransactWrite } from './transact-write.ts'
 import type { TransactGetBuilder, TransactWriteBuilder } from './transaction-builders.ts'
@@ -114,7 +120,7 @@ export class Table<const TSchema extends SchemaDefinition> {
       const plans = this.#plan('batchGet', builders, 'Get') as GetPlan[]
       // Results are in the order of the builders, each as its own builder would give it.
       return (await executeBatchGet(this.#context, call, plans, builders)) as ResultsOf<TBuilders>
-    })
+    }, true)
   }
 
   /** Puts and deletes many items of any models, without conditions; gives what was put, in the order of the builders. */
@@ -170,8 +176,23 @@ export class Table<const TSchema extends SchemaDefinition> {
   }
 
   /** Deletes the table with everything in it. */
+  async drop(options?: CallOptions): Promise<void> {
+    await deleteTable(this.#context, startCall(this.#context, 'drop', undefined, options))
+  }
+
+  /** @deprecated Call `drop()`: next to the `delete` of entities this name was too harmless. */
   async delete(options?: CallOptions): Promise<void> {
-    await deleteTable(this.#context, startCall(this.#context, 'delete', undefined, options))
+    await this.drop(options)
+  }
+
+  /**
+   * The same table by another client or under another name: for credentials of one request, a copy of the table, a test. The schema is
+   * not read again.
+   */
+  with(options: TableChanges): Table<TSchema> {
+    // A context is taken in place of the options it was made of.
+    const changed: unknown = changeContext(this.#context, options)
+    return new Table(changed as TableOptions<TSchema>)
   }
 
   #plan(

@@ -16,6 +16,10 @@ export class TransactGet extends LazyCall {
     this.additions = additions
   }
 
+  protected override onlyReads(): boolean {
+    return true
+  }
+
   addGet(write: unknown): TransactGet {
     const { additions } = this
     return new TransactGet(this.context, [

@@ -48,6 +48,10 @@ export class TransactWrite extends LazyCall {
     return transactionParams(this.plans(), this.token)
   }
 
+  params(): object {
+    return this.dbParams()
+  }
+
   explain(): Explanation[] {
     return this.plans().map((plan) => explainWrite(plan))
   }

@@ -18,7 +18,7 @@ import type {
 } from './planned.ts'
 
 /**
- * Writes all or nothing: up to 100 writes and checks, each on another item. Takes builders or what their `dbParams()` gives, and
+ * Writes all or nothing: up to 100 writes and checks, each on another item. Takes builders or what their `params()` gives, and
  * resolves with the items that were put, in the order they were added, and `undefined` for everything else.
  *
  * @example
@@ -46,7 +46,7 @@ import type {
  *         .add('balance', -amount)
  *         .where((attr, op) => op.gte(attr.balance, amount)),
  *     )
- *     .addUpdate(Account.update({ id: 'b' }).add('balance', amount).dbParams())
+ *     .addUpdate(Account.update({ id: 'b' }).add('balance', amount).params())
  * await transfer(7)
  * await transfer(7) // => throws TransactionCanceledError
  * const [a, b] = await table
@@ -66,6 +66,8 @@ export interface TransactWriteBuilder extends LazyPromise<(Record<string, unknow
   /** Makes repetitions harmless for ten minutes: DynamoDB carries out what has the same token once. Without it each call has its own. */
   withClientRequestToken(token: string): this
   /** The request, as the SDK's DocumentClient takes it. */
+  params(): TransactWriteParams
+  /** The same as `params()`, by its earlier name. */
   dbParams(): TransactWriteParams
   /** How each of the operations will be carried out, in their order. */
   explain(): Explanation[]

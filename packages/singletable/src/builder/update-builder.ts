@@ -73,6 +73,17 @@ type AppendedOf<TAttributes, TTarget> = TTarget extends keyof TAttributes
     ? Appended<TValue>
     : never
 
+/** What each change takes as an object: its value by attribute. */
+type Addends<TAttributes> = {
+  readonly [TName in keyof TAttributes]?: Addend<ChangedValue<TAttributes[TName]>> | undefined
+}
+type RemovedMembers<TAttributes> = {
+  readonly [TName in keyof TAttributes]?: Removed<ChangedValue<TAttributes[TName]>> | undefined
+}
+type AppendedElements<TAttributes> = {
+  readonly [TName in keyof TAttributes]?: Appended<ChangedValue<TAttributes[TName]>> | undefined
+}
+
 /**
  * Changes an item: `update` one that exists, `upsert` makes it if there is none. Keys of indexes follow the attributes they are made of by
  * themselves. Gives the item as it is afterwards.
@@ -131,24 +142,29 @@ export interface UpdateBuilder<
     target: TTarget,
     value: TargetValue<TSchema['models'][TName]['attributes'], TTarget>,
   ): this
-  /** Takes attributes away, or places inside them. */
-  remove(...targets: readonly Target<TSchema, TName>[]): this
-  /** Adds to a number, which counts as 0 if there is none, or members to a set. */
+  /** Takes attributes away, or places inside them: one, several, or a list of them. */
+  remove(...targets: readonly (Target<TSchema, TName> | readonly Target<TSchema, TName>[])[]): this
+  /** Adds to numbers, or members to sets. A number counts as `from` if there is none, and as 0 unless that is given. */
+  add(changes: Addends<TSchema['models'][TName]['attributes']>): this
   add<TTarget extends Target<TSchema, TName>>(
     target: TTarget,
     value: AddendOf<TSchema['models'][TName]['attributes'], TTarget>,
+    options?: { readonly from?: number | bigint | string | undefined },
   ): this
-  /** Takes members out of a set. */
+  /** Takes members out of sets. */
+  delete(changes: RemovedMembers<TSchema['models'][TName]['attributes']>): this
   delete<TTarget extends Target<TSchema, TName>>(
     target: TTarget,
     members: RemovedOf<TSchema['models'][TName]['attributes'], TTarget>,
   ): this
   /** Puts elements behind those of a list. */
+  append(changes: AppendedElements<TSchema['models'][TName]['attributes']>): this
   append<TTarget extends Target<TSchema, TName>>(
     target: TTarget,
     elements: AppendedOf<TSchema['models'][TName]['attributes'], TTarget>,
   ): this
   /** Puts elements before those of a list. */
+  prepend(changes: AppendedElements<TSchema['models'][TName]['attributes']>): this
   prepend<TTarget extends Target<TSchema, TName>>(
     target: TTarget,
     elements: AppendedOf<TSchema['models'][TName]['attributes'], TTarget>,
@@ -164,5 +180,7 @@ export interface UpdateBuilder<
   /** Sends it as a transaction with a token, so that it is never carried out twice; see `ExactlyOnceWrite`. Gives nothing back. */
   exactlyOnce(): ExactlyOnceWrite<undefined>
   /** The request, as the SDK's DocumentClient takes it. Throws if the update takes more than one. */
+  params(): UpdateParams
+  /** The same as `params()`, by its earlier name. */
   dbParams(): UpdateParams
 }

@@ -1,3 +1,4 @@
+import { checkOptions } from '../errors/check-options.ts'
 import { placeOf } from '../plan/plan-context.ts'
 import type { Assignment, UpdateState } from '../plan/state.ts'
 import { planUpdate } from '../plan/write/plan-update.ts'
@@ -11,6 +12,7 @@ interface Change {
   readonly kind: Assignment['kind']
   readonly target: unknown
   readonly value?: unknown
+  readonly from?: unknown
 }
 
 export class Update extends Write<UpdateState> {
@@ -31,23 +33,24 @@ export class Update extends Write<UpdateState> {
   }
 
   remove(...targets: readonly unknown[]): this {
-    return this.assign(targets.map((target) => ({ kind: 'remove', target })))
+    return this.assign(targets.flat().map((target) => ({ kind: 'remove', target })))
   }
 
-  add(target: unknown, value: unknown): this {
-    return this.assign([{ kind: 'add', target, value: membersOf(value) }])
+  add(target: unknown, value?: unknown, options: object = {}): this {
+    checkOptions({ where: this.place, names: ['from'] }, options)
+    return this.assignAll('add', target, value, options)
   }
 
-  delete(target: unknown, members: unknown): this {
-    return this.assign([{ kind: 'delete', target, value: membersOf(members) }])
+  delete(target: unknown, members?: unknown): this {
+    return this.assignAll('delete', target, members)
   }
 
-  append(target: unknown, values: unknown): this {
-    return this.insert('append', target, values)
+  append(target: unknown, values?: unknown): this {
+    return this.assignAll('append', target, values)
   }
 
-  prepend(target: unknown, values: unknown): this {
-    return this.insert('prepend', target, values)
+  prepend(target: unknown, values?: unknown): this {
+    return this.assignAll('prepend', target, values)
   }
 
   given(given: object): this {
@@ -63,28 +66,45 @@ export class Update extends Write<UpdateState> {
     return this.with({ returning })
   }
 
-  private assignAll(kind: 'set' | 'default', target: unknown, value: unknown): this {
-    if (typeof target !== 'object' || target === null) return this.assign([{ kind, target, value }])
-    const changes = Object.entries(target)
-    return this.assign(changes.map(([name, each]) => ({ kind, target: name, value: each })))
+  private get place(): string {
+    return placeOf(this.context, this.state.model, this.state.verb)
   }
 
-  private insert(kind: 'append' | 'prepend', target: unknown, values: unknown): this {
-    if (Array.isArray(values)) return this.assign([{ kind, target, value: values }])
-    return refuseInput(
-      `${kind}() needs a list of elements`,
-      placeOf(this.context, this.state.model, this.state.verb),
-      'put the element into brackets',
+  /** One change, or one for each member of an object. */
+  private assignAll(
+    kind: Assignment['kind'],
+    target: unknown,
+    value: unknown,
+    options?: object,
+  ): this {
+    const isOne = typeof target !== 'object' || target === null
+    const changes = isOne ? [[target, value]] : Object.entries(target)
+    const inserts = kind === 'append' || kind === 'prepend'
+    return this.assign(
+      changes.flatMap(([each, given]) => {
+        // In an object, what is undefined stays as it is.
+        if (!isOne && given === undefined) return []
+        if (inserts && !Array.isArray(given)) {
+          refuseInput(
+            `${kind}() needs a list of elements`,
+            this.place,
+            'put the element into brackets',
+          )
+        }
+        const isOfSet = kind === 'add' || kind === 'delete'
+        return { ...options, kind, target: each, value: isOfSet ? membersOf(given) : given }
+      }),
     )
   }
 
   private assign(changes: readonly Change[]): this {
-    const { model, assignments, verb } = this.state
-    const place = placeOf(this.context, model, verb)
-    const added = changes.map(
-      // Values are judged when the update is planned.
-      ({ kind, target, value }) => ({ kind, target: resolveTarget(model, target, place), value }),
-    )
+    const { model, assignments } = this.state
+    const { place } = this
+    // Values are judged when the update is planned.
+    const added = changes.map((change) => ({
+      ...change,
+      target: resolveTarget(model, change.target, place),
+    }))
     return this.with({ assignments: assignments.length > 0 ? [...assignments, ...added] : added })
   }
 }

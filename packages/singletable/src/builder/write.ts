@@ -1,3 +1,4 @@
+import { ConditionFailedError } from '../errors/condition-failed-error.ts'
 import { startCall } from '../execute/call.ts'
 import { executeWrite } from '../execute/execute-write.ts'
 import type { CallOptions } from '../execute/table-context.ts'
@@ -15,6 +16,7 @@ import { andWhere, Builder, type WhereCallback } from './builder.ts'
 import type { ExactlyOnceWrite } from './exactly-once.ts'
 import { lazyCall } from './lazy-call.ts'
 import type { Plannable } from './planned.ts'
+import type { WriteResult } from './write-builder.ts'
 
 interface ConditionalState {
   readonly model: Model
@@ -71,8 +73,10 @@ export abstract class Write<TState extends ConditionalState>
     const patch = { returning: 'NONE' } as Partial<TState>
     const write = returning === 'ALL_NEW' ? this.with(patch) : this
     const call = lazyCall((options) => write.run(options, true))
+    const params = () => transactionParams([requireWrite(write.plan(), place)], undefined)
     const once: Omit<ExactlyOnceWrite<unknown>, keyof typeof call> & Plannable<never> = {
-      dbParams: () => transactionParams([requireWrite(write.plan(), place)], undefined),
+      dbParams: params,
+      params,
       explain: () => explainWrite(write.plan(), true),
       toPlan: (verb) =>
         refusePlan(
@@ -92,8 +96,23 @@ export abstract class Write<TState extends ConditionalState>
     return nativeParams(requireSingle(requireWrite(this.plan(), place), place))
   }
 
+  params(): object {
+    return this.dbParams()
+  }
+
   explain(): Explanation {
     return explainWrite(this.plan())
+  }
+
+  async result(options?: CallOptions): Promise<WriteResult<unknown>> {
+    try {
+      return { ok: true, value: await this.execute(options) }
+    } catch (error) {
+      if (!(error instanceof ConditionFailedError)) throw error
+      // It was decoded by the model.
+      const item = error.item as Record<string, unknown> | undefined
+      return { ok: false, reason: error.code, item, error }
+    }
   }
 
   execute(options?: CallOptions): Promise<unknown> {

@@ -21,7 +21,7 @@ import { contentOf, valueFrom } from './stored-form.ts'
  *   },
  * })
  * const { Page } = new Table({ name: 'pages', schema, client: createEngine() }).entities
- * const { Item } = Page.put({ id: '1', html: 'la '.repeat(1000) }).dbParams()
+ * const { Item } = Page.put({ id: '1', html: 'la '.repeat(1000) }).params()
  * const stored = Item.html as Uint8Array
  * stored.length < 50 // => true
  */

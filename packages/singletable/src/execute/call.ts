@@ -1,4 +1,5 @@
 import { describeCause } from '../errors/describe-cause.ts'
+import { didYouMean } from '../errors/did-you-mean.ts'
 import { printPlace } from '../errors/print-place.ts'
 import { SingletableError } from '../errors/singletable-error.ts'
 import { TransportError } from '../errors/transport-error.ts'
@@ -22,12 +23,16 @@ export interface Call {
   lastFailure: unknown
 }
 
+const CALL_OPTIONS = ['signal', 'deadlineMs']
+
 /** Starts a call; rejects options that can't be meant and signals that are already aborted. */
 export function startCall(
   context: TableContext,
   verb: string,
   entity: string | undefined,
   options: CallOptions | undefined,
+  /** The options that the call has. */
+  known: readonly string[] = CALL_OPTIONS,
 ): Call {
   const { name: table, pattern } = context
   const place = printPlace({ table, pattern, entity, verb })
@@ -44,6 +49,10 @@ export function startCall(
   }
   if (signal !== undefined && typeof signal.throwIfAborted !== 'function') {
     refuse('signal', 'is no AbortSignal', 'give the signal of an AbortController')
+  }
+  for (const option of Object.keys(options ?? {})) {
+    if (known.includes(option)) continue
+    refuse(option, `is not an option${didYouMean(option, known)}`, `use ${known.join(', ')}`)
   }
   signal?.throwIfAborted()
   return {

@@ -23,8 +23,8 @@ export async function listOrphans(
   options: OrphanOptions = {},
 ): Promise<readonly string[]> {
   const context = contextOf(table, 'listOrphans()')
-  const call = startCall(context, 'listOrphans', undefined, options)
-  const { graceMs = GRACE_MS } = options
+  const { graceMs = GRACE_MS, ...rest } = options
+  const call = startCall(context, 'listOrphans', undefined, rest)
   const before = context.environment.now() - graceMs
   const objects = new Set<string>()
   // Before the items: what is saved and written from here on is not in the list.

@@ -15,6 +15,8 @@ export interface StatementOptions extends CallOptions {
   readonly consistentRead?: boolean | undefined
 }
 
+const OPTIONS = ['signal', 'deadlineMs', 'entities', 'consistentRead', 'pageSize', 'cursor']
+
 export interface StatementPageOptions extends StatementOptions {
   /** The most items that are looked at for the page. */
   readonly pageSize?: number | undefined
@@ -100,7 +102,7 @@ const UPDATE: RequestKind = { write: true, idempotent: false }
 export function partiql(table: TableLike<SchemaDefinition>): PartiQL {
   const context = contextOf(table, 'partiql()')
   const begin = (verb: string, options: StatementOptions): Call =>
-    startCall(context, `partiql.${verb}`, undefined, options)
+    startCall(context, `partiql.${verb}`, undefined, options, OPTIONS)
 
   const page = async <TRow>(
     call: Call,

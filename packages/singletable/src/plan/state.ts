@@ -79,6 +79,8 @@ export interface Assignment {
   readonly target: Reference
   /** A list of elements for `append` and `prepend`; nothing for `remove`. */
   readonly value?: unknown
+  /** Of an `add`: the number to start from where there is none. */
+  readonly from?: unknown
 }
 
 export interface UpdateState extends WriteState {

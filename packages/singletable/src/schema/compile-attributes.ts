@@ -97,6 +97,13 @@ function checkRoles(definition: AttributeDefinition, place: Place, isTimestamp: 
   if (![undefined, true, false, 'raw'].includes(encode)) {
     place.report(`there is no encode "${encode}"`, "use true or 'raw'")
   }
+  const { onUpdate, readonly: isFixed } = definition
+  if (onUpdate !== undefined && typeof onUpdate !== 'function') {
+    place.report('its onUpdate is not a function', 'give one that makes the value')
+  }
+  if (onUpdate && (version || counts || isFixed || isTimestamp || definition.value)) {
+    place.report('it has onUpdate and can not be set by updates', 'choose one of them')
+  }
   if (generate && (version || ttl || isTimestamp)) {
     place.report('it is generated and also supplied otherwise', 'choose one of them')
   }

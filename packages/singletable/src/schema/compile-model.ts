@@ -74,7 +74,7 @@ export function compileModel(name: string, definition: ModelDefinition, at: Mode
   if (primary?.index !== schema.primary) return place.leaveOut()
   for (const keyName of primary.names) {
     const { from = [], definition: options } = attributes.get(keyName)!
-    const { nulls, version } = options
+    const { nulls, version, onUpdate } = options
     const moving = from.filter((source) => !attributes.get(source)?.definition.readonly)
     if (moving.length > 0) {
       place.report(
@@ -83,7 +83,7 @@ export function compileModel(name: string, definition: ModelDefinition, at: Mode
         { subject: { attribute: keyName, index: 'primary' }, rule: 'K12' },
       )
     }
-    if (nulls || version || (params.timestamps && keyName === 'updatedAt')) {
+    if (nulls || version || onUpdate || (params.timestamps && keyName === 'updatedAt')) {
       place.report(`"${keyName}" can't be part of the primary key`, 'use another attribute', {
         subject: { attribute: keyName, index: 'primary' },
         rule: nulls ? 'K09' : 'K12',

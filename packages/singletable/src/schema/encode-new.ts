@@ -60,7 +60,7 @@ export function createEncodeNew(model: ModelParts, decode: Model['decode']): Mod
         encoded = timestampValue(attribute, now)
       } else {
         if (value === undefined) {
-          value = attribute.supply?.(environment)
+          value = attribute.supply?.(environment) ?? definition.onUpdate?.()
           // Those with a name are random, and none is made twice.
           if (typeof definition.generate === 'string') fresh.push(stored)
         }

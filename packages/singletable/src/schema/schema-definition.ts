@@ -67,6 +67,8 @@ export interface AttributeDefinition {
   /** The value, or a function that makes it, for an attribute that is not given. */
   readonly default?: unknown
   readonly generate?: Generator
+  /** Makes the value of each update that gives no other, and of a new item for which nothing else does. */
+  readonly onUpdate?: () => unknown
   readonly enum?: readonly (string | number)[]
   /** The only value it has, of a String, Number or Boolean: stored with every item, and need not be given. */
   readonly const?: string | number | boolean
@@ -148,6 +150,7 @@ type ElementExcluded =
   | 'value'
   | 'default'
   | 'generate'
+  | 'onUpdate'
   | 'ttl'
   | 'version'
   | 'hidden'

@@ -39,11 +39,12 @@ export function applyChanges(item: Item, changes: readonly Change[], place: stri
 
 /** What stands at the place of a change afterwards; `undefined` if nothing does. */
 function valueAfter(
-  current: AttributeValue | undefined,
+  stored: AttributeValue | undefined,
   change: Change,
   place: string,
 ): AttributeValue | undefined {
-  const { kind, value } = change
+  const { kind, value, start } = change
+  const current = stored ?? start
   if (kind === 'set' || value === undefined) return value
   if (current === undefined) return kind === 'delete' ? undefined : value
   if (kind === 'default') return current

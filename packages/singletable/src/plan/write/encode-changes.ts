@@ -140,9 +140,11 @@ function encodeChange(
       }
     }
   }
-  return kind === 'delete' && isRequired
-    ? { kind, name, path, value, required: true }
-    : { kind, name, path, value }
+  if (kind === 'delete' && isRequired) return { kind, name, path, value, required: true }
+  if (assignment.from === undefined) return { kind, name, path, value }
+  const start = codec.encode(assignment.from, issues, writes)
+  if (issues.length === 0 && !(value?.N && start.N)) return refuse('is no number to start from')
+  return { kind, name, path, value, start }
 }
 
 /** The attribute that is stored under a name. Most are stored under their own. */

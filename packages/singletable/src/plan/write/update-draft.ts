@@ -11,7 +11,7 @@ import { givenKeyValues, keyValues } from '../key-values.ts'
 import { type PlanContext, placeOf, siteOf, type WriteSite } from '../plan-context.ts'
 import type { UpdateState } from '../state.ts'
 import { applyChanges } from './apply-changes.ts'
-import { type Change, encodeChanges, membersOf } from './encode-changes.ts'
+import { type Change, encodeChanges, isChanged, membersOf } from './encode-changes.ts'
 import { type KnownValues, NOTHING_KNOWN } from './write-condition.ts'
 
 /** An update as far as the call alone decides it. */
@@ -84,7 +84,7 @@ export function draftUpdate(state: UpdateState, context: PlanContext): UpdateDra
   const site = siteOf(context)
   const draft = { state, site, model, place, key, moves, creates, changes, given, creation }
   const made = creates ? newItemOf(draft, context) : undefined
-  addAutomatic(draft, made?.item)
+  addAutomatic(draft, context, made?.item)
   return made ? { ...draft, creation: planCreation(draft, made) } : draft
 }
 
@@ -92,10 +92,22 @@ export function draftUpdate(state: UpdateState, context: PlanContext): UpdateDra
 type Draft = Omit<UpdateDraft, 'changes' | 'creation'> & { readonly changes: Change[] }
 
 /** Adds what every write changes; the times of a new item are equal. */
-function addAutomatic({ site, model, changes }: Draft, made: Item = {}): void {
+function addAutomatic(
+  { site, model, place, changes }: Draft,
+  { environment }: PlanContext,
+  made: Item = {},
+): void {
   const { version, updatedAt } = model
   const add = (kind: Change['kind'], { name, stored }: Attribute, value: AttributeValue): void => {
     changes.push({ kind, name, path: [stored], value })
+  }
+  for (const attribute of model.attributes.values()) {
+    const { definition, stored, name, codec } = attribute
+    if (!definition.onUpdate || isChanged(changes, attribute)) continue
+    const issues: InputIssue[] = []
+    const value = encodePart(codec.encode, definition.onUpdate(), name, issues, environment)
+    if (issues.length > 0) refuseInput(issues, place, 'correct onUpdate of the attribute')
+    add('set', attribute, getOwn(made, stored) ?? value)
   }
   if (version) add('add', version, { N: '1' })
   if (updatedAt) {
@@ -155,7 +167,7 @@ function planCreation({ model, key, changes }: Draft, { item, starts }: NewItem)
   const merged: Change[] = changes.map((change) => {
     const start = starts.get(change.path[0])
     if (start) complete.push(change.path[0])
-    return start ? { ...change, start } : change
+    return start ? { start, ...change } : change
   })
   // No expression changes the members of a set that is there, or else of a default.
   const isMerged = merged.every(({ start }) => !start || start.N || start.L)
