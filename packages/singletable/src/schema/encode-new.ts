@@ -60,7 +60,8 @@ export function createEncodeNew(model: ModelParts, decode: Model['decode']): Mod
         encoded = timestampValue(attribute, now)
       } else {
         if (value === undefined) {
-          value = attribute.supply?.(environment) ?? definition.onUpdate?.()
+          value = attribute.supply?.(environment)
+          if (value === undefined) value = definition.onUpdate?.()
           // Those with a name are random, and none is made twice.
           if (typeof definition.generate === 'string') fresh.push(stored)
         }
