@@ -138,8 +138,8 @@ describe('onUpdate', () => {
 
   test.each([
     ['what is no function', { onUpdate: 'now' }, /not a function/],
-    ['a version', { onUpdate: () => 1, type: Number, version: true }, /onUpdate/],
-    ['what is readonly', { onUpdate: () => 'a', readonly: true }, /onUpdate/],
+    ['a version', { onUpdate: (): number => 1, type: Number, version: true }, /onUpdate/],
+    ['what is readonly', { onUpdate: (): string => 'a', readonly: true }, /onUpdate/],
   ])('%s is refused', (_, options, message) => {
     const attributes = { id: { type: String }, at: { type: String, ...options } }
     const wrong = {

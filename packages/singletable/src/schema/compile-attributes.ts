@@ -101,7 +101,7 @@ function checkRoles(definition: AttributeDefinition, place: Place, isTimestamp: 
   if (onUpdate !== undefined && typeof onUpdate !== 'function') {
     place.report('its onUpdate is not a function', 'give one that makes the value')
   }
-  if (onUpdate && (version || counts || isFixed || isTimestamp || definition.value)) {
+  if (onUpdate && (version || counts || isFixed || isTimestamp || codec || definition.value)) {
     place.report('it has onUpdate and can not be set by updates', 'choose one of them')
   }
   if (generate && (version || ttl || isTimestamp)) {
