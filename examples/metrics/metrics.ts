@@ -25,8 +25,7 @@ export function createMetrics(table: Table<typeof metricsSchema>) {
       Reading.query().where((attr, op) => op.between(attr.at, from, to)),
 
     /** The newest first, as many as are asked for: hours are read as they are needed. */
-    newest: (count: number) =>
-      Reading.query().useIndex('primary').order('desc').limit(count),
+    newest: (count: number) => Reading.query().useIndex('primary').order('desc').limit(count),
 
     ofServer: (server: string, from: Date, to: Date) =>
       Reading.query({ server })

@@ -38,9 +38,7 @@ export function createSocial(table: Table<Schema>) {
     async feed(username: string, count: number) {
       const followed = await Follow.query({ follower: username })
       const posts = await Promise.all(
-        followed.map((edge) =>
-          Post.query({ username: edge.followed }).order('desc').limit(count),
-        ),
+        followed.map((edge) => Post.query({ username: edge.followed }).order('desc').limit(count)),
       )
       // Ids sort by time.
       return posts

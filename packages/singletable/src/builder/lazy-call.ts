@@ -36,8 +36,9 @@ export abstract class LazyCall implements LazyPromise<unknown> {
     onRejected?: ((reason: unknown) => TRejected | PromiseLike<TRejected>) | null,
   ): Promise<TFulfilled | TRejected> {
     // `call.catch(log)` next to `await call` must not write twice; a query that is kept must not give old results.
-    const run = this.onlyReads() ? this.execute() : (this.#run ??= this.execute())
-    return run.then(onFulfilled, onRejected)
+    if (this.onlyReads()) return this.execute().then(onFulfilled, onRejected)
+    this.#run ??= this.execute()
+    return this.#run.then(onFulfilled, onRejected)
   }
 
   catch<TRejected = never>(
