@@ -43,8 +43,17 @@ const COMPANY =
   /^(org|organization|organisation|company|team|tenant|workspace|vendor|supplier|brand|business|agency|employer|store|shop)$/
 const THING = /^(product|item|article|good|goods|part|asset|variant)$/
 
+/** By name: the same few are asked for with every item. */
+const knownWords = new Map<string, readonly string[]>()
+
 /** The words of a name: `riderName` is `rider`, `name`. */
 export function wordsOf(name: string): readonly string[] {
+  const words = knownWords.get(name) ?? splitName(name)
+  knownWords.set(name, words)
+  return words
+}
+
+function splitName(name: string): readonly string[] {
   return name
     .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
     .toLowerCase()

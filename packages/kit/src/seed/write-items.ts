@@ -17,7 +17,8 @@ import type { SeedItem } from './make-items.ts'
 
 /** Items that are written, and then counted, together: what is in memory at a time. */
 const CHUNK_ITEMS = 400
-const TRANSACTION_ITEMS_MAX = 25
+/** What follows from the items of a transaction is compared with each of them, so that more would take longer and not less. */
+const TRANSACTION_ITEMS_MAX = 8
 
 export interface WriteItemsOptions {
   readonly schema: Schema
