@@ -40,8 +40,11 @@ function clean(name) {
 
 function entriesOf(name) {
   const manifest = JSON.parse(readFileSync(path.join(packages, name, 'package.json'), 'utf8'))
-  return Object.values(manifest.exports).flatMap(({ default: file }) =>
-    file === undefined ? [] : [file.replace(/^\.\/dist\/(.*)\.js$/, '$1')],
+  // Runtimes without modules of Node have an entry of their own where they need one.
+  return Object.values(manifest.exports).flatMap(({ default: file, browser }) =>
+    [file, browser?.default].flatMap((each) =>
+      each === undefined ? [] : [each.replace(/^\.\/dist\/(.*)\.js$/, '$1')],
+    ),
   )
 }
 

@@ -167,7 +167,7 @@ describe('the checks themselves', () => {
 
   test.each([
     ['engine/a.ts', "import { createHash } from 'node:crypto'"],
-    ['plan/a.ts', "import channel from 'node:diagnostics_channel'"],
+    ['telemetry/a.ts', "import channel from 'node:diagnostics_channel'"],
     ['engine/index.ts', "export { createEngine } from './engine.ts'"],
     ['engine/write/a.ts', "import '../storage/storage.ts'\nimport './b.ts'"],
     ['engine/engine.ts', "import './faults/fault-plan.ts'"],

@@ -3,13 +3,16 @@ import path from 'node:path'
 
 export const ROOT: string = path.resolve(import.meta.dirname, '../..')
 
+/** A file, or one for each condition. */
+type ExportTarget = string | { readonly [condition: string]: ExportTarget }
+
 export interface PackageManifest {
   readonly name: string
   readonly version: string
   readonly dependencies?: Readonly<Record<string, string>>
   readonly optionalDependencies?: Readonly<Record<string, string>>
   readonly devDependencies?: Readonly<Record<string, string>>
-  readonly exports?: Readonly<Record<string, string | Readonly<Record<string, string>>>>
+  readonly exports?: Readonly<Record<string, ExportTarget>>
 }
 
 /** The package.json of `packages/<folder>`, or of the repository. */
@@ -20,8 +23,14 @@ export function readManifest(folder?: string): PackageManifest {
 
 /** The source modules, relative to src, that a package exports. */
 export function entryModules(manifest: PackageManifest): readonly string[] {
-  return Object.values(manifest.exports ?? {}).flatMap((target) => {
-    const source = typeof target === 'string' ? undefined : target['singletable-source']
-    return source === undefined ? [] : [source.replace('./src/', '')]
-  })
+  return [...new Set(Object.values(manifest.exports ?? {}).flatMap(sourcesOf))]
+}
+
+function sourcesOf(target: ExportTarget): string[] {
+  if (typeof target === 'string') return []
+  return Object.entries(target).flatMap(([condition, file]) =>
+    condition === 'singletable-source' && typeof file === 'string'
+      ? [file.replace('./src/', '')]
+      : sourcesOf(file),
+  )
 }

@@ -23,7 +23,7 @@ export interface PackageRules {
 const SHARED = ['errors', 'values', 'expression', 'wire']
 const LIBRARY = [...SHARED, 'template', 'schema', 'plan', 'request', 'execute', 'builder']
 /** Available wherever the library runs that we support, and harmless to a bundle. */
-const LIBRARY_PACKAGES = ['node:diagnostics_channel']
+const LIBRARY_PACKAGES: readonly string[] = []
 
 /** The folders of the engine: each may import those that come before it. */
 const ENGINE_FOLDERS = [
@@ -78,8 +78,7 @@ export function singletableRules(entries: readonly string[]): PackageRules {
       errors: library(),
       values: library('errors'),
       expression: library('errors', 'values'),
-      // Node's own checksum is for the transports; the main entry does not reach the module that imports it.
-      wire: { folders: ['errors', 'values'], packages: [...LIBRARY_PACKAGES, 'node:zlib'] },
+      wire: library('errors', 'values'),
       template: library('errors', 'values'),
       // Of wire it needs the shape of a table's definition.
       schema: library('errors', 'values', 'wire', 'template'),
@@ -109,7 +108,7 @@ export function singletableRules(entries: readonly string[]): PackageRules {
         packages: [...LIBRARY_PACKAGES, 'node:crypto', 'node:fs/promises', 'node:path'],
       },
       partiql: library(...LIBRARY),
-      telemetry: library(...LIBRARY),
+      telemetry: { folders: LIBRARY, packages: ['node:diagnostics_channel'] },
       ttl: library(...LIBRARY),
       ...engineRules(),
       testing: { folders: [...LIBRARY, 'engine'], packages: ['node:*'] },

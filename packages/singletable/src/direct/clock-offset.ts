@@ -13,7 +13,7 @@ const OFFSET_MS_MIN = 60_000
  */
 export function clockOffset(
   { name }: ServiceError,
-  { headers }: Answer,
+  { headers }: Answer<unknown>,
   { now, signedOffsetMs }: { readonly now: number; readonly signedOffsetMs: number },
 ): number | undefined {
   // An answer with an age comes from a cache, and its date is old.

@@ -1,35 +1,10 @@
-import { SingletableError } from '../errors/singletable-error.ts'
-import { transportOf } from '../wire/around-send.ts'
-import { NoAnswerError } from '../wire/no-answer-error.ts'
-import type { OperationName } from '../wire/operations.ts'
-import { ServiceError } from '../wire/service-error.ts'
-import { type Service, serviceOf, targetOf } from '../wire/service-of.ts'
-import type { Transport } from '../wire/transport.ts'
-import { untilAborted } from '../wire/until-aborted.ts'
 import { agentExchange } from './agent-exchange.ts'
-import { clockOffset } from './clock-offset.ts'
-import { type ConnectOptions, readOptions, type Settings } from './connect-options.ts'
-import { type Credentials, requireCredentials } from './credentials/credentials.ts'
-import {
-  type CredentialsSource,
-  credentialsFrom,
-  fixedCredentials,
-} from './credentials/credentials-source.ts'
+import type { ConnectOptions } from './connect-options.ts'
+import { connectThrough, type DirectTransport, type Platform } from './connect-through.ts'
 import { defaultProvider } from './credentials/default-provider.ts'
-import { type Endpoint, resolveEndpoint, resolveRegion } from './endpoint.ts'
-import type { Answer, Exchange } from './exchange.ts'
 import { readAnswer } from './read-answer.ts'
-import { retrying } from './retry.ts'
-import { CONTENT_TYPE, createSigner, type Signer } from './sign.ts'
+import { createSigner } from './sign.ts'
 import { createSocketPool } from './socket-pool.ts'
-
-/** A transport to DynamoDB that needs no SDK. */
-export interface DirectTransport extends Transport {
-  /** Sends each request once; a table uses it, because it repeats requests itself. */
-  readonly singleAttempt: Transport
-  /** Ends idle sockets now and the others when their requests are done; later requests are refused. */
-  close(): void
-}
 
 /**
  * Connects to DynamoDB: JSON and signatures of our own over sockets that stay open. Nothing is sent before the first request.
@@ -39,169 +14,16 @@ export interface DirectTransport extends Transport {
  * const table = new Table({ name: 'Blog', schema, client: transport })
  */
 export function connect(options: ConnectOptions = {}): DirectTransport {
-  const settings = readOptions(options)
-  const region = resolveRegion(options.region, process.env)
-  const clock = { offsetMs: 0 }
-  const now = (): number => settings.environment.now() + clock.offsetMs
-  const credentials = credentialsSource(settings, now)
-  const sign = createSigner(region)
-  const routes = {
-    dynamodb: createRoute('dynamodb', { ...settings, region }),
-    streams: createRoute('streams', { ...settings, region }),
+  const platform: Platform<Buffer> = {
+    variables: process.env,
+    createSigner,
+    open: (line, settings) =>
+      settings.agent
+        ? { exchange: agentExchange(line, settings.agent), close: () => {} }
+        : createSocketPool(line, settings),
+    readAnswer,
+    defaultProvider: ({ environment }) => defaultProvider(process.env, environment),
+    byteLength: (text) => Buffer.byteLength(text),
   }
-  let isClosed = false
-
-  const singleAttempt = transportOf(async (operation, request, sendOptions) => {
-    const signal = sendOptions?.signal
-    signal?.throwIfAborted()
-    if (isClosed) throw transportClosed(operation)
-    // It becomes part of a header, so it must not be able to end one.
-    if (!/^[A-Za-z]+$/.test(operation)) throw unknownOperation(operation)
-    const route = routes[serviceOf(operation)]
-    const call = { operation, body: print(request), route, sign, now, credentials, signal }
-    const mended = { clock: false, credentials: false }
-    for (;;) {
-      const pending = credentials.get()
-      const used = pending instanceof Promise ? await within(pending, signal) : pending
-      const signedOffsetMs = clock.offsetMs
-      const answer = await sendSigned(call, used, settings.gzip)
-      try {
-        return readAnswer(operation, answer)
-      } catch (error) {
-        if (!(error instanceof ServiceError)) throw error
-        const offsetMs = clockOffset(error, answer, {
-          now: settings.environment.now(),
-          signedOffsetMs,
-        })
-        if (offsetMs !== undefined && !mended.clock) {
-          mended.clock = true
-          clock.offsetMs = offsetMs
-        } else if (isExpired(error, used) && !mended.credentials) {
-          mended.credentials = true
-          if (!(await canReplace(credentials, used, signal))) throw error
-        } else throw error
-      }
-    }
-  })
-  return {
-    ...retrying(singleAttempt, settings.retry, settings.environment),
-    singleAttempt,
-    close() {
-      isClosed = true
-      for (const { close } of Object.values(routes)) close()
-    },
-  }
-}
-
-/** The way to one of the two services. */
-interface Route {
-  readonly endpoint: Endpoint
-  readonly exchange: Exchange
-  readonly targetPrefix: string
-  close(): void
-}
-
-interface Call {
-  readonly operation: OperationName
-  readonly body: string
-  readonly route: Route
-  readonly sign: Signer
-  readonly now: () => number
-  readonly signal: AbortSignal | undefined
-}
-
-function createRoute(service: Service, settings: Settings & { readonly region: string }): Route {
-  const endpoint = resolveEndpoint(service, settings, process.env)
-  const line = { ...settings, ...endpoint }
-  const { exchange, close } = settings.agent
-    ? { exchange: agentExchange(line, settings.agent), close: () => {} }
-    : createSocketPool(line, settings)
-  return {
-    endpoint,
-    exchange,
-    close,
-    targetPrefix: `${targetOf(service)}.`,
-  }
-}
-
-function sendSigned(call: Call, credentials: Credentials, isGzip: boolean): Promise<Answer> {
-  const { body, route } = call
-  const { host, path } = route.endpoint
-  const target = route.targetPrefix + call.operation
-  const { date, authorization } = call.sign(
-    { host, path, target, body, at: call.now() },
-    credentials,
-  )
-  // Names and values stand in turn.
-  const headers = [
-    'host',
-    host,
-    'content-type',
-    CONTENT_TYPE,
-    'content-length',
-    String(Buffer.byteLength(body)),
-    'accept-encoding',
-    isGzip ? 'gzip' : 'identity',
-    'user-agent',
-    'singletable',
-    'x-amz-target',
-    target,
-    'x-amz-date',
-    date,
-    'authorization',
-    authorization,
-  ]
-  if (credentials.sessionToken) headers.push('x-amz-security-token', credentials.sessionToken)
-  return route.exchange({ method: 'POST', path, headers, body }, call.signal)
-}
-
-function credentialsSource(settings: Settings, now: () => number): CredentialsSource {
-  const { credentials, environment } = settings
-  if (typeof credentials === 'function') return credentialsFrom(credentials, now)
-  if (credentials === undefined) {
-    return credentialsFrom(defaultProvider(process.env, environment), now)
-  }
-  return fixedCredentials(requireCredentials(credentials, 'The option "credentials"'))
-}
-
-function print(request: object): string {
-  try {
-    return JSON.stringify(request)
-  } catch (cause) {
-    // Too deep, or something JSON has no form for: it would fail again.
-    throw new NoAnswerError({ sent: false, retryable: false, cause })
-  }
-}
-
-/** Whether the service refused credentials because their time is over; for short-lived ones that have ended both names are in use. */
-function isExpired({ name }: ServiceError, { sessionToken }: Credentials): boolean {
-  return /^ExpiredToken/.test(name) || (name === 'UnrecognizedClientException' && !!sessionToken)
-}
-
-async function canReplace(
-  credentials: CredentialsSource,
-  refused: Credentials,
-  signal: AbortSignal | undefined,
-): Promise<boolean> {
-  return (await within(credentials.replace(refused), signal)) !== undefined
-}
-
-function within<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  return signal === undefined ? promise : untilAborted(promise, signal)
-}
-
-function transportClosed(operation: OperationName): SingletableError {
-  return new SingletableError('TRANSPORT_CLOSED', {
-    what: `${operation} was sent through a transport that is closed.`,
-    where: 'connect()',
-    fix: 'close the transport after the last request, or connect anew',
-  })
-}
-
-function unknownOperation(operation: unknown): SingletableError {
-  return new SingletableError('OPTION_INVALID', {
-    what: `${JSON.stringify(operation)} is no operation of DynamoDB.`,
-    where: 'send()',
-    fix: "give a name such as 'GetItem'",
-  })
+  return connectThrough(platform, options)
 }

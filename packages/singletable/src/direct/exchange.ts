@@ -23,18 +23,21 @@ export interface Message {
   readonly body: string
 }
 
-export interface Answer {
+export interface Answer<TBody = Buffer> {
   readonly status: number
   /** By their names in lower case. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
-  readonly body: Buffer
+  readonly body: TBody
 }
 
 /**
  * Sends one HTTP request and gives the whole answer, whatever its status. Rejects with a `NoAnswerError`, or with the signal's reason at
  * once when it is aborted; the socket is then destroyed, because an answer may still come through it.
  */
-export type Exchange = (message: Message, signal: AbortSignal | undefined) => Promise<Answer>
+export type Exchange<TBody = Buffer> = (
+  message: Message,
+  signal: AbortSignal | undefined,
+) => Promise<Answer<TBody>>
 
 /** DynamoDB answers with 16 MB of data at most, which JSON and Base64 can make larger. */
 export const ANSWER_BYTES_MAX: number = 64 * 1024 * 1024
@@ -79,4 +82,13 @@ export function after(
   callback: () => void,
 ): (() => void) | undefined {
   return Number.isFinite(delayMs) ? environment.schedule(callback, delayMs) : undefined
+}
+
+export function wrongChecksum(checksum: unknown): Error {
+  return new Error(`The answer has not the checksum ${checksum} that came with it.`)
+}
+
+/** It came, so the request may have been carried out, but its result is not known. */
+export function damaged(cause: unknown): NoAnswerError {
+  return new NoAnswerError({ sent: true, retryable: true, cause })
 }

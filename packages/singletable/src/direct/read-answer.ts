@@ -1,17 +1,16 @@
 import { gunzipSync } from 'node:zlib'
 import { crc32 } from '../wire/crc32.ts'
-import { NoAnswerError } from '../wire/no-answer-error.ts'
 import type { OperationName } from '../wire/operations.ts'
 import { readResponse } from '../wire/read-response.ts'
 import { readRefusal, serviceErrorOf } from '../wire/refusal.ts'
-import { ANSWER_BYTES_MAX, type Answer } from './exchange.ts'
+import { ANSWER_BYTES_MAX, type Answer, damaged, wrongChecksum } from './exchange.ts'
 
 /** The response in an answer, or throws what the answer is instead: a `ServiceError`, or a `NoAnswerError` if it is damaged. */
 export function readAnswer(operation: OperationName, answer: Answer): object {
   const { status, headers, body } = answer
   const checksum = headers['x-amz-crc32']
   if (checksum !== undefined && Number(checksum) !== crc32(body)) {
-    throw damaged(new Error(`The answer has not the checksum ${checksum} that came with it.`))
+    throw damaged(wrongChecksum(checksum))
   }
   const isSuccess = status >= 200 && status < 300
   let text = ''
@@ -28,9 +27,4 @@ export function readAnswer(operation: OperationName, answer: Answer): object {
   }
   const refusal = readRefusal(status, headers, text)
   throw serviceErrorOf(refusal, status, refusal)
-}
-
-/** It came, so the request may have been carried out, but its result is not known. */
-function damaged(cause: unknown): NoAnswerError {
-  return new NoAnswerError({ sent: true, retryable: true, cause })
 }

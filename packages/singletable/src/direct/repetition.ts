@@ -1,3 +1,4 @@
+import { base64Text } from '../values/base64.ts'
 import type { Environment } from '../values/environment.ts'
 import type { OperationName } from '../wire/operations.ts'
 
@@ -51,6 +52,6 @@ export function withToken<TRequest extends object>(
 ): TRequest {
   if (operation !== 'TransactWriteItems' && operation !== 'ExecuteTransaction') return request
   if ((request as Repeatable).ClientRequestToken !== undefined) return request
-  const token = Buffer.from(environment.randomBytes(18)).toString('base64url')
+  const token = base64Text(environment.randomBytes(18)).replaceAll('+', '-').replaceAll('/', '_')
   return { ...request, ClientRequestToken: token }
 }

@@ -1,36 +1,24 @@
 import { createHmac, hash } from 'node:crypto'
 import type { Credentials } from './credentials/credentials.ts'
-
-/** What is signed of a request, besides what is the same for all of them. */
-export interface SignedRequest {
-  /** With the port, unless that is the protocol's own. */
-  readonly host: string
-  /** As it stands in the request line. */
-  readonly path: string
-  readonly target: string
-  readonly body: string
-  /** Milliseconds since 1970. */
-  readonly at: number
-}
-
-export interface Signature {
-  /** For the header `x-amz-date`. */
-  readonly date: string
-  readonly authorization: string
-}
-
-export type Signer = (request: SignedRequest, credentials: Credentials) => Signature
-
-export const CONTENT_TYPE = 'application/x-amz-json-1.0'
-/** Streams are signed under this name as well. */
-const SERVICE = 'dynamodb'
-const ALGORITHM = 'AWS4-HMAC-SHA256'
+import {
+  authorizationOf,
+  canonicalPathOf,
+  canonicalRequest,
+  keyParts,
+  type Signature,
+  type SignedRequest,
+  scopeOf,
+  signatureDate,
+  textToSign,
+} from './signed-text.ts'
 
 /**
  * Makes a function that signs requests with AWS's Signature Version 4. The key is derived anew when the day or the credentials change.
  * Signed are host, content type and the `x-amz-` headers, which is what AWS asks for.
  */
-export function createSigner(region: string): Signer {
+export function createSigner(
+  region: string,
+): (request: SignedRequest, credentials: Credentials) => Signature {
   let second = Number.NaN
   let date = ''
   let day = ''
@@ -45,9 +33,9 @@ export function createSigner(region: string): Signer {
   return (request, credentials) => {
     if (Math.floor(request.at / 1000) !== second) {
       second = Math.floor(request.at / 1000)
-      date = `${new Date(second * 1000).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`
+      date = signatureDate(second * 1000)
       day = date.slice(0, 8)
-      scope = `${day}/${region}/${SERVICE}/aws4_request`
+      scope = scopeOf(day, region)
     }
     if (
       keyDay !== day ||
@@ -64,42 +52,21 @@ export function createSigner(region: string): Signer {
       canonicalPath = canonicalPathOf(path)
     }
     const token = credentials.sessionToken
-    const tokenLine = token ? `x-amz-security-token:${canonicalValue(token)}\n` : ''
-    const names = `content-type;host;x-amz-date;${token ? 'x-amz-security-token;' : ''}x-amz-target`
-    const canonical = `POST\n${canonicalPath}\n\ncontent-type:${CONTENT_TYPE}\nhost:${request.host}\nx-amz-date:${date}\n${tokenLine}x-amz-target:${request.target}\n\n${names}\n${hash('sha256', request.body)}`
+    const bodyHash = hash('sha256', request.body)
+    const { text, names } = canonicalRequest(request, { date, canonicalPath, token, bodyHash })
     const signature = createHmac('sha256', key)
-      .update(`${ALGORITHM}\n${date}\n${scope}\n${hash('sha256', canonical)}`)
+      .update(textToSign(date, scope, hash('sha256', text)))
       .digest('hex')
-    return {
-      date,
-      authorization: `${ALGORITHM} Credential=${credentials.accessKeyId}/${scope}, SignedHeaders=${names}, Signature=${signature}`,
-    }
+    const { accessKeyId: id } = credentials
+    return { date, authorization: authorizationOf({ accessKeyId: id, scope, names, signature }) }
   }
 }
 
 function deriveKey(secretAccessKey: string, day: string, region: string): Buffer<ArrayBuffer> {
   let key: string | Buffer<ArrayBuffer> = `AWS4${secretAccessKey}`
-  for (const part of [day, region, SERVICE, 'aws4_request']) {
+  for (const part of keyParts(day, region)) {
     key = Buffer.from(createHmac('sha256', key).update(part).digest())
   }
   // Four rounds have made bytes of it.
   return key as Buffer<ArrayBuffer>
-}
-
-/** Runs of slashes count as one, and what is escaped already is escaped again. */
-function canonicalPathOf(path: string): string {
-  return path
-    .replaceAll(/\/+/g, '/')
-    .split('/')
-    .map((segment) =>
-      encodeURIComponent(segment).replaceAll(
-        /[!'()*]/g,
-        (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
-      ),
-    )
-    .join('/')
-}
-
-function canonicalValue(value: string): string {
-  return value.trim().replaceAll(/\s+/g, ' ')
 }

@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { errorBody } from '../wire/error-body.ts'
 import { ServiceError } from '../wire/service-error.ts'
 import type { SendOptions } from '../wire/transport.ts'
@@ -15,7 +15,8 @@ interface ClientRequest {
 interface ClientResponse {
   readonly statusCode: number
   readonly headers: Record<string, string>
-  readonly body: Readable
+  /** What the SDK reads: a stream of Node, or a blob where there is none. */
+  readonly body: Readable | Blob
 }
 
 /** Configuration for a client of the AWS SDK v3; what the SDK's own types ask for and no more. */
@@ -90,8 +91,10 @@ function parseBody(body: unknown): unknown {
   }
 }
 
-function bodyOf(response: object): Readable {
-  return Readable.from([Buffer.from(JSON.stringify(response))])
+function bodyOf(response: object): Readable | Blob {
+  const text = JSON.stringify(response)
+  const streams = globalThis.process?.getBuiltinModule?.('node:stream')
+  return streams === undefined ? new Blob([text]) : streams.Readable.from([Buffer.from(text)])
 }
 
 /** The SDK knows an aborted request by this name. */

@@ -1,4 +1,3 @@
-import { channel } from 'node:diagnostics_channel'
 import { describeCause } from '../errors/describe-cause.ts'
 import { OutcomeUnknownError } from '../errors/transport-error.ts'
 import type { Update } from '../expression/tree.ts'
@@ -48,8 +47,10 @@ export interface ExchangeEvent extends RequestEvent {
   readonly response: object | undefined
 }
 
-const requests = channel('singletable:request')
-const exchanges = channel('singletable:exchange')
+// Asked for at run time, so that the library loads, and can be bundled, where there is no such module; nobody can subscribe there.
+const channels = globalThis.process?.getBuiltinModule?.('node:diagnostics_channel')
+const requests = channels?.channel('singletable:request')
+const exchanges = channels?.channel('singletable:exchange')
 
 /** DynamoDB remembers a token for ten minutes; a minute is left for clocks and slow networks. */
 const TOKEN_MS_MAX = 9 * 60_000
@@ -67,7 +68,7 @@ export async function send<TOperation extends OperationName>(
   queried?: QueriedPartition,
 ): Promise<Operations[TOperation]['response']> {
   keepInScope(context, operation, request, call.place, queried)
-  if (!requests.hasSubscribers && !exchanges.hasSubscribers) {
+  if (!requests?.hasSubscribers && !exchanges?.hasSubscribers) {
     return await attempts(context, call, operation, request, kind)
   }
   const { environment, name, pattern, schema } = context
@@ -96,9 +97,9 @@ export async function send<TOperation extends OperationName>(
       consumedCapacity: (response as { ConsumedCapacity?: unknown } | undefined)?.ConsumedCapacity,
       error: failure,
     }
-    requests.publish(event)
+    requests?.publish(event)
     const exchange: ExchangeEvent = { ...event, schema, request, response }
-    exchanges.publish(exchange)
+    exchanges?.publish(exchange)
   }
 }
 

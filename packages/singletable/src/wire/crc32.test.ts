@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { crc32 } from './crc32.ts'
+import { crc32, tableCrc32 } from './crc32.ts'
 
 test.each([
   ['', 0],
@@ -9,6 +9,7 @@ test.each([
   ['{}', 2_745_614_147],
 ])('the checksum of %j is the known value', (text, expected) => {
   expect(crc32(new TextEncoder().encode(text))).toBe(expected)
+  expect(tableCrc32(new TextEncoder().encode(text))).toBe(expected)
 })
 
 test('the checksum of a part of a buffer is that of its bytes alone', () => {

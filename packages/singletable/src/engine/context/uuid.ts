@@ -1,4 +1,5 @@
 import type { Environment } from '../../values/environment.ts'
+import { hexText } from '../../values/hex.ts'
 
 /** A random uuid (version 4), made from the engine's own random source. */
 export function uuid(environment: Environment): string {
@@ -15,5 +16,5 @@ export function uuid(environment: Environment): string {
 
 /** An even number of random digits. */
 export function randomHexadecimal({ randomBytes }: Environment, digits: number): string {
-  return Buffer.from(randomBytes(digits / 2)).toString('hex')
+  return hexText(randomBytes(digits / 2))
 }

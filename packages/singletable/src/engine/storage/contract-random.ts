@@ -1,5 +1,5 @@
-import { deepEqual, rejects } from 'node:assert/strict'
 import { seededRandom } from '../../values/seeded-random.ts'
+import { deepEqual, rejects } from './contract-assert.ts'
 import { BYTES, type Entry, EVERYTHING, number, read, sort } from './contract-entries.ts'
 import type { Storage, StorageRange, StorageValue } from './storage.ts'
 

@@ -1,5 +1,5 @@
-import { deepEqual, equal, rejects, throws } from 'node:assert/strict'
 import { SingletableError } from '../../errors/singletable-error.ts'
+import { deepEqual, equal, rejects, throws } from './contract-assert.ts'
 import {
   BYTES,
   type Entry,

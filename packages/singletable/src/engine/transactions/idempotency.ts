@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hexText } from '../../values/hex.ts'
 import { ServiceError } from '../../wire/service-error.ts'
 import type { EngineContext } from '../context/context.ts'
 import { inTurns } from '../context/turns.ts'
@@ -55,8 +55,7 @@ async function executeHolding<TOutcome extends object>(
   call: IdempotentCall<TOutcome>,
   key: string,
 ): Promise<TOutcome> {
-  const digest = inTurns(context, requestDigest(call.request, context.isLarge === true))
-  const request = digest instanceof Promise ? await digest : digest
+  const request = await inTurns(context, requestDigest(call.request, context.isLarge === true))
   const known = context.storage.get(key) as TokenRecord | undefined
   if (known !== undefined && context.environment.now() < known.endedMs + TOKEN_LIFETIME_MS) {
     if (known.request !== request) {
@@ -95,16 +94,43 @@ function forgetExpired(transaction: StorageTransaction, newKey: string, nowMs: n
 }
 
 /** The same for requests that differ only in the order of members. */
-function* requestDigest(actions: readonly unknown[], isLarge: boolean): Generator<void, string> {
-  const digest = createHash('sha256')
+function* requestDigest(
+  actions: readonly unknown[],
+  isLarge: boolean,
+): Generator<void, string | Promise<string>> {
+  const digest = sha256()
   for (const action of actions) {
     if (isLarge) yield* canonicalSteps(action, (text) => digest.update(text))
     else digest.update(canonicalText(action))
     digest.update('\n')
     yield
   }
-  return digest.digest('hex')
+  return digest.hex()
 }
+
+interface Digest {
+  update(text: string): void
+  hex(): string | Promise<string>
+}
+
+/** Piece by piece where Node's module is there; elsewhere at the end, of all pieces. */
+function sha256(): Digest {
+  const hash = globalThis.process?.getBuiltinModule?.('node:crypto')?.createHash('sha256')
+  if (hash !== undefined) {
+    return { update: (text) => void hash.update(text), hex: () => hash.digest('hex') }
+  }
+  let whole = ''
+  return {
+    update(text) {
+      whole += text
+    },
+    async hex() {
+      return hexText(new Uint8Array(await crypto.subtle.digest('SHA-256', encoder.encode(whole))))
+    },
+  }
+}
+
+const encoder = new TextEncoder()
 
 /** Elements of a list, or members of a map, that are a step. */
 const STEP_MEMBERS = 4096
