@@ -205,7 +205,7 @@ onEachTarget((target) => {
       ['an attribute that does not exist', (attr, op) => op.exists(untyped(attr).nmae)],
       ['a member that does not exist', (attr, op) => op.exists(untyped(attr.address).town)],
       ['bounds in the wrong order', (attr, op) => op.between(attr.age, 30, 25)],
-      ['an empty list', (attr, op) => op.in(attr.age, [])],
+      ['an empty list below not', (attr, op) => op.not(op.in(attr.age, []))],
       [
         'more than 100 values',
         (attr, op) =>

@@ -73,7 +73,7 @@ describe('a time bucket in a template', () => {
     '',
   ])('%j is refused where the hour is asked for', (at) => {
     expect(() => compile('${at:hour}', 'text').render({ at })).toThrow(
-      'it is a string, not an ISO text in UTC down to the hour',
+      ' is a string, not an ISO text in UTC down to the hour',
     )
   })
 
