@@ -4,7 +4,7 @@ import { createEngine } from 'singletable/engine'
 import { planPattern } from 'singletable/tools'
 import { expect, it } from 'vitest'
 import { readUnits } from '../../packages/kit/src/cost/read-units.ts'
-import { compileSchema } from '../../packages/singletable/src/schema/compile-schema.ts'
+import { compileSchema } from '../../packages/singletable/src/plan/compile-schema.ts'
 import { itemSizeBytes } from '../../packages/singletable/src/values/size.ts'
 
 /** What a pattern's plan says that a call costs is what the engine consumes: of buckets of time and of shards, too. */

@@ -13,7 +13,7 @@ import { planDelete } from '../../packages/singletable/src/plan/write/plan-delet
 import { planPut } from '../../packages/singletable/src/plan/write/plan-put.ts'
 import { planUpdate } from '../../packages/singletable/src/plan/write/plan-update.ts'
 import type { UpdatePlan } from '../../packages/singletable/src/plan/write/staged-plan.ts'
-import { compileSchema } from '../../packages/singletable/src/schema/compile-schema.ts'
+import { compileSchema } from '../../packages/singletable/src/plan/compile-schema.ts'
 import type { Index, Model, Schema } from '../../packages/singletable/src/schema/model.ts'
 import type { SchemaDefinition } from '../../packages/singletable/src/schema/schema-definition.ts'
 import { RetryPolicy } from '../../packages/singletable/src/wire/retry-policy.ts'

@@ -231,7 +231,7 @@ export const INTERNAL: Readonly<Record<string, string>> = {
   SHAPES_MAX: 'Chooses between two ways to pack an item that give the same item.',
   SHAPE_NAMES_MAX: 'Chooses between two ways to pack an item that give the same item.',
   SHORT_LENGTH_MAX: 'Chooses between two ways to read a number that give the same answer.',
-  STEPS_MAX: `${SOURCE}schema/compile-pattern.test.ts looks at it from outside.`,
+  STEPS_MAX: `${SOURCE}plan/compile-pattern.test.ts looks at it from outside.`,
   TOKEN_TEXT_MAX: 'A property of tokens, of whose characters one is left for the position.',
   UNDO_KEPT_MAX: 'Memory that is kept from one transaction to the next; they do the same.',
   UNIT_MAX_BYTES: 'A property of UTF-8.',

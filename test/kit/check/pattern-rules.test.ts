@@ -41,7 +41,7 @@ describe('fixes', () => {
   test('of a wrong order print the template in the right one', () => {
     expect(noticesOf('P11').map(({ fix }) => fix)).toEqual([
       "reorder the template: 'COMMENT#${createdAt}#${author}'; or use range: 'author'",
-      'put the whole value in the key, as ${createdAt}',
+      'put the whole value in the key, as ${page}',
     ])
   })
 

@@ -69,6 +69,7 @@ function rangeOf(group: readonly SampledItem[], name: string): object | undefine
     .map(({ output }) => output[name] as string)
     .filter((each) => each !== undefined)
   const sorted = values.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+  if (Array.isArray(sorted[0])) return { beginsWith: sorted[0].slice(0, 1) }
   return sorted.length > 0 ? { from: sorted[0], to: sorted.at(-1) } : undefined
 }
 

@@ -66,7 +66,7 @@ function isPlanned(plan: KeyPlan, { operator, texts }: KeyTest, pattern: Pattern
 
 /** What the bounds of a range begin with. */
 function headOf([low]: readonly [string, string]): string {
-  return low.replace(/\$\{[^}]*\.(?:from|to|gt|lt)(?::[^}]*)?\}.*$/s, '')
+  return low.replace(/\$\{[^}]*\.(?:from|to|gt|lt|beginsWith)(?::[^}]*)?\}.*$/s, '')
 }
 
 const VALUE = '\0'
@@ -77,11 +77,17 @@ function skeleton(text: string): string {
 }
 
 /** The same attributes are looked at. */
-function isSameFilter({ filter, models }: Pattern, filtered: readonly string[]): boolean {
+function isSameFilter(
+  { definition, filter, models }: Pattern,
+  filtered: readonly string[],
+): boolean {
   const [model] = models
   if (model === undefined) return false
   const wanted = new Set(filter.map(({ attribute }) => model.attributes.get(attribute)?.stored))
-  return filtered.length === wanted.size && filtered.every((name) => wanted.has(name))
+  // Of a range a filter decides what keys tell only in part.
+  const { range = '' } = definition as { readonly range?: string }
+  const others = filtered.filter((name) => name !== model.attributes.get(range)?.stored)
+  return others.length === wanted.size && others.every((name) => wanted.has(name))
 }
 
 /** Nothing is changed but what the pattern changes, keys that follow from it, and what every update changes. */

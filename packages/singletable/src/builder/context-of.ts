@@ -1,5 +1,5 @@
 import { DefinitionError } from '../errors/definition-error.ts'
-import { compileSchema } from '../schema/compile-schema.ts'
+import { compileSchema } from '../plan/compile-schema.ts'
 import type { Schema } from '../schema/model.ts'
 import type { SchemaDefinition } from '../schema/schema-definition.ts'
 import type { BuilderContext } from './builder.ts'

@@ -9,7 +9,7 @@ import { setOwn } from '../values/own.ts'
 
 /** Refuses an input that lacks a member or has one that the pattern does not know; all of them at once. */
 export function checkInput(
-  { input: members, definition, filter }: Pattern,
+  { input: members, definition, filter, models }: Pattern,
   input: unknown,
   place: string,
 ): void {
@@ -34,7 +34,8 @@ export function checkInput(
     }
     const { range } = definition as { readonly range?: string }
     const bounds = range !== undefined && ownValue(input, range)
-    if (isPlain(bounds)) issues.push(...rangeIssues(range!, bounds))
+    const isList = models[0]?.attributes.get(range!)?.codec.tag === 'L'
+    if (isPlain(bounds)) issues.push(...rangeIssues(range!, bounds, isList))
   }
   if (issues.length > 0) {
     const names = [...(members?.keys() ?? [])].join(', ')
@@ -42,11 +43,13 @@ export function checkInput(
   }
 }
 
-function rangeIssues(range: string, bounds: object): InputIssue[] {
+function rangeIssues(range: string, bounds: object, isList: boolean): InputIssue[] {
   const names = Object.keys(bounds)
+  // Keys tell only how a list begins.
+  const known: readonly string[] = isList ? ['beginsWith'] : RANGE_BOUNDS
   const issues = names.flatMap((name): InputIssue[] => {
-    if (!RANGE_BOUNDS.some((bound) => bound === name)) {
-      const message = `is not a bound${didYouMean(name, RANGE_BOUNDS)}; use ${RANGE_BOUNDS.join(', ')}`
+    if (!known.includes(name)) {
+      const message = `is not a bound${didYouMean(name, known)}; use ${known.join(', ')}`
       return [{ path: [range, name], message }]
     }
     return ownValue(bounds, name) === undefined

@@ -95,7 +95,8 @@ export interface RangeBounds<TValue> {
   readonly to?: TValue
   readonly gt?: TValue
   readonly lt?: TValue
-  readonly beginsWith?: TValue & string
+  /** Of a list, its first elements. */
+  readonly beginsWith?: TValue extends readonly unknown[] ? TValue : TValue & string
 }
 
 /** The functions of a schema's access patterns, by their names. */

@@ -5,8 +5,8 @@ import {
   refuseOption,
 } from '../errors/check-options.ts'
 import { type Client, connect } from '../execute/connect.ts'
+import { compileSchema } from '../plan/compile-schema.ts'
 import { createScope } from '../plan/scope.ts'
-import { compileSchema } from '../schema/compile-schema.ts'
 import type { SchemaDefinition } from '../schema/schema-definition.ts'
 import { type Environment, systemEnvironment } from '../values/environment.ts'
 import { RETRY_DEFAULTS, type RetryOptions, RetryPolicy } from '../wire/retry-policy.ts'

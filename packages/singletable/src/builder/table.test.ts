@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createEngine } from '../engine/index.ts'
-import { defineSchema } from '../schema/define-schema.ts'
+import { defineSchema } from '../plan/define-schema.ts'
 import { Table } from './table.ts'
 
 const schema = defineSchema({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { CursorError } from '../errors/cursor-error.ts'
+import { compileSchema } from '../plan/compile-schema.ts'
 import type { ReadPlan } from '../plan/read/read-plan.ts'
-import { compileSchema } from '../schema/compile-schema.ts'
 import { systemEnvironment } from '../values/environment.ts'
 import { decodeCursor, encodeCursor, FanPosition } from './cursor.ts'
 import type { TableContext } from './table-context.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Table } from '../builder/table.ts'
 import { createEngine } from '../engine/engine.ts'
-import { defineSchema } from '../schema/define-schema.ts'
+import { defineSchema } from '../plan/define-schema.ts'
 import { itemSize, storedSize } from './item-size.ts'
 import { type LargeItem, watchSizes } from './watch-sizes.ts'
 

@@ -1,6 +1,6 @@
 import { checkPositive } from '../errors/check-options.ts'
 import { type Client, connect } from '../execute/connect.ts'
-import { compileSchema } from '../schema/compile-schema.ts'
+import { compileSchema } from '../plan/compile-schema.ts'
 import type { SchemaDefinition } from '../schema/schema-definition.ts'
 import { type Environment, systemEnvironment } from '../values/environment.ts'
 import { aroundSend, type Passage } from '../wire/around-send.ts'

@@ -173,8 +173,10 @@ function comparison(name: string, operator: Operator): Operate {
       // A sparse list has holes, which `from` gives as the undefined they are.
       values = Array.from(list)
     }
-    if (operator === 'begins_with' && reference.codec.tag === 'L' && Array.isArray(given[0])) {
-      return firstElements(name, reference, given[0])
+    if (operator === 'begins_with' && reference.codec.tag === 'L') {
+      // A pattern knows only the name of all elements.
+      const elements = isInput(given[0]) ? [given[0]] : given[0]
+      if (Array.isArray(elements)) return firstElements(name, reference, elements)
     }
     if (operator === 'ignore_case' && typeof given[0] !== 'string' && !isInput(given[0])) {
       refuse(name, 'needs a text', reference)

@@ -1,12 +1,13 @@
 import { isPlain } from '../schema/compile-filter.ts'
 import { ownValue } from '../schema/index-keys.ts'
-import type { Model, ModelIndex, Pattern } from '../schema/model.ts'
+import type { FilterTest, Model, ModelIndex, Pattern } from '../schema/model.ts'
 import { type QueryPattern, RANGE_BOUNDS } from '../schema/pattern-definition.ts'
+import type { TypeTag } from '../values/attribute-value.ts'
 import { combine, operators } from './operators.ts'
 import type { Asked } from './read/choose-index.ts'
 import { splitConjuncts } from './read/conjuncts.ts'
 import { InputValue, isInput } from './read/input-value.ts'
-import { referencesOf } from './references.ts'
+import { referencesOf, toReference } from './references.ts'
 import type { Scope } from './scope.ts'
 import type { QueryState } from './state.ts'
 import type { Where } from './where.ts'
@@ -42,21 +43,52 @@ export function conditionsOf(
       }
     }
   } else if (value !== undefined) conditions.push(operators.eq(references[range!], value))
-  for (const { attribute, operator, operands, whole } of filter) {
+  return [...conditions, ...filterConditions(filter, references, input)]
+}
+
+/** What a filter asks. */
+export function filterConditions(
+  filter: readonly FilterTest[],
+  references: { readonly [name: string]: unknown },
+  input: object,
+): Where[] {
+  return filter.map(({ attribute, operator, operands, whole }) => {
     const values = operands.map((each) =>
       each.input === undefined ? each.value : ownValue(input, each.input),
     )
     const reference = references[attribute]
-    const list = whole ? values[0] : values
-    conditions.push(
-      operator === 'exists'
-        ? operators[values[0] ? 'exists' : 'notExists'](reference)
-        : operator === 'in'
-          ? operators.in(reference, list)
-          : operators[operator](reference, ...values),
-    )
+    if (operator === 'exists') return operators[values[0] ? 'exists' : 'notExists'](reference)
+    if (operator === 'in') return operators.in(reference, whole ? values[0] : values)
+    return operators[operator](reference, ...values)
+  })
+}
+
+/** All that a range can ask of an attribute, with names of its bounds in place of values. */
+export function rangeConditions(reference: unknown, range: string): readonly Where[] {
+  const { tag } = toReference(reference)!.codec
+  const bounds = boundsOf(tag)
+  if (tag === 'S') bounds.push('beginsWith')
+  return bounds.map((bound) =>
+    operators[RANGE_OPERATORS[bound]](reference, new InputValue(`${range}.${bound}`)),
+  )
+}
+
+/** The bounds of a range that say most. Of lists, a key tells only how they begin. */
+function boundsOf(tag: TypeTag | undefined): (keyof typeof RANGE_OPERATORS)[] {
+  return tag === 'L' ? ['beginsWith'] : ['from', 'to']
+}
+
+/** The members of a pattern's input, by their names in place of values. */
+export function namedInput({ input: members, filter }: Pick<Pattern, 'input' | 'filter'>): {
+  [member: string]: unknown
+} {
+  const input: { [member: string]: unknown } = {}
+  for (const name of members?.keys() ?? []) input[name] = new InputValue(name)
+  for (const { operands, whole } of filter) {
+    const { input: name = '' } = operands[0] ?? {}
+    if (whole) input[name] = [input[name]]
   }
-  return conditions
+  return input
 }
 
 /**
@@ -97,19 +129,15 @@ export interface PatternCall {
  * for whole where `withRange` is set, and else only where the pattern needs it.
  */
 export function askedByPattern(pattern: Pattern, options: PatternCall): Asked {
-  const { models, filter } = pattern
+  const { models } = pattern
   const { by, range, index = 'primary' } = pattern.definition as QueryPattern
   const { withRange, now } = options
-  const input: { [member: string]: unknown } = {}
-  for (const name of pattern.input?.keys() ?? []) input[name] = new InputValue(name)
-  for (const { operands, whole } of filter) {
-    const { input: name = '' } = operands[0] ?? {}
-    if (whole) input[name] = [input[name]]
-  }
+  const input = namedInput(pattern)
   if (range !== undefined) {
     const given = options.input && ownValue(options.input, range)
     const isAsked = withRange || pattern.input?.get(range)
-    const bounds = isPlain(given) ? Object.keys(given) : isAsked ? ['from', 'to'] : []
+    const { tag } = models[0]!.attributes.get(range)!.codec
+    const bounds = isPlain(given) ? Object.keys(given) : isAsked ? boundsOf(tag) : []
     if (options.isReal && given !== undefined) input[range] = given
     else if (given === undefined || isPlain(given)) {
       input[range] = Object.fromEntries(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { compileSchema } from '../schema/compile-schema.ts'
 import type { SchemaDefinition } from '../schema/schema-definition.ts'
+import { compileSchema } from './compile-schema.ts'
 import { type PatternPlan, planPattern } from './plan-pattern.ts'
 
 const BASE = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { DefinitionError } from '../errors/definition-error.ts'
-import { compileSchema } from './compile-schema.ts'
+import { compileSchema } from '../plan/compile-schema.ts'
 import type { ModelDefinition, SchemaDefinition } from './schema-definition.ts'
 
 const text = { type: String } as const

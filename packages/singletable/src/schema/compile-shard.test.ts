@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { compileSchema } from '../plan/compile-schema.ts'
 import { hashText } from '../template/shard-component.ts'
 import { systemEnvironment } from '../values/environment.ts'
-import { compileSchema } from './compile-schema.ts'
 import { SHARDS_MAX } from './compile-shard.ts'
 import type { Model } from './model.ts'
 import type { ModelDefinition, ShardDefinition } from './schema-definition.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { DecodeError, EntityMismatchError } from '../errors/decode-error.ts'
+import { compileSchema } from '../plan/compile-schema.ts'
 import type { Item } from '../values/attribute-value.ts'
-import { compileSchema } from './compile-schema.ts'
 import type { ParamsDefinition } from './schema-definition.ts'
 
 const modelOf = (params: ParamsDefinition = {}) =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { InputError } from '../errors/input-error.ts'
-import { compileSchema } from './compile-schema.ts'
+import { compileSchema } from '../plan/compile-schema.ts'
 
 const { models } = compileSchema({
   indexes: { primary: { hash: 'pk', sort: 'sk' }, gsi1: { hash: 'gsi1pk' } },

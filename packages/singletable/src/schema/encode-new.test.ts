@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { InputError } from '../errors/input-error.ts'
+import { compileSchema } from '../plan/compile-schema.ts'
 import type { Environment } from '../values/environment.ts'
-import { compileSchema } from './compile-schema.ts'
 import type { EncodedItem, Model } from './model.ts'
 import type { AttributeDefinition, ModelDefinition, ParamsDefinition } from './schema-definition.ts'
 

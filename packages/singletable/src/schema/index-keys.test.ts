@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { compileSchema } from './compile-schema.ts'
+import { compileSchema } from '../plan/compile-schema.ts'
 import { isInIndex, keyFromItem } from './index-keys.ts'
 
 const schema = compileSchema({

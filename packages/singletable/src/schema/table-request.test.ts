@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createEngine } from '../engine/index.ts'
-import { compileSchema } from './compile-schema.ts'
+import { compileSchema } from '../plan/compile-schema.ts'
 import type { SchemaDefinition } from './schema-definition.ts'
 import { createTableRequest } from './table-request.ts'
 

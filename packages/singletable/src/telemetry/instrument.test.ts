@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import { Table } from '../builder/table.ts'
 import { createEngine } from '../engine/engine.ts'
 import { simulatedEnvironment } from '../engine/simulated-environment.ts'
-import { defineSchema } from '../schema/define-schema.ts'
+import { defineSchema } from '../plan/define-schema.ts'
 import { instrument } from './instrument.ts'
 import type { TelemetryAttributes, TelemetryMeter, TelemetryTracer } from './open-telemetry.ts'
 

@@ -17,6 +17,8 @@ export { allOf, partsOf } from '../expression/build.ts'
 export { printCondition, printUpdate } from '../expression/print.ts'
 export { readExpressions } from '../expression/read-expressions.ts'
 export type { Condition, Operand } from '../expression/tree.ts'
+export { compileSchema } from '../plan/compile-schema.ts'
+export { type KeyAnswer, type KeyQuestion, keyAnswers } from '../plan/key-answers.ts'
 export {
   averageOf,
   itemsInQuery,
@@ -25,7 +27,7 @@ export {
 } from '../plan/pattern-cost.ts'
 export { type KeyPlan, type PatternPlan, planPattern, readingOf } from '../plan/plan-pattern.ts'
 export { bucketsOf, queryCost } from '../plan/read/read-cost.ts'
-export { compileSchema } from '../schema/compile-schema.ts'
+export { readSchema, type SchemaReading } from '../plan/read-schema.ts'
 export {
   isInIndex,
   keyAttributes,
@@ -55,7 +57,6 @@ export type {
 } from '../schema/model.ts'
 export type * from '../schema/pattern-definition.ts'
 export { RANGE_BOUNDS } from '../schema/pattern-definition.ts'
-export { readSchema, type SchemaReading } from '../schema/read-schema.ts'
 export { GUARD, SEQUENCE } from '../schema/reserved-items.ts'
 export type * from '../schema/schema-definition.ts'
 export { StoredValueProblem } from '../schema/stored-value-problem.ts'

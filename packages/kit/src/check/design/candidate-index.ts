@@ -1,13 +1,17 @@
-import { getOwn, type IndexDefinition, type SchemaDefinition } from 'singletable/tools'
-import type { Design } from './design.ts'
+import {
+  getOwn,
+  type IndexDefinition,
+  type KeyQuestion,
+  type SchemaDefinition,
+} from 'singletable/tools'
+import { type Design, primaryNames } from './design.ts'
 import type { DesignModel } from './design-model.ts'
-import { placeholders, type Question } from './index-answer.ts'
 
 /**
  * Templates that would answer a question: `index: { gsi1pk: 'STATUS#${status}', gsi1sk: 'ORDER#${createdAt}' }`. They stand in an index that
  * the model is not in yet, or in a new one.
  */
-export function candidateIndex(design: Design, model: DesignModel, question: Question): string {
+export function candidateIndex(design: Design, model: DesignModel, question: KeyQuestion): string {
   const { definition } = design
   const separator = definition.params?.separator ?? '#'
   const { by, range } = question
@@ -16,10 +20,7 @@ export function candidateIndex(design: Design, model: DesignModel, question: Que
     by.length === 0
       ? [upperWords(model.name), ...(isTime ? [`\${${range}:day}`] : [])].join(separator)
       : by.map((name) => component(design, name, model, separator)).join(separator)
-  const own = placeholders(
-    design.keys.filter((key) => key.model === model.name && key.index === 'primary'),
-    model,
-  ).map(({ name }) => name)
+  const own = primaryNames(design, model)
   const ends = [
     ...(range === undefined ? [] : [range]),
     ...own.filter((name) => !by.includes(name)),

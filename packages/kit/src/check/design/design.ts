@@ -1,5 +1,9 @@
 import {
   type DefinitionIssue,
+  type KeyAnswer,
+  type KeyQuestion,
+  keyAnswers,
+  keyVariables,
   type PatternPlan,
   planPattern,
   readSchema,
@@ -48,4 +52,24 @@ export function readDesign(definition: SchemaDefinition, evidence: Evidence = {}
 
 export function modelNamed({ models }: Design, name: string): DesignModel | undefined {
   return models.find((each) => each.name === name)
+}
+
+/** How far the keys of each index that a model is in answer a question. */
+export function indexAnswers(
+  { schema }: Design,
+  { name, attributes }: DesignModel,
+  question: KeyQuestion,
+): readonly KeyAnswer[] {
+  const { by, range } = question
+  // What names no attribute is another mistake.
+  const isKnown = [...by, ...(range === undefined ? [] : [range])].every((each) =>
+    attributes.has(each),
+  )
+  return isKnown ? keyAnswers(schema!.models.get(name)!, question) : []
+}
+
+/** The attributes that the primary key is made of. */
+export function primaryNames({ schema }: Design, { name }: DesignModel): readonly string[] {
+  const { hash, sort } = schema!.models.get(name)!.primary
+  return keyVariables([...hash, ...sort])
 }

@@ -24,7 +24,13 @@ export interface QueryReference {
 /** One value of the attribute that has the range, or its bounds. */
 export type Range =
   | { readonly exact: unknown }
-  | { readonly bounds: { readonly from?: unknown; readonly to?: unknown } }
+  | {
+      readonly bounds: {
+        readonly from?: unknown
+        readonly to?: unknown
+        readonly beginsWith?: readonly unknown[]
+      }
+    }
 
 /** Chooses what is asked for, and values around it. */
 export function chooseReference(
@@ -70,6 +76,15 @@ export function rangesOf({
 }: QueryReference): readonly (Range | undefined)[] {
   if (range === undefined) return [undefined]
   const isNeeded = pattern.input?.get(range) === true
+  const exact = { exact: spread[Math.floor(spread.length / 2)] }
+  const [list] = spread
+  if (Array.isArray(list)) {
+    return [
+      undefined,
+      exact,
+      ...list.map((_, at) => ({ bounds: { beginsWith: list.slice(0, at + 1) } })),
+    ]
+  }
   const last = spread.length - 1
   const low = spread[Math.min(1, Math.floor(last / 2))]
   const high = spread[Math.max(last - 1, Math.ceil(last / 2))]
@@ -77,7 +92,7 @@ export function rangesOf({
   return [
     { bounds: { from: spread[0], to: spread.at(-1) } },
     { bounds: { from: low, to: high } },
-    { exact: spread[Math.floor(spread.length / 2)] },
+    exact,
     ...(isNeeded ? [] : open),
   ]
 }
@@ -120,7 +135,9 @@ export function isAnswer(
 function isInRange(range: Range | undefined, value: unknown, isDecimal: boolean): boolean {
   if (range === undefined) return true
   if ('exact' in range) return sameValue(value, range.exact)
-  const { from, to } = range.bounds
+  const { from, to, beginsWith = [] } = range.bounds
+  if (!beginsWith.every((each, at) => sameValue(each, Array.isArray(value) && value[at])))
+    return false
   return (
     (from === undefined || (compareValues(value, from, isDecimal) ?? -1) >= 0) &&
     (to === undefined || (compareValues(value, to, isDecimal) ?? 1) <= 0)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { compileSchema } from '../../schema/compile-schema.ts'
+import { compileSchema } from '../compile-schema.ts'
 import { operators as op } from '../operators.ts'
 import { referencesOf } from '../references.ts'
 import type { Where } from '../where.ts'

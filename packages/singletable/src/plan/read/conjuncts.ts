@@ -64,9 +64,9 @@ export function rangesOf({ usable }: Conjuncts, name: string): readonly Conjunct
   )
 }
 
-/** The first elements of a list, as far as equalities give them. */
-export function elementsOf({ all }: Conjuncts, stored: string | undefined): readonly unknown[] {
-  const elements: unknown[] = []
+/** The equalities of the first elements of a list, in their order, as far as there are such. */
+export function elementsOf({ all }: Conjuncts, stored: string | undefined): readonly Where[] {
+  const elements: Where[] = []
   for (;;) {
     const equality = all.find(({ operator, operands }) => {
       const [left, value] = operands
@@ -76,7 +76,7 @@ export function elementsOf({ all }: Conjuncts, stored: string | undefined): read
       return isHere && !toOperand(value, '')
     })
     if (equality === undefined) return elements
-    elements.push(equality.operands[1])
+    elements.push(equality)
   }
 }
 

@@ -13,7 +13,7 @@ import {
   prefixTimes,
 } from '../../template/time-bucket.ts'
 import { refusePlan } from '../refuse-plan.ts'
-import { type Conjuncts, equalityOf, fixedBy, rangesOf, rawOf } from './conjuncts.ts'
+import { type Conjunct, type Conjuncts, equalityOf, fixedBy, rangesOf, rawOf } from './conjuncts.ts'
 import { isInput } from './input-value.ts'
 import { type KeyPiece, type KeyPlace, LAST, type PartitionChoice } from './key-range.ts'
 
@@ -113,8 +113,8 @@ export interface Spread extends Omit<FanOut, 'keys' | 'cut'> {
   /** The asked for times, as far as conjuncts say. */
   readonly lowMs: number | undefined
   readonly highMs: number | undefined
-  /** How many conjuncts took part in the buckets of time; a shard alone says nothing of the items in it. */
-  readonly count: number
+  /** The conditions that took part in the buckets of time; a shard alone says nothing of the items in it. */
+  readonly used: readonly Conjunct[]
 }
 
 /** Finds out which shards and which buckets of time a query reads; `undefined` if it leaves open which. */
@@ -147,8 +147,8 @@ export function spreadOf(
   for (const each of buckets) unit = finerUnit(unit, each.unit as BucketUnit)
   const { startMs } = time ?? {}
   const range = time ? askedTimes(time, conjuncts) : NO_TIMES
-  const { count, isKnown, low = startMs, high } = range
-  if (time !== undefined && count === 0 && startMs === undefined) return undefined
+  const { used, isKnown, low = startMs, high } = range
+  if (time !== undefined && used.length === 0 && startMs === undefined) return undefined
   if (time !== undefined && isKnown) {
     if (low === undefined || (high ?? startMs) === undefined) {
       refusePlan(
@@ -179,7 +179,7 @@ export function spreadOf(
     timeMs: unit && isKnown ? bucketStart(first, unit) : undefined,
   }
   const [lowMs, highMs] = isKnown ? [range.low, range.high] : []
-  return { first, last, unit, shards, isOpen, count, choice, lowMs, highMs }
+  return { first, last, unit, shards, isOpen, used, choice, lowMs, highMs }
 }
 
 /** The placeholders of a partition key that need an equality, and whether a conjunct says anything of it at all. */
@@ -239,12 +239,12 @@ function shardValues(
   return values
 }
 
-const NO_TIMES: AskedTimes = { count: 0, isKnown: true }
+const NO_TIMES: AskedTimes = { used: [], isKnown: true }
 
 interface AskedTimes {
   readonly low?: number
   readonly high?: number
-  readonly count: number
+  readonly used: readonly Conjunct[]
   /** Not before a pattern is called. */
   readonly isKnown: boolean
 }
@@ -253,23 +253,24 @@ interface AskedTimes {
 function askedTimes({ name, encode }: Placeholder, conjuncts: Conjuncts): AskedTimes {
   let low: number | undefined
   let high: number | undefined
-  let count = 0
+  const used: Conjunct[] = []
   let isKnown = true
-  for (const { operator, operands } of rangesOf(conjuncts, name)) {
+  for (const conjunct of rangesOf(conjuncts, name)) {
+    const { operator, operands } = conjunct
     if (operands.some(isInput)) {
-      count++
+      used.push(conjunct)
       isKnown = false
       continue
     }
     if (operator === 'begins_with') {
       const times = prefixTimes(String(operands[1]))
       if (times === undefined) continue
-      count++
+      used.push(conjunct)
       low = Math.max(low ?? times[0], times[0])
       high = Math.min(high ?? times[1], times[1])
       continue
     }
-    count++
+    used.push(conjunct)
     for (const [position, value] of operands.slice(1).entries()) {
       const ms = bucketTime(value)
       // What is no time is refused with the reason.
@@ -278,5 +279,5 @@ function askedTimes({ name, encode }: Placeholder, conjuncts: Conjuncts): AskedT
       else low = Math.max(low ?? ms, ms)
     }
   }
-  return { count, isKnown, ...(low !== undefined && { low }), ...(high !== undefined && { high }) }
+  return { used, isKnown, ...(low !== undefined && { low }), ...(high !== undefined && { high }) }
 }

@@ -36,8 +36,8 @@ export interface PartMatch {
   /** Its text, or the beginning of it; empty if it is no text. */
   readonly text: string
   readonly exact: boolean
-  /** How many conjuncts took part. */
-  readonly count: number
+  /** The conditions that took part. */
+  readonly used: readonly Where[]
   /** Those of them that the condition answers in full. */
   readonly absorbed: readonly Where[]
   /** Makes it, unless it is asked for as it is stored, and how many parts of that are fixed. */
@@ -50,12 +50,14 @@ export interface KeyMatch {
   readonly use: ModelIndex
   /** Of the partition key and then the sort key, as far as anything is known. */
   readonly parts: readonly PartMatch[]
-  /** How many conjuncts took part in the sort key's condition. */
+  /** How many conditions took part in the sort key's. */
   readonly sortCount: number
   /** Whether a conjunct took part in the partition key. */
   readonly fixed: boolean
   /** The partitions that are read, if there is not just one; the parts are then those of the first. */
   readonly fan?: FanOut | undefined
+  /** The conditions that decide which buckets of time are read. */
+  readonly times: readonly Where[]
 }
 
 /** The key condition that the conjuncts make for an index, or `undefined` if they leave its partition key open or ask for what it never holds. */
@@ -94,9 +96,10 @@ export function matchKey(
         ({ operator, operands: [left] }) => operator === '=' && left === reference,
       ),
     )
-    return { ...part, absorbed: [...part.absorbed, ...absorbed.map(({ where }) => where)] }
+    const listed = absorbed.map(({ where }) => where)
+    return { ...part, absorbed: [...part.absorbed, ...listed], used: [...part.used, ...listed] }
   })
-  const fixed = (spread && spread.count > 0) || parts.some(({ count }) => count > 0)
+  const fixed = (spread && spread.used.length > 0) || parts.some(({ used }) => used.length > 0)
   const isOne = partitions.length === 1
   let fan: FanOut | undefined =
     isOne && (!spread || !isFan(spread))
@@ -123,12 +126,12 @@ export function matchKey(
     const match = matchPart(part, SORT_KEY_MAX_BYTES, conjuncts, place, sortChoice)
     if (match !== undefined) {
       parts.push(match)
-      sortCount += match.count
+      sortCount += match.used.length
       if (fan && spread) fan = { ...fan, cut: cutOf(part, match, spread) ?? fan.cut }
     }
     if (!match?.exact) break
   }
-  return { use, parts, sortCount, fixed, fan }
+  return { use, parts, sortCount, fixed, fan, times: spread?.used ?? NONE }
 }
 
 const NO_EQUALITIES: readonly Conjunct[] = []
@@ -188,6 +191,8 @@ function isSame(one: PartitionPieces, other: PartitionPieces): boolean {
   return JSON.stringify(one) === JSON.stringify(other)
 }
 
+const NONE: readonly Where[] = []
+
 function hasEnumerable({ template }: KeyPart): boolean {
   return template?.enumerable === true
 }
@@ -227,17 +232,17 @@ function matchPart(
     // What is wrong with the value is told when the condition is printed.
     const { S: text = '' } = isInput(value) ? { S: inputText(value) } : codec.encode(value, [])
     if (text !== '') checkKeySize(text, bytesMax, name, place.text)
-    return { condition: equal, text, exact: true, count: 1, absorbed: [equal] }
+    return { condition: equal, text, exact: true, used: [equal], absorbed: [equal] }
   }
   const [first] = raw
   if (first !== undefined && bytesMax === SORT_KEY_MAX_BYTES) {
     const closed = closedRange(raw)
     const absorbed = closed ? raw : [first]
     const text = first.operator === 'begins_with' ? String(first.operands[1]) : ''
-    return { condition: closed ?? first, text, exact: false, count: absorbed.length, absorbed }
+    return { condition: closed ?? first, text, exact: false, used: absorbed, absorbed }
   }
   if (template === undefined) return undefined
-  const { head, fixed, operator, texts, count, absorbed } = keyRange(
+  const { head, fixed, operator, texts, used, absorbed } = keyRange(
     template,
     conjuncts,
     place,
@@ -252,7 +257,7 @@ function matchPart(
       : undefined,
     text: head,
     exact,
-    count,
+    used,
     absorbed,
     template,
     fixed,

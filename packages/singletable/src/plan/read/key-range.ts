@@ -5,7 +5,7 @@ import { KeyComponentError } from '../../template/key-component-error.ts'
 import type { KeyTemplate, TemplatePart } from '../../template/key-template.ts'
 import { SORT_KEY_MAX_BYTES } from '../../values/limits.ts'
 import { compareUtf8, utf8Length } from '../../values/utf8.ts'
-import type { Operator } from '../where.ts'
+import type { Operator, Where } from '../where.ts'
 import { type Conjunct, type Conjuncts, elementsOf, fixedBy, rangesOf } from './conjuncts.ts'
 
 import { inputText, isInput, placeholderBody } from './input-value.ts'
@@ -48,8 +48,8 @@ export interface KeyRange {
   /** The condition on its text. */
   readonly operator: Operator
   readonly texts: readonly string[]
-  /** Conjuncts that took part. */
-  readonly count: number
+  /** Conditions that took part. */
+  readonly used: readonly Where[]
   /** Those of them that the condition answers in full. */
   readonly absorbed: readonly Conjunct[]
 }
@@ -77,7 +77,7 @@ export function keyRange(
   const { parts, separator } = template
   const taken: Conjunct[] = []
   // Equalities that a bucket of time or a text in lower case takes part of, which leaves the rest to others.
-  let inPart = 0
+  const inPart: Conjunct[] = []
   // Of the segment that goes on after the head. If it has a component of variable length, other values can start with the same text: `new` is
   // the start of `news`, and only a separator behind it would tell them apart.
   let segment: Conjunct[] = []
@@ -104,29 +104,29 @@ export function keyRange(
     if (conjunct === undefined) {
       const next = parts[position + 1]
       const range = rangeBehind(part, typeof next === 'object' ? '' : next)
-      const count = taken.length + segment.length + inPart + range.count
+      const used = [...taken, ...segment, ...inPart, ...range.used]
       if (!variable) taken.push(...segment)
       taken.push(...range.absorbed)
       const { operator, texts } = range
       const isUnsure = raw > 0 || (part.raw && next !== undefined)
       const absorbed = isUnsure ? [] : taken
-      return { head, fixed: position, operator, texts, count, absorbed }
+      return { head, fixed: position, operator, texts, used, absorbed }
     }
     head += textOf(template, part, conjunct.operands[1], place)
     // A key in lower case narrows an equality, and a filter decides it.
-    if (part.unit || (part.folds && conjunct.operator === '=')) inPart++
+    if (part.unit || (part.folds && conjunct.operator === '=')) inPart.push(conjunct)
     else segment.push(conjunct)
     variable ||= part.width === undefined
     if (part.raw) raw++
   }
   taken.push(...segment)
-  const count = taken.length + inPart
+  const used = inPart.length > 0 ? [...taken, ...inPart] : taken
   return {
     head,
     fixed: parts.length,
     operator: '=',
     texts: [head],
-    count,
+    used,
     absorbed: raw > 1 ? [] : taken,
   }
 
@@ -140,16 +140,19 @@ export function keyRange(
     // DynamoDB refuses longer texts, also where they are only compared with keys.
     return range?.texts.every((text) => utf8Length(text) <= SORT_KEY_MAX_BYTES)
       ? range
-      : { operator: 'begins_with', texts: [head], absorbed: [], count: 0 }
+      : { operator: 'begins_with', texts: [head], absorbed: [], used: [] }
 
     /** Lists whose first elements are given. `a` is followed by what goes on with the separator, but for signs before it: a filter tells `a!` apart. */
     function below(): Behind | undefined {
-      const elements = elementsOf(conjuncts, place.model.attributes.get(open.name)?.stored)
-      const encoded = elements.length > 0 ? encode(elements) : undefined
+      const used = elementsOf(conjuncts, place.model.attributes.get(open.name)?.stored)
+      const elements = used.map(({ operands }) => operands[1])
+      // A pattern knows only the name of all of them.
+      const named = elements.find(isInput)
+      const encoded = elements.length > 0 ? encode(named ?? elements) : undefined
       if (encoded === undefined) return undefined
       const text = head + encoded
       const texts = [text, text + separator + LAST]
-      return { operator: 'BETWEEN', texts, absorbed: [], count: elements.length }
+      return { operator: 'BETWEEN', texts, absorbed: [], used }
     }
 
     function prefix(): Behind | undefined {
@@ -166,7 +169,7 @@ export function keyRange(
         operator: 'begins_with',
         texts: [head + encoded],
         absorbed: exact ? [conjunct] : [],
-        count: 1,
+        used: [conjunct],
       }
     }
 
@@ -184,24 +187,24 @@ export function keyRange(
       const [low, high] = bounds
       const of = (each: Conjunct): Bound[] =>
         [low, high].filter((it): it is Bound => it?.conjunct === each)
-      const count = asked.filter((each) => of(each).length > 0).length
+      const used = asked.filter((each) => of(each).length > 0)
       const lowText = low?.text ?? head
       const highText = high?.text ?? head + LAST
-      if (count === 0) return undefined
+      if (used.length === 0) return undefined
       const isKnown = !asked.some(({ operands }) => operands.some(isInput))
       if (isKnown && compareUtf8(lowText, highText) > 0) {
         // Between bounds that contradict each other is nothing. No key is the head alone, and none comes before the first sign there is.
         const texts = head === '' ? ['\0'] : [head, head]
-        return { operator: head === '' ? '<' : 'BETWEEN', texts, absorbed: asked, count }
+        return { operator: head === '' ? '<' : 'BETWEEN', texts, absorbed: asked, used }
       }
       const absorbed = asked.filter(
         (each) => of(each).filter(({ exact }) => exact).length === each.operands.length - 1,
       )
       // Without a head there is no text to begin with, and an empty one is no key.
       if (head !== '' || (low && high)) {
-        return { operator: 'BETWEEN', texts: [lowText, highText], absorbed, count }
+        return { operator: 'BETWEEN', texts: [lowText, highText], absorbed, used }
       }
-      return { operator: low ? '>=' : '<=', texts: [low ? lowText : highText], absorbed, count }
+      return { operator: low ? '>=' : '<=', texts: [low ? lowText : highText], absorbed, used }
     }
 
     function bound(conjunct: Conjunct, value: unknown, isUpper: boolean): Bound | undefined {

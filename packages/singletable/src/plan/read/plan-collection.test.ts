@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { compileRead } from '../../request/compile-read.ts'
-import { compileSchema } from '../../schema/compile-schema.ts'
 import { systemEnvironment as environment } from '../../values/environment.ts'
+import { compileSchema } from '../compile-schema.ts'
 import { operators as op } from '../operators.ts'
 import { referencesOf } from '../references.ts'
 import type { QueryState } from '../state.ts'

@@ -10,9 +10,9 @@ import {
   fingerprintOf,
   type ReadRequest,
 } from '../../request/compile-read.ts'
-import { compileSchema } from '../../schema/compile-schema.ts'
 import type { Model, Schema } from '../../schema/model.ts'
 import type { SchemaDefinition } from '../../schema/schema-definition.ts'
+import { compileSchema } from '../compile-schema.ts'
 import { operators as op } from '../operators.ts'
 import type { PlanContext } from '../plan-context.ts'
 import { explainGet, planGet } from '../plan-get.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { compileSchema } from '../../schema/compile-schema.ts'
 import { systemEnvironment } from '../../values/environment.ts'
+import { compileSchema } from '../compile-schema.ts'
 import { referencesOf, toReference } from '../references.ts'
 import { complete } from './complete.ts'
 import { planCheck } from './plan-check.ts'

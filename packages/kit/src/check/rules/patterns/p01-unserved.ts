@@ -1,14 +1,9 @@
+import type { KeyAnswer, KeyPart, KeyQuestion } from 'singletable/tools'
 import { listNames } from '../../../text/list-names.ts'
 import { candidateIndex } from '../../design/candidate-index.ts'
 import type { DeclaredPattern } from '../../design/declared-pattern.ts'
-import { type Design, modelNamed } from '../../design/design.ts'
+import { type Design, indexAnswers, modelNamed, primaryNames } from '../../design/design.ts'
 import type { DesignModel } from '../../design/design-model.ts'
-import {
-  type IndexAnswer,
-  indexAnswers,
-  primaryNames,
-  type Question,
-} from '../../design/index-answer.ts'
 import type { Notice, Rule } from '../rule.ts'
 
 export const unserved: Rule = {
@@ -74,7 +69,7 @@ function queryNotice(
   if (range !== undefined && !model.attributes.has(range)) return undefined
   const question = { by, range }
   const answers = indexAnswers(design, model, question)
-  const asked = answers.find((answer) => answer.index === index)
+  const asked = answers.find((answer) => answer.use.index.name === index)
   const reason = asked ? reasonOf(asked, range) : `${model.name} is not in index ${index}`
   if (reason === undefined) return undefined
   return notice(design, pattern, model, reason, question, answers)
@@ -132,16 +127,18 @@ function notice(
   pattern: DeclaredPattern,
   model: DesignModel,
   reason: string,
-  question: Question,
-  answers: readonly IndexAnswer[],
+  question: KeyQuestion,
+  answers: readonly KeyAnswer[],
 ): Notice {
   const serving = answers.find((answer) => reasonOf(answer, question.range) === undefined)
-  const others = answers.filter(({ index }) => index !== pattern.index || index === 'primary')
+  const others = answers.filter(
+    ({ use: { index } }) => index.name !== pattern.index || index.name === 'primary',
+  )
   const closest = serving ? undefined : closestOf(others, reason)
   return {
-    message: `${pattern.name} cannot be served: ${reason}.${closest ? ` Closest: ${closest.index} needs ${listNames(closest.missing)}.` : ''}`,
+    message: `${pattern.name} cannot be served: ${reason}.${closest ? ` Closest: ${closest.use.index.name} needs ${listNames(closest.missing)}.` : ''}`,
     fix: serving
-      ? `write op: 'query', index: '${serving.index}', whose keys answer it`
+      ? `write op: 'query', index: '${serving.use.index.name}', whose keys answer it`
       : `${candidateIndex(design, model, question)}, and write index: in the pattern; or op: 'external' if another service answers it`,
     place: {
       pattern: pattern.transaction ?? pattern.name,
@@ -152,7 +149,7 @@ function notice(
 }
 
 /** The index that lacks least; not one whose need the reason tells already. */
-function closestOf(answers: readonly IndexAnswer[], reason: string): IndexAnswer | undefined {
+function closestOf(answers: readonly KeyAnswer[], reason: string): KeyAnswer | undefined {
   return answers
     .filter((answer) => answer.missing.length > 0 && reasonOf(answer, undefined) !== reason)
     .toSorted(
@@ -161,8 +158,9 @@ function closestOf(answers: readonly IndexAnswer[], reason: string): IndexAnswer
 }
 
 /** Why an index doesn't answer; undefined if it does. An order by another attribute is a finding of its own. */
-function reasonOf(answer: IndexAnswer, range: string | undefined): string | undefined {
-  const { missing, unserved: rest, order, hash, sort } = answer
+function reasonOf(answer: KeyAnswer, range: string | undefined): string | undefined {
+  const { missing, unserved: rest, order } = answer
+  const { hash, sort } = answer.use
   if (missing.length > 0) return `the partition key ${sources(hash)} needs ${listNames(missing)}`
   if (rest.length > 0) {
     return sort.length === 0
@@ -172,10 +170,8 @@ function reasonOf(answer: IndexAnswer, range: string | undefined): string | unde
   return order === 'absent' ? `no key is in the order of ${range}` : undefined
 }
 
-function sources(keys: IndexAnswer['hash']): string {
-  return keys
-    .map(({ template, keyAttribute }) => `"${template?.source ?? keyAttribute}"`)
-    .join(' and ')
+function sources(parts: readonly KeyPart[]): string {
+  return parts.map(({ name, template }) => `"${template?.source ?? name}"`).join(' and ')
 }
 
 function rangeOf({ definition }: DeclaredPattern): string | undefined {

@@ -1,9 +1,8 @@
 import { getOwn, type IndexDefinition } from 'singletable/tools'
 import { listNames } from '../../../text/list-names.ts'
 import type { DeclaredPattern } from '../../design/declared-pattern.ts'
-import { type Design, modelNamed } from '../../design/design.ts'
+import { type Design, modelNamed, primaryNames } from '../../design/design.ts'
 import type { DesignModel } from '../../design/design-model.ts'
-import { primaryNames } from '../../design/index-answer.ts'
 import type { Rule } from '../rule.ts'
 
 export const notProjected: Rule = {

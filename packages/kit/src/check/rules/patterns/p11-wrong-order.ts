@@ -1,8 +1,6 @@
-import type { Placeholder } from 'singletable/tools'
+import type { KeyAnswer, KeyPart, Placeholder } from 'singletable/tools'
 import type { DeclaredPattern } from '../../design/declared-pattern.ts'
-import { modelNamed } from '../../design/design.ts'
-import type { ModelKey } from '../../design/design-model.ts'
-import { type IndexAnswer, indexAnswers, isBucket } from '../../design/index-answer.ts'
+import { indexAnswers, modelNamed } from '../../design/design.ts'
 import type { Notice, Rule } from '../rule.ts'
 
 export const wrongOrder: Rule = {
@@ -17,7 +15,8 @@ export const wrongOrder: Rule = {
           latestComments: { op: 'query', entity: 'Comment', by: ['postId'], range: 'createdAt', order: 'desc' }
   right   sk: 'COMMENT#\${createdAt}#\${author}'
 
-Where a key has only the day of a time, or a text in small letters, the order within that is lost; the whole value has to stand in the key. The library refuses both.`,
+Where a key has a text in lower case, the order of the text itself is lost; the whole value has to be in the key. The library refuses both. Where a key has only the day of a time, a range is answered
+exactly, and the items come in the order of days.`,
   *check(design) {
     for (const pattern of design.patterns) {
       const { definition, entities, by, index } = pattern
@@ -26,7 +25,7 @@ Where a key has only the day of a time, or a text in small letters, the order wi
       for (const entity of entities) {
         const model = modelNamed(design, entity)
         const answers = model ? indexAnswers(design, model, { by, range }) : []
-        const answer = answers.find((each) => each.index === index)
+        const answer = answers.find((each) => each.use.index.name === index)
         // What the keys don't answer at all has no order either.
         if (answer === undefined || answer.missing.length + answer.unserved.length > 0) continue
         const notice = noticeOf(pattern, answer, range)
@@ -37,12 +36,12 @@ Where a key has only the day of a time, or a text in small letters, the order wi
 }
 
 function noticeOf(
-  { name, by }: DeclaredPattern,
-  { order, sort, next }: IndexAnswer,
+  { name, by, definition }: DeclaredPattern,
+  { order, use, next }: KeyAnswer,
   range: string,
-): Pick<Notice, 'message' | 'fix'> | undefined {
-  const key = sort.find(({ template }) => template?.names.includes(range)) ?? sort[0]
-  const source = `"${key?.template?.source ?? key?.keyAttribute}"`
+): Pick<Notice, 'message' | 'fix' | 'severity'> | undefined {
+  const key = use.sort.find(({ template }) => template?.names.includes(range)) ?? use.sort[0]
+  const source = `"${key?.template?.source ?? key?.name}"`
   if (order === 'behind') {
     // Fixed by the pattern, it has one value, and there is no order.
     if (by.includes(range)) {
@@ -57,23 +56,26 @@ function noticeOf(
       fix: `${better ? `reorder the template: '${better}'` : `let ${range} stand before ${next} in the key`}; or use range: '${next}'`,
     }
   }
-  if (order !== 'coarse') return undefined
+  const isOrdered = order === 'bucket' && 'order' in definition && definition.order !== undefined
+  if (order !== 'coarse' && !isOrdered) return undefined
   const part = key?.template?.parts.find((each) => typeof each !== 'string' && each.name === range)
-  const what = part && typeof part !== 'string' ? partOf(part) : 'a list of parts'
+  const { modifiers = [] } = typeof part === 'object' ? part : {}
   return {
-    message: `${name} wants ${range} order but ${source} has only ${what}.`,
+    message: `${name} wants ${range} order but ${source} has only ${partOf(modifiers)}.`,
     fix: `put the whole value in the key, as \${${range}}`,
+    // A range of it is answered all the same.
+    ...(isOrdered && { severity: 'warning' }),
   }
 }
 
-function partOf(part: Placeholder): string {
-  if (!isBucket(part)) return part.modifiers.includes('lower') ? 'its small letters' : 'its parts'
-  return `its ${part.modifiers.join(':')}`
+/** What keys have of a value, by the modifiers of its placeholder. */
+function partOf(modifiers: readonly string[]): string {
+  return modifiers.includes('lower') ? 'its lower-case form' : `its ${modifiers.join(':')}`
 }
 
 /** The template with the range before what stands in its way, where nothing but separators is between them. */
 function reordered(
-  { template }: ModelKey,
+  { template }: KeyPart,
   range: string,
   by: readonly string[],
 ): string | undefined {

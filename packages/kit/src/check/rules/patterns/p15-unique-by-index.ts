@@ -1,8 +1,7 @@
-import type { QueryPattern } from 'singletable/tools'
+import { keyVariables, type QueryPattern } from 'singletable/tools'
 import { listNames } from '../../../text/list-names.ts'
-import { type Design, modelNamed } from '../../design/design.ts'
+import { type Design, indexAnswers, modelNamed, primaryNames } from '../../design/design.ts'
 import type { DesignModel } from '../../design/design-model.ts'
-import { indexAnswers, placeholders, primaryNames } from '../../design/index-answer.ts'
 import type { Rule } from '../rule.ts'
 
 /** Attributes that people take for unique. */
@@ -57,17 +56,16 @@ function isLookUp(
   index: string,
 ): boolean {
   const { by, range, order, limit, expect } = pattern
-  const answer = indexAnswers(design, model, { by, range }).find((each) => each.index === index)
+  const answers = indexAnswers(design, model, { by, range })
+  const answer = answers.find((each) => each.use.index.name === index)
   if (answer === undefined || answer.missing.length + answer.unserved.length > 0) return false
   if (by.length === 0 || range !== undefined) return false
   // Enough to tell items apart would be the whole key; what is left open in a sort key is an order.
-  if (answer.sort.length > 0 && answer.next === undefined) return true
+  if (answer.use.sort.length > 0 && answer.next === undefined) return true
   if (order !== undefined) return false
   if (limit === 1 || expect?.itemsRead === 1) return true
-  const partition = new Set(placeholders(answer.hash, model).map(({ name }) => name))
-  return (
-    partition.size === 1 && by.length === 1 && [...partition].every((name) => NAMING.test(name))
-  )
+  const [name = '', ...more] = keyVariables(answer.use.hash)
+  return more.length === 0 && by.length === 1 && NAMING.test(name)
 }
 
 /** The primary key is among what is given, or the schema says that it is unique. */

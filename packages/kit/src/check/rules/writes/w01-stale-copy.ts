@@ -1,9 +1,8 @@
 import { listNames } from '../../../text/list-names.ts'
 import { type CopiedAttribute, copiedAttributes } from '../../design/copied-attribute.ts'
 import type { DeclaredPattern } from '../../design/declared-pattern.ts'
-import { type Design, modelNamed } from '../../design/design.ts'
+import { type Design, modelNamed, primaryNames } from '../../design/design.ts'
 import type { DesignModel } from '../../design/design-model.ts'
-import { primaryNames } from '../../design/index-answer.ts'
 import type { CodeUpdate } from '../../evidence/code-facts.ts'
 import type { Notice, Rule } from '../rule.ts'
 

@@ -1,8 +1,8 @@
 // biome-ignore-all lint/suspicious/noThenProperty: it is a word of the schema, and no function.
 import { expect, test } from 'vitest'
 import { DefinitionError } from '../errors/definition-error.ts'
+import type { SchemaDefinition } from '../schema/schema-definition.ts'
 import { compileSchema } from './compile-schema.ts'
-import type { SchemaDefinition } from './schema-definition.ts'
 
 const BASE = {
   indexes: {

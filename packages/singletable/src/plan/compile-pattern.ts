@@ -1,11 +1,11 @@
-import { entriesOf } from './check-options.ts'
+import { entriesOf } from '../schema/check-options.ts'
+import { keyVariables } from '../schema/key-variables.ts'
+import type { Model, Pattern, Schema } from '../schema/model.ts'
+import type { CheckPattern, PatternDefinition, WritePattern } from '../schema/pattern-definition.ts'
+import { type PatternProblems, patternProblems, quoteNames } from '../schema/pattern-problems.ts'
+import type { Place } from '../schema/place.ts'
+import { neededValues } from '../schema/step-values.ts'
 import { compileQueryPattern, type PatternDraft } from './compile-query-pattern.ts'
-import { keyVariables } from './key-variables.ts'
-import type { Model, Pattern, Schema } from './model.ts'
-import type { CheckPattern, PatternDefinition, WritePattern } from './pattern-definition.ts'
-import { type PatternProblems, patternProblems, quoteNames } from './pattern-problems.ts'
-import type { Place } from './place.ts'
-import { neededValues } from './step-values.ts'
 
 type AnyPattern = PatternDefinition | CheckPattern
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { DefinitionError } from '../errors/definition-error.ts'
+import type { SchemaDefinition } from '../schema/schema-definition.ts'
 import { compileSchema } from './compile-schema.ts'
 import { defineSchema } from './define-schema.ts'
 import { readSchema } from './read-schema.ts'
-import type { SchemaDefinition } from './schema-definition.ts'
 
 const text = { type: String, required: true } as const
 const indexes = {

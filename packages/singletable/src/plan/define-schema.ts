@@ -1,7 +1,7 @@
+import type { CheckedModels } from '../schema/model-types.ts'
+import type { CheckedPatterns } from '../schema/pattern-types.ts'
+import type { SchemaDefinition } from '../schema/schema-definition.ts'
 import { compileSchema } from './compile-schema.ts'
-import type { CheckedModels } from './model-types.ts'
-import type { CheckedPatterns } from './pattern-types.ts'
-import type { SchemaDefinition } from './schema-definition.ts'
 
 /**
  * Gives the schema back with its literal types kept, so that `as const` is not needed and mistakes are marked where they are made. An access

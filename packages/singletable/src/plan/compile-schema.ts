@@ -1,7 +1,7 @@
 import { DefinitionError, type DefinitionIssue } from '../errors/definition-error.ts'
-import type { Schema } from './model.ts'
+import type { Schema } from '../schema/model.ts'
+import type { SchemaDefinition } from '../schema/schema-definition.ts'
 import { readSchema } from './read-schema.ts'
-import type { SchemaDefinition } from './schema-definition.ts'
 
 /** Makes a schema ready for use; throws one error with everything that is wrong with it. */
 export function compileSchema(definition: SchemaDefinition): Schema {

@@ -1,10 +1,15 @@
-import { compileFilter } from './compile-filter.ts'
-import { keyAttributes } from './index-keys.ts'
-import { partsCanMeet, printParts } from './key-parts.ts'
-import { keyVariables } from './key-variables.ts'
-import type { Model, ModelIndex, Pattern, Schema } from './model.ts'
-import type { QueryPattern } from './pattern-definition.ts'
-import { type PatternProblems, quoteNames } from './pattern-problems.ts'
+import { compileFilter } from '../schema/compile-filter.ts'
+import { keyAttributes } from '../schema/index-keys.ts'
+import { partsCanMeet, printParts } from '../schema/key-parts.ts'
+import { keyVariables } from '../schema/key-variables.ts'
+import type { Model, ModelIndex, Pattern, Schema } from '../schema/model.ts'
+import type { QueryPattern } from '../schema/pattern-definition.ts'
+import { type PatternProblems, quoteNames } from '../schema/pattern-problems.ts'
+
+import { keyAnswer, keyAnswers, takenIn } from './key-answers.ts'
+import { filterConditions, keyCondition, namedInput } from './pattern-question.ts'
+import { InputValue } from './read/input-value.ts'
+import { referencesOf } from './references.ts'
 
 /** A pattern while it is compiled. */
 export type PatternDraft = { -readonly [TName in keyof Pattern]: Pattern[TName] }
@@ -58,20 +63,27 @@ export function compileQueryPattern(
     return
   }
 
+  const use = uses[0]!
   // Buckets of time can't be counted up without one, unless the schema says when they begin.
-  if (range !== undefined) input.set(range, isBucketRange(uses[0]!, by, range))
+  if (range !== undefined) input.set(range, keyAnswer(model, use, { by }).missing.length > 0)
   pattern.filter = compileFilter(definition.filter ?? {}, model, problems)
-  for (const { attribute, operands } of pattern.filter) {
-    // Its keys would answer it, or DynamoDB refuse it.
-    const names = [...input.keys(), nextVariable(uses[0]!, by), ...keyAttributes(uses[0]!.index)]
-    if (names.includes(attribute)) {
-      refuse(`its filter has "${attribute}", which the key answers`, 'use by or range for it')
-    }
+  for (const { operands } of pattern.filter) {
     for (const { input: name } of operands) {
       if (name === undefined) continue
       if (name === range)
         refuse(`"${name}" is the range`, 'give the value of the filter another name')
       input.set(name, true)
+    }
+  }
+  const references = referencesOf(model) as { readonly [name: string]: unknown }
+  const filters = filterConditions(pattern.filter, references, namedInput(pattern))
+  const asked = by.map((name) => keyCondition(use, references[name], name, new InputValue(name)))
+  const { used } = takenIn(model, use, [...asked, ...filters])
+  for (const [at, { attribute }] of pattern.filter.entries()) {
+    // Its keys would answer it, or DynamoDB refuse it.
+    const names = [...by, range, ...keyAttributes(use.index)]
+    if (names.includes(attribute) || used.includes(filters[at]!)) {
+      refuse(`its filter has "${attribute}", which the key answers`, 'use by or range for it')
     }
   }
 
@@ -92,7 +104,7 @@ export function compileQueryPattern(
   }
   if (project) requireNames(project, pattern.target ?? model, 'project')
   const read = pattern.target?.primary.names ?? project ?? [...model.attributes.keys()]
-  const { index: held } = uses[0]!
+  const { index: held } = use
   // The item's own keys, which every index has, are enough to fetch it whole.
   const lacking = (pattern.target === model ? [] : read).filter((name) => {
     const { stored } = model.attributes.get(name)!
@@ -127,69 +139,36 @@ function checkKeys(
     )
   }
   requireNames(by, model, 'by')
-  const partition = keyVariables(use.hash)
-  // What keys have as a bucket of time can be a range of times.
-  const fixed = keyVariables(use.hash, false)
-  const missing = partition.filter(
-    (name) => !by.includes(name) && (name !== range || fixed.includes(name)),
-  )
+  if (range !== undefined) requireNames([range], model, 'range')
+  const { missing, unserved, next, order } = keyAnswer(model, use, { by, range })
   if (missing.length > 0) {
-    const others = model.indexes.filter((each) =>
-      keyVariables(each.hash).every((name) => by.includes(name)),
+    const others = keyAnswers(model, { by }).filter((answer) => answer.missing.length === 0)
+    const instead = others.map((answer) => `, or read index: '${answer.use.index.name}'`).join('')
+    const isTime = missing.some((name) =>
+      use.hash.some(({ template }) =>
+        template?.parts.some((part) => typeof part !== 'string' && part.name === name && part.unit),
+      ),
     )
-    const instead = others.map((each) => `, or read index: '${each.index.name}'`).join('')
     refuse(
       `the partition key ${printParts(use.hash)} needs ${quoteNames(missing)}`,
-      `add it to by${fixed.length < partition.length ? ', or a time to range' : ''}${instead}`,
+      `add it to by${isTime ? ', or a time to range' : ''}${instead}`,
       'P01',
     )
   }
-  const sort = keyVariables(use.sort)
-  const next = nextVariable(use, by)
-  const served = [...partition, ...(next === undefined ? sort : sort.slice(0, sort.indexOf(next)))]
-  const unserved = by.filter((name) => !served.includes(name))
   if (unserved.length > 0) {
     refuse(
-      `no key answers ${quoteNames(unserved)}: the sort key ${printParts(use.sort)} serves only a left prefix of [${sort.join(', ')}]`,
+      `no key answers ${quoteNames(unserved)}: the sort key ${printParts(use.sort)} serves only a left prefix of [${keyVariables(use.sort).join(', ')}]`,
       'move it to filter, or read an index with another sort key',
       'P01',
     )
   }
-  if (range !== undefined) {
-    requireNames([range], model, 'range')
-    const isOrdered = use.sort
-      .flatMap(({ template }) => template?.parts ?? [])
-      .every(
-        (part) => typeof part === 'string' || part.name !== range || !(part.lossy || part.path),
-      )
-    const isBucket = partition.includes(range) && !by.includes(range)
-    if (!isBucket && (range !== next || !isOrdered)) {
-      const fix = next === undefined || next === range ? 'leave range out' : `use range: '${next}'`
-      refuse(
-        `the sort key ${printParts(use.sort)} has no order by "${range}" behind what is fixed`,
-        fix,
-        'P11',
-      )
-    }
+  if (order !== 'served' && order !== 'bucket') {
+    const fix = next === undefined || next === range ? 'leave range out' : `use range: '${next}'`
+    refuse(
+      `the sort key ${printParts(use.sort)} has no order by "${range}" behind what is fixed`,
+      fix,
+      'P11',
+    )
   }
   return use
-}
-
-/** Whether the partition key needs the range: it has a bucket of a time that has no declared start. */
-function isBucketRange({ hash }: ModelIndex, by: readonly string[], range: string): boolean {
-  return hash
-    .flatMap(({ template }) => template?.parts ?? [])
-    .some(
-      (part) =>
-        typeof part !== 'string' &&
-        part.name === range &&
-        part.unit !== undefined &&
-        part.startMs === undefined &&
-        !by.includes(range),
-    )
-}
-
-/** The attribute that the sort key is ordered by, where these are fixed. */
-function nextVariable({ sort }: ModelIndex, by: readonly string[]): string | undefined {
-  return keyVariables(sort).find((name) => !by.includes(name))
 }

@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { DefinitionError } from '../errors/definition-error.ts'
+import type {
+  AttributeDefinition,
+  ModelDefinition,
+  SchemaDefinition,
+} from '../schema/schema-definition.ts'
 import type { Environment } from '../values/environment.ts'
 import { compileSchema } from './compile-schema.ts'
-import type { AttributeDefinition, ModelDefinition, SchemaDefinition } from './schema-definition.ts'
 
 const environment: Environment = {
   now: () => 1_767_225_600_000,

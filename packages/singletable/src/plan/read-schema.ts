@@ -1,7 +1,4 @@
 import type { DefinitionIssue } from '../errors/definition-error.ts'
-import { isSeparator, SEPARATOR_FIX } from '../template/key-template.ts'
-import type { KeyType } from '../values/attribute-value.ts'
-import { getOwn } from '../values/own.ts'
 import {
   checkName,
   checkOptions,
@@ -9,19 +6,22 @@ import {
   requireObject,
   SCHEMA_OPTIONS,
   TABLE_OPTIONS,
-} from './check-options.ts'
-import { checkTable } from './check-table.ts'
-import { compileCompanions } from './compile-companions.ts'
-import { compileIndexes } from './compile-indexes.ts'
-import { compileModel } from './compile-model.ts'
+} from '../schema/check-options.ts'
+import { checkTable } from '../schema/check-table.ts'
+import { compileCompanions } from '../schema/compile-companions.ts'
+import { compileIndexes } from '../schema/compile-indexes.ts'
+import { compileModel } from '../schema/compile-model.ts'
+import { copyLinks } from '../schema/copy-links.ts'
+import { keyAttributes } from '../schema/index-keys.ts'
+import { partsCanMeet, printParts } from '../schema/key-parts.ts'
+import { requireModel } from '../schema/link-keys.ts'
+import type { Model, Pattern, Schema, SchemaParams } from '../schema/model.ts'
+import { Place } from '../schema/place.ts'
+import type { ModelDefinition, SchemaDefinition } from '../schema/schema-definition.ts'
+import { isSeparator, SEPARATOR_FIX } from '../template/key-template.ts'
+import type { KeyType } from '../values/attribute-value.ts'
+import { getOwn } from '../values/own.ts'
 import { compilePatterns } from './compile-pattern.ts'
-import { copyLinks } from './copy-links.ts'
-import { keyAttributes } from './index-keys.ts'
-import { partsCanMeet, printParts } from './key-parts.ts'
-import { requireModel } from './link-keys.ts'
-import type { Model, Pattern, Schema, SchemaParams } from './model.ts'
-import { Place } from './place.ts'
-import type { ModelDefinition, SchemaDefinition } from './schema-definition.ts'
 
 /** What was read of a schema. */
 export interface SchemaReading {
