@@ -44,7 +44,8 @@ describe('the document of an example', () => {
     // `npx vitest run test/kit/docs.test.ts -u` writes it anew, to be reviewed like code.
     test(`${name} is up to date`, async () => {
       const folder = path.join(EXAMPLES, name)
-      const { printed } = await runCli(['docs', '--out', '-'], { directory: folder })
+      const now = Date.parse('2026-11-01')
+      const { printed } = await runCli(['docs', '--out', '-'], { directory: folder, now })
       const document = path.join(folder, 'access-patterns.md')
       await expect(`${printed}\n`).toMatchFileSnapshot(document)
     })
@@ -328,4 +329,56 @@ test.each([
 ])('%j is no document', (json, message) => {
   expect(() => definitionOf(json)).toThrow(DocumentFormatError)
   expect(() => definitionOf(json)).toThrow(message)
+})
+
+describe('time ranges without an end', () => {
+  const schema = `export const sensorSchema = {
+    indexes: { primary: { hash: 'pk', sort: 'sk' } },
+    models: {
+      Reading: {
+        key: { pk: 'READING#\${at:day}', sk: '\${at}' },
+        attributes: { at: { type: Date, required: true, start: '2026-01-01' } },
+        stats: { itemBytes: 2000, perPartition: { average: 10 } },
+      },
+    },
+    patterns: { readings: { op: 'query', entity: 'Reading', by: [], range: 'at' } },
+  }`
+  const now = Date.parse('2026-03-01T12:00:00Z')
+  const later = Date.parse('2026-09-01')
+  const DAYS = 60
+  const sensors = (at: number, ...parameters: readonly string[]) =>
+    runCli([...parameters, '--schema', 'sensors.mjs'], { directory, now: at })
+
+  test('are counted until now, by the document as by plans and bills', async () => {
+    writeFileSync(path.join(directory, 'sensors.mjs'), schema)
+    const plan = JSON.parse((await sensors(now, 'query', 'readings', '--plan', '--json')).printed)
+    const bill = JSON.parse((await sensors(now, 'cost', '--json')).printed)
+    // Ten items of 2,000 bytes are 5 steps of 4 KB in each bucket, read eventually.
+    expect(plan).toMatchObject({ requests: DAYS, cost: { rru: DAYS * 2.5 } })
+    expect(bill.patterns[0].readUnits.value).toBe(DAYS * 2.5)
+    await sensors(now, 'docs', '--out', 'doc.md')
+    expect(file('doc.md')).toContain(String(DAYS * 2.5))
+    expect(file('doc.md')).toContain('counted until 2026-03-01')
+    const design = readDesign((await import(path.join(directory, 'sensors.mjs'))).sensorSchema, {
+      now,
+    })
+    expect(design.plans.get('readings')?.cost?.rru).toBe(DAYS * 2.5)
+  })
+
+  test('leave a document as it is on a later day, until it is written again', async () => {
+    writeFileSync(path.join(directory, 'sensors.mjs'), schema)
+    await sensors(now, 'docs', '--out', 'access-patterns.md')
+    const before = file('access-patterns.md')
+    const check = await sensors(later, 'docs', '--check', '--out', 'access-patterns.md')
+    expect(check.code).toBe(0)
+    const { sensorSchema } = await import(path.join(directory, 'sensors.mjs'))
+    const document = await readCommittedDocument(
+      readDesign(sensorSchema, { now: later }),
+      directory,
+    )
+    expect(document?.generated).toBe(document?.committed)
+    await sensors(later, 'docs', '--out', 'access-patterns.md')
+    expect(file('access-patterns.md')).not.toBe(before)
+    expect(file('access-patterns.md')).toContain('counted until 2026-09-01')
+  })
 })

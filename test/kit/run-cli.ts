@@ -22,6 +22,8 @@ export interface CliOptions {
   readonly stops?: Stops | undefined
   readonly columns?: number | undefined
   readonly environment?: Readonly<Record<string, string>> | undefined
+  /** Milliseconds since 1970; 0 unless it is given. */
+  readonly now?: number | undefined
 }
 
 /** Runs the command line in this process, in the directory of the blog unless another is given. */
@@ -43,7 +45,7 @@ export async function runCli(
     standardInput: Readable.from([Buffer.from(options.input ?? '')]),
     stops: options.stops ?? { onSignal: () => () => {}, exit: () => {} },
     // Time stands still, so that nothing printed depends on how fast the machine is.
-    now: () => 0,
+    now: () => options.now ?? 0,
     transport: options.transport,
     ...(options.columns !== undefined && { isTerminal: true, columns: options.columns }),
   }

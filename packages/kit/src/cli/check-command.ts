@@ -46,12 +46,13 @@ export function runCheck(parameters: readonly string[], output: CommandOutput): 
       throw new UsageError('--allow-unproved is for --run.', 'say --run as well')
     }
     const only = chosenCodes(given)
-    const today = new Date(output.now?.() ?? Date.now()).toISOString().slice(0, 10)
+    const now = output.now?.() ?? Date.now()
+    const today = new Date(now).toISOString().slice(0, 10)
     const loaded = await loadDefinition(given.text('schema'), {
       directory: output.directory,
       exportName: given.text('export'),
     })
-    const bare = readDesign(loaded.definition)
+    const bare = readDesign(loaded.definition, { now })
     const { evidence, exitCode, exerciseMs } = await gatherEvidence(bare, {
       given,
       output,

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { type Design, readDesign } from '../check/design/design.ts'
-import { parseOrigin } from '../docs/document-origin.ts'
+import { parseOrigin, timeOf } from '../docs/document-origin.ts'
 import type { DocumentSources } from '../docs/document-sources.ts'
 import { makeDocument } from '../docs/make-document.ts'
 import { readSources } from '../docs/read-sources.ts'
@@ -72,7 +72,11 @@ async function gather(
     tableName: () => given.text('table') ?? loaded.tableName ?? nameMissing(),
     today: new Date(now).toISOString().slice(0, 10),
   })
-  const design: Design = readDesign(loaded.definition, { recording, sample: read?.sample })
+  const design: Design = readDesign(loaded.definition, {
+    recording,
+    sample: read?.sample,
+    now: given.flag('check') && origin ? timeOf(origin) : now,
+  })
   const name = given.text('name') ?? origin?.name ?? nameOf(given, loaded)
   const sources = await readSources(design, name)
   if (sources === undefined) {

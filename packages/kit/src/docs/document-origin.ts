@@ -6,15 +6,17 @@ export interface DocumentOrigin {
   readonly recording?: true | undefined
   /** The day of the sample of the table whose sizes and numbers are in it. */
   readonly sample?: string | undefined
+  /** When it was made, as far as figures depend on it: ranges without an end are counted until then. */
+  readonly at?: string | undefined
 }
 
 const BEGIN = '<!-- Written by "singletable docs" from the schema: change that, not this file. '
 const END = ' -->'
 
 /** The first line of a document in Markdown. */
-export function printOrigin({ name, recording, sample }: DocumentOrigin): string {
+export function printOrigin({ name, recording, sample, at }: DocumentOrigin): string {
   // Angle brackets could end the comment.
-  const text = JSON.stringify({ name, recording, sample })
+  const text = JSON.stringify({ name, recording, sample, at })
     .replaceAll('<', String.raw`\u003c`)
     .replaceAll('>', String.raw`\u003e`)
   return BEGIN + text + END
@@ -30,14 +32,23 @@ export function parseOrigin(document: string): DocumentOrigin | undefined {
   } catch {
     return undefined
   }
-  const { name, recording, sample } = Object(parsed)
+  const { name, recording, sample, at } = Object(parsed)
   if (typeof name !== 'string') return undefined
   return {
     name,
     ...(recording === true && { recording }),
     ...(typeof sample === 'string' && { sample }),
+    ...(typeof at === 'string' && { at }),
   }
 }
+
+/** The time that figures of the document are of. */
+export function timeOf({ at = '' }: DocumentOrigin): number | undefined {
+  const ms = Date.parse(at.length === HOUR_TEXT ? `${at}:00Z` : at.includes('T') ? `${at}Z` : at)
+  return Number.isNaN(ms) ? undefined : ms
+}
+
+const HOUR_TEXT = '2026-01-01T00'.length
 
 /** Whether a file was written by us, and can be written anew. */
 export function isOurs(text: string): boolean {

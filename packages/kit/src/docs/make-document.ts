@@ -1,3 +1,4 @@
+import { countedUntil } from './counted-until.ts'
 import type { LivingDocument, Section } from './document.ts'
 import type { DocumentSources } from './document-sources.ts'
 import { accessPatterns } from './sections/access-patterns.ts'
@@ -44,6 +45,7 @@ export function makeDocument(sources: DocumentSources): LivingDocument {
       name: sources.name,
       recording: recording && true,
       sample: sampledOn,
+      at: countedUntil(sources),
     },
     sections: SECTIONS.map((make) => ({ ...make(sources), sampledOn })),
     entities: [...sources.schema.models.keys()],

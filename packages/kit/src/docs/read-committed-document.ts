@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import type { Design } from '../check/design/design.ts'
+import { type Design, readDesign } from '../check/design/design.ts'
 import type { CommittedDocument } from '../check/evidence/committed-document.ts'
-import { parseOrigin } from './document-origin.ts'
+import { parseOrigin, timeOf } from './document-origin.ts'
 import { makeDocument } from './make-document.ts'
 import { readSources } from './read-sources.ts'
 import { renderMarkdown } from './render-markdown.ts'
@@ -31,7 +31,8 @@ export async function readCommittedDocument(
   if (origin === undefined || origin.sample !== undefined) return undefined
   if (origin.recording && design.recording === undefined) return undefined
   const recording = origin.recording ? design.recording : undefined
-  const sources = await readSources({ ...design, recording, sample: undefined }, origin.name)
+  const asThen = readDesign(design.definition, { recording, now: timeOf(origin) })
+  const sources = await readSources(asThen, origin.name)
   if (sources === undefined) return undefined
   return { file, committed, generated: renderMarkdown(makeDocument(sources)) }
 }

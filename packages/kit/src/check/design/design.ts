@@ -40,7 +40,10 @@ const NOTHING: SchemaDefinition = { indexes: { primary: { hash: 'pk', sort: 'sk'
 export function readDesign(definition: SchemaDefinition, evidence: Evidence = {}): Design {
   const { schema, issues } = readSchema(definition)
   const plans = new Map(
-    [...(schema?.patterns ?? [])].map(([name, pattern]) => [name, planPattern(pattern)]),
+    [...(schema?.patterns ?? [])].map(([name, pattern]) => [
+      name,
+      planPattern(pattern, undefined, evidence.now),
+    ]),
   )
   const sound = schema?.definition ?? NOTHING
   const models = schema ? designModels(schema) : []

@@ -1,5 +1,6 @@
 import { worstBasis } from '../../cost/figure.ts'
 import type { PatternBill } from '../../cost/monthly-bill.ts'
+import { countedUntil } from '../counted-until.ts'
 import {
   anchor,
   type Block,
@@ -47,6 +48,7 @@ function totals(sources: DocumentSources): Block {
       : cell(missing)
   const isStored = bill.storage.some(({ bytes }) => bytes !== undefined)
   const { billing } = schema.definition.table ?? {}
+  const until = countedUntil(sources)
   return {
     kind: 'facts',
     rows: [
@@ -64,6 +66,9 @@ function totals(sources: DocumentSources): Block {
         sum(totals.storage, isStored, 'not known: no model says how many items there are'),
       ],
       ['In all, on demand', cell(...monthlyCost(sources))],
+      ...(until === undefined
+        ? []
+        : [['Time ranges without an end', cell(`counted until ${until}`)] as const]),
       ...(provisioned
         ? [
             [
