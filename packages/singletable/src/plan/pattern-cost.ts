@@ -84,7 +84,8 @@ export function itemsInQuery(
   by: readonly string[],
 ): number | undefined {
   const { hash, sort } = model.primary
-  const known = [...by, ...keyVariables(hash)]
+  // Of a time whose bucket is in the partition key, a partition has many.
+  const known = [...by, ...keyVariables(hash, false)]
   const isOne = index.type === 'primary' && keyVariables(sort).every((name) => known.includes(name))
   return isOne ? 1 : averageOf(model)
 }
