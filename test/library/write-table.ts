@@ -2,6 +2,7 @@ import { createEngine, type Engine, type Item, simulatedEnvironment } from 'sing
 import { startCall } from '../../packages/singletable/src/execute/call.ts'
 import { executeWrite } from '../../packages/singletable/src/execute/execute-write.ts'
 import type { TableContext } from '../../packages/singletable/src/execute/table-context.ts'
+import { compileSchema } from '../../packages/singletable/src/plan/compile-schema.ts'
 import { referencesOf, toReference } from '../../packages/singletable/src/plan/references.ts'
 import type {
   Assignment,
@@ -13,7 +14,6 @@ import { planDelete } from '../../packages/singletable/src/plan/write/plan-delet
 import { planPut } from '../../packages/singletable/src/plan/write/plan-put.ts'
 import { planUpdate } from '../../packages/singletable/src/plan/write/plan-update.ts'
 import type { UpdatePlan } from '../../packages/singletable/src/plan/write/staged-plan.ts'
-import { compileSchema } from '../../packages/singletable/src/plan/compile-schema.ts'
 import type { Index, Model, Schema } from '../../packages/singletable/src/schema/model.ts'
 import type { SchemaDefinition } from '../../packages/singletable/src/schema/schema-definition.ts'
 import { RetryPolicy } from '../../packages/singletable/src/wire/retry-policy.ts'
