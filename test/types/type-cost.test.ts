@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ROOT } from '../architecture/package-manifest.ts'
+import { emitDeclarations } from './emit-declarations.ts'
 
 /** What the compiler may do for a schema of this size, with put, get and query used once per model. Deterministic. */
 const INSTANTIATIONS_MAX = 60_000
@@ -17,24 +18,7 @@ const folder = mkdtempSync(path.join(tmpdir(), 'singletable-type-cost-'))
 const compiler = path.join(ROOT, 'node_modules/.bin/tsc')
 
 /** Declarations are what applications compile against; our sources would be counted with them. */
-beforeAll(() => {
-  const library = path.join(folder, 'singletable')
-  compile('-p', path.join(ROOT, 'packages/singletable'), [
-    '--emitDeclarationOnly',
-    '--noCheck',
-    '--isolatedDeclarations',
-    'false',
-    '--declarationMap',
-    'false',
-    '--declarationDir',
-    library,
-    '--tsBuildInfoFile',
-    path.join(folder, 'library.tsbuildinfo'),
-  ])
-  mkdirSync(path.join(folder, 'node_modules'))
-  symlinkSync(path.join(ROOT, 'node_modules/@types'), path.join(folder, 'node_modules/@types'))
-  writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }')
-})
+beforeAll(() => emitDeclarations(folder))
 
 afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
