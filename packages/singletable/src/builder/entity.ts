@@ -12,8 +12,11 @@ import type { QueryNames, QueryValues } from './query-values.ts'
 import type { ScanBuilder } from './scan-builder.ts'
 import type { UpdateBuilder } from './update-builder.ts'
 
-/** All that can be done with the items of one model. Each method starts a builder; nothing is sent before `execute`. */
-export interface Entity<TSchema extends SchemaDefinition, TName extends ModelName<TSchema>> {
+/**
+ * All that can be done with the items of one model. Each method starts a builder; nothing is sent before `execute`. Not an interface: editors
+ * would show the whole schema before the name of each method.
+ */
+export type Entity<TSchema extends SchemaDefinition, TName extends ModelName<TSchema>> = {
   /** Reads one item by its key. */
   get(key: Key<TSchema, TName>): GetBuilder<TSchema, TName, Item<TSchema, TName>>
   /** Writes an item, in place of what stands under its key. */

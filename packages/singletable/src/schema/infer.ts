@@ -259,11 +259,13 @@ type RequiredNames<TMembers, TName extends keyof TMembers = keyof TMembers> = TN
   : never
 
 /** An object that has the named members, and may have the others. */
-type Filled<TMembers, TName extends keyof TMembers> = {
-  -readonly [TMember in TName]: Value<TMembers[TMember]>
-} & {
-  -readonly [TMember in Exclude<keyof TMembers, TName>]?: Value<TMembers[TMember]> | undefined
-}
+type Filled<TMembers, TName extends keyof TMembers> = [TName] extends [keyof TMembers]
+  ? {
+      -readonly [TMember in TName]: Value<TMembers[TMember]>
+    } & {
+      -readonly [TMember in Exclude<keyof TMembers, TName>]?: Value<TMembers[TMember]> | undefined
+    }
+  : never
 
 /** The placeholders' names of a template: `'A#${x}#${n:pad(4)}'` gives `'x' | 'n'`. */
 export type TemplateNames<TTemplate> =
@@ -369,9 +371,10 @@ export type Key<TSchema extends SchemaDefinition, TName extends ModelName<TSchem
   TSchema['models'][TName]
 >
 
-type ModelKey<TModel extends ModelDefinition> = {
-  readonly [TName in KeyNames<TModel>]: NamedValue<TModel['attributes'], TName>
-}
+// Of a condition editors show the outcome, and of a name its arguments, which are large.
+type ModelKey<TModel extends ModelDefinition> = TModel extends ModelDefinition
+  ? { readonly [TName in KeyNames<TModel>]: NamedValue<TModel['attributes'], TName> }
+  : never
 
 /** What reading gives: `Item<typeof schema, 'Post'>`. */
 export type Item<TSchema extends SchemaDefinition, TName extends ModelName<TSchema>> = Output<

@@ -2,20 +2,31 @@
 
 /** What is expected of a pattern in use; tools compute cost from it. */
 export interface PatternExpectation {
+  /** Calls per second. */
   readonly rps?: number
+  /** Calls per second in the busiest time. */
   readonly peakRps?: number
+  /** How many items one call reads. */
   readonly itemsRead?: number
+  /** The size of an average item. */
   readonly itemBytes?: number
+  /** How many partition keys the calls are spread over. */
   readonly distinctKeys?: number
+  /** The share of the calls that go to the busiest partition key. */
   readonly skew?: number
 }
 
 /** What every pattern can say about itself. */
 export interface PatternNotes {
+  /** The question in words. */
   readonly title?: string
+  /** What a reader should know of it. */
   readonly note?: string
+  /** Who needs it. */
   readonly owner?: string
+  /** `live` unless given. */
   readonly status?: 'live' | 'planned' | 'deprecated'
+  /** How it is used; tools compute cost from it. */
   readonly expect?: PatternExpectation
   /** It is called right after a write and has to see what was written. */
   readonly afterWrite?: boolean
@@ -48,83 +59,126 @@ export const RANGE_BOUNDS = ['from', 'to', 'gt', 'lt', 'beginsWith'] as const
 
 /** Fetches the whole items that what was found refers to. */
 export interface ThenDefinition {
+  /** What kind of question or write it is. */
   readonly op: 'batchGet'
+  /** The model of the items that are fetched. */
   readonly entity: string
 }
 
 export interface GetPattern extends PatternNotes {
+  /** What kind of question or write it is. */
   readonly op: 'get'
+  /** The model it is about. */
   readonly entity: string
+  /** The attributes of the key, which the call gives. */
   readonly by: readonly string[]
+  /** Sees every write that was finished before; costs twice as much, and no global index has it. */
   readonly consistent?: boolean
+  /** Only these attributes are given. */
   readonly project?: readonly string[]
 }
 
 export interface QueryPattern extends PatternNotes {
+  /** What kind of question or write it is. */
   readonly op: 'query'
+  /** The model that is read, or several that share a partition key. */
   readonly entity: string | readonly string[]
+  /** The index that is read; the primary one unless given. */
   readonly index?: string
+  /** The attributes that the call gives: those of the partition key, then of the sort key from the left. */
   readonly by: readonly string[]
+  /** The attribute that comes next in the sort key: the call may give bounds for it. */
   readonly range?: string
+  /** The order of the sort keys; ascending unless given. */
   readonly order?: 'asc' | 'desc'
+  /** How many items a call gives at most. */
   readonly limit?: number
+  /** Sees every write that was finished before; costs twice as much, and no global index has it. */
   readonly consistent?: boolean
+  /** Only these attributes are given. */
   readonly project?: readonly string[]
+  /** Conditions on other attributes. What they leave out is read and paid for. */
   readonly filter?: FilterDefinition
+  /** Fetches the items that those found refer to. */
   readonly then?: ThenDefinition
 }
 
 export interface ManyPattern extends PatternNotes {
+  /** What kind of question or write it is. */
   readonly op: 'batchGet' | 'transactGet'
+  /** The model it is about. */
   readonly entity: string
+  /** The attributes of the key, which the call gives. */
   readonly by: readonly string[]
 }
 
 export interface PutPattern extends PatternNotes {
+  /** What kind of question or write it is. */
   readonly op: 'create' | 'put'
+  /** The model it is about. */
   readonly entity: string
 }
 
 export interface UpdatePattern extends PatternNotes {
+  /** What kind of question or write it is. */
   readonly op: 'update'
+  /** The model it is about. */
   readonly entity: string
+  /** The attributes of the key, which the call gives. */
   readonly by: readonly string[]
+  /** The attributes whose new values the call gives. */
   readonly set?: readonly string[]
+  /** The numbers and sets that the call adds to. */
   readonly add?: readonly string[]
+  /** The attributes that are taken away. */
   readonly remove?: readonly string[]
 }
 
 export interface DeletePattern extends PatternNotes {
+  /** What kind of question or write it is. */
   readonly op: 'delete'
+  /** The model it is about. */
   readonly entity: string
+  /** The attributes of the key, which the call gives. */
   readonly by: readonly string[]
 }
 
 /** A condition on an item that a transaction does not change. */
 export interface CheckPattern extends PatternNotes {
+  /** What kind of question or write it is. */
   readonly op: 'check'
+  /** The model it is about. */
   readonly entity: string
+  /** The attributes of the key, which the call gives. */
   readonly by: readonly string[]
 }
 
 export type WritePattern = PutPattern | UpdatePattern | DeletePattern
 
 export interface TransactPattern extends PatternNotes {
+  /** What kind of question or write it is. */
   readonly op: 'transact'
+  /** The writes and checks, by name; all are carried out, or none. */
   readonly steps: { readonly [name: string]: WritePattern | CheckPattern }
 }
 
 /** A question that another service answers. */
 export interface ExternalPattern extends PatternNotes {
+  /** What kind of question or write it is. */
   readonly op: 'external'
+  /** What answers it. */
   readonly service: string
+  /** Why the table does not answer it by a key. */
   readonly reason: string
 }
 
 /** A question that only reading the whole table answers. */
 export interface ScanPattern extends PatternNotes {
+  /** What kind of question or write it is. */
   readonly op: 'scan'
+  /** The model it is about. */
   readonly entity?: string
+  /** Why the table does not answer it by a key. */
   readonly reason: string
 }
 

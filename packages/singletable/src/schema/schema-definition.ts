@@ -60,15 +60,19 @@ export interface AttributeCodec {
 }
 
 export interface AttributeDefinition {
+  /** What its values are: a constructor such as `String`, or a name such as `'decimal'`. */
   readonly type: AttributeType
   /** Makes this a key attribute with that template. */
   readonly value?: string
+  /** Every item has it, so that it has to be given. */
   readonly required?: boolean
   /** The value, or a function that makes it, for an attribute that is not given. */
   readonly default?: unknown
+  /** Makes an id when none is given. */
   readonly generate?: Generator
   /** Makes the value of each update that gives no other, and of a new item for which nothing else does. */
   readonly onUpdate?: () => unknown
+  /** All values that are allowed; they become the type. */
   readonly enum?: readonly (string | number)[]
   /** The only value it has, of a String, Number or Boolean: stored with every item, and need not be given. */
   readonly const?: string | number | boolean
@@ -98,6 +102,7 @@ export interface AttributeDefinition {
    * input type in what is written, and its output type in what is read and compared.
    */
   readonly validate?: Validator
+  /** A larger value is refused. */
   readonly maxBytes?: number
   /** Values that it can have, as `singletable seed` and `check --run` use them; nothing else reads them. */
   readonly examples?: readonly unknown[]
@@ -178,6 +183,7 @@ export interface WhenDefinition {
 
 /** Which items an attribute counts. */
 export interface CountsDefinition {
+  /** The model whose items are counted. */
   readonly model: string
   /** By key attribute of the counting model: the attribute of the counted one that has its value; the one of the same name unless said. */
   readonly by?: { readonly [keyAttribute: string]: string }
@@ -195,7 +201,9 @@ export interface CopyOfDefinition {
 
 /** The same fact under another key, with all attributes or some; written in the same transaction. */
 export interface CopyDefinition {
+  /** The key of the copy: a template for each attribute of the primary key. */
   readonly key: { readonly [keyAttribute: string]: KeyDefinition }
+  /** Templates for the keys of the indexes that the copy is in. */
   readonly index?: { readonly [keyAttribute: string]: KeyDefinition }
   /** What the copy has; all attributes unless said. Those that make its keys and the item's are always there. */
   readonly attributes?: readonly string[]
@@ -210,6 +218,7 @@ export type UniqueDefinition =
 
 /** Spreads a partition over several: `${shard}` in a template is a number made from the item itself. */
 export interface ShardDefinition {
+  /** How many shards there are. It can grow later, not shrink. */
   readonly count: number
   /** The attributes the number is made of; those of the primary key unless said. */
   readonly by?: readonly string[]
@@ -219,15 +228,22 @@ export interface ShardDefinition {
 
 /** What is known about the items of a model; tools compute size and cost from it. */
 export interface StatsDefinition {
+  /** How many items of the model there are. */
   readonly count?: number
+  /** The size of an average item. */
   readonly itemBytes?: number
+  /** How many items share a partition key. */
   readonly perPartition?: { readonly average?: number; readonly max?: number }
+  /** Whether a partition goes on growing. */
   readonly growth?: 'bounded' | 'unbounded'
 }
 
 export interface ModelDefinition {
+  /** The primary key: a template for each of its attributes, such as `{ pk: 'USER#${username}', sk: 'POST#${postId}' }`. */
   readonly key: { readonly [keyAttribute: string]: KeyDefinition }
+  /** Templates for the keys of the indexes that the model is in. An item that lacks a value for one of them is not in that index. */
   readonly index?: { readonly [keyAttribute: string]: KeyDefinition }
+  /** What an item has, by name. */
   readonly attributes: { readonly [name: string]: AttributeDefinition }
   /** What is stored as the type of its items; the model's name unless said. */
   readonly type?: string
@@ -239,14 +255,20 @@ export interface ModelDefinition {
   readonly copies?: { readonly [name: string]: CopyDefinition }
   /** By name: several attributes that are unique together. */
   readonly unique?: { readonly [name: string]: UniqueDefinition }
+  /** Spreads a busy partition key over several. */
   readonly shard?: ShardDefinition
+  /** What is known of the number and size of its items; tools compute cost from it. */
   readonly stats?: StatsDefinition
 }
 
 export interface IndexDefinition {
+  /** The attribute that is the partition key; of a global index up to four. */
   readonly hash: string | readonly string[]
+  /** The attribute that is the sort key; of a global index up to four. */
   readonly sort?: string | readonly string[]
+  /** `global` unless given. A local index has the partition key of the table. */
   readonly type?: 'global' | 'local'
+  /** What items have in the index: everything unless given, keys alone, or keys and these attributes. */
   readonly project?: 'all' | 'keys' | readonly string[]
 }
 
@@ -258,16 +280,22 @@ export interface CapacityDefinition {
 
 /** What `table.create()` makes besides keys and indexes. */
 export interface TableDefinition {
+  /** On demand unless given, or provisioned with these capacities. */
   readonly billing?:
     | 'on-demand'
     | (CapacityDefinition & {
         /** By name of a global index: its own capacity. Others have as much as the table. */
         readonly indexes?: { readonly [index: string]: CapacityDefinition }
       })
+  /** What the stream of the table shows of a changed item. There is no stream unless given. */
   readonly stream?: 'keys' | 'new' | 'old' | 'new-and-old'
+  /** Whether DynamoDB refuses to delete the table. */
   readonly deletionProtection?: boolean
+  /** Whether the table can be restored to any second of the last days. */
   readonly pointInTimeRecovery?: boolean
+  /** `standard` unless given; the other stores cheaper and reads dearer. */
   readonly tableClass?: 'standard' | 'infrequent-access'
+  /** Tags of the table, by name. */
   readonly tags?: { readonly [name: string]: string }
 }
 
@@ -295,14 +323,20 @@ export interface LintDefinition {
 }
 
 export interface SchemaDefinition {
+  /** The format of the schema, as other tools name it. */
   readonly format?: string
+  /** The version of the schema, as you count it. */
   readonly version?: string
+  /** The primary key of the table as `primary`, and its indexes by name. */
   readonly indexes: {
     readonly primary: { readonly hash: string; readonly sort?: string }
     readonly [index: string]: IndexDefinition
   }
+  /** The kinds of items in the table, by name. */
   readonly models: { readonly [model: string]: ModelDefinition }
+  /** Settings for all models. */
   readonly params?: ParamsDefinition
+  /** Settings of the table in DynamoDB, for `table.create()` and for tools. */
   readonly table?: TableDefinition
   /** The questions the design answers, by name: callable as `table.patterns.<name>()`. */
   readonly patterns?: { readonly [name: string]: PatternDefinition }

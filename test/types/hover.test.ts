@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import ts from 'typescript-5-9'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { emitDeclarations } from './emit-declarations.ts'
+import { PROGRAM } from './program-of-a-user.ts'
+
+/** What an editor shows in a user's program, as the language service of TypeScript 5.9 gives it on the declaration files. */
+const folder = mkdtempSync(path.join(tmpdir(), 'singletable-hover-'))
+const GOLDEN = path.join(import.meta.dirname, '__golden__')
+
+let service: ts.LanguageService
+
+beforeAll(() => {
+  emitDeclarations(folder)
+  writeFileSync(path.join(folder, 'program.ts'), PROGRAM)
+  service = createService(path.join(folder, 'program.ts'))
+})
+
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** By name of a golden file the text before the place that is hovered. */
+const PLACES = {
+  'found-item': 'const |user',
+  'written-item': 'const |post ',
+  'queried-items': 'const |posts',
+  'selected-attributes': 'const |titles',
+  'updated-item': 'const |changed',
+  'result-of-a-pattern': 'const |found',
+  'item-type': 'type |PostItem',
+  'input-type': 'type |NewUser',
+  'put-method': 'await Post.|put',
+  'get-method': 'await User.|get',
+  'attribute-in-a-condition': 'op.eq(attr.|status',
+  'option-of-a-schema': "|generate: 'ulid'",
+}
+
+test.each(Object.entries(PLACES))('%s shows what the model has', async (name, place) => {
+  const info = service.getQuickInfoAtPosition(path.join(folder, 'program.ts'), positionOf(place))
+  const shown = ts.displayPartsToString(info?.displayParts)
+  // The schema is large: whatever comes after it is cut off.
+  expect(shown.split('readonly indexes')[0]).toMatch(/username|title|status|generate/)
+  const documentation = ts.displayPartsToString(info?.documentation)
+  await expect(`${shown}\n\n${documentation}\n`).toMatchFileSnapshot(
+    path.join(GOLDEN, `${name}.txt`),
+  )
+})
+
+function positionOf(place: string): number {
+  const found = PROGRAM.indexOf(place.replace('|', ''))
+  if (found < 0) throw new Error(`the program has no ${place}`)
+  return found + place.indexOf('|')
+}
+
+function createService(file: string): ts.LanguageService {
+  const options: ts.CompilerOptions = {
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    types: ['node'],
+  }
+  return ts.createLanguageService({
+    getScriptFileNames: () => [file],
+    getScriptVersion: () => '1',
+    getScriptSnapshot(name) {
+      const text = ts.sys.readFile(name)
+      return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text)
+    },
+    getCurrentDirectory: () => folder,
+    getCompilationSettings: () => options,
+    getDefaultLibFileName: ts.getDefaultLibFilePath,
+    fileExists: ts.sys.fileExists,
+    readFile: ts.sys.readFile,
+    readDirectory: ts.sys.readDirectory,
+    directoryExists: ts.sys.directoryExists,
+    getDirectories: ts.sys.getDirectories,
+  })
+}
