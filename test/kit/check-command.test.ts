@@ -326,8 +326,8 @@ describe('what is printed', () => {
     const explained = await check(['--explain', 'key-collision'])
     expect(explained.printed).toMatch(/^K01 key-collision \(error\)\n/)
     const rules = await check(['--rules'])
-    expect(rules.printed.split('\n')).toHaveLength(1 + 75 + 3)
-    expect(JSON.parse((await check(['--rules', '--json'])).printed)).toHaveLength(78)
+    expect(rules.printed.split('\n')).toHaveLength(1 + 76 + 3)
+    expect(JSON.parse((await check(['--rules', '--json'])).printed)).toHaveLength(79)
     expect([explained.code, rules.code]).toEqual([0, 0])
   })
 

@@ -2,7 +2,7 @@ import { DefinitionError } from '../errors/definition-error.ts'
 import { didYouMean } from '../errors/did-you-mean.ts'
 
 /** Names that the language, printers and test runners look for in any object. */
-const PROTOCOL = /^(then|toJSON|inspect|nodeType|tagName|asymmetricMatch|[$@_].*)$/
+const PROTOCOL = /^(then|toJSON|inspect|prototype|nodeType|tagName|asymmetricMatch|[$@_].*)$/
 
 /** Members by the caller's names, frozen; asking for another name is an error that says which there are. */
 export function namedMembers(

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { AttributeValue, Item } from './attribute-value.ts'
-import { itemSizeBytes, valueSizeBytes } from './size.ts'
+import { itemSizeBytes, itemSizeUpTo, valueSizeBytes } from './size.ts'
 
 /** The rules a second time, by encoding everything and in no hurry. */
 function naiveSize(value: AttributeValue): number {
@@ -99,9 +99,9 @@ it('of an item that repeats a large part is known to be more than enough, withou
   const part = { L: Array.from({ length: 1000 }, () => ({ N: '1' })) }
   const item: Item = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`a${n}`, part]))
   const whole = itemSizeBytes(item)
-  expect(itemSizeBytes(item, whole)).toBe(whole)
-  const some = itemSizeBytes(item, 5000)
+  expect(itemSizeUpTo(item, whole)).toBe(whole)
+  const some = itemSizeUpTo(item, 5000)
   expect(some).toBeGreaterThan(5000)
   expect(some).toBeLessThan(whole / 10)
-  expect(itemSizeBytes({ m: { M: item } }, 5000)).toBeLessThan(whole / 10)
+  expect(itemSizeUpTo({ m: { M: item } }, 5000)).toBeLessThan(whole / 10)
 })

@@ -7,7 +7,7 @@ import { conditionSteps, evaluateCondition } from '../../expression/evaluate/eva
 import type { Update } from '../../expression/tree.ts'
 import type { Item } from '../../values/attribute-value.ts'
 import { ITEM_SIZE_MAX_BYTES } from '../../values/limits.ts'
-import { itemSizeBytes } from '../../values/size.ts'
+import { itemSizeUpTo } from '../../values/size.ts'
 import type { ServiceError } from '../../wire/service-error.ts'
 import type { Change } from '../change/change.ts'
 import { validateUpdatedIndexKeys } from '../items/item-keys.ts'
@@ -100,7 +100,7 @@ function storedUpdate(
   // Taking away from an item that isn't there makes no item.
   if (before === undefined && onlyTakesAway(update)) return undefined
   validateUpdatedIndexKeys(write.table, before?.item, item)
-  const updated = new StoredItem(item, itemSizeBytes(item, ITEM_SIZE_MAX_BYTES))
+  const updated = new StoredItem(item, itemSizeUpTo(item, ITEM_SIZE_MAX_BYTES))
   validateUpdatedItemSize(write.table, updated)
   return updated
 }
