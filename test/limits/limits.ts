@@ -18,6 +18,10 @@ const values: Place = { file: `${CONFORMANCE}put-item/values.test.ts` }
 const streams = `${SOURCE}engine/streams/streams.test.ts`
 const transactions: Place = { file: `${CONFORMANCE}transactions/transact-write-items.test.ts` }
 const large: Place = { file: `${SOURCE}engine/context/turns.test.ts` }
+const cipher: Place = {
+  file: `${SOURCE}execute/cursor-cipher.test.ts`,
+  words: ['gives the example of draft-irtf-cfrg-xchacha-03, A.3.1'],
+}
 const batchGet: Place = { file: `${CONFORMANCE}batch/batch-get-item.test.ts` }
 
 /** Every exported number of the source, and the test that goes to its edges. */
@@ -166,8 +170,15 @@ export const LIMITS: Readonly<Record<string, Place>> = {
   // Partitions
   SHARDS_MAX: { file: `${SOURCE}schema/compile-shard.test.ts` },
   BUCKETS_MAX: { file: `${SOURCE}plan/read/fan-out.test.ts` },
+  LISTED_MAX: {
+    file: 'test/library/listed-partitions.test.ts',
+    words: ['takes 100 values, and refuses combinations that make more partitions'],
+  },
 
   // Codecs
+  KEY_BYTES: cipher,
+  NONCE_BYTES: cipher,
+  TAG_BYTES: cipher,
   DATA_KEY_BYTES: { file: `${SOURCE}codecs/codecs.test.ts` },
 
   // The direct transport
@@ -175,11 +186,17 @@ export const LIMITS: Readonly<Record<string, Place>> = {
 
   // Storage
   REMAINS_STEP_ENTRIES_MAX: { file: `${SOURCE}engine/storage/remains.test.ts` },
+  LARGE_BYTES: {
+    file: `${SOURCE}engine/write/large-writes.test.ts`,
+    words: ['Large enough that its writes take steps'],
+  },
   SLOTS: { file: `${SOURCE}engine/storage/memory-storage.test.ts` },
 }
 
 /** Numbers inside one file with MAX or MIN in their names: why no test outside it looks at their edges. */
 export const INTERNAL: Readonly<Record<string, string>> = {
+  COMPARISONS_MAX:
+    'Beyond it a search takes another way to the same answer, which a property test compares.',
   LEFT_OUT_MAX:
     'With more, a repeated call can be refused; the writes were done once all the same.',
   NAMED_MEMBERS_MAX:

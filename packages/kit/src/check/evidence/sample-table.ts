@@ -41,7 +41,6 @@ export async function sampleTable(options: SampleOptions): Promise<TableSample> 
   const waiting: Position[] = Array.from({ length: segments }, (_, segment) => ({ segment }))
   const items: Item[] = []
   let itemBytes = averageBytes(table) ?? ITEM_BYTES_ASSUMED
-  let bytes = 0
   let readUnits = 0
   // What pages that are under way will probably cost.
   let reservedUnits = 0
@@ -69,13 +68,15 @@ export async function sampleTable(options: SampleOptions): Promise<TableSample> 
       const found = page.Items ?? []
       let foundBytes = 0
       for (const item of found) {
-        foundBytes += itemSizeBytes(item)
+        const size = itemSizeBytes(item)
+        foundBytes += size
+        // Pages are planned for the largest item seen: with an average, one of large items would
+        // take more than what is left of the budget.
+        itemBytes = Math.max(itemBytes, size)
         items.push(item)
       }
-      bytes += foundBytes
       // Engines that are not AWS's may tell nothing.
       readUnits += page.ConsumedCapacity?.CapacityUnits ?? unitsOf(foundBytes)
-      if (items.length > 0) itemBytes = Math.max(1, bytes / items.length)
       if (page.LastEvaluatedKey) {
         waiting.push({ segment: position.segment, next: page.LastEvaluatedKey })
       }
