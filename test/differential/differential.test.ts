@@ -8,7 +8,7 @@ import { referee } from './referee.ts'
 import { type Difference, runProgram } from './run-program.ts'
 import { shrinkProgram, signature } from './shrink-program.ts'
 
-const PROGRAMS = Number(process.env.DIFFERENTIAL_PROGRAMS ?? 300)
+const PROGRAMS = Number(process.env.DIFFERENTIAL_PROGRAMS ?? 200)
 const FIRST_SEED = Number(process.env.DIFFERENTIAL_SEED ?? 1)
 /** How many kinds of differences are shrunk and shown. */
 const SHOWN_MAX = Number(process.env.DIFFERENTIAL_SHOWN ?? 3)
