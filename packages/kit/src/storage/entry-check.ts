@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expectedEntries, type StoredItem } from 'singletable/engine'
+import { FLUSHED_KEY } from './lmdb-file.ts'
 import type { Marker } from './long-keys.ts'
 import { isMarker, spaceOf, TOP } from './physical-keys.ts'
 import { decodeValue } from './value-codec.ts'
@@ -47,7 +48,7 @@ export class EntryCheck {
     const value = decodeValue(key, Buffer.from(bytes))
     if (value === undefined) {
       // A changed key shows here as well: the checksum is over both.
-      if (key[0] !== '\0' || key === '\0store' || key === '\0last-space') {
+      if (key !== FLUSHED_KEY) {
         const hex = Buffer.from(key, 'latin1').toString('hex')
         this.#report(
           `The value under the key ${hex} (${bytes.length} bytes) is not what was written.`,

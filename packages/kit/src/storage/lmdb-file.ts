@@ -91,8 +91,8 @@ export function flushLmdbFile(path: string): void {
   closeNow(database)
 }
 
-/** Something has to be written to make a commit; nobody reads it. */
-const FLUSHED_KEY: PhysicalKey = '\0flushed'
+/** Something has to be written to make a commit; nobody reads it, so it has no checksum. */
+export const FLUSHED_KEY: PhysicalKey = '\0flushed'
 
 /** Writes the first entries of a new file, flushed when this returns. */
 export function createLmdbFile(path: string, writes: readonly PhysicalWrite[]): void {

@@ -133,6 +133,19 @@ async function damage(path: string, callback: (at: number) => Promise<void>): Pr
   writeFileSync(data, whole)
 }
 
+test('a changed name of an entry of the storage itself is found', async () => {
+  const path = join(parent, 'renamed')
+  cpSync(folder, path, { recursive: true })
+  const data = join(path, 'data.mdb')
+  const bytes = readFileSync(data)
+  // The page of an older commit may have one too.
+  for (let at = bytes.indexOf('last-space'); at >= 0; at = bytes.indexOf('last-space', at)) {
+    bytes.write('lasd', at)
+  }
+  writeFileSync(data, bytes)
+  expect((await verifyFolder(path)).problems).toHaveLength(1)
+})
+
 test(`of ${FLIPS} bits changed anywhere in the data, none makes an entry vanish or change unnoticed (seed ${SEED})`, {
   timeout: 120_000 + FLIPS * 200,
 }, async () => {
