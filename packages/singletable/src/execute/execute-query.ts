@@ -69,7 +69,8 @@ export async function fetchPage(
   // Behind a page before another one there is that one.
   const after = isBack ? encode(keyOf(plan, sources.at(-1))) : next && encode(next)
   const isFirst = isBack ? next === undefined : from === undefined
-  const page: Omit<Page, 'cursorOf'> = {
+  const page = {
+    __proto__: PAGE_METHODS,
     items,
     cursor: after,
     lastEvaluatedKey: after,
@@ -82,25 +83,42 @@ export async function fetchPage(
     scannedCount,
     ...(consumedCapacity && { consumedCapacity }),
   }
-  // Not a part of what the page is when it is printed, compared or sent elsewhere.
-  return Object.defineProperty(page, 'cursorOf', {
-    value(item: number | Output): string {
-      const source = sources[typeof item === 'number' ? item : items.indexOf(item)]
-      if (source === undefined || plan.fan) {
-        refusePlan(
-          'PLAN_INVALID',
-          call.place,
-          source
-            ? 'A page of several partitions has no cursors for single items.'
-            : 'The item is not on the page.',
-          source
-            ? 'use the cursor of the page, with a smaller limit'
-            : 'give an element of items as it is, or its position',
-        )
-      }
-      return encode(keyOf(plan, source))
-    },
-  }) as Page
+  ORIGINS.set(page, { context, plan, sources, place: call.place })
+  return page as unknown as Page
+}
+
+/** What the cursors of a page's items are made of. */
+interface Origin {
+  readonly context: TableContext
+  readonly plan: ReadPlan
+  readonly sources: readonly Item[]
+  readonly place: string
+}
+
+const ORIGINS = new WeakMap<object, Origin>()
+
+/**
+ * In the prototype, so that it is not a part of a page that is printed, compared or sent elsewhere.
+ * Defining it on each page took some 10 µs.
+ */
+const PAGE_METHODS = {
+  cursorOf(this: Page, item: number | Output): string {
+    const { context, plan, sources, place } = ORIGINS.get(this)!
+    const source = sources[typeof item === 'number' ? item : this.items.indexOf(item)]
+    if (source === undefined || plan.fan) {
+      refusePlan(
+        'PLAN_INVALID',
+        place,
+        source
+          ? 'A page of several partitions has no cursors for single items.'
+          : 'The item is not on the page.',
+        source
+          ? 'use the cursor of the page, with a smaller limit'
+          : 'give an element of items as it is, or its position',
+      )
+    }
+    return encodeCursor(context, plan, keyOf(plan, source))
+  },
 }
 
 function keyOf({ index }: ReadPlan, item: Item | undefined): Item | undefined {
