@@ -1,0 +1,71 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { ROOT } from './architecture/package-manifest.ts'
+import { checkWords, isException, isUnder, type UnclearPlace } from './words/check-words.ts'
+import { exceptions, notConverted } from './words/exceptions.ts'
+
+describe('what people read', () => {
+  const places = [
+    ...filesIn('packages/singletable/src', /(?<!\.test)\.ts$/),
+    ...filesIn('packages/kit/src', /(?<!\.test)\.ts$/),
+    ...filesIn('docs', /\.md$/),
+    ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md'],
+    ...['packages/singletable/README.md', 'packages/kit/README.md'],
+  ].flatMap((file) => checkWords(file, readFileSync(path.join(ROOT, file), 'utf8')))
+
+  test('is plain English', () => {
+    const unclear = places.filter(
+      (place) =>
+        !notConverted.some((folder) => isUnder(place.path, folder)) &&
+        !exceptions.some((exception) => isException(place, exception)),
+    )
+    expect(unclear.map(printPlace)).toEqual([])
+  })
+
+  test('needs every exception', () => {
+    const unused = exceptions.filter((each) => !places.some((place) => isException(place, each)))
+    expect(unused).toEqual([])
+  })
+
+  test('is rewritten in every folder that is no longer listed as unclear', () => {
+    const clear = notConverted.filter(
+      (folder) => !places.some((place) => isUnder(place.path, folder)),
+    )
+    expect(clear).toEqual([])
+  })
+})
+
+describe('the checker of words', () => {
+  test.each([
+    ['"titel" is no attribute', '"titel" is no attribute'],
+    ['// What is\n  // no object', 'What is no object'],
+    ['/**\n * Errors are\n * told.\n */', 'are told.'],
+    ['const goOn = 1', 'go On'],
+    ['- a rule that\n  stands here', 'stands here'],
+  ])('finds %j', (source, text) => {
+    expect(checkWords('a.ts', source)).toMatchObject([{ text: expect.stringContaining(text) }])
+  })
+
+  test.each(['There is no index.', 'It is no longer there.', 'GSI stands for an index.', 'going'])(
+    'accepts %j',
+    (source) => {
+      expect(checkWords('a.md', source)).toEqual([])
+    },
+  )
+
+  test('names the line and what to write', () => {
+    const [place] = checkWords('a.ts', '\n\nconst a = "mend it"')
+    expect(printPlace(place!)).toBe('a.ts:3: write "fix" in const a = "mend it"')
+  })
+})
+
+function printPlace(place: UnclearPlace): string {
+  return `${place.path}:${place.line}: write ${place.instead} in ${place.text}`
+}
+
+function filesIn(folder: string, pattern: RegExp): readonly string[] {
+  return readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .map((file) => path.join(folder, file).split(path.sep).join('/'))
+    .filter((file) => pattern.test(file))
+}
