@@ -374,7 +374,7 @@ onEachTarget((target) => {
   })
 })
 
-const CompanionSchema = defineSchema({
+const DerivedSchema = defineSchema({
   indexes: { primary: { hash: 'pk', sort: 'sk' } },
   models: {
     User: {
@@ -408,7 +408,7 @@ const CompanionSchema = defineSchema({
 
 onEachTarget((target) => {
   test('copies, unique values and counters are kept in a scope, and those outside of it are refused', async () => {
-    const table = await target.table(CompanionSchema)
+    const table = await target.table(DerivedSchema)
     const ours = table.scope({ tenantId: 'acme' }).entities
     const theirs = table.scope({ tenantId: 'acme2' }).entities
     await ours.User.create({ id: '1', email: 'x' }).execute()

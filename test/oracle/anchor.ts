@@ -110,7 +110,7 @@ export function variant(
 
 /** What an item needs to be in the index, and to have the copy that is read. */
 function requiredBy(query: Query, model: Model): Values {
-  const copy = model.source?.companions?.copies.find((each) => each.model === model)
+  const copy = model.source?.derivedItems?.copies.find((each) => each.model === model)
   const conditions = [...(useOf(query, model).when ?? []), ...(copy?.when ?? [])]
   return new Map(conditions.map(([name, allowed]) => [name, allowed[0]]))
 }

@@ -83,7 +83,7 @@ function checkUnits(
     /^(create|put|delete)$/.test(pattern.definition.op) &&
     units.basis === 'sampled' &&
     hasAllFollowers(model, values) &&
-    [model, ...(model.companions?.copies ?? []).map((copy) => copy.model)].every(({ indexes }) =>
+    [model, ...(model.derivedItems?.copies ?? []).map((copy) => copy.model)].every(({ indexes }) =>
       indexes.every((use) => isIndexed(use, values)),
     )
   if (consumed === undefined || consumed > most || (isWhole && consumed < most)) {

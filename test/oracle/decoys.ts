@@ -39,7 +39,7 @@ export function* decoysFor(
     const theirs = other.indexes.find((each) => each.index === use.index)
     const isMate = plan.partitionMates.includes(other.name) && theirs !== undefined
     const shared = acceptable(other, example)
-    const copy = other.source?.companions?.copies.find((each) => each.model === other)
+    const copy = other.source?.derivedItems?.copies.find((each) => each.model === other)
     const conditions = [...((isMate && theirs.when) || []), ...(copy?.when ?? [])]
     const required = conditions.map(([name, allowed]) => [name, allowed[0]] as const)
     const partition = isMate ? readParts(use.hash, theirs.hash, example) : new Map()

@@ -58,7 +58,7 @@ function largeAttribute(
 ): Attribute | undefined {
   const source = model.source ?? model
   const inKeys = new Set(
-    [source, ...(source.companions?.copies.map((copy) => copy.model) ?? [])].flatMap(
+    [source, ...(source.derivedItems?.copies.map((copy) => copy.model) ?? [])].flatMap(
       ({ indexes }) => indexes.flatMap(({ names }) => names),
     ),
   )
@@ -73,7 +73,7 @@ function largeAttribute(
       !codec.opaque &&
       !inKeys.has(name) &&
       !used.includes(name) &&
-      !source.companions?.unique.some(({ attributes }) =>
+      !source.derivedItems?.unique.some(({ attributes }) =>
         attributes.some((each) => each.name === name),
       )
     )

@@ -74,7 +74,7 @@ async function writeNearMisses(
     for (const value of values.slice(0, NEAR_MISSES_MAX)) await write(name, value)
   }
   const use = useOf(query, model)
-  const copy = model.source?.companions?.copies.find((each) => each.model === model)
+  const copy = model.source?.derivedItems?.copies.find((each) => each.model === model)
   for (const [name, allowed] of [...(use.when ?? []), ...(copy?.when ?? [])]) {
     const attribute = source.attributes.get(name)
     const outside =

@@ -26,7 +26,7 @@ export function isFollowed(
 
 /** Whether an item has everything that can be written beside one of its model, each in a write of its own: counts of the same parent are one. */
 export function hasAllFollowers(model: Model, values: Values): boolean {
-  const { copies = [], unique = [], counters = [] } = model.companions ?? {}
+  const { copies = [], unique = [], counters = [] } = model.derivedItems ?? {}
   const counts = countsOf(model, values)
   const isShared = counts.some(({ parent, key }, at) =>
     counts.slice(at + 1).some((other) => other.parent === parent && sameValue(other.key, key)),
@@ -39,8 +39,8 @@ export function hasAllFollowers(model: Model, values: Values): boolean {
   )
 }
 
-function copiesOf({ companions }: Model, values: Values): readonly Copy[] {
-  return (companions?.copies ?? []).filter((copy) => hasCopy(copy, values))
+function copiesOf({ derivedItems }: Model, values: Values): readonly Copy[] {
+  return (derivedItems?.copies ?? []).filter((copy) => hasCopy(copy, values))
 }
 
 export function hasCopy({ model, when }: Copy, values: Values): boolean {
@@ -48,8 +48,8 @@ export function hasCopy({ model, when }: Copy, values: Values): boolean {
 }
 
 /** The values that have to be kept from being there twice, and how long. */
-export function guardsOf({ companions, ttl }: Model, values: Values): readonly unknown[] {
-  return (companions?.unique ?? [])
+export function guardsOf({ derivedItems, ttl }: Model, values: Values): readonly unknown[] {
+  return (derivedItems?.unique ?? [])
     .filter(({ attributes }) => attributes.every(({ name }) => hasValue(values, name)))
     .map(({ name, attributes }) => [
       name,
@@ -65,8 +65,8 @@ interface Count {
 }
 
 /** The counters that count an item, each with the key of its parent. */
-function countsOf({ companions }: Model, values: Values): readonly Count[] {
-  return (companions?.counters ?? [])
+function countsOf({ derivedItems }: Model, values: Values): readonly Count[] {
+  return (derivedItems?.counters ?? [])
     .filter(
       ({ links, when }) =>
         holdsWhen(when, values) && [...links.values()].every((name) => hasValue(values, name)),

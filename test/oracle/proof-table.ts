@@ -140,7 +140,7 @@ export class ProofTable {
 
   /** Writes the items that count this one. */
   async writeParents(model: Model, values: Values): Promise<void> {
-    for (const { parent, links } of model.companions?.counters ?? []) {
+    for (const { parent, links } of model.derivedItems?.counters ?? []) {
       const key = new Map([...links].map(([name, link]) => [name, values.get(link)]))
       const isWhole = [...key.values()].every((value) => value !== undefined && value !== null)
       if (!isWhole || this.world.find(parent, key)) continue

@@ -57,7 +57,7 @@ export class World {
         .filter((fact) => fact.model === model)
         .map(({ values }) => ({ model, values: this.counted(model, values) }))
     }
-    const copy = source.companions?.copies.find((each) => each.model === model)
+    const copy = source.derivedItems?.copies.find((each) => each.model === model)
     return this.facts
       .filter((fact) => fact.model === source && copy && hasCopy(copy, fact.values))
       .map(({ values }) => ({
@@ -72,7 +72,7 @@ export class World {
   }
 
   private counted(model: Model, values: Values): Values {
-    const { counted = [] } = model.companions ?? {}
+    const { counted = [] } = model.derivedItems ?? {}
     return new Map([
       ...values,
       ...counted.map(({ name }) => [name, this.count(model, name, values)] as const),
@@ -81,7 +81,7 @@ export class World {
 
   private count(parent: Model, attribute: string, key: Values): number {
     return this.facts.reduce((sum, { model, values }) => {
-      const counters = (model.companions?.counters ?? []).filter(
+      const counters = (model.derivedItems?.counters ?? []).filter(
         (counter) =>
           counter.parent === parent &&
           counter.attribute.name === attribute &&

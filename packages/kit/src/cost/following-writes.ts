@@ -11,12 +11,12 @@ export function followingWrites(
   { definition, models }: Pattern,
 ): readonly ItemWrite[] {
   const [model] = models
-  const { companions } = model ?? {}
-  if (model === undefined || companions === undefined || definition.op === 'check') return []
+  const { derivedItems } = model ?? {}
+  if (model === undefined || derivedItems === undefined || definition.op === 'check') return []
   const change = changeOf(definition, model)
   // An update that touches nothing of them leaves them alone.
-  if (change !== 'whole' && ![...change].some((name) => companions.touching.has(name))) return []
-  const { copies, unique, counters } = companions
+  if (change !== 'whole' && ![...change].some((name) => derivedItems.dependsOn.has(name))) return []
+  const { copies, unique, counters } = derivedItems
   return [
     ...copies.flatMap((copy) => copyWrites(design, copy, model, change)),
     ...unique.flatMap((rule) => guardWrites(rule, model, change)),

@@ -23,7 +23,7 @@ const OVERHEAD_BYTES = 100
 export function storageBill(design: CostDesign, gigabytePrice: number): readonly StoredPart[] {
   return [...(design.schema?.models.values() ?? [])].flatMap((model) => {
     const count = itemCount(design, model)
-    const guards = (model.companions?.unique ?? []).map((rule): StoredPart => {
+    const guards = (model.derivedItems?.unique ?? []).map((rule): StoredPart => {
       const part = { model: model.name, index: 'primary', guards: rule.name }
       if (count === undefined) return { ...part, bytes: undefined, dollars: undefined }
       const size = guardBytes(model)

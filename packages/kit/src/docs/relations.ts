@@ -34,7 +34,7 @@ export function relationsOf(schema: Schema): readonly Relation[] {
     }
   }
   for (const model of schema.models.values()) {
-    for (const { parent, attribute, links } of model.companions?.counters ?? []) {
+    for (const { parent, attribute, links } of model.derivedItems?.counters ?? []) {
       const names = [...links.values()].join(', ')
       const isKnown = [...found.values()].some(
         (each) => each.parent === parent.name && each.child === model.name && each.label === names,
@@ -44,7 +44,7 @@ export function relationsOf(schema: Schema): readonly Relation[] {
         add({ parent: parent.name, child: model.name, many: true, label, average: undefined })
       }
     }
-    for (const copy of model.companions?.copies ?? []) {
+    for (const copy of model.derivedItems?.copies ?? []) {
       const label = 'is kept in step with'
       add({
         parent: model.name,

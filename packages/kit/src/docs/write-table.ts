@@ -50,7 +50,7 @@ export function writeTable(sources: DocumentSources, patterns: readonly Pattern[
           ...patternCells(sources, pattern),
           cell(plan?.op ?? '–'),
           itemsCell(pattern),
-          companionsCell(pattern, bill?.writes),
+          derivedItemsCell(pattern, bill?.writes),
           conditionsCell(pattern),
           indexCell(bill?.writes),
           bill?.rps ? cell(shownFigure(bill.rps, printUnits(bill.rps.value))) : NONE,
@@ -139,7 +139,7 @@ function indexCell(writes: WriteUnits | undefined): Cell {
 }
 
 /** What the same transaction writes besides. */
-function companionsCell(pattern: Pattern, writes: WriteUnits | undefined): Cell {
+function derivedItemsCell(pattern: Pattern, writes: WriteUnits | undefined): Cell {
   const own = stepsOf(pattern).flatMap(({ models }) => models.map(({ name }) => name))
   const lines = (writes?.items ?? [])
     .filter(({ what }) => !own.includes(what) && !what.startsWith('check '))

@@ -57,7 +57,7 @@ function writeActions(pattern: Pattern): PatternActions {
   if (plan.op !== 'TransactWriteItems') {
     return { index: 'primary', actions: [...actions], models }
   }
-  const { copies = [], unique = [], counters = [] } = model?.companions ?? {}
+  const { copies = [], unique = [], counters = [] } = model?.derivedItems ?? {}
   if (copies.length + unique.length > 0) {
     if (op !== 'delete') actions.add('PutItem')
     if (op !== 'create') actions.add('DeleteItem')

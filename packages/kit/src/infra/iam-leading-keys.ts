@@ -97,7 +97,7 @@ function placeholderPattern(
 
 /** The guards of unique values stand beside the items; only those that begin with the scope's attribute are of the scope. */
 function guardPatterns(schema: Schema, model: Model, scope: ScopeValue): readonly string[] {
-  return (model.companions?.unique ?? []).map(({ name, attributes, prefix }) => {
+  return (model.derivedItems?.unique ?? []).map(({ name, attributes, prefix }) => {
     const { separator } = schema.params
     if (attributes[0]?.name !== scope.attribute) {
       return refuse(

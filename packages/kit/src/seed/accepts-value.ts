@@ -39,7 +39,7 @@ export function keyNamesOf(model: Model): ReadonlySet<string> {
 
 /** The model and its copies, which have keys of their own. */
 export function withCopies(model: Model): readonly Model[] {
-  return [model, ...(model.companions?.copies.map((copy) => copy.model) ?? [])]
+  return [model, ...(model.derivedItems?.copies.map((copy) => copy.model) ?? [])]
 }
 
 function placeholdersOf(model: Model): readonly Placeholder[] {

@@ -185,12 +185,14 @@ class ModelMaker {
     for (let attempt = 0; attempt < KEY_TRIES_MAX; attempt++) {
       const input = this.#try(attempt)
       if (!this.#keys.add(textOf(input, keys))) continue
-      const isTaken = (model.companions?.unique ?? []).some(({ name, attributes, ignoreCase }) => {
-        const values = attributes.map((each) => each.name)
-        if (!values.every((each) => input.has(each))) return false
-        const text = textOf(input, values)
-        return !this.#keys.add(`${name} ${ignoreCase ? text.toLowerCase() : text}`)
-      })
+      const isTaken = (model.derivedItems?.unique ?? []).some(
+        ({ name, attributes, ignoreCase }) => {
+          const values = attributes.map((each) => each.name)
+          if (!values.every((each) => input.has(each))) return false
+          const text = textOf(input, values)
+          return !this.#keys.add(`${name} ${ignoreCase ? text.toLowerCase() : text}`)
+        },
+      )
       if (isTaken) continue
       this.#pad(input)
       return input

@@ -159,7 +159,7 @@ export function dealOut(
 
 /** Those that count its items, by the attributes they count by, and those whose whole key it has by the same names. */
 function parentsOf({ model }: Draft, owners: ReadonlyMap<string, Draft>): readonly SeedParent[] {
-  const counting = (model.companions?.counters ?? []).map(({ parent, links }) => ({
+  const counting = (model.derivedItems?.counters ?? []).map(({ parent, links }) => ({
     model: parent,
     keys: [...links.values()],
     links,

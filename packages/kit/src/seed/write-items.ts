@@ -235,9 +235,9 @@ function keyText(key: Item): string {
 }
 
 /** How many items of a model a transaction takes; none if they need no transaction. */
-function transactionItems({ companions, version }: Model): number {
-  if (companions === undefined) return version ? TRANSACTION_ITEMS_MAX : 0
-  const { copies, unique, counters } = companions
+function transactionItems({ derivedItems, version }: Model): number {
+  if (derivedItems === undefined) return version ? TRANSACTION_ITEMS_MAX : 0
+  const { copies, unique, counters } = derivedItems
   const each = 1 + copies.length + unique.length + counters.length
   return Math.max(1, Math.min(TRANSACTION_ITEMS_MAX, Math.floor(TRANSACTION_ACTIONS_MAX / each)))
 }

@@ -81,7 +81,7 @@ function planParams(
   if (model === undefined || request.TableName !== context.name) {
     return refuse(context, addition, 'has no key of a model of this table')
   }
-  if ((model.companions || model.source) && action !== 'Get' && action !== 'ConditionCheck') {
+  if ((model.derivedItems || model.source) && action !== 'Get' && action !== 'ConditionCheck') {
     return refuse(context, addition, 'is of a model that is written together with other items')
   }
   if (action === 'Get') {

@@ -58,7 +58,7 @@ export async function executeBatchWrite(
       )
     }
     positions.set(text, position)
-    if (plan.kind !== 'write' || plan.companions || plan.action === 'Update') {
+    if (plan.kind !== 'write' || plan.derivedItems || plan.action === 'Update') {
       alone.add(position)
       continue
     }

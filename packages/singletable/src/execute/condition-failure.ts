@@ -81,16 +81,16 @@ export function nameConditionFailure(
 }
 
 /** Tells by name which of the writes that follow from another one was not possible. */
-export function nameCompanionFailure(
+export function nameDerivedFailure(
   call: Call,
   { model, verb }: WritePlan,
-  companion: WritePlan,
+  derived: WritePlan,
   cause: unknown,
 ): ConditionFailedError {
-  const { kind, name, attributes } = companion.role!
+  const { kind, name, attributes } = derived.role!
   const where = call.place
   if (kind === 'count') {
-    const parent = companion.model.name
+    const parent = derived.model.name
     return new ParentMissingError(
       'PARENT_MISSING',
       {

@@ -129,7 +129,7 @@ function planDeletion(
   model: Model | undefined,
   key: Item,
 ): UpdatePlan {
-  if (model?.companions) {
+  if (model?.derivedItems) {
     const { hash, sort } = model.primary
     // Text may be given as it is stored.
     const texts = Object.fromEntries(

@@ -15,7 +15,7 @@ import { sameValue } from '../values/same-value.ts'
 import type { UpdateItemRequest, WriteItemResponse } from '../wire/item-operations.ts'
 import type { ServiceError } from '../wire/service-error.ts'
 import { type Call, waitForRetry } from './call.ts'
-import { isAnswer, nameCompanionFailure, nameConditionFailure } from './condition-failure.ts'
+import { isAnswer, nameDerivedFailure, nameConditionFailure } from './condition-failure.ts'
 import { decodeItem } from './decode-found.ts'
 import { outcomeUnknown, READ, send } from './send.ts'
 import type { TableContext } from './table-context.ts'
@@ -58,7 +58,7 @@ export async function executeWrite(
     const [first, second] = writes
     let error: unknown
     let items: readonly (Item | undefined | null)[]
-    if (second === undefined && !first.companions?.length && !exactlyOnce) {
+    if (second === undefined && !first.derivedItems?.length && !exactlyOnce) {
       try {
         return outputOf(context, first, await sendWrite(context, call, first))
       } catch (failure) {
@@ -89,7 +89,7 @@ export async function executeWrite(
         continue
       }
       if (failed >= writes.length) {
-        throw nameCompanionFailure(call, first, cancellation.writes[failed]!, error)
+        throw nameDerivedFailure(call, first, cancellation.writes[failed]!, error)
       }
     }
     const failed = items.findLastIndex((item, position) => item !== null && writes[position])

@@ -32,10 +32,10 @@ export function requestsOf(pattern: Pattern, fan?: FanOut): PatternRequests {
   const { definition, models } = pattern
   const operation = OPERATIONS[definition.op]
   const [model] = models
-  const { companions } = model ?? {}
+  const { derivedItems } = model ?? {}
   const isAccompanied =
-    companions &&
-    companions.copies.length + companions.unique.length + companions.counters.length > 0
+    derivedItems &&
+    derivedItems.copies.length + derivedItems.unique.length + derivedItems.counters.length > 0
   switch (definition.op) {
     case 'external':
       return { operation, requests: 0 }
@@ -49,7 +49,9 @@ export function requestsOf(pattern: Pattern, fan?: FanOut): PatternRequests {
       const readsFirst =
         definition.op === 'delete'
           ? isAccompanied
-          : companions && !model!.version && !(companions.fixed && companions.counted.length === 0)
+          : derivedItems &&
+            !model!.version &&
+            !(derivedItems.fixed && derivedItems.counted.length === 0)
       return {
         operation: isAccompanied ? OPERATIONS.transact : operation,
         requests: readsFirst ? 2 : 1,
@@ -74,10 +76,10 @@ function updateRequests(
   { set = [], add = [], remove = [] }: UpdatePattern,
   model: Model,
 ): PatternRequests {
-  const { attributes, companions, derived, updatedAt, version } = model
+  const { attributes, derivedItems, derived, updatedAt, version } = model
   const kept = [updatedAt, version].flatMap((attribute) => attribute?.name ?? [])
   const changed = [...set, ...add, ...remove, ...kept]
-  if (changed.some((name) => companions?.touching.has(attributes.get(name)!.stored))) {
+  if (changed.some((name) => derivedItems?.dependsOn.has(attributes.get(name)!.stored))) {
     return { operation: OPERATIONS.transact, requests: 2 }
   }
   const told = toldNames(model)

@@ -90,15 +90,15 @@ export interface WritePlan {
   /** Of an upsert: what it was planned from. An item that lacks what only a new one gets is written otherwise. */
   readonly draft?: UpdateDraft | undefined
   /** What else is written in the same transaction, if the model asks for it. */
-  readonly companions?: readonly Companion[] | undefined
-  /** What it is for, if it is a companion itself. */
-  readonly role?: CompanionRole | undefined
+  readonly derivedItems?: readonly DerivedWrite[] | undefined
+  /** What it is for, if it is a derived item itself. */
+  readonly role?: DerivedRole | undefined
 }
 
 /** A write that follows from another one. */
-export type Companion = WritePlan | CountChange
+export type DerivedWrite = WritePlan | CountChange
 
-export interface CompanionRole {
+export interface DerivedRole {
   readonly kind: 'copy' | 'unique' | 'count'
   /** Of the copy, the constraint or the counter. */
   readonly name: string

@@ -8,7 +8,7 @@ import {
   TABLE_OPTIONS,
 } from '../schema/check-options.ts'
 import { checkTable } from '../schema/check-table.ts'
-import { compileCompanions } from '../schema/compile-companions.ts'
+import { compileDerivedItems } from '../schema/compile-derived-items.ts'
 import { compileIndexes } from '../schema/compile-indexes.ts'
 import { compileModel } from '../schema/compile-model.ts'
 import { copyLinks } from '../schema/copy-links.ts'
@@ -150,7 +150,7 @@ function compileParts(
     }
   }
   copyLinks(schema, place)
-  compileCompanions(schema, place, (name, parts, source, at) => addModel(name, parts, at, source))
+  compileDerivedItems(schema, place, (name, parts, source, at) => addModel(name, parts, at, source))
   schema.patterns = compilePatterns(schema, place)
   return schema
 }

@@ -141,7 +141,7 @@ export function compileModel(name: string, definition: ModelDefinition, at: Mode
     version: only('version'),
     ttl: only('ttl'),
     source,
-    companions: undefined,
+    derivedItems: undefined,
   }
   const decode = createDecode(parts)
   const encodeKey = createEncodeKey(parts)

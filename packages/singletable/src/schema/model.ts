@@ -142,7 +142,7 @@ export interface Model {
   /** The model whose items these repeat: they are written together with those, and by themselves only read. */
   readonly source: Model | undefined
   /** What else is written together with an item of the model; undefined if nothing is. */
-  readonly companions: Companions | undefined
+  readonly derivedItems: DerivedItems | undefined
 
   /**
    * The primary key from the attributes that make it, or from the key attributes as they are stored. `where` stands in the error's message.
@@ -192,7 +192,7 @@ export interface Counter {
 }
 
 /** Further items that follow from an item and are written in the same transaction. Sets have stored names. */
-export interface Companions {
+export interface DerivedItems {
   readonly copies: readonly Copy[]
   readonly unique: readonly UniqueRule[]
   /** Where the item is counted. */
@@ -200,9 +200,9 @@ export interface Companions {
   /** The item's own attributes that count others. */
   readonly counted: readonly Attribute[]
   /** What decides which of them there are, and under which keys. */
-  readonly deciding: ReadonlySet<string>
+  readonly determinedBy: ReadonlySet<string>
   /** All that they depend on. */
-  readonly touching: ReadonlySet<string>
+  readonly dependsOn: ReadonlySet<string>
   /** What those depend on that a change of these attributes affects; no others need be known for it. */
   affectedBy(changed: ReadonlySet<string>): ReadonlySet<string>
   /** The primary key alone decides what follows from an item, so that it need not be read before. */

@@ -7,16 +7,16 @@ import type { CheckPattern, WritePattern } from './pattern-definition.ts'
  * values, counters) depends on them, and a transaction can't read first. What index keys need is reported by rule I09 of `singletable check`.
  */
 export function neededValues(model: Model, step: WritePattern | CheckPattern): readonly string[] {
-  const { companions, attributes, version } = model
+  const { derivedItems, attributes, version } = model
   const stored = new Set<string>()
   const needs = (names: Iterable<string>): void => {
     for (const name of names) stored.add(name)
   }
-  if (step.op === 'delete') needs(companions?.deciding ?? [])
-  if (step.op === 'put' && companions) {
+  if (step.op === 'delete') needs(derivedItems?.determinedBy ?? [])
+  if (step.op === 'put' && derivedItems) {
     // With a version, a put of a new item needs none.
-    const isAlone = version || (companions.fixed && companions.counted.length === 0)
-    if (!isAlone) needs(companions.touching)
+    const isAlone = version || (derivedItems.fixed && derivedItems.counted.length === 0)
+    if (!isAlone) needs(derivedItems.dependsOn)
   }
   if (step.op === 'update') {
     const storedOf = (names: readonly string[] = []): string[] =>
@@ -24,8 +24,8 @@ export function neededValues(model: Model, step: WritePattern | CheckPattern): r
     const replaced = storedOf([...(step.set ?? []), ...(step.remove ?? [])])
     const changed = new Set([...replaced, ...storedOf(step.add)])
     const isNeeded = (name: string): boolean =>
-      companions!.deciding.has(name) || !replaced.includes(name)
-    if (companions) needs([...companions.affectedBy(changed)].filter(isNeeded))
+      derivedItems!.determinedBy.has(name) || !replaced.includes(name)
+    if (derivedItems) needs([...derivedItems.affectedBy(changed)].filter(isNeeded))
   }
   const told = toldNames(model)
   return [...attributes.values()].flatMap((each) =>

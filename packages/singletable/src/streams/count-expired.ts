@@ -6,7 +6,7 @@ import type { CallOptions } from '../execute/table-context.ts'
 import { siteOf } from '../plan/plan-context.ts'
 import { refusePlan } from '../plan/refuse-plan.ts'
 import { gatherWrites } from '../plan/write/gather-writes.ts'
-import { planCompanions } from '../plan/write/plan-companions.ts'
+import { planDerivedItems } from '../plan/write/plan-derived-items.ts'
 import { planWrite } from '../plan/write/plan-write.ts'
 import { compileAction } from '../request/compile-write.ts'
 import type { SchemaDefinition } from '../schema/schema-definition.ts'
@@ -43,13 +43,13 @@ export function countExpired(
   const handle = async (change: AnyChange, record: StreamRecord): Promise<void> => {
     const model = schema.models.get(change.entity ?? '')
     const { OldImage: before, Keys: key } = record.dynamodb
-    if (!change.expired || !model?.companions?.counters.length || !before) return
+    if (!change.expired || !model?.derivedItems?.counters.length || !before) return
     const call = startCall(context, 'countExpired', model.name, { signal })
     const { place } = call
     const keys = [key, key] as const
     const site = siteOf(context)
     const transition = { site, model, place, keys, before, after: undefined, whole: true }
-    const companions = planCompanions(transition).filter(({ kind }) => kind === 'count')
+    const derivedItems = planDerivedItems(transition).filter(({ kind }) => kind === 'count')
     // The counts follow from a write; of the removal, which has happened, nothing is sent.
     const removal = planWrite({ model }, site, {
       action: 'Delete',
@@ -57,7 +57,7 @@ export function countExpired(
       place,
       key,
       version: undefined,
-      companions,
+      derivedItems,
     })
     const [, ...counts] = gatherWrites([removal]).writes
     for (const [position, count] of counts.entries()) {

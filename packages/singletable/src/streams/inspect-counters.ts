@@ -28,7 +28,7 @@ export function countersOf(schema: Schema): {
   const counters: CountedModel[] = []
   const skipped: string[] = []
   for (const child of schema.models.values()) {
-    for (const counter of child.companions?.counters ?? []) {
+    for (const counter of child.derivedItems?.counters ?? []) {
       const { parent, attribute, links } = counter
       const names = [...links.values()]
       if (indexBy(child, names)) counters.push({ child, counter })

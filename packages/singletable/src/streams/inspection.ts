@@ -6,7 +6,7 @@ import type { Model } from '../schema/model.ts'
 import type { Item } from '../values/attribute-value.ts'
 import { plainItem } from './changes-of.ts'
 import type { Finding } from './finding.ts'
-import { inspectCopy, inspectGuard, inspectItem } from './inspect-companions.ts'
+import { inspectCopy, inspectGuard, inspectItem } from './inspect-derived-items.ts'
 import { type CountedModel, countersOf, inspectCounter } from './inspect-counters.ts'
 import { modelOf } from './model-of.ts'
 import { keyOf, Propagation } from './propagation.ts'
@@ -61,7 +61,7 @@ export class Inspection {
       return repair.settle(item, key, (now) => inspectCopy(repair, model, now, key))
     }
     const found: Found[] = []
-    if (model.companions) {
+    if (model.derivedItems) {
       found.push(...(await repair.settle(item, key, (now) => inspectItem(repair, model, now, key))))
     }
     for (const counted of this.#counters) {

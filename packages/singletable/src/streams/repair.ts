@@ -5,7 +5,7 @@ import { sendWrites } from '../execute/transact-write.ts'
 import { isExpired } from '../plan/is-expired.ts'
 import type { WritePlan } from '../plan/plan.ts'
 import { siteOf } from '../plan/plan-context.ts'
-import { planCompanions } from '../plan/write/plan-companions.ts'
+import { planDerivedItems } from '../plan/write/plan-derived-items.ts'
 import { planWrite } from '../plan/write/plan-write.ts'
 import { assertItem } from '../plan/write/stage-write.ts'
 import type { KnownValues } from '../plan/write/write-condition.ts'
@@ -84,11 +84,11 @@ export class Repair {
   /** The writes that would make an item's copies and guards anew. */
   expected(model: Model, item: Item, key: Item): readonly WritePlan[] {
     const { context, place } = this
-    if (!model.companions || isExpired(model, item, context)) return []
+    if (!model.derivedItems || isExpired(model, item, context)) return []
     const keys = [key, key] as const
     const site = siteOf(context)
     const transition = { site, model, place, keys, before: undefined, after: item, whole: true }
-    return planCompanions(transition).filter((each): each is WritePlan => each.kind === 'write')
+    return planDerivedItems(transition).filter((each): each is WritePlan => each.kind === 'write')
   }
 
   /** The condition that an item is as it was read, or still not there. */

@@ -41,7 +41,7 @@ export { keyVariables } from '../schema/key-variables.ts'
 export type {
   Attribute,
   Codec,
-  Companions,
+  DerivedItems,
   Copy,
   Counter,
   FilterOperand,

@@ -144,7 +144,7 @@ export class ExerciseTable {
     isMade: (parent: Model, key: Values) => boolean = () => false,
   ): Promise<void> {
     const below = [...path, model]
-    for (const { parent, links } of model.companions?.counters ?? []) {
+    for (const { parent, links } of model.derivedItems?.counters ?? []) {
       const key = new Map([...links].map(([name, link]) => [name, values.get(link)]))
       const isWhole = [...key.values()].every((value) => value !== undefined && value !== null)
       // Where each names another of its kind there is no first one.
@@ -152,7 +152,7 @@ export class ExerciseTable {
       if (isMade(parent, key)) continue
       const made = this.maker.make(parent, key)
       // What counts its own kind ends with one that names none.
-      for (const above of parent.companions?.counters ?? []) {
+      for (const above of parent.derivedItems?.counters ?? []) {
         if (!below.includes(above.parent) && above.parent !== parent) continue
         for (const name of above.links.values()) {
           const attribute = parent.attributes.get(name)

@@ -45,7 +45,7 @@ export class ItemMaker {
     const isOwnKey =
       keys.includes(name) ||
       definition.unique !== undefined ||
-      model.companions?.unique.some(({ attributes }) => attributes.includes(attribute)) === true
+      model.derivedItems?.unique.some(({ attributes }) => attributes.includes(attribute)) === true
     try {
       return makeValue(attribute, { model, random, environment, number, isOwnKey })
     } catch (error) {

@@ -151,7 +151,7 @@ export function useOf({ index = 'primary' }: QueryPattern, model: Model): ModelI
 
 /** What an item needs to be in the index, and to have the copy that is read. */
 export function requiredBy(definition: QueryPattern, model: Model): Values {
-  const copy = model.source?.companions?.copies.find((each) => each.model === model)
+  const copy = model.source?.derivedItems?.copies.find((each) => each.model === model)
   const conditions = [...(useOf(definition, model).when ?? []), ...(copy?.when ?? [])]
   return new Map(conditions.map(([name, allowed]) => [name, allowed[0]]))
 }

@@ -121,7 +121,7 @@ function notesCell(model: Model, attribute: Attribute): Cell {
   }
   if (definition.codec) note('stored in another form')
   if (definition.start !== undefined) note('not before ', definition.start)
-  const rules = (model.companions?.unique ?? []).filter(
+  const rules = (model.derivedItems?.unique ?? []).filter(
     (rule) => rule.attributes.length > 1 && rule.attributes.some((each) => each.name === name),
   )
   for (const rule of rules) {

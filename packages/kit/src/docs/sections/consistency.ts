@@ -44,7 +44,7 @@ export function consistency(sources: DocumentSources): Section {
 
 function duplicateTable(models: readonly Model[]): TableBlock {
   const rows = models.flatMap((model) => {
-    const { copies = [], unique = [], counters = [] } = model.companions ?? {}
+    const { copies = [], unique = [], counters = [] } = model.derivedItems ?? {}
     return [
       ...copies.map((copy) => [
         cell(entity(copy.model.name)),

@@ -115,7 +115,7 @@ function growthCell(model: Model): Cell {
 /** Items that hold unique values: no entity, but in the table. */
 function guardRows({ schema }: DocumentSources, keys: readonly string[]): readonly Row[] {
   return [...schema.models.values()].flatMap((model) =>
-    (model.companions?.unique ?? []).map((rule): Row => {
+    (model.derivedItems?.unique ?? []).map((rule): Row => {
       const { separator } = schema.params
       const values = rule.attributes.map(({ name }) => `\${${name}}`).join(separator)
       const [hash, sort] = [schema.primary.hash[0], schema.primary.sort[0]]

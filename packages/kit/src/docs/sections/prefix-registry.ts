@@ -40,7 +40,7 @@ export function prefixRegistry({ schema }: DocumentSources): Section {
         if (template) add(template.prefix, name, index.name, model.name, template.source)
       }
     }
-    for (const { prefix, attributes } of model.companions?.unique ?? []) {
+    for (const { prefix, attributes } of model.derivedItems?.unique ?? []) {
       const { separator } = schema.params
       const values = attributes.map(({ name }) => `\${${name}}`).join(separator)
       const hash = schema.primary.hash[0] ?? ''

@@ -5,7 +5,7 @@ import type { WritePlan } from '../plan.ts'
 import { applyChanges } from './apply-changes.ts'
 import { planIndexKeys } from './index-keys.ts'
 import { planMove, updateOutput } from './move-item.ts'
-import { planCompanions } from './plan-companions.ts'
+import { planDerivedItems } from './plan-derived-items.ts'
 import { planWrite } from './plan-write.ts'
 import { dependencies } from './stage-update.ts'
 import { asChange, assertItem, followers, withValues } from './stage-write.ts'
@@ -59,14 +59,14 @@ export function buildsOnItem(plan: UpdatePlan): boolean {
 function completeWrite(draft: WriteDraft, before: Item | undefined, isRead: boolean): WritePlan {
   const { options, site, write } = draft
   const { model, returning } = options
-  const { counted, counters } = model.companions!
+  const { counted, counters } = model.derivedItems!
   const { item, changes, place, exists = false } = write
   if (!isRead && before) {
     return planWrite(options, site, {
       ...write,
       // Only what is there can be counted down.
       exists: exists || counters.length > 0,
-      companions: followers(draft, before, undefined),
+      derivedItems: followers(draft, before, undefined),
     })
   }
   // What follows from an item that is over is still there, but nothing else counts of it.
@@ -94,7 +94,7 @@ function completeWrite(draft: WriteDraft, before: Item | undefined, isRead: bool
     output,
     // Deleting what is not there, or putting the same, a second time changes nothing more.
     repeatable: !before || item !== undefined,
-    companions: followers(draft, before, after),
+    derivedItems: followers(draft, before, after),
   })
 }
 
@@ -122,6 +122,6 @@ function completeUpdate(draft: UpdateDraft, before: Item | undefined, isRead: bo
     version: state.version,
     known: new Map([...asserted, ...given]),
     output: isRead ? updateOutput(draft, before, after) : undefined,
-    companions: planCompanions({ ...transition, keys: [key, key] }),
+    derivedItems: planDerivedItems({ ...transition, keys: [key, key] }),
   })
 }

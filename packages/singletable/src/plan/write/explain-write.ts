@@ -29,8 +29,8 @@ export function explainWrite(plan: UpdatePlan, exactlyOnce = false): Explanation
     const cost = item
       ? unitsOf(unitsToWrite(itemSizeBytes(item)) * factor)
       : `${unitsOf(factor)} per KB of the item`
-    const { companions = [] } = plan
-    if (companions.length > 0) {
+    const { derivedItems = [] } = plan
+    if (derivedItems.length > 0) {
       const { writes } = gatherWrites([plan])
       return {
         ...common,
@@ -57,7 +57,7 @@ export function explainWrite(plan: UpdatePlan, exactlyOnce = false): Explanation
   }
   const attributes = plan.attributes.join(', ')
   const moves = kind === 'move'
-  if (model.companions && !plan.reads) return explainStaged(plan, common, entries)
+  if (model.derivedItems && !plan.reads) return explainStaged(plan, common, entries)
   return {
     ...common,
     operation: `GetItem, ${moves || exactlyOnce ? 'TransactWriteItems' : 'UpdateItem'}`,
@@ -78,7 +78,7 @@ function explainStaged(
   common: Pick<Explanation, 'entity' | 'index' | 'refused'>,
   entries: string,
 ): Explanation {
-  const { copies, unique, counters } = model.companions!
+  const { copies, unique, counters } = model.derivedItems!
   const own =
     kind === 'move' ? [`put ${model.name}`, `delete ${model.name}`] : [`${verb} ${model.name}`]
   return {

@@ -23,21 +23,21 @@ interface ParentCounts extends CountChange {
 
 /** The writes with all that follows from them. Changes of a parent's counters become one, which a put of the parent takes in. */
 export function gatherWrites(plans: readonly WritePlan[]): GatheredWrites {
-  if (!plans.some(({ companions }) => companions)) return { writes: plans, owners: undefined }
+  if (!plans.some(({ derivedItems }) => derivedItems)) return { writes: plans, owners: undefined }
   const writes = [...plans]
   const owners = plans.map((_, position) => position)
   const parents: ParentCounts[] = []
-  for (const [owner, { companions = [] }] of plans.entries()) {
-    for (const companion of companions) {
-      if (companion.kind === 'write') {
-        writes.push(companion)
+  for (const [owner, { derivedItems = [] }] of plans.entries()) {
+    for (const derived of derivedItems) {
+      if (derived.kind === 'write') {
+        writes.push(derived)
         owners.push(owner)
         continue
       }
-      const { key, attribute, by } = companion
-      let parent = parents.find((each) => isSameItem(each, companion.tableName, key))
+      const { key, attribute, by } = derived
+      let parent = parents.find((each) => isSameItem(each, derived.tableName, key))
       if (parent === undefined) {
-        parent = { ...companion, owner, changes: new Map() }
+        parent = { ...derived, owner, changes: new Map() }
         parents.push(parent)
       }
       parent.changes.set(attribute, (parent.changes.get(attribute) ?? 0) + by)

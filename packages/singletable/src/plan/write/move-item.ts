@@ -4,7 +4,7 @@ import { getOwn } from '../../values/own.ts'
 import type { WritePlan } from '../plan.ts'
 import { applyChanges } from './apply-changes.ts'
 import { planIndexKeys } from './index-keys.ts'
-import { planCompanions } from './plan-companions.ts'
+import { planDerivedItems } from './plan-derived-items.ts'
 import { planWrite } from './plan-write.ts'
 import { assertItem } from './stage-write.ts'
 import type { UpdateDraft } from './update-draft.ts'
@@ -24,7 +24,7 @@ export function planMove(draft: UpdateDraft, target: Item, before: Item): [Write
     item[attribute.stored] = recode('encode', attribute, plain, model, target)
   }
   // What named the item by its old key does not count under the new one.
-  for (const { stored } of model.companions?.counted ?? []) item[stored] = { N: '0' }
+  for (const { stored } of model.derivedItems?.counted ?? []) item[stored] = { N: '0' }
   const moved = { model, place, key: target, changes: [], creates: true }
   const after = applyChanges(item, planIndexKeys(moved, knownValues(names, item)).changes, place)
 
@@ -34,9 +34,9 @@ export function planMove(draft: UpdateDraft, target: Item, before: Item): [Write
   const others = [...names, ...Object.keys(before)].filter((name) => !Object.hasOwn(key, name))
   const known = new Map([...knownValues(others, before), ...given])
   const { verb } = state
-  const companions =
-    model.companions &&
-    planCompanions({ site, model, place, keys: [key, target], before, after, whole: true })
+  const derivedItems =
+    model.derivedItems &&
+    planDerivedItems({ site, model, place, keys: [key, target], before, after, whole: true })
   const put = {
     verb,
     place,
@@ -45,9 +45,9 @@ export function planMove(draft: UpdateDraft, target: Item, before: Item): [Write
     absent: true,
     version: undefined,
     output,
-    companions,
+    derivedItems,
     // Also one whose time to live is over would leave behind what follows from it.
-    ...(companions && { known: assertItem(model, undefined, []) }),
+    ...(derivedItems && { known: assertItem(model, undefined, []) }),
   }
   const lasting = changes.filter(({ required }) => required)
   const remove = { verb, place, key, exists: true, version: state.version, known, lasting }

@@ -104,7 +104,7 @@ test.each(Object.entries(staged))('so is what completes it: %s', (_, plan) => {
   const writes = complete(plan as StagedPlan, item, 0)
   for (const write of writes) {
     expect(Object.isFrozen(write)).toBe(true)
-    for (const each of write.companions ?? []) expect(functionsIn(each)).toEqual([])
+    for (const each of write.derivedItems ?? []) expect(functionsIn(each)).toEqual([])
     expect(functionsIn(write)).toEqual([])
   }
   // The same plan and the same item give the same writes.

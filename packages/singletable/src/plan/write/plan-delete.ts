@@ -14,7 +14,7 @@ export function planDelete(state: DeleteState, context: PlanContext): UpdatePlan
   const { model, version, mustExist: exists } = state
   const place = placeOf(context, model, 'delete')
   const key = model.encodeKey(state.key, place)
-  const plan = model.companions ? stageWrite : planWrite
+  const plan = model.derivedItems ? stageWrite : planWrite
   return plan(state, siteOf(context), {
     action: 'Delete',
     verb: 'delete',
@@ -28,7 +28,7 @@ export function planDelete(state: DeleteState, context: PlanContext): UpdatePlan
 
 /** Plans the deletion of an item whose time to live is over, if it is still there, with all that follows from it. */
 export function planExpiry(model: Model, item: Item, context: PlanContext): UpdatePlan {
-  const plan = model.companions ? stageWrite : planWrite
+  const plan = model.derivedItems ? stageWrite : planWrite
   return plan({ model }, siteOf(context), {
     action: 'Delete',
     verb: 'delete',

@@ -18,7 +18,7 @@ export function planGuards(transition: Transition): WritePlan[] {
   const [oldOwner, owner] = keys
   const ttl = model.ttl?.stored
   const ttlOf = (item: Item): AttributeValue | undefined => (ttl ? getOwn(item, ttl) : undefined)
-  return model.companions!.unique.flatMap((rule) => {
+  return model.derivedItems!.unique.flatMap((rule) => {
     const old = before && guardText(rule, transition, before)
     const text = after && guardText(rule, transition, after)
     const writes: WritePlan[] = []

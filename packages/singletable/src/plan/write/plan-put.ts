@@ -12,7 +12,7 @@ import type { UpdatePlan } from './staged-plan.ts'
 /** What makes an item of any other under its key, except for what the caller could not see. */
 function changesTo(model: Model, item: Item, unseen: readonly Attribute[]): Change[] {
   const { primary, params } = model.schema
-  const counted = model.companions?.counted ?? []
+  const counted = model.derivedItems?.counted ?? []
   const names = [
     params.typeField,
     ...[...model.attributes.values()].map(({ stored }) => stored),
@@ -52,13 +52,13 @@ export function planPut(state: PutState, context: PlanContext): UpdatePlan {
     output: returning === 'NEW' ? output : undefined,
   }
   if (absent || state.replaces)
-    return (model.companions ? stageWrite : planWrite)(state, site, write)
+    return (model.derivedItems ? stageWrite : planWrite)(state, site, write)
   // An item that was read does not have them, so that leaving them out does not mean to remove them.
   const unseen = model.hidden.filter(({ name }) => !Object.hasOwn(state.input, name))
   const keepsHidden = unseen.length > 0
   const isWhole = !keepsHidden && !keepsUndeclared(model, context)
-  if (model.companions) {
-    if (isWhole && model.companions.fixed) return stageWrite(state, site, write)
+  if (model.derivedItems) {
+    if (isWhole && model.derivedItems.fixed) return stageWrite(state, site, write)
     const changes = changesTo(model, item, unseen)
     return stageWrite(state, site, { ...write, changes, keepsHidden })
   }

@@ -13,12 +13,12 @@ import { writeDraft, writeNew } from './write-draft.ts'
 export function planUpdate(state: UpdateState, context: PlanContext): UpdatePlan {
   const draft = draftUpdate(state, context)
   const { model, key, moves, creates, changes, given, creation } = draft
-  const { companions } = model
+  const { derivedItems } = model
   if (
-    companions &&
+    derivedItems &&
     !moves &&
-    ((creates && companions.touching.size > 0) ||
-      changes.some(({ path: [stored] }) => companions.touching.has(stored)))
+    ((creates && derivedItems.dependsOn.size > 0) ||
+      changes.some(({ path: [stored] }) => derivedItems.dependsOn.has(stored)))
   ) {
     return stageUpdate(draft)
   }

@@ -46,7 +46,7 @@ export interface Write {
   readonly output?: WritePlan['output']
   /** What it finds is known, so that a second time changes nothing more. */
   readonly repeatable?: boolean
-  readonly companions?: WritePlan['companions']
+  readonly derivedItems?: WritePlan['derivedItems']
   readonly role?: WritePlan['role']
   readonly draft?: WritePlan['draft']
 }
@@ -89,7 +89,7 @@ export function planWrite(options: WriteOptions, site: WriteSite, write: Write):
     output,
     fresh,
     draft: write.draft,
-    companions: write.companions,
+    derivedItems: write.derivedItems,
     role: write.role,
   })
 }

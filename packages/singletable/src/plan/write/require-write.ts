@@ -19,9 +19,10 @@ function refuseStaged({ kind, verb, model, attributes }: StagedPlan, where: stri
     })
   }
   const isUpdate = verb === 'update'
-  const what = isUpdate && !model.companions ? 'Index keys' : `What is written with a ${model.name}`
+  const what =
+    isUpdate && !model.derivedItems ? 'Index keys' : `What is written with a ${model.name}`
   throw new PlanError('UPDATE_NEEDS_ATTRIBUTES', {
-    what: `${what} after this ${verb} depend${isUpdate && !model.companions ? '' : 's'} on ${isUpdate ? names : 'the item that stands there now'}.`,
+    what: `${what} after this ${verb} depend${isUpdate && !model.derivedItems ? '' : 's'} on ${isUpdate ? names : 'the item that stands there now'}.`,
     where,
     fix: isUpdate
       ? 'pass them by set(), or their current values by given(), which also asserts them'
@@ -33,9 +34,9 @@ function refuseStaged({ kind, verb, model, attributes }: StagedPlan, where: stri
 
 /** The plan, if it is of one item. */
 export function requireSingle(plan: WritePlan, where: string): WritePlan {
-  if (!plan.companions?.length) return plan
+  if (!plan.derivedItems?.length) return plan
   throw new PlanError('PLAN_INVALID', {
-    what: `A ${plan.verb} of ${plan.model.name} writes ${plan.companions.length + 1} items in a transaction.`,
+    what: `A ${plan.verb} of ${plan.model.name} writes ${plan.derivedItems.length + 1} items in a transaction.`,
     where,
     fix: 'add the builder itself to table.transactWrite(), whose dbParams() have all of them, or use execute()',
   })

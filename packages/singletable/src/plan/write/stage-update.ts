@@ -13,7 +13,7 @@ export function stageUpdate(draft: UpdateDraft): StagedPlan {
   const told = itemFromKey(model, key)
   // A value that is replaced need not be known, unless it decides about what is there now.
   const isReplaced = (name: string): boolean =>
-    !model.companions!.deciding.has(name) &&
+    !model.derivedItems!.determinedBy.has(name) &&
     changes.some(
       ({ kind, path }) =>
         path.length === 1 && path[0] === name && (kind === 'set' || kind === 'remove'),
@@ -43,9 +43,9 @@ export function dependencies(draft: UpdateDraft): {
   readonly inKeys: readonly string[]
 } {
   const { model, creates, changes } = draft
-  const { touching, affectedBy } = model.companions!
+  const { dependsOn, affectedBy } = model.derivedItems!
   return {
-    affected: creates ? touching : affectedBy(new Set(changes.map(({ path }) => path[0]))),
+    affected: creates ? dependsOn : affectedBy(new Set(changes.map(({ path }) => path[0]))),
     inKeys: neededForKeys(draft),
   }
 }

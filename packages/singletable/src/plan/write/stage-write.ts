@@ -1,9 +1,9 @@
 import type { Model } from '../../schema/model.ts'
 import type { AttributeValue, Item } from '../../values/attribute-value.ts'
 import { keyValues } from '../key-values.ts'
-import type { Companion, WritePlan } from '../plan.ts'
+import type { DerivedWrite, WritePlan } from '../plan.ts'
 import type { WriteSite } from '../plan-context.ts'
-import { planCompanions } from './plan-companions.ts'
+import { planDerivedItems } from './plan-derived-items.ts'
 import { planWrite, type Write, type WriteOptions } from './plan-write.ts'
 import type { StagedPlan, WriteDraft } from './staged-plan.ts'
 import { type KnownValues, knownValues, NOTHING_KNOWN } from './write-condition.ts'
@@ -15,7 +15,7 @@ export function stageWrite(
   write: Write,
 ): WritePlan | StagedPlan {
   const { model, where, returning } = options
-  const { fixed, copies, counted, touching, deciding } = model.companions!
+  const { fixed, copies, counted, dependsOn, determinedBy } = model.derivedItems!
   const { verb, key, item, changes, given = NOTHING_KNOWN } = write
   const { exists = false, absent = false, version } = write
   const told = itemFromKey(model, key)
@@ -23,11 +23,11 @@ export function stageWrite(
   const isFixed = fixed && !write.keepsHidden && !(item && counted.length > 0)
   // A transaction gives nothing back, so that what is asked for has to be read.
   if (isFixed && !absent && !(returning === 'ALL_OLD' && copies.length > 0)) {
-    const companions = followers({ options, site, write }, item ? undefined : told, item)
-    return planWrite(options, site, { ...(changes ? asChange(write) : write), companions })
+    const derivedItems = followers({ options, site, write }, item ? undefined : told, item)
+    return planWrite(options, site, { ...(changes ? asChange(write) : write), derivedItems })
   }
   const isTold =
-    !item && [...deciding].every((name) => Object.hasOwn(told, name) || given.has(name))
+    !item && [...determinedBy].every((name) => Object.hasOwn(told, name) || given.has(name))
   return Object.freeze<StagedPlan>({
     kind: 'read-first',
     verb,
@@ -35,7 +35,7 @@ export function stageWrite(
     tableName: site.tableName,
     key,
     expects: { exists, absent, version },
-    attributes: namesOf(model, touching),
+    attributes: namesOf(model, dependsOn),
     reads: undefined,
     optimistic: absent,
     unconditional:
@@ -50,8 +50,8 @@ export function followers(
   { options: { model }, site, write: { place, key } }: WriteDraft,
   before: Item | undefined,
   after: Item | undefined,
-): readonly Companion[] {
-  return planCompanions({ site, model, place, keys: [key, key], whole: true, before, after })
+): readonly DerivedWrite[] {
+  return planDerivedItems({ site, model, place, keys: [key, key], whole: true, before, after })
 }
 
 /** A put as an update, which leaves what it does not name. */
@@ -67,14 +67,14 @@ export function withValues(item: Item, values: KnownValues): Item {
 }
 
 /**
- * What asserts that an item is still the one that was read, as far as its companions and the named attributes go. Its version would not do: an
+ * What asserts that an item is still the one that was read, as far as its derived items and the named attributes go. Its version would not do: an
  * item that was deleted and made anew begins with the same one.
  */
 export function assertItem(
-  { companions, schema }: Model,
+  { derivedItems, schema }: Model,
   item: Item | undefined,
   names: readonly string[],
-  affected: ReadonlySet<string> | undefined = companions?.touching,
+  affected: ReadonlySet<string> | undefined = derivedItems?.dependsOn,
 ): KnownValues {
   if (item === undefined) return new Map([[schema.primary.hash[0]!, undefined]])
   return knownValues([...(affected ?? []), ...names], item)

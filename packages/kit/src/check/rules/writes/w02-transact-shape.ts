@@ -132,12 +132,12 @@ function touchesOf(step: string, { definition, models: [model] }: Pattern): read
     as: 'itself',
     what: `the ${model.name} itself`,
   }
-  const { companions } = model
-  if (companions === undefined || op === 'check') return [own]
+  const { derivedItems } = model
+  if (derivedItems === undefined || op === 'check') return [own]
   const { set = [], add = [], remove = [] } = definition as UpdatePattern
   const changed = new Set([...set, ...add, ...remove])
   const isWhole = op !== 'update'
-  const counts = companions.counters
+  const counts = derivedItems.counters
     .filter(
       ({ links, when }) =>
         isWhole || [...links.values(), ...(when?.keys() ?? [])].some((name) => changed.has(name)),
@@ -151,7 +151,7 @@ function touchesOf(step: string, { definition, models: [model] }: Pattern): read
         what: `the count ${parent.name}.${attribute.name}`,
       }),
     )
-  const copies = companions.copies.map(
+  const copies = derivedItems.copies.map(
     (copy): Touch => ({
       ...common,
       model: copy.model,
@@ -169,13 +169,13 @@ function leastActions({ steps }: Pattern): number {
   const parents = new Set<string>()
   for (const { models, definition } of steps.values()) {
     actions++
-    const companions = models[0]?.companions
-    if (companions === undefined || !['create', 'put', 'delete'].includes(definition.op)) continue
-    actions += companions.copies.filter(({ when }) => when === undefined).length
-    actions += companions.unique.filter(({ attributes }) =>
+    const derivedItems = models[0]?.derivedItems
+    if (derivedItems === undefined || !['create', 'put', 'delete'].includes(definition.op)) continue
+    actions += derivedItems.copies.filter(({ when }) => when === undefined).length
+    actions += derivedItems.unique.filter(({ attributes }) =>
       attributes.every((attribute) => attribute.definition.required),
     ).length
-    for (const { parent, links, when } of companions.counters) {
+    for (const { parent, links, when } of derivedItems.counters) {
       const isNamed = [...links.values()].every(
         (name) => models[0]?.attributes.get(name)?.definition.required,
       )

@@ -6,7 +6,7 @@ import type { Copy, Counter, Model, When } from '../../schema/model.ts'
 import type { AttributeValue, Item } from '../../values/attribute-value.ts'
 import { getOwn, setOwn } from '../../values/own.ts'
 import { sameValue } from '../../values/same-value.ts'
-import type { Companion } from '../plan.ts'
+import type { DerivedWrite } from '../plan.ts'
 import { planGuards } from './plan-guards.ts'
 import { planWrite } from './plan-write.ts'
 import type { Transition } from './transition.ts'
@@ -14,8 +14,8 @@ import type { Transition } from './transition.ts'
 type Values = { readonly [name: string]: unknown }
 
 /** All that follows from what a write makes of an item: copies, guards of unique values, counters of parents. */
-export function planCompanions(transition: Transition): readonly Companion[] {
-  const { copies, counters } = transition.model.companions!
+export function planDerivedItems(transition: Transition): readonly DerivedWrite[] {
+  const { copies, counters } = transition.model.derivedItems!
   return [
     ...copies.flatMap((copy) => planCopy(copy, transition)),
     ...planGuards(transition),
@@ -24,7 +24,7 @@ export function planCompanions(transition: Transition): readonly Companion[] {
 }
 
 /** A copy is put as a whole, whatever was there, and deleted where it is no longer. */
-function planCopy(copy: Copy, transition: Transition): Companion[] {
+function planCopy(copy: Copy, transition: Transition): DerivedWrite[] {
   const { site, model, place, before, after, whole } = transition
   const { model: copyModel } = copy
   const { name, schema } = copyModel
@@ -36,7 +36,7 @@ function planCopy(copy: Copy, transition: Transition): Companion[] {
   const oldKey = old && keyFromItem(schema.primary, old)
   if (!whole && sameValue(item, old)) return []
   const common = { place, version: undefined, role }
-  const writes: Companion[] = []
+  const writes: DerivedWrite[] = []
   if (key) {
     writes.push(planWrite(options, site, { ...common, action: 'Put', verb: 'put', key, item }))
   }
@@ -76,7 +76,7 @@ function copyOf(copy: Copy, source: Model, item: Item, place: string): Item | un
 }
 
 /** Changes of the counters of the parents that the item names before and after. */
-function planCount(counter: Counter, transition: Transition): Companion[] {
+function planCount(counter: Counter, transition: Transition): DerivedWrite[] {
   const { site, model, place, before, after } = transition
   const { parent, attribute } = counter
   const parentOf = (item: Item | undefined): Item | undefined => {

@@ -52,7 +52,7 @@ describe('copies', () => {
     )
     expect([...models.keys()]).toEqual(['Post', 'UserPost', 'All'])
     const source = models.get('Post')!
-    expect(models.get('UserPost')).toMatchObject({ source, companions: undefined })
+    expect(models.get('UserPost')).toMatchObject({ source, derivedItems: undefined })
     expect([...models.get('UserPost')!.attributes.keys()]).toEqual(['postId', 'user', 'likes'])
     expect([...models.get('All')!.attributes.keys()]).toEqual([
       'postId',
@@ -63,8 +63,8 @@ describe('copies', () => {
       'createdAt',
       'updatedAt',
     ])
-    expect(source.companions).toMatchObject({ fixed: false })
-    expect([...source.companions!.deciding]).toEqual(['user', 'postId'])
+    expect(source.derivedItems).toMatchObject({ fixed: false })
+    expect([...source.derivedItems!.determinedBy]).toEqual(['user', 'postId'])
   })
 
   test('the time to live is always copied, counters never are', () => {
@@ -242,12 +242,12 @@ describe('counters', () => {
 
   test("count items whose attributes have the values of the parent's key", () => {
     const { models } = compileSchema(counts('Post'))
-    const [counter] = models.get('Post')!.companions!.counters
+    const [counter] = models.get('Post')!.derivedItems!.counters
     expect(counter).toMatchObject({ parent: models.get('User'), attribute: { name: 'posts' } })
     expect(counter!.links).toEqual(new Map([['user', 'user']]))
-    expect(models.get('User')!.companions).toMatchObject({ fixed: true, counters: [] })
+    expect(models.get('User')!.derivedItems).toMatchObject({ fixed: true, counters: [] })
     const by = compileSchema(counts({ model: 'Post', by: { user: 'slug' } })).models.get('Post')!
-    expect(by.companions!.counters[0]!.links).toEqual(new Map([['user', 'slug']]))
+    expect(by.derivedItems!.counters[0]!.links).toEqual(new Map([['user', 'slug']]))
   })
 
   test.each<[string, SchemaDefinition, string]>([
@@ -301,7 +301,7 @@ describe('counters', () => {
   })
 })
 
-test('a schema without any of these has no companions', () => {
+test('a schema without any of these has no derivedItems', () => {
   const { models } = compileSchema(schema(post({})))
-  expect(models.get('Post')!.companions).toBeUndefined()
+  expect(models.get('Post')!.derivedItems).toBeUndefined()
 })

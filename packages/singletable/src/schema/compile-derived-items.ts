@@ -3,13 +3,13 @@ import { checkName, checkOptions, entriesOf, requireObject } from './check-optio
 import { type CompileCopy, compileCopies, toldNames } from './compile-copies.ts'
 import { compileWhen } from './compile-model.ts'
 import { linkKeys, requireAttribute, requireModel } from './link-keys.ts'
-import type { Attribute, Companions, Copy, Counter, Model, Schema, UniqueRule } from './model.ts'
+import type { Attribute, DerivedItems, Copy, Counter, Model, Schema, UniqueRule } from './model.ts'
 import type { Place } from './place.ts'
 import { GUARD, reservedConflicts, reservedText } from './reserved-items.ts'
 import type { CountsDefinition, ModelDefinition } from './schema-definition.ts'
 
 /** Tells the models what else is written with their items. Models of copies are made by `compileCopy`. */
-export function compileCompanions(schema: Schema, place: Place, compileCopy: CompileCopy): void {
+export function compileDerivedItems(schema: Schema, place: Place, compileCopy: CompileCopy): void {
   const counters = new Map<Model, Counter[]>()
   const models = [...schema.models.values()]
   for (const parent of models) {
@@ -30,7 +30,7 @@ export function compileCompanions(schema: Schema, place: Place, compileCopy: Com
     const own = counters.get(model) ?? []
     if (unique.length + copies.length + counted.length + own.length === 0) continue
     // This is where models get them: they need the models of all others.
-    ;(model as { companions: Companions }).companions = {
+    ;(model as { derivedItems: DerivedItems }).derivedItems = {
       copies,
       unique,
       counters: own,
@@ -46,7 +46,7 @@ export function compileCompanions(schema: Schema, place: Place, compileCopy: Com
         }),
     }
   }
-  if (models.every(({ companions }) => !companions?.unique.length)) return
+  if (models.every(({ derivedItems }) => !derivedItems?.unique.length)) return
   for (const { model, what, fix } of reservedConflicts(schema, GUARD)) {
     place.at('models', { model }).report(what, fix, { code: 'KEYS_MEET', rule: 'K01' })
   }
@@ -57,7 +57,7 @@ function dependencies(
   copies: readonly Copy[],
   unique: readonly UniqueRule[],
   counters: readonly Counter[],
-): Pick<Companions, 'deciding' | 'touching' | 'affectedBy'> {
+): Pick<DerivedItems, 'determinedBy' | 'dependsOn' | 'affectedBy'> {
   const storedOf = (names: Iterable<string>): string[] =>
     Array.from(names, (name) => attributes.get(name)!.stored)
   // What is computed follows from other attributes.
@@ -71,28 +71,28 @@ function dependencies(
   const ends = ttl ? [ttl.stored] : []
   const each = [
     ...copies.map(({ model: copy, when, stored }) => ({
-      deciding: storedOf([...copy.primary.names, ...(when?.keys() ?? [])]),
+      determinedBy: storedOf([...copy.primary.names, ...(when?.keys() ?? [])]),
       others: stored,
     })),
     ...counters.map(({ links, when }) => ({
-      deciding: storedOf([...links.values(), ...(when?.keys() ?? [])]),
+      determinedBy: storedOf([...links.values(), ...(when?.keys() ?? [])]),
       others: [],
     })),
     ...unique.map((rule) => ({
-      deciding: rule.attributes.map(({ stored }) => stored),
+      determinedBy: rule.attributes.map(({ stored }) => stored),
       others: ends,
     })),
-  ].map(({ deciding, others }) => {
-    const names = [...deciding, ...others]
-    return { deciding, touching: [...names, ...sourcesOf(names)] }
+  ].map(({ determinedBy, others }) => {
+    const names = [...determinedBy, ...others]
+    return { determinedBy, dependsOn: [...names, ...sourcesOf(names)] }
   })
   return {
-    deciding: new Set(each.flatMap(({ deciding }) => deciding)),
-    touching: new Set(each.flatMap(({ touching }) => touching)),
+    determinedBy: new Set(each.flatMap(({ determinedBy }) => determinedBy)),
+    dependsOn: new Set(each.flatMap(({ dependsOn }) => dependsOn)),
     affectedBy: (changed) =>
       new Set(
-        each.flatMap(({ touching }) =>
-          touching.some((name) => changed.has(name)) ? touching : [],
+        each.flatMap(({ dependsOn }) =>
+          dependsOn.some((name) => changed.has(name)) ? dependsOn : [],
         ),
       ),
   }
