@@ -185,7 +185,7 @@ export const LIMITS: Readonly<Record<string, Place>> = {
   ANSWER_BYTES_MAX: { file: `${SOURCE}direct/answer-parser.test.ts` },
 
   // Storage
-  REMAINS_STEP_ENTRIES_MAX: { file: `${SOURCE}engine/storage/remains.test.ts` },
+  PENDING_DELETES_STEP_ENTRIES_MAX: { file: `${SOURCE}engine/storage/pending-deletes.test.ts` },
   LARGE_BYTES: {
     file: `${SOURCE}engine/write/large-writes.test.ts`,
     words: ['Large enough that its writes take steps'],

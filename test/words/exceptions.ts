@@ -36,7 +36,6 @@ export const notConverted: readonly string[] = [
   'packages/singletable/src/builder/',
   'packages/singletable/src/codecs/',
   'packages/singletable/src/direct/',
-  'packages/singletable/src/engine/',
   'packages/singletable/src/errors/',
   'packages/singletable/src/execute/',
   'packages/singletable/src/expression/',

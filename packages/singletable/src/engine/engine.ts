@@ -16,9 +16,9 @@ import { runOperation } from './operations/operation.ts'
 import { UNSUPPORTED_OPERATIONS } from './operations/unsupported-operations.ts'
 import { readInSteps, readStructure } from './shapes/read-shape.ts'
 import { memoryStorage } from './storage/memory-storage.ts'
-import { Remains } from './storage/remains.ts'
+import { PendingDeletes } from './storage/pending-deletes.ts'
 import type { Storage, StorageSnapshot } from './storage/storage.ts'
-import { handOut, handOutPacked, responseText } from './storage/stored-item.ts'
+import { copyForCaller, copyPackedForCaller, responseText } from './storage/stored-item.ts'
 import { rotateShards } from './streams/rotate-shards.ts'
 import { startSweeper, sweepExpired } from './time-to-live/sweeper.ts'
 
@@ -30,17 +30,20 @@ export interface EngineOptions extends Partial<EngineSettings> {
   readonly environment?: Environment
 }
 
-/** A point in time of a whole engine, for `restore` of the same engine. Faults and the clock are not part of it. */
+/** A point in time of a whole engine, for `restore` of the same engine. Faults and the clock are
+ * not part of it. */
 export interface EngineSnapshot {
   readonly storage: StorageSnapshot
 }
 
-/** DynamoDB in this process. Send it requests, or give `clientConfig()` to a client of the AWS SDK. */
+/** DynamoDB in this process. Send it requests, or give `clientConfig()` to a client of the AWS
+ * SDK. */
 export interface Engine extends Transport {
   /**
-   * As `send`, with the answer as the JSON that the service would send, for servers. Items that are answered as a whole go from the storage into
-   * the text without becoming objects. Work that takes long lets other requests have their turns, also the reading of a request that is said
-   * to be large.
+   * As `send`, with the answer as the JSON that the service would send, for servers. Items that are
+   * answered as a whole go from the storage into the text without becoming objects. Work that takes
+   * long lets other requests have their turns, also the reading of a request that is said to be
+   * large.
    */
   sendText(
     operation: string,
@@ -48,7 +51,8 @@ export interface Engine extends Transport {
     options?: SendOptions & { readonly isLarge?: boolean },
   ): Promise<string>
   /**
-   * Configuration that makes a real `DynamoDBClient` or `DynamoDBStreamsClient` run on this engine without a port.
+   * Configuration that makes a real `DynamoDBClient` or `DynamoDBStreamsClient` run on this engine
+   * without a port.
    *
    * @example
    * const client = new DynamoDBClient(engine.clientConfig())
@@ -56,20 +60,25 @@ export interface Engine extends Transport {
   clientConfig(): ClientConfig
   /** What goes wrong on purpose: throttling, lost answers, late indexes and more. */
   readonly faults: Faults
-  /** Deletes every item whose time to live has run out, without waiting for the timer; resolves to how many there were. */
+  /** Deletes every item whose time to live has run out, without waiting for the timer; resolves to
+   * how many there were. */
   sweepExpired(): Promise<number>
-  /** Closes the open shard of a stream and opens its child, which otherwise comes every four hours: a test of consumers. */
+  /** Closes the open shard of a stream and opens its child, which otherwise comes every four hours:
+   * a test of consumers. */
   rotateShards(streamArn: string): Promise<void>
-  /** Remembers all tables, items, streams and backups as they are. Costs next to nothing in memory, whatever the size. */
+  /** Remembers all tables, items, streams and backups as they are. Costs next to nothing in memory,
+   * whatever the size. */
   snapshot(): Promise<EngineSnapshot>
   /** Puts everything back as it was at the snapshot, any number of times. */
   restore(snapshot: EngineSnapshot): Promise<void>
-  /** Ends timers and closes the storage. Later calls are refused with `ENGINE_CLOSED`; closing again does nothing. */
+  /** Ends timers and closes the storage. Later calls are refused with `ENGINE_CLOSED`; closing
+   * again does nothing. */
   close(): Promise<void>
 }
 
 /**
- * Makes an engine that behaves like Amazon DynamoDB. Requests and responses have the service's JSON shapes.
+ * Makes an engine that behaves like Amazon DynamoDB. Requests and responses have the service's JSON
+ * shapes.
  *
  * @example
  * const engine = createEngine()
@@ -93,8 +102,8 @@ export function createEngine(options: EngineOptions = {}): Engine {
     faults,
   })
   const { storage } = laggingIndexes
-  const remains = new Remains(storage, environment)
-  const catalog = createCatalog({ storage, environment, remains })
+  const pendingDeletes = new PendingDeletes(storage, environment)
+  const catalog = createCatalog({ storage, environment, pendingDeletes })
   const context: EngineContext = {
     storage,
     environment,
@@ -102,14 +111,14 @@ export function createEngine(options: EngineOptions = {}): Engine {
     catalog,
     expressions: createExpressionCaches(),
     runningTokens: new Set(),
-    remains,
+    pendingDeletes,
     delays: faults,
     applyIndexChange: laggingIndexes.apply,
-    handOut,
+    copyForCaller,
   }
   const textContext: EngineContext = {
     ...context,
-    handOut: handOutPacked,
+    copyForCaller: copyPackedForCaller,
     nextTurn: turnsOfEventLoop(),
   }
   const largeContext: EngineContext = { ...textContext, isLarge: true }
@@ -118,7 +127,8 @@ export function createEngine(options: EngineOptions = {}): Engine {
   const stopSweeper = startSweeper(context, () => (isServing ? textContext : context))
   let closed = false
 
-  // Not an async function: what one keeps of itself while it waits is a tenth of all that a small write allocates.
+  // Not an async function: what one keeps of itself while it waits is a tenth of all that a small
+  // write allocates.
   function dispatch(
     name: string,
     request: unknown,
@@ -180,13 +190,13 @@ export function createEngine(options: EngineOptions = {}): Engine {
       if (closed) throw engineClosed('engine.restore()')
       await storage.restore(snapshot.storage)
       context.catalog.reload()
-      remains.resume()
+      pendingDeletes.resume()
     },
     async close() {
       if (closed) return
       closed = true
       stopSweeper()
-      remains.stop()
+      pendingDeletes.stop()
       await storage.close()
     },
   }

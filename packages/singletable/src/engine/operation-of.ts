@@ -20,8 +20,8 @@ const OPERATIONS_BY_TARGET: ReadonlyMap<string, string> = new Map(
 )
 
 /**
- * The operation that the header `X-Amz-Target` names, or `undefined` when DynamoDB has none of that name. Operations that only AWS
- * has are among them; the engine refuses those when they are sent.
+ * The operation that the header `X-Amz-Target` names, or `undefined` when DynamoDB has none of that
+ * name. Operations that only AWS has are among them; the engine refuses those when they are sent.
  *
  * @example
  * operationOf('DynamoDB_20120810.GetItem') // => 'GetItem'

@@ -1,16 +1,18 @@
 import type { Environment } from '../values/environment.ts'
 import { seededRandom } from '../values/seeded-random.ts'
 
-/** A world whose time stands still until it is moved, and whose random numbers follow from a seed. */
+/** An environment whose time stops until it is moved, and whose random numbers follow from a
+ * seed. */
 export interface SimulatedEnvironment extends Environment {
-  /** Moves the clock on, running what falls due on the way, in order, and lets pending promises settle. */
+  /** Moves the clock on, running what falls due on the way, in order, and lets pending promises
+   * settle. */
   advance(ms: number): Promise<void>
   /** Sets the clock without running anything: a jump, forwards or back. */
   jump(toMs: number): void
 }
 
 /**
- * Makes a world for deterministic tests.
+ * Makes an environment for deterministic tests.
  *
  * @example
  * const environment = simulatedEnvironment({ seed: 7, now: 1_700_000_000_000 })

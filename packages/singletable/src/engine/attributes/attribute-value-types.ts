@@ -16,16 +16,20 @@ import {
 import { ITEM_TOO_LARGE } from '../messages/value-messages.ts'
 import { asList, asMap, readBoolean } from './json-types.ts'
 
-/** Far beyond the nesting limit, which the validation of values reports; here it only bounds the recursion. */
+/** Far beyond the nesting limit, which the validation of values reports; here it only bounds the
+ * recursion. */
 const DEPTH_MAX = 64
-/** No value of an item or of an expression, which may have 2 MB of them, is longer; also not in base64. */
+/** No value of an item or of an expression, which may have 2 MB of them, is longer; also not in
+ * base64. */
 const TEXT_LENGTH_MAX = 3 * 1024 * 1024
 
 /**
- * Refuses attribute values whose contents have the wrong JSON type. Says nothing of how many tags there are.
+ * Refuses attribute values whose contents have the wrong JSON type. Says nothing of how many tags
+ * there are.
  *
- * Returns what the value adds to the size of an item at least, by the number of its elements. Those that no item has room for are refused at once: they
- * are not worth the time that all other checks of them would take.
+ * Returns what the value adds to the size of an item at least, by the number of its elements. Those
+ * that no item has room for are refused at once: they are not worth the time that all other checks
+ * of them would take.
  */
 export function checkAttributeValueTypes(json: unknown, depth = 0): number {
   if (typeof json !== 'object' || json === null) {

@@ -7,7 +7,8 @@ import {
   wrongScalar,
 } from '../messages/serialization-messages.ts'
 
-/** JSON values that are of the type that is expected, or are refused as AWS does; `null` was taken for absent before. */
+/** JSON values that are of the type that is expected, or are refused as AWS does; `null` was taken
+ * for absent before. */
 
 export function asList(json: unknown): readonly unknown[] {
   if (Array.isArray(json)) return json
@@ -30,7 +31,7 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ['no', false],
 ])
 
-/** AWS also takes some texts for true and false. */
+/** AWS also accepts some strings as true and false. */
 export function readBoolean(json: unknown): boolean {
   if (typeof json === 'boolean') return json
   if (typeof json !== 'string') throw wrongScalar('Boolean', json)

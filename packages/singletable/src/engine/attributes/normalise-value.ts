@@ -29,8 +29,9 @@ const FALSE: AttributeValue = Object.freeze({ BOOL: false })
 const NULL: AttributeValue = Object.freeze({ NULL: true })
 
 /**
- * From attribute values as they came (JSON types already checked) to attribute values as we keep them: one tag, numbers in canonical
- * form, no `null` members. It is a copy, so the caller may do with its object what it likes.
+ * From attribute values as they came (JSON types already checked) to attribute values as we keep
+ * them: one tag, numbers in canonical form, no `null` members. It is a copy, so the caller may do
+ * with its object what it likes.
  */
 export function normaliseItem(raw: Item): Item {
   return normaliseMap(raw, 1)
@@ -82,16 +83,17 @@ export function normaliseValue(raw: AttributeValue, depth = 1): AttributeValue {
       return { L: result }
     }
     case 'M':
-      // A list or map on the last level could only hold values below it; DynamoDB refuses even an empty one.
+      // A list or map on the last level could only hold values below it; DynamoDB refuses even an
+      // empty one.
       if (depth >= NESTING_DEPTH_MAX) throw validationError(NESTING_TOO_DEEP)
       return { M: normaliseMap(raw.M as Item, depth + 1) }
   }
 }
 
 function normaliseMap(raw: Item, depth: number): Item {
-  // A copy has room for all members inside the object itself; one that grows member by member gets most of them in a second
-  // place, which every later look at the item would have to fetch from memory too. Each member is the copy's own, so that
-  // assigning to it is safe under any name.
+  // A copy has room for all members inside the object itself; one that grows member by member gets
+  // most of them in a second place, which every later look at the item would have to fetch from
+  // memory too. Each member is the copy's own, so that assigning to it is safe under any name.
   // Large ones are hash tables in any case, and copied faster member by member.
   if (isLarge(raw)) return normaliseLargeMap(raw, depth)
   const result: Record<string, AttributeValue> = { ...raw }
@@ -169,7 +171,7 @@ function normaliseNumberSet(elements: readonly string[]): readonly string[] {
 
 function normaliseBinarySet(elements: readonly string[]): readonly string[] {
   if (elements.length === 0) throw validationError(BINARY_SET_EMPTY)
-  // Base64 is canonical once its last character is checked, so equal bytes are equal texts.
+  // Base64 is canonical once its last character is checked, so equal bytes are equal strings.
   if (hasDuplicates(elements)) throw validationError(binarySetDuplicates(elements))
   return elements.slice()
 }

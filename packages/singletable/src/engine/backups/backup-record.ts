@@ -3,7 +3,7 @@ import { readRange } from '../storage/read-range.ts'
 import type { StorageReader } from '../storage/storage.ts'
 import { allBackups } from '../storage/storage-keys.ts'
 
-/** A backup as it is stored. Its items stand beside it, so it outlives its table. */
+/** A backup as it is stored. Its items are stored with it, so it outlives its table. */
 export interface BackupRecord {
   readonly id: number
   readonly arn: string

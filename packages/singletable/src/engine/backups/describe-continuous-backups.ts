@@ -7,7 +7,8 @@ const DAY_MS = 86_400_000
 /** AWS can restore a table up to about five minutes ago. */
 const RESTORE_DELAY_MS = 300_000
 
-/** Whether point-in-time recovery is on is kept and shown; the engine itself can't restore to a point in time. */
+/** Whether point-in-time recovery is on is kept and shown; the engine itself can't restore to a
+ * point in time. */
 export function describeContinuousBackups(
   context: EngineContext,
   { pointInTimeRecovery: recovery }: TableRecord,

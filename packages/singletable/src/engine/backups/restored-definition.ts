@@ -38,7 +38,8 @@ export function restoredBilling(
   return { mode, named, read: source.billing.read, write: source.billing.write }
 }
 
-/** The indexes of the restored table: all of its source, or those the request lists, which must be among them. */
+/** The indexes of the restored table: all of its source, or those the request lists, which must be
+ * among them. */
 export function restoredIndexes(
   request: RestoreTableFromBackupRequest,
   source: TableRecord,

@@ -5,7 +5,7 @@ import type {
   ReturnConsumedCapacity,
 } from '../../wire/item-operations.ts'
 import type { Index, Table } from '../catalog/table.ts'
-import { isNoChange } from '../change/change.ts'
+import { changesNothing } from '../change/change.ts'
 import type { AppliedWrite } from '../write/write.ts'
 
 /** Adds up what one request consumes on one table, and shows it as asked for. */
@@ -27,10 +27,11 @@ export class CapacityMeter {
     else this.#indexUnits.set(index, (this.#indexUnits.get(index) ?? 0) + units)
   }
 
-  /** A transaction pays double on the table itself, single on the indexes; these cost nothing when the item stays as it was. */
+  /** A transaction pays double on the table itself, single on the indexes; these cost nothing when
+   * the item stays as it was. */
   addWrite(write: AppliedWrite, factor: 1 | 2): void {
     this.#tableUnits += write.units * factor
-    if (isNoChange(write.change)) return
+    if (changesNothing(write.change)) return
     for (const { index, units } of write.indexChanges) this.addIndex(index, units)
   }
 

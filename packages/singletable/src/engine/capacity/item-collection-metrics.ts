@@ -12,7 +12,8 @@ import type { AppliedWrite } from '../write/write.ts'
 
 const GIGABYTE = 1024 ** 3
 
-/** The size of the item collection a write went to, which only tables with local indexes have; else undefined. */
+/** The size of the item collection a write went to, which only tables with local indexes have; else
+ * undefined. */
 export function itemCollectionMetrics(
   context: EngineContext,
   wanted: ReturnItemCollectionMetrics | undefined,

@@ -1,6 +1,6 @@
 import type { Environment } from '../../values/environment.ts'
 import { readRange } from '../storage/read-range.ts'
-import type { Remains } from '../storage/remains.ts'
+import type { PendingDeletes } from '../storage/pending-deletes.ts'
 import type { Storage, StorageTransaction } from '../storage/storage.ts'
 import { allTables, tableData, tableKey } from '../storage/storage-keys.ts'
 import { compileTable, type Table } from './table.ts'
@@ -10,7 +10,7 @@ import type { TableRecord } from './table-record.ts'
 export interface CatalogParts {
   readonly storage: Storage
   readonly environment: Environment
-  readonly remains: Remains
+  readonly pendingDeletes: PendingDeletes
 }
 
 /** The tables of an engine: stored in its storage, kept compiled in memory. */
@@ -18,9 +18,11 @@ export interface Catalog {
   /** The table of that name in whatever state; undefined once its deletion has ended. */
   find(name: string): Table | undefined
   tables(): Table[]
-  /** Runs a storage transaction that may change tables. If it is not committed, the tables are again those that are stored. */
+  /** Runs a storage transaction that may change tables. If it is not committed, the tables are
+   * again those that are stored. */
   change<TResult>(callback: (transaction: StorageTransaction) => TResult): Promise<TResult>
-  /** Stores a new or changed table; call it inside `change`, last, after everything that may throw. */
+  /** Stores a new or changed table; call it inside `change`, last, after everything that may
+   * throw. */
   put(transaction: StorageTransaction, record: TableRecord): Table
   /** Removes a table and everything kept for it; call it inside `change`, last. */
   remove(transaction: StorageTransaction, record: TableRecord): void
@@ -28,7 +30,7 @@ export interface Catalog {
   reload(): void
 }
 
-export function createCatalog({ storage, environment, remains }: CatalogParts): Catalog {
+export function createCatalog({ storage, environment, pendingDeletes }: CatalogParts): Catalog {
   const tables = new Map<string, Table>()
 
   function reload(): void {
@@ -38,14 +40,15 @@ export function createCatalog({ storage, environment, remains }: CatalogParts): 
     }
   }
 
-  /** A table whose deletion has ended by the clock is gone for every reader; its data goes with the next write to the catalog. */
+  /** A table whose deletion has ended by the clock is gone for every reader; its data goes with the
+   * next write to the catalog. */
   function isGone(record: TableRecord): boolean {
     const { transition } = record
     return transition?.status === 'DELETING' && environment.now() >= transition.endsMs
   }
 
   function remove(transaction: StorageTransaction, record: TableRecord): void {
-    remains.remove(transaction, tableData(record.id))
+    pendingDeletes.remove(transaction, tableData(record.id))
     transaction.remove(tableKey(record.name))
     tables.delete(record.name)
   }
@@ -61,8 +64,8 @@ export function createCatalog({ storage, environment, remains }: CatalogParts): 
         return result
       })
     } catch (error) {
-      // What the callback threw has left nothing behind, here as in the storage. A failed commit has, and tables that others have made
-      // with it are lost as well.
+      // What the callback threw has left nothing behind, here as in the storage. A failed commit
+      // has, and tables that others have made with it are lost as well.
       if (isWritten) forgetUncommitted()
       throw error
     }

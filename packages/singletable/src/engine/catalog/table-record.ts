@@ -1,8 +1,10 @@
 import type { KeyType } from '../../values/attribute-value.ts'
 
-/** A table as it is stored: plain data, replaced as a whole when anything about the table changes. */
+/** A table as it is stored: plain data, replaced as a whole when anything about the table
+ * changes. */
 export interface TableRecord {
-  /** Short number that stands for the table in storage keys; never used again after the table is gone. */
+  /** Short number that stands for the table in storage keys; never used again after the table is
+   * gone. */
   readonly id: number
   readonly name: string
   readonly arn: string
@@ -15,9 +17,11 @@ export interface TableRecord {
   /** A change of state that is under way until `endsMs`; without one the table is ACTIVE. */
   readonly transition?: Transition
   readonly indexes: readonly IndexRecord[]
-  /** Indexes whose deletion is under way: their entries are gone, only DescribeTable still shows them. */
+  /** Indexes whose deletion is under way: their entries are gone, only DescribeTable still shows
+   * them. */
   readonly indexesLeaving?: readonly IndexRecord[]
-  /** The id the next index gets; ids are not used again, so entries of a deleted index can't come back. */
+  /** The id the next index gets; ids are not used again, so entries of a deleted index can't come
+   * back. */
   readonly indexIdNext: number
   readonly stream?: StreamReference
   readonly timeToLive?: TimeToLive

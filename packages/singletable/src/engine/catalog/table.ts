@@ -24,7 +24,7 @@ export interface Index {
   readonly record: IndexRecord | undefined
 }
 
-/** A table made ready for reading and writing items; made anew when its record changes. */
+/** A table made ready for reading and writing items; made again when its record changes. */
 export interface Table {
   readonly record: TableRecord
   readonly name: string

@@ -15,14 +15,15 @@ export interface Change {
   readonly after: StoredItem | undefined
   /** What an update was asked to do. */
   readonly update: Update | undefined
-  /** `expiry` when the item's time to live ran out, which streams tell apart. */
+  /** `expiry` when the item's time to live ran out; streams distinguish the two. */
   readonly origin: 'request' | 'expiry'
   /** Whether the item stays what it was, where that has been found out already. */
   readonly isSame?: boolean
 }
 
-/** Whether the item is afterwards what it was before. This looks at every attribute, so it is asked only where it matters. */
-export function isNoChange({ before, after, isSame }: Change): boolean {
+/** Whether the item is afterwards what it was before. This looks at every attribute, so it is asked
+ * only where it matters. */
+export function changesNothing({ before, after, isSame }: Change): boolean {
   if (isSame !== undefined) return isSame
   if (before === undefined || after === undefined) return before === after
   return (

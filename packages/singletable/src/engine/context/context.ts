@@ -3,7 +3,7 @@ import type { Environment } from '../../values/environment.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { ExpressionCaches } from '../expressions/expression-caches.ts'
 import type { applyIndexChange } from '../indexes/apply-index-change.ts'
-import type { Remains } from '../storage/remains.ts'
+import type { PendingDeletes } from '../storage/pending-deletes.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { StoredItem } from '../storage/stored-item.ts'
 import type { EngineSettings } from './settings.ts'
@@ -17,7 +17,7 @@ export interface EngineContext {
   readonly settings: EngineSettings
   /** Idempotency tokens of transactions that are running now. */
   readonly runningTokens: Set<string>
-  readonly remains: Remains
+  readonly pendingDeletes: PendingDeletes
   readonly delays: ServiceDelays
   /** Puts a change of a global index into it, now or later. */
   readonly applyIndexChange: typeof applyIndexChange
@@ -26,7 +26,7 @@ export interface EngineContext {
   /** Whether the request is a large one, so that all work on it takes turns. */
   readonly isLarge?: boolean
   /** Makes an item of the answer from a stored one. */
-  handOut(stored: StoredItem): Item
+  copyForCaller(stored: StoredItem): Item
 }
 
 /** What the service may put off, table by table. */

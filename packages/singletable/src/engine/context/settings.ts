@@ -3,9 +3,9 @@ import { ITEM_COLLECTION_MAX_BYTES } from '../../values/limits.ts'
 
 /** The engine's settings, all of which have defaults. */
 export interface EngineSettings {
-  /** Stands in ARNs and stream records; default `us-east-1`. */
+  /** Used in ARNs and stream records; default `us-east-1`. */
   readonly region: string
-  /** Twelve digits that stand in ARNs; default all zero. */
+  /** Twelve digits that are used in ARNs; default all zero. */
   readonly accountId: string
   /** How long a table or index stays CREATING, UPDATING or DELETING; default 0: no time at all. */
   readonly transitionMs: number
@@ -23,7 +23,7 @@ const DEFAULTS: EngineSettings = {
   itemCollectionMaxBytes: ITEM_COLLECTION_MAX_BYTES,
 }
 
-/** Options that are no settings: the parts an engine is made of. */
+/** Options that are not settings: the parts an engine is made of. */
 const PARTS = ['storage', 'environment']
 
 /** The engine's settings from its options, with defaults; refuses what makes no sense. */

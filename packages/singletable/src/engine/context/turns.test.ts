@@ -32,7 +32,8 @@ async function engineWithTable(): Promise<Engine> {
   return engine
 }
 
-/** How many small requests, one after another, are answered while the large one is being worked on. */
+/** How many small requests, one after another, are answered while the large one is being worked
+ * on. */
 async function answeredMeanwhile(
   engine: Engine,
   operation: string,

@@ -4,20 +4,23 @@ const TURN_MS = 10
 /** Work on something of this size takes a turn of its own. */
 export const LARGE_BYTES = 65_536
 
-/** How work waits for its next turn; undefined where it runs to its end at once, so that a test is the same every time. */
+/** How work waits for its next turn; undefined where it runs to its end at once, so that a test is
+ * the same every time. */
 export interface TurnTaking {
   readonly nextTurn?: (() => Promise<void>) | undefined
   /** Whether the request is a large one, so that all work on it takes turns. */
   readonly isLarge?: boolean
 }
 
-/** Lets others have a turn before more is done with something of that size; undefined where there is no need. */
+/** Lets others have a turn before more is done with something of that size; undefined where there
+ * is no need. */
 export function pause(context: TurnTaking, sizeBytes = 0): Promise<void> | undefined {
   if (context.nextTurn === undefined) return undefined
   return context.isLarge === true || sizeBytes >= LARGE_BYTES ? context.nextTurn() : undefined
 }
 
-/** Runs the steps to their end. Each step is short; between two of them others may change what is stored. */
+/** Runs the steps to their end. Each step is short; between two of them others may change what is
+ * stored. */
 export function inTurns<T>(context: TurnTaking, steps: Iterator<void, T, void>): T | Promise<T> {
   const { nextTurn } = context
   const start = nextTurn === undefined ? 0 : performance.now()
@@ -58,7 +61,7 @@ export async function allInTurns<T, TResult>(
   return Promise.all(await inTurns(context, steps))
 }
 
-/** Goes on with a result that may be there already, without a turn of the event loop then. */
+/** Continues with a result that may be there already, without a turn of the event loop then. */
 export function after<T, TNext>(
   result: T | Promise<T>,
   next: (result: T) => TNext | Promise<TNext>,
@@ -70,7 +73,8 @@ export function after<T, TNext>(
 const immediate: (callback: () => void) => unknown =
   globalThis.setImmediate ?? ((callback) => setTimeout(callback, 0))
 
-/** Turns of the event loop, each for one of those who wait: others wait for one step of work, not for one of everybody's. */
+/** Turns of the event loop, each for one of those who wait: others wait for one step of work, not
+ * for one of everybody's. */
 export function turnsOfEventLoop(): () => Promise<void> {
   let last: Promise<void> = Promise.resolve()
   return () => {

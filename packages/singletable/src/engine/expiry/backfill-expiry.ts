@@ -6,7 +6,8 @@ import { expiryPrefix, prefixRange } from '../storage/storage-keys.ts'
 import type { StoredItem } from '../storage/stored-item.ts'
 import { expirySeconds, putExpiryEntry } from './expiry-entry.ts'
 
-/** Makes the entries of the items a table has already; `table` is the table with its time to live enabled. */
+/** Makes the entries of the items a table has already; `table` is the table with its time to live
+ * enabled. */
 export function backfillExpiry(transaction: StorageTransaction, table: Table): void {
   const found: { storageKey: string; key: Item; seconds: number }[] = []
   transaction.visit(prefixRange(table.primary.prefix), (storageKey, value) => {

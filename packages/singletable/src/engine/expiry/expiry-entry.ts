@@ -7,8 +7,9 @@ import type { StorageTransaction } from '../storage/storage.ts'
 import { expiryKey } from '../storage/storage-keys.ts'
 
 /**
- * For each item that will expire there is an entry ordered by the time, so that the sweeper finds what is due without reading the
- * table. Entries exist only while the table's time to live is enabled.
+ * For each item that will expire there is an entry ordered by the time, so that the sweeper finds
+ * what is due without reading the table. Entries exist only while the table's time to live is
+ * enabled.
  */
 export interface ExpiryEntry {
   readonly expirySeconds: number
@@ -22,15 +23,17 @@ export const EXPIRY_MAX_SECONDS: number = 2 ** 48 - 2
 const MINUS = 0x2d
 
 /**
- * The second at which the item expires, whatever the clock says; undefined if it never does, because the attribute is missing, is
- * not a number at the top level, or lies before 1970 or beyond all bounds.
+ * The second at which the item expires, whatever the clock says; undefined if it never does,
+ * because the attribute is missing, is not a number at the top level, or lies before 1970 or beyond
+ * all bounds.
  */
 export function expirySeconds(table: Table, item: Item): number | undefined {
   const { timeToLive } = table.record
   if (timeToLive === undefined || !timeToLive.enabled) return undefined
   const text = getOwn(item, timeToLive.attribute)?.N
   if (text === undefined || text.charCodeAt(0) === MINUS) return undefined
-  // Stored numbers are plain decimals; what stands before the point is the floor, which a double would round for long fractions.
+  // Stored numbers are plain decimals; what is before the point is the floor, which a double would
+  // round for long fractions.
   const point = text.indexOf('.')
   const seconds = Number(point < 0 ? text : text.slice(0, point))
   return seconds <= EXPIRY_MAX_SECONDS ? seconds : undefined

@@ -48,8 +48,8 @@ export interface BoundExpressions {
 const NOTHING: BoundExpressions = Object.freeze({})
 
 /**
- * Parses and binds the expressions that an operation has, in the given order, and makes every check that needs no item: placeholders,
- * syntax, static types, placeholders left over.
+ * Parses and binds the expressions that an operation has, in the given order, and makes every check
+ * that needs no item: placeholders, syntax, static types, placeholders left over.
  */
 export function bindExpressions(
   context: { readonly expressions: ExpressionCaches },
@@ -72,7 +72,8 @@ export function bindExpressions(
     if (text === undefined) continue
     try {
       bindOne(context.expressions, bound, { parameter, text, placeholders })
-      // No placeholder is used more often than the text has characters, so hardly any request needs the exact size.
+      // No placeholder is used more often than the text has characters, so hardly any request needs
+      // the exact size.
       if (text.length * membersBytes > BOUND_EXPRESSION_MAX_BYTES) validateBoundSize(text, members)
     } catch (error) {
       if (!(error instanceof ExpressionError)) throw error

@@ -4,7 +4,8 @@ import { parseProjection } from '../../expression/parse-projection.ts'
 import { parseUpdate } from '../../expression/parse-update.ts'
 import { parseStatement } from '../partiql/parse-statement.ts'
 
-/** How many texts of each kind are remembered; at 4 KB a text this bounds the memory to a few megabytes. */
+/** How many expressions of each kind are remembered; at 4 KB each this bounds the memory to a few
+ * megabytes. */
 const CAPACITY = 1000
 
 /** Parsers that parse each distinct text once. */

@@ -182,7 +182,8 @@ export class FaultPlan implements Faults, ServiceDelays {
     if (struck) throw transactionCanceled(reasons)
   }
 
-  /** Added up over all faults of that kind on the table: milliseconds of lag, delay or transition; undefined without such a fault. */
+  /** Added up over all faults of that kind on the table: milliseconds of lag, delay or transition;
+   * undefined without such a fault. */
   delayMs(
     kind: FaultKind & ('indexLag' | 'timeToLiveDelay' | 'transition'),
     table: string,
@@ -253,7 +254,8 @@ function inScope(
   return target?.item !== undefined && hasAttributes(target.item, key)
 }
 
-/** Requests come here before they are checked, so a value that is no attribute value just doesn't match. */
+/** Requests come here before they are checked, so a value that is not an attribute value just
+ * doesn't match. */
 function hasAttributes(item: Item, wanted: Item): boolean {
   for (const [name, value] of Object.entries(wanted)) {
     const actual = getOwn(item, name)

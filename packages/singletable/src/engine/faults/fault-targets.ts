@@ -20,15 +20,16 @@ export function faultTargets(request: object): readonly FaultTarget[] {
     readonly Statements?: readonly Statement[]
     readonly TransactStatements?: readonly Statement[]
   }
-  const texts = Statement === undefined ? [] : [Statement]
-  for (const each of Statements ?? TransactStatements ?? []) texts.push(each.Statement)
+  const statements = Statement === undefined ? [] : [Statement]
+  for (const each of Statements ?? TransactStatements ?? []) statements.push(each.Statement)
   return [
     ...requestTargets(request).map((target) => ({ ...target, table: tableNameOf(target.table) })),
-    ...texts.flatMap(statementTargets),
+    ...statements.flatMap(statementTargets),
   ]
 }
 
-/** The table of a PartiQL statement; its keys are in conditions, and are not searched. One that cannot be read names none. */
+/** The table of a PartiQL statement; its keys are in conditions, and are not searched. One that
+ * cannot be read names none. */
 function statementTargets(text: string): readonly FaultTarget[] {
   try {
     const statement = parseStatement(text)

@@ -9,13 +9,14 @@ export interface FaultScope {
   readonly operation?: string | readonly string[]
   /** A table, by name. */
   readonly table?: string
-  /** Only calls and members of batches and transactions that name an item with these attributes: `{ pk: { S: 'a' } }`. */
+  /** Only calls and members of batches and transactions that name an item with these attributes: `{
+   * pk: { S: 'a' } }`. */
   readonly key?: Item
   /** Strike only so often, from 0 to 1, by random numbers that follow from `seed`. */
   readonly probability?: number
   /** Of the random numbers for `probability`; default 1. */
   readonly seed?: number
-  /** Strike only so many times, then never again. */
+  /** Strike only this many times, then never again. */
   readonly count?: number
 }
 
@@ -23,11 +24,13 @@ export interface FaultScope {
 export type Fault = FaultScope &
   (
     | {
-        /** Refuses the call; members of a batch or transaction one by one if the fault has a `key`. */
+        /** Refuses the call; members of a batch or transaction one by one if the fault has a
+         * `key`. */
         readonly kind: 'throttle'
         /** Default: `ProvisionedThroughputExceededException`. */
         readonly error?: ThrottlingErrorName
-        /** What stands in ThrottlingReasons. Default: `TableReadProvisionedThroughputExceeded` for reads, `TableWrite…` for writes. */
+        /** The reason in ThrottlingReasons. Default: `TableReadProvisionedThroughputExceeded` for
+         * reads, `TableWrite…` for writes. */
         readonly reason?: string
       }
     | {

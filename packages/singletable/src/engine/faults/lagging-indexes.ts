@@ -20,8 +20,9 @@ interface Pending {
 }
 
 /**
- * Global secondary indexes that show writes late, as they may on AWS. Without a lag fault a change is applied at once; with one it waits
- * in line. Changes of one index never overtake each other, so an index is behind, but never wrong.
+ * Global secondary indexes that show writes late, as they may on AWS. Without a lag fault a change
+ * is applied at once; with one it waits in line. Changes of one index never overtake each other, so
+ * an index is behind, but never wrong.
  *
  * It wraps the storage, because a change may wait only if the transaction that made it commits.
  */
@@ -30,7 +31,8 @@ export class LaggingIndexes {
   readonly storage: Storage
   readonly #parts: LaggingIndexesParts
   #pending: Pending[] = []
-  /** Changes of the storage transaction that runs now; undefined while none runs that can put off changes. */
+  /** Changes of the storage transaction that runs now; undefined while none runs that can put off
+   * changes. */
   #staged: Pending[] | undefined
   /** How many such transactions have not ended yet. */
   #running = 0
@@ -97,7 +99,8 @@ export class LaggingIndexes {
     const now = environment.now()
     for (const pending of staged) {
       this.#pending.push(pending)
-      // A storage that takes no more writes, or was closed meanwhile, has told those who wait for an answer.
+      // A storage that takes no more writes, or was closed meanwhile, has reported that to those
+      // who wait for an answer.
       const catchUp = (): void => void this.#catchUp().catch(() => {})
       environment.schedule(catchUp, pending.dueMs - now, { background: true })
     }
@@ -130,7 +133,7 @@ export class LaggingIndexes {
 
 function applyPending(transaction: StorageTransaction, { table, change }: Pending): void {
   const current = transaction.get(tableKey(table.name)) as TableRecord | undefined
-  // The table or the index may be gone, or have been made anew, since the write.
+  // The table or the index may be gone, or have been created again, since the write.
   if (current?.id !== table.id) return
   if (!current.indexes.some((index) => index.id === change.index.id)) return
   applyIndexChange(transaction, current, change)

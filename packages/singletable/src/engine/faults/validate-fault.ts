@@ -15,7 +15,8 @@ const OWN_MEMBERS: Readonly<Record<FaultKind, readonly string[]>> = {
 }
 const COMMON_MEMBERS = ['kind', 'table', 'probability', 'seed', 'count']
 
-/** Refuses a fault that could never strike, or not as its author thinks; a typing error must not pass for a test that found nothing. */
+/** Refuses a fault that could never strike, or not as its author thinks; a typing error must not
+ * pass for a test that found nothing. */
 export function validateFault(fault: Fault, operations: ReadonlySet<string>): void {
   const kinds = Object.keys(OWN_MEMBERS)
   if (!kinds.includes(fault.kind)) {

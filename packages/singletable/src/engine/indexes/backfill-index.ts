@@ -1,12 +1,13 @@
 import type { Index, Table } from '../catalog/table.ts'
-import type { Remains } from '../storage/remains.ts'
+import type { PendingDeletes } from '../storage/pending-deletes.ts'
 import type { StorageTransaction } from '../storage/storage.ts'
 import { prefixRange, statisticsKey } from '../storage/storage-keys.ts'
 import type { StoredItem } from '../storage/stored-item.ts'
 import { primaryTail } from './entry-key.ts'
 import { backfillEntry, type IndexEntry } from './index-entry.ts'
 
-/** Fills a new index from the items of its table; items a write would be refused for are not in it. */
+/** Fills a new index from the items of its table; items a write would be refused for are not in
+ * it. */
 export function backfillIndex(transaction: StorageTransaction, table: Table, index: Index): void {
   // Entries are collected first: a range is not visited while keys are put.
   const entries: IndexEntry[] = []
@@ -25,10 +26,10 @@ export function backfillIndex(transaction: StorageTransaction, table: Table, ind
 
 /** Takes all entries of a secondary index away, with the figures kept about them. */
 export function clearIndex(
-  remains: Remains,
+  pendingDeletes: PendingDeletes,
   transaction: StorageTransaction,
   { table, index }: { readonly table: Table; readonly index: Index },
 ): void {
-  remains.remove(transaction, [prefixRange(index.prefix)])
+  pendingDeletes.remove(transaction, [prefixRange(index.prefix)])
   transaction.remove(statisticsKey(table.record.id, index.id))
 }

@@ -4,8 +4,9 @@ import { getOwn } from '../../values/own.ts'
 import type { Index, KeyAttribute, Table } from '../catalog/table.ts'
 
 /**
- * Storage keys of index entries: prefix, hash of the partition key, partition key, sort key, and in a secondary index the primary
- * key behind it, which makes the order total: two entries never tie, so a page can always go on behind the last one.
+ * Storage keys of index entries: prefix, hash of the partition key, partition key, sort key, and in
+ * a secondary index the primary key behind it, which makes the order total: two entries never tie,
+ * so a page can always continue after the last one.
  */
 
 /** The part up to the partition key, shared by all entries of an item collection. */
@@ -24,14 +25,15 @@ export function primaryKey(table: Table, item: Item): string {
   return key
 }
 
-/** What stands behind the keys of secondary indexes: the primary key's encoded attributes, taken from its storage key. */
+/** What follows the keys of secondary indexes: the primary key's encoded attributes, taken from its
+ * storage key. */
 export function primaryTail(table: Table, storageKey: string): string {
   return afterHash(storageKey, table.primary.prefix.length)
 }
 
 /**
- * The storage key of the entry that the item with this primary tail has in a secondary index, or undefined where the item is not in it (it is
- * sparse).
+ * The storage key of the entry that the item with this primary tail has in a secondary index, or
+ * undefined where the item is not in it (it is sparse).
  */
 export function secondaryKey(index: Index, item: Item, tail: string): string | undefined {
   const partition = encodeAttributes(index.partition, item)
@@ -41,7 +43,8 @@ export function secondaryKey(index: Index, item: Item, tail: string): string | u
   return index.prefix + hashKey(partition) + partition + sort + tail
 }
 
-/** The attributes' encoded values one after the other; undefined if one is missing or not of the declared type. */
+/** The attributes' encoded values one after the other; undefined if one is missing or not of the
+ * declared type. */
 function encodeAttributes(attributes: readonly KeyAttribute[], item: Item): string | undefined {
   let encoded = ''
   for (const { name, type } of attributes) {

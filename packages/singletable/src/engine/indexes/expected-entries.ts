@@ -10,7 +10,8 @@ export interface ExpectedEntry {
   readonly item: Item
 }
 
-/** For who checks a storage: from a table's record, as it is stored, the function that says what an item of the table has in the table's secondary indexes. */
+/** For who checks a storage: from a table's record, as it is stored, the function that says what an
+ * item of the table has in the table's secondary indexes. */
 export function expectedEntries(record: object): (stored: StoredItem) => readonly ExpectedEntry[] {
   const { secondary } = compileTable(record as TableRecord)
   return (stored) =>

@@ -19,7 +19,8 @@ export interface IndexChange {
 
 const NONE: readonly IndexChange[] = []
 
-/** The secondary indexes that a change touches; an index that holds only some attributes is left out if none of them changes. */
+/** The secondary indexes that a change touches; an index that holds only some attributes is left
+ * out if none of them changes. */
 export function indexChanges(reader: StorageReader, change: Change): readonly IndexChange[] {
   const { table } = change
   if (table.secondary.length === 0) return NONE
@@ -28,7 +29,7 @@ export function indexChanges(reader: StorageReader, change: Change): readonly In
   for (const index of table.secondary) {
     const indexChange = changeOf(reader, index, { change, tail })
     if (indexChange === undefined) continue
-    // A list of just so many: one that is pushed to gets room for 17.
+    // A list of exactly this length: one that is pushed to gets room for 17.
     changes = changes.length === 0 ? [indexChange] : [...changes, indexChange]
   }
   return changes
@@ -73,9 +74,10 @@ function changeOf(
 }
 
 /**
- * Most writes leave an item where it is in its indexes. Knowing so saves making its old place from the old item. The quickest way
- * to know is that the old item itself stands in the new place, where it can be only if that is its own: then nothing of it has to be looked
- * at, and so be fetched from far in a large memory.
+ * Most writes leave an item where it is in its indexes. Knowing so saves making its old place from
+ * the old item. The quickest way to know is that the old item itself is in the new place, where it
+ * can be only if that is its own: then nothing of it has to be looked at, and so be fetched from
+ * far in a large memory.
  */
 function staysInPlace(
   reader: StorageReader,
@@ -97,7 +99,8 @@ function staysInPlace(
   return true
 }
 
-/** A global index made after the item may have left the item out, and does so until its key value is mended. */
+/** A global index made after the item may have left the item out, and does so until its key value
+ * is fixed. */
 export function entryOf(index: Index, stored: StoredItem, tail: string): IndexEntry | undefined {
   return index.kind === 'global'
     ? backfillEntry(index, stored, tail)

@@ -12,7 +12,8 @@ export interface IndexEntry {
   readonly stored: StoredItem
 }
 
-/** The entry, in a secondary index, of the item with this primary tail, or undefined where the item is not in it. */
+/** The entry, in a secondary index, of the item with this primary tail, or undefined where the item
+ * is not in it. */
 export function indexEntry(index: Index, stored: StoredItem, tail: string): IndexEntry | undefined {
   const key = secondaryKey(index, stored.item, tail)
   if (key === undefined) return undefined
@@ -20,8 +21,8 @@ export function indexEntry(index: Index, stored: StoredItem, tail: string): Inde
 }
 
 /**
- * Like `indexEntry`, for items that were written before the index was there: what a write would be refused for (an empty or oversize
- * key value) is left out here.
+ * Like `indexEntry`, for items that were written before the index was there: what a write would be
+ * refused for (an empty or oversize key value) is left out here.
  */
 export function backfillEntry(
   index: Index,

@@ -12,7 +12,8 @@ export function keyExceeds(
   item: Item,
   maxBytes: number,
 ): boolean {
-  // Keys are short as a rule; then the number of units tells without a look at each of them.
+  // Keys are short as a rule; then the number of units is enough to know, without looking at each
+  // of them.
   let units = 0
   for (const { name } of attributes) {
     const value = getOwn(item, name)

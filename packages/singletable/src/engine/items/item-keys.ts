@@ -39,7 +39,8 @@ export function validateItemKeys(table: Table, item: Item): void {
   validateKeyContents(table, item)
 }
 
-/** In a batch a put whose key attributes are missing or of the wrong type is told like a wrong `Key`. */
+/** In a batch a put whose key attributes are missing or of the wrong type is reported like a wrong
+ * `Key`. */
 export function validateBatchItemKeys(table: Table, item: Item): void {
   for (const { name, type } of table.primary.keyAttributes) {
     if (getOwn(item, name)?.[type] === undefined) throw validationError(KEY_MISMATCH)
@@ -59,7 +60,8 @@ function validateKeyContents(table: Table, item: Item): void {
   if (keyExceeds(sort, item, SORT_KEY_MAX_BYTES)) throw validationError(SORT_KEY_TOO_LARGE)
 }
 
-/** Refuses an item whose index key attributes are there but can't be in the index. Missing ones are fine: indexes are sparse. */
+/** Refuses an item whose index key attributes are there but can't be in the index. Missing ones are
+ * fine: indexes are sparse. */
 export function validateIndexKeys(table: Table, item: Item): void {
   for (const index of table.secondary) {
     for (const { name, type } of index.keyAttributes) {
@@ -81,7 +83,8 @@ export function validateIndexKeys(table: Table, item: Item): void {
   }
 }
 
-/** The same for an updated item, where only what the update changed is looked at, and AWS speaks of the update expression. */
+/** The same for an updated item, where only what the update changed is looked at, and AWS speaks
+ * of the update expression. */
 export function validateUpdatedIndexKeys(
   table: Table,
   before: Item | undefined,
@@ -113,7 +116,7 @@ function emptyType(value: AttributeValue | undefined): 'string' | 'binary' | und
   return undefined
 }
 
-/** The key attributes of an item, as they stand in `Key`. */
+/** The key attributes of an item, as they are in `Key`. */
 export function keyOf(table: Table, item: Item): Item {
   const key: Record<string, AttributeValue> = {}
   for (const name of table.keyNames) setOwn(key, name, item[name]!)

@@ -7,7 +7,8 @@ import { validationError } from '../messages/request-messages.ts'
 import { ITEM_TOO_LARGE, UPDATED_ITEM_TOO_LARGE } from '../messages/value-messages.ts'
 import type { StoredItem } from '../storage/stored-item.ts'
 
-/** Refuses an item to be put that is too large for its table. That it is too large for any is told before its table is looked for. */
+/** Refuses an item to be put that is too large for its table. That it is too large for any table is
+ * reported before its table is looked up. */
 export function validateItemSize(table: Table, stored: StoredItem): void {
   if (!fits(table, stored)) throw validationError(ITEM_TOO_LARGE)
 }

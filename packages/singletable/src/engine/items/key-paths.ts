@@ -4,7 +4,8 @@ import type { Table } from '../catalog/table.ts'
 import { keyNotScalar } from '../messages/key-messages.ts'
 import { validationError } from '../messages/request-messages.ts'
 
-/** A path may not reach into a key attribute of the table or of an index as if it were a document. */
+/** A path may not reach into a key attribute of the table or of an index as if it were a
+ * document. */
 export function validateKeyPaths(table: Table, paths: readonly Path[]): void {
   for (const path of paths) if (path.length > 1) validatePath(table, path[0])
 }

@@ -8,8 +8,9 @@ import { validationError } from '../messages/request-messages.ts'
 import { validateKeyPaths } from './key-paths.ts'
 
 /**
- * Refuses an update that no item could take: one that touches the primary key, gives an index key a type it can't have, or reaches into
- * a key attribute as if it were a document. What depends on the item is checked when the update is applied.
+ * Refuses an update that no item could take: one that touches the primary key, gives an index key a
+ * type it can't have, or reaches into a key attribute as if it were a document. What depends on the
+ * item is checked when the update is applied.
  */
 export function validateUpdate(table: Table, update: Update): void {
   const targets = updatedPaths(update)
@@ -36,7 +37,7 @@ function validateIndexKeyTypes(table: Table, update: Update): void {
   }
 }
 
-/** The type an attribute gets by SET or ADD, if that can be told; DELETE only takes away. */
+/** The type an attribute gets by SET or ADD, if that is known; DELETE only removes. */
 function typeGiven({ name }: KeyAttribute, update: Update): TypeTag | undefined {
   const isTarget = ({ path }: { readonly path: Path }) => path.length === 1 && path[0] === name
   const set = update.set.find(isTarget)

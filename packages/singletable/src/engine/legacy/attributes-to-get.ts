@@ -4,7 +4,8 @@ import { LEGACY_ATTRIBUTES_MAX_COUNT } from '../limits/count-limits.ts'
 import { attributeNameDuplicated, tooManyAttributes } from '../messages/legacy-messages.ts'
 import { validationError } from '../messages/request-messages.ts'
 
-/** The projection that AttributesToGet stands for: whole top-level attributes, whose names may hold dots. */
+/** The projection that AttributesToGet stands for: whole top-level attributes, whose names may hold
+ * dots. */
 export function attributesToGet(names: readonly string[]): Projection {
   if (names.length > LEGACY_ATTRIBUTES_MAX_COUNT) {
     throw validationError(tooManyAttributes(LEGACY_ATTRIBUTES_MAX_COUNT))

@@ -48,8 +48,8 @@ export function filterCondition(
 }
 
 /**
- * The condition that KeyConditions stands for. Whether the index can answer it is said by `validateKeyConditions`, which must come
- * before the condition is taken apart as a key condition.
+ * The condition that KeyConditions stands for. Whether the index can answer it is said by
+ * `validateKeyConditions`, which must come before the condition is taken apart as a key condition.
  */
 export function keyConditionsCondition(
   keyConditions: Readonly<Record<string, LegacyCondition>>,

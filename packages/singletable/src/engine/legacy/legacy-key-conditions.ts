@@ -13,8 +13,9 @@ import { validationError } from '../messages/request-messages.ts'
 const INDEXABLE = new Set(['EQ', 'LT', 'LE', 'GT', 'GE', 'BETWEEN', 'BEGINS_WITH'])
 
 /**
- * Compares KeyConditions with the index's key schema, attribute by attribute, as AWS does for them; key condition expressions are
- * checked in another order. Keys of several attributes are left to the analysis of key ranges, but for the operators.
+ * Compares KeyConditions with the index's key schema, attribute by attribute, as AWS does for them;
+ * key condition expressions are checked in another order. Keys of several attributes are left to
+ * the analysis of key ranges, but for the operators.
  */
 export function validateKeyConditions(
   index: Index,

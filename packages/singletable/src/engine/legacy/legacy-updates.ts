@@ -16,8 +16,8 @@ import {
 import { validationError } from '../messages/request-messages.ts'
 
 /**
- * The update that AttributeUpdates stands for. It says what an expression can't: ADD also appends to a list. Each attribute is looked
- * at on its own, in the order of the request.
+ * The update that AttributeUpdates stands for. It says what an expression can't: ADD also appends
+ * to a list. Each attribute is looked at on its own, in the order of the request.
  */
 export function attributeUpdates(
   updates: NonNullable<UpdateItemRequest['AttributeUpdates']>,
@@ -52,8 +52,8 @@ export function attributeUpdates(
 }
 
 /**
- * Refuses values that an index can't have as a key. AttributeUpdates shows its values before any item is read, so AWS speaks of
- * them as it does of a put, not as of an update expression.
+ * Refuses values that an index can't have as a key. AttributeUpdates shows its values before any
+ * item is read, so AWS speaks of them as it does of a put, not as of an update expression.
  */
 export function validateLegacyIndexKeys(table: Table, update: Update): void {
   const values: Record<string, AttributeValue> = {}

@@ -37,8 +37,9 @@ const EXPRESSION_PARAMETERS = [
 ] as const satisfies readonly ExpressionParameter[]
 
 /**
- * Refuses a request that uses expressions and the parameters they replaced. An empty map counts as absent. KeyConditions may
- * stand beside a FilterExpression and a ProjectionExpression: these are older than the KeyConditionExpression.
+ * Refuses a request that uses expressions and the parameters they replaced. An empty map counts as
+ * absent. KeyConditions may be combined with a FilterExpression and a ProjectionExpression: these
+ * are older than the KeyConditionExpression.
  */
 export function refuseMixed(request: MixableRequest): void {
   if (!usesLegacy(request)) return

@@ -13,7 +13,8 @@ export const GLOBAL_KEY_ELEMENTS_MAX = 8
 /** NonKeyAttributes of one index. */
 export const PROJECTED_PER_INDEX_MAX = 20
 
-/** Read or write units of a table or an index; AWS refuses more before it looks at the account's quota. */
+/** Read or write units of a table or an index; AWS refuses more before it looks at the account's
+ * quota. */
 export const THROUGHPUT_MAX = 1_000_000_000_000
 
 export const TAGS_MAX = 50

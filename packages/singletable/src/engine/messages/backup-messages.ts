@@ -1,7 +1,7 @@
 import { ServiceError } from '../../wire/service-error.ts'
 import { INVALID } from './request-messages.ts'
 
-/** Texts about backups. */
+/** Messages about backups. */
 
 export const BACKUP_ARN_INVALID = 'Invalid Backup ARN'
 export const BACKUP_TIME_RANGE: string = `${INVALID}Time range lower bound must be less than or equal to upper bound`

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../wire/service-error.ts'
 import { CONFLICT } from './write-messages.ts'
 
-/** Texts for what goes wrong in the service itself. */
+/** Messages for what goes wrong in the service itself. */
 
 /** The exceptions a throttled call can be refused with. */
 export type ThrottlingErrorName =
@@ -9,7 +9,7 @@ export type ThrottlingErrorName =
   | 'ThrottlingException'
   | 'RequestLimitExceeded'
 
-const THROTTLING_TEXTS: Record<ThrottlingErrorName, string> = {
+const THROTTLING_MESSAGES: Record<ThrottlingErrorName, string> = {
   ProvisionedThroughputExceededException:
     'The level of configured provisioned throughput for the table was exceeded. Consider increasing your provisioning level with the UpdateTable API.',
   ThrottlingException: 'Rate exceeded',
@@ -22,7 +22,7 @@ export function throttled(
   reason: string,
   resource: string,
 ): ServiceError {
-  return new ServiceError(name, THROTTLING_TEXTS[name], {
+  return new ServiceError(name, THROTTLING_MESSAGES[name], {
     ThrottlingReasons: [{ reason, resource }],
   })
 }
@@ -35,4 +35,4 @@ export function transactionConflict(): ServiceError {
   return new ServiceError('TransactionConflictException', CONFLICT)
 }
 
-export const THROTTLED_MEMBER: string = THROTTLING_TEXTS.ProvisionedThroughputExceededException
+export const THROTTLED_MEMBER: string = THROTTLING_MESSAGES.ProvisionedThroughputExceededException

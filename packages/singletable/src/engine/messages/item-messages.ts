@@ -1,6 +1,6 @@
 import { VALUE_MANY_TYPES } from './value-messages.ts'
 
-/** Texts of the single-item and batch operations. */
+/** Messages of the single-item and batch operations. */
 
 export const RETURN_VALUES_OLD_ONLY = 'ReturnValues can only be ALL_OLD or NONE'
 export const KEYS_DUPLICATED = 'Provided list of item keys contains duplicates'

@@ -2,7 +2,7 @@ import type { TypeTag } from '../../values/attribute-value.ts'
 import { ServiceError } from '../../wire/service-error.ts'
 import { INVALID } from './request-messages.ts'
 
-/** Texts for keys of tables and indexes. */
+/** Messages about keys of tables and indexes. */
 
 const NOT_VALID = 'One or more parameter values are not valid. '
 

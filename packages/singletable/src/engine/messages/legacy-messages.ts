@@ -2,7 +2,8 @@ import type { TypeTag } from '../../values/attribute-value.ts'
 import { LONG_TYPE_NAMES } from './expression-messages.ts'
 import { INVALID } from './request-messages.ts'
 
-/** Texts of the parameters that expressions have replaced: Expected, AttributeUpdates, KeyConditions, QueryFilter, ScanFilter, AttributesToGet. */
+/** Messages about the parameters that expressions have replaced: Expected, AttributeUpdates,
+ * KeyConditions, QueryFilter, ScanFilter, AttributesToGet. */
 
 export const CONDITIONAL_OPERATOR_ALONE =
   'ConditionalOperator cannot be used without Filter or Expected'

@@ -2,7 +2,7 @@ import type { Position } from '../partiql/statement.ts'
 import type { PlainProblem, StatementProblem } from '../partiql/statement-error.ts'
 import { NUMBER_OVERFLOW, NUMBER_SET_DUPLICATES, NUMBER_UNDERFLOW } from './value-messages.ts'
 
-/** Texts of ExecuteStatement, BatchExecuteStatement and ExecuteTransaction. */
+/** Messages of ExecuteStatement, BatchExecuteStatement and ExecuteTransaction. */
 
 const MALFORMED = "Statement wasn't well formed, can't be processed: "
 

@@ -1,6 +1,6 @@
 import { INVALID } from './request-messages.ts'
 
-/** Texts of Query and Scan. */
+/** Messages of Query and Scan. */
 
 export const KEY_CONDITION_MISSING =
   'Either the KeyConditions or KeyConditionExpression parameter must be specified in the request.'

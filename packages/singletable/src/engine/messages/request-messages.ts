@@ -1,8 +1,8 @@
 import { ServiceError } from '../../wire/service-error.ts'
 
-/** Texts for members outside their bounds, and for whole requests. */
+/** Messages for members outside their bounds, and for whole requests. */
 
-/** How most of AWS's texts on a request begin. */
+/** How most of AWS's messages about a request begin. */
 export const INVALID = 'One or more parameter values were invalid: '
 
 export function validationError(message: string): ServiceError {
@@ -55,7 +55,8 @@ export function unknownOperation(): ServiceError {
   return new ServiceError('UnknownOperationException', '')
 }
 
-/** The operation exists on AWS but not here: a text of ours says so, instead of leaving the caller to guess. */
+/** The operation exists on AWS but not here: a text of ours says so, instead of leaving the caller
+ * to guess. */
 export function unsupportedOperation(operation: string): ServiceError {
   return new ServiceError(
     'UnknownOperationException',

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../wire/service-error.ts'
 
-/** Texts about tables that are missing or in the wrong state. */
+/** Messages about tables that are missing or in the wrong state. */
 
 /** Item operations don't say which table is missing. */
 export function resourceNotFound(): ServiceError {

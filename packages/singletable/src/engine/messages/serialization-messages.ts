@@ -1,6 +1,6 @@
 import { ServiceError } from '../../wire/service-error.ts'
 
-/** Texts for members of the wrong JSON type. */
+/** Messages for members of the wrong JSON type. */
 
 export const START_OF_STRUCTURE = 'Start of structure or map found where not expected'
 export const UNEXPECTED_FIELD_TYPE = 'Unexpected field type'
@@ -30,7 +30,7 @@ export function listForMap(valueType: string): string {
   return `Unrecognized collection type java.util.Map<java.lang.String, ${valueClass}>`
 }
 
-/** The error for a JSON value that stands where a scalar of another type is expected. */
+/** The error for a JSON value where a scalar of another type is expected. */
 export function wrongScalar(expected: string, json: unknown): ServiceError {
   if (Array.isArray(json)) return serializationError(collectionForScalar(expected))
   if (typeof json === 'object') return serializationError(START_OF_STRUCTURE)

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../wire/service-error.ts'
 import { INVALID, validationError } from './request-messages.ts'
 
-/** Texts of the operations on streams. */
+/** Messages of the operations on streams. */
 
 export function streamNotFound(arn: string): ServiceError {
   return new ServiceError(

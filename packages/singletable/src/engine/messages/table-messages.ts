@@ -1,7 +1,7 @@
 import { ServiceError } from '../../wire/service-error.ts'
 import { INVALID } from './request-messages.ts'
 
-/** Texts about definitions of tables and indexes, and about changes of them. */
+/** Messages about definitions of tables and indexes, and about changes of them. */
 
 const IN_USE = 'Attempt to change a resource which is still in use: '
 
@@ -39,7 +39,8 @@ export function tooManyKeyAttributes(role: 'HASH' | 'RANGE'): string {
   return `${INVALID}The KeySchema exceeds the maximum allowed number of ${role} key attributes`
 }
 
-/** AWS prints the clashing definition as a schema of one element, whatever role the attribute has. */
+/** AWS prints the clashing definition as a schema of one element, whatever role the attribute
+ * has. */
 export function attributeRedefined(name: string, types: { old: string; new: string }): string {
   const schema = (type: string) => `Schema:[SchemaElement: key{${name}:${type}:HASH}]`
   return `${INVALID}Attributes cannot be redefined. Please check that your attribute has the same type as previously defined. Existing schema: ${schema(types.old)} New schema: ${schema(types.new)}`

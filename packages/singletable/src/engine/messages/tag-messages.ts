@@ -1,7 +1,7 @@
 import { ServiceError } from '../../wire/service-error.ts'
 import { INVALID } from './request-messages.ts'
 
-/** Texts about tags and the resources they are on. The misspelt ones are AWS's. */
+/** Messages about tags and the resources they are on. The misspelt ones are AWS's. */
 
 export const TAGS_EMPTY = 'Atleast one Tag needs to be provided as Input.'
 export const TAG_KEYS_EMPTY = 'Atleast one Tag Key needs to be provided as Input.'
@@ -37,7 +37,7 @@ export function taggedResourceNotFound(arn: string): ServiceError {
   )
 }
 
-/** ListTagsOfResource doesn't tell a missing table from one the caller may not see. */
+/** ListTagsOfResource doesn't distinguish a missing table from one the caller may not see. */
 export function taggedResourceDenied(arn: string, accountId: string): ServiceError {
   return new ServiceError(
     'AccessDeniedException',

@@ -1,4 +1,4 @@
-/** Texts about the time to live. */
+/** Messages about the time to live. */
 
 export const TIME_TO_LIVE_ENABLED = 'TimeToLive is already enabled'
 export const TIME_TO_LIVE_DISABLED = 'TimeToLive is already disabled'

@@ -1,6 +1,6 @@
 import { INVALID } from './request-messages.ts'
 
-/** Texts for attribute values, names and sizes. */
+/** Messages about attribute values, names and sizes. */
 
 export const VALUE_EMPTY =
   'Supplied AttributeValue is empty, must contain exactly one of the supported datatypes'

@@ -1,7 +1,7 @@
 import type { Item } from '../../values/attribute-value.ts'
 import { type CancellationReason, ServiceError } from '../../wire/service-error.ts'
 
-/** Texts for conditions, transactions and item collections. */
+/** Messages about conditions, transactions and item collections. */
 
 export const CONDITION_FAILED = 'The conditional request failed'
 export const DUPLICATE_ITEM = 'Duplicate primary key exists in table'

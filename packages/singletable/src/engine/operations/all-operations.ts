@@ -83,7 +83,8 @@ const table: OperationTable = {
   UpdateTimeToLive: updateTimeToLive,
 }
 
-/** Every operation by name. The types of request and response are those of `Operations`, which the table above was checked against. */
+/** Every operation by name. The types of request and response are those of `Operations`, which the
+ * table above was checked against. */
 export const ALL_OPERATIONS: ReadonlyMap<string, Operation<never, object>> = new Map(
   Object.entries(table),
 )

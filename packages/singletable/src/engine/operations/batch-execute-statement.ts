@@ -160,7 +160,8 @@ async function runMember(
   }
 }
 
-/** AWS's codes for members are the names of the exceptions without their ending, but for this one. */
+/** AWS's codes for members are the names of the exceptions without their ending, but for this
+ * one. */
 function memberError(error: ServiceError): NonNullable<BatchStatementResponse['Error']> {
   const code =
     error.name === 'ValidationException' ? 'ValidationError' : error.name.replace(/Exception$/, '')

@@ -37,7 +37,8 @@ import type { Operation } from './operation.ts'
 
 /** What doesn't fit into this much is returned as unprocessed. */
 export const BATCH_GET_MAX_BYTES: number = 16 * 1024 * 1024
-/** As much comes from one partition. AWS means its physical unit, of which item collections are the part we know. */
+/** As much comes from one partition. AWS means its physical unit, of which item collections are the
+ * part we know. */
 export const BATCH_GET_PARTITION_MAX_BYTES: number = 1024 * 1024
 
 interface TableRead {
@@ -140,15 +141,15 @@ function* runSteps(
   return response
 }
 
-/** Values are normalised, so equal keys have equal texts. */
+/** Values are normalised, so equal keys have equal strings. */
 function refuseDuplicates(keys: readonly Item[]): void {
   if (keys.length < 2) return
-  const texts = new Set(
+  const identities = new Set(
     keys.map((key) =>
       JSON.stringify(Object.entries(key).sort(([left], [right]) => (left < right ? -1 : 1))),
     ),
   )
-  if (texts.size < keys.length) throw validationError(KEYS_DUPLICATED)
+  if (identities.size < keys.length) throw validationError(KEYS_DUPLICATED)
 }
 
 function checkKeys(table: Table, keys: readonly Item[]): string[] {

@@ -11,7 +11,7 @@ export const deleteBackup: Operation<BackupRequest, BackupDescriptionResponse> =
   run(context, request) {
     return context.storage.transaction((transaction) => {
       const backup = requireBackup(transaction, request.BackupArn)
-      context.remains.remove(transaction, [backupItems(backup.id)])
+      context.pendingDeletes.remove(transaction, [backupItems(backup.id)])
       transaction.remove(backupKey(backup.id))
       return { BackupDescription: describeBackup(backup, 'DELETED') }
     })

@@ -24,7 +24,7 @@ export const deleteTable: Operation<TableRequest, TableDescriptionResponse> = {
       const response = {
         TableDescription: describeTable(context, { ...record, transition: announced('DELETING') }),
       }
-      // Deleting a table that is being deleted is no error. (AWS API reference, DeleteTable.)
+      // Deleting a table that is being deleted is not an error. (AWS API reference, DeleteTable.)
       if (transitionStatus(record, context.environment.now()) !== 'DELETING') {
         refuseDeletion(context, record)
         remove(context, transaction, record)

@@ -35,7 +35,7 @@ import { equalityOf } from '../statements/key-equalities.ts'
 import { selectColumns } from '../statements/select-list.ts'
 import { singleItemKey } from '../statements/single-select.ts'
 import { statementWrite } from '../statements/statement-write.ts'
-import { handOut, type StoredItem } from '../storage/stored-item.ts'
+import { copyForCaller, type StoredItem } from '../storage/stored-item.ts'
 import { requireTable } from '../tables/require-table.ts'
 import { prepareEach } from '../transactions/prepare-each.ts'
 import { readTransaction } from '../transactions/read-transaction.ts'
@@ -99,7 +99,8 @@ function runReads(
   )
   const items = storageKeys.map((storageKey, position) => {
     if (storageKey === undefined) throw refusal(position, TRANSACTION_SELECT_KEY)
-    const show = (stored: StoredItem) => selectColumns(selects[position]!.columns, handOut(stored))
+    const show = (stored: StoredItem) =>
+      selectColumns(selects[position]!.columns, copyForCaller(stored))
     return { table: tables[position]!, storageKey, show }
   })
   refuseSameItem(storageKeys)

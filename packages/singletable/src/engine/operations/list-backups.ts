@@ -49,7 +49,8 @@ export const listBackups: Operation<ListBackupsRequest, ListBackupsResponse> = {
   },
 }
 
-/** Backups are in the order of their making. One that was deleted since can still be gone on from: its ARN ends in its number. */
+/** Backups are in the order of their making. One that was deleted since can still be gone on from:
+ * its ARN ends in its number. */
 function afterStart(
   backups: readonly BackupRecord[],
   { ExclusiveStartBackupArn: arn }: ListBackupsRequest,

@@ -26,7 +26,8 @@ export const listStreams: Operation<ListStreamsRequest, ListStreamsResponse> = {
     if (start !== undefined) validateStreamArn(start)
     const tableName = TableName === undefined ? undefined : tableNameOf(TableName)
     const streams = await summaries(context, tableName)
-    // By name, not by place: a stream that vanished between two pages leaves no gap and no repetition.
+    // By name, not by place: a stream that vanished between two pages leaves no gap and no
+    // repetition.
     const rest =
       start === undefined ? streams : streams.filter(({ StreamArn }) => StreamArn > start)
     const page = rest.slice(0, request.Limit ?? STREAMS_PAGE_MAX)

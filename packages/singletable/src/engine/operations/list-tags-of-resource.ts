@@ -8,7 +8,8 @@ import { structure, text } from '../shapes/shape.ts'
 import { findTaggedTable } from '../tables/find-tagged-table.ts'
 import type { Operation } from './operation.ts'
 
-/** All tags come in one answer: a resource has few, so there is no second page and never a NextToken. */
+/** All tags come in one answer: a resource has few, so there is no second page and never a
+ * NextToken. */
 export const listTagsOfResource: Operation<ListTagsOfResourceRequest, ListTagsOfResourceResponse> =
   {
     shape: structure({

@@ -4,8 +4,8 @@ import type { StructureShape } from '../shapes/shape.ts'
 import { validateTableName } from '../shapes/table-name.ts'
 
 /**
- * One operation of the service. Its request is read by `shape`: JSON types are right, nulls and unknown members are gone. Then its bounds
- * are checked, and `run` does the rest.
+ * One operation of the service. Its request is read by `shape`: JSON types are right, nulls and
+ * unknown members are gone. Then its bounds are checked, and `run` does the rest.
  */
 export interface Operation<TRequest, TResponse> {
   readonly shape: StructureShape

@@ -60,7 +60,7 @@ export const query: Operation<QueryRequest, ReadPageResponse> = {
       'ProjectionExpression',
       'KeyConditionExpression',
     ])
-    // An empty map beside the expression counts as absent.
+    // An empty map next to the expression counts as absent.
     const legacyKeys = bound.keyCondition === undefined ? request.KeyConditions : undefined
     const keyCondition = bound.keyCondition ?? keyConditionsCondition(legacyKeys ?? {})
     const expressionTests = legacyKeys === undefined ? keyTests(keyCondition) : undefined

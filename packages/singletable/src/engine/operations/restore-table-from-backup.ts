@@ -70,7 +70,8 @@ export const restoreTableFromBackup: Operation<
   },
 }
 
-/** Tags, stream, time to live, deletion protection and point-in-time recovery are not part of a restore. (AWS Developer Guide.) */
+/** Tags, stream, time to live, deletion protection and point-in-time recovery are not part of a
+ * restore. (AWS Developer Guide.) */
 function restoredRecord(
   context: EngineContext,
   transaction: StorageTransaction,

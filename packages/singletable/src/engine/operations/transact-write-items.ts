@@ -75,7 +75,8 @@ function refuseSameItem(context: EngineContext, actions: readonly ReadAction[]):
   }
 }
 
-/** A missing table or a put that is too large is an error of the request; a key that doesn't fit its table cancels the transaction. */
+/** A missing table or a put that is too large is an error of the request; a key that doesn't fit
+ * its table cancels the transaction. */
 function toWrites(context: EngineContext, actions: readonly ReadAction[]): Write[] {
   const tables = actions.map((action) => requireTable(context, action.tableName))
   for (const [position, { action }] of actions.entries()) {

@@ -1,6 +1,8 @@
-/** Operations of DynamoDB that the engine does not have. Answered with UnknownOperationException, which SDKs don't retry. */
+/** Operations of DynamoDB that the engine does not have. Answered with UnknownOperationException,
+ * which SDKs don't retry. */
 export const UNSUPPORTED_OPERATIONS: ReadonlySet<string> = new Set([
-  // Restoring a table as it was at any second needs a history of all changes, which the engine does not keep.
+  // Restoring a table as it was at any second needs a history of all changes, which the engine does
+  // not keep.
   'RestoreTableToPointInTime',
   'ExportTableToPointInTime',
   'DescribeExport',

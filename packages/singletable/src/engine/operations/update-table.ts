@@ -191,7 +191,8 @@ function changeStream(
   return { ...record, stream: openStream(context, transaction, record, viewType) }
 }
 
-/** Fills new indexes and empties deleted ones, in the same storage transaction that changes the table. */
+/** Fills new indexes and empties deleted ones, in the same storage transaction that changes the
+ * table. */
 function moveEntries(
   context: EngineContext,
   transaction: StorageTransaction,
@@ -202,6 +203,6 @@ function moveEntries(
     if (!old.delete(index.id)) backfillIndex(transaction, after, index)
   }
   for (const index of before.secondary) {
-    if (old.has(index.id)) clearIndex(context.remains, transaction, { table: before, index })
+    if (old.has(index.id)) clearIndex(context.pendingDeletes, transaction, { table: before, index })
   }
 }

@@ -24,7 +24,8 @@ type WriteResponseRequest = Pick<
   'ReturnValues' | 'ReturnConsumedCapacity' | 'ReturnItemCollectionMetrics'
 >
 
-/** Carries out PutItem, UpdateItem or DeleteItem, whose requests were checked as far as that is possible without the table. */
+/** Carries out PutItem, UpdateItem or DeleteItem, whose requests were checked as far as that is
+ * possible without the table. */
 export function writeItem(
   context: EngineContext,
   request: UpdateItemRequest | PutItemRequest | DeleteItemRequest,
@@ -83,9 +84,9 @@ function returnedAttributes(
   const { update } = change
   switch (wanted) {
     case 'ALL_OLD':
-      return change.before && context.handOut(change.before)
+      return change.before && context.copyForCaller(change.before)
     case 'ALL_NEW':
-      return change.after && context.handOut(change.after)
+      return change.after && context.copyForCaller(change.after)
     case 'UPDATED_OLD':
       return (
         update &&

@@ -1,11 +1,13 @@
 import type { Position } from './statement.ts'
 
 export interface Token {
-  /** `word` is a bare identifier or keyword, `name` a quoted identifier, `symbol` an operator or a bracket. */
+  /** `word` is a bare identifier or keyword, `name` a quoted identifier, `symbol` an operator or a
+   * bracket. */
   readonly kind: 'word' | 'name' | 'string' | 'number' | 'parameter' | 'symbol' | 'end'
   /** Without quotes, escapes resolved. */
   readonly text: string
-  /** The text of a word in capitals; empty for all else, so that a quoted name is never taken for a keyword. */
+  /** The text of a word in capitals; empty for all else, so that a quoted name is never taken for a
+   * keyword. */
   readonly word: string
   readonly at: Position
 }
@@ -14,7 +16,8 @@ export interface Token {
 const SYMBOLS_LONG: ReadonlySet<string> = new Set(['<<', '>>', '<=', '>=', '<>', '!=', '||'])
 const SYMBOLS = '=<>()[]{},.:;*+-/%'
 
-/** The tokens of a statement, the last of kind `end`; undefined if some character can't begin one or a quote isn't closed. */
+/** The tokens of a statement, the last of kind `end`; undefined if some character can't begin one
+ * or a quote isn't closed. */
 export function tokenise(statement: string): Token[] | undefined {
   const tokens: Token[] = []
   const { length } = statement
@@ -50,7 +53,7 @@ export function tokenise(statement: string): Token[] | undefined {
       const inner = statement.slice(index + 1, end - 1).replaceAll(character + character, character)
       const start = index
       push(character === "'" ? 'string' : 'name', inner, end)
-      // A quoted text may span lines; what follows stands on a later one.
+      // A quoted text may span lines; what follows is on a later one.
       for (let at = start; at < end; at++) {
         if (statement.charAt(at) !== '\n') continue
         line++
@@ -65,7 +68,8 @@ export function tokenise(statement: string): Token[] | undefined {
       push('parameter', character, index + 1)
     } else {
       const pair = statement.slice(index, index + 2)
-      // Comments are refused: a statement that carries one was most likely put together from somebody's text.
+      // Comments are refused: a statement that carries one was most likely put together from
+      // somebody's text.
       if (pair === '--' || pair === '/*') return undefined
       if (SYMBOLS_LONG.has(pair)) push('symbol', pair, index + 2)
       else if (SYMBOLS.includes(character)) push('symbol', character, index + 1)

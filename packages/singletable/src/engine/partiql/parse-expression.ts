@@ -5,8 +5,9 @@ import type { Expression, Position, StructExpression } from './statement.ts'
 import type { TokenCursor } from './token-cursor.ts'
 
 /**
- * PartiQL's expressions by falling precedence of what they are made of: OR, AND, NOT, comparisons, `||`, sums, products, signs, paths.
- * Chains of one operator are read in a loop, nesting is counted by the cursor, so no statement can exhaust the stack.
+ * PartiQL's expressions by falling precedence of what they are made of: OR, AND, NOT, comparisons,
+ * `||`, sums, products, signs, paths. Chains of one operator are read in a loop, nesting is counted
+ * by the cursor, so no statement can exhaust the stack.
  */
 export function parseExpression(cursor: TokenCursor): Expression {
   let left = parseConjunction(cursor)
@@ -150,7 +151,8 @@ export function parseOperand(cursor: TokenCursor): Expression {
 function parsePostfix(cursor: TokenCursor): Expression {
   const primary = parsePrimary(cursor)
   if (primary.kind === 'path' || (!cursor.isSymbol('.') && !cursor.isSymbol('['))) return primary
-  // Only an attribute can be reached into; the steps are read to see that the statement is well formed.
+  // Only an attribute can be reached into; the steps are read to see that the statement is well
+  // formed.
   const { path } = parsePath(cursor, '', parseExpression)
   return {
     kind: 'path',
@@ -248,7 +250,7 @@ function parseBracketed(cursor: TokenCursor): Expression {
   }
 }
 
-/** A query may stand in parentheses in PartiQL; what it says is not worth reading. */
+/** A query may be in parentheses in PartiQL; what it says is not worth reading. */
 function parseInParentheses(cursor: TokenCursor): Expression[] {
   if (!cursor.isWord('SELECT')) return parseElements(cursor, ')')
   const { at } = cursor

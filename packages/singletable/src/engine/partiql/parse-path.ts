@@ -26,7 +26,8 @@ export function parsePath(
   return problem === undefined ? { kind: 'path', path } : { kind: 'path', path, problem }
 }
 
-/** What stands in brackets as a step, or why it can't be one. A bare name there is taken for the name of a map's member. */
+/** What is in brackets as a step, or why it can't be one. A bare name there is taken for the
+ * name of a map's member. */
 function stepOf(inner: Expression): string | number | PathProblem {
   const { at } = inner
   if (inner.kind === 'string') return inner.value

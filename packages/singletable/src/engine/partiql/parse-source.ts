@@ -2,7 +2,7 @@ import type { Source } from './statement.ts'
 import { StatementError } from './statement-error.ts'
 import type { TokenCursor } from './token-cursor.ts'
 
-/** `"table"` or `"table"."index"`. What else may stand there in PartiQL is refused by name. */
+/** `"table"` or `"table"."index"`. What else PartiQL allows there is refused by name. */
 export function parseSource(cursor: TokenCursor): Source {
   const { kind } = cursor.token
   if (kind === 'string' || kind === 'number' || cursor.isSymbol('(')) {

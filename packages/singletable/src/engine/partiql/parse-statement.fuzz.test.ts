@@ -9,7 +9,8 @@ const INPUTS = Number(process.env.FUZZ_INPUTS ?? 20_000)
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_115)
 const LENGTH_MAX = 8192
 const INPUT_MS_MAX = 50
-/** A collection of garbage may make one try slow; an input that is slow itself is slow each time. So the best try counts. */
+/** A collection of garbage may make one try slow; an input that is slow itself is slow each time.
+ * So the best try counts. */
 const TRIES = 3
 
 const random = seededRandom(SEED)

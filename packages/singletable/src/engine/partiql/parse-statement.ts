@@ -13,8 +13,9 @@ import { StatementError } from './statement-error.ts'
 import { TokenCursor } from './token-cursor.ts'
 
 /**
- * Reads a PartiQL statement. Throws a `StatementError` for text that is no statement, and for what PartiQL allows but DynamoDB doesn't.
- * Parameters stay in the tree as positions; binding puts values in their place.
+ * Reads a PartiQL statement. Throws a `StatementError` for text that is not a statement, and for
+ * what PartiQL allows but DynamoDB doesn't. Parameters stay in the tree as positions; binding puts
+ * values in their place.
  */
 export function parseStatement(statement: string): Statement {
   const cursor = new TokenCursor(statement)

@@ -1,4 +1,5 @@
-/** Words that can't stand for an attribute or a table unless quoted: SQL's reserved words and PartiQL's own. */
+/** Words that can't stand for an attribute or a table unless quoted: SQL's reserved words and
+ * PartiQL's own. */
 export const RESERVED_WORDS: ReadonlySet<string> = new Set(
   `ABSOLUTE ACTION ADD ALL ALLOCATE ALTER AND ANY ARE AS ASC ASSERTION AT AUTHORIZATION AVG BAG BEGIN BETWEEN BIT
   BIT_LENGTH BLOB BOOL BOOLEAN BY CASCADE CASCADED CASE CAST CATALOG CHAR CHARACTER CHARACTER_LENGTH CHAR_LENGTH CHECK
@@ -19,7 +20,8 @@ export const RESERVED_WORDS: ReadonlySet<string> = new Set(
   ),
 )
 
-/** Reserved words that may be called as functions all the same; only `size` then means something to DynamoDB. */
+/** Reserved words that may be called as functions all the same; only `size` then means something to
+ * DynamoDB. */
 export const CALLABLE_WORDS: ReadonlySet<string> = new Set(
   `AVG BIT_LENGTH CAST CHARACTER_LENGTH CHAR_LENGTH COALESCE COUNT DATE_ADD DATE_DIFF EXISTS EXTRACT LOWER MAX MIN
   NULLIF OCTET_LENGTH POSITION SIZE SUBSTRING SUM TRIM UPPER`.split(/\s+/),

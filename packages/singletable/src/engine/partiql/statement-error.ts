@@ -32,7 +32,8 @@ export type PlainProblem =
   | 'returning-several'
   | 'order-by-without-where'
 
-/** Everything that can be wrong with a statement before a table is looked at, as data; the message catalogue words it. */
+/** Everything that can be wrong with a statement before a table is looked at, as data; the message
+ * catalogue words it. */
 export type StatementProblem =
   | { readonly kind: PlainProblem }
   | { readonly kind: 'malformed'; readonly statement: string }

@@ -1,13 +1,14 @@
 import type { Comparator, Path } from '../../expression/tree.ts'
 
-/** Where a token stands: line and column from 1, and its length, as AWS prints them (`1:8:5`). */
+/** Where a token is: line and column from 1, and its length, as AWS prints them (`1:8:5`). */
 export interface Position {
   readonly line: number
   readonly column: number
   readonly length: number
 }
 
-/** Anything that can stand where PartiQL's grammar has an expression. Numbers are kept as they were written. */
+/** Anything that can be where PartiQL's grammar has an expression. Numbers are kept as they were
+ * written. */
 export type Expression =
   | PathExpression
   | { readonly kind: 'string'; readonly value: string; readonly at: Position }
@@ -27,7 +28,8 @@ export type Expression =
   | InExpression
   | BetweenExpression
   | IsExpression
-  /** Legal PartiQL that DynamoDB doesn't support, such as `CASE` or a query inside an expression. */
+  /** Legal PartiQL that DynamoDB doesn't support, such as `CASE` or a query inside an
+   * expression. */
   | { readonly kind: 'unsupported'; readonly token: string; readonly at: Position }
 
 export interface PathExpression {

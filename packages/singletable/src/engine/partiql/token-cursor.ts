@@ -5,8 +5,8 @@ import type { StatementProblem } from './statement-error.ts'
 import { StatementError } from './statement-error.ts'
 
 /**
- * How deep parentheses, brackets, NOT and functions may be nested. DynamoDB's documents end at 32 levels; this only keeps a hostile
- * statement from exhausting the stack.
+ * How deep parentheses, brackets, NOT and functions may be nested. DynamoDB's documents end at 32
+ * levels; this only keeps a hostile statement from exhausting the stack.
  */
 const DEPTH_MAX = 100
 
@@ -84,7 +84,8 @@ export class TokenCursor {
     return this.advance().text
   }
 
-  /** A name behind one of the words, or alone, gives something another name, which DynamoDB doesn't support. */
+  /** A name behind one of the words, or alone, gives something another name, which DynamoDB doesn't
+   * support. */
   takeAlias(...words: readonly string[]): void {
     if (!this.takeWord(...words)) {
       if (!this.isName) return
@@ -107,7 +108,8 @@ export class TokenCursor {
     return result
   }
 
-  /** Remembers what DynamoDB doesn't support: reported only if the rest of the statement is well formed. */
+  /** Remembers what DynamoDB doesn't support: reported only if the rest of the statement is well
+   * formed. */
   refuseLater(problem: StatementProblem): void {
     this.#unsupported ??= problem
   }

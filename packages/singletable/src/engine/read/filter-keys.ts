@@ -4,7 +4,8 @@ import type { Index, KeyAttribute } from '../catalog/table.ts'
 import { filterNotProjected } from '../messages/query-messages.ts'
 import { validationError } from '../messages/request-messages.ts'
 
-/** The first key attribute of the index, in the order of its key schema, that a filter mentions; Query doesn't allow that. */
+/** The first key attribute of the index, in the order of its key schema, that a filter mentions;
+ * Query doesn't allow that. */
 export function filteredKey(index: Index, filter: Condition): string | undefined {
   const paths = conditionPaths(filter)
   const isMentioned = (key: KeyAttribute) => paths.some(([name]) => name === key.name)

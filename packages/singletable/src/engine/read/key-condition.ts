@@ -21,7 +21,8 @@ export type KeyTest =
 /** The tests of a key condition by attribute name. */
 export type KeyTests = ReadonlyMap<string, KeyTest>
 
-/** Takes a condition apart into one test per attribute; what key conditions can't say is refused. Doesn't know the key schema yet. */
+/** Takes a condition apart into one test per attribute; what key conditions can't say is refused.
+ * Doesn't know the key schema yet. */
 export function keyTests(condition: Condition): KeyTests {
   const tests = new Map<string, KeyTest>()
   for (const part of partsOf('and', condition)) {
@@ -55,7 +56,8 @@ const MIRRORED: Readonly<Record<Comparator, Comparator>> = {
   '>=': '<=',
 }
 
-/** What a condition asks of one top-level attribute in a way that a range of keys can answer; else AWS's text on why it can't. */
+/** What a condition asks of one top-level attribute in a way that a range of keys can answer; else
+ * AWS's text on why it can't. */
 export function keyTest(
   condition: Condition,
 ): { readonly name: string; readonly test: KeyTest } | string {
@@ -105,7 +107,8 @@ export function keyTest(
   }
 }
 
-/** Operands must be values but for one, the name of an attribute. The first of them that is neither is reported. */
+/** Operands must be values but for one, the name of an attribute. The first of them that is neither
+ * is reported. */
 function operandProblem(operands: readonly Operand[]): string | undefined {
   let names = 0
   for (const operand of operands) {

@@ -84,7 +84,8 @@ function matchSchema(index: Index, tests: KeyTests): KeyTest[] {
   return sortTests
 }
 
-/** Every attribute of the partition key, and of the sort key every one before the last that is used, needs an equality. */
+/** Every attribute of the partition key, and of the sort key every one before the last that is
+ * used, needs an equality. */
 function requireEqualities({ partition, sort }: Index, tests: KeyTests): void {
   const isOpen = ({ name }: KeyAttribute): boolean => equalTo(tests.get(name)) === undefined
   const openPartition = partition.filter(isOpen)
@@ -127,7 +128,8 @@ function equalTo(test: KeyTest | undefined): AttributeValue | undefined {
   return test?.kind === 'compare' && test.operator === '=' ? test.value : undefined
 }
 
-/** Encoded values are prefix-free, so all entries of one value lie from its encoding to the encoding's successor. */
+/** Encoded values are prefix-free, so all entries of one value lie from its encoding to the
+ * encoding's successor. */
 function sortRange(prefix: string, test: KeyTest): StorageRange {
   const start = prefix
   const end = successor(prefix)

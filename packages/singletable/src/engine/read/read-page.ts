@@ -28,7 +28,8 @@ export interface PageRequest {
   readonly returns: 'count' | 'entry' | 'item'
   readonly projection?: Projection | undefined
   readonly consistent: boolean
-  /** At most one entry can be found: then there is nowhere to go on, so the page has no key to go on from. */
+  /** At most one entry can be found: then there is nowhere to continue, so the page has no key to
+   * continue from. */
   readonly isSingle?: boolean
 }
 
@@ -40,7 +41,8 @@ export interface Page {
   readonly capacity: CapacityMeter
 }
 
-/** A step of reading a page ends at the entry that reaches one of these, if there are turns to take. */
+/** A step of reading a page ends at the entry that reaches one of these, if there are turns to
+ * take. */
 const STEP_ENTRIES = 64
 const STEP_BYTES = 65_536
 
@@ -152,7 +154,7 @@ function remaining({ range, startAfter, reverse }: PageRequest): StorageRange {
   return { start: next > start ? next : start, end, reverse }
 }
 
-/** The key attributes of table and index, which tell where the next page starts. */
+/** The key attributes of table and index, which say where the next page starts. */
 export function startKeyOf(table: Table, index: Index, item: Item): Item {
   const key: Record<string, AttributeValue> = {}
   const { primary } = table

@@ -5,8 +5,9 @@ import type { StorageRange } from '../storage/storage.ts'
 const HASHES = 4_294_967_296
 
 /**
- * The entries of one segment of a scan. Entries are ordered by the hash of their partition key, so each segment is a range of hashes: all
- * ranges together are the index, none overlap, and an item collection is never cut.
+ * The entries of one segment of a scan. Entries are ordered by the hash of their partition key, so
+ * each segment is a range of hashes: all ranges together are the index, none overlap, and an item
+ * collection is never cut.
  */
 export function scanRange(index: Index, segment: number, totalSegments: number): StorageRange {
   return {

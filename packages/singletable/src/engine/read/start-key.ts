@@ -7,8 +7,9 @@ import { startKeyEmpty } from '../messages/query-messages.ts'
 import { validationError } from '../messages/request-messages.ts'
 
 /**
- * The storage key that an ExclusiveStartKey stands for, or undefined if it hasn't just the key attributes of table and index with their
- * types; an empty value is refused here. The entry need not exist: a page can start behind an item that was deleted meanwhile.
+ * The storage key that an ExclusiveStartKey stands for, or undefined if it hasn't just the key
+ * attributes of table and index with their types; an empty value is refused here. The entry need
+ * not exist: a page can start behind an item that was deleted meanwhile.
  */
 export function startKey(table: Table, index: Index, key: Item): string | undefined {
   const { primary } = table

@@ -16,7 +16,8 @@ import { isConstrained, type Shape, type StructureShape } from './shape.ts'
 /** AWS stops listing at ten. */
 export const FAILURES_MAX = 10
 
-/** Checks lengths, patterns, sets of values and ranges of a request that was read by `readStructure`; reports all failures at once. */
+/** Checks lengths, patterns, sets of values and ranges of a request that was read by
+ * `readStructure`; reports all failures at once. */
 export function checkConstraints(
   shape: StructureShape,
   request: object,

@@ -1,9 +1,11 @@
 import type { Shape } from './shape.ts'
 
-/** Long values are cut in error texts, so that a bad request of megabytes doesn't come back in megabytes. */
+/** Long values are cut in error messages, so that a bad request of megabytes doesn't come back in
+ * megabytes. */
 const DUMP_LENGTH_MAX = 4096
 
-/** A value as AWS prints it inside constraint errors: Java's `toString` of lists, maps and structures. */
+/** A value as AWS prints it inside constraint errors: Java's `toString` of lists, maps and
+ * structures. */
 export function dump(shape: Shape, value: unknown): string {
   const text = print(shape, value, 0)
   return text.length > DUMP_LENGTH_MAX ? `${text.slice(0, DUMP_LENGTH_MAX)}…` : text
@@ -47,7 +49,7 @@ function join<T>(elements: readonly T[], printed: (element: T) => string): strin
   return text
 }
 
-/** `AttributeValue: {S:abc}`, the form AWS prints in its texts. */
+/** `AttributeValue: {S:abc}`, the form AWS prints in its messages. */
 function dumpAttributeValue(value: unknown): string {
   return `AttributeValue: ${dumpContents(value, 0)}`
 }

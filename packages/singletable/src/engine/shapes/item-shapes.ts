@@ -19,7 +19,8 @@ import {
   text,
 } from './shape.ts'
 
-/** Shapes that several operations on items share. The order of enum values is the order in which AWS lists them. */
+/** Shapes that several operations on items share. The order of enum values is the order in which
+ * AWS lists them. */
 
 /** Its bounds are checked by `validateTableName`, which reports it alone. */
 export const tableNameShape: Shape = text()

@@ -11,7 +11,8 @@ const newTableName = text({
   pattern: NAME_PATTERN_OR_EMPTY,
 })
 
-/** Refuses a bad name of a table to be made. AWS reports it alone, whatever else is wrong with the request. */
+/** Refuses a bad name of a table to be made. AWS reports it alone, whatever else is wrong with the
+ * request. */
 export function validateNewTableName(
   name: string | undefined,
   path = 'tableName',

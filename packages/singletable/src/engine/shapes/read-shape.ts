@@ -12,8 +12,9 @@ import {
 import type { ListShape, MapShape, NumberShape, Shape, StructureShape } from './shape.ts'
 
 /**
- * Reads a JSON value by its shape: wrong JSON types are refused as AWS's SerializationException, `null` members count as absent,
- * unknown members are dropped. The result is a copy; but maps that need no change, and attribute values, are those that came.
+ * Reads a JSON value by its shape: wrong JSON types are refused as AWS's SerializationException,
+ * `null` members count as absent, unknown members are dropped. The result is a copy; but maps that
+ * need no change, and attribute values, are those that came.
  */
 export function readStructure(
   shape: StructureShape,
@@ -30,7 +31,8 @@ export function readStructure(
 type KnownMaps = ReadonlyMap<unknown, Record<string, unknown>>
 const NONE: KnownMaps = new Map()
 
-/** As `readStructure`. Attribute values and maps of them, which are nearly all of a large request, are read one in a step. */
+/** As `readStructure`. Attribute values and maps of them, which are nearly all of a large request,
+ * are read one in a step. */
 export function* readInSteps(
   shape: StructureShape,
   json: unknown,
@@ -186,7 +188,8 @@ function readElement(shape: Shape, json: unknown, known: KnownMaps): unknown {
   return json === null ? emptyOf(shape) : readShape(shape, json, known)
 }
 
-/** An element that is null can't be left out without moving the others: it counts as empty, and the checks that follow refuse that. */
+/** An element that is null can't be left out without moving the others: it counts as empty, and the
+ * checks that follow refuse that. */
 function emptyOf(shape: Shape): unknown {
   return shape.kind === 'string' ? '' : shape.kind === 'list' ? [] : {}
 }

@@ -1,6 +1,7 @@
 /**
- * The shape of a request as data: which members there are, of which JSON type, and within which bounds. One reader turns it into AWS's
- * type errors (`readShape`), one checker into AWS's constraint errors (`checkConstraints`).
+ * The shape of a request as data: which members there are, of which JSON type, and within which
+ * bounds. One reader turns it into AWS's type errors (`readShape`), one checker into AWS's
+ * constraint errors (`checkConstraints`).
  */
 export type Shape =
   | StringShape

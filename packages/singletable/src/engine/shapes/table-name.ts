@@ -11,8 +11,8 @@ import { NAME_PATTERN } from './name-pattern.ts'
 export const TABLE_ARN_MAX_LENGTH = 1024
 
 /**
- * Checks the name of a table that is to be used; AWS reports a bad one alone, before anything else. Operations on items accept names that are
- * too short for a table and simply don't find it.
+ * Checks the name of a table that is to be used; AWS reports a bad one alone, before anything else.
+ * Operations on items accept names that are too short for a table and simply don't find it.
  */
 export function validateTableName(name: string | undefined): asserts name is string {
   const rule = brokenRule(name)

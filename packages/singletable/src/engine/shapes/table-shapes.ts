@@ -20,7 +20,7 @@ import {
   text,
 } from './shape.ts'
 
-/** Parts that requests about tables have in common. Lists of values stand in AWS's order. */
+/** Parts that requests about tables have in common. Lists of values are in AWS's order. */
 
 const keyName: StringShape = text({ lengthMin: 1, lengthMax: KEY_ATTRIBUTE_NAME_MAX_BYTES })
 
@@ -30,7 +30,7 @@ export const indexName: StringShape = text({
   pattern: NAME_PATTERN,
 })
 
-/** More than all keys of a table and its indexes; some of so many have no use. */
+/** More than all keys of a table and its indexes; with this many, some have no use. */
 const DEFINITIONS_READ_MAX = 1000
 
 export const attributeDefinitions: ListShape = list(
@@ -100,7 +100,7 @@ export const globalIndex: StructureShape = structure({
 })
 export const globalIndexes: ListShape = list(globalIndex)
 
-/** Lengths of tags are not constraints on AWS: `validateTags` has texts of its own for them. */
+/** Lengths of tags are not constraints on AWS: `validateTags` has its own messages for them. */
 export const tags: ListShape = list(structure({ Key: { required: text() }, Value: text() }), {
   readMax: TAGS_MAX + 1,
 })

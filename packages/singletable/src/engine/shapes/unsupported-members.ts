@@ -3,8 +3,9 @@ import { memberNotSupported } from '../messages/table-messages.ts'
 import { boolean, list, type Shape, structure, text } from './shape.ts'
 
 /**
- * Members that stand for something AWS has and the engine has not: global tables, resource policies, vector indexes. A member nobody
- * knows is ignored, but to ignore these would be to promise them.
+ * Members that stand for something AWS has and the engine has not: global tables, resource
+ * policies, vector indexes. A member nobody knows is ignored, but to ignore these would be to
+ * promise them.
  */
 type UnsupportedMembers = Readonly<Record<string, Shape>>
 

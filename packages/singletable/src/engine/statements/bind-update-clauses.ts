@@ -71,7 +71,8 @@ class ValueBinding {
     this.#parameters = parameters
   }
 
-  /** The set that `set_add` or `set_delete` works with; what it works on must be the attribute that is set. */
+  /** The set that `set_add` or `set_delete` works with; what it works on must be the attribute that
+   * is set. */
   setOperand(call: CallExpression, target: Path): AttributeValue {
     const name = call.name.toUpperCase()
     const [first, second] = call.operands

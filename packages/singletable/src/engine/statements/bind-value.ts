@@ -25,7 +25,7 @@ export function usablePath(expression: PathExpression): PathExpression['path'] {
   return expression.path
 }
 
-/** An expression that can't stand in a condition or update, by its operator if it has one. */
+/** An expression that can't be in a condition or update, by its operator if it has one. */
 export function operatorError(
   place: 'Condition' | 'Update',
   expression: Expression,

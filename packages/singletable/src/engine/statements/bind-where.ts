@@ -10,8 +10,8 @@ import { StatementError } from '../partiql/statement-error.ts'
 import { constantValue, operatorError, type Parameters, usablePath } from './bind-value.ts'
 
 /**
- * A WHERE clause as a condition. It becomes the syntax that a condition expression has, with a placeholder for each value, so that
- * both languages share one binding and its checks.
+ * A WHERE clause as a condition. It becomes the syntax that a condition expression has, with a
+ * placeholder for each value, so that both languages share one binding and its checks.
  */
 export function bindWhere(where: Expression, parameters: Parameters): Condition {
   const translation = new Translation(parameters)
@@ -23,7 +23,7 @@ export function bindWhere(where: Expression, parameters: Parameters): Condition 
   return bindCondition({ root, operators: translation.operators }, placeholders)
 }
 
-/** The names of types after IS as attribute types; MISSING is no type but the lack of one. */
+/** The names of types after IS as attribute types; MISSING is not a type but the lack of one. */
 const ATTRIBUTE_TYPES: ReadonlyMap<string, AttributeValue> = new Map([
   ['NULL', { S: 'NULL' }],
   ['BOOLEAN', { S: 'BOOL' }],
@@ -45,7 +45,8 @@ class Translation {
     this.#parameters = parameters
   }
 
-  /** Undefined for what gives no true or false. Long chains of AND and OR lean to the left and are walked in a loop. */
+  /** Undefined for what gives no true or false. Long chains of AND and OR lean to the left and are
+   * walked in a loop. */
   condition(expression: Expression): ConditionNode | undefined {
     const chain: { kind: 'and' | 'or'; right: ConditionNode }[] = []
     let current = expression
@@ -123,7 +124,8 @@ class Translation {
     }
   }
 
-  /** Still looks for what is wrong inside, which is reported before that it is no condition. */
+  /** Still looks for what is wrong inside, which is reported before the fact that it is not a
+   * condition. */
   #noCondition(expression: Expression): undefined {
     this.#operand(expression)
     return undefined
@@ -185,7 +187,8 @@ class Translation {
   }
 }
 
-/** `contains(a, 'x') = true` is the condition itself, `= false` its negation; undefined for other comparisons. */
+/** `contains(a, 'x') = true` is the condition itself, `= false` its negation; undefined for other
+ * comparisons. */
 function truthTest(expression: CompareExpression): Expression | undefined {
   const { left, right, operator, at } = expression
   if (operator !== '=' && operator !== '<>') return undefined

@@ -2,7 +2,8 @@ import type { Condition } from '../../expression/tree.ts'
 import type { AttributeValue } from '../../values/attribute-value.ts'
 import { type KeyTest, keyTest } from '../read/key-condition.ts'
 
-/** What a part asks of one top-level attribute in a way that a range of keys can answer; undefined for anything else. */
+/** What a part asks of one top-level attribute in a way that a range of keys can answer; undefined
+ * for anything else. */
 export function keyTestOf(
   part: Condition,
 ): { readonly name: string; readonly test: KeyTest } | undefined {

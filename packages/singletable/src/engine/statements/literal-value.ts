@@ -6,8 +6,9 @@ import type { Expression, StructExpression } from '../partiql/statement.ts'
 import { StatementError } from '../partiql/statement-error.ts'
 
 /**
- * The attribute value that a literal stands for, or undefined if the expression isn't one. Lists, structs and bags may hold only
- * literals: DynamoDB takes a parameter for a whole value, never for a part of one.
+ * The attribute value that a literal stands for, or undefined if the expression isn't one. Lists,
+ * structs and bags may hold only literals: DynamoDB takes a parameter for a whole value, never for
+ * a part of one.
  */
 export function literalValue(expression: Expression): AttributeValue | undefined {
   switch (expression.kind) {

@@ -10,15 +10,16 @@ import { validationError } from '../messages/request-messages.ts'
 const VERSION = '1'
 
 /**
- * A token carries all that is needed to go on, the engine keeps nothing: the key where the page ended, bound to the statement and the
- * parameters it was made for.
+ * A token carries all that is needed to continue, the engine keeps nothing: the key where the page
+ * ended, bound to the statement and the parameters it was made for.
  */
 export function encodeNextToken(request: ExecuteStatementRequest, key: Item): string {
   const contents = encodeURIComponent(JSON.stringify(key))
   return btoa([VERSION, requestHash(request), checksum(contents), contents].join('|'))
 }
 
-/** The key where the page before ended; refuses a token of another request, and what no engine has written. */
+/** The key where the page before ended; refuses a token of another request, and what no engine has
+ * written. */
 export function decodeNextToken(request: ExecuteStatementRequest): Item | undefined {
   const { NextToken: token } = request
   if (token === undefined) return undefined

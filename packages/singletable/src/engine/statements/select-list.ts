@@ -46,7 +46,8 @@ function columnName(path: Path): string {
   return String(path[start]) + positions.join('')
 }
 
-/** The columns of an item, each at the top, whatever its depth in the item; what isn't there leaves no trace. */
+/** The columns of an item, each at the top, whatever its depth in the item; what isn't there leaves
+ * no trace. */
 export function selectColumns(columns: readonly Column[] | undefined, item: Item): Item {
   if (columns === undefined) return item
   const selected: Record<string, AttributeValue> = {}

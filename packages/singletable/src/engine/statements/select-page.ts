@@ -16,7 +16,7 @@ import { scanRange } from '../read/scan-range.ts'
 import { selectAttributes } from '../read/select-attributes.ts'
 import { startKey } from '../read/start-key.ts'
 import type { StorageRange } from '../storage/storage.ts'
-import { handOut } from '../storage/stored-item.ts'
+import { copyForCaller } from '../storage/stored-item.ts'
 import { requireTable } from '../tables/require-table.ts'
 import type { BoundSelect } from './bind-statement.ts'
 import { selectColumns } from './select-list.ts'
@@ -35,7 +35,8 @@ export interface SelectPage {
   readonly capacity: CapacityMeter
 }
 
-/** Reads one page of a SELECT: from the item collections its WHERE clause names, else from the whole table or index. */
+/** Reads one page of a SELECT: from the item collections its WHERE clause names, else from the
+ * whole table or index. */
 export function* selectPage(
   context: EngineContext,
   select: BoundSelect,
@@ -53,7 +54,7 @@ export function* selectPage(
   const capacity = new CapacityMeter(table)
   const items: Item[] = []
   // Columns are picked from objects, also where the answer becomes text.
-  const reading = { ...context, handOut }
+  const reading = { ...context, copyForCaller }
   let limit = options.limit ?? Number.POSITIVE_INFINITY
   let lastEvaluatedKey: Item | undefined
   for (const range of remainingRanges(wanted, startAfter)) {

@@ -11,13 +11,15 @@ import { alternativesOf, equalityOf, keyTestOf } from './key-equalities.ts'
 
 /** Where the items of a SELECT are looked for. */
 export interface SelectRanges {
-  /** One for each item collection, in the order of their partition keys; undefined if the whole index has to be read. */
+  /** One for each item collection, in the order of their partition keys; undefined if the whole
+   * index has to be read. */
   readonly ranges: readonly KeyRange[] | undefined
   /** What the ranges don't answer. */
   readonly filter: Condition | undefined
 }
 
-/** Takes from a WHERE clause what the key schema can answer: the partition key first, then as much of the sort key as fits a range. */
+/** Takes from a WHERE clause what the key schema can answer: the partition key first, then as much
+ * of the sort key as fits a range. */
 export function selectRanges(index: Index, condition: Condition | undefined): SelectRanges {
   const parts = new Set(partsOf('and', condition))
   const partitions = takePartitions(index, parts)

@@ -3,13 +3,14 @@ import type { Item } from '../../values/attribute-value.ts'
 import type { Table } from '../catalog/table.ts'
 import type { EngineContext } from '../context/context.ts'
 import { primaryKey } from '../indexes/entry-key.ts'
-import { handOut, type StoredItem } from '../storage/stored-item.ts'
+import { copyForCaller, type StoredItem } from '../storage/stored-item.ts'
 import type { BoundSelect } from './bind-statement.ts'
 import { equalityOf } from './key-equalities.ts'
 import { selectColumns } from './select-list.ts'
 import { requireStatementKey } from './statement-key.ts'
 
-/** The storage key of the one item that a SELECT names by its whole key and nothing else; undefined for any other SELECT. */
+/** The storage key of the one item that a SELECT names by its whole key and nothing else; undefined
+ * for any other SELECT. */
 export function singleItemKey(table: Table, select: BoundSelect): string | undefined {
   if (select.source.index !== undefined) return undefined
   const names = new Set<string>()
@@ -31,7 +32,7 @@ export function readSingleItem(
   const stored = context.storage.get(storageKey) as StoredItem | undefined
   if (stored === undefined) return { item: undefined, sizeBytes: 0 }
   return {
-    item: selectColumns(select.columns, handOut(stored)),
+    item: selectColumns(select.columns, copyForCaller(stored)),
     sizeBytes: stored.sizeBytes,
   }
 }

@@ -19,7 +19,8 @@ export interface StatementKey {
   readonly rest: Condition | undefined
 }
 
-/** Finds the whole primary key among the equalities of a WHERE clause; refuses a clause that doesn't fix it. */
+/** Finds the whole primary key among the equalities of a WHERE clause; refuses a clause that
+ * doesn't fix it. */
 export function requireStatementKey(table: Table, condition: Condition | undefined): StatementKey {
   const key: Record<string, AttributeValue> = {}
   const rest: Condition[] = []

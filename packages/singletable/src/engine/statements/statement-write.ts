@@ -36,7 +36,8 @@ export function statementWrite(table: Table, statement: BoundWrite): Write {
   }
 }
 
-/** An UPDATE or EXISTS needs an item; a DELETE is content without one, whatever else its WHERE clause asks. */
+/** An UPDATE or EXISTS needs an item; a DELETE is content without one, whatever else its WHERE
+ * clause asks. */
 function itemCondition(
   table: Table,
   kind: 'update' | 'delete' | 'exists',
@@ -48,7 +49,7 @@ function itemCondition(
   return { kind: kind === 'delete' ? 'or' : 'and', left: rest, right: there }
 }
 
-/** PartiQL has texts of its own for key attributes that are missing or of the wrong type. */
+/** PartiQL has its own messages for key attributes that are missing or of the wrong type. */
 function validateInsertedKeys(table: Table, item: Item): void {
   for (const { name, type } of table.primary.keyAttributes) {
     const value = getOwn(item, name)

@@ -1,6 +1,7 @@
 import type { AssertPredicate } from 'node:assert'
 
-/** Node's assertions, looked for when a test of the contract runs: the engine loads, and can be bundled, where there are none. */
+/** Node's assertions, looked for when a test of the contract runs: the engine loads, and can be
+ * bundled, where there are none. */
 type Assertions = ReturnType<typeof process.getBuiltinModule<'node:assert/strict'>>
 
 function assertions(): Assertions {

@@ -6,7 +6,8 @@ import type { Storage, StorageRange, StorageValue } from './storage.ts'
 /** One may be restored after others, older and younger, were. */
 const SNAPSHOTS_KEPT = 3
 
-/** Runs random transactions, snapshots and restores on a storage and on a sorted array, and compares what they read. */
+/** Runs random transactions, snapshots and restores on a storage and on a sorted array, and
+ * compares what they read. */
 export async function compareWithSortedArray(
   storage: Storage,
   options: { readonly seed: number; readonly operations: number },

@@ -15,7 +15,8 @@ import { compareWithSortedArray } from './contract-random.ts'
 import type { Storage } from './storage.ts'
 import { StoredItem } from './stored-item.ts'
 
-/** The two functions of a test runner that the contract needs; those of Vitest, Jest, Mocha and node:test all fit. */
+/** The two functions of a test runner that the contract needs; those of Vitest, Jest, Mocha and
+ * node:test all fit. */
 export interface ContractSuite {
   describe(name: string, body: () => void): unknown
   test(name: string, body: () => Promise<void>): unknown
@@ -23,9 +24,10 @@ export interface ContractSuite {
 
 /** How the suite of `storageContract` is named and run. */
 export interface StorageContractOptions {
-  /** Stands in the title of the suite. */
+  /** Part of the suite's title. */
   readonly name: string
-  /** Of the random operations. Each run should choose another and name it on failure, which the suite does. */
+  /** Of the random operations. Each run should choose another and name it on failure, which the
+   * suite does. */
   readonly seed: number
   /** How many random operations to run; 10,000 if absent. */
   readonly operations?: number
@@ -131,7 +133,7 @@ function declareReading(test: Declare): void {
     equal(storage.get('a\x00\x00\x00'), undefined)
   })
 
-  test('keys of 2,100 bytes that differ only in the last one are told apart', async (storage) => {
+  test('keys of 2,100 bytes that differ only in the last one are distinguished', async (storage) => {
     const keys = BYTES.map((one) => 'k'.repeat(2099) + one)
     await put(
       storage,

@@ -1,13 +1,14 @@
 import { assert } from '../../errors/assert.ts'
 import type { Rows } from './rows.ts'
 
-/** Positions of a segment. One has few at first, and splits instead of growing beyond these, which takes some milliseconds at most. */
+/** Positions of a segment. One has few at first, and splits instead of growing beyond these, which
+ * takes some milliseconds at most. */
 const SEGMENT_POSITIONS_MIN = 16
 const SEGMENT_POSITIONS_MAX = 2 ** 16
 
 /**
- * The directory stops doubling here, far beyond what memory holds. Only keys made to have equal hashes can fill a segment that cannot be
- * split any more, and it grows then.
+ * The directory stops doubling here, far beyond what memory holds. Only keys made to have equal
+ * hashes can fill a segment that cannot be split any more, and it grows then.
  */
 const DIRECTORY_DEPTH_MAX = 20
 
@@ -21,16 +22,17 @@ export interface HashIndexSnapshot {
 }
 
 /**
- * Finds the row of a key, whatever the number of rows, with as few steps through memory as possible: in a large table each step is a wait for
- * memory, and these waits are most of what it costs. A key is looked at only if its whole hash agrees, and then hardly ever in vain. Hashes and
- * numbers of rows are in typed arrays: small, and nothing the garbage collector has to look at.
+ * Finds the row of a key, whatever the number of rows, with as few steps through memory as
+ * possible: in a large table each step is a wait for memory, and these waits are most of what it
+ * costs. A key is looked at only if its whole hash agrees, and then hardly ever in vain. Hashes
+ * and numbers of rows are in typed arrays: small, and nothing the garbage collector has to look at.
  *
- * The first bits of the hash choose a segment through a directory, the last ones a position in it, or the next free one after
- * that. A segment that is full is split in two by one more bit of the hash (extendible hashing), so growing never means to move
- * everything at once.
+ * The first bits of the hash choose a segment through a directory, the last ones a position in it,
+ * or the next free one after that. A segment that is full is split in two by one more bit of the
+ * hash (extendible hashing), so growing never means to move everything at once.
  *
- * A snapshot costs nothing when taken: it raises the index's epoch, and from then on a segment of an older epoch is copied before it is
- * changed.
+ * A snapshot costs nothing when taken: it raises the index's epoch, and from then on a segment of
+ * an older epoch is copied before it is changed.
  */
 export class HashIndex {
   readonly #rows: Rows
@@ -116,7 +118,8 @@ export class HashIndex {
     this.#install(hash, right, 1, 2)
   }
 
-  /** Puts a segment into one of `parts` equal parts of the stretch of the directory that the old segment of this hash has. */
+  /** Puts a segment into one of `parts` equal parts of the stretch of the directory that the old
+   * segment of this hash has. */
   #install(hash: number, segment: Segment, part: number, parts: number): void {
     if (this.#isShared) this.#directory = this.#directory.slice()
     this.#isShared = false
@@ -157,7 +160,8 @@ class Segment {
     return copy
   }
 
-  /** Two thirds full at most: the more is empty, the less often the first position is the wrong one. */
+  /** Two thirds full at most: the more is empty, the less often the first position is the wrong
+   * one. */
   isFull(): boolean {
     return this.#count * 3 > this.mask * 2
   }
@@ -169,7 +173,8 @@ class Segment {
     this.#count++
   }
 
-  /** Those that stand behind, because their own position was taken, move up, so that no search stops before it reaches them. */
+  /** Those that follow, because their own position was taken, move up, so that no search stops
+   * before it reaches them. */
   remove(hash: number, row: number): void {
     const { mask } = this
     let free = hash & mask
@@ -188,7 +193,8 @@ class Segment {
     this.#count--
   }
 
-  /** Its content in new segments of that depth: one of the same depth, or two where the bit after the common ones divides them. */
+  /** Its content in new segments of that depth: one of the same depth, or two where the bit after
+   * the common ones divides them. */
   divided(epoch: number, depth: number, positions: number): [Segment, Segment] {
     const left = new Segment(epoch, depth, positions)
     const right = depth === this.depth ? left : new Segment(epoch, depth, positions)
@@ -215,7 +221,8 @@ class Segment {
   }
 }
 
-/** Two units at a time; the last mixing lets all of them reach the first bits as well as the last. */
+/** Two units at a time; the last mixing lets all of them reach the first bits as well as the
+ * last. */
 export function hashOf(key: string): number {
   const { length } = key
   let hash = length

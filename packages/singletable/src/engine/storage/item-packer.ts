@@ -20,7 +20,8 @@ const CHARACTERS: readonly string[] = Array.from({ length: LONG + 1 }, (_, code)
   String.fromCharCode(code),
 )
 
-/** So many shapes have a number; items of others, and those with more attributes, have their names beside the values, as maps inside an item do. */
+/** This many shapes have a number; items of others, and those with more attributes, have their
+ * names next to the values, as maps inside an item do. */
 const SHAPES_MAX = 2 ** 14
 const SHAPE_NAMES_MAX = 64
 /** Stands for the number of a shape where the names are with the values. */
@@ -32,12 +33,14 @@ const NO_SHAPE_TEXT = '\0\0'
 const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/
 
 /**
- * Turns items into texts and back. A stored item lies in memory as one text, of a fifth of the size that its objects would have, which V8's collector
- * passes by without looking into it; and every reader gets objects of its own.
+ * Turns items into strings and back. A stored item is one string in memory, of a fifth of the size
+ * that its objects would have, which V8's collector passes by without looking into it; and every
+ * reader gets objects of its own.
  *
- * A text is the number of the item's shape, two characters, and then its values, each with a character that says what it is, and its length. The shape
- * has the names, as items of a kind have the same ones in the same order. What is written around the texts is in 0…255, because V8 needs one byte
- * for each character if all of them are.
+ * A text is the number of the item's shape, two characters, and then its values, each with a
+ * character that says what it is, and its length. The shape has the names, as items of a kind have
+ * the same ones in the same order. What is written around the strings is in 0…255, because V8 needs
+ * one byte for each character if all of them are.
  *
  * @example
  * const packer = new ItemPacker()
@@ -236,14 +239,15 @@ export class ItemPacker {
   }
 }
 
-/** Names in the order in which items have them. Shapes are a tree: each is another one with one more name. */
+/** Names in the order in which items have them. Shapes are a tree: each is another one with one
+ * more name. */
 class Shape {
   readonly text: string
   readonly names: readonly string[]
   #template: Item | undefined
   #openings: readonly string[] | undefined
   #stringOpenings: readonly string[] | undefined
-  // Most shapes go on with one name only, and need no map.
+  // Most shapes continue with one name only, and need no map.
   #first: Shape | undefined
   #firstName = ''
   #others: Map<string, Shape> | undefined
@@ -253,7 +257,8 @@ class Shape {
     this.names = names
   }
 
-  /** An item of this shape to copy: one that grows name by name would be put together from several pieces of memory. */
+  /** An item of this shape to copy: one that grows name by name would be put together from several
+   * pieces of memory. */
   get template(): Item {
     this.#template ??= templateOf(this.names)
     return this.#template

@@ -14,8 +14,8 @@ import type {
 } from './storage.ts'
 
 /**
- * A storage that lives in memory and as long as the process. Transactions run at once, before `transaction` returns; snapshots
- * and restoring them cost the same whatever the size.
+ * A storage that lives in memory and as long as the process. Transactions run at once, before
+ * `transaction` returns; snapshots and restoring them cost the same whatever the size.
  *
  * @example
  * const storage = memoryStorage()
@@ -42,8 +42,9 @@ class MemoryStorage implements Storage {
   #order = new OrderedMap<number>()
   /** Where the row of a key is found at once, without a way down a tree. */
   #index = new HashIndex(this.#rows)
-  // How to take back each write: its key, and in the same place the value it had before, undefined if none. The arrays stay as long as
-  // they are from one transaction to the next, because making them anew is a good part of what a small write would allocate.
+  // How to take back each write: its key, and in the same place the value it had before, undefined
+  // if none. The arrays stay as long as they are from one transaction to the next, because making
+  // them again is a good part of what a small write would allocate.
   #undoCount = 0
   readonly #undoKeys: StorageKey[] = []
   readonly #undoValues: (StorageValue | undefined)[] = []
@@ -225,8 +226,9 @@ class MemoryStorage implements Storage {
 }
 
 /**
- * The same text in one piece of memory. Keys are glued together from parts, and V8 keeps such a string as a pointer to its text; kept so, every
- * look at a key would be two steps through memory instead of one, and memory is what a large table waits for.
+ * The same text in one piece of memory. Keys are glued together from parts, and V8 keeps such a
+ * string as a pointer to its text; kept so, every look at a key would be two steps through memory
+ * instead of one, and memory is what a large table waits for.
  */
 function flat(key: StorageKey): StorageKey {
   return [key.slice(0, 1), key.slice(1)].join('')

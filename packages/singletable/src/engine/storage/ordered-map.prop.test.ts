@@ -4,7 +4,8 @@ import { OrderedMap, type OrderedMapSnapshot } from './ordered-map.ts'
 
 type Entry = [key: string, value: number]
 
-// Few different units make keys that are prefixes of one another, and long shared beginnings make marks equal.
+// Few different units make keys that are prefixes of one another, and long shared beginnings make
+// marks equal.
 const unit = fc.constantFrom('\x00', '\x01', 'a', '\xff')
 const prefix = fc.constantFrom(
   '',

@@ -30,13 +30,14 @@ export interface OrderedMapSnapshot<TValue> {
   readonly size: number
 }
 
-/** The most that slots allow. At 1 million keys smaller nodes (15, 31) measured slower, as the tree gets higher. */
+/** The most that slots allow. At 1 million keys smaller nodes (15, 31) measured slower, as the tree
+ * gets higher. */
 const NODE_KEYS_MAX = SLOTS - 1
 
 /**
- * A map from byte strings to values that keeps its keys in order: a B+tree. `get`, `put` and `remove` cost the logarithm of the size.
- * A snapshot costs nothing when taken: it raises the map's epoch, and from then on a node of an older epoch is copied before
- * it is changed.
+ * A map from byte strings to values that keeps its keys in order: a B+tree. `get`, `put` and
+ * `remove` cost the logarithm of the size. A snapshot costs nothing when taken: it raises the map's
+ * epoch, and from then on a node of an older epoch is copied before it is changed.
  *
  * The map must not be changed from inside a visitor.
  *
@@ -52,8 +53,8 @@ export class OrderedMap<TValue> {
   #epoch = 0
   #size = 0
   #root: TreeNode<TValue>
-  // The inner nodes passed on the last way down, and the position of the child taken in each. Kept between calls only to
-  // save making them anew.
+  // The inner nodes passed on the last way down, and the position of the child taken in each. Kept
+  // between calls only to save making them again.
   readonly #path: TreeNode<TValue>[] = []
   readonly #positions: number[] = []
 
@@ -63,7 +64,8 @@ export class OrderedMap<TValue> {
       this.#nodeKeysMax >= 2 && this.#nodeKeysMax <= NODE_KEYS_MAX,
       `A node of the tree has room for 2 to ${NODE_KEYS_MAX} keys.`,
     )
-    // Joining at a quarter instead of a half keeps alternating puts and removes from splitting and joining each time.
+    // Joining at a quarter instead of a half keeps alternating puts and removes from splitting and
+    // joining each time.
     this.#nodeKeysMin = Math.max(1, this.#nodeKeysMax >> 2)
     this.#root = createNode(0, openStart([]), { keys: [], children: undefined, values: [] })
   }
@@ -111,7 +113,8 @@ export class OrderedMap<TValue> {
     return before
   }
 
-  /** Removes the keys from `start` to before `end`, leaf by leaf, and returns how many there were. */
+  /** Removes the keys from `start` to before `end`, leaf by leaf, and returns how many there
+   * were. */
   removeRange(range: { readonly start: string; readonly end: string }): number {
     const sizeBefore = this.#size
     const end = range.end
@@ -120,7 +123,8 @@ export class OrderedMap<TValue> {
       const leaf = this.#descend(start)
       const next = this.#separatorAfter(this.#depth)
       const from = countBelow(leaf, start, markIn(leaf, start))
-      // The mark of a key that does not belong in this leaf says nothing here, so `end` is looked for only if it does.
+      // The mark of a key that does not belong in this leaf says nothing here, so `end` is looked
+      // for only if it does.
       const to =
         next !== undefined && next <= end
           ? leaf.keys.length
@@ -153,7 +157,8 @@ export class OrderedMap<TValue> {
 
   #depth = 0
 
-  /** Goes to the leaf where the key belongs, making every node on the way one that may be changed. */
+  /** Goes to the leaf where the key belongs, making every node on the way one that may be
+   * changed. */
   #descend(key: string): TreeNode<TValue> {
     const epoch = this.#epoch
     const path = this.#path
@@ -185,7 +190,8 @@ export class OrderedMap<TValue> {
     return copy
   }
 
-  /** The separator left of the node at this depth of the last way down, unless it stands at the left edge. */
+  /** The separator left of the node at this depth of the last way down, unless it is at the left
+   * edge. */
   #separatorBefore(depth: number): string | undefined {
     for (let above = depth - 1; above >= 0; above--) {
       const position = this.#positions[above]!
@@ -195,7 +201,8 @@ export class OrderedMap<TValue> {
     return undefined
   }
 
-  /** The separator right of the node at this depth of the last way down, unless it stands at the right edge. */
+  /** The separator right of the node at this depth of the last way down, unless it is at the right
+   * edge. */
   #separatorAfter(depth: number): string | undefined {
     for (let above = depth - 1; above >= 0; above--) {
       const position = this.#positions[above]!
@@ -211,7 +218,8 @@ export class OrderedMap<TValue> {
     let inserted = insertedAt
     for (let depth = this.#depth; ; depth--) {
       const count = node.keys.length
-      // Keys that arrive in order always end up last: then the left node stays full, as nothing more will come to it.
+      // Keys that arrive in order always end up last: then the left node stays full, as nothing
+      // more will come to it.
       const isAppended = inserted === count - 1
       const appendedAt = node.children === undefined ? count - 1 : count - 2
       const at = isAppended ? appendedAt : count >> 1
@@ -232,8 +240,8 @@ export class OrderedMap<TValue> {
   }
 
   /**
-   * Divides content between a node and a new one right of it. At the position, a leaf's key goes to the right; an inner node's
-   * key goes to neither, as it becomes the separator between them.
+   * Divides content between a node and a new one right of it. At the position, a leaf's key goes to
+   * the right; an inner node's key goes to neither, as it becomes the separator between them.
    */
   #cut(
     node: TreeNode<TValue>,
@@ -263,7 +271,8 @@ export class OrderedMap<TValue> {
     if (node.children?.length === 1) this.#root = node.children[0]!
   }
 
-  /** Joins the child taken on the way down with a neighbour, and parts them in the middle if they are too large for one. */
+  /** Joins the child taken on the way down with a neighbour, and parts them in the middle if they
+   * are too large for one. */
   #joinChildren(parent: TreeNode<TValue>, depth: number): void {
     const position = Math.max(0, this.#positions[depth]! - 1)
     const slot = slotAt(parent, position)
@@ -286,8 +295,9 @@ export class OrderedMap<TValue> {
 }
 
 /**
- * Visits what a node holds from `start` to before `end`, forwards with a step of 1 and backwards with -1; false when the visitor has ended it.
- * A bound is undefined below a node that lies wholly on the right side of it. The recursion is as deep as the tree is high.
+ * Visits what a node holds from `start` to before `end`, forwards with a step of 1 and backwards
+ * with -1; false when the visitor has ended it. A bound is undefined below a node that lies wholly
+ * on the right side of it. The recursion is as deep as the tree is high.
  */
 function visitNode<TValue>(
   node: TreeNode<TValue>,

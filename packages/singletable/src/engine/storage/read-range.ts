@@ -1,6 +1,7 @@
 import type { StorageRange, StorageReader } from './storage.ts'
 
-/** All values of a range, in order. Whoever knows what is stored there says of which type they are. */
+/** All values of a range, in order. Whoever knows what is stored there says of which type they
+ * are. */
 export function readRange<TValue extends object>(
   reader: StorageReader,
   range: StorageRange,

@@ -32,7 +32,8 @@ test('each of a hundred thousand rows has its last value, while recent values mo
   const values = Array.from({ length: count }, (_, n) => ({ n, round: 0 }))
   for (const [n, value] of values.entries()) rows.add(`k${n}`, value)
   for (let round = 1; round <= 3; round++) {
-    // Seven steps at a time, so that neighbours come at different times; some twice in a row, some not at all.
+    // Seven steps at a time, so that neighbours come at different times; some twice in a row, some
+    // not at all.
     for (let step = 0; step < count; step++) {
       const n = (step * 7 + round) % count
       if (n % 5 === round) continue

@@ -9,14 +9,16 @@ const CHUNK_MASK = CHUNK_ROWS - 1
 /** The first chunk has few rows at first, and doubles, as most storages stay small. */
 const FIRST_CHUNK_ROWS = 16
 
-/** A row's cells, beside each other: its key, its value, and the size if that is a stored item. */
+/** A row's cells, next to each other: its key, its value, and the size if that is a stored item. */
 const CELLS = 3
 const VALUE = 1
 const SIZE = 2
 
-/** So many writes ago, an object that is still there has outlived the small collections, and counts as old. */
+/** This many writes ago, an object that is still there has outlived the small collections, and
+ * counts as old. */
 const RECENT_VALUES = 2 ** 15
-/** So many recent values move to their rows at a time: the waits for memory in a short loop overlap. */
+/** This many recent values move to their rows at a time: the waits for memory in a short loop
+ * overlap. */
 const MOVED_TOGETHER = 2 ** 8
 
 /** Ends the list of free rows. */
@@ -33,14 +35,17 @@ export interface RowsSnapshot {
 }
 
 /**
- * The entries of a storage, each in a numbered row, which stays the same as long as the entry is there. Those that come one after another get rows
- * beside each other.
+ * The entries of a storage, each in a numbered row, which stays the same as long as the entry is
+ * there. Those that come one after another get rows next to each other.
  *
- * A value that takes the place of another one is first kept in a ring of recent values, and the row says where. V8's collector notes every
- * place where something old got to know something new, and looks for these places by stretches of memory: if each value went to its row at once, nearly every
- * write in a large table would add a stretch. The ring has a few; and a value that moves on from there to its row is old itself.
+ * A value that takes the place of another one is first kept in a ring of recent values, and the row
+ * says where. V8's collector notes every place where something old got to know something new, and
+ * looks for these places by stretches of memory: if each value went to its row at once, nearly
+ * every write in a large table would add a stretch. The ring has a few; and a value that moves on
+ * from there to its row is old itself.
  *
- * A snapshot raises the epoch, and from then on a chunk of an older epoch is copied before it is changed.
+ * A snapshot raises the epoch, and from then on a chunk of an older epoch is copied before it is
+ * changed.
  *
  * Of a stored item the item alone is kept, with its size apart: one step less to go for every read.
  *
@@ -183,8 +188,8 @@ export class Rows {
   }
 
   /**
-   * Moves values from the ring to their rows, unless these have none any more. The chunks of these rows may be changed: they were
-   * when the values came, and a snapshot moves all values first.
+   * Moves values from the ring to their rows, unless these have none any more. The chunks of these
+   * rows may be changed: they were when the values came, and a snapshot moves all values first.
    */
   #moveToRows(from: number, to: number): void {
     const recent = this.#recent

@@ -92,10 +92,10 @@ export function backupItemKey(backupId: number, position: number): string {
 export function backupItems(backupId: number): StorageRange {
   return prefixRange(BACKUP_ITEM + uint32(backupId))
 }
-export function remainsKey(number: number): string {
+export function pendingDeleteKey(number: number): string {
   return REMAINS + uint48(number)
 }
-export function allRemains(): StorageRange {
+export function allPendingDeletes(): StorageRange {
   return prefixRange(REMAINS)
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ItemPacker } from './item-packer.ts'
-import { handOut, StoredItem } from './stored-item.ts'
+import { copyForCaller, StoredItem } from './stored-item.ts'
 
 const item = { pk: { S: 'a' }, m: { M: { x: { N: '1' } } } }
 
@@ -39,7 +39,7 @@ test('what is handed out can be changed without a trace, wherever the item comes
   const before = structuredClone(item)
   for (const stored of [packed, fromJson, new StoredItem(item, 10), { item, sizeBytes: 10 }]) {
     const seen = stored.item
-    const given = handOut(stored) as { m: { M: { x: object } } }
+    const given = copyForCaller(stored) as { m: { M: { x: object } } }
     given.m.M.x = { S: 'changed' }
     expect(stored.item).toEqual(before)
     expect(seen).toEqual(before)

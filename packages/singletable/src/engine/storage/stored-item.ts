@@ -3,11 +3,13 @@ import { copyItem } from '../../values/copy.ts'
 import type { ItemPacker } from './item-packer.ts'
 
 /**
- * An item or index entry as it is stored; the size is kept because every read and write accounts for it. It is a class so that a storage can
- * tell it from other values, and keep it packed; another one with the same content is as good, also a plain object with `item` and `sizeBytes`.
+ * An item or index entry as it is stored; the size is kept because every read and write accounts
+ * for it. It is a class so that a storage can distinguish it from other values, and keep it packed;
+ * another one with the same content is as good, also a plain object with `item` and `sizeBytes`.
  */
 export class StoredItem {
-  /** As long as there is one, collections that find no other leave V8 the code it has compiled for stored items. */
+  /** As long as there is one, collections that find no other leave V8 the code it has compiled for
+   * stored items. */
   static readonly kept: StoredItem = new StoredItem({}, 0)
 
   /** One of which only the text is there as yet. */
@@ -84,18 +86,23 @@ export class StoredItem {
 }
 
 /** The item for a caller, who may do with it what it likes. */
-export function handOut(stored: { readonly item: Item }): Item {
+export function copyForCaller(stored: { readonly item: Item }): Item {
   return stored instanceof StoredItem ? stored.copy() : copyItem(stored.item)
 }
 
-/** For a response that becomes text: the item stays packed, and only `responseText` may look at it. */
-export function handOutPacked(stored: { readonly item: Item; readonly sizeBytes: number }): Item {
+/** For a response that becomes text: the item stays packed, and only `responseText` may look at
+ * it. */
+export function copyPackedForCaller(stored: {
+  readonly item: Item
+  readonly sizeBytes: number
+}): Item {
   const packed =
     stored instanceof StoredItem ? stored : new StoredItem(stored.item, stored.sizeBytes)
   return packed as unknown as Item
 }
 
-/** The response as JSON, also with items that were handed out packed: as a member, in a list, in lists by the name of a table, or as the member `Item` of a list's elements. */
+/** The response as JSON, also with items that were copied packed: as a member, in a list, in lists
+ * by the name of a table, or as the member `Item` of a list's elements. */
 export function* responseText(response: object): Generator<void, string> {
   return yield* textOf(response, 2)
 }
@@ -103,7 +110,8 @@ export function* responseText(response: object): Generator<void, string> {
 /** A step of the work ends when it has made this much text. */
 const STEP_CHARACTERS = 65_536
 
-/** In one piece of memory if it is long: a text in as many pieces as an item has values would be put together with all others at the end. */
+/** In one piece of memory if it is long: a text in as many pieces as an item has values would be
+ * put together with all others at the end. */
 function flatJson(stored: StoredItem): string {
   const json = stored.json()
   if (json.length >= STEP_CHARACTERS) json.charCodeAt(0)

@@ -1,7 +1,8 @@
-/** A node has at most so many slots, since the number of a slot takes six bits of a mark. */
+/** A node has at most this many slots, since the number of a slot takes six bits of a mark. */
 export const SLOTS = 64
 
-/** How many units of a key, after the skipped ones, a mark holds: with the slot they stay exact in a double. */
+/** How many units of a key, after the skipped ones, a mark holds: with the slot they stay exact in
+ * a double. */
 const MARK_UNITS = 5
 
 /** The marks of keys that lie below and above all that begin with what a node's marks skip. */
@@ -9,22 +10,28 @@ const MARK_BELOW: number = -SLOTS
 const MARK_ABOVE: number = Number.POSITIVE_INFINITY
 
 /**
- * A node of the B+tree in ordered-map.ts. A leaf has one value for each key. An inner node has one child more than keys:
- * the child at position `i` holds what is below the key at position `i`, the next one what is at or above it.
+ * A node of the B+tree in ordered-map.ts. A leaf has one value for each key. An inner node has one
+ * child more than keys: the child at position `i` holds what is below the key at position `i`, the
+ * next one what is at or above it.
  *
- * Reading a key's text means a cache miss for each key compared, which is what makes large trees slow. So next to the keys
- * stand their *marks*: the five units after the first `skip` ones, as one number, in one flat array. Marks order as their
- * keys do except that different keys may agree in these units, and only then are texts compared.
+ * Reading a key's text means a cache miss for each key compared, which is what makes large trees
+ * slow. So next to the keys are their *marks*: the five units after the first `skip` ones, as one
+ * number, in one flat array. Marks order as their keys do except that different keys may agree in
+ * these units, and only then are strings compared.
  *
- * Only the marks are kept in order. A key and its value stay in the *slot* where they were first put, and the mark holds the
- * number of the slot in its lowest bits: moving numbers is cheap, moving references makes work for the garbage collector.
+ * Only the marks are kept in order. A key and its value stay in the *slot* where they were first
+ * put, and the mark holds the number of the slot in its lowest bits: moving numbers is cheap,
+ * moving references makes work for the garbage collector.
  *
- * All keys that can be looked for in a node lie between two separators of its ancestors, and so begin with whatever these two
- * have in common. `skip` is never longer than that, so nobody has to check the skipped part. Only the nodes at both outer edges, and so the root, are
- * *open*: anything may be looked for there. They skip what their own keys have in common, and a key is compared with that before it gets a mark.
+ * All keys that can be looked for in a node lie between two separators of its ancestors, and so
+ * begin with whatever these two have in common. `skip` is never longer than that, so nobody has to
+ * check the skipped part. Only the nodes at both outer edges, and so the root, are *open*: anything
+ * may be looked for there. They skip what their own keys have in common, and a key is compared
+ * with that before it gets a mark.
  */
 export class TreeNode<TValue> {
-  /** The epoch of the map in which this node was made; in a later one the node is shared with a snapshot. */
+  /** The epoch of the map in which this node was made; in a later one the node is shared with a
+   * snapshot. */
   readonly epoch: number
   skip: number
   isOpen: boolean
@@ -69,7 +76,7 @@ export function createNode<TValue>(
   return new TreeNode(epoch, start, marksOf(content.keys, start.skip), content)
 }
 
-/** How the keys of a node begin that stands between these separators, at an outer edge if one is missing. */
+/** How the keys of a node between these separators begin, at an outer edge if one is missing. */
 export function startBetween(
   before: string | undefined,
   after: string | undefined,
@@ -107,7 +114,7 @@ export function markIn(node: TreeNode<unknown>, key: string): number {
   if (!node.isOpen || skip === 0) return markOf(key, skip)
   const one = node.keys[0]!
   for (let at = 0; at < skip; at++) {
-    // Behind the end of a shorter key stands nothing, which is below everything.
+    // After the end of a shorter key there is nothing, which is below everything.
     const difference = at < key.length ? key.charCodeAt(at) - one.charCodeAt(at) : -1
     if (difference !== 0) return difference < 0 ? MARK_BELOW : MARK_ABOVE
   }
@@ -115,8 +122,9 @@ export function markIn(node: TreeNode<unknown>, key: string): number {
 }
 
 /**
- * The mark of a key that begins with what is skipped, still without a slot. The half keeps marks from ever being small integers, so that V8 holds every array
- * of them as plain doubles from its first element on.
+ * The mark of a key that begins with what is skipped, still without a slot. The half keeps marks
+ * from ever being small integers, so that V8 holds every array of them as plain doubles from its
+ * first element on.
  */
 function markOf(key: string, skip: number): number {
   if (skip + MARK_UNITS <= key.length) {
@@ -133,8 +141,10 @@ function markOf(key: string, skip: number): number {
 }
 
 /**
- * The number of keys in the node below the given key, whose mark this is; the first ones may be known to be. Of the keys with the same mark the outer
- * ones are looked at first: where a query begins or ends, its item collection lies wholly on one side, and each key looked at is a wait for memory.
+ * The number of keys in the node below the given key, whose mark this is; the first ones may be
+ * known to be. Of the keys with the same mark the outer ones are looked at first: where a query
+ * begins or ends, its item collection lies wholly on one side, and each key looked at is a wait
+ * for memory.
  */
 export function countBelow(node: TreeNode<unknown>, key: string, mark: number, known = 0): number {
   const { marks } = node
@@ -195,12 +205,13 @@ export function slotAt(node: TreeNode<unknown>, position: number): number {
   return node.marks[position]! & (SLOTS - 1)
 }
 
-/** Where the child at a position stands in `children`. */
+/** Where the child at a position is in `children`. */
 export function childSlot(node: TreeNode<unknown>, position: number): number {
   return position === 0 ? 0 : slotAt(node, position - 1) + 1
 }
 
-/** Inserts a key at its position, with its value in a leaf, with the child to its right in an inner node. */
+/** Inserts a key at its position, with its value in a leaf, with the child to its right in an inner
+ * node. */
 export function insertKey<TValue>(
   node: TreeNode<TValue>,
   position: number,
@@ -223,7 +234,8 @@ export function replaceKey(node: TreeNode<unknown>, position: number, key: strin
   node.keys[slot] = key
 }
 
-/** The mark of a key that comes to a node; an open node, in which no key began like it, skips less from then on. */
+/** The mark of a key that comes to a node; an open node, in which no key began like it, skips less
+ * from then on. */
 function fittingMark(node: TreeNode<unknown>, key: string, mark: number): number {
   if (mark !== MARK_BELOW && mark !== MARK_ABOVE) return mark
   const { marks, keys } = node
@@ -235,14 +247,16 @@ function fittingMark(node: TreeNode<unknown>, key: string, mark: number): number
   return markOf(key, node.skip)
 }
 
-/** Removes the key at a position, and its value in a leaf, the child to its right in an inner node. */
+/** Removes the key at a position, and its value in a leaf, the child to its right in an inner
+ * node. */
 export function removeKey(node: TreeNode<unknown>, position: number): void {
   const { marks, keys, children, values } = node
   const slot = slotAt(node, position)
   const count = marks.length
   for (let at = position + 1; at < count; at++) marks[at - 1] = marks[at]!
   marks.pop()
-  // What is in the last slot moves into the one that became free, so that slots in use are always the first ones.
+  // What is in the last slot moves into the one that became free, so that slots in use are always
+  // the first ones.
   const lastSlot = count - 1
   const lastKey = keys.pop()!
   // Without a key there is nothing to compare others with.
@@ -272,7 +286,8 @@ export function setContent<TValue>(
 }
 
 export function contentOf<TValue>(node: TreeNode<TValue>): NodeContent<TValue> {
-  // Copies have the right length and kind of elements from the start; then each is set to what belongs there.
+  // Copies have the right length and kind of elements from the start; then each is set to what
+  // belongs there.
   const keys = node.keys.slice()
   const children = node.children?.slice()
   const values = node.values.slice()
@@ -312,7 +327,7 @@ export function joinContent<TValue>(
   return { keys, children: left.children.concat(right.children), values: [] }
 }
 
-/** How many units two texts have in common at their beginning. */
+/** How many units two strings have in common at their beginning. */
 function commonLength(one: string, other: string): number {
   const length = Math.min(one.length, other.length)
   let at = 0

@@ -5,8 +5,8 @@ import { closeOpenShard } from './rotate-shards.ts'
 import { readHead, readStream, writeStream } from './stream-state.ts'
 
 /**
- * Ends a stream, because it was disabled or its table is deleted; returns what the table's record keeps of it. The records stay
- * readable until they are trimmed.
+ * Ends a stream, because it was disabled or its table is deleted; returns what the table's record
+ * keeps of it. The records stay readable until they are trimmed.
  */
 export function closeStream(
   context: EngineContext,

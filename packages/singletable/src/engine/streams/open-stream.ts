@@ -10,7 +10,8 @@ import { trimStreams } from './trim-streams.ts'
 
 const SEED_DIGITS = 32
 
-/** Starts a new stream of the table, with one open shard, and returns what the table's record keeps of it. */
+/** Starts a new stream of the table, with one open shard, and returns what the table's record keeps
+ * of it. */
 export function openStream(
   context: EngineContext,
   transaction: StorageTransaction,
@@ -40,7 +41,8 @@ export function openStream(
   return { id, arn, label, enabled: true, viewType }
 }
 
-/** The label is the time in milliseconds; a second stream of one table in the same millisecond takes the next free one. */
+/** The label is the time in milliseconds; a second stream of one table in the same millisecond
+ * takes the next free one. */
 function unusedName(
   transaction: StorageTransaction,
   record: TableRecord,

@@ -10,7 +10,8 @@ export interface RecordPage {
   readonly next: number | undefined
 }
 
-/** One page of a shard's records: as many as asked for, and not more than 1 MB unless the first alone is larger. */
+/** One page of a shard's records: as many as asked for, and not more than 1 MB unless the first
+ * alone is larger. */
 export function readRecords(
   reader: StorageReader,
   from: {

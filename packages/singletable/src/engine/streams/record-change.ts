@@ -1,6 +1,6 @@
 import { itemSizeBytes } from '../../values/size.ts'
 import type { Change } from '../change/change.ts'
-import { isNoChange } from '../change/change.ts'
+import { changesNothing } from '../change/change.ts'
 import type { EngineContext } from '../context/context.ts'
 import { keyOf } from '../items/item-keys.ts'
 import type { StorageTransaction } from '../storage/storage.ts'
@@ -9,14 +9,15 @@ import { rotateStream } from './rotate-shards.ts'
 import type { StoredStreamRecord } from './stream-record.ts'
 import { headKey, readHead, type StreamHead } from './stream-state.ts'
 
-/** Adds the change to the table's stream, if it has one; a change that changes nothing leaves no record. */
+/** Adds the change to the table's stream, if it has one; a change that changes nothing leaves no
+ * record. */
 export function recordChange(
   context: EngineContext,
   transaction: StorageTransaction,
   change: Change,
 ): void {
   const { stream } = change.table.record
-  if (stream === undefined || !stream.enabled || isNoChange(change)) return
+  if (stream === undefined || !stream.enabled || changesNothing(change)) return
   const createdMs = context.environment.now()
   let head = readHead(transaction, stream.id)
   if (createdMs >= head.rotateMs) head = rotateStream(context, transaction, stream.id)

@@ -14,8 +14,8 @@ import {
 import { trimStream } from './trim-streams.ts'
 
 /**
- * Closes the stream's open shard now and opens its child, so that a test of a consumer meets what otherwise comes every four hours.
- * A stream that is closed has no open shard: nothing happens.
+ * Closes the stream's open shard now and opens its child, so that a test of a consumer meets what
+ * otherwise comes every four hours. A stream that is closed has no open shard: nothing happens.
  */
 export async function rotateShards(context: EngineContext, streamArn: string): Promise<void> {
   await context.storage.transaction((transaction) => {

@@ -3,8 +3,9 @@ import { randomHexadecimal } from '../context/uuid.ts'
 import type { Shard } from './stream-state.ts'
 
 /**
- * A shard id in AWS's form, `shardId-00000001414576573621-f55eea83`: the time of opening, then something random. Consumers order
- * shards by their ids, so the time must be greater than that of the shard before, even where the clock stands still or goes back.
+ * A shard id in AWS's form, `shardId-00000001414576573621-f55eea83`: the time of opening, then
+ * something random. Consumers order shards by their ids, so the time must be greater than that of
+ * the shard before, even where the clock stops or goes back.
  */
 export function newShardId(environment: Environment, nowMs: number, parent?: Shard): string {
   const timeMs = parent === undefined ? nowMs : Math.max(nowMs, timeOf(parent.id) + 1)

@@ -3,12 +3,13 @@ import { checksum } from '../context/checksum.ts'
 import { SHARD_ITERATOR_LIFETIME_MS } from '../limits/stream-limits.ts'
 import { invalidShardIterator, iteratorExpired } from '../messages/stream-messages.ts'
 
-/** Where in a shard reading goes on. All of it travels in the text that the caller holds; the engine keeps nothing. */
+/** Where in a shard reading continues. All of it travels in the string that the caller holds; the
+ * engine keeps nothing. */
 export interface ShardIterator {
   readonly streamArn: string
   readonly streamId: number
   readonly shardId: string
-  /** The sequence number to go on at, or the oldest record there is at the time of reading. */
+  /** The sequence number to continue at, or the oldest record there is at the time of reading. */
   readonly position: number | 'oldest'
   readonly issuedMs: number
 }
@@ -51,7 +52,8 @@ function parseIterator(text: string): ShardIterator | undefined {
   }
 }
 
-/** Only the one right spelling counts, so that an iterator with a letter too few or too many is never taken for a whole one. */
+/** Only the one right spelling counts, so that an iterator with a letter too few or too many is
+ * never taken for a whole one. */
 function decodeBase64(text: string): string {
   return isBase64(text) ? atob(text) : ''
 }

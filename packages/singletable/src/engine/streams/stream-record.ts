@@ -49,7 +49,8 @@ export function wireRecord(
 }
 
 const SEQUENCE_DIGITS = 21
-/** The first digit is fixed, so that all sequence numbers have the same length and order as texts, too. */
+/** The first digit is fixed, so that all sequence numbers have the same length and order as
+ * strings, too. */
 const SEQUENCE_LEAD = '1'
 
 export function sequenceText(sequence: number): string {
@@ -63,7 +64,8 @@ export function parseSequence(text: string): number | undefined {
   return Number.isSafeInteger(sequence) ? sequence : undefined
 }
 
-/** 32 hexadecimal digits that are the same at every reading and differ from those of any other record. */
+/** 32 hexadecimal digits that are the same at every reading and differ from those of any other
+ * record. */
 function eventId(seed: string, sequence: number): string {
   return checksum(`${seed}${sequence}`) + checksum(`${sequence}:${seed}`)
 }

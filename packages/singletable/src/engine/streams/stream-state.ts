@@ -3,7 +3,8 @@ import { readRange } from '../storage/read-range.ts'
 import type { StorageReader, StorageTransaction } from '../storage/storage.ts'
 import { allStreams, counterKey, streamKey } from '../storage/storage-keys.ts'
 
-/** A stream as it is stored. It outlives its table, so it holds everything a reader may ask about. */
+/** A stream as it is stored. It outlives its table, so it holds everything a reader may ask
+ * about. */
 export interface StreamState {
   readonly id: number
   readonly arn: string

@@ -6,7 +6,8 @@ import { simulatedEnvironment } from '../simulated-environment.ts'
 const HOUR_MS = 3_600_000
 const START_MS = 1_700_000_000_000
 
-/** What happens on the table: a write of one of four items with one of three values, or some hours pass. */
+/** What happens on the table: a write of one of four items with one of three values, or some hours
+ * pass. */
 const step = fc.oneof(
   { weight: 6, arbitrary: fc.record({ item: fc.nat(3), value: fc.nat(2) }) },
   { weight: 1, arbitrary: fc.record({ item: fc.nat(3) }) },

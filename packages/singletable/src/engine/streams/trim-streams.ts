@@ -6,7 +6,8 @@ import { requireStream } from './require-stream.ts'
 import type { StoredStreamRecord } from './stream-record.ts'
 import { headKey, readStream, readStreams, type StreamState, writeStream } from './stream-state.ts'
 
-/** Removes what is older than 24 hours from the storage, if there is anything; readers then need not look at the clock. */
+/** Removes what is older than 24 hours from the storage, if there is anything; readers then need
+ * not look at the clock. */
 export async function trimBeforeReading(
   context: EngineContext,
   streams: readonly StreamState[],
@@ -33,7 +34,8 @@ export function trimStreams(context: EngineContext, transaction: StorageTransact
   for (const stream of readStreams(transaction)) trimStream(context, transaction, stream.id)
 }
 
-/** Removes the stream's old records and the closed shards that held them; a stream closed that long ago goes as a whole. */
+/** Removes the stream's old records and the closed shards that held them; a stream closed that long
+ * ago goes as a whole. */
 export function trimStream(
   context: EngineContext,
   transaction: StorageTransaction,
@@ -43,7 +45,7 @@ export function trimStream(
   const horizonMs = context.environment.now() - STREAM_RETENTION_MS
   if (stream === undefined || !isDue(transaction, stream, horizonMs)) return
   if (isOld(stream.closedMs, horizonMs)) {
-    context.remains.remove(transaction, [streamRecords(streamId)])
+    context.pendingDeletes.remove(transaction, [streamRecords(streamId)])
     transaction.remove(headKey(streamId))
     transaction.remove(streamKey(streamId))
     return
@@ -74,7 +76,8 @@ function isOld(timeMs: number | undefined, horizonMs: number): boolean {
   return timeMs !== undefined && timeMs < horizonMs
 }
 
-/** Everything up to the last old record, and up to the end of each shard that vanishes, is trimmed. */
+/** Everything up to the last old record, and up to the end of each shard that vanishes, is
+ * trimmed. */
 function lastOldSequence(reader: StorageReader, stream: StreamState, horizonMs: number): number {
   let last = stream.trimmed
   for (const shard of stream.shards) {

@@ -26,7 +26,8 @@ import { boundsOf, indexRecord, warmthOf } from './index-record.ts'
 import { validateOnDemandThroughput } from './table-throughput.ts'
 import type { BeginTransition } from './transition.ts'
 
-/** The record with one change of a global index applied; entries of the index are not touched here. */
+/** The record with one change of a global index applied; entries of the index are not touched
+ * here. */
 export function changeIndex(
   record: TableRecord,
   update: GlobalSecondaryIndexUpdate,

@@ -9,7 +9,8 @@ import {
 } from '../messages/table-messages.ts'
 import { throughputOf } from './index-record.ts'
 
-/** The record with the billing mode and the units that a request asks for. Units of indexes are changed by their own updates. */
+/** The record with the billing mode and the units that a request asks for. Units of indexes are
+ * changed by their own updates. */
 export function changeThroughput(
   record: TableRecord,
   request: UpdateTableRequest,

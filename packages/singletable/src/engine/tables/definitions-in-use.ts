@@ -1,6 +1,7 @@
 import type { AttributeDefinition, KeySchemaElement } from '../catalog/table-record.ts'
 
-/** Those of the definitions that a key of the table or of one of its indexes uses: a definition lives no longer than that. */
+/** Those of the definitions that a key of the table or of one of its indexes uses: a definition
+ * lives no longer than that. */
 export function definitionsInUse(
   definitions: readonly AttributeDefinition[],
   keys: readonly { readonly keySchema: readonly KeySchemaElement[] }[],

@@ -21,11 +21,13 @@ import type {
 import type { EngineContext } from '../context/context.ts'
 import { readStatistics } from '../storage/statistics.ts'
 
-/** What a new on-demand table or index can serve at once. (AWS Developer Guide, warm throughput.) */
+/** What a new on-demand table or index can serve at once. (AWS Developer Guide, warm
+ * throughput.) */
 const WARM_ON_DEMAND: WarmThroughput = { read: 12_000, write: 4_000 }
 const DAY_MS = 86_400_000
 
-/** The table as DescribeTable shows it now. Sizes and counts are exact; on AWS they are some hours old. */
+/** The table as DescribeTable shows it now. Sizes and counts are exact; on AWS they are some hours
+ * old. */
 export function describeTable(context: EngineContext, record: TableRecord): TableDescription {
   const nowMs = context.environment.now()
   const status = transitionStatus(record, nowMs) as TableStatus
@@ -205,7 +207,7 @@ function describeWarmThroughput(
   }
 }
 
-/** AWS tells times in seconds, with a fraction. */
+/** AWS reports times in seconds, with a fraction. */
 export function seconds(ms: number): number {
   return ms / 1000
 }

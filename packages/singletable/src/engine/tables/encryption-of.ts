@@ -2,7 +2,8 @@ import type { SSESpecification } from '../../wire/table-operations.ts'
 import type { TableRecord } from '../catalog/table-record.ts'
 import type { EngineContext } from '../context/context.ts'
 
-/** The member `encryption` of a table's record, to be spread into it. Nothing is encrypted here: the choice is kept and shown. */
+/** The member `encryption` of a table's record, to be spread into it. Nothing is encrypted here:
+ * the choice is kept and shown. */
 export function encryptionOf(
   context: EngineContext,
   specification: SSESpecification | undefined,

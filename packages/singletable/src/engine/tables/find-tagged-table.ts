@@ -6,7 +6,8 @@ import { arnInvalid, arnOfIndex, arnWithoutPrefix } from '../messages/tag-messag
 const TABLE_ARN = /^arn:[^:]+:dynamodb:[^:]*:[^:]*:table\/([a-zA-Z0-9_.-]{3,255})$/
 const INDEX_ARN = /^arn:[^:]+:dynamodb:[^:]*:[^:]*:table\/[^/]+\/index\//
 
-/** The table a tag operation names by its ARN, or undefined if there is none. Tags are only on tables. */
+/** The table a tag operation names by its ARN, or undefined if there is none. Tags are only on
+ * tables. */
 export function findTaggedTable(context: EngineContext, arn: string): Table | undefined {
   if (!arn.startsWith('arn:')) throw validationError(arnWithoutPrefix(arn))
   if (INDEX_ARN.test(arn)) throw validationError(arnOfIndex(arn))

@@ -57,7 +57,8 @@ function validateProjection({ ProjectionType: type, NonKeyAttributes: names }: P
   }
 }
 
-/** Refuses more projected attributes than a table's indexes may name together; a name counts in each index. */
+/** Refuses more projected attributes than a table's indexes may name together; a name counts in
+ * each index. */
 export function validateProjectedCount(
   projections: readonly (readonly string[] | undefined)[],
 ): void {

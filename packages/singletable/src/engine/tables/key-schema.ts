@@ -19,7 +19,7 @@ import {
   tooManyKeyAttributes,
 } from '../messages/table-messages.ts'
 
-/** Refuses attribute definitions that can't stand, whichever keys use them. */
+/** Refuses attribute definitions that are invalid, whichever keys use them. */
 export function validateDefinitions(definitions: readonly AttributeDefinition[]): void {
   const names = new Set<string>()
   definitions.forEach(({ AttributeName: name }, position) => {
@@ -36,7 +36,8 @@ export function validateDefinitions(definitions: readonly AttributeDefinition[])
   })
 }
 
-/** Refuses a table's key schema unless it is a HASH, or a HASH and a RANGE, of defined attributes. */
+/** Refuses a table's key schema unless it is a HASH, or a HASH and a RANGE, of defined
+ * attributes. */
 export function validateTableKeySchema(
   keySchema: readonly KeySchemaElement[],
   definitions: readonly AttributeDefinition[],
@@ -59,7 +60,8 @@ export function validateSimpleKeySchema(
   }
 }
 
-/** Refuses a global index's key schema unless it is up to four HASH, then up to four RANGE attributes, all different. */
+/** Refuses a global index's key schema unless it is up to four HASH, then up to four RANGE
+ * attributes, all different. */
 export function validateGlobalKeySchema(
   keySchema: readonly KeySchemaElement[],
   definitions: readonly AttributeDefinition[],

@@ -8,7 +8,8 @@ import { transitionsOf } from './transition.ts'
 
 type Definition = 'name' | 'keySchema' | 'attributeDefinitions' | 'billing' | 'indexes'
 
-/** The record of a table that is made now, without any of the features that a table need not have. */
+/** The record of a table that is made now, without any of the features that a table need not
+ * have. */
 export function newRecord(
   context: EngineContext,
   transaction: StorageTransaction,

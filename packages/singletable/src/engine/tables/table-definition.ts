@@ -35,7 +35,8 @@ import { validateDefinitions, validateTableKeySchema } from './key-schema.ts'
 import { validateOnDemandThroughput, validateThroughput } from './table-throughput.ts'
 import { validateTags } from './validate-tags.ts'
 
-/** Everything about a new table that can be told from the request alone, in AWS's order; single members were checked before. */
+/** Everything about a new table that can be checked from the request alone, in AWS's order; single
+ * members were checked before. */
 export function validateTableDefinition(request: CreateTableRequest): void {
   refuseMembers(request, unsupportedInCreateTable)
   validateBilling(request)
@@ -123,7 +124,8 @@ function validateIndexThroughput(
   validateOnDemandThroughput(index.OnDemandThroughput, { mode, mayRemove: false, index: name })
 }
 
-/** A stream has a view of the items if it is enabled, and none if not; for the two mistakes each operation has its own texts. */
+/** A stream has a view of the items if it is enabled, and none if not; for the two mistakes each
+ * operation has its own messages. */
 export function validateStream(
   stream: StreamSpecification | undefined,
   messages: { readonly withoutView: string; readonly withView: string },
@@ -132,7 +134,8 @@ export function validateStream(
   throw validationError(stream.StreamEnabled ? messages.withoutView : messages.withView)
 }
 
-/** Encryption under a key of the account; without it AWS uses a key of its own and says nothing about it. */
+/** Encryption under a key of the account; without it AWS uses a key of its own and says nothing
+ * about it. */
 export function validateEncryption(specification: SSESpecification | undefined): void {
   if (specification === undefined) return
   if (specification.Enabled !== true) {

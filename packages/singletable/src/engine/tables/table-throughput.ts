@@ -16,7 +16,8 @@ export function validateThroughput(throughput: ProvisionedThroughput, index?: st
   }
 }
 
-/** Refuses upper bounds of an on-demand table; `-1` takes a bound away, which only a change can do. */
+/** Refuses upper bounds of an on-demand table; `-1` takes a bound away, which only a change can
+ * do. */
 export function validateOnDemandThroughput(
   throughput: OnDemandThroughput | undefined,
   options: {

@@ -36,7 +36,7 @@ const CHANGES = [
   ...LONE_CHANGES.map(([member]) => member),
 ] as const
 
-/** Everything about a change of a table that can be told from the request alone. */
+/** Everything about a change of a table that can be checked from the request alone. */
 export function validateTableUpdate(request: UpdateTableRequest): void {
   refuseMembers(request, unsupportedInUpdateTable)
   const updates = request.GlobalSecondaryIndexUpdates ?? []

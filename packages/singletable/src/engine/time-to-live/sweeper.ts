@@ -9,23 +9,24 @@ import { expiredRange, expiryKey } from '../storage/storage-keys.ts'
 import type { StoredItem } from '../storage/stored-item.ts'
 import { applyWrite } from '../write/apply-writes.ts'
 
-/** An item that expired longer ago than this is never deleted: on AWS, it is taken for a mistake. Five years of 365 days. */
+/** An item that expired longer ago than this is never deleted: on AWS, it is taken for a mistake.
+ * Five years of 365 days. */
 export const EXPIRY_AGE_MAX_SECONDS: number = 5 * 365 * 24 * 60 * 60
 
 /**
- * How many items the sweeper deletes in one go before it lets other work run; on disk they share a flush. Items that are left over
- * follow at once, not only at the next sweep.
+ * How many items the sweeper deletes in one go before it lets other work run; on disk they share a
+ * flush. Items that are left over follow at once, not only at the next sweep.
  */
 export const SWEEP_ITEMS_MAX = 1000
 
 export interface SweepOptions {
   /** Sweep this table alone. */
   readonly table?: string
-  /** Delete at most so many items; the rest stays for another sweep. */
+  /** Delete at most this many items; the rest stays for another sweep. */
   readonly limit?: number
 }
 
-/** Deletes every item whose time to live has run out, and tells how many there were. */
+/** Deletes every item whose time to live has run out, and returns how many there were. */
 export async function sweepExpired(
   context: EngineContext,
   options: SweepOptions = {},
@@ -41,8 +42,9 @@ export async function sweepExpired(
 }
 
 /**
- * Sweeps again and again at the interval of the settings, until the result is called. One sweep begins only after the one before has
- * ended; with no table that has a time to live it does nothing but look at the list of tables.
+ * Sweeps again and again at the interval of the settings, until the result is called. One sweep
+ * begins only after the one before has ended; with no table that has a time to live it does nothing
+ * but look at the list of tables.
  */
 export function startSweeper(
   context: EngineContext,
@@ -125,8 +127,9 @@ function dueKeys(
 const NOT_DUE = new Error('The item is no longer due for expiry.')
 
 /**
- * Deletes the item if it is still due. Since the entry was found the item may have been renewed, the table changed or the clock set
- * back; so everything is asked again inside the transaction that deletes.
+ * Deletes the item if it is still due. Since the entry was found the item may have been renewed,
+ * the table changed or the clock set back; so everything is asked again inside the transaction that
+ * deletes.
  */
 async function deleteExpired(
   context: EngineContext,

@@ -2,7 +2,8 @@ import type { TimeToLiveStatus } from '../../wire/time-to-live-operations.ts'
 import type { TimeToLive } from '../catalog/table-record.ts'
 import type { EngineContext } from '../context/context.ts'
 
-/** Whether the time to live is still being switched on or off; it takes as long as other transitions of a table. */
+/** Whether the time to live is still being switched on or off; it takes as long as other
+ * transitions of a table. */
 export function isTimeToLiveChanging(
   { environment, settings }: EngineContext,
   timeToLive: TimeToLive | undefined,

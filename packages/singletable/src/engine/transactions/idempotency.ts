@@ -13,7 +13,8 @@ export const TOKEN_LIFETIME_MS: number = 10 * 60 * 1000
 export type TokenNamespace = 'items' | 'statements'
 
 interface TokenRecord {
-  /** SHA-256 of the request: a token may come again only with the same request, which may have megabytes. */
+  /** SHA-256 of the request: a token may come again only with the same request, which may have
+   * megabytes. */
   readonly request: string
   readonly endedMs: number
   readonly outcome: object
@@ -29,8 +30,10 @@ export interface IdempotentCall<TOutcome extends object> {
 }
 
 /**
- * Carries out a transaction at most once per token; a repeated call gets what the first one remembered. The token is held from the first look at it to the end, so that two calls at the
- * same time can't both run, and stored in the same commit as the data, so that a crash can't part them. Only success is remembered.
+ * Carries out a transaction at most once per token; a repeated call gets what the first one
+ * remembered. The token is held from the first look at it to the end, so that two calls at the same
+ * time can't both run, and stored in the same commit as the data, so that a crash can't part them.
+ * Only success is remembered.
  */
 export async function executeOnce<TOutcome extends object>(
   context: EngineContext,
@@ -70,12 +73,13 @@ async function executeHolding<TOutcome extends object>(
   })
 }
 
-/** Tokens looked at behind the new one, and again at the end of all: more than one, so that old ones can't pile up. */
+/** Tokens looked at behind the new one, and again at the end of all: more than one, so that old
+ * ones can't pile up. */
 const FORGET_PER_CALL = 2
 
 /**
- * Random tokens are met behind a random place, growing ones behind the last, where the search goes on from the first, and
- * falling ones at the end.
+ * Random tokens are met behind a random place, growing ones behind the last, where the search
+ * continues from the first, and falling ones at the end.
  */
 function forgetExpired(transaction: StorageTransaction, newKey: string, nowMs: number): void {
   const expired: string[] = []

@@ -4,8 +4,9 @@ import { transactionCanceled } from '../messages/write-messages.ts'
 import { cancellationReason } from '../write/apply-writes.ts'
 
 /**
- * Prepares each action of a transaction against its table. The first one that doesn't fit cancels the transaction and is the only
- * reason given; an empty key value alone is an error of the request.
+ * Prepares each action of a transaction against its table. The first one that doesn't fit cancels
+ * the transaction and is the only reason given; an empty key value alone is an error of the
+ * request.
  */
 export function prepareEach<TAction, TResult>(
   actions: readonly TAction[],

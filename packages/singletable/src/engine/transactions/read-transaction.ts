@@ -22,7 +22,8 @@ export interface TransactRead {
   show(stored: StoredItem): Item | undefined
 }
 
-/** Reads the items of a transaction as they are at one time, and answers with them, one in a step. */
+/** Reads the items of a transaction as they are at one time, and answers with them, one in a
+ * step. */
 export function* readTransaction(
   context: EngineContext,
   reads: readonly TransactRead[],

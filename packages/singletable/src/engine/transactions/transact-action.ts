@@ -97,7 +97,8 @@ function readDraft(item: TransactWriteItem, update: Update | undefined): WriteDr
   return { keyed: normaliseItem(item.ConditionCheck!.Key), action: { kind: 'check' } }
 }
 
-/** Refuses a put that is too large for any table; AWS tells this after it has looked for the same item twice. */
+/** Refuses a put that is too large for any table; AWS reports this after it has checked for the
+ * same item twice. */
 export function refuseOversizePuts(actions: readonly ReadAction[]): void {
   for (const { action } of actions) {
     if (action.kind === 'put' && action.stored.sizeBytes > ITEM_SIZE_MAX_BYTES) {
@@ -106,7 +107,8 @@ export function refuseOversizePuts(actions: readonly ReadAction[]): void {
   }
 }
 
-/** Tells whether two actions speak of the same item; undefined if that can't be told yet. */
+/** Identifies the item of an action, to find two actions on the same item; undefined if that is not
+ * known yet. */
 export function itemIdentity(
   context: EngineContext,
   { tableName, keyed }: ReadAction,

@@ -1,5 +1,5 @@
 import { type CancellationReason, ServiceError } from '../../wire/service-error.ts'
-import { type Change, isNoChange } from '../change/change.ts'
+import { type Change, changesNothing } from '../change/change.ts'
 import type { EngineContext } from '../context/context.ts'
 import { inTurns, LARGE_BYTES } from '../context/turns.ts'
 import { type IndexChange, indexChangeSteps } from '../indexes/index-changes.ts'
@@ -13,7 +13,8 @@ import { changeSteps, prepareChange } from './prepare-change.ts'
 import type { AppliedWrite, Write } from './write.ts'
 
 export interface ApplyOptions {
-  /** `batch`: independent writes. `transaction`: all or nothing, failures become the reasons of a TransactionCanceledException. */
+  /** `batch`: independent writes. `transaction`: all or nothing, failures become the reasons of a
+   * TransactionCanceledException. */
   readonly mode: 'batch' | 'transaction'
   /** Runs first in the same storage transaction; may throw to stop everything. */
   readonly before?: (transaction: StorageTransaction) => void
@@ -22,12 +23,14 @@ export interface ApplyOptions {
 }
 
 /*
- * The only code that changes items. Put, update, delete, batch, transaction, PartiQL and expiry all come through here, so a limit or an
- * index rule is written once. Everything of one call goes into one storage transaction: items, index entries, stream records, figures
- * and tokens are there together or not at all.
+ * The only code that changes items. Put, update, delete, batch, transaction, PartiQL and expiry all
+ * come through here, so a limit or an index rule is written once. Everything of one call goes into
+ * one storage transaction: items, index entries, stream records, figures and tokens are there
+ * together or not at all.
  */
 
-/** Carries out one write; its failure is the error. `before` runs first in the same storage transaction, and may throw to stop it. */
+/** Carries out one write; its failure is the error. `before` runs first in the same storage
+ * transaction, and may throw to stop it. */
 export function applyWrite(
   context: EngineContext,
   write: Write,
@@ -108,12 +111,14 @@ function commitAll(
   return applied
 }
 
-/** How often others may change an item while a write of it is prepared, before the whole write is made at once. */
+/** How often others may change an item while a write of it is prepared, before the whole write is
+ * made at once. */
 const ATTEMPTS_MAX = 4
 
 /**
- * Carries out writes of large items. Everything that goes over an item is done before the transaction, in steps between which others have their turns. The
- * transaction looks whether the items are still the same, and if not all is done again; so it stays as atomic as a short one.
+ * Carries out writes of large items. Everything that goes over an item is done before the
+ * transaction, in steps between which others have their turns. The transaction looks whether the
+ * items are still the same, and if not all is done again; so it stays as atomic as a short one.
  */
 export async function applyInSteps(
   context: EngineContext,
@@ -170,9 +175,10 @@ function* prepareWrite(context: EngineContext, write: Write): Generator<void, Pr
   const before = storage.get(write.storageKey) as StoredItem | undefined
   try {
     if (write.action.kind === 'check') {
-      // Looked at apart, so that the many objects of an item are not kept until all others have been checked.
-      const looked = storage.get(write.storageKey) as StoredItem | undefined
-      const change = yield* changeSteps(write, looked)
+      // Read again for the check, so that the many objects of an item are not kept until all others
+      // have been checked.
+      const current = storage.get(write.storageKey) as StoredItem | undefined
+      const change = yield* changeSteps(write, current)
       return { write, before, outcome: { ...change, before, after: before }, indexChanges: NONE }
     }
     yield
@@ -188,7 +194,7 @@ function* prepareWrite(context: EngineContext, write: Write): Generator<void, Pr
       yield
     }
     if (hasStream) {
-      change = { ...change, isSame: isNoChange(change) }
+      change = { ...change, isSame: changesNothing(change) }
       yield
     }
     const indexChanges = yield* indexChangeSteps(storage, change)
@@ -215,8 +221,8 @@ function isStillSo(
 }
 
 /**
- * A storage may run transactions later than they were asked for. A table may have got another index since, or be gone; its key stays as
- * it is as long as it is the same table.
+ * A storage may run transactions later than they were asked for. A table may have got another index
+ * since, or be gone; its key stays as it is as long as it is the same table.
  */
 function withCurrentTable(context: EngineContext, write: Write): Write {
   const table = context.catalog.find(write.table.name)
@@ -226,7 +232,8 @@ function withCurrentTable(context: EngineContext, write: Write): Write {
 }
 
 /**
- * All failed conditions are reported, each at its place. An invalid action stops the search: it alone is named, as AWS does it.
+ * All failed conditions are reported, each at its place. An invalid action stops the search: it
+ * alone is named, as AWS does it.
  */
 function prepareTogether(count: number, change: (position: number) => Change): Change[] {
   const changes: Change[] = []
@@ -251,7 +258,8 @@ function prepareTogether(count: number, change: (position: number) => Change): C
   return changes
 }
 
-/** What only shows while a change is written, an item collection that grows too large, is a reason like any other. */
+/** What only shows while a change is written, an item collection that grows too large, is a reason
+ * like any other. */
 function commitTogether(
   commit: () => AppliedWrite,
   { position, count }: { readonly position: number; readonly count: number },
@@ -275,7 +283,7 @@ const REASON_CODES = new Map([
   ['ValidationException', 'ValidationError'],
 ])
 
-/** An error of one action as it stands among the reasons of a cancelled transaction. */
+/** An error of one action as it appears among the reasons of a cancelled transaction. */
 export function cancellationReason(error: ServiceError): CancellationReason {
   const reason = { Code: REASON_CODES.get(error.name) ?? error.name, Message: error.message }
   return error.Item === undefined ? reason : { ...reason, Item: error.Item }

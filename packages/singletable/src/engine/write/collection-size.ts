@@ -12,8 +12,8 @@ interface CollectionSize {
 }
 
 /**
- * On a table with local indexes: adds a change to the size of its item collection. One that would grow beyond the limit is refused; one
- * that is beyond it already may still shrink.
+ * On a table with local indexes: adds a change to the size of its item collection. One that would
+ * grow beyond the limit is refused; one that is beyond it already may still shrink.
  */
 export function resizeCollection(
   transaction: StorageTransaction,

@@ -10,7 +10,8 @@ import { recordChange } from '../streams/record-change.ts'
 import { resizeCollection } from './collection-size.ts'
 import type { AppliedWrite } from './write.ts'
 
-/** Writes one change: the item, its index entries, its stream record, and the figures kept about them. `prepared` is what the change does to indexes, where that is known already. */
+/** Writes one change: the item, its index entries, its stream record, and the figures kept about
+ * them. `prepared` is what the change does to indexes, where that is known already. */
 export function commitChange(
   context: EngineContext,
   transaction: StorageTransaction,

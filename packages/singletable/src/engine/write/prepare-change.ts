@@ -16,12 +16,13 @@ import { UPDATE_TYPE_MISMATCH } from '../messages/legacy-messages.ts'
 import { validationError } from '../messages/request-messages.ts'
 import { updateMessage } from '../messages/update-messages.ts'
 import { conditionFailed, duplicateItem } from '../messages/write-messages.ts'
-import { handOut, StoredItem } from '../storage/stored-item.ts'
+import { copyForCaller, StoredItem } from '../storage/stored-item.ts'
 import type { Write, WriteAction } from './write.ts'
 
 type UpdateAction = Extract<WriteAction, { readonly kind: 'update' }>
 
-/** Checks the condition on the item as it is, and works out the item as it will be; throws what the caller is to be told. */
+/** Checks the condition on the item as it is, and works out the item as it will be; throws the
+ * error that the caller gets. */
 export function prepareChange(write: Write, before: StoredItem | undefined): Change {
   if (write.mustBeNew === true && before !== undefined) throw duplicateItem()
   if (write.condition !== undefined && !evaluateCondition(write.condition, before?.item)) {
@@ -55,7 +56,9 @@ export function* changeSteps(
 }
 
 function refusedBy(write: Write, before: StoredItem | undefined): ServiceError {
-  return conditionFailed(write.returnOldOnFailure === true ? before && handOut(before) : undefined)
+  return conditionFailed(
+    write.returnOldOnFailure === true ? before && copyForCaller(before) : undefined,
+  )
 }
 
 function changeTo(

@@ -10,7 +10,8 @@ import type { Write } from './write.ts'
 /** A write as a request says it, before its table was looked at. */
 export type WriteDraft = Omit<Write, 'table' | 'storageKey' | 'origin'>
 
-/** Checks a write against its table. `validateKeys` is for the key attributes of an item that is put. */
+/** Checks a write against its table. `validateKeys` is for the key attributes of an item that is
+ * put. */
 export function writeTo(
   table: Table,
   draft: WriteDraft,

@@ -7,13 +7,15 @@ import type { StoredItem } from '../storage/stored-item.ts'
 
 export type WriteAction =
   | { readonly kind: 'put'; readonly stored: StoredItem }
-  /** Legacy is an update given as AttributeUpdates: AWS has a text of its own for one that the item's types refuse. */
+  /** Legacy is an update given as AttributeUpdates: AWS has a text of its own for one that the
+   * item's types refuse. */
   | { readonly kind: 'update'; readonly update: Update; readonly isLegacy?: boolean }
   | { readonly kind: 'delete' }
   /** Changes nothing; the condition alone counts. */
   | { readonly kind: 'check' }
 
-/** One intended change of one item, checked as far as that is possible without looking at the item. */
+/** One intended change of one item, checked as far as that is possible without looking at the
+ * item. */
 export interface Write {
   readonly table: Table
   /** Has the primary key attributes, perhaps among others. */

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { createEngine, type Engine } from '../engine.ts'
 import { type SimulatedEnvironment, simulatedEnvironment } from '../simulated-environment.ts'
 import { memoryStorage } from './memory-storage.ts'
-import { REMAINS_STEP_ENTRIES_MAX, Remains } from './remains.ts'
+import { PENDING_DELETES_STEP_ENTRIES_MAX, PendingDeletes } from './pending-deletes.ts'
 import type { Storage } from './storage.ts'
-import { allRemains, entryPrefix, prefixRange } from './storage-keys.ts'
+import { allPendingDeletes, entryPrefix, prefixRange } from './storage-keys.ts'
 
 const DEFINITION = {
   TableName: 'table',
@@ -53,9 +53,9 @@ function entriesLeft(storage: Storage): number {
   return count(storage, entryPrefix(1, 0)) + count(storage, entryPrefix(1, 1))
 }
 
-function remainsLeft(storage: Storage): number {
+function pendingDeletesLeft(storage: Storage): number {
   let records = 0
-  storage.visit(allRemains(), () => ++records > 0)
+  storage.visit(allPendingDeletes(), () => ++records > 0)
   return records
 }
 
@@ -63,24 +63,24 @@ test('what a small table has goes with it', async () => {
   const { storage, engine } = await world(10)
   await engine.send('DeleteTable', { TableName: 'table' })
   expect(entriesLeft(storage)).toBe(0)
-  expect(remainsLeft(storage)).toBe(0)
+  expect(pendingDeletesLeft(storage)).toBe(0)
 })
 
 test('what a large table has goes bit by bit afterwards, and a new table of its name is empty at once', async () => {
-  const { storage, environment, engine } = await world(REMAINS_STEP_ENTRIES_MAX)
+  const { storage, environment, engine } = await world(PENDING_DELETES_STEP_ENTRIES_MAX)
   await engine.send('DeleteTable', { TableName: 'table' })
   await engine.send('CreateTable', DEFINITION)
   await engine.send('PutItem', { TableName: 'table', Item: { pk: { S: '0' } } })
   expect(entriesLeft(storage)).toBeGreaterThan(0)
   await environment.advance(1)
   expect(entriesLeft(storage)).toBe(0)
-  expect(remainsLeft(storage)).toBe(0)
+  expect(pendingDeletesLeft(storage)).toBe(0)
   const { Items } = await engine.send('Scan', { TableName: 'table' })
   expect(Items).toEqual([{ pk: { S: '0' } }])
 })
 
 test('an index and a backup go the same way', async () => {
-  const { storage, environment, engine } = await world(REMAINS_STEP_ENTRIES_MAX)
+  const { storage, environment, engine } = await world(PENDING_DELETES_STEP_ENTRIES_MAX)
   const { BackupDetails } = await engine.send('CreateBackup', {
     TableName: 'table',
     BackupName: 'backup',
@@ -90,15 +90,15 @@ test('an index and a backup go the same way', async () => {
     TableName: 'table',
     GlobalSecondaryIndexUpdates: [{ Delete: { IndexName: 'byOther' } }],
   })
-  expect(remainsLeft(storage)).toBe(2)
+  expect(pendingDeletesLeft(storage)).toBe(2)
   await environment.advance(1)
-  expect(remainsLeft(storage)).toBe(0)
+  expect(pendingDeletesLeft(storage)).toBe(0)
   expect(count(storage, '\x0b')).toBe(0)
-  expect(entriesLeft(storage)).toBe(REMAINS_STEP_ENTRIES_MAX)
+  expect(entriesLeft(storage)).toBe(PENDING_DELETES_STEP_ENTRIES_MAX)
 })
 
 test('what was left when the engine ended goes when the storage is opened again', async () => {
-  const { storage, engine } = await world(REMAINS_STEP_ENTRIES_MAX)
+  const { storage, engine } = await world(PENDING_DELETES_STEP_ENTRIES_MAX)
   await engine.send('DeleteTable', { TableName: 'table' })
   const environment = simulatedEnvironment()
   createEngine({ storage, environment })
@@ -108,16 +108,16 @@ test('what was left when the engine ended goes when the storage is opened again'
 })
 
 test('a snapshot brings back a table that is being removed, whole', async () => {
-  const { storage, environment, engine } = await world(REMAINS_STEP_ENTRIES_MAX)
+  const { storage, environment, engine } = await world(PENDING_DELETES_STEP_ENTRIES_MAX)
   const before = await engine.snapshot()
   await engine.send('DeleteTable', { TableName: 'table' })
   const between = await engine.snapshot()
   await environment.advance(1)
   await engine.restore(before)
-  expect(entriesLeft(storage)).toBe(2 * REMAINS_STEP_ENTRIES_MAX)
+  expect(entriesLeft(storage)).toBe(2 * PENDING_DELETES_STEP_ENTRIES_MAX)
   await environment.advance(1)
   expect((await engine.send('Scan', { TableName: 'table', Select: 'COUNT' })).Count).toBe(
-    REMAINS_STEP_ENTRIES_MAX,
+    PENDING_DELETES_STEP_ENTRIES_MAX,
   )
   await engine.restore(between)
   await environment.advance(1)
@@ -128,22 +128,22 @@ test('a snapshot brings back a table that is being removed, whole', async () => 
 const MANY = { start: 'a', end: 'b' }
 function putMany(storage: Storage): Promise<void> {
   return storage.transaction((transaction) => {
-    for (let n = 0; n <= REMAINS_STEP_ENTRIES_MAX; n++) transaction.put(`a${n}`, {})
+    for (let n = 0; n <= PENDING_DELETES_STEP_ENTRIES_MAX; n++) transaction.put(`a${n}`, {})
   })
 }
 
 test('a removal that is taken back with its transaction leaves everything', async () => {
   const storage = memoryStorage()
   const environment = simulatedEnvironment()
-  const remains = new Remains(storage, environment)
+  const pendingDeletes = new PendingDeletes(storage, environment)
   await putMany(storage)
   const removing = storage.transaction((transaction) => {
-    remains.remove(transaction, [MANY])
+    pendingDeletes.remove(transaction, [MANY])
     throw new Error('taken back')
   })
   await expect(removing).rejects.toThrow('taken back')
   await environment.advance(1)
-  expect(count(storage, 'a')).toBe(REMAINS_STEP_ENTRIES_MAX + 1)
+  expect(count(storage, 'a')).toBe(PENDING_DELETES_STEP_ENTRIES_MAX + 1)
 })
 
 test('what is left while a step finds nothing more is not forgotten', async () => {
@@ -156,9 +156,9 @@ test('what is left while a step finds nothing more is not forgotten', async () =
       return () => {}
     },
   }
-  const remains = new Remains(storage, environment)
+  const pendingDeletes = new PendingDeletes(storage, environment)
   await putMany(storage)
-  await storage.transaction((transaction) => remains.remove(transaction, [MANY]))
+  await storage.transaction((transaction) => pendingDeletes.remove(transaction, [MANY]))
   // Two steps remove, the third finds nothing, and before it has ended there is more.
   for (let steps = 0; steps < 2; steps++) {
     step?.()
@@ -168,7 +168,7 @@ test('what is left while a step finds nothing more is not forgotten', async () =
   await putMany(storage)
   step?.()
   step = undefined
-  await storage.transaction((transaction) => remains.remove(transaction, [MANY]))
+  await storage.transaction((transaction) => pendingDeletes.remove(transaction, [MANY]))
   await storage.transaction(() => {})
   expect(step).toBeDefined()
 })
@@ -176,10 +176,10 @@ test('what is left while a step finds nothing more is not forgotten', async () =
 test('a step ends for good when it is stopped', async () => {
   const storage = memoryStorage()
   const environment = simulatedEnvironment()
-  const remains = new Remains(storage, environment)
+  const pendingDeletes = new PendingDeletes(storage, environment)
   await putMany(storage)
-  await storage.transaction((transaction) => remains.remove(transaction, [MANY]))
-  remains.stop()
+  await storage.transaction((transaction) => pendingDeletes.remove(transaction, [MANY]))
+  pendingDeletes.stop()
   await environment.advance(1)
-  expect(count(storage, 'a')).toBe(REMAINS_STEP_ENTRIES_MAX + 1)
+  expect(count(storage, 'a')).toBe(PENDING_DELETES_STEP_ENTRIES_MAX + 1)
 })

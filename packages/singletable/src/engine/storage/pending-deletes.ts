@@ -1,26 +1,28 @@
 import type { Environment } from '../../values/environment.ts'
 import { nextNumber } from './counter.ts'
 import type { Storage, StorageKey, StorageRange, StorageTransaction } from './storage.ts'
-import { allRemains, remainsKey } from './storage-keys.ts'
+import { allPendingDeletes, pendingDeleteKey } from './storage-keys.ts'
 
-/** How many entries are removed in one go before other work has its turn; on disk they share a flush. */
-export const REMAINS_STEP_ENTRIES_MAX = 1000
+/** How many entries are removed in one go before other work has its turn; on disk they share a
+ * flush. */
+export const PENDING_DELETES_STEP_ENTRIES_MAX = 1000
 
 /** Kept in the storage until the last entry is gone. */
-interface RemainsRecord {
+interface PendingDeleteRecord {
   readonly ranges: readonly StorageRange[]
 }
 
 /**
- * What is left of deleted tables, indexes and backups. Nobody reads it, and as ids are never given out again nobody will write there; so it need not go in
- * the transaction that deletes, which would hold up everything else for seconds if there are millions of entries. What is still
- * there when the engine is closed, or its process killed, goes when the storage is opened again.
+ * What is left of deleted tables, indexes and backups. Nobody reads it, and as ids are never given
+ * out again nobody will write there; so it need not go in the transaction that deletes, which would
+ * hold up everything else for seconds if there are millions of entries. What is still there when
+ * the engine is closed, or its process killed, goes when the storage is opened again.
  */
-export class Remains {
+export class PendingDeletes {
   readonly #storage: Storage
   readonly #environment: Environment
   #cancel: (() => void) | undefined
-  /** More may have been left since the last step looked. */
+  /** More may have been added since the last step. */
   #isDue = false
   #isStopped = false
 
@@ -30,20 +32,21 @@ export class Remains {
     this.resume()
   }
 
-  /** Removes all entries of the ranges: at once if they are few, else bit by bit after the transaction. */
+  /** Removes all entries of the ranges: at once if they are few, else bit by bit after the
+   * transaction. */
   remove(transaction: StorageTransaction, ranges: readonly StorageRange[]): void {
-    if (keysOf(transaction, ranges).length < REMAINS_STEP_ENTRIES_MAX) {
+    if (keysOf(transaction, ranges).length < PENDING_DELETES_STEP_ENTRIES_MAX) {
       for (const range of ranges) transaction.removeRange(range)
       return
     }
-    const record: RemainsRecord = { ranges }
-    transaction.put(remainsKey(nextNumber(transaction, 'remains')), record)
+    const record: PendingDeleteRecord = { ranges }
+    transaction.put(pendingDeleteKey(nextNumber(transaction, 'remains')), record)
     this.#schedule()
   }
 
-  /** Goes on with what the storage says is left. */
+  /** Continues with what the storage says is left. */
   resume(): void {
-    this.#storage.visit(allRemains(), () => {
+    this.#storage.visit(allPendingDeletes(), () => {
       this.#schedule()
       return false
     })
@@ -74,15 +77,15 @@ export class Remains {
 
 /** Removes some of what is left; false if there was nothing. */
 function removeSome(transaction: StorageTransaction): boolean {
-  let first: { readonly key: StorageKey; readonly record: RemainsRecord } | undefined
-  transaction.visit(allRemains(), (key, value) => {
-    first = { key, record: value as RemainsRecord }
+  let first: { readonly key: StorageKey; readonly record: PendingDeleteRecord } | undefined
+  transaction.visit(allPendingDeletes(), (key, value) => {
+    first = { key, record: value as PendingDeleteRecord }
     return false
   })
   if (first === undefined) return false
   const keys = keysOf(transaction, first.record.ranges)
   for (const key of keys) transaction.remove(key)
-  if (keys.length < REMAINS_STEP_ENTRIES_MAX) transaction.remove(first.key)
+  if (keys.length < PENDING_DELETES_STEP_ENTRIES_MAX) transaction.remove(first.key)
   return true
 }
 
@@ -90,8 +93,8 @@ function removeSome(transaction: StorageTransaction): boolean {
 function keysOf(transaction: StorageTransaction, ranges: readonly StorageRange[]): StorageKey[] {
   const keys: StorageKey[] = []
   for (const range of ranges) {
-    if (keys.length >= REMAINS_STEP_ENTRIES_MAX) break
-    transaction.visit(range, (key) => keys.push(key) < REMAINS_STEP_ENTRIES_MAX)
+    if (keys.length >= PENDING_DELETES_STEP_ENTRIES_MAX) break
+    transaction.visit(range, (key) => keys.push(key) < PENDING_DELETES_STEP_ENTRIES_MAX)
   }
   return keys
 }
