@@ -220,3 +220,47 @@ test('a query of an index that the table lacks says so', async () => {
   expect(SingletableError.is(error) && error.code).toBe('INDEX_NOT_FOUND')
   expect(String(error)).toContain('create the index')
 })
+
+const ranked = (rank: object, asked: unknown) => ({
+  indexes: { primary: { hash: 'pk' }, some: { hash: 'gsi1pk' } },
+  models: {
+    Ticket: {
+      key: { pk: 'TICKET#${id}' },
+      index: { gsi1pk: 'AGENT#${agent}' },
+      when: { some: { rank: [asked] } },
+      attributes: { id: text, agent: text, rank: { required: true, ...rank } },
+    },
+  },
+})
+
+test.each<[string, object, unknown, unknown]>([
+  ['a decimal', { type: 'decimal' }, '1.0', '1'],
+  ['text in a Unicode form', { type: String, normalize: 'NFC' }, 'e\u0301', '\u00e9'],
+  [
+    'text that set changes',
+    { type: String, set: (given: string) => given.toLowerCase() },
+    'TOP',
+    'top',
+  ],
+])('when compares %s as it is stored', async (_, rank, asked, given) => {
+  const schema = ranked(rank, asked) as never
+  const table = new Table({ name: 'Support', schema, client: createEngine() })
+  await table.create()
+  // biome-ignore lint/suspicious/noExplicitAny: the schema is made at run time.
+  const { Ticket } = table.entities as any
+  for (const [id, value] of [asked, given].entries()) {
+    await Ticket.put({ id: `${id}`, agent: 'ann', rank: value }).execute()
+  }
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  const isGiven = (attr: any, op: any) => op.in(attr.rank, [given])
+  const found = Ticket.query({ agent: 'ann' }).where(isGiven)
+  expect(found.explain().index).toBe('some')
+  expect(await found.execute()).toHaveLength(2)
+})
+
+test('when asks for text, numbers and booleans only', () => {
+  const schema = ranked({ type: Date }, new Date(0)) as never
+  expect(() => new Table({ name: 'Support', schema, client: createEngine() })).toThrow(
+    'it asks for a value of "rank" that is not text, a number or a boolean',
+  )
+})

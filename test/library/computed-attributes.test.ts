@@ -5,11 +5,15 @@ import { describe, expect, test } from 'vitest'
 /** Attributes that are computed from others, and values that `set` and `get` change on their way. */
 
 const schema = defineSchema({
-  indexes: { primary: { hash: 'pk', sort: 'sk' }, byName: { hash: 'gsi1pk', sort: 'gsi1sk' } },
+  indexes: {
+    primary: { hash: 'pk', sort: 'sk' },
+    byName: { hash: 'gsi1pk', sort: 'gsi1sk' },
+    byMail: { hash: 'gsi2pk' },
+  },
   models: {
     Person: {
       key: { pk: 'PERSON#${id}', sk: 'PERSON' },
-      index: { gsi1pk: 'TEAM#${team}', gsi1sk: 'NAME#${fullName}' },
+      index: { gsi1pk: 'TEAM#${team}', gsi1sk: 'NAME#${fullName}', gsi2pk: 'MAIL#${email}' },
       attributes: {
         id: { type: String, required: true },
         team: { type: String, required: true },
@@ -167,6 +171,18 @@ describe('an attribute with set and get', () => {
       .where((attr, op) => op.ne(attr.points, 2))
       .execute()
     expect(other).toEqual([])
+  })
+
+  test('is equal to them also in keys, whatever index answers', async () => {
+    const { Person } = await people()
+    await Person.put({ ...ada, email: 'ada@x.org', points: 2 }).execute()
+    const byMail = Person.query({ email: 'ADA@x.org' })
+    expect(byMail.explain().index).toBe('byMail')
+    expect(await byMail.execute()).toHaveLength(1)
+    const listed = Person.query().where((attr, op) => op.in(attr.email, ['ADA@X.org', 'b@x.org']))
+    expect(await listed.execute()).toHaveLength(1)
+    expect(await Person.query({ email: 'Ada@x.org', points: 2 }).execute()).toHaveLength(1)
+    expect(await Person.query({ email: 'Ada@x.org', points: 200 }).execute()).toEqual([])
   })
 
   test('has no order and no parts that could be asked for', async () => {

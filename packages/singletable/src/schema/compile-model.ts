@@ -7,6 +7,7 @@ import { requireValue } from './codec-for.ts'
 import { compileAttributes } from './compile-attributes.ts'
 import { compileTemplates } from './compile-keys.ts'
 import { createDecode } from './decode-item.ts'
+import { canonicalValue } from './encode-attribute.ts'
 import { createEncodeKey } from './encode-key.ts'
 import { createEncodeNew } from './encode-new.ts'
 import { keyAttributes } from './index-keys.ts'
@@ -218,10 +219,18 @@ export function compileWhen(
       continue
     }
     const list = [values].flat()
-    for (const value of place.isFaulty(attribute) ? [] : list) {
+    const isFaulty = place.isFaulty(attribute)
+    // As an item that is read has them: `1.0` is `1`, and text is in its Unicode form.
+    const allowed = isFaulty ? list : list.map((value) => canonicalValue(attribute, value, []))
+    for (const [at, value] of isFaulty ? [] : list.entries()) {
       requireValue(attribute.codec, value, `the value of "${name}"`, place)
+      if (typeof allowed[at] !== 'object' || allowed[at] === null) continue
+      place.report(
+        `it asks for a value of "${name}" that is not text, a number or a boolean`,
+        'ask for another attribute, or for one that is computed from it',
+      )
     }
-    when.set(name, list)
+    when.set(name, allowed)
   }
   return when
 }

@@ -1,3 +1,6 @@
+import type { InputIssue } from '../../errors/input-error.ts'
+import { canonicalValue } from '../../schema/encode-attribute.ts'
+import { refuseInput } from '../../schema/input-issues.ts'
 import type { Model } from '../../schema/model.ts'
 import { warnOfPrefix, withoutPrefix } from '../../schema/without-prefix.ts'
 import type { Component } from '../../template/component.ts'
@@ -275,21 +278,27 @@ function textOfChoice(
     : new Date(timeMs).toISOString().slice(0, part.width)
 }
 
-/** The text of a value for a placeholder, in the Unicode form it would be stored in. */
+/** The text of a value for a placeholder, in the form in which it would be stored. */
 function textOf(
   template: KeyTemplate,
   part: Component,
   value: unknown,
-  { model, warn }: KeyPlace,
+  { model, text, warn }: KeyPlace,
 ): string {
   if (isInput(value)) return inputText(value, placeholderBody(template, part))
   const { name, encode } = part
-  if (typeof value !== 'string') return encode(value)
-  const { encode: escapes, normalize } = model.attributes.get(name)?.definition ?? {}
+  const attribute = model.attributes.get(name)
+  const { encode: escapes, normalize, set } = attribute?.definition ?? {}
+  let bare = value
   // A component that escapes its text can contain the separator, so the value is meant as it is.
-  const bare = escapes ? value : withoutPrefix(template, name, value)
+  if (typeof value === 'string' && !escapes) bare = withoutPrefix(template, name, value)
   if (bare !== value && warn !== undefined) warnOfPrefix(warn, model.name, name)
-  return encode(normalize === undefined ? bare : bare.normalize(normalize))
+  if (set) {
+    const issues: InputIssue[] = []
+    bare = canonicalValue(attribute!, bare, issues)
+    if (issues.length > 0) refuseInput(issues, text, "give values of the attributes' types")
+  }
+  return encode(typeof bare === 'string' && normalize ? bare.normalize(normalize) : bare)
 }
 
 function isAll(text: string, holds: (letter: string) => boolean): boolean {
