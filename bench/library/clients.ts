@@ -1,8 +1,8 @@
-import { Readable } from 'node:stream'
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import type { Canned } from './canned.ts'
 import type { Setting } from './operations.ts'
+import { sdkClient } from './sdk-client.ts'
 
 interface Command {
   readonly input: unknown
@@ -34,35 +34,6 @@ export function serviceClient(setting: Setting, canned: Canned): DynamoDBClient 
   return client as unknown as DynamoDBClient
 }
 
-/** A real client: serialising, signing, middleware, parsing; only the socket is missing. */
-export function sdkClient(canned: Canned): DynamoDBClient {
-  return new DynamoDBClient({
-    region: 'us-east-1',
-    credentials: { accessKeyId: 'bench', secretAccessKey: 'bench' },
-    requestHandler: {
-      async handle(request: { headers: Record<string, string>; body?: unknown }) {
-        canned.received(request.body)
-        const target = request.headers['x-amz-target'] ?? ''
-        const body = canned.bytes(target.slice(target.indexOf('.') + 1))
-        return {
-          response: {
-            statusCode: 200,
-            headers: {
-              'content-type': 'application/x-amz-json-1.0',
-              'content-length': String(body.length),
-              'x-amzn-requestid': 'BENCH00000000000000000000000000000000000000000000000',
-            },
-            body: streamOf(body),
-          },
-        }
-      },
-      updateHttpClientConfig() {},
-      httpHandlerConfigs: () => ({}),
-      destroy() {},
-    },
-  })
-}
-
 /** DocumentClient and bare client have different commands for one operation: `PutCommand`, `PutItemCommand`. */
 const OPERATION_OF_COMMAND: ReadonlyMap<string, string> = new Map(
   [
@@ -81,13 +52,4 @@ const OPERATION_OF_COMMAND: ReadonlyMap<string, string> = new Map(
 function operationOf(command: Command): string {
   const { name } = command.constructor
   return OPERATION_OF_COMMAND.get(name) ?? name
-}
-
-function streamOf(bytes: Uint8Array): Readable {
-  return new Readable({
-    read() {
-      this.push(bytes)
-      this.push(null)
-    },
-  })
 }

@@ -1,6 +1,6 @@
 import type { Canned } from '../canned.ts'
-import { sdkClient } from '../clients.ts'
 import { ourLibrary } from '../our-library.ts'
+import { sdkClient } from '../sdk-client.ts'
 import { work } from '../worker.ts'
 
 await work((setting, canned) => {
