@@ -102,6 +102,7 @@ export function singletableRules(entries: readonly string[]): PackageRules {
         packages: [...LIBRARY_PACKAGES, 'node:crypto', 'node:zlib'],
       },
       limits: library(...LIBRARY),
+      many: library(...LIBRARY),
       // Objects are told by their hash, and can be kept in files.
       offload: {
         folders: LIBRARY,

@@ -197,6 +197,7 @@ export const LIMITS: Readonly<Record<string, Place>> = {
 export const INTERNAL: Readonly<Record<string, string>> = {
   COMPARISONS_MAX:
     'Beyond it a search takes another way to the same answer, which a property test compares.',
+  FAILURES_MAX: 'A run over many items that meets more failures stops, and can be continued.',
   LEFT_OUT_MAX:
     'With more, a repeated call can be refused; the writes were done once all the same.',
   NAMED_MEMBERS_MAX:

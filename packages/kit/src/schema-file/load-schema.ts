@@ -155,6 +155,7 @@ export async function importModule(file: string): Promise<Record<string, unknown
       'singletable/direct': await import('singletable/direct'),
       'singletable/engine': await import('singletable/engine'),
       'singletable/limits': await import('singletable/limits'),
+      'singletable/many': await import('singletable/many'),
       'singletable/offload': await import('singletable/offload'),
       'singletable/partiql': await import('singletable/partiql'),
       'singletable/streams': await import('singletable/streams'),

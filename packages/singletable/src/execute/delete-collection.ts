@@ -1,4 +1,5 @@
 import { isExpired } from '../plan/is-expired.ts'
+import { storedKey } from '../plan/key-values.ts'
 import { type PlanContext, placeOf, siteOf } from '../plan/plan-context.ts'
 import { refusePlan } from '../plan/refuse-plan.ts'
 import { planDelete } from '../plan/write/plan-delete.ts'
@@ -130,17 +131,10 @@ function planDeletion(
   key: Item,
 ): UpdatePlan {
   if (model?.derivedItems) {
-    const { hash, sort } = model.primary
-    // Text may be given as it is stored.
-    const texts = Object.fromEntries(
-      [...hash, ...sort].map(({ name, attribute }) =>
-        attribute ? [attribute.name, attribute.codec.decode(key[name]!)] : [name, key[name]?.S],
-      ),
-    )
     return planDelete(
       {
         model,
-        key: texts,
+        key: storedKey(model, key),
         where: undefined,
         capacity: undefined,
         version: undefined,

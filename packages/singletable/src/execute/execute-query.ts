@@ -121,7 +121,8 @@ const PAGE_METHODS = {
   },
 }
 
-function keyOf({ index }: ReadPlan, item: Item | undefined): Item | undefined {
+/** The key of an item of an index, where a cursor goes on behind it. */
+export function keyOf({ index }: ReadPlan, item: Item | undefined): Item | undefined {
   return item && keyFromItem({ ...index, hash: index.keyNames }, item)
 }
 
@@ -227,7 +228,7 @@ async function collect(
 }
 
 /** Where a cursor says that reading starts. One of a page before another is only good for that page. */
-async function startOf(
+export async function startOf(
   context: TableContext,
   call: Call,
   plan: ReadPlan,
@@ -245,7 +246,7 @@ async function startOf(
 }
 
 /** Gives page after page, each when it is called for, and undefined after the last; together up to `limit` results. */
-function readPages(
+export function readPages(
   context: TableContext,
   call: Call,
   plan: ReadPlan,

@@ -65,3 +65,12 @@ export function givenKeyValues(model: Model, key: Item, given: object): Values {
   }
   return all
 }
+
+/** A primary key as callers can give it where they know it as it is stored. */
+export function storedKey({ primary }: Model, key: Item): Values {
+  return Object.fromEntries(
+    [...primary.hash, ...primary.sort].map(({ name, attribute }) =>
+      attribute ? [attribute.name, attribute.codec.decode(key[name]!)] : [name, key[name]?.S],
+    ),
+  )
+}
