@@ -101,7 +101,7 @@ describe('updateMany', () => {
     ).rejects.toThrow(/"limt" is unknown; did you mean "limit"/)
   })
 
-  test('takes the limit of the query, and goes on from the cursor of its report', async () => {
+  test('takes the limit of the query, and resumes from the cursor of its report', async () => {
     const { Task } = table.entities
     await addTasks(5)
     const query = Task.query({ owner: 'alice' })

@@ -11,13 +11,13 @@ export interface ManyOptions {
   readonly limit?: number | undefined
   /** Takes all items that the query finds. */
   readonly all?: boolean | undefined
-  /** Goes on where an earlier run of the same query ended: the `cursor` of its report. */
+  /** Resumes where an earlier run of the same query ended: the `cursor` of its report. */
   readonly cursor?: string | undefined
   /** Writes that are under way at the same time: 8 unless given. */
   readonly concurrency?: number | undefined
-  /** After a failed write, `'stop'` (unless given) starts no further chunk of 25 items; `'continue'` goes on, up to 1,000 failures. */
+  /** After a failed write, `'stop'` (unless given) starts no further chunk of 25 items; `'continue'` does, up to 1,000 failures. */
   readonly onError?: 'stop' | 'continue' | undefined
-  /** Called after each chunk of 25 items, and awaited. The `cursor` that it gets can be kept, to go on after a crash. */
+  /** Called after each chunk of 25 items, and awaited. The `cursor` that it gets can be stored, to resume after a crash. */
   readonly onProgress?: ((report: ManyReport) => unknown) | undefined
   /** Stops the run after the chunk that is under way; the rejection has the report. */
   readonly signal?: AbortSignal | undefined
@@ -29,9 +29,9 @@ export interface ManyReport {
   readonly done: number
   /** Items that were left as they are: changed or deleted by others after they were read, so that the query has them no more, or not to be changed. */
   readonly skipped: number
-  /** Items whose write failed. They are not tried again when the run goes on. */
+  /** Items whose write failed. They are not tried again when the run is resumed. */
   readonly failures: readonly ManyFailure[]
-  /** Where to go on behind everything in this report; `undefined` if the query has no more. */
+  /** Resumes behind everything in this report; `undefined` if the query has no more. */
   readonly cursor: string | undefined
 }
 
@@ -43,7 +43,7 @@ export interface ManyFailure {
 
 const NAMES = ['limit', 'all', 'cursor', 'concurrency', 'onError', 'onProgress', 'signal']
 
-/** The most items that are taken; throws if nobody says so. */
+/** The most items that are taken; throws if neither the options nor the query has a limit. */
 export function checkMany(
   where: string,
   options: ManyOptions,

@@ -14,7 +14,7 @@ export class ManyStoppedError extends SingletableError {
       {
         what: `The run stopped after ${done} items, with ${failures.length} failures: ${describeCause(cause)}`,
         where,
-        fix: 'fix what error.cause says, and go on with { cursor: error.report.cursor }; what is in error.report.failures is not tried again',
+        fix: 'fix what error.cause says, and resume with { cursor: error.report.cursor }; what is in error.report.failures is not tried again',
       },
       { cause },
     )
