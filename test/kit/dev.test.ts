@@ -247,7 +247,7 @@ describe('dev', () => {
     await dev.until('made the index "gsi1"')
     await dev.until(/tag=. → \d+ Note/)
     write('schema.ts', schemaText().replaceAll("'sk'", "'sort'").replaceAll('sk:', 'sort:'))
-    await dev.until('made the table anew: the primary key is (pk:S | sk:S), not (pk:S | sort:S)')
+    await dev.until('made the table again: the primary key is (pk:S | sk:S), not (pk:S | sort:S)')
   })
 
   test('what somebody wrote is kept: indexes follow the schema, other keys need another table', async () => {

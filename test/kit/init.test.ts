@@ -140,9 +140,9 @@ test('on a terminal it asks for what was not typed, and an empty answer takes th
 })
 
 test.each([
-  ['{', 3, 'package.json is no JSON'],
-  ['[]', 3, 'package.json is no object.'],
-  ['{ "scripts": [] }', 3, '"scripts" in package.json is no object.'],
+  ['{', 3, 'package.json is not valid JSON'],
+  ['[]', 3, 'package.json is not an object.'],
+  ['{ "scripts": [] }', 3, '"scripts" in package.json is not an object.'],
   [`{ "a": ${'['.repeat(100_000)}${']'.repeat(100_000)} }`, 3, 'add the scripts yourself'],
 ])(
   'a package.json that begins with %.20s is refused, and nothing is written',

@@ -241,11 +241,11 @@ test('what the service leaves of a batch, or refuses for a while, is sent again'
 })
 
 test.each([
-  ['{', 'The line is no JSON.'],
-  ['{"pk":{"S":"a"}}', 'The line is no item in DynamoDB JSON.'],
-  ['{"Item":{"pk":"a"}}', 'The line is no item in DynamoDB JSON.'],
+  ['{', 'The line is not valid JSON.'],
+  ['{"pk":{"S":"a"}}', 'The line is not an item in DynamoDB JSON.'],
+  ['{"Item":{"pk":"a"}}', 'The line is not an item in DynamoDB JSON.'],
   ['{"Item":{"pk":{"S":"a"}}}', 'The item has no key attribute "sk".'],
-  ['{"Item":{"pk":{"S":"a"},"sk":{"N":"1"}}}', 'The key attribute "sk" is no S.'],
+  ['{"Item":{"pk":{"S":"a"},"sk":{"N":"1"}}}', 'The key attribute "sk" is not of type S.'],
 ])('the line %s is refused with its number', async (line, message) => {
   writeFileSync(path.join(directory, 'items.jsonl'), `\n${line}\n`)
   const { code, complaints } = await run('load', 'items.jsonl', '--table', 'Into')
@@ -280,7 +280,7 @@ test('files that are not what they seem are refused', async () => {
   })
   writeFileSync(path.join(directory, 'items.jsonl'), Buffer.from([0xff, 0xfe]))
   const text = await run('load', 'items.jsonl', '--table', 'Into')
-  expect(text).toMatchObject({ code: 1, complaints: expect.stringContaining('no UTF-8') })
+  expect(text).toMatchObject({ code: 1, complaints: expect.stringContaining('not UTF-8') })
   expect(await run('load', 'nothing.jsonl', '--table', 'Into')).toMatchObject({ code: 3 })
   expect(await run('load', '--table', 'Into')).toMatchObject({ code: 2 })
   expect(await run('export', 'x.jsonl', '--table', 'Nowhere')).toMatchObject({

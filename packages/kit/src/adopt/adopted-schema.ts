@@ -29,7 +29,8 @@ export interface ModelDraft {
   readonly attributes: Attributes
 }
 
-/** Checks what was put together, and prints it. A schema that this library would refuse throws its `DefinitionError`. */
+/** Checks what was put together, and prints it. A schema that this library would refuse throws its
+ * `DefinitionError`. */
 export function finishSchema({ indexes, models, params, notes }: SchemaDraft): AdoptedSchema {
   const definition = {
     indexes,

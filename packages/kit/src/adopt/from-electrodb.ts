@@ -87,7 +87,8 @@ export function fromElectroDB(entities: ElectroEntity | readonly ElectroEntity[]
     notes: [],
   }
   for (const entity of [entities].flat() as readonly ElectroEntity[]) {
-    // The schema has the shape that ElectroDB documents; what it makes of the keys is in `model`, which its types don't have.
+    // The schema has the shape that ElectroDB documents; what it makes of the keys is in `model`,
+    // which its types don't have.
     const { schema, model } = entity as {
       readonly schema: ElectroSchema
       readonly model?: ElectroKeys

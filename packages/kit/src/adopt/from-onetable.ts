@@ -81,7 +81,7 @@ export function fromOneTable({ indexes, models, params = {} }: OneTableSchema): 
       }
       if (isTemplate && !keyNames.has(field)) {
         draft.notes.push(
-          `${name}.${field}: its value is a template of an attribute that is no key.`,
+          `${name}.${field}: its value is a template of an attribute that is not a key.`,
         )
       }
     }

@@ -146,7 +146,8 @@ function elementOf(
 
 const MARK = '\u0001'
 
-/** The templates of the keys that a function makes, seen by calling it with marks in place of values; none where it changes them. */
+/** The templates of the keys that a function makes, seen by calling it with marks in place of
+ * values; none where it changes them. */
 function probeKey(
   computeKey: CallableFunction,
   given: { readonly [name: string]: ToolboxAttribute },

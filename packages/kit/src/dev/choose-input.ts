@@ -5,8 +5,8 @@ import type { Sample, SampledItem } from './read-sample.ts'
 const KEYS_MAX = 3
 
 /**
- * An input for a pattern that reads, taken from items that are there: of all that could be asked for, what most items answer. Undefined if no item can
- * answer it.
+ * An input for a pattern that reads, taken from items that are there: of all that could be asked
+ * for, what most items answer. Undefined if no item can answer it.
  */
 export function chooseInput(pattern: Pattern, sample: Sample): unknown {
   const { op } = pattern.definition
@@ -64,7 +64,7 @@ function inputOf(
 
 /** From the least to the greatest value of the items. */
 function rangeOf(group: readonly SampledItem[], name: string): object | undefined {
-  // Of one attribute all values are of one type; dates and texts, numbers too, know which comes first.
+  // Of one attribute all values are of one type; dates, strings and numbers know which comes first.
   const values = group
     .map(({ output }) => output[name] as string)
     .filter((each) => each !== undefined)
@@ -73,7 +73,8 @@ function rangeOf(group: readonly SampledItem[], name: string): object | undefine
   return sorted.length > 0 ? { from: sorted[0], to: sorted.at(-1) } : undefined
 }
 
-/** What a filter takes from the input, such that the item passes it as far as one value can do that. */
+/** What a filter takes from the input, such that the item passes it as far as one value can do
+ * that. */
 function filterValue({ filter }: Pattern, name: string, { output }: SampledItem): unknown {
   const test = filter.find(({ operands }) => operands.some(({ input }) => input === name))
   if (test === undefined) return undefined

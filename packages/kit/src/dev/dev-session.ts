@@ -35,7 +35,8 @@ export interface DevSessionOptions {
   readonly onWarning: (message: string) => void
 }
 
-/** A schema on the engine: what was done to the table, what is in it, and how each pattern is answered. */
+/** A schema on the engine: what was done to the table, what is in it, and how each pattern is
+ * answered. */
 export interface DevReport {
   readonly created: boolean
   /** What was changed of a table that was there, each in a phrase. */
@@ -63,7 +64,7 @@ export class DevSession {
     this.#options = options
   }
 
-  /** Tells of a request of somebody else: what they wrote is kept. */
+  /** Called for a request of somebody else: what they wrote is kept. */
   noteRequest(operation: string | undefined): void {
     if (operation !== undefined && WRITES.test(operation)) this.#isOurs = false
   }
@@ -74,7 +75,8 @@ export class DevSession {
     if (await table.exists()) await table.delete()
   }
 
-  /** Makes the table as the schema says, fills it if it is empty, and runs all patterns that read. */
+  /** Makes the table as the schema says, fills it if it is empty, and runs all patterns that
+   * read. */
   async show(design: DevDesign): Promise<DevReport> {
     const { engine, tableName } = this.#options
     const table = this.#table(design)
@@ -86,7 +88,7 @@ export class DevSession {
     if (isRemade) {
       await table.delete()
       await table.create()
-      changes = [...changes, ...needsNewTable.map((text) => `made the table anew: ${text}`)]
+      changes = [...changes, ...needsNewTable.map((text) => `made the table again: ${text}`)]
       needsNewTable = []
     }
     if (needsNewTable.length > 0) {

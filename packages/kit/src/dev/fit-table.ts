@@ -15,7 +15,8 @@ export interface TableFit {
   readonly needsNewTable: readonly string[]
 }
 
-/** Makes the table, or changes its indexes, one after the other as DynamoDB wants it, its time to live and its stream. */
+/** Makes the table, or changes its indexes, one after the other as DynamoDB wants it, its time to
+ * live and its stream. */
 export async function fitTable(
   transport: Transport,
   table: Table<SchemaDefinition>,

@@ -18,7 +18,8 @@ const ENDINGS = [
 /** More than any schema has; a project's whole code need not be watched. */
 const FILES_MAX = 200
 
-/** A file and the files it imports by relative paths, theirs too; of those that are not there, the likeliest name. */
+/** A file and the files it imports by relative paths, theirs too; of those that are not there, the
+ * likeliest name. */
 export function importedFiles(file: string): readonly string[] {
   const found = new Set([file])
   // The set grows while it is gone through.

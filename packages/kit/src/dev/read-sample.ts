@@ -46,7 +46,8 @@ export async function readSample(
   return { items, counts, unknown: read - items.length, isWhole: start === undefined }
 }
 
-/** Nothing for what the library keeps beside the items, such as the guards of unique values, and for items that an older schema wrote. */
+/** Nothing for what the library keeps in addition to the items, such as the guards of unique
+ * values, and for items that an older schema wrote. */
 function sampled(schema: Schema, item: Item): SampledItem | undefined {
   const model = modelOf({ schema }, item)
   if (model === undefined) return undefined

@@ -48,7 +48,8 @@ interface LooseRun {
   }
 }
 
-/** Runs a pattern that reads, with an input that some items answer. Patterns that write, and those of other services, are only planned. */
+/** Runs a pattern that reads, with an input that some items answer. Patterns that write, and those
+ * of other services, are only planned. */
 export async function runPattern(
   table: Table<SchemaDefinition>,
   pattern: Pattern,

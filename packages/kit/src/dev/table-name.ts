@@ -3,7 +3,8 @@ import path from 'node:path'
 const NAME_CHARACTERS_MIN = 3
 
 /**
- * A name for the table of a schema that has none: the one it is exported by without the word schema, or else the name of the project's folder.
+ * A name for the table of a schema that has none: the one it is exported by without the word
+ * schema, or else the name of the project's folder.
  *
  * @example
  * tableNameFor('blogSchema', '/home/ann/site') // => 'Blog'

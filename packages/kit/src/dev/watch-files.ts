@@ -2,7 +2,7 @@ import { existsSync, type FSWatcher, readFileSync, watch } from 'node:fs'
 import path from 'node:path'
 
 export interface FileWatch {
-  /** Watches these from now on; what they contain now is no change. */
+  /** Watches these from now on; what they contain now is not a change. */
   follow(files: readonly string[]): void
   close(): void
 }
@@ -11,16 +11,17 @@ export interface FileWatch {
 const DEBOUNCE_MS = 80
 
 /**
- * Calls back when the text of a file is another. Folders are watched, because many editors put a new file in the place of the old one; and texts are
- * compared, because an event need not mean a change.
+ * Calls back when the text of a file is another. Folders are watched, because many editors put a
+ * new file in the place of the old one; and contents are compared, because an event need not mean a
+ * change.
  */
 export function watchFiles(onChange: (files: readonly string[]) => void): FileWatch {
   const folders = new Map<string, FSWatcher>()
-  let texts = new Map<string, string | undefined>()
+  let contents = new Map<string, string | undefined>()
   let timer: NodeJS.Timeout | undefined
   const look = (): void => {
-    const changed = [...texts].filter(([file, before]) => readText(file) !== before)
-    for (const [file] of changed) texts.set(file, readText(file))
+    const changed = [...contents].filter(([file, before]) => readText(file) !== before)
+    for (const [file] of changed) contents.set(file, readText(file))
     if (changed.length > 0) onChange(changed.map(([file]) => file))
   }
   const lookSoon = (): void => {
@@ -29,7 +30,7 @@ export function watchFiles(onChange: (files: readonly string[]) => void): FileWa
   }
   return {
     follow(files) {
-      texts = new Map(files.map((file) => [file, readText(file)]))
+      contents = new Map(files.map((file) => [file, readText(file)]))
       const wanted = new Set(files.map((file) => path.dirname(file)))
       for (const [folder, watcher] of folders) {
         if (wanted.has(folder)) continue

@@ -21,7 +21,8 @@ interface Member {
 const PLACEHOLDER = /^echo "Error: no test specified"/
 
 /**
- * Adds scripts to the text of a package.json, which is valid, its scripts an object if there are any: everything else stays as it is, to the last space. Scripts that are there are kept, but for
+ * Adds scripts to the text of a package.json, which is valid, its scripts an object if there are
+ * any: everything else stays as it is, to the last space. Scripts that are there are kept, but for
  * the one of `npm init` that only fails; with `force` they are replaced.
  */
 export function mergeManifest(
@@ -59,7 +60,8 @@ function scriptsOf(text: string): readonly Member[] {
   return membersOf(text).findLast(({ name }) => name === 'scripts')?.members ?? []
 }
 
-/** Where the members of the outermost object stand, and those of the objects in it. JSON is an expression of JavaScript. */
+/** Where the members of the outermost object are, and those of the objects in it. JSON is an
+ * expression of JavaScript. */
 function membersOf(text: string): readonly Member[] {
   // Names that occur twice, such as __proto__, are errors in JavaScript and none in JSON.
   return readMembers(parseExpression(text, { errorRecovery: true }))
@@ -107,7 +109,7 @@ function insertMember(text: string, path: readonly string[], name: string, value
   return text.slice(0, start) + inside + text.slice(end)
 }
 
-/** The white space before a member; a space where it stands on the same line as others. */
+/** The white space before a member; a space where it is on the same line as others. */
 function gapBefore(text: string, start: number): string {
   const gap = /\s*$/.exec(text.slice(0, start))?.[0] ?? ''
   return gap.includes('\n') ? gap : ' '

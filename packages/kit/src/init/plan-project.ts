@@ -6,11 +6,11 @@ import type { Project } from './project.ts'
 import {
   DATA_FOLDER,
   PROGRAM_FILE,
-  type ProjectTexts,
+  type ProjectFileOptions,
   programText,
   SCHEMA_FILE,
   schemaText,
-  scriptTexts,
+  projectScripts,
   TEST_FILE,
   testText,
   tsconfigText,
@@ -22,7 +22,8 @@ export interface ProjectPlan {
   readonly kept: readonly KeptFile[]
   /** The commands that install what the project needs and package.json does not ask for. */
   readonly install: readonly (readonly string[])[]
-  /** What runs `dev`: the script, or the command itself where the project has another script of that name. */
+  /** What runs `dev`: the script, or the command itself where the project has another script of
+   * that name. */
   readonly dev: string
 }
 
@@ -52,7 +53,7 @@ export interface PlanProjectOptions {
 /** Decides what a project gets; writes nothing. */
 export function planProject(project: Project, options: PlanProjectOptions): ProjectPlan {
   const { tableName, force } = options
-  const texts: ProjectTexts = {
+  const fileOptions: ProjectFileOptions = {
     tableName,
     importEnding: project.importEnding,
     test: project.dependencies.has('vitest') ? 'vitest' : 'node:test',
@@ -71,11 +72,11 @@ export function planProject(project: Project, options: PlanProjectOptions): Proj
   if (hasOther) kept.push({ file: own, why: 'it is the schema of the project' })
   else {
     add(SCHEMA_FILE, schemaText())
-    add(PROGRAM_FILE, programText(texts))
-    add(TEST_FILE, testText(texts))
+    add(PROGRAM_FILE, programText(fileOptions))
+    add(TEST_FILE, testText(fileOptions))
   }
   if (!project.hasTsconfig) add('tsconfig.json', tsconfigText())
-  const scripts = new Map(scriptTexts(texts))
+  const scripts = new Map(projectScripts(fileOptions))
   // Scripts are for files of ours alone.
   if (hasOther || kept.some(({ file }) => file === PROGRAM_FILE)) scripts.delete('start')
   if (hasOther || kept.some(({ file }) => file === TEST_FILE)) scripts.delete('test')
@@ -107,8 +108,8 @@ function planManifest(
     .toLowerCase()
     .replace(/[^a-z0-9._-]+/g, '-')
     .replace(/^[._-]+/, '')
-  const begun = { name: name || 'project', private: true, type: project.type, scripts: {} }
-  const before = project.manifestText ?? `${JSON.stringify(begun, null, 2)}\n`
+  const manifest = { name: name || 'project', private: true, type: project.type, scripts: {} }
+  const before = project.manifestText ?? `${JSON.stringify(manifest, null, 2)}\n`
   const merged = merge(before, scripts, force, path.join(project.directory, file))
   if (merged.text !== project.manifestText) {
     const isNew = project.manifestText === undefined

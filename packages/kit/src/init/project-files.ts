@@ -1,5 +1,5 @@
-/** What the texts of a new project depend on. */
-export interface ProjectTexts {
+/** What the files of a new project depend on. */
+export interface ProjectFileOptions {
   readonly tableName: string
   readonly importEnding: 'ts' | 'js'
   readonly test: 'node:test' | 'vitest'
@@ -62,7 +62,7 @@ export const schema = defineSchema({
 `
 }
 
-export function programText({ tableName, importEnding }: ProjectTexts): string {
+export function programText({ tableName, importEnding }: ProjectFileOptions): string {
   return `import { Table } from 'singletable'
 import { createEngine } from 'singletable/engine'
 import { schema } from './schema.${importEnding}'
@@ -89,7 +89,7 @@ void main()
 `
 }
 
-export function testText({ tableName, importEnding, test }: ProjectTexts): string {
+export function testText({ tableName, importEnding, test }: ProjectFileOptions): string {
   const imports =
     test === 'vitest'
       ? `import { Table } from 'singletable'
@@ -160,7 +160,10 @@ export function tsconfigText(): string {
 /** What runs TypeScript on every supported Node, in both kinds of projects. */
 const RUN = 'node --import @singletable/kit/register'
 
-export function scriptTexts({ tableName, test }: ProjectTexts): ReadonlyMap<string, string> {
+export function projectScripts({
+  tableName,
+  test,
+}: ProjectFileOptions): ReadonlyMap<string, string> {
   return new Map([
     ['start', `${RUN} ${PROGRAM_FILE}`],
     ['dev', `singletable dev --table ${tableName}`],

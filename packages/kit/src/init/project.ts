@@ -30,7 +30,8 @@ export function readProject(directory: string): Project {
   const manifestText = read('package.json')
   const manifest = parseManifest(manifestText, path.join(directory, 'package.json'))
   const tsconfig = read('tsconfig.json')
-  // A setting of ours lets TypeScript be imported by its own name, as Node does it; others' projects need not have it.
+  // A setting of ours lets TypeScript be imported by its own name, as Node does it; others'
+  // projects need not have it.
   const isByOwnName =
     tsconfig === undefined ||
     /"(allowImportingTsExtensions|rewriteRelativeImportExtensions)"\s*:\s*true/.test(tsconfig)
@@ -62,11 +63,14 @@ function parseManifest(
     manifest = JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new InitError(`package.json is no JSON: ${reason}.`, file, 'mend it first', { cause })
+    throw new InitError(`package.json is not valid JSON: ${reason}.`, file, 'fix it first', {
+      cause,
+    })
   }
-  if (!isObject(manifest)) throw new InitError('package.json is no object.', file, 'mend it first')
+  if (!isObject(manifest))
+    throw new InitError('package.json is not an object.', file, 'fix it first')
   if (manifest.scripts !== undefined && !isObject(manifest.scripts)) {
-    throw new InitError('"scripts" in package.json is no object.', file, 'mend it first')
+    throw new InitError('"scripts" in package.json is not an object.', file, 'fix it first')
   }
   return manifest
 }

@@ -23,7 +23,8 @@ export function writeProject(directory: string, files: readonly PlannedFile[]): 
   }
 }
 
-/** Step by step: Node's own recursion never ends where the system refuses a folder as one that is missing, as it does in /proc. */
+/** Step by step: Node's own recursion never ends where the system refuses a folder as one that is
+ * missing, as it does in /proc. */
 function makeFolder(directory: string): void {
   if (existsSync(directory)) return
   makeFolder(path.dirname(directory))

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { RequestShape } from './request-shape.ts'
 
-/** The variable that tells processes of the tests where to append what they count. */
+/** The variable that says where processes of the tests append what they count. */
 export const FOLDER_VARIABLE = 'SINGLETABLE_RECORDER_FOLDER'
 
 /** Requests of one shape: a line of the files that processes append to. */

@@ -14,7 +14,8 @@ export interface RunPattern {
 /** Requests that no pattern declares. */
 export interface UndeclaredRequest {
   readonly shape: RecordedShape
-  /** What would declare it; undefined for parts of other calls, which need no pattern of their own. */
+  /** What would declare it; undefined for parts of other calls, which need no pattern of their
+   * own. */
   readonly snippet: string | undefined
 }
 
@@ -29,7 +30,8 @@ export interface Coverage {
   readonly percent: number
 }
 
-/** Compares a recording with the patterns of a schema. What is planned, or answered elsewhere, need not run. */
+/** Compares a recording with the patterns of a schema. What is planned, or answered elsewhere, need
+ * not run. */
 export function coverageOf(schema: Schema, { shapes }: Recording): Coverage {
   const expected = [...schema.patterns.values()].filter(
     ({ definition }) => definition.op !== 'external' && definition.status !== 'planned',

@@ -1,6 +1,6 @@
 import { allOf, type Condition, partsOf, printCondition, type Schema } from 'singletable/tools'
 
-/** What stands in place of a value. */
+/** What is in place of a value. */
 const VALUE = '${…}'
 
 /** A filter without its values. */
@@ -11,8 +11,9 @@ export interface FilterShape {
 }
 
 /**
- * A filter with marks in place of its values, as far as callers asked for it; undefined if they did not. What the library adds is left out: the type, where other
- * entities can be among those read, and the time to live.
+ * A filter with marks in place of its values, as far as callers asked for it; undefined if they did
+ * not. What the library adds is left out: the type, where other entities can be among those read,
+ * and the time to live.
  */
 export function filterShape(
   { params, ttl }: Schema,

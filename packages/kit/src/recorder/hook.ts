@@ -1,6 +1,7 @@
 /**
- * Is loaded into every process and thread of the tests, before anything of theirs: counts the requests that the library sends by their shapes, and appends
- * the counts to a file of its own. Whatever goes wrong in here is no matter of the tests.
+ * Is loaded into every process and thread of the tests, before anything of theirs: counts the
+ * requests that the library sends by their shapes, and appends the counts to a file of its own.
+ * Whatever goes wrong in here must not fail the tests.
  */
 import { subscribe } from 'node:diagnostics_channel'
 import { appendFileSync } from 'node:fs'
@@ -20,7 +21,7 @@ const folder = process.env[FOLDER_VARIABLE]
 if (folder !== undefined) record(folder)
 
 function record(folder: string): void {
-  // Numbers of processes come again; the time tells them apart.
+  // Numbers of processes are used again; the time distinguishes them.
   const file = path.join(folder, `${process.pid}-${threadId}-${Date.now()}.jsonl`)
   const counts = new Map<string, { count: number; itemsRead: number; itemsReturned: number }>()
   const known = new Set<string>()
@@ -70,7 +71,7 @@ function record(folder: string): void {
       // The library publishes nothing else there.
       add(message as ExchangeEvent)
     } catch {
-      // A request whose shape can't be told is not counted.
+      // A request whose shape is not known is not counted.
     }
   })
   process.on('exit', flush)

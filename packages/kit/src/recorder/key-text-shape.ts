@@ -1,6 +1,6 @@
 import type { KeyTemplate, Schema } from 'singletable/tools'
 
-/** Where a key text stands, and the entity it is asked for, if it is known. */
+/** Where a key is, and the entity it is asked for, if it is known. */
 export interface KeyTextPlace {
   readonly schema: Schema
   readonly index: string
@@ -13,8 +13,9 @@ const ANY = '${…}'
 const RANGE_END = /[\u{10FFFF}\0]+$/u
 
 /**
- * A key text, or the beginning of one, with placeholders in place of its values, as the template says that it is made by: `USER#alice` becomes
- * `USER#${username}`. What no template makes is all value.
+ * A key text, or the beginning of one, with placeholders in place of its values, as the template
+ * says that it is made by: `USER#alice` becomes `USER#${username}`. What no template makes is all
+ * value.
  */
 export function keyTextShape(place: KeyTextPlace, name: string, text: string | undefined): string {
   if (text === undefined) return ANY
@@ -41,7 +42,8 @@ function templatesOf({ schema, index, entity }: KeyTextPlace, name: string): Key
   )
 }
 
-/** The beginning of a template up to one of its parts: what it looks like, and a pattern of what it makes. */
+/** The beginning of a template up to one of its parts: what it looks like, and a pattern of what it
+ * makes. */
 interface Head {
   readonly shape: string
   readonly pattern: string

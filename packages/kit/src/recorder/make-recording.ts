@@ -4,7 +4,8 @@ import type { ShapeCount } from './counted-shapes.ts'
 import { matchPattern } from './match-pattern.ts'
 import { fingerprint, type KeyTest, type RequestShape } from './request-shape.ts'
 
-/** Makes of what processes have counted the recording of one schema: each shape with the pattern it belongs to. */
+/** Makes of what processes have counted the recording of one schema: each shape with the pattern it
+ * belongs to. */
 export function makeRecording(schema: Schema, counts: readonly ShapeCount[]): Recording {
   const own = fingerprint(schema)
   const sums = new Map<string, RecordedShape>()
@@ -43,7 +44,7 @@ function recordedShape(
   }
 }
 
-function printTest({ name, operator, texts }: KeyTest): string {
-  if (operator === 'begins_with') return `begins_with(${name}, ${texts[0]})`
-  return `${name} ${operator} ${texts.join(' AND ')}`
+function printTest({ name, operator, values }: KeyTest): string {
+  if (operator === 'begins_with') return `begins_with(${name}, ${values[0]})`
+  return `${name} ${operator} ${values.join(' AND ')}`
 }

@@ -149,7 +149,7 @@ test('keys have placeholders in place of values, also where a literal is cut sho
       .execute(),
   )
   expect(shape?.key).toEqual([
-    { name: 'pk', operator: '=', texts: ['TEAM#${team}'] },
-    { name: 'sk', operator: 'begins_with', texts: ['MAT'] },
+    { name: 'pk', operator: '=', values: ['TEAM#${team}'] },
+    { name: 'sk', operator: 'begins_with', values: ['MAT'] },
   ])
 })

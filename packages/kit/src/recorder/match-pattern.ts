@@ -2,8 +2,8 @@ import { type KeyPlan, type Pattern, planPattern, type Schema } from 'singletabl
 import type { KeyTest, RequestShape } from './request-shape.ts'
 
 /**
- * The declared pattern that a request was sent for: the one that was called, or one whose plan asks the same of the same keys. Undefined if there is
- * none.
+ * The declared pattern that a request was sent for: the one that was called, or one whose plan asks
+ * the same of the same keys. Undefined if there is none.
  */
 export function matchPattern(schema: Schema, shape: RequestShape): string | undefined {
   const { pattern } = shape
@@ -46,8 +46,8 @@ function isQuery(pattern: Pattern, { index, key, filtered }: RequestShape): bool
 }
 
 /** Whether a condition is one that the plan makes of some input. */
-function isPlanned(plan: KeyPlan, { operator, texts }: KeyTest, pattern: Pattern): boolean {
-  const [text = '', other = ''] = texts.map(skeleton)
+function isPlanned(plan: KeyPlan, { operator, values }: KeyTest, pattern: Pattern): boolean {
+  const [text = '', other = ''] = values.map(skeleton)
   if ('eq' in plan) return operator === '=' && text === skeleton(plan.eq)
   const hasRange = 'range' in pattern.definition && pattern.definition.range !== undefined
   const head =
@@ -58,7 +58,8 @@ function isPlanned(plan: KeyPlan, { operator, texts }: KeyTest, pattern: Pattern
     return text === head || (hasRange && text === `${head}${VALUE}`)
   }
   if ('beginsWith' in plan) return false
-  // Of a range one bound can be left out; of several entities it goes from the first of their heads to the last.
+  // Of a range one bound can be left out; of several entities it goes from the first of their heads
+  // to the last.
   const bounds = plan.between.map((each) => skeleton(each.replace(/\u{10FFFF}$/u, '')))
   const isBound = (each: string): boolean => bounds.includes(each) || (hasRange && each === head)
   return operator === 'BETWEEN' ? isBound(text) && isBound(other) : hasRange && isBound(text)
@@ -84,13 +85,14 @@ function isSameFilter(
   const [model] = models
   if (model === undefined) return false
   const wanted = new Set(filter.map(({ attribute }) => model.attributes.get(attribute)?.stored))
-  // Of a range a filter decides what keys tell only in part.
+  // Where keys answer a range only in part, a filter decides the rest.
   const { range = '' } = definition as { readonly range?: string }
   const others = filtered.filter((name) => name !== model.attributes.get(range)?.stored)
   return others.length === wanted.size && others.every((name) => wanted.has(name))
 }
 
-/** Nothing is changed but what the pattern changes, keys that follow from it, and what every update changes. */
+/** Nothing is changed but what the pattern changes, keys that follow from it, and what every update
+ * changes. */
 function isUpdate({ definition, models }: Pattern, { changed, operation }: RequestShape): boolean {
   const [model] = models
   if (definition.op !== 'update' || model === undefined) return false

@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { RecordedShape, Recording } from '../check/evidence/recording.ts'
 
-/** Stands in the file, so that another is told from it. */
+/** In the file, to recognise it. */
 const FORMAT = 'singletable-recording:1'
 
-/** A file that is no recording. */
+/** A file that is not a recording. */
 export class RecordingError extends Error {}
 
 /** Reads what `singletable recorder` wrote. */
@@ -14,12 +14,12 @@ export function readRecording(file: string): Recording {
     parsed = JSON.parse(readFileSync(file, 'utf8'))
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw cause
-    throw new RecordingError(`it is no JSON: ${cause.message}`, { cause })
+    throw new RecordingError(`it is not valid JSON: ${cause.message}`, { cause })
   }
   const { format, shapes, otherRequests } = Object(parsed)
   if (format !== FORMAT) throw new RecordingError(`its "format" is not "${FORMAT}"`)
   if (!Array.isArray(shapes) || !shapes.every(isShape)) {
-    throw new RecordingError('its "shapes" are no list of shapes')
+    throw new RecordingError('its "shapes" are not a list of shapes')
   }
   return { shapes, ...(typeof otherRequests === 'number' && { otherRequests }) }
 }

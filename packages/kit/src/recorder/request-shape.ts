@@ -16,12 +16,12 @@ import { keyTextShape } from './key-text-shape.ts'
 export interface KeyTest {
   readonly name: string
   readonly operator: '=' | '<' | '<=' | '>' | '>=' | 'begins_with' | 'BETWEEN'
-  readonly texts: readonly string[]
+  readonly values: readonly string[]
 }
 
 /** What a request asks, without its values: requests of one shape are counted together. */
 export interface RequestShape {
-  /** Tells requests of this schema from those of others. */
+  /** Distinguishes requests of this schema from those of others. */
   readonly schema: string
   readonly operation: string
   readonly pattern: string | null
@@ -94,7 +94,8 @@ export function itemsOf({ operation, response }: ExchangeEvent): readonly [numbe
   return [count, count]
 }
 
-/** Models with their primary keys: what two versions of a schema have in common while it is worked on, and two schemas have not. */
+/** Models with their primary keys: what two versions of a schema have in common while it is worked
+ * on, and two schemas have not. */
 export function fingerprint({ models }: Schema): string {
   return [...models.values()]
     .filter(({ source }) => source === undefined)
@@ -119,7 +120,7 @@ function keyOfItem(place: KeyPlace, item: Item): readonly KeyTest[] {
   return [...hash, ...sort].map((name) => ({
     name,
     operator: '=',
-    texts: [keyTextShape(place, name, getOwn(item, name)?.S)],
+    values: [keyTextShape(place, name, getOwn(item, name)?.S)],
   }))
 }
 
@@ -127,15 +128,15 @@ function keyOfCondition(place: KeyPlace, key: Condition | undefined): readonly K
   const test = (
     operator: KeyTest['operator'],
     subject: Operand,
-    values: readonly Operand[],
+    operands: readonly Operand[],
   ): KeyTest[] => {
     if (subject.kind !== 'path') return []
     const [name] = subject.path
-    // Of what is no text nothing is told.
-    const texts = values.map((each) =>
+    // Only strings have a shape.
+    const values = operands.map((each) =>
       keyTextShape(place, name, each.kind === 'value' ? each.value.S : undefined),
     )
-    return [{ name, operator, texts }]
+    return [{ name, operator, values }]
   }
   return (key ? partsOf('and', key) : []).flatMap((part) => {
     switch (part.kind) {

@@ -16,7 +16,8 @@ export interface RecordedRun {
   onSignal(callback: (signal: NodeJS.Signals) => void): () => void
 }
 
-/** Runs a command with the hook in all of its Node processes and threads, and gives its exit code. */
+/** Runs a command with the hook in all of its Node processes and threads, and gives its exit
+ * code. */
 export function runRecorded(run: RecordedRun): Promise<number> {
   const [program = '', ...parameters] = run.command
   const { NODE_OPTIONS } = run.environment

@@ -4,7 +4,8 @@ import type { RequestHead } from './parse-head.ts'
 import type { ServerContext } from './server-context.ts'
 import type { KnownHeaders, WireResponse } from './wire-request.ts'
 
-/** The answer that a request gets before its body is read, if there is one: a refusal, or what a browser asks beforehand. */
+/** The answer that a request gets before its body is read, if there is one: a refusal, or what a
+ * browser asks beforehand. */
 export function answerByHead(
   { guard, limits }: ServerContext,
   head: RequestHead,

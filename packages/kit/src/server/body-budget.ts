@@ -5,8 +5,9 @@ export interface BodyHolder {
 }
 
 /**
- * The bytes of all bodies that are being read or answered. When there are no more, the request that has been coming for the longest time is given up: a
- * client that sends slowly, or not at all, can't keep the others out. Whole requests are left alone.
+ * The bytes of all bodies that are being read or answered. When there are no more, the request that
+ * has been coming for the longest time is given up: a client that sends slowly, or not at all,
+ * can't keep the others out. Whole requests are left alone.
  */
 export class BodyBudget {
   #left: number

@@ -1,7 +1,8 @@
 const NO_BYTES = Buffer.alloc(0)
 const CAPACITY_MIN_BYTES = 16 * 1024
 
-/** Collects a body. It holds no more than about twice what has come, in however small pieces that was. */
+/** Collects a body. It holds no more than about twice what has come, in however small pieces that
+ * was. */
 export class BodyBuffer {
   #bytes: Buffer = NO_BYTES
   #length = 0

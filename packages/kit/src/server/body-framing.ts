@@ -1,15 +1,16 @@
 import type { RequestHead } from './parse-head.ts'
 import type { KnownHeaders } from './wire-request.ts'
 
-/** How the end of a body is found: after so many bytes, or by its chunks. */
+/** How the end of a body is found: after this many bytes, or by its chunks. */
 export type BodyFraming = number | 'chunked'
 
 /** More digits would not fit a number exactly. */
 const LENGTH_MAX_DIGITS = 15
 
 /**
- * Says how long a request's body is, or `undefined` when that could be read in two ways: then somebody before or after us might read
- * it the other way, and take the end of one request for the beginning of the next.
+ * Says how long a request's body is, or `undefined` when that could be read in two ways: then
+ * somebody before or after us might read it the other way, and take the end of one request for the
+ * beginning of the next.
  */
 export function bodyFraming(
   version: RequestHead['version'],

@@ -6,7 +6,7 @@ export class ByteBudget {
     this.#left = bytes
   }
 
-  /** Takes so many, or none and says no. */
+  /** Takes this many, or none and returns false. */
   take(bytes: number): boolean {
     if (bytes > this.#left) return false
     this.#left -= bytes

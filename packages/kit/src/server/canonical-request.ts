@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import type { ClaimedSignature } from './claimed-signature.ts'
 import { headerValues, type WireRequest } from './wire-request.ts'
 
-/** The request in the one spelling that is signed (AWS Signature Version 4). The body enters by a hash of the bytes that came. */
+/** The request in the one spelling that is signed (AWS Signature Version 4). The body enters by a
+ * hash of the bytes that came. */
 export function canonicalRequest(request: WireRequest, claim: ClaimedSignature): string {
   const headers = claim.signedHeaders.map(
     (name) => `${name}:${headerValues(request.headers, name).map(withoutBlanks).join(',')}\n`,
@@ -41,7 +42,7 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    // A broken escape is signed as it stands, and then does not match.
+    // A broken escape is signed as it is, and then does not match.
     return text
   }
 }

@@ -11,8 +11,8 @@ const QUERY_PARAMETERS = [
 const HEADER_PARAMETERS = ['Credential', 'Signature', 'SignedHeaders']
 
 /**
- * Refuses a request that is not signed at all or only in part, with AWS's texts. Whether the signature is right is another matter:
- * see `verifySignature`.
+ * Refuses a request that is not signed at all or only in part, with AWS's messages. Whether the
+ * signature is right is another matter: see `verifySignature`.
  */
 export function checkAuthentication(url: string, headers: KnownHeaders): ServiceError | undefined {
   const { authorization } = headers
@@ -66,7 +66,7 @@ function checkQuery(url: string): ServiceError | undefined {
     : incomplete(`${message}Re-examine the query-string parameters.`)
 }
 
-/** Whether `name=…` stands in the header as a parameter of its own, with a value. */
+/** Whether `name=…` is in the header as a parameter of its own, with a value. */
 function hasParameter(authorization: string, name: string): boolean {
   let at = authorization.indexOf(`${name}=`)
   while (at > 0) {

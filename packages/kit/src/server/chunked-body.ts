@@ -24,8 +24,9 @@ const SEMICOLON = 0x3b
 const SIZE_MAX_DIGITS = 12
 
 /**
- * Takes a body in chunks apart, as its bytes come. Extensions and trailers are read, within a limit on all of them together, and dropped.
- * Line ends are CRLF and sizes are digits: nothing else is guessed at.
+ * Takes a body in chunks apart, as its bytes come. Extensions and trailers are read, within a limit
+ * on all of them together, and dropped. Line ends are CRLF and sizes are digits: nothing else is
+ * guessed at.
  */
 export class ChunkedBody {
   readonly #besidesMaxBytes: number
@@ -35,7 +36,7 @@ export class ChunkedBody {
   /** What is missing of the chunk. */
   #left = 0
   /** What extensions and trailers may have. */
-  #besidesBytes = 0
+  #overheadBytes = 0
 
   constructor(besidesMaxBytes: number) {
     this.#besidesMaxBytes = besidesMaxBytes
@@ -45,7 +46,8 @@ export class ChunkedBody {
     return this.#expected === 'nothing'
   }
 
-  /** Reads on from a place in the input, gives the data to `take`, and says where it stopped; `undefined` when these are no chunks. */
+  /** Reads on from a place in the input, gives the data to `take`, and says where it stopped;
+   * `undefined` when these are not chunks. */
   read(
     input: Buffer,
     start: number,
@@ -62,7 +64,7 @@ export class ChunkedBody {
         if (this.#left === 0) this.#expected = 'CR of the data'
       } else {
         const next = this.#after(input[at] ?? 0)
-        if (next === undefined || this.#besidesBytes > this.#besidesMaxBytes) return undefined
+        if (next === undefined || this.#overheadBytes > this.#besidesMaxBytes) return undefined
         this.#expected = next
         at++
       }
@@ -78,11 +80,11 @@ export class ChunkedBody {
         return this.#isDigit(code) ? 'digits' : undefined
       case 'digits':
         if (code === CARRIAGE_RETURN) return 'LF of the size'
-        if (code === SEMICOLON) return this.#beside('extension')
+        if (code === SEMICOLON) return this.#overhead('extension')
         return this.#isDigit(code) ? 'digits' : undefined
       case 'extension':
         if (code === CARRIAGE_RETURN) return 'LF of the size'
-        return isInValue(code) ? this.#beside('extension') : undefined
+        return isInValue(code) ? this.#overhead('extension') : undefined
       case 'LF of the size':
         if (code !== LINE_FEED) return undefined
         return this.#left === 0 ? 'trailer' : 'data'
@@ -92,13 +94,13 @@ export class ChunkedBody {
         return code === LINE_FEED ? 'first digit' : undefined
       case 'trailer':
         if (code === CARRIAGE_RETURN) return 'last LF'
-        return isInName(code) ? this.#beside('name') : undefined
+        return isInName(code) ? this.#overhead('name') : undefined
       case 'name':
-        if (code === COLON) return this.#beside('value')
-        return isInName(code) ? this.#beside('name') : undefined
+        if (code === COLON) return this.#overhead('value')
+        return isInName(code) ? this.#overhead('name') : undefined
       case 'value':
         if (code === CARRIAGE_RETURN) return 'LF of the trailer'
-        return isInValue(code) ? this.#beside('value') : undefined
+        return isInValue(code) ? this.#overhead('value') : undefined
       case 'LF of the trailer':
         return code === LINE_FEED ? 'trailer' : undefined
       case 'last LF':
@@ -122,8 +124,8 @@ export class ChunkedBody {
     return true
   }
 
-  #beside(expected: Expected): Expected {
-    this.#besidesBytes++
+  #overhead(expected: Expected): Expected {
+    this.#overheadBytes++
     return expected
   }
 }

@@ -17,7 +17,8 @@ export interface ClaimedSignature {
   readonly token: string | undefined
 }
 
-/** Reads the signature from the header `Authorization` or from the query, whose completeness has been checked before. */
+/** Reads the signature from the header `Authorization` or from the query, whose completeness has
+ * been checked before. */
 export function claimedSignature(request: WireRequest): ClaimedSignature {
   const { url, headers } = request
   const [authorization] = headerValues(headers, 'authorization')

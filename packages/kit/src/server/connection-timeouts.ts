@@ -4,7 +4,8 @@ export interface Watched {
   look(now: number): void
 }
 
-/** One timer for all connections: setting one for each request would cost more than the request's head. */
+/** One timer for all connections: setting one for each request would cost more than the request's
+ * head. */
 export class ConnectionTimeouts {
   readonly #intervalMs: number
   readonly #watched = new Set<Watched>()

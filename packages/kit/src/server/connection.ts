@@ -19,7 +19,8 @@ type Phase =
   /** A part of a request's head has come, or, on a new connection, nothing yet. */
   | 'head'
   | 'body'
-  /** The request has been answered before its body came, which is read and dropped, or the client might lose the answer to a reset. */
+  /** The request has been answered before its body came, which is read and dropped, or the client
+   * might lose the answer to a reset. */
   | 'dropping'
   /** A whole request has come. */
   | 'busy'
@@ -36,14 +37,16 @@ const LINE_FEED = 0x0a
 const INFLATION_MAX = 1032
 
 /**
- * One socket that speaks HTTP/1.1. Requests are answered one after the other, in their order: while one is in hand, and until its answer
- * has been taken, nothing more is read, so a client can't make the server hold more than one request and one answer for it.
+ * One socket that speaks HTTP/1.1. Requests are answered one after the other, in their order: while
+ * one is in hand, and until its answer has been taken, nothing more is read, so a client can't make
+ * the server hold more than one request and one answer for it.
  */
 export class Connection implements BodyHolder {
   readonly #context: ServerContext
   readonly #socket: Socket
   #phase: Phase = 'head'
-  /** Since when the phase lasts, or the request has been coming, as far as a look at it has found that out. */
+  /** Since when the phase lasts, or the request has been coming, as far as a look at it has found
+   * that out. */
   #since: number | undefined
   /** What has come and could not be read yet. */
   #rest: Buffer | undefined
@@ -162,7 +165,7 @@ export class Connection implements BodyHolder {
     if (this.#hasClientEnded) this.#heedEnd()
   }
 
-  /** Goes on with what has been put off. */
+  /** Continues with what was deferred. */
   #resume(): void {
     if (this.#rest !== undefined && this.#isReading) this.#read(this.#rest)
     else if (this.#hasClientEnded) this.#heedEnd()
@@ -243,7 +246,8 @@ export class Connection implements BodyHolder {
     if (known.expect !== undefined && head.version === '1.1') {
       const isMet = answer === undefined && known.expect.toLowerCase() === '100-continue'
       if (!isMet) {
-        // Whether the body comes after this is not known, so nothing after it can be told from the body.
+        // Whether the body comes after this is not known, so what comes after it can't be
+        // distinguished from the body.
         this.#isLast = true
         this.#answerEarly(answer ?? plain(417, '', undefined))
         return
@@ -297,7 +301,7 @@ export class Connection implements BodyHolder {
 
   #endBody(): void {
     if (this.#phase === 'body') this.#handle(this.#body?.take() ?? NO_BYTES)
-    else if (this.#phase === 'dropping') this.#goOn()
+    else if (this.#phase === 'dropping') this.#finishRequest()
   }
 
   #handle(body: Buffer): void {
@@ -334,7 +338,7 @@ export class Connection implements BodyHolder {
       this.#answerTakenBytes += bodyBytes
       this.#send(answer)
     } else this.#send(serviceUnavailable())
-    this.#goOn()
+    this.#finishRequest()
   }
 
   /** Answers before the body has come. */
@@ -345,7 +349,7 @@ export class Connection implements BodyHolder {
     this.#droppedBytes = 0
     this.#send(answer)
     if (this.#isLast) this.#close()
-    else if (this.#leftBytes === 0 && this.#chunks === undefined) this.#goOn()
+    else if (this.#leftBytes === 0 && this.#chunks === undefined) this.#finishRequest()
   }
 
   #send(answer: WireResponse): void {
@@ -383,7 +387,7 @@ export class Connection implements BodyHolder {
   }
 
   /** After an answer: the next request, when this one has been taken. */
-  #goOn(): void {
+  #finishRequest(): void {
     if (this.#isLast) this.#close()
     else if (this.#socket.writableLength > 0) this.#enter('sending')
     else {
@@ -397,7 +401,7 @@ export class Connection implements BodyHolder {
     if (this.#socket.writableLength > 0) return
     if (this.#phase === 'closing') this.#release()
     if (this.#phase !== 'sending') return
-    this.#goOn()
+    this.#finishRequest()
     this.#resume()
   }
 
@@ -406,7 +410,8 @@ export class Connection implements BodyHolder {
     this.#since = undefined
   }
 
-  /** Ends the connection for something that is no request, and says why unless the request has had its answer. */
+  /** Ends the connection for something that is not a request, and says why unless the request has
+   * had its answer. */
   #refuse(statusCode: number): number {
     this.#body = undefined
     if (this.#phase !== 'dropping') this.#socket.write(printRefusal(statusCode), 'latin1')
@@ -414,7 +419,8 @@ export class Connection implements BodyHolder {
     return Number.POSITIVE_INFINITY
   }
 
-  /** Sends what there is to send and no more. What the client still sends is read, lest it be told of a reset before it has read us. */
+  /** Sends what there is to send and no more. What the client still sends is read, so that it does
+   * not get a reset before it has read our answer. */
   #close(): void {
     this.#enter('closing')
     this.#rest = undefined

@@ -2,7 +2,8 @@ import type { Guard } from './guard.ts'
 import { plain } from './handle-request.ts'
 import type { WireRequest, WireResponse } from './wire-request.ts'
 
-/** What the AWS SDK sends from a browser. A fixed list: the headers that a page asks for are never echoed. */
+/** What the AWS SDK sends from a browser. A fixed list: the headers that a page asks for are never
+ * echoed. */
 const ALLOWED_HEADERS = [
   'authorization',
   'content-encoding',
@@ -17,7 +18,8 @@ const ALLOWED_HEADERS = [
 ].join(', ')
 const MAX_AGE_SECONDS = '172800'
 
-/** Headers that let a page of a listed origin read the answer. `Vary` keeps caches from giving it to another. */
+/** Headers that let a page of a listed origin read the answer. `Vary` keeps caches from giving it
+ * to another. */
 export function corsHeaders(guard: Guard, origin: string | undefined): readonly string[] {
   if (origin === undefined || !guard.origins.has(origin)) return ['Vary', 'Origin']
   return [

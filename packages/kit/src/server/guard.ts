@@ -4,7 +4,8 @@ import type { KnownHeaders } from './wire-request.ts'
 export interface GuardOptions {
   /** Names in `Host`, in small letters, without a port. */
   readonly hosts: ReadonlySet<string>
-  /** Whether an address instead of a name is good enough: a rebound name can't pretend to be one. */
+  /** Whether an address instead of a name is good enough: a rebound name can't pretend to be
+   * one. */
   readonly anyAddress: boolean
   /** Web origins that may use the server from a browser. */
   readonly origins: ReadonlySet<string>
@@ -19,8 +20,9 @@ const HOST = /^(\[[\da-f:.]+\]|[^\s:/?#@[\]\\]+)(?::(\d{1,5}))?$/i
 type Verdict = 400 | 403 | undefined
 
 /**
- * Refuses what a web page in the developer's browser could send, before the body is looked at: 400 for no proper `Host`, 403 for a
- * host or origin that is not on the list. Without this any page could reach a server on loopback, by a name that resolves to it.
+ * Refuses what a web page in the developer's browser could send, before the body is looked at: 400
+ * for no proper `Host`, 403 for a host or origin that is not on the list. Without this any page
+ * could reach a server on loopback, by a name that resolves to it.
  */
 export class Guard {
   readonly origins: ReadonlySet<string>
@@ -39,7 +41,8 @@ export class Guard {
   judge(url: string, headers: KnownHeaders): Verdict {
     const { host, hosts, origin, fetchSite } = headers
     if (hosts !== 1 || host === undefined) return 400
-    // A request line may name a host itself, which then goes before the header: both must be the same.
+    // A request line may name a host itself, which then goes before the header: both must be the
+    // same.
     if (url[0] !== '/' && url !== '*' && authorityOf(url) !== host) return 400
     if (host !== this.#lastHost) {
       this.#lastVerdict = this.#judgeHost(host)
@@ -47,7 +50,8 @@ export class Guard {
     }
     if (this.#lastVerdict !== undefined) return this.#lastVerdict
     if (origin !== undefined) return this.origins.has(origin) ? undefined : 403
-    // Browsers leave the origin out of some requests but always say this; tools that aren't browsers say neither.
+    // Browsers leave the origin out of some requests but always say this; tools that aren't
+    // browsers say neither.
     if (fetchSite !== undefined && fetchSite !== 'same-origin' && fetchSite !== 'none') return 403
     return undefined
   }

@@ -21,13 +21,15 @@ import {
 
 /** What `handleRequest` may be given besides engine and request. */
 export interface HandleOptions {
-  /** Stands in the answer to `GET /`; default `us-east-1`. */
+  /** Part of the answer to `GET /`; default `us-east-1`. */
   readonly region?: string
-  /** Refuses a request whose signature is not right; default: signatures have to be there, but are not verified. */
+  /** Refuses a request whose signature is not right; default: signatures have to be there, but are
+   * not verified. */
   readonly verify?: (request: WireRequest) => ServiceError | undefined
   /** Whether answers say which tables the request names, for a log. */
   readonly nameTables?: boolean
-  /** Told of what the engine threw that is no answer of DynamoDB: a bug, or a closed engine. The client gets a plain 500. */
+  /** Called with what the engine threw that is not an answer of DynamoDB: a bug, or a closed
+   * engine. The client gets a plain 500. */
   readonly onFailure?: (error: unknown, requestId: string) => void
 }
 
@@ -40,8 +42,9 @@ const WITHOUT_BODY: ReadonlySet<string> = new Set(['TagResource', 'UntagResource
 const nextRequestId = requestIds()
 
 /**
- * Answers one HTTP request, from bytes to bytes, without a socket. The checks come in the order in which AWS makes them, so that of
- * two mistakes the same one is reported. Whether the body's size is allowed has been decided before.
+ * Answers one HTTP request, from bytes to bytes, without a socket. The checks come in the order in
+ * which AWS makes them, so that of two mistakes the same one is reported. Whether the body's size
+ * is allowed has been decided before.
  *
  * @example
  * const engine = createEngine()
@@ -243,7 +246,7 @@ function headersOf(
   return headers
 }
 
-/** An answer that is no JSON: those of AWS's front, before a request reaches the service. */
+/** An answer that is not JSON: those of AWS's front, before a request reaches the service. */
 export function plain(
   statusCode: number,
   text: string,
@@ -269,7 +272,8 @@ function unknownPage(requestId: string): WireResponse {
   return plain(404, UNKNOWN_OPERATION_PAGE, undefined, requestId)
 }
 
-/** A target such as `http://localhost:8000/?a` is legal in HTTP/1.1, and means the same as `/?a`. */
+/** A target such as `http://localhost:8000/?a` is legal in HTTP/1.1, and means the same as
+ * `/?a`. */
 function pathOf(url: string): string {
   if (url === '/') return url
   const start = /^https?:\/\/[^/?#]*/i.exec(url)?.[0].length ?? 0

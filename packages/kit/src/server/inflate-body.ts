@@ -3,7 +3,8 @@ import { BODY_MAX_BYTES } from './limits.ts'
 /** A body that was sent compressed: its bytes, or why there are none. */
 export type Inflated = Buffer | 'too large' | 'undecodable'
 
-/** Undoes a `Content-Encoding`. More than a body may have is never made: a megabyte can hold a gigabyte of zeros. */
+/** Undoes a `Content-Encoding`. More than a body may have is never made: a megabyte can hold a
+ * gigabyte of zeros. */
 export async function inflateBody(encoding: string, body: Buffer): Promise<Inflated> {
   // Loaded when first needed: most clients never compress.
   const { gunzip, inflate } = await import('node:zlib')

@@ -6,8 +6,9 @@ const OBJECT_START = 0x7b
 const OBJECT_END = 0x7d
 
 /**
- * Whether lists and objects in a JSON text stand within each other to more than so many levels. One walk over the bytes, so that
- * megabytes of brackets are refused before a parser or anything behind it has to follow them.
+ * Whether lists and objects in a JSON text are nested deeper than this many levels. One walk over
+ * the bytes, so that megabytes of brackets are refused before a parser or anything behind it has to
+ * follow them.
  */
 export function isDeeperThan(json: Uint8Array, depthMax: number): boolean {
   const length = json.length

@@ -10,9 +10,11 @@ export const ANSWERS_IN_FLIGHT_MAX_BYTES: number = 256 * 1024 * 1024
 export const JSON_DEPTH_MAX: number = 200
 /** Elements of a list, each of which takes a byte at least of the 400 KB of an item. */
 export const JSON_ELEMENTS_MAX: number = 410_000
-/** Members of an object: so many different names are larger than an item, also with empty strings for values. */
+/** Members of an object: this many different names are larger than an item, also with empty strings
+ * for values. */
 export const JSON_MEMBERS_MAX: number = 150_000
-/** Members of ExpressionAttributeNames and ExpressionAttributeValues: one more than the engine takes. */
+/** Members of ExpressionAttributeNames and ExpressionAttributeValues: one more than the engine
+ * takes. */
 export const JSON_PLACEHOLDERS_MAX: number = 10_001
 /** Characters of a string: the 400 KB of an item, each byte of them written as six characters. */
 export const JSON_STRING_MAX_CHARACTERS: number = 2_457_600

@@ -16,11 +16,13 @@ import { WaitingSockets } from './waiting-sockets.ts'
 export interface ListenOptions {
   /** Default 8000; 0 takes any that is free. */
   readonly port?: number
-  /** The address to listen on. Default: loopback, `127.0.0.1` and `::1` both. Another one needs `credentials` or `allowInsecureNetwork`. */
+  /** The address to listen on. Default: loopback, `127.0.0.1` and `::1` both. Another one needs
+   * `credentials` or `allowInsecureNetwork`. */
   readonly host?: string
-  /** Lets clients on other machines in although nothing proves who they are. */
+  /** Lets clients on other machines in although nothing shows who they are. */
   readonly allowInsecureNetwork?: boolean
-  /** Names by which clients may call the server besides loopback's, such as that of a container: `['dynamodb']`. */
+  /** Names by which clients may call the server besides loopback's, such as that of a container:
+   * `['dynamodb']`. */
   readonly allowedHosts?: readonly string[]
   /** Web origins whose pages may use the server: `['http://localhost:5173']`. Default: none. */
   readonly corsOrigins?: readonly string[]
@@ -28,9 +30,10 @@ export interface ListenOptions {
   readonly credentials?: readonly Credentials[]
   /** The region that the engine was made with; default `us-east-1`. */
   readonly region?: string
-  /** Told of each answered request, for a log. */
+  /** Called for each answered request, for a log. */
   readonly onRequest?: (record: RequestRecord) => void
-  /** Told of what the engine threw that is no answer of DynamoDB; the client gets a plain 500. */
+  /** Called with what the engine threw that is not an answer of DynamoDB; the client gets a plain
+   * 500. */
   readonly onFailure?: (error: unknown, requestId: string) => void
   /** Limits other than the usual ones. */
   readonly limits?: Partial<ServerLimits>
@@ -41,7 +44,8 @@ export interface Listener {
   /** For `endpoint` of a client. */
   readonly url: string
   readonly port: number
-  /** Takes no more requests, lets those under way be answered, for a while, and closes all connections. The engine stays open. */
+  /** Takes no more requests, lets those under way be answered, for a while, and closes all
+   * connections. The engine stays open. */
   close(): Promise<void>
 }
 
@@ -131,7 +135,8 @@ function open(context: ServerContext, port: number, host: string): Promise<Serve
     server.once('error', onError)
     server.listen({ port, host, exclusive: true }, () => {
       server.off('error', onError)
-      // A connection that can't be taken, for want of file descriptors say, is no reason to end the others.
+      // A connection that can't be taken, for want of file descriptors say, does not end the
+      // others.
       server.on('error', () => {})
       resolve(server)
     })

@@ -3,10 +3,11 @@ import { isDeeperThan } from './json-depth.ts'
 import { JSON_DEPTH_MAX } from './limits.ts'
 import { decodeInSlices, parseInSlices } from './sliced-json.ts'
 
-/** Stands for a body that is no JSON, which itself can be any value but this one. */
+/** Stands for a body that is not JSON, which itself can be any value but this one. */
 export const NOT_JSON: unique symbol = Symbol('not JSON')
 
-/** The JSON value of a body, or `NOT_JSON`: also for text that is not UTF-8 and for JSON that is too deep. */
+/** The JSON value of a body, or `NOT_JSON`: also for text that is not UTF-8 and for JSON that is
+ * too deep. */
 export function parseBody(body: Buffer): unknown {
   if (isDeeperThan(body, JSON_DEPTH_MAX)) return NOT_JSON
   const text = textOf(body)

@@ -4,7 +4,8 @@ export interface RequestHead {
   /** The target of the request line: path and query, or a whole address. */
   readonly url: string
   readonly version: '1.0' | '1.1'
-  /** Names and values in turn, spelt and ordered as they came, values without the blanks around them. */
+  /** Names and values in turn, spelt and ordered as they came, values without the blanks around
+   * them. */
   readonly headers: readonly string[]
 }
 
@@ -23,7 +24,7 @@ const BLANK = 0x20
 const COLON = 0x3a
 const DELETE = 0x7f
 
-/** Which bytes may stand in a name (RFC 9110: tokens), and in a value. */
+/** Which bytes may be in a name (RFC 9110: tokens), and in a value. */
 const IN_NAME: Uint8Array = new Uint8Array(256)
 const IN_VALUE: Uint8Array = new Uint8Array(256)
 for (let code = 0; code < 256; code++) {
@@ -32,20 +33,21 @@ for (let code = 0; code < 256; code++) {
   if ((code >= BLANK && code !== DELETE) || code === TAB) IN_VALUE[code] = 1
 }
 
-/** Whether a byte may stand in the name of a header. */
+/** Whether a byte may be in the name of a header. */
 export function isInName(code: number): boolean {
   return IN_NAME[code] === 1
 }
 
-/** Whether a byte may stand in the value of a header. */
+/** Whether a byte may be in the value of a header. */
 export function isInValue(code: number): boolean {
   return IN_VALUE[code] === 1
 }
 
 /**
- * Reads the head of a request: its bytes as latin1, without the empty line at the end. Gives `undefined` for everything that HTTP/1.1
- * does not allow, and for what it allows servers to refuse: folded lines, lines that end in LF or CR alone, blanks around names. What
- * could be read in two ways is never guessed at.
+ * Reads the head of a request: its bytes as latin1, without the empty line at the end. Gives
+ * `undefined` for everything that HTTP/1.1 does not allow, and for what it allows servers to
+ * refuse: folded lines, lines that end in LF or CR alone, blanks around names. What could be read
+ * in two ways is never guessed at.
  */
 export function parseHead(text: string): RequestHead | undefined {
   const found = text.indexOf('\r\n')
@@ -91,8 +93,8 @@ function parseHeaders(text: string, start: number): string[] | undefined {
 }
 
 /**
- * Whether the beginning of a head can't become one any more, so that garbage and other protocols are refused when they come and not
- * when time is up. Bytes before `from` have been looked at.
+ * Whether the beginning of a head can't become one any more, so that garbage and other protocols
+ * are refused when they come and not when time is up. Bytes before `from` have been looked at.
  */
 export function isHopeless(beginning: Buffer, from: number): boolean {
   const { length } = beginning
@@ -109,7 +111,8 @@ export function isHopeless(beginning: Buffer, from: number): boolean {
   return !METHODS.some((method) => method.startsWith(text))
 }
 
-/** A path, a whole address of http, the star, or for CONNECT whatever it is: that is not answered. */
+/** A path, a whole address of http, the star, or for CONNECT whatever it is: that is not
+ * answered. */
 function isTarget(url: string, method: string): boolean {
   if (url === '/') return true
   for (let at = 0; at < url.length; at++) {

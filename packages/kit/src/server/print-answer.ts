@@ -40,7 +40,7 @@ export function printKeepAlive(timeoutMs: number, requestsMax: number): string {
   return `Connection: keep-alive\r\nKeep-Alive: timeout=${seconds}, max=${requestsMax}\r\n`
 }
 
-/** The whole answer to something that is no request, as short as it gets. */
+/** The whole answer to something that is not a request, as short as possible. */
 export function printRefusal(statusCode: number): string {
   return `${statusLine(statusCode)}Connection: close\r\nContent-Length: 0\r\n\r\n`
 }

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
 
 const DIGITS = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ']
-/** Two characters each, so that most ids are put together from three texts. */
+/** Two characters each, so that most ids are put together from three strings. */
 const PAIRS: readonly string[] = DIGITS.flatMap((first) => DIGITS.map((second) => first + second))
 const COUNTER_LENGTH = 12
 const PAIR = PAIRS.length
 
-/** Makes the ids of requests: 52 characters of `0-9A-Z` as on AWS, the first 40 random for each server, the rest counted. */
+/** Makes the ids of requests: 52 characters of `0-9A-Z` as on AWS, the first 40 random for each
+ * server, the rest counted. */
 export function requestIds(): () => string {
   const start = Array.from(randomBytes(40), (byte) => DIGITS[byte % 36]).join('')
   let count = 0

@@ -18,8 +18,10 @@ const TURN_MS = 10
 let last: Promise<unknown> = Promise.resolve()
 
 /**
- * Parses JSON as `JSON.parse` does, and lets others have a turn every few milliseconds. Rejects what is not JSON, or is deeper than it may be.
- * One text is parsed at a time. Of a list, object or string that is longer than in any valid request, only that much is kept: the engine refuses it all the same.
+ * Parses JSON as `JSON.parse` does, and lets others have a turn every few milliseconds. Rejects
+ * what is not JSON, or is deeper than it may be. One text is parsed at a time. Of a list, object or
+ * string that is longer than in any valid request, only that much is kept: the engine refuses it
+ * all the same.
  */
 export function parseInSlices(
   text: string,
@@ -89,7 +91,8 @@ const LIST_END = 0x5d
 const OBJECT_START = 0x7b
 const OBJECT_END = 0x7d
 
-/** Finds where members of long lists and objects end, and gives those that make up a slice to `JSON.parse`, which judges them. */
+/** Finds where members of long lists and objects end, and gives those that make up a slice to
+ * `JSON.parse`, which judges them. */
 class SlicedParser {
   readonly #text: string
   readonly #slice: number
@@ -160,7 +163,8 @@ class SlicedParser {
     return isObject ? object : list
   }
 
-  /** Goes behind the comma after a member, or behind the end of all, and says whether there are more. */
+  /** Goes behind the comma after a member, or behind the end of all, and says whether there are
+   * more. */
   *#goBehind(end: number, close: number): Generator<void, boolean> {
     this.#at = end
     yield* this.#skipBlanks()
@@ -276,7 +280,8 @@ class SlicedParser {
   }
 }
 
-/** Members of these names have many members of their own only if they are the placeholders of an expression: an attribute has one, its type. */
+/** Members of these names have many members of their own only if they are the placeholders of an
+ * expression: an attribute has one, its type. */
 const PLACEHOLDERS: ReadonlySet<string> = new Set([
   'ExpressionAttributeNames',
   'ExpressionAttributeValues',
@@ -295,7 +300,8 @@ function addElement(list: unknown[], element: unknown): void {
   if (list.length < JSON_ELEMENTS_MAX) list.push(element)
 }
 
-/** Copies members, new ones as long as there is room for them; returns how many were new. Also one `__proto__`, which assignment would take for something else. */
+/** Copies members, new ones as long as there is room for them; returns how many were new. Also one
+ * `__proto__`, which assignment would take for something else. */
 function copyMembers(
   from: Record<string, unknown>,
   to: Record<string, unknown>,

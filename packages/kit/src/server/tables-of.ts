@@ -1,6 +1,7 @@
 import { requestTargets } from 'singletable/engine'
 
-/** What a table may be called; anything else in a request's place for a table could be a value that went astray. */
+/** What a table may be called; anything else in a request's place for a table could be a value that
+ * went astray. */
 const TABLE_NAME = /^[\w.-]{3,255}$/
 /** A batch can name more tables than a line of a log should. */
 const TABLES_MAX = 10

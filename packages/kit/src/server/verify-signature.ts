@@ -10,7 +10,8 @@ import type { WireRequest } from './wire-request.ts'
 export interface Credentials {
   readonly accessKeyId: string
   readonly secretAccessKey: string
-  /** When given, requests must carry it; when not, any token that a request carries is let through. */
+  /** When given, requests must carry it; when not, any token that a request carries is let
+   * through. */
   readonly sessionToken?: string
 }
 
@@ -27,7 +28,8 @@ const SERVICE = 'dynamodb'
 const TERMINATOR = 'aws4_request'
 const MINUTE_MS = 60_000
 
-/** Makes the check of signatures (AWS Signature Version 4, in headers or in the query) for some key pairs. */
+/** Makes the check of signatures (AWS Signature Version 4, in headers or in the query) for some key
+ * pairs. */
 export function signatureVerifier(
   options: VerifierOptions,
 ): (request: WireRequest) => ServiceError | undefined {
@@ -73,7 +75,8 @@ function sign(key: Buffer, scope: readonly string[], date: string, canonical: st
   return createHmac('sha256', key).update(text).digest('hex')
 }
 
-/** Keys are the same for a whole day, so those of the last days are kept: they take as long as all else of a signature. */
+/** Keys are the same for a whole day, so those of the last days are kept: they take as long as all
+ * else of a signature. */
 function signingKeys(): (pair: Credentials, scope: readonly string[]) => Buffer {
   const known = new Map<string, Buffer>()
   return ({ accessKeyId, secretAccessKey }, scope) => {
@@ -116,7 +119,8 @@ function scopeProblem(scope: readonly string[], region: string, date: string): s
   return problem === '' ? undefined : problem
 }
 
-/** What is not signed could have been changed on the way: the host, and the header that names the operation. */
+/** What is not signed could have been changed on the way: the host, and the header that names the
+ * operation. */
 function signedHeadersProblem(claim: ClaimedSignature): string | undefined {
   if (!claim.signedHeaders.includes('host')) {
     return "'Host' or ':authority' must be a 'SignedHeader' in the AWS Authorization."
@@ -155,7 +159,7 @@ function hasRightToken(pair: Credentials, token: string | undefined): boolean {
   return pair.sessionToken === undefined || isSame(pair.sessionToken, token ?? '')
 }
 
-/** Compares without telling by the time it takes how much was right. */
+/** Compares in a time that does not show how much was right. */
 function isSame(expected: string, given: string): boolean {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(expected), digest(given))

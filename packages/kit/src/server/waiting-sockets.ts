@@ -1,8 +1,9 @@
 import type { Socket } from 'node:net'
 
 /**
- * Keeps the number of connections within a limit without letting idle or slow clients lock others out: for a connection too many the
- * one is closed that has been waiting longest for its client. Connections whose requests are being answered are left alone.
+ * Keeps the number of connections within a limit without letting idle or slow clients lock others
+ * out: for a connection too many the one is closed that has been waiting longest for its client.
+ * Connections whose requests are being answered are left alone.
  */
 export class WaitingSockets {
   readonly #max: number
@@ -45,7 +46,8 @@ export class WaitingSockets {
     if (!socket.destroyed) this.#waiting.add(socket)
   }
 
-  /** Closes all that wait, once what has been written to them is sent. Those that are busy say goodbye with their answers. */
+  /** Closes all that wait, once what has been written to them is sent. Those that are busy say
+   * goodbye with their answers. */
   end(): void {
     this.#ending = true
     for (const socket of this.#waiting) socket.destroySoon()

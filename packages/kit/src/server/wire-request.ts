@@ -1,7 +1,7 @@
 /** A request as it came off the socket. */
 export interface WireRequest {
   readonly method: string
-  /** Path and query, as they stand in the request line. */
+  /** Path and query, as they are in the request line. */
   readonly url: string
   /** Names and values in turn, spelt and ordered as they came. */
   readonly headers: readonly string[]
@@ -122,7 +122,8 @@ export function headerValues(headers: readonly string[], lowerCase: string): rea
   return values
 }
 
-/** Compares a name of a header, whose characters are those of tokens, without making another string. */
+/** Compares a name of a header, whose characters are those of tokens, without making another
+ * string. */
 function same(name: string, lowerCase: string): boolean {
   if (name.length !== lowerCase.length) return false
   for (let at = 0; at < lowerCase.length; at++) {
@@ -133,7 +134,8 @@ function same(name: string, lowerCase: string): boolean {
   return true
 }
 
-/** Two headers of one name become a value that is on no list, so the request is refused instead of one of them being believed. */
+/** Two headers of one name become a value that is on no list, so the request is refused instead of
+ * one of them being believed. */
 function joined(before: string | undefined, value: string): string {
   return before === undefined ? value : `${before}, ${value}`
 }

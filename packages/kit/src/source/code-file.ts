@@ -44,7 +44,8 @@ export interface CodeFile {
 /** Parses a file in TypeScript or JavaScript; the result is the reason where it can't be. */
 export function parseCode(path: string, source: string): CodeFile | string {
   const isTypeScript = /\.[cm]?tsx?$/.test(path)
-  // A type assertion `<T>x` and a JSX element can't be told apart, so a file has one or the other.
+  // A type assertion `<T>x` and a JSX element can't be distinguished, so a file has one or the
+  // other.
   const hasJsx = !/\.[cm]?ts$/.test(path)
   let root: unknown
   let comments: readonly unknown[]

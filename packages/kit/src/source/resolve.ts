@@ -43,7 +43,8 @@ export function resolve(file: CodeFile, node: SyntaxNode | undefined): SyntaxNod
   return found
 }
 
-/** The value of a member of an object that is written out; undefined where something behind it may replace it. */
+/** The value of a member of an object that is written out; undefined where something behind it may
+ * replace it. */
 export function memberOf(
   file: CodeFile,
   object: SyntaxNode | undefined,
@@ -142,7 +143,8 @@ function parameterBindings(file: CodeFile, scope: SyntaxNode): readonly Named[] 
   )
 }
 
-/** All names in what is declared; with those of members that are taken under another name, which does no harm. */
+/** All names in what is declared; with those of members that are taken under another name, which
+ * does no harm. */
 function namesIn(pattern: SyntaxNode | undefined): readonly string[] {
   const names: string[] = []
   // Types have names of their own.

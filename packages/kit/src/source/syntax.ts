@@ -10,7 +10,7 @@ export interface SyntaxNode {
   readonly [member: string]: unknown
 }
 
-/** What stands around an expression without changing its value. */
+/** What is around an expression without changing its value. */
 const WRAPPERS = [
   'TSAsExpression',
   'TSSatisfiesExpression',
@@ -50,7 +50,8 @@ export function everyChild(node: SyntaxNode): readonly SyntaxNode[] {
   return found.length > 1 ? found.sort((a, b) => a.start - b.start) : found
 }
 
-/** A node and all inside it, each before those inside it. Where `enters` is false, a node is given and what is inside it is left out. */
+/** A node and all inside it, each before those inside it. Where `enters` is false, a node is given
+ * and what is inside it is left out. */
 export function* nodesWithin(
   root: SyntaxNode,
   enters: (node: SyntaxNode) => boolean = () => true,
@@ -105,7 +106,8 @@ export function keyName(property: SyntaxNode): string | undefined {
   return key?.type === 'Identifier' && !property.computed ? String(key.name) : undefined
 }
 
-/** A literal text. Of a template with values, `open` says so, and the text has `${}` in their places. */
+/** A literal text. Of a template with values, `open` says so, and the text has `${}` in their
+ * places. */
 export function textOf(
   node: SyntaxNode | undefined,
 ): { readonly text: string; readonly open: boolean } | undefined {

@@ -1,4 +1,5 @@
-/** States what must hold if the code is right; wrong input from outside is never checked this way. */
+/** States what must hold if the code is right; wrong input from outside is never checked this
+ * way. */
 export function assert(condition: unknown, why: string): asserts condition {
   if (condition) return
   const error = new Error(

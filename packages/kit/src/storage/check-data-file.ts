@@ -2,12 +2,14 @@ import { statSync } from 'node:fs'
 import { DamagedPageError, PageFile, type TreeRoot } from './page-file.ts'
 import { freePages, walkBranches, walkTree } from './page-tree.ts'
 
-/** Of a file up to this size all pages are checked, which takes some milliseconds per megabyte; of a larger one those that lead to others. */
+/** Of a file up to this size all pages are checked, which takes some milliseconds per megabyte; of
+ * a larger one those that lead to others. */
 const CHECKED_MAX_BYTES = 8 * 1024 * 1024
 
 /**
- * Says why LMDB must not be given a file, or undefined if it may. LMDB maps the file as it is: what its meta pages promise
- * and the file does not have, or pages that point anywhere, end the process by a signal. `isFlushed`: every commit was flushed before the next.
+ * Says why LMDB must not be given a file, or undefined if it may. LMDB maps the file as it is: what
+ * its meta pages promise and the file does not have, or pages that point anywhere, end the process
+ * by a signal. `isFlushed`: every commit was flushed before the next.
  */
 export function dataFileProblem(path: string, isFlushed = false): string | undefined {
   if (statSync(path, { throwIfNoEntry: false }) === undefined) return 'is missing from the folder'
@@ -28,7 +30,8 @@ export function dataFileProblem(path: string, isFlushed = false): string | undef
   }
 }
 
-/** Each commit writes the other meta page: one that is behind by more, or in the wrong place, would hide the last commits. */
+/** Each commit writes the other meta page: one that is behind by more, or in the wrong place, would
+ * hide the last commits. */
 export function metaProblem({ metas }: PageFile): string | undefined {
   const [even, odd] = metas.map(({ transaction }) => transaction) as [number, number]
   const isNew = even === 0 && odd === 0
@@ -46,7 +49,8 @@ function checkTree(file: PageFile, tree: TreeRoot): void {
   if (first !== undefined) throw new DamagedPageError(`is damaged: ${first}`)
 }
 
-/** A file may be shorter than its meta page says by pages that were given up before they were ever written. */
+/** A file may be shorter than its meta page says by pages that were given up before they were ever
+ * written. */
 function missingEnd(file: PageFile): string | undefined {
   const missing = new Set<number>()
   for (let page = file.pages; page <= file.meta.lastPage; page++) {

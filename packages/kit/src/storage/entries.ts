@@ -25,7 +25,8 @@ const STEP_BYTES = 65_536
 /** Takes one write; false to get no more. */
 type Write = (write: PhysicalWrite) => boolean
 
-/** The entries of the storage as they stand in the file: keys cut where LMDB needs it, values encoded. */
+/** The entries of the storage as they are in the file: keys cut where LMDB needs it, values
+ * encoded. */
 export class Entries {
   readonly #file: LmdbFile
   readonly #path: string
@@ -49,8 +50,8 @@ export class Entries {
   }
 
   /**
-   * Everything that is pending as writes to the file, given its state before; undefined if there are more than `writesMax` of them. A step
-   * ends with the write that makes it large.
+   * Everything that is pending as writes to the file, given its state before; undefined if there
+   * are more than `writesMax` of them. A step ends with the write that makes it large.
    */
   *list(
     pending: PendingWrites,
@@ -62,7 +63,8 @@ export class Entries {
     return complete ? writes : undefined
   }
 
-  /** Passes on everything that is pending as writes to the file, given its state before, until `write` returns false; tells whether it never did. */
+  /** Passes on everything that is pending as writes to the file, given its state before, until
+   * `write` returns false; returns whether it never did. */
   *write(pending: PendingWrites, point: ReadPoint, write: Write): Generator<void, boolean> {
     const longKeys = new LongKeys({
       marker: (at) => this.#value(at, point) as Marker | undefined,
@@ -150,7 +152,8 @@ export class Entries {
     )
   }
 
-  /** Visits the keys of a space; `prefix` is what was cut off before. False ends the visit, also those around it. */
+  /** Visits the keys of a space; `prefix` is what was cut off before. False ends the visit, also
+   * those around it. */
   #visitSpace(
     space: Space,
     prefix: StorageKey,
@@ -188,7 +191,8 @@ export class Entries {
 /** After all spaces; their first byte is 1 or 2. */
 const EVERYTHING_END: PhysicalKey = '\x03'
 
-/** The first key that is no longer part of the range. A marker with the head of a long end has keys before the end, so it is. */
+/** The first key that is no longer part of the range. A marker with the head of a long end has keys
+ * before the end, so it is. */
 function physicalEnd(space: Space, end: StorageKey | undefined): PhysicalKey {
   if (end === undefined) return spaceEnd(space)
   return isLong(end) ? `${markerKey(space, headOf(end))}\0` : space + end

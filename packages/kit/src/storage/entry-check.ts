@@ -5,7 +5,8 @@ import type { Marker } from './long-keys.ts'
 import { isMarker, spaceOf, TOP } from './physical-keys.ts'
 import { decodeValue } from './value-codec.ts'
 
-/** Of the engine's layout of keys: the record of a table, the figures of an index, its entries, and ranges that are still to be removed. */
+/** Of the engine's layout of keys: the record of a table, the figures of an index, its entries, and
+ * ranges that are still to be removed. */
 const TABLE = '\x02'
 const STATISTICS = '\x03'
 const ENTRY = '\x04'
@@ -20,8 +21,10 @@ interface Figures {
 }
 
 /**
- * Checks entries in the order of their keys: the checksum of each value, that there are as many as the storage and the engine have counted, and that the entries of
- * each secondary index are those of the table's items. For the last, sums over both are compared, so that memory does not grow with the items.
+ * Checks entries in the order of their keys: the checksum of each value, that there are as many as
+ * the storage and the engine have counted, and that the entries of each secondary index are those
+ * of the table's items. For the last, sums over both are compared, so that memory does not grow
+ * with the items.
  */
 export class EntryCheck {
   readonly #report: (what: string) => void
@@ -33,7 +36,8 @@ export class EntryCheck {
   readonly #children = new Map<string, number>()
   /** What an item has in the secondary indexes, by the id of its table. */
   readonly #expected = new Map<string, ReturnType<typeof expectedEntries>>()
-  /** By table and index: the sum of what is there less the sum of what the items say; zero if they are the same. */
+  /** By table and index: the sum of what is there less the sum of what the items say; zero if they
+   * are the same. */
   readonly #differences = new Map<string, bigint>()
   #entries = 0
   #items = 0

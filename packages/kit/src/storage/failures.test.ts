@@ -55,7 +55,8 @@ async function createTable(engine: Engine): Promise<void> {
   })
 }
 
-/** Puts, updates, deletes and transactions, some at the same time; notes each acknowledged state, and what was still open. */
+/** Puts, updates, deletes and transactions, some at the same time; notes each acknowledged state,
+ * and what was still open. */
 async function work(engine: Engine, name: string) {
   const acknowledged = new Map<number, number | undefined>()
   const uncertain = new Set<number>()
@@ -308,13 +309,15 @@ describe('an engine whose storage has failed', () => {
 /** Which call fails, counted from 1, and how. */
 interface FileFailure {
   readonly call: number
-  /** `before`: nothing is done. `after`: a commit takes place, but is reported as failed, as when the last flush fails. */
+  /** `before`: nothing is done. `after`: a commit takes place, but is reported as failed, as when
+   * the last flush fails. */
   readonly when: 'before' | 'after'
   /** Whether all later calls fail too. */
   readonly forever: boolean
 }
 
-/** A file whose calls fail as planned; `calls` counts them, `failed` tells whether the time has come. */
+/** A file whose calls fail as planned; `calls` counts them, `failed` tells whether the time has
+ * come. */
 function failingFile(
   file: LmdbFile,
   failure: FileFailure,

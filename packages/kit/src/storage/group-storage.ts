@@ -15,7 +15,7 @@ import { HELD_POINTS_MAX, type LmdbFile, type ReadPoint } from './lmdb-file.ts'
 import { PendingWrites, REMOVED, visitThrough } from './pending-writes.ts'
 import { storageClosed, storageFailed, tooManySnapshots } from './storage-errors.ts'
 
-/** Transactions that share a commit, and what is told to their callers when it has ended. */
+/** Transactions that share a commit, and what their callers get when it has ended. */
 class Group {
   readonly writes: PendingWrites = new PendingWrites()
   readonly ends: { readonly succeed: () => void; readonly fail: (error: unknown) => void }[] = []
@@ -33,8 +33,9 @@ export interface GroupStorageParts {
 const LISTED_WRITES_MAX = 100_000
 
 /**
- * A storage whose transactions share commits: while one group is being written and flushed, the next one gathers. Callbacks run when they are called, on top of what
- * is not committed yet; reads outside see only what has been acknowledged.
+ * A storage whose transactions share commits: while one group is being written and flushed, the
+ * next one gathers. Callbacks run when they are called, on top of what is not committed yet; reads
+ * outside see only what has been acknowledged.
  */
 export class GroupStorage implements Storage {
   readonly #file: LmdbFile
@@ -142,7 +143,8 @@ export class GroupStorage implements Storage {
     return this.#closing
   }
 
-  /** The present state, kept for as long as a snapshot of it is reachable. Snapshots of one state share it. */
+  /** The present state, kept for as long as a snapshot of it is reachable. Snapshots of one state
+   * share it. */
   #hold(): HeldPoint {
     const known = this.#held?.deref()
     if (known !== undefined) return known
@@ -158,7 +160,8 @@ export class GroupStorage implements Storage {
     return held
   }
 
-  /** What the callback of a transaction sees: also the writes of those before it that are not committed yet. */
+  /** What the callback of a transaction sees: also the writes of those before it that are not
+   * committed yet. */
   #getPending(key: StorageKey): StorageValue | undefined {
     const pending = this.#gathering.writes.get(key) ?? this.#committing?.writes.get(key)
     if (pending === undefined) return this.#entries.get(key, this.#point)
@@ -198,7 +201,8 @@ export class GroupStorage implements Storage {
       this.#inTransaction = false
       group.writes.keep()
     }
-    // With nothing on its way to the disk, the callback has seen and written nothing that could still be lost.
+    // With nothing on its way to the disk, the callback has seen and written nothing that could
+    // still be lost.
     if (this.#work === undefined && group.writes.isEmpty) return end()
     const ended = new Promise<void>((succeed, fail) => group.ends.push({ succeed, fail })).then(end)
     this.#work ??= this.#commitGroups()
@@ -247,8 +251,9 @@ export class GroupStorage implements Storage {
   }
 
   /**
-   * After a failed write nobody can tell what the disk holds, and a second attempt may succeed without having written anything. So nothing is
-   * acknowledged any more until the storage is opened anew.
+   * After a failed write it is not known what the disk holds, and a second attempt may succeed
+   * without having written anything. So nothing is acknowledged any more until the storage is
+   * opened again.
    */
   #fail(cause: unknown): void {
     this.#failure = storageFailed(this.#path, cause)
@@ -328,7 +333,8 @@ interface HeldPoint {
   readonly point: ReadPoint
 }
 
-/** States whose snapshots have all been collected are given free, so that LMDB can use their pages again. */
+/** States whose snapshots have all been collected are given free, so that LMDB can use their pages
+ * again. */
 const FORGOTTEN = new FinalizationRegistry<() => void>((release) => release())
 
 function noResult(): void {}

@@ -2,7 +2,8 @@ import { open, type RangeOptions, type RootDatabase, type Transaction } from 'lm
 import { assert } from './assert.ts'
 import { reserveSpace } from './reserve-space.ts'
 
-/** A key as LMDB has it, written as Latin-1; never empty and at most 1978 bytes long, which is LMDB's limit with pages of 4 KB. */
+/** A key as LMDB has it, written as Latin-1; never empty and at most 1978 bytes long, which is
+ * LMDB's limit with pages of 4 KB. */
 export type PhysicalKey = string
 
 /** A state of the whole file that doesn't change however much is written, until it is released. */
@@ -22,20 +23,24 @@ export interface PhysicalWrite {
   readonly bytes: Buffer | undefined
 }
 
-/** The handful of calls of LMDB that the storage is made of. Tests put another file in its place, whose calls fail. */
+/** The handful of calls of LMDB that the storage is made of. Tests put another file in its place,
+ * whose calls fail. */
 export interface LmdbFile {
   /** The newest state that readers may see. */
   readPoint(): ReadPoint
   release(point: ReadPoint): void
   /** The bytes are good only until the next call. */
   get(key: PhysicalKey, point: ReadPoint): Buffer | undefined
-  /** Entries from start (included) to end (excluded), the last one first if reversed; their bytes are good only until the next call or step. */
+  /** Entries from start (included) to end (excluded), the last one first if reversed; their bytes
+   * are good only until the next call or step. */
   range(range: PhysicalRange, point: ReadPoint): Iterable<{ key: PhysicalKey; value: Buffer }>
-  /** Writes everything in one transaction of LMDB, off this thread. Resolves when it is as durable as the file was opened for. */
+  /** Writes everything in one transaction of LMDB, off this thread. Resolves when it is as durable
+   * as the file was opened for. */
   commit(writes: readonly PhysicalWrite[]): Promise<void>
   /**
-   * The same on this thread, flushed in any case, without a list of the writes: for more than memory may hold. If the callback throws, nothing is written.
-   * During the callback `get` sees what has been written, `range` what was there before.
+   * The same on this thread, flushed in any case, without a list of the writes: for more than
+   * memory may hold. If the callback throws, nothing is written. During the callback `get` sees
+   * what has been written, `range` what was there before.
    */
   commitLarge(callback: (write: (write: PhysicalWrite) => void) => void): void
   close(): Promise<void>
@@ -50,7 +55,8 @@ export interface LmdbFileOptions {
 const MAP_SIZE_BYTES = 2 ** 34
 /** States of the file that snapshots may hold at a time. */
 export const HELD_POINTS_MAX = 1000
-/** LMDB's places for them, and for the state that is read, the one that follows it, and what LMDB reads for itself. */
+/** LMDB's places for them, and for the state that is read, the one that follows it, and what LMDB
+ * reads for itself. */
 const READERS_MAX: number = HELD_POINTS_MAX + 24
 
 export function openLmdbFile(path: string, options: LmdbFileOptions): LmdbFile {
@@ -82,8 +88,10 @@ export function openLmdbFile(path: string, options: LmdbFileOptions): LmdbFile {
 }
 
 /**
- * Makes a file that was written with `acknowledgeBeforeFlush` good to be opened without. LMDB finds the state that was flushed last only if it is told to look for it, and
- * the next commit must not use again what that state needs. So the file is opened the old way, and one small commit flushes everything.
+ * Makes a file that was written with `acknowledgeBeforeFlush` good to be opened without. LMDB finds
+ * the state that was flushed last only if it is asked to look for it, and the next commit must not
+ * use again what that state needs. So the file is opened the old way, and one small commit flushes
+ * everything.
  */
 export function flushLmdbFile(path: string): void {
   const database = openDatabase(path, { acknowledgeBeforeFlush: true })
@@ -110,11 +118,12 @@ function openDatabase(path: string, options: LmdbFileOptions): RootDatabase<Buff
     noSubdir: true,
     mapSize: MAP_SIZE_BYTES,
     maxReaders: READERS_MAX,
-    // With it a commit is visible and its promise resolved before it is flushed. LMDB keeps track of what was flushed last, and after a
-    // restart of the machine goes back to that. Without it LMDB flushes first, so that what can be seen is on the medium.
+    // With it a commit is visible and its promise resolved before it is flushed. LMDB keeps track
+    // of what was flushed last, and after a restart of the machine goes back to that. Without it
+    // LMDB flushes first, so that what can be seen is on the medium.
     overlappingSync: options.acknowledgeBeforeFlush,
-    // With it the package starts a batch of its own around each of ours, and the promise of that batch is
-    // handed to no caller: when a commit fails, its rejection would end the process.
+    // With it the package starts a batch of its own around each of ours, and the promise of that
+    // batch is handed to no caller: when a commit fails, its rejection would end the process.
     eventTurnBatching: false,
     keyEncoder: LATIN1_KEYS,
     encoder: RAW_BYTES,
@@ -131,7 +140,8 @@ function closeNow(database: RootDatabase<Buffer, PhysicalKey>): void {
   assert(status === 'closed', 'A file of LMDB without pending writes closes at once.')
 }
 
-/** The start of a reversed range is excluded and its end included, which the package can do but doesn't list in its types. */
+/** The start of a reversed range is excluded and its end included, which the package can do but
+ * doesn't list in its types. */
 const REVERSED_ENDS = { exclusiveStart: true, inclusiveEnd: true }
 
 const LATIN1_KEYS = {
@@ -151,7 +161,8 @@ interface FastReader {
   getBinaryFast(key: PhysicalKey, options: ReadPoint): Buffer | undefined
 }
 
-/** When a commit fails, the package rejects with an error that has another promise of the true reason. */
+/** When a commit fails, the package rejects with an error that has another promise of the true
+ * reason. */
 async function settle(committing: Promise<unknown>): Promise<void> {
   try {
     await committing

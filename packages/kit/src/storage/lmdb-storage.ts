@@ -6,15 +6,17 @@ import { openStoreFolder } from './store-folder.ts'
 /** What `lmdbStorage` may be given; everything has a default. */
 export interface LmdbStorageOptions {
   /**
-   * When a write is acknowledged. `'flushed'`: when it is on the medium, so that it survives a loss of power. `'os'`: when the operating system has it, so that
-   * it survives the end of the process, however violent; after a loss of power the last writes may be missing, but never one before another that is there.
-   * Default: `'flushed'`.
+   * When a write is acknowledged. `'flushed'`: when it is on the medium, so that it survives a loss
+   * of power. `'os'`: when the operating system has it, so that it survives the end of the process,
+   * however violent; after a loss of power the last writes may be missing, but never one before
+   * another that is there. Default: `'flushed'`.
    */
   readonly durability?: 'flushed' | 'os'
 }
 
 /**
- * A storage for the engine in a folder of its own, which is made if need be. What is acknowledged is still there when the folder is opened again.
+ * A storage for the engine in a folder of its own, which is made if need be. What is acknowledged
+ * is still there when the folder is opened again.
  *
  * @example
  * const engine = createEngine({ storage: lmdbStorage('./data') })

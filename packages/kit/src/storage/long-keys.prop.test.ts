@@ -11,7 +11,8 @@ const folder = mkdtempSync(join(tmpdir(), 'singletable-long-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 25)
 
-/** Keys around the length at which they are cut, once, twice and many times, with few different bytes, so that long beginnings are shared. */
+/** Keys around the length at which they are cut, once, twice and many times, with few different
+ * bytes, so that long beginnings are shared. */
 const byte = fc.constantFrom('\x00', '\x01', 'k', '\xff')
 const length = fc
   .tuple(fc.constantFrom(0, 1, 2, 3, 6), fc.integer({ min: -2, max: 2 }))

@@ -2,7 +2,8 @@ import type { StorageKey } from 'singletable/engine'
 import type { PhysicalKey } from './lmdb-file.ts'
 import { headOf, isLong, markerKey, type Space, spaceOf, TOP, tailOf } from './physical-keys.ts'
 
-/** The value of a marker: which space it leads to, and how many keys and markers live there. It goes when the last of them goes. */
+/** The value of a marker: which space it leads to, and how many keys and markers live there. It
+ * goes when the last of them goes. */
 export interface Marker {
   readonly space: number
   readonly children: number
@@ -18,7 +19,7 @@ export interface LongKeySource {
   lastSpace(): number
 }
 
-/** Where the long keys of one group of writes stand, and the markers that change with them. */
+/** Where the long keys of one group of writes are, and the markers that change with them. */
 export class LongKeys {
   readonly #source: LongKeySource
   readonly #markers = new Map<PhysicalKey, Marker | undefined>()
@@ -62,7 +63,7 @@ export class LongKeys {
     return found
   }
 
-  /** Where the value of the key stands, if it does. */
+  /** Where the value of the key is, if there is one. */
   remove(key: StorageKey): PhysicalKey | undefined {
     const path: PhysicalKey[] = []
     let space: Space = TOP
@@ -77,7 +78,7 @@ export class LongKeys {
     const found = space + rest
     if (!this.#has(found)) return undefined
     this.#present.set(found, false)
-    // A marker whose space is empty goes, and is one less in the space where it stood.
+    // A marker whose space is empty goes, and is one less in the space where it was.
     for (let at = path.pop(); at !== undefined; at = path.pop()) {
       if (this.#count(at, -1) > 0) break
       this.#markers.set(at, undefined)
@@ -93,7 +94,7 @@ export class LongKeys {
     return this.#present.get(key) ?? this.#source.has(key)
   }
 
-  /** Adds to the children of a marker, if there is one, and tells how many it has then. */
+  /** Adds to the children of a marker, if there is one, and returns how many it has then. */
   #count(at: PhysicalKey | undefined, change: number): number {
     const marker = at === undefined ? undefined : this.#marker(at)
     if (at === undefined || marker === undefined) return 0

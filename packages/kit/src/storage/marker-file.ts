@@ -8,9 +8,11 @@ export const MARKER_FILE = 'singletable.json'
 /** The marker while it is being written. */
 export const MARKER_DRAFT_FILE = 'singletable.json.new'
 
-/** Raised when the files, the encoding of values or the engine's layout of keys change so that an older version would misread them. */
+/** Raised when the files, the encoding of values or the engine's layout of keys change so that an
+ * older version would misread them. */
 export const FORMAT_VERSION = 2
-/** Version 1 differs in its marker alone, which has no checksum; it is rewritten when such a folder is opened. */
+/** Version 1 differs in its marker alone, which has no checksum; it is rewritten when such a folder
+ * is opened. */
 const FORMAT_VERSION_MIN = 1
 
 const FORMAT = 'singletable storage'
@@ -25,7 +27,8 @@ export interface FolderMarker {
   readonly durability: 'flushed' | 'os'
 }
 
-/** The marker of the folder, or undefined if it has none. Whatever is not exactly a marker is refused, never guessed. */
+/** The marker of the folder, or undefined if it has none. Whatever is not exactly a marker is
+ * refused, never guessed. */
 export function readMarker(folder: string): FolderMarker | undefined {
   let bytes: Buffer
   try {

@@ -28,18 +28,20 @@ const READERS_MAX = 16
 /**
  * Makes this process the only owner of the folder, until the result is called.
  *
- * The owner is who a file names: number and start of the process, and the start of the machine, so a process that was killed is
- * known to be gone, whoever has its number now. A lock of the operating system would be let go when the
- * owner reads or copies its own files (POSIX: closing any descriptor of a file ends the process's locks on it).
+ * The owner is who a file names: number and start of the process, and the start of the machine, so
+ * a process that was killed is known to be gone, whoever has its number now. A lock of the
+ * operating system would be let go when the owner reads or copies its own files (POSIX: closing any
+ * descriptor of a file ends the process's locks on it).
  *
- * Two things a file can't do are left to a small file of LMDB. Its write lock makes looking and taking one step. And its table of
- * readers, where each holds a lock of the system, shows whether an owner in another container, whose processes can't be
- * seen from here, is still there.
+ * Two things a file can't do are left to a small file of LMDB. Its write lock makes looking and
+ * taking one step. And its table of readers, where each holds a lock of the system, shows whether
+ * an owner in another container, whose processes can't be seen from here, is still there.
  */
 export function lockFolder(folder: string): () => Promise<void> {
   const path = join(folder, OWNER_FILE)
   const owner = readOwner(path)
-  // Whoever opens the queue while a lost lock of the system makes it look unused would reset it under its owner.
+  // Whoever opens the queue while a lost lock of the system makes it look unused would reset it
+  // under its owner.
   if (owner !== undefined && isRunning(owner) === true) throw inUse(folder, [owner.pid])
   const queue = openQueue(folder)
   // Held until the end: a read that is collected as garbage is over.
@@ -99,8 +101,8 @@ function openQueue(folder: string): RootDatabase {
 }
 
 /**
- * Undefined if there is none. It is written in one step, so one that is not whole never owned the folder, and neither did one that
- * was copied here from another folder: it names its own file.
+ * Undefined if there is none. It is written in one step, so one that is not whole never owned the
+ * folder, and neither did one that was copied here from another folder: it names its own file.
  */
 function readOwner(path: string): ProcessIdentity | undefined {
   try {

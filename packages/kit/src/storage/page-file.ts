@@ -1,12 +1,12 @@
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
 
 /**
- * LMDB's file format (version 2, as lmdb-js writes it), read without LMDB: it maps the file, and a file that is
- * shorter than it says, or whose pages point anywhere, ends the process by a signal.
+ * LMDB's file format (version 2, as lmdb-js writes it), read without LMDB: it maps the file, and a
+ * file that is shorter than it says, or whose pages point anywhere, ends the process by a signal.
  *
- * A page is 24 bytes of header (own number 8, transaction 8, padding 2, flags 2, then the ends of its free space, 2 each,
- * or the number of overflow pages, 4) and its contents. Pages 0 and 1 are meta pages, written by turns. All numbers are
- * little-endian.
+ * A page is 24 bytes of header (own number 8, transaction 8, padding 2, flags 2, then the ends of
+ * its free space, 2 each, or the number of overflow pages, 4) and its contents. Pages 0 and 1 are
+ * meta pages, written by turns. All numbers are little-endian.
  */
 export const PAGE_HEADER_BYTES = 24
 const MAGIC = 0xbeefc0de
@@ -132,7 +132,8 @@ export class PageFile {
     return meta
   }
 
-  /** After a restart of the machine LMDB goes back from commits that were not flushed to the last that was, in the middle of page 0. */
+  /** After a restart of the machine LMDB goes back from commits that were not flushed to the last
+   * that was, in the middle of page 0. */
   #survivor(newest: MetaPage): MetaPage {
     if (newest.isFlushed || newest.bootId === bootId()) return newest
     const bytes = Buffer.alloc(META_BYTES)

@@ -15,7 +15,8 @@ const NODE_HEADER_BYTES = 8
 const BIG_DATA_FLAG = 1
 
 export interface TreeVisitor {
-  /** Each entry in the order of the keys, written as Latin-1; the bytes are good only until the next call. */
+  /** Each entry in the order of the keys, written as Latin-1; the bytes are good only until the
+   * next call. */
   entry(key: string, bytes: Buffer): void
   /** Each page that the tree uses. */
   page(number: number): void
@@ -23,7 +24,8 @@ export interface TreeVisitor {
   damage(what: string): void
 }
 
-/** Walks a tree of LMDB and finds every page of it that can't be right. Also compares what there is with what its meta page says. */
+/** Walks a tree of LMDB and finds every page of it that can't be right. Also compares what there is
+ * with what its meta page says. */
 export function walkTree(file: PageFile, tree: TreeRoot, visitor: TreeVisitor): void {
   new TreeWalk(file, tree, visitor, true).run()
 }
@@ -137,7 +139,8 @@ class TreeWalk {
     return pages.subarray(PAGE_HEADER_BYTES, PAGE_HEADER_BYTES + length)
   }
 
-  /** Keys only ever grow, also from page to page. Only the first key of a page may be the one that the branch above names. */
+  /** Keys only ever grow, also from page to page. Only the first key of a page may be the one that
+   * the branch above names. */
   #follow(key: Buffer, number: number, isLeaf: boolean): void {
     const order = this.#lastKey === undefined ? -1 : this.#compareKeys(this.#lastKey, key)
     if (order > 0 || (order === 0 && (this.#isLastInLeaf || !isLeaf))) {
@@ -190,7 +193,8 @@ function childAt(page: Buffer, at: number): number {
   return page.readUInt32LE(at) + page.readUInt16LE(at + 4) * 2 ** 32
 }
 
-/** The pages that one transaction gave up: a run of several is its length, negative, and its first page. */
+/** The pages that one transaction gave up: a run of several is its length, negative, and its first
+ * page. */
 export function* freePages(bytes: Buffer, lastPage: number): Generator<number> {
   const count = bytes.length < 8 ? 0 : Number(bytes.readBigInt64LE(0))
   let run = 1

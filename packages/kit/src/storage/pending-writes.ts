@@ -1,6 +1,6 @@
 import type { StorageKey, StorageRange, StorageValue, StorageVisitor } from 'singletable/engine'
 
-/** Stands in the place of the value of a key that is to be removed. */
+/** The value of a key that is to be removed. */
 export const REMOVED: unique symbol = Symbol('removed')
 export type PendingValue = StorageValue | typeof REMOVED
 
@@ -66,7 +66,8 @@ export class PendingWrites {
   }
 }
 
-/** Visits what the file holds as if the pending writes, those of the first layer being the oldest, were in it. */
+/** Visits what the file holds as if the pending writes, those of the first layer being the oldest,
+ * were in it. */
 export function visitThrough(
   layers: readonly PendingWrites[],
   range: StorageRange,
@@ -94,7 +95,8 @@ export function visitThrough(
   visitFile(range, (key, value) => {
     visitPending(key)
     if (!going) return false
-    // What is pending for the same key is visited before the next one, instead of what the file has.
+    // What is pending for the same key is visited before the next one, instead of what the file
+    // has.
     if (pending[next]?.[0] === key || removing.some((layer) => layer.removes(key))) return true
     going = visitor(key, value)
     return going

@@ -2,12 +2,16 @@ import type { StorageKey } from 'singletable/engine'
 import type { PhysicalKey } from './lmdb-file.ts'
 
 /**
- * Keys of the storage may be longer than LMDB takes, and still stand in the order of all their bytes. So a key is cut into pieces. Keys live in *spaces*, and
- * begin in the top space. In a space a key of up to `DIRECT_BYTES_MAX` bytes stands as it is. Of a longer one the first `DIRECT_BYTES_MAX` bytes and a zero
- * byte make up a *marker*, which is the name of another space where the rest of the key lives, and where it may be cut again.
+ * Keys of the storage may be longer than LMDB takes, and must still be in the order of all their
+ * bytes. So a key is cut into pieces. Keys live in *spaces*, and begin in the top space. In a space
+ * a key of up to `DIRECT_BYTES_MAX` bytes is stored as it is. Of a longer one the first
+ * `DIRECT_BYTES_MAX` bytes and a zero byte make up a *marker*, which is the name of another space
+ * where the rest of the key lives, and where it may be cut again.
  *
- * That keeps the order: in a space no direct key is longer than the head of a marker, so what stands between two keys with the same head can only be another key with
- * that head, and those are all in the marker's space. The direct key that equals the head comes right before the marker, as it should.
+ * That keeps the order: in a space no direct key is longer than the head of a marker, so what is
+ * between two keys with the same head can only be another key with that head, and those are all in
+ * the marker's space. The direct key that equals the head comes right before the marker, as it
+ * should.
  *
  * | first byte | then | value |
  * | --- | --- | --- |

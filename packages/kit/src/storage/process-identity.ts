@@ -4,7 +4,8 @@ import { uptime } from 'node:os'
 /** Which process this is, among all that have been and will be. */
 export interface ProcessIdentity {
   readonly pid: number
-  /** When the process began, in ticks since the machine did; empty where the system does not say. */
+  /** When the process began, in ticks since the machine did; empty where the system does not
+   * say. */
   readonly started: string
   /** This start of the machine: its id, or where there is none, about when it was. */
   readonly boot: string
@@ -21,7 +22,8 @@ export function ownIdentity(): ProcessIdentity {
   }
 }
 
-/** Whether a process is there. `undefined`: it belongs to another container of this machine, whose processes can't be seen from here. */
+/** Whether a process is there. `undefined`: it belongs to another container of this machine, whose
+ * processes can't be seen from here. */
 export function isRunning(identity: ProcessIdentity): boolean | undefined {
   if (!isSameBoot(identity.boot)) return false
   if (identity.namespace !== namespaceOf()) return undefined

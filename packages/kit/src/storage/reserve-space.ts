@@ -10,9 +10,10 @@ const NEW_FILE_BYTES = 2 * 65_536
 export const ROOM_SUFFIX = '.room'
 
 /**
- * Makes sure that the disk has room for what LMDB uses without asking: on a full disk that would end the process by a signal, where writing
- * to a file is an error. LMDB maps its lock file and writes to the memory, so the lock file gets its full size. And it
- * does not survive that a new file can't be begun, so there has to be room for that.
+ * Makes sure that the disk has room for what LMDB uses without asking: on a full disk that would
+ * end the process by a signal, where writing to a file is an error. LMDB maps its lock file and
+ * writes to the memory, so the lock file gets its full size. And it does not survive that a new
+ * file can't be started, so there has to be room for that.
  */
 export function reserveSpace(path: string, readersMax: number): void {
   const lock = openSync(path + LOCK_SUFFIX, 'a', 0o600)

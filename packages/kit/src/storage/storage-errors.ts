@@ -42,7 +42,7 @@ export function storageInUse(path: string, who: string): SingletableError {
 
 export function tooManySnapshots(path: string, max: number): SingletableError {
   return new SingletableError('STORAGE_SNAPSHOT_LIMIT', {
-    what: `${max} snapshots of different states are held, which is all that one storage can keep. Nothing was changed, and writes go on.`,
+    what: `${max} snapshots of different states are held, which is all that one storage can keep. Nothing was changed, and writes continue.`,
     where: `lmdbStorage('${path}'), snapshot()`,
     fix: 'keep fewer snapshots: one is let go when nothing refers to it any more and the garbage collector has run, or when the storage is closed',
   })

@@ -37,8 +37,9 @@ export interface StoreFolder {
 }
 
 /**
- * Opens the folder of a store, or makes one of a folder that is empty or not there. Whatever is found instead is refused and left as it
- * is. Nothing here deletes a data file: there is no marker, however damaged, that could ask for it.
+ * Opens the folder of a store, or makes one of a folder that is empty or not there. Whatever is
+ * found instead is refused and left as it is. Nothing here deletes a data file: there is no marker,
+ * however damaged, that could ask for it.
  */
 export function openStoreFolder(folder: string, durability: 'flushed' | 'os'): StoreFolder {
   makeFolder(folder)
@@ -51,7 +52,8 @@ export function openStoreFolder(folder: string, durability: 'flushed' | 'os'): S
     if (!marker.ready && !existsSync(data)) createData(folder, data, marker)
     const problem = dataFileProblem(data, marker.ready && marker.durability === 'flushed')
     if (problem !== undefined) throw storageDamaged(folder, `"${DATA_FILE}" ${problem}.`)
-    // LMDB makes it again; one that an older version has left may have holes, for which a full disk has no room.
+    // LMDB makes it again; one that an older version has left may have holes, for which a full disk
+    // has no room.
     rmSync(data + LOCK_SUFFIX, { force: true })
     // The marker never says 'flushed' of data that may hold commits which are not.
     if (marker.durability !== durability && durability === 'flushed') flushLmdbFile(data)
@@ -94,14 +96,15 @@ function makeFolder(folder: string): void {
   )
 }
 
-/** Node's own way to make the folders above too never ends where the system says that a folder is missing which is there, as in /proc. */
+/** Node's own way to make the folders above too never ends where the system says that a folder is
+ * missing which is there, as in /proc. */
 function makeFolders(folder: string): void {
   const above = dirname(folder)
   if (!existsSync(above)) makeFolders(above)
   try {
     mkdirSync(folder, { mode: 0o700 })
   } catch (error) {
-    // Another process may have made it since we looked.
+    // Another process may have made it in the meantime.
     if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw error
   }
   flushFolder(above)
@@ -118,7 +121,8 @@ const BEFORE_MARKER = new Set([
 ])
 /** The data file while it is being made. */
 const DATA_DRAFT_FILE = `${DATA_FILE}.new`
-/** What a process that ended while it made or changed a folder may have left; nothing of it was ever in use. */
+/** What a process that ended while it made or changed a folder may have left; nothing of it was
+ * ever in use. */
 const LEFTOVERS = [
   MARKER_DRAFT_FILE,
   OWNER_DRAFT_FILE,
@@ -205,7 +209,7 @@ function compareStores(folder: string, file: LmdbFile, marker: FolderMarker): vo
   )
 }
 
-/** What LMDB or the system says about a folder is no error of ours yet. */
+/** Turns what LMDB or the system says about a folder into an error of ours. */
 function explain(folder: string, error: unknown): unknown {
   if (error instanceof Error && 'code' in error && String(error.code).startsWith('STORAGE_')) {
     return error

@@ -1,14 +1,16 @@
 import { type StorageKey, type StorageValue, StoredItem } from 'singletable/engine'
 
 /**
- * A stored value is 5 bytes of header and the value as JSON. The header is a checksum over key, flag and JSON, least significant byte first, and a
- * flag: 0 if every character is one byte wide (written as Latin-1, the faster way), 1 if the JSON is written as UTF-8.
+ * A stored value is 5 bytes of header and the value as JSON. The header is a checksum over key,
+ * flag and JSON, least significant byte first, and a flag: 0 if every character is one byte wide
+ * (written as Latin-1, the faster way), 1 if the JSON is written as UTF-8.
  */
 export const HEADER_BYTES = 5
 const LATIN1 = 0
 const UTF8 = 1
 
-/** Encodes values one after the other into slabs of memory, so that a group of writes needs few allocations. */
+/** Encodes values one after the other into slabs of memory, so that a group of writes needs few
+ * allocations. */
 export class ValueEncoder {
   readonly #slabBytes: number
   #slab: Buffer
@@ -72,7 +74,8 @@ export function decodeValue(key: StorageKey, stored: Buffer): StorageValue | und
 const ITEM_START = '{"item":'
 const ITEM_END = ',"sizeBytes":'
 
-/** An item whose JSON is not parsed before somebody looks at it; most are only sent on. The sum has shown that it is what was written. */
+/** An item whose JSON is not parsed before somebody looks at it; most are only sent on. The sum has
+ * shown that it is what was written. */
 function storedItem(json: string): StoredItem | undefined {
   if (!json.startsWith(ITEM_START)) return undefined
   const end = json.lastIndexOf(ITEM_END)
@@ -84,8 +87,10 @@ function storedItem(json: string): StoredItem | undefined {
 const MULTIPLIER = 0x9e3779b1
 
 /**
- * Every step is a bijection of the sum before, and of the word that is mixed in, so a change of any one word, and with it every flipped bit, changes the sum.
- * The key is part of it: a value that has got under another key is found out. A CRC would say no more, and in JavaScript takes six times as long.
+ * Every step is a bijection of the sum before, and of the word that is mixed in, so a change of any
+ * one word, and with it every flipped bit, changes the sum. The key is part of it: a value that has
+ * got under another key is found out. A CRC would say no more, and in JavaScript takes six times as
+ * long.
  */
 function checksum(key: StorageKey, bytes: Buffer, length: number): number {
   let sum = length | 0
@@ -110,7 +115,8 @@ function checksum(key: StorageKey, bytes: Buffer, length: number): number {
 let lastBuffer: ArrayBufferLike | undefined
 let lastWords: Int32Array = new Int32Array(0)
 
-/** All memory around the bytes as words. The same memory comes again and again, from LMDB as from the slabs. */
+/** All memory around the bytes as words. The same memory comes again and again, from LMDB as from
+ * the slabs. */
 function wordsOf(bytes: Buffer): Int32Array {
   const { buffer } = bytes
   if (buffer !== lastBuffer) {

@@ -20,7 +20,8 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(parent, { recursive: true, force: true }))
 
-/** Items with long keys and large values, an index, a stream, a deleted table and changes, so that pages of every kind are there. */
+/** Items with long keys and large values, an index, a stream, a deleted table and changes, so that
+ * pages of every kind are there. */
 async function makeStore(path: string, durability: 'flushed' | 'os' = 'os'): Promise<void> {
   const engine = createEngine({ storage: lmdbStorage(path, { durability }) })
   for (const TableName of ['items', 'gone']) {
@@ -114,7 +115,8 @@ async function opened(path: string): Promise<number | string> {
   }
 }
 
-/** Calls back with each of so many damaged files; a third of them in the headers of pages, where the structure is. */
+/** Calls back with each of so many damaged files; a third of them in the headers of pages, where
+ * the structure is. */
 async function damage(path: string, callback: (at: number) => Promise<void>): Promise<void> {
   const random = seededRandom(SEED)
   const data = join(path, 'data.mdb')

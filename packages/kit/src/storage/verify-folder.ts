@@ -30,9 +30,10 @@ export interface VerifyReport {
 const PROBLEMS_MAX = 100
 
 /**
- * Reads everything in the folder of a durable storage and finds what is damaged or missing: each page, each value by its checksum, and the numbers of
- * pages, entries and items. Changes nothing; the storage has to be closed meanwhile. The data file is read without LMDB, which a
- * damaged one could end together with the process.
+ * Reads everything in the folder of a durable storage and finds what is damaged or missing: each
+ * page, each value by its checksum, and the numbers of pages, entries and items. Changes nothing;
+ * the storage has to be closed meanwhile. The data file is read without LMDB, which a damaged one
+ * could end together with the process.
  */
 export async function verifyFolder(
   folder: string,

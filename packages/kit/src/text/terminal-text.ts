@@ -1,4 +1,4 @@
-/** Texts in colours, or as they are where nobody sees colours. */
+/** Text in colours, or as it is where nobody sees colours. */
 export type Colors = Readonly<
   Record<'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan', (text: string) => string>
 >

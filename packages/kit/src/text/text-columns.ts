@@ -1,6 +1,7 @@
 import stringWidth from 'string-width'
 
-/** How many columns of a terminal a text takes: wide characters take two, combining ones and colours none. */
+/** How many columns of a terminal a text takes: wide characters take two, combining ones and
+ * colours none. */
 export function textColumns(text: string): number {
   return stringWidth(text)
 }

@@ -1,6 +1,7 @@
 import { textColumns } from './text-columns.ts'
 
-/** Breaks a text at spaces into lines of up to `room` columns; `used` columns are taken on the first one. */
+/** Breaks a text at spaces into lines of up to `room` columns; `used` columns are taken on the
+ * first one. */
 export function wrapText(text: string, room: number, used = 0): readonly string[] {
   const lines: string[] = []
   let line = ''
@@ -14,7 +15,8 @@ export function wrapText(text: string, room: number, used = 0): readonly string[
   return [...lines, line]
 }
 
-/** Breaks the paragraphs of a text for another width. What is indented, such as code, stays as it is. */
+/** Breaks the paragraphs of a text for another width. What is indented, such as code, stays as it
+ * is. */
 export function reflow(text: string, room: number): string {
   return text
     .split('\n\n')

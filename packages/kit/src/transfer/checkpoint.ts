@@ -18,7 +18,8 @@ export async function removeCheckpoint(file: string): Promise<void> {
   await rm(file, { force: true })
 }
 
-/** The checkpoint of this work, or undefined if there is none; what belongs to other work is refused. */
+/** The checkpoint of this work, or undefined if there is none; what belongs to other work is
+ * refused. */
 export async function readCheckpoint<T extends Checkpoint>(
   file: string,
   expected: Checkpoint,
@@ -42,6 +43,6 @@ export async function readCheckpoint<T extends Checkpoint>(
   }
   throw new TransferError('The checkpoint belongs to other work, or is damaged.', {
     where: file,
-    fix: 'begin anew with --restart, or name another file by --checkpoint',
+    fix: 'start again with --restart, or name another file by --checkpoint',
   })
 }

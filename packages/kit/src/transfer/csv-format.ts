@@ -22,8 +22,9 @@ type Tag = 'S' | 'N' | 'B' | 'BOOL'
 const PLAIN_NUMBER = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/
 
 /**
- * A table of text: a column for each key attribute and each attribute that a model declares. Cells have texts, numbers, booleans and base64 as
- * they are, anything else as DynamoDB JSON; the schema alone says which types they have. Cells that a spreadsheet would execute get an apostrophe
+ * A table of text: a column for each key attribute and each attribute that a model declares. Cells
+ * have strings, numbers, booleans and base64 as they are, anything else as DynamoDB JSON; the
+ * schema alone says which types they have. Cells that a spreadsheet would execute get an apostrophe
  * in front, unless `raw` is set.
  */
 export function csvFormat(
@@ -106,10 +107,12 @@ export function csvFormat(
         setOwn(item, name, readValue(text, tagOf(name), `${where}, column "${name}"`))
       }
     }
-    // Keys and type come first: they tell the model, and the model tells the types of all else.
-    const isTelling = (name: string): boolean => name === typeField || schema.keyTypes.has(name)
-    fill(isTelling, types(undefined))
-    fill((name) => !isTelling(name) && name !== OTHER, types(modelOf({ schema }, item)))
+    // Keys and type come first: they determine the model, and the model determines the types of all
+    // else.
+    const determinesModel = (name: string): boolean =>
+      name === typeField || schema.keyTypes.has(name)
+    fill(determinesModel, types(undefined))
+    fill((name) => !determinesModel(name) && name !== OTHER, types(modelOf({ schema }, item)))
     const other = cells[names.indexOf(OTHER)] ?? ''
     if (other === '') return item
     const more = parseJson(other)
@@ -136,18 +139,19 @@ export function csvFormat(
           ]
         : []),
       ...(seen.structured > 0
-        ? [`Lists, maps, sets and values of any type stand in ${seen.structured} cells as JSON.`]
+        ? [`Lists, maps, sets and values of any type are in ${seen.structured} cells as JSON.`]
         : []),
       ...(seen.other > 0
         ? [
-            `${seen.other} items have attributes that the schema does not declare so; they stand in the column "${OTHER}" as JSON.`,
+            `${seen.other} items have attributes that the schema does not declare so; they are in the column "${OTHER}" as JSON.`,
           ]
         : []),
     ],
   }
 }
 
-/** The type of a column's cells, for the items of a model; undefined where each has to say it by itself. */
+/** The type of a column's cells, for the items of a model; undefined where each has to say it by
+ * itself. */
 function columnTypes(
   schema: Schema,
 ): (model: Model | undefined) => (name: string) => Tag | undefined {
@@ -171,7 +175,8 @@ function columnTypes(
   }
 }
 
-/** The text of a cell; undefined if what the reader would make of it is something else, as of an empty one. */
+/** The text of a cell; undefined if what the reader would make of it is something else, as of an
+ * empty one. */
 function printValue(value: AttributeValue, tag: Tag | undefined): string | undefined {
   if (tag === undefined) return JSON.stringify(value)
   const plain = getOwn(value as { readonly [tag: string]: unknown }, tag)

@@ -32,12 +32,14 @@ const FAULTS: Readonly<Record<string, readonly [message: string, fix: string]>> 
   ],
 }
 
-/** The records of a CSV text that comes in pieces: quotes may hold commas, line ends and doubled quotes. */
+/** The records of a CSV text that comes in pieces: quotes may hold commas, line ends and doubled
+ * quotes. */
 export async function* readCsvRecords(
   chunks: AsyncIterable<string>,
   file: string,
 ): AsyncGenerator<CsvRecord, void, undefined> {
-  // The parser counts the line ends inside quotes in another way, so lines are counted here: as it reads, because it reads ahead.
+  // The parser counts the line ends inside quotes in another way, so lines are counted here: as it
+  // reads, because it reads ahead.
   let lines = 0
   const parser = parse({
     bom: true,

@@ -3,7 +3,7 @@ import type { Checkpoint } from './checkpoint.ts'
 import type { ItemFormat } from './item-format.ts'
 import { sendPatiently } from './send-patiently.ts'
 
-/** Where an export is: enough to go on with it. */
+/** Where an export is: enough to resume it. */
 export interface ExportCheckpoint extends Checkpoint {
   readonly format: typeof EXPORT_FORMAT
   readonly kind: ItemFormat['name']
@@ -13,7 +13,7 @@ export interface ExportCheckpoint extends Checkpoint {
   readonly segments: readonly SegmentPosition[]
 }
 
-/** How far a segment of the scan is: `next` is where it goes on, none at its beginning. */
+/** How far a segment of the scan is: `next` is where it continues, none at its beginning. */
 export interface SegmentPosition {
   readonly done: boolean
   readonly next?: Item | undefined
@@ -38,7 +38,8 @@ export interface ExportOptions {
   onPage(checkpoint: ExportCheckpoint): Promise<void>
 }
 
-/** Reads the whole table, segments side by side, page by page: never more than a page of each is in memory. */
+/** Reads the whole table, segments side by side, page by page: never more than a page of each is in
+ * memory. */
 export async function exportItems(options: ExportOptions): Promise<ExportCheckpoint> {
   const { transport, tableName, format, signal } = options
   const segments = [...options.segments]

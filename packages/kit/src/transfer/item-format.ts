@@ -7,15 +7,16 @@ export interface FileRecord {
   readonly line: number
 }
 
-/** How items stand in a file. */
+/** How items are written in a file. */
 export interface ItemFormat {
   readonly name: 'json' | 'csv' | 'raw csv'
   /** What the file begins with; empty if with the first item. */
   readonly header: string
   print(item: Item): string
-  /** Takes the items out of the text of a file; `file` stands in messages. */
+  /** Takes the items out of the text of a file; `file` is for messages. */
   read(chunks: AsyncIterable<string>, file: string): AsyncGenerator<FileRecord, void, undefined>
-  /** What the items printed so far would lose on the way back, or show otherwise than they are; sentences for the user. */
+  /** What the items printed so far would lose on the way back, or show otherwise than they are;
+   * sentences for the user. */
   notes(): readonly string[]
 }
 

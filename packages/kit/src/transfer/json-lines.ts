@@ -4,7 +4,8 @@ import { TransferError } from './transfer-error.ts'
 
 const TAGS = ['S', 'N', 'B', 'BOOL', 'NULL', 'SS', 'NS', 'BS', 'L', 'M']
 
-/** DynamoDB JSON, a line for each item, as exports to S3 have it: `{"Item":{"pk":{"S":"USER#alice"}}}`. */
+/** DynamoDB JSON, a line for each item, as exports to S3 have it:
+ * `{"Item":{"pk":{"S":"USER#alice"}}}`. */
 export const jsonLines: ItemFormat = {
   name: 'json',
   header: '',
@@ -49,10 +50,10 @@ function parseLine(text: string, where: string): Item {
   try {
     parsed = JSON.parse(text)
   } catch (cause) {
-    throw notAnItem('The line is no JSON.', where, cause)
+    throw notAnItem('The line is not valid JSON.', where, cause)
   }
   const { Item: item } = Object(parsed) as { Item?: unknown }
-  if (!isItem(item)) throw notAnItem('The line is no item in DynamoDB JSON.', where)
+  if (!isItem(item)) throw notAnItem('The line is not an item in DynamoDB JSON.', where)
   return item
 }
 

@@ -4,7 +4,7 @@ import type { FileRecord } from './item-format.ts'
 import { pauseAfter, sendPatiently } from './send-patiently.ts'
 import { TransferError } from './transfer-error.ts'
 
-/** Where a load is: enough to go on with it. */
+/** Where a load is: enough to resume it. */
 export interface LoadCheckpoint extends Checkpoint {
   readonly format: typeof LOAD_FORMAT
   /** Of the file, so that another one under its name is not taken for it. */
@@ -16,7 +16,7 @@ export interface LoadCheckpoint extends Checkpoint {
 
 export const LOAD_FORMAT = 'singletable-load:1'
 
-/** The service takes 16 MB a request; what stands around the items is left room for. */
+/** The service takes 16 MB a request; this leaves room for what is around the items. */
 const BATCH_CHARACTERS_MAX = 4 * 1024 * 1024
 /** Batches on their way at the same time; what they hold is all that is in memory. */
 const BATCHES_MAX = 8
@@ -34,15 +34,16 @@ export interface LoadOptions {
   readonly skip: number
   /** Checks the items and writes none. */
   readonly dryRun: boolean
-  /** When aborted, what is under way is finished and no more is begun. */
+  /** When aborted, what is under way is finished and nothing new is started. */
   readonly signal: AbortSignal
   /** Called when all records up to this one are in the table. */
   onLoaded(records: number): Promise<void>
 }
 
 /**
- * Writes the items of a file as they are. Of items with the same key the last one wins, as if they were written one after the other: what is on
- * its way at the same time has no key twice. Gives the records that are loaded.
+ * Writes the items of a file as they are. Of items with the same key the last one wins, as if they
+ * were written one after the other: what is on its way at the same time has no key twice. Gives the
+ * records that are loaded.
  */
 export async function loadItems(options: LoadOptions): Promise<number> {
   const { keys, file, skip, signal } = options
@@ -66,7 +67,7 @@ export async function loadItems(options: LoadOptions): Promise<number> {
   if (records < skip) {
     throw new TransferError(`The file has ${records} records, and ${skip} were loaded from it.`, {
       where: file,
-      fix: 'give the same file, or begin anew with --restart',
+      fix: 'give the same file, or start again with --restart',
     })
   }
   await flush()
@@ -114,7 +115,8 @@ class Batches {
   }
 }
 
-/** Sends a batch, and what the service left of it again, until nothing is left or nothing moves any more. */
+/** Sends a batch, and what the service left of it again, until nothing is left or nothing moves any
+ * more. */
 async function writeBatch(
   { transport, tableName, file }: LoadOptions,
   batch: readonly Item[],
@@ -135,7 +137,7 @@ async function writeBatch(
         `The service does not take ${requests.length} items, asked again and again.`,
         {
           where: `table "${tableName}", loading ${file}`,
-          fix: 'raise the capacity of the table, and go on with --resume',
+          fix: 'raise the capacity of the table, and continue with --resume',
         },
       )
     }
@@ -150,7 +152,7 @@ function requireKey(item: Item, keys: ReadonlyMap<string, string>, where: string
     throw new TransferError(
       value === undefined
         ? `The item has no key attribute "${name}".`
-        : `The key attribute "${name}" is no ${type}.`,
+        : `The key attribute "${name}" is not of type ${type}.`,
       { where, fix: `give every item the table's key: ${[...keys.keys()].join(' and ')}` },
     )
   }

@@ -2,7 +2,8 @@ import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { TransferError } from './transfer-error.ts'
 
-/** The text of a file in pieces; unpacked where its name ends in gz. `onBytes` is told of each piece as it stands in the file. */
+/** The text of a file in pieces; unpacked where its name ends in gz. `onBytes` is called with each
+ * piece as it is in the file. */
 export async function* readText(
   source: Readable,
   file: string,
@@ -26,7 +27,7 @@ export async function* readText(
       throw error
     throw new TransferError(
       error instanceof TypeError
-        ? 'The file is no UTF-8.'
+        ? 'The file is not UTF-8.'
         : `The file can't be unpacked: ${error.message}.`,
       { where: file, fix: 'give the file as it was exported', cause: error },
     )

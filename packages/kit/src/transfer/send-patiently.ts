@@ -8,10 +8,12 @@ import {
   type Transport,
 } from 'singletable/tools'
 
-/** More patient than a table is with a caller who waits: a transfer that ends has to be resumed by hand. */
+/** More patient than a table is with a caller who waits: a transfer that ends has to be resumed by
+ * hand. */
 const PATIENCE = { attemptsMax: 10, delayMsBase: 100, delayMsMax: 10_000 }
 
-/** Sends a request that does no harm when it is sent twice, again and again while the failure is one that passes. */
+/** Sends a request that does no harm when it is sent twice, again and again while the failure is
+ * one that passes. */
 export async function sendPatiently<TOperation extends OperationName>(
   transport: Transport,
   operation: TOperation,

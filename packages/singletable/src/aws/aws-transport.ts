@@ -8,7 +8,8 @@ import { commandMaker, type StructuralCommand } from './structural-command.ts'
 import { type SdkError, translateError } from './translate-error.ts'
 import { toWireForm } from './wire-form.ts'
 
-/** What is used of a `DynamoDBClient`, `DynamoDBDocumentClient` or `DynamoDBStreamsClient` of the AWS SDK v3. */
+/** What is used of a `DynamoDBClient`, `DynamoDBDocumentClient` or `DynamoDBStreamsClient` of the
+ * AWS SDK v3. */
 export interface AwsClient {
   readonly config: object
   readonly middlewareStack: { applyToStack(stack: never): void }
@@ -21,7 +22,8 @@ type SendCommand = (
   options: { abortSignal?: AbortSignal },
 ) => Promise<object>
 
-/** Whether this is a client of the AWS SDK v3, by its members: there may be several copies of the SDK, so its class says nothing. */
+/** Whether this is a client of the AWS SDK v3, by its members: there may be several copies of the
+ * SDK, so its class says nothing. */
 export function isAwsClient(client: unknown): client is AwsClient {
   return (
     typeof client === 'object' &&
@@ -34,12 +36,13 @@ export function isAwsClient(client: unknown): client is AwsClient {
 }
 
 /**
- * Sends requests through a client of the AWS SDK. A request is sent once: the client's retries are left out, its other settings,
- * credentials and middlewares are used. The document client's conversions are not: requests and responses are wire shapes. The client's
- * `send()` is what sends, because tracing and mocking packages replace it.
+ * Sends requests through a client of the AWS SDK. A request is sent once: the client's retries are
+ * left out, its other settings, credentials and middlewares are used. The document client's
+ * conversions are not: requests and responses are wire shapes. The client's `send()` is what sends,
+ * because tracing and mocking packages replace it.
  *
- * Rejects with a `ServiceError` when the service refuses, with a `NoAnswerError` when it doesn't answer, and with the signal's reason
- * when the signal is aborted.
+ * Rejects with a `ServiceError` when the service refuses, with a `NoAnswerError` when it doesn't
+ * answer, and with the signal's reason when the signal is aborted.
  */
 export function awsTransport(client: AwsClient): Transport {
   const commandOf = commandMaker()
@@ -51,7 +54,8 @@ export function awsTransport(client: AwsClient): Transport {
   ): Promise<object> {
     const command = commandOf(operation, request)
     try {
-      // Looked up for each call: it may be replaced later. The SDK's own types of commands and options are not ours to name.
+      // Looked up for each call: it may be replaced later. The SDK's own types of commands and
+      // options are not ours to name.
       const send = client.send as unknown as SendCommand
       const output = await send.call(client, command, signal ? { abortSignal: signal } : {})
       const { $metadata: _, ...response } = output as { $metadata?: unknown }
@@ -72,8 +76,9 @@ export function awsTransport(client: AwsClient): Transport {
 }
 
 /**
- * Whether the service refused the time in the signature and the client has set its clock by the answer. The mark alone doesn't say so: any
- * error can show that the clock is wrong, also one after which a write may have happened.
+ * Whether the service refused the time in the signature and the client has set its clock by the
+ * answer. The mark alone doesn't say so: any error can show that the clock is wrong, also one after
+ * which a write may have happened.
  */
 function isClockCorrected(thrown: unknown): boolean {
   const { name = '', $metadata } = (thrown ?? {}) as SdkError

@@ -12,8 +12,9 @@ interface NamedTables {
 }
 
 /**
- * Where the client would send a request: its own rules decide, with the parameters that the SDK's commands give them. Asked for each
- * request, because credentials carry the account whose endpoint may be used, and a name that is an ARN says which account it is.
+ * Where the client would send a request: its own rules decide, with the parameters that the SDK's
+ * commands give them. Asked for each request, because credentials carry the account whose endpoint
+ * may be used, and a name that is an ARN says which account it is.
  */
 export async function findEndpoint(
   config: SdkConfig,

@@ -6,7 +6,8 @@ import type {
   MiddlewareStack,
 } from './sdk-types.ts'
 
-/** The sorted middlewares of a client, innermost first, and what shows whether they still are those of the client. */
+/** The sorted middlewares of a client, innermost first, and what shows whether they still are those
+ * of the client. */
 export interface Chain {
   readonly fingerprint: readonly unknown[]
   readonly middlewares: readonly Middleware[]
@@ -15,13 +16,15 @@ export interface Chain {
 /** A middleware of ours and its place. */
 export type OwnMiddleware = readonly [Middleware, MiddlewareEntry & { readonly name: string }]
 
-/** Takes the place of a middleware: the entry stays, since others are placed relative to it, but it does nothing. */
+/** Takes the place of a middleware: the entry stays, since others are placed relative to it, but it
+ * does nothing. */
 const passThrough: Middleware = (next) => next
 
 /**
- * The middlewares of the client in their order, with ours in the places of those that commands bring along, and without the one that
- * retries. The SDK copies and sorts all of them on each call, which is a quarter of the cost of a small one; here the order is kept for as
- * long as the client's stack has the same entries.
+ * The middlewares of the client in their order, with ours in the places of those that commands
+ * bring along, and without the one that retries. The SDK copies and sorts all of them on each call,
+ * which is a quarter of the cost of a small one; here the order is kept for as long as the client's
+ * stack has the same entries.
  */
 export function chainOf(
   before: Chain | undefined,
@@ -38,7 +41,8 @@ export function chainOf(
   }
   clientStack.applyToStack({ add, addRelativeTo: add })
   if (before !== undefined && isSame(before.fingerprint, fingerprint)) return before
-  // Newer clients bring a serializer of their own, to whose place ours goes; with older ones all of ours come last, as those of commands do.
+  // Newer clients bring a serializer of their own, to whose place ours goes; with older ones all of
+  // ours come last, as those of commands do.
   const named = new Map(own.map((each) => [each[1].name, each]))
   const replaced = entries.map((each) => named.get(each[1].name ?? '') ?? each)
   const all = [...replaced, ...own.filter((each) => !replaced.includes(each))]
@@ -93,9 +97,10 @@ function isSame(before: readonly unknown[], after: readonly unknown[]): boolean 
 const EMPTY_FUNCTION = /^[^=|&(]*\([^()]*\)\s*(=>)?\s*\{\s*\}$/
 
 /**
- * Whether a method of a logger does nothing. The SDK prepares filtered copies of request and response even for its default logger, which
- * drops them; for a page of 100 items that is more work than all the rest. The class of that logger is not exported and has another
- * name in a minified bundle, so its source text is looked at.
+ * Whether a method of a logger does nothing. The SDK prepares filtered copies of request and
+ * response even for its default logger, which drops them; for a page of 100 items that is more work
+ * than all the rest. The class of that logger is not exported and has another name in a minified
+ * bundle, so its source text is looked at.
  */
 function isEmpty(method: unknown): boolean {
   return method === undefined || EMPTY_FUNCTION.test(String(method))

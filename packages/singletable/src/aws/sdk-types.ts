@@ -1,4 +1,5 @@
-/** What is used of the AWS SDK, by its structure: nothing of it is imported, so nothing of it is bundled for programs without it. */
+/** What is used of the AWS SDK, by its structure: nothing of it is imported, so nothing of it is
+ * bundled for programs without it. */
 
 export interface SdkRequest {
   readonly headers: Record<string, string>
@@ -31,7 +32,8 @@ export interface SdkEndpoint {
   }
 }
 
-/** What the middlewares of one call share. The client's own read and write more of it than is named here. */
+/** What the middlewares of one call share. The client's own read and write more of it than is named
+ * here. */
 export interface MiddlewareContext {
   readonly logger?: { readonly info?: unknown; readonly error?: unknown } | undefined
   endpointV2?: SdkEndpoint

@@ -24,11 +24,11 @@ export interface StructuralCommand {
   readonly input: object
   resolveMiddleware(stack: MiddlewareStack, config: SdkConfig, options: object): Handler
   /**
-   * Whether the request was handed over to be sent. A client whose `send` was replaced never starts; what it throws counts as the
-   * service's.
+   * Whether the request was handed over to be sent. A client whose `send` was replaced never
+   * starts; what it throws counts as the service's.
    */
   readonly sent: boolean
-  /** What the service answered, to be told from what a mock or a middleware gives instead. */
+  /** What the service answered, to distinguish it from what a mock or a middleware returns. */
   readonly output: object | undefined
 }
 
@@ -45,9 +45,11 @@ export function commandMaker(): (operation: OperationName, input: object) => Str
 }
 
 /**
- * A class that does what the SDK's command for the operation does, without the SDK: a client asks a command for nothing but
- * `resolveMiddleware`. The middlewares that commands bring along (endpoint, serializer, deserializer) are ours, under the SDK's names, because
- * the client's own are placed next to them. All others are the client's: signing, user agent, plugins, whatever a program added.
+ * A class that does what the SDK's command for the operation does, without the SDK: a client asks a
+ * command for nothing but `resolveMiddleware`. The middlewares that commands bring along (endpoint,
+ * serializer, deserializer) are ours, under the SDK's names, because the client's own are placed
+ * next to them. All others are the client's: signing, user agent, plugins, whatever a program
+ * added.
  */
 function commandClass(operation: OperationName): CommandClass {
   const service = targetOf(serviceOf(operation))
@@ -110,7 +112,8 @@ function requireClient(config: SdkConfig, operation: OperationName): SdkConfig {
   return config
 }
 
-/** The middlewares that a command of the SDK adds to those of its client, under the SDK's names and in its places. */
+/** The middlewares that a command of the SDK adds to those of its client, under the SDK's names and
+ * in its places. */
 function ownMiddlewares(
   config: SdkConfig,
   operation: OperationName,
@@ -224,7 +227,8 @@ interface NodeStream {
   on(event: string, listener: (chunk: Uint8Array) => void): void
 }
 
-/** The bytes of a body. For the streams of Node this takes less time than the client's own collector, which pipes into another stream. */
+/** The bytes of a body. For the streams of Node this takes less time than the client's own
+ * collector, which pipes into another stream. */
 function collectBody(body: unknown, config: SdkConfig): Promise<Uint8Array> | Uint8Array {
   if (body instanceof Uint8Array) return body
   const stream = body as Partial<NodeStream> | undefined

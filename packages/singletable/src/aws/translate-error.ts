@@ -20,11 +20,13 @@ export interface SdkError {
   readonly throttlingReasons?: unknown
 }
 
-/** Names of what is thrown before there is a connection: the host is not found, refuses, or can't prove who it is. */
+/** Names of what is thrown before there is a connection: the host is not found, refuses, or can't
+ * show who it is. */
 const UNCONNECTED_CODES =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UNABLE_TO_.*|.*CERT.*)$/
 
-/** What a transport throws for what the SDK's client threw. `sent` says whether the request had been handed over to be sent. */
+/** What a transport throws for what the SDK's client threw. `sent` says whether the request had
+ * been handed over to be sent. */
 export function translateError(thrown: unknown, sent: boolean): ServiceError | NoAnswerError {
   // Any object may be thrown; all members are optional, and only compared or passed on.
   const error = (typeof thrown === 'object' && thrown !== null ? thrown : {}) as SdkError
@@ -42,7 +44,8 @@ export function translateError(thrown: unknown, sent: boolean): ServiceError | N
       error.syscall === 'connect' || UNCONNECTED_CODES.test(String(error.code ?? ''))
     return new NoAnswerError({ sent: sent && !unconnected, retryable: sent, cause: thrown })
   }
-  // These are the service's own members; bytes and dates of a mocked client's error take the shapes of the wire.
+  // These are the service's own members; bytes and dates of a mocked client's error take the shapes
+  // of the wire.
   const members = toWireForm({
     Item: error.Item,
     CancellationReasons: error.CancellationReasons,

@@ -1,11 +1,13 @@
 import { base64Text } from '../values/base64.ts'
 
-/** DynamoDB allows 32 levels in an item and requests add a few; what is deeper is left to be refused. */
+/** DynamoDB allows 32 levels in an item and requests add a few; what is deeper is left to be
+ * refused. */
 const DEPTH_MAX = 64
 
 /**
- * A value with Base64 text for bytes and seconds since 1970 for dates, as on the wire. Only objects and lists that have a changed member
- * are copied, so for values that are in this form already it costs no more than a look.
+ * A value with Base64 text for bytes and seconds since 1970 for dates, as on the wire. Only objects
+ * and lists that have a changed member are copied, so for values that are in this form already it
+ * costs no more than a look.
  */
 export function toWireForm(node: unknown, depth = 0): unknown {
   if (typeof node !== 'object' || node === null || depth > DEPTH_MAX) return node
@@ -20,7 +22,8 @@ export function toWireForm(node: unknown, depth = 0): unknown {
     if (changed !== member) {
       // An index of a list is a name as well.
       copy ??= (Array.isArray(node) ? node.slice() : { ...members }) as Record<string, unknown>
-      // The copy has an own member of each name, which an assignment then changes, also that of the name `__proto__`.
+      // The copy has an own member of each name, which an assignment then changes, also that of the
+      // name `__proto__`.
       copy[name] = changed
     }
   }

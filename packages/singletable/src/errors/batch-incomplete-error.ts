@@ -10,7 +10,8 @@ export interface UnfinishedBatch {
   readonly outputs?: readonly unknown[] | undefined
 }
 
-/** A batch that could not be finished: `done` and `remaining` together are the whole input, and nothing is in both. */
+/** A batch that could not be finished: `done` and `remaining` together are the whole input, and
+ * nothing is in both. */
 export class BatchIncompleteError extends SingletableError {
   override readonly name: string = 'BatchIncompleteError'
   readonly done: readonly unknown[]

@@ -13,9 +13,10 @@ export function refuseOption({ where, names }: KnownOptions, what: string): neve
   throw new DefinitionError('OPTION_INVALID', { what: `${what}.`, where, fix })
 }
 
-/** Refuses what is no object, and options that nothing reads. */
+/** Refuses what is not an object, and options that nothing reads. */
 export function checkOptions(known: KnownOptions, options: unknown): void {
-  if (typeof options !== 'object' || options === null) refuseOption(known, 'options are no object')
+  if (typeof options !== 'object' || options === null)
+    refuseOption(known, 'options are not an object')
   for (const name of Object.keys(options)) {
     if (known.names.includes(name)) continue
     refuseOption(known, `"${name}" is unknown${didYouMean(name, known.names)}`)
@@ -38,14 +39,15 @@ export function checkPositive(
   for (const [name, value] of Object.entries(options)) {
     const isNumber = numbers.includes(name) && value !== undefined
     if (isNumber && !(typeof value === 'number' && value > 0)) {
-      refuseOption(known, `${name} is no positive number`)
+      refuseOption(known, `${name} is not a positive number`)
     }
   }
 }
 
 /**
- * The numbers that are given, and defaults for the others: at least 1 for those named in `positive`, and 0 for others. Infinity stands for no
- * limit. A prefix, as in `retry.`, says that they are options of an option, of which there are no others.
+ * The numbers that are given, and defaults for the others: at least 1 for those named in
+ * `positive`, and 0 for others. Infinity stands for no limit. A prefix, as in `retry.`, says that
+ * they are options of an option, of which there are no others.
  */
 export function readNumbers<T extends object>(
   known: KnownOptions,

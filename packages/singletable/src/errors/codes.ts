@@ -1,4 +1,5 @@
-/** Every code a `SingletableError` can carry, each explained in docs/errors.md. Stable between major versions. */
+/** Every code a `SingletableError` can carry, each explained in docs/errors.md. Stable between
+ * major versions. */
 export const ERROR_CODES = [
   'ACCESS_DENIED',
   'BATCH_INCOMPLETE',

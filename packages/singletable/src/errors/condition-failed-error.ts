@@ -10,7 +10,7 @@ export interface ConditionFailure {
 /** A write whose condition did not hold. Nothing was changed. */
 export class ConditionFailedError extends SingletableError {
   override readonly name: string = 'ConditionFailedError'
-  /** The item that stands under the key, decoded, or `undefined` if there is none. */
+  /** The item stored under the key, decoded, or `undefined` if there is none. */
   readonly item: unknown
 
   constructor(code: ErrorCode, parts: ErrorParts, failure: ConditionFailure = {}) {

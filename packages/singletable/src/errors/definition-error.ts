@@ -22,8 +22,8 @@ export interface DefinitionIssue {
 }
 
 /**
- * A schema, template or option that can't be used; thrown while it is defined, before anything is sent. `issues` has all that is wrong, and the
- * message lists it.
+ * A schema, template or option that can't be used; thrown while it is defined, before anything is
+ * sent. `issues` has all that is wrong, and the message lists it.
  */
 export class DefinitionError extends SingletableError {
   override readonly name: string = 'DefinitionError'

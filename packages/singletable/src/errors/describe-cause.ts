@@ -1,4 +1,5 @@
-/** What an error says in one line, to be part of another message: not its stack, not its further lines. */
+/** What an error says in one line, to be part of another message: not its stack, not its further
+ * lines. */
 export function describeCause(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const [line = ''] = error.message.split('\n')

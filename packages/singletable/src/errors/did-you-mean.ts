@@ -1,6 +1,6 @@
 /** Further apart than this, two names are not taken for one. */
 const DISTANCE_MAX = 2
-/** Longer ones are no slip of a known name. */
+/** Longer ones are not typos of a known name. */
 const LENGTH_MAX = 64
 
 /** `; did you mean "title"` for a name that is near one of the known ones, else nothing. */

@@ -12,7 +12,8 @@ export interface InputIssue {
   readonly cause?: unknown
 }
 
-/** Values that can't be written or asked for. `issues` names all of them, not only the first; nothing was sent. */
+/** Values that can't be written or asked for. `issues` names all of them, not only the first;
+ * nothing was sent. */
 export class InputError extends SingletableError {
   override readonly name: string = 'InputError'
   readonly issues: readonly InputIssue[]

@@ -7,9 +7,11 @@ export interface CallPlace {
   readonly verb?: string | undefined
 }
 
-/** Where a call was made, for messages: `table "Blog", pattern "byAuthor", entity "Post", query()`. */
+/** Where a call was made, for messages: `table "Blog", pattern "byAuthor", entity "Post",
+ * query()`. */
 export function printPlace({ table, pattern, entity, verb }: CallPlace): string {
-  // Every call makes some, for the message of an error that most never have: without lists on the way, and without looking into the text.
+  // Every call makes some, for the message of an error that most never have: without lists on the
+  // way, and without looking into the text.
   let text = table === undefined ? '' : `table "${table}"`
   if (pattern !== undefined) text = joined(text, `pattern "${pattern}"`)
   if (entity !== undefined) text = joined(text, `entity "${entity}"`)

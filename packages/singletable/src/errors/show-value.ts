@@ -18,7 +18,8 @@ export function isPromise(value: object): boolean {
   return typeof (value as { readonly then?: unknown }).then === 'function'
 }
 
-/** A value for a message, shortened; undefined if it has no short form. Only of attributes that are not secret. */
+/** A value for a message, shortened; undefined if it has no short form. Only of attributes that are
+ * not secret. */
 export function showValue(value: unknown): string | undefined {
   if (typeof value === 'string') {
     const shown = JSON.stringify(value.slice(0, LENGTH_MAX))

@@ -14,11 +14,13 @@ export interface ErrorParts {
   readonly details?: string | undefined
 }
 
-// A registered symbol is the same in every copy of this module, so the mark is seen across double installs.
+// A registered symbol is the same in every copy of this module, so the mark is seen across double
+// installs.
 const MARK = Symbol.for('singletable.error')
 
 /**
- * An error the caller can act on. `code` is stable between major versions; the text is not, so tools read its parts: `what`, `where`, `tried`, `fix`.
+ * An error the caller can act on. `code` is stable between major versions; the text is not, so
+ * tools read its parts: `what`, `where`, `tried`, `fix`.
  *
  * @example
  * try {
@@ -64,7 +66,8 @@ export class SingletableError extends Error {
     return this.#parts.fix
   }
 
-  /** Whether this is an error of ours, also when it was made by another installed copy of the package. */
+  /** Whether this is an error of ours, also when it was made by another installed copy of the
+   * package. */
   static is(error: unknown): error is SingletableError {
     return typeof error === 'object' && error !== null && MARK in error
   }

@@ -1,6 +1,6 @@
 import { type ErrorParts, SingletableError } from './singletable-error.ts'
 
-/** Why one operation of a transaction stood in its way. */
+/** Why one operation made the transaction fail. */
 export interface TransactionFailure {
   /** Its place among the operations added to the transaction, from 0. */
   readonly index: number
@@ -10,11 +10,12 @@ export interface TransactionFailure {
   /** AWS's code: `ConditionalCheckFailed`, `TransactionConflict`, … */
   readonly reason: string
   readonly message: string | undefined
-  /** The item that stands under the key, decoded, if the condition failed and there is one. */
+  /** The item stored under the key, decoded, if the condition failed and there is one. */
   readonly item?: unknown
 }
 
-/** A transaction that was cancelled as a whole. `failures` are in the order of your calls; operations without fault are not listed. */
+/** A transaction that was cancelled as a whole. `failures` are in the order of your calls;
+ * operations without fault are not listed. */
 export class TransactionCanceledError extends SingletableError {
   override readonly name: string = 'TransactionCanceledError'
   readonly failures: readonly TransactionFailure[]

@@ -1,7 +1,8 @@
 import type { ErrorCode } from './codes.ts'
 import { type ErrorParts, SingletableError } from './singletable-error.ts'
 
-/** The service could not be reached, or refused the request for a reason that lies outside the request's condition. */
+/** The service could not be reached, or refused the request for a reason that lies outside the
+ * request's condition. */
 export class TransportError extends SingletableError {
   override readonly name: string = 'TransportError'
   /** Whether sending the same call again later can succeed. */
@@ -22,7 +23,8 @@ export class ThrottledError extends TransportError {
   override readonly name: string = 'ThrottledError'
 }
 
-/** A write that may or may not have happened: the answer never came. Read the item before you decide to send it again. */
+/** A write that may or may not have happened: the answer never came. Read the item before you
+ * decide to send it again. */
 export class OutcomeUnknownError extends TransportError {
   override readonly name: string = 'OutcomeUnknownError'
 }

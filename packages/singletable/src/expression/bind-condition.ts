@@ -8,8 +8,9 @@ import type { CallSyntax, ConditionNode, ConditionSyntax, OperandSyntax } from '
 import type { Comparator, Condition, Operand } from './tree.ts'
 
 /**
- * Puts names and values in the place of placeholders and checks what can be checked without an item. The tree is walked from
- * left to right, operands before their operator, because the first problem found on that way is the one DynamoDB reports.
+ * Puts names and values in the place of placeholders and checks what can be checked without an
+ * item. The tree is walked from left to right, operands before their operator, because the first
+ * problem found on that way is the one DynamoDB reports.
  */
 export function bindCondition(syntax: ConditionSyntax, placeholders: Placeholders): Condition {
   const condition = bindNode(syntax.root, placeholders)

@@ -8,8 +8,9 @@ import type { Path, Update, UpdateValue } from './tree.ts'
 import { arithmetic, updateCall } from './update-value.ts'
 
 /**
- * Puts names and values in the place of placeholders and checks what can be checked without an item: first all paths that
- * are changed, then all values, both from the end of the text, because DynamoDB reports the first problem found on that way.
+ * Puts names and values in the place of placeholders and checks what can be checked without an
+ * item: first all paths that are changed, then all values, both from the end of the text, because
+ * DynamoDB reports the first problem found on that way.
  */
 export function bindUpdate(syntax: UpdateSyntax, placeholders: Placeholders): Update {
   const { actions } = syntax

@@ -4,7 +4,8 @@ import { utf8Length } from '../values/utf8.ts'
 import { tokenize } from './lexer.ts'
 import type { PlaceholderMembers } from './placeholders.ts'
 
-/** The size of an expression and of all that its placeholders stand for, each as often as it is used. */
+/** The size of an expression and of all that its placeholders stand for, each as often as it is
+ * used. */
 export function boundSizeBytes(text: string, { names, values }: PlaceholderMembers): number {
   let size = utf8Length(text)
   const valueSizes = new Map<string, number>()

@@ -11,7 +11,7 @@ export function anyOf(conditions: readonly Condition[]): Condition | undefined {
   return joined('or', conditions)
 }
 
-/** From left to right, as texts without parentheses are read. */
+/** From left to right, as expressions without parentheses are read. */
 function joined(kind: 'and' | 'or', conditions: readonly Condition[]): Condition | undefined {
   let whole: Condition | undefined
   const add = (right: Condition): void => {
@@ -24,7 +24,8 @@ function joined(kind: 'and' | 'or', conditions: readonly Condition[]): Condition
   return whole
 }
 
-/** What a condition combines by `and`, or by `or`, from left to right; iterative, since the tree may be as deep as the expression is long. */
+/** What a condition combines by `and`, or by `or`, from left to right; iterative, since the tree
+ * may be as deep as the expression is long. */
 export function partsOf(kind: 'and' | 'or', condition: Condition | undefined): Condition[] {
   const parts: Condition[] = []
   const open = condition === undefined ? [] : [condition]

@@ -1,6 +1,7 @@
 import type { Condition, Operand, Path } from './tree.ts'
 
-/** The paths of a condition from left to right; iterative, since the tree may be as deep as the expression is long. */
+/** The paths of a condition from left to right; iterative, since the tree may be as deep as the
+ * expression is long. */
 export function conditionPaths(condition: Condition): Path[] {
   const paths: Path[] = []
   const open: (Condition | Operand)[] = [condition]

@@ -4,17 +4,18 @@ import type { Path } from './tree.ts'
 export type UpdateSection = 'SET' | 'REMOVE' | 'ADD' | 'DELETE'
 
 /**
- * Everything that can be wrong in an expression, as data. Whoever reports it words it: the engine in AWS's texts, the library
- * in its own.
+ * Everything that can be wrong in an expression, as data. Whoever reports it words it: the engine
+ * with AWS's messages, the library with its own.
  */
 export type ExpressionProblem =
   | { readonly kind: 'empty' }
-  /** `size` is absent where DynamoDB doesn't tell it: in updates and projections, and where placeholders make it too large. */
+  /** `size` is absent where DynamoDB doesn't report it: in updates and projections, and where
+   * placeholders make it too large. */
   | { readonly kind: 'too-large'; readonly size?: number }
   | { readonly kind: 'syntax'; readonly token: string; readonly near: string }
   | { readonly kind: 'redundant-parentheses' }
   | { readonly kind: 'unknown-function'; readonly name: string }
-  /** The function exists and may stand in such an expression, but not in this place. */
+  /** The function exists and may be in such an expression, but not in this place. */
   | { readonly kind: 'misused-function'; readonly name: string }
   /** The function exists, but only in the other kind of expression. */
   | {

@@ -3,7 +3,8 @@ import { setOwn } from '../values/own.ts'
 import { partsOf } from './build.ts'
 import type { Condition } from './tree.ts'
 
-/** The attributes that every item has with one value that fulfils the condition, as far as equalities at its top say so. */
+/** The attributes that every item has with one value that fulfils the condition, as far as
+ * equalities at its top say so. */
 export function fixedValues(condition: Condition): Item {
   const values: Item = {}
   for (const part of partsOf('and', condition)) {

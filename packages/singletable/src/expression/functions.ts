@@ -1,4 +1,4 @@
-/** Functions that give true or false, and so stand as a condition. Names are case-sensitive. */
+/** Functions that return true or false, and so are conditions. Names are case-sensitive. */
 export const CONDITION_FUNCTIONS: ReadonlySet<string> = new Set([
   'attribute_exists',
   'attribute_not_exists',

@@ -1,8 +1,9 @@
 import { PLACEHOLDER_MAX_BYTES } from './limits.ts'
 
 /**
- * `name`, `#`, `:` and `number` are what they say; keywords have their upper-case text as kind, all else the characters
- * themselves. Characters that begin nothing are tokens too, so that the parser can report them.
+ * `name`, `#`, `:` and `number` are what they say; keywords have their upper-case text as kind, all
+ * else the characters themselves. Characters that begin nothing are tokens too, so that the parser
+ * can report them.
  */
 export interface Token {
   readonly kind: string
@@ -42,7 +43,8 @@ export function tokenize(text: string): Token[] {
   return tokens
 }
 
-/** True for a well-formed `#name` (or `:value`) of a legal length, as a key of ExpressionAttributeNames (or -Values). */
+/** True for a well-formed `#name` (or `:value`) of a legal length, as a key of
+ * ExpressionAttributeNames (or -Values). */
 export function isPlaceholder(text: string, sigil: '#' | ':'): boolean {
   const length = text.length
   return (

@@ -1,9 +1,10 @@
-/** Limits of DynamoDB's expressions. (AWS Developer Guide, quotas; the referee's parser for those the guide leaves out.) */
+/** Limits of DynamoDB's expressions. (AWS Developer Guide, quotas; the referee's parser for those
+ * the guide leaves out.) */
 
 export const EXPRESSION_SIZE_MAX_BYTES = 4096
 /** Comparators, AND, OR, NOT, BETWEEN, IN, + and -; function calls don't count. */
 export const OPERATORS_MAX = 300
-/** Of IN: what stands before it and in its parentheses. */
+/** Of IN: what is before it and in its parentheses. */
 export const IN_OPERANDS_MAX = 100
 export const PATH_DEPTH_MAX = 32
 export const LIST_INDEX_MAX = 2_147_483_647

@@ -11,7 +11,7 @@ export interface CallFrame {
   readonly name: string
   readonly at: number
   readonly arguments: OperandSyntax[]
-  /** True where something else could stand as well as an operand. */
+  /** True where something other than an operand is allowed too. */
   readonly undecided: boolean
 }
 
@@ -19,14 +19,15 @@ export interface CallFrame {
 const BEFORE_CONDITIONS: ReadonlySet<string> = new Set(['not', 'and', 'or'])
 
 /**
- * What the parsers of conditions and updates have in common: paths, values, calls and parentheses. `TFrame` is what waits, besides
- * parentheses and calls, for the unit that is being read.
+ * What the parsers of conditions and updates have in common: paths, values, calls and parentheses.
+ * `TFrame` is what waits, besides parentheses and calls, for the unit that is being read.
  *
- * It keeps its own stack: 4096 bytes can open more parentheses than JavaScript's stack has room for.
+ * It keeps its own stack: 4096 bytes can open more parentheses than JavaScript's stack has room
+ * for.
  *
- * DynamoDB's parser looks ahead until it knows whether a parenthesis or a call is an operand or more than that, and only then
- * complains about doubled parentheses. A syntax error in the part that it had to look through comes first. Hence the two
- * counts of what is undecided.
+ * DynamoDB's parser looks ahead until it knows whether a parenthesis or a call is an operand or
+ * more than that, and only then reports doubled parentheses. A syntax error in the part that it had
+ * to look through comes first. Hence the two counts of what is undecided.
  */
 export abstract class OperandParser<TFrame extends { readonly kind: string }> {
   protected readonly cursor: TokenCursor
@@ -38,7 +39,7 @@ export abstract class OperandParser<TFrame extends { readonly kind: string }> {
   protected operators = 0
   #undecidedCall = false
 
-  constructor(text: string, options: { readonly tellsSize: boolean }) {
+  constructor(text: string, options: { readonly reportsSize: boolean }) {
     this.cursor = new TokenCursor(text, options)
   }
 
@@ -77,7 +78,7 @@ export abstract class OperandParser<TFrame extends { readonly kind: string }> {
     }
   }
 
-  /** Takes what else can stand before an operand. */
+  /** Takes what else can be before an operand. */
   protected beginOther(): void {
     this.cursor.fail()
   }
@@ -128,7 +129,8 @@ export abstract class OperandParser<TFrame extends { readonly kind: string }> {
     this.cursor.skip()
   }
 
-  /** From here on it is clear that no open parenthesis holds only an operand, and that what was read last is an operand or not. */
+  /** From here on it is clear that no open parenthesis holds only an operand, and that what was
+   * read last is an operand or not. */
   protected decide(): void {
     if (this.redundant) throw redundantParentheses()
     this.undecidedGroups = 0

@@ -1,8 +1,8 @@
 import { ExpressionError } from './expression-error.ts'
 
 /**
- * Remembers what a parser made of the texts used last, errors too. Applications send the same few texts again and again, and
- * binding reads the syntax without changing it.
+ * Remembers what a parser made of the expressions used last, errors too. Applications send the same
+ * few expressions again and again, and binding reads the syntax without changing it.
  */
 export function createParseCache<T extends object>(
   parse: (text: string) => T,

@@ -9,7 +9,7 @@ import type { Comparator } from './tree.ts'
  * @throws ExpressionError for everything that is wrong in the text itself
  */
 export function parseCondition(text: string): ConditionSyntax {
-  return new ConditionParser(text, { tellsSize: true }).parse()
+  return new ConditionParser(text, { reportsSize: true }).parse()
 }
 
 /** What waits for the unit that is being read. */
@@ -20,7 +20,8 @@ type Frame =
   | { readonly kind: 'between'; readonly operand: OperandSyntax; low: OperandSyntax | undefined }
   | { readonly kind: 'in'; readonly operand: OperandSyntax; readonly list: OperandSyntax[] }
 
-/** A path or value is an operand, a call may be an operand or a condition, the rest are conditions. */
+/** A path or value is an operand, a call may be an operand or a condition, the rest are
+ * conditions. */
 type Unit = OperandSyntax | ConditionNode
 
 class ConditionParser extends OperandParser<Frame> {
@@ -84,7 +85,7 @@ class ConditionParser extends OperandParser<Frame> {
     }
   }
 
-  /** Where only an operand can stand. `undefined`: a condition could stand here. */
+  /** Where only an operand is allowed. `undefined`: a condition is allowed here. */
   #joinOperand(unit: Unit): Unit | 'more' | undefined {
     const { top } = this
     switch (top?.kind) {
@@ -145,7 +146,8 @@ class ConditionParser extends OperandParser<Frame> {
     return false
   }
 
-  /** A lone operand is no condition, but a parenthesis may close around it, if a comparison follows at last. */
+  /** A lone operand is not a condition, but a parenthesis may close around it, if a comparison
+   * follows at last. */
   #closeOperandGroup(): void {
     if (this.top?.kind !== 'group') this.cursor.fail()
     this.cursor.expect(')')

@@ -7,7 +7,7 @@ import { TokenCursor } from './token-cursor.ts'
  * @throws ExpressionError for everything that is wrong in the text itself
  */
 export function parseProjection(text: string): ProjectionSyntax {
-  const cursor = new TokenCursor(text, { tellsSize: false })
+  const cursor = new TokenCursor(text, { reportsSize: false })
   const paths: PathSyntax[] = [cursor.takePath()]
   while (cursor.kind === ',') {
     cursor.skip()

@@ -16,7 +16,7 @@ import type {
  * @throws ExpressionError for everything that is wrong in the text itself
  */
 export function parseUpdate(text: string): UpdateSyntax {
-  return new UpdateParser(text, { tellsSize: false }).parse()
+  return new UpdateParser(text, { reportsSize: false }).parse()
 }
 
 /** What waits for the value that is being read. */
@@ -95,7 +95,7 @@ class UpdateParser extends OperandParser<Frame> {
     }
   }
 
-  /** A list can't be added to or be an argument, so `list_append` stands only as a whole value. */
+  /** A list can't be added to or be an argument, so `list_append` can only be a whole value. */
   #asOperand(unit: UpdateValueSyntax): OperandSyntax {
     if (unit.kind === 'arithmetic') return this.cursor.fail()
     if (unit.kind === 'call' && unit.name === 'list_append') {

@@ -16,7 +16,8 @@ const INPUTS = Number(process.env.FUZZ_INPUTS ?? 60_000)
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_115)
 const RUN_MS_MAX = 60_000 + INPUTS
 const INPUT_MS_MAX = 50
-/** A collection of garbage may make one try slow; an input that is slow itself is slow each time. So the best try counts. */
+/** A collection of garbage may make one try slow; an input that is slow itself is slow each time.
+ * So the best try counts. */
 const TRIES = 3
 const TRY_AGAIN_MS = 2
 

@@ -12,14 +12,15 @@ export function equalPaths(a: Path, b: Path): boolean {
 const FEW_PATHS = 16
 
 /**
- * Paths of one update or projection, collected from the end of the text. Two of them can't stand together if one lies within
- * the other (overlap), or if one takes for a map what the other takes for a list (conflict).
+ * Paths of one update or projection, collected from the end of the text. Two of them can't be
+ * combined if one is within the other (overlap), or if one takes for a map what the other takes for
+ * a list (conflict).
  */
 export class PathCollector {
   readonly paths: Path[] = []
   #byName: Map<string, Path[]> | undefined
 
-  /** Checks the path against those that stand behind it in the text. */
+  /** Checks the path against those after it in the text. */
   add(path: Path): void {
     if (this.paths.length < FEW_PATHS) {
       checkPathAgainst(path, this.paths)

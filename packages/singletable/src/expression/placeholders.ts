@@ -11,7 +11,8 @@ export interface PlaceholderMembers {
   readonly values?: Readonly<Record<string, AttributeValue>> | undefined
 }
 
-/** What the placeholders of one request stand for. It remembers which were used, over all expressions of the request. */
+/** What the placeholders of one request stand for. It remembers which were used, over all
+ * expressions of the request. */
 export class Placeholders {
   readonly #names: Readonly<Record<string, string>> | undefined
   readonly #values: Readonly<Record<string, AttributeValue>> | undefined

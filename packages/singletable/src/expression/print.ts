@@ -1,7 +1,7 @@
 import type { AttributeValue } from '../values/attribute-value.ts'
 import type { Condition, Operand, Path, Projection, Update, UpdateValue } from './tree.ts'
 
-/** Placeholders are made once: as member names, texts that are put together anew each time are slow. */
+/** Placeholders are made once: as member names, strings that are built again each time are slow. */
 const NAMES: string[] = []
 const VALUES: string[] = []
 
@@ -20,7 +20,8 @@ export interface Writing {
   value(value: AttributeValue): string
 }
 
-/** For people: names and values as they are, as in `pk = "USER#alice" AND begins_with(sk, "POST#")`. */
+/** For people: names and values as they are, as in `pk = "USER#alice" AND begins_with(sk,
+ * "POST#")`. */
 export const READABLE: Writing = { name: (name) => name, value: readableValue }
 
 export function readableValue(value: AttributeValue): string {
@@ -31,8 +32,8 @@ export function readableValue(value: AttributeValue): string {
 }
 
 /**
- * The placeholders of one request, given out while its expressions are printed. A name has one placeholder, however often it
- * is used; so no name needs to be checked against the reserved words.
+ * The placeholders of one request, given out while its expressions are printed. A name has one
+ * placeholder, however often it is used; so no name needs to be checked against the reserved words.
  */
 export class PrintedPlaceholders implements Writing {
   readonly #placeholders = new Map<string, string>()
@@ -56,7 +57,8 @@ export class PrintedPlaceholders implements Writing {
     return placeholder
   }
 
-  /** ExpressionAttributeNames; `undefined` if there are none, because the service refuses an empty map. */
+  /** ExpressionAttributeNames; `undefined` if there are none, because the service refuses an empty
+   * map. */
   names(): Record<string, string> | undefined {
     return this.#placeholders.size === 0 ? undefined : this.#names
   }
@@ -68,7 +70,8 @@ export class PrintedPlaceholders implements Writing {
 }
 
 /**
- * The text of a condition, with parentheses around what is combined inside of another combination: DynamoDB refuses doubled ones.
+ * The text of a condition, with parentheses around what is combined inside of another combination:
+ * DynamoDB refuses doubled ones.
  *
  * @example
  * const placeholders = new PrintedPlaceholders()
@@ -113,7 +116,8 @@ export function printCondition(condition: Condition, writing: Writing): string {
   }
 }
 
-/** The text of an update. An update that changes nothing has no text: DynamoDB wants the parameter left out then. */
+/** The text of an update. An update that changes nothing has no text: DynamoDB wants the parameter
+ * left out then. */
 export function printUpdate(update: Update, writing: Writing): string {
   let text = ''
   // The section that the text ends with.
@@ -150,7 +154,8 @@ export function printPath(path: Path, writing: Writing): string {
   return text
 }
 
-/** In parentheses, unless it is no combination, or one that continues that around it. AND inside of OR needs none, and is easier to read with them. */
+/** In parentheses, unless it is not a combination, or one that continues that around it. AND inside
+ * of OR needs none, and is easier to read with them. */
 function printInside(
   condition: Condition,
   around: 'and' | 'or' | undefined,

@@ -15,7 +15,8 @@ interface Expressions {
   readonly ExpressionAttributeValues?: Readonly<Record<string, AttributeValue>>
 }
 
-/** What a request asks, whoever made it. Throws an `ExpressionError` for what DynamoDB would refuse. */
+/** What a request asks, whoever made it. Throws an `ExpressionError` for what DynamoDB would
+ * refuse. */
 export function readExpressions(request: object): {
   readonly key: Condition | undefined
   readonly filter: Condition | undefined

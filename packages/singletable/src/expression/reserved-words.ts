@@ -1,10 +1,11 @@
 /**
- * Words that can't stand for an attribute in an expression, in any case, not even behind a dot; `#name` must be used instead.
- * (AWS Developer Guide, reserved words.) The list has its own misspellings, such as FLATTERN and INNTER.
+ * Words that can't stand for an attribute in an expression, in any case, not even behind a dot;
+ * `#name` must be used instead. (AWS Developer Guide, reserved words.) The list has its own
+ * misspellings, such as FLATTERN and INNTER.
  *
- * AND, OR, NOT, BETWEEN, IN, SET, ADD and DELETE are keywords besides, so using them as a name is a syntax error before it is
- * a reserved word. DynamoDB Local lets CONVERT and SIZE pass; we keep to the guide, so that no expression works here that the
- * guide forbids.
+ * AND, OR, NOT, BETWEEN, IN, SET, ADD and DELETE are keywords besides, so using them as a name is a
+ * syntax error before it is a reserved word. DynamoDB Local lets CONVERT and SIZE pass; we keep to
+ * the guide, so that no expression works here that the guide forbids.
  */
 export const RESERVED_WORDS: ReadonlySet<string> = new Set(
   `

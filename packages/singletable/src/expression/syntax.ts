@@ -1,8 +1,8 @@
 import type { Comparator, PathOperand } from './tree.ts'
 
 /**
- * What the text of an expression says, before its placeholders are known. One text is parsed once; binding then makes the
- * tree for each request.
+ * What the text of an expression says, before its placeholders are known. One text is parsed once;
+ * binding then makes the tree for each request.
  */
 
 export interface PathSyntax {
@@ -22,7 +22,8 @@ export interface ValueSyntax {
 export interface CallSyntax {
   readonly kind: 'call'
   readonly name: string
-  /** Which token of the expression the name is: of several problems the first in the text is reported. */
+  /** Which token of the expression the name is: of several problems the first in the text is
+   * reported. */
   readonly at: number
   readonly arguments: readonly OperandSyntax[]
 }

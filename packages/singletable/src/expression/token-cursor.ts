@@ -7,8 +7,9 @@ import type { PathSyntax } from './syntax.ts'
 import type { Path } from './tree.ts'
 
 /**
- * Reads the tokens of one expression. Syntax errors are thrown at once; problems that DynamoDB reports only for a text
- * without syntax errors are noted, and the first of them in the text is thrown at the end.
+ * Reads the tokens of one expression. Syntax errors are thrown at once; problems that DynamoDB
+ * reports only for a text without syntax errors are noted, and the first of them in the text is
+ * thrown at the end.
  */
 export class TokenCursor {
   readonly #text: string
@@ -17,12 +18,12 @@ export class TokenCursor {
   #problem: ExpressionProblem | undefined
   #problemAt = Number.POSITIVE_INFINITY
 
-  constructor(text: string, options: { readonly tellsSize: boolean }) {
+  constructor(text: string, options: { readonly reportsSize: boolean }) {
     if (text === '') throw new ExpressionError({ kind: 'empty' })
     const size = utf8Length(text)
     if (size > EXPRESSION_SIZE_MAX_BYTES) {
       throw new ExpressionError(
-        options.tellsSize ? { kind: 'too-large', size } : { kind: 'too-large' },
+        options.reportsSize ? { kind: 'too-large', size } : { kind: 'too-large' },
       )
     }
     this.#text = text
@@ -79,7 +80,7 @@ export class TokenCursor {
     }
   }
 
-  /** The next token can't stand here. */
+  /** The next token is not allowed here. */
   fail(): never {
     const tokens = this.#tokens
     const text = this.#text
@@ -97,7 +98,7 @@ export class TokenCursor {
     })
   }
 
-  /** Keeps the problem if it stands before all others in the text; `at` is the number of its token. */
+  /** Keeps the problem if it is before all others in the text; `at` is the number of its token. */
   note(problem: ExpressionProblem, at: number): void {
     if (at >= this.#problemAt) return
     this.#problem = problem

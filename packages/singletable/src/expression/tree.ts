@@ -1,11 +1,12 @@
 import type { AttributeValue } from '../values/attribute-value.ts'
 
 /**
- * One tree for conditions, updates and projections. It holds real attribute names and values: placeholders exist only in
- * the text, `parse…` and `bind…` take them away, `print…` puts them in.
+ * One tree for conditions, updates and projections. It holds real attribute names and values:
+ * placeholders exist only in the text, `parse…` and `bind…` take them away, `print…` puts them in.
  */
 
-/** Attribute names and list positions from the top of the item: `address.lines[0]` is `['address', 'lines', 0]`. */
+/** Attribute names and list positions from the top of the item: `address.lines[0]` is `['address',
+ * 'lines', 0]`. */
 export type Path = readonly [string, ...(string | number)[]]
 
 export type Comparator = '=' | '<>' | '<' | '<=' | '>' | '>='
@@ -46,7 +47,7 @@ export type Condition =
   | { readonly kind: 'begins_with'; readonly operand: Operand; readonly prefix: Operand }
   | { readonly kind: 'contains'; readonly operand: Operand; readonly search: Operand }
 
-/** What stands to the right of `SET path =`. */
+/** What is to the right of `SET path =`. */
 export type UpdateValue =
   | PathOperand
   | ValueOperand

@@ -3,7 +3,8 @@ import { ExpressionError } from './expression-error.ts'
 import { equalPaths } from './paths.ts'
 import type { Path, UpdateValue } from './tree.ts'
 
-/** Values made of others, checked as far as that is possible without an item. Update expressions and PartiQL both end up here. */
+/** Values made of others, checked as far as that is possible without an item. Update expressions
+ * and PartiQL both end up here. */
 
 /** What `list_append` or `if_not_exists` gives, with these operands. */
 export function updateCall(name: string, operands: readonly UpdateValue[]): UpdateValue {
@@ -33,7 +34,8 @@ export function arithmetic(
   return { kind: 'arithmetic', operator, left, right }
 }
 
-/** The type that a value to be set has whatever the item holds; undefined where only the item can tell. */
+/** The type that a value to be set has whatever the item holds; undefined where it depends on the
+ * item. */
 export function knownType(value: UpdateValue): TypeTag | undefined {
   switch (value.kind) {
     case 'value':
@@ -48,7 +50,8 @@ export function knownType(value: UpdateValue): TypeTag | undefined {
   }
 }
 
-/** The paths that a value is made from; iterative, since values may be nested as deep as the expression is long. */
+/** The paths that a value is made from; iterative, since values may be nested as deep as the
+ * expression is long. */
 export function valuePaths(value: UpdateValue): Path[] {
   const paths: Path[] = []
   const open: UpdateValue[] = [value]

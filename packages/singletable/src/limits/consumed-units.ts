@@ -19,7 +19,8 @@ interface Statement {
   readonly Statement?: string
 }
 
-/** Which capacity an operation consumes; `undefined` if none. Statements in one request are all of one kind. */
+/** Which capacity an operation consumes; `undefined` if none. Statements in one request are all of
+ * one kind. */
 export function capacityKind(
   operation: OperationName,
   request: object,
@@ -42,7 +43,7 @@ interface Metered {
     | readonly { readonly CapacityUnits?: number }[]
 }
 
-/** The units that an answer tells; `undefined` if it tells none. */
+/** The units that an answer reports; `undefined` if it reports none. */
 export function consumedUnits(response: unknown): number | undefined {
   const { ConsumedCapacity } = Object(response) as Metered
   if (ConsumedCapacity === undefined) return undefined

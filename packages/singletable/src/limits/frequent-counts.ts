@@ -5,8 +5,9 @@ interface Counter {
 }
 
 /**
- * Counts occurrences in bounded memory: of more different things than there are counters, the rarest gives way to the newcomer. What occurs more
- * often than once in so many counters always has one. (Metwally, Agrawal, El Abbadi: Efficient computation of frequent and top-k elements.)
+ * Counts occurrences in bounded memory: of more different things than there are counters, the
+ * rarest gives way to the newcomer. What occurs more often than once per number of counters always
+ * has one. (Metwally, Agrawal, El Abbadi: Efficient computation of frequent and top-k elements.)
  */
 export class FrequentCounts {
   readonly #countersMax: number

@@ -32,8 +32,9 @@ export interface ItemSize {
 }
 
 /**
- * The size that an input would have as an item, with its keys, defaults and whatever else is stored. Nothing is sent. The input is checked
- * as for a put. Copies and guards of unique values are items of their own, and not counted.
+ * The size that an input would have as an item, with its keys, defaults and whatever else is
+ * stored. Nothing is sent. The input is checked as for a put. Copies and guards of unique values
+ * are items of their own, and not counted.
  *
  * @example
  * const schema = defineSchema({

@@ -12,7 +12,7 @@ export interface RateOptions {
   readonly readUnits?: number | undefined
   /** Write units a second. */
   readonly writeUnits?: number | undefined
-  /** Unused units of so many seconds can be used at once; 1 unless given. */
+  /** Unused units of this many seconds can be used at once; default 1. */
   readonly burstSeconds?: number | undefined
   /** Clock and timers, for tests that control them. */
   readonly environment?: Environment | undefined
@@ -26,9 +26,10 @@ const LEARNING = 0.3
 const THROTTLED = /^(ProvisionedThroughput|RequestLimit)Exceeded|^Throttling/
 
 /**
- * A client whose requests together consume no more than so many units a second: they wait before they are sent, in their order. DynamoDB tells
- * what a request has consumed with its answer, so each is let through at what the last ones of its operation have cost, and the difference
- * is settled afterwards. Repetitions of a table pass here as well.
+ * A client whose requests together consume no more than this many units a second: they wait before
+ * they are sent, in their order. DynamoDB reports what a request has consumed with its answer, so
+ * each is let through at what the last ones of its operation have cost, and the difference is
+ * settled afterwards. Repetitions of a table pass here as well.
  */
 export function limitRate(client: Client, options: RateOptions): Transport {
   checkPositive({ where: WHERE, names: [...NUMBERS, 'environment'] }, options, NUMBERS)
@@ -57,7 +58,8 @@ export function limitRate(client: Client, options: RateOptions): Transport {
       }
       return response
     } catch (error) {
-      // What is refused for lack of capacity consumes none; of other failures nothing is told, and the expectation stands for it.
+      // What is refused for lack of capacity consumes none; other failures report nothing, so the
+      // expectation is counted.
       if (THROTTLED.test(nameOf(error))) bucket.settle(units)
       throw error
     }

@@ -16,7 +16,8 @@ export interface Partition {
   readonly kind: 'read' | 'write'
 }
 
-/** The partition keys that a request reads or writes, as often as it does, in the order of its items. Scans have none. */
+/** The partition keys that a request reads or writes, as often as it does, in the order of its
+ * items. Scans have none. */
 export function partitionsOf(
   schema: Schema,
   operation: OperationName,
@@ -62,10 +63,10 @@ function keyText(
   { hash }: Index,
   valueAt: (name: string) => AttributeValue | undefined,
 ): string | undefined {
-  const texts = hash.map((name) => {
+  const parts = hash.map((name) => {
     const { S, N, B } = valueAt(name) ?? {}
     const text = S ?? N ?? B
     return text === undefined ? undefined : `${name}=${text}`
   })
-  return texts.includes(undefined) ? undefined : texts.join(', ')
+  return parts.includes(undefined) ? undefined : parts.join(', ')
 }

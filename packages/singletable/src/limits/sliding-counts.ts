@@ -1,6 +1,6 @@
 import { FrequentCounts } from './frequent-counts.ts'
 
-/** A window moves on in so many steps. */
+/** A window moves on in this many steps. */
 const PARTS = 6
 
 interface Part {

@@ -6,8 +6,9 @@ interface Waiting {
 }
 
 /**
- * Units that come in at a steady rate and are taken in the order they are asked for. What a request costs is known only afterwards, so the
- * balance can become negative; whoever comes next waits longer.
+ * Units that come in at a steady rate and are taken in the order they are asked for. What a request
+ * costs is known only afterwards, so the balance can become negative; whoever comes next waits
+ * longer.
  */
 export class TokenBucket {
   readonly #rate: number
@@ -26,7 +27,8 @@ export class TokenBucket {
     this.#countedAt = environment.now()
   }
 
-  /** Takes so many units as soon as they are there. One who wants more than ever is there gets it when the bucket is full. */
+  /** Takes this many units as soon as they are there. One who wants more than ever is there gets it
+   * when the bucket is full. */
   async take(units: number, signal: AbortSignal | undefined): Promise<void> {
     signal?.throwIfAborted()
     if (this.#waiting.length === 0 && this.#tryTake(units)) return

@@ -12,7 +12,7 @@ import { SlidingCounts } from './sliding-counts.ts'
 
 /** A partition key that is used more than others should be. */
 export interface HotKey extends Partition {
-  /** Reads or writes of it within the window; at least so many. */
+  /** Reads or writes of it within the window, at least. */
   readonly count: number
   readonly windowMs: number
   /** Why DynamoDB throttled a request with this key; empty if it was only counted. */
@@ -26,13 +26,13 @@ export interface WatchKeysOptions {
   readonly schema: SchemaDefinition
   /** What is counted together; a minute unless given. */
   readonly windowMs?: number | undefined
-  /** More reads of one key within the window are told of; 1,500 unless given. */
+  /** More reads of one key within the window are reported; default 1,500. */
   readonly readsMax?: number | undefined
   /** More writes; 500 unless given. */
   readonly writesMax?: number | undefined
   /** Different keys that are counted at a time; 256 unless given. Rare ones give way. */
   readonly keysMax?: number | undefined
-  /** Is told of hot and throttled keys, of each once in a window; `console.warn` unless given. */
+  /** Called for hot and throttled keys, once for each in a window; `console.warn` unless given. */
   readonly onHot?: ((hot: HotKey) => void) | undefined
   /** The clock, for tests that control it. */
   readonly environment?: Pick<Environment, 'now'> | undefined
@@ -50,8 +50,9 @@ const NAMES = ['schema', 'onHot', 'environment', ...NUMBERS]
 const THROTTLED = /^(ProvisionedThroughput|RequestLimit)Exceeded|^Throttling/
 
 /**
- * A client that counts how often each partition key is read and written, in the table and in its indexes, and tells of those that may be too
- * hot for one partition. It sees what this process sends, and no other's.
+ * A client that counts how often each partition key is read and written, in the table and in its
+ * indexes, and reports those that may be too hot for one partition. It sees what this process
+ * sends, and no other's.
  */
 export function watchKeys(client: Client, options: WatchKeysOptions): KeyWatcher {
   checkPositive({ where: 'watchKeys()', names: NAMES }, options, NUMBERS)
@@ -59,23 +60,23 @@ export function watchKeys(client: Client, options: WatchKeysOptions): KeyWatcher
   const { onHot = printHot, environment = systemEnvironment } = options
   const schema = compileSchema(options.schema)
   const counts = new SlidingCounts(windowMs, keysMax)
-  /** When each was told of; those of earlier windows are forgotten. */
-  const toldAt = new Map<string, number>()
+  /** When each was reported; those of earlier windows are forgotten. */
+  const reportedAt = new Map<string, number>()
 
-  const tell = (id: string, hot: HotKey, now: number): void => {
-    for (const [told, at] of toldAt) {
-      if (now - at < windowMs && toldAt.size <= keysMax) break
-      toldAt.delete(told)
+  const report = (id: string, hot: HotKey, now: number): void => {
+    for (const [reported, at] of reportedAt) {
+      if (now - at < windowMs && reportedAt.size <= keysMax) break
+      reportedAt.delete(reported)
     }
-    if (toldAt.has(id)) return
-    toldAt.set(id, now)
+    if (reportedAt.has(id)) return
+    reportedAt.set(id, now)
     onHot(hot)
   }
   const count = (partition: Partition, now: number): void => {
     const id = idOf(partition)
     const occurred = counts.add(id, now)
     if (occurred > (partition.kind === 'read' ? readsMax : writesMax)) {
-      tell(id, hotKey(partition, occurred, windowMs), now)
+      report(id, hotKey(partition, occurred, windowMs), now)
     }
   }
 
@@ -94,7 +95,7 @@ export function watchKeys(client: Client, options: WatchKeysOptions): KeyWatcher
     } catch (error) {
       for (const [partition, reasons] of throttledPartitions(partitions, passage, error)) {
         const hot = hotKey(partition, counts.count(idOf(partition), now), windowMs, reasons)
-        tell(`throttled ${idOf(partition)}`, hot, now)
+        report(`throttled ${idOf(partition)}`, hot, now)
       }
       throw error
     }
@@ -108,7 +109,8 @@ export function watchKeys(client: Client, options: WatchKeysOptions): KeyWatcher
   }
 }
 
-/** The keys that a refusal is about: of a cancelled transaction those of the items that were throttled, else all of the request. */
+/** The keys that a refusal is about: of a cancelled transaction those of the items that were
+ * throttled, else all of the request. */
 function throttledPartitions(
   partitions: readonly (readonly Partition[])[],
   { request }: Passage,

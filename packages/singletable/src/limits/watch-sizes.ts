@@ -16,13 +16,14 @@ export interface LargeItem {
 }
 
 export interface WatchSizesOptions {
-  /** Items of more bytes are told of; half of what DynamoDB takes unless given. */
+  /** Items of more bytes are reported; default half of what DynamoDB accepts. */
   readonly bytesMax?: number | undefined
-  /** Is told of them, after they were sent; `console.warn` unless given. */
+  /** Called for them, after they were sent; `console.warn` unless given. */
   readonly onLarge?: ((large: LargeItem) => void) | undefined
 }
 
-/** A client that tells of large items that are written: by puts, and by updates that give the item back. */
+/** A client that reports large items that are written: by puts, and by updates that give the item
+ * back. */
 export function watchSizes(client: Client, options: WatchSizesOptions = {}): Transport {
   checkPositive({ where: 'watchSizes()', names: ['bytesMax', 'onLarge'] }, options, ['bytesMax'])
   const { bytesMax = ITEM_SIZE_MAX_BYTES / 2, onLarge = printLarge } = options

@@ -8,7 +8,8 @@ import type { ObjectStore } from './object-store.ts'
 
 export interface LargeValuesOptions {
   readonly store: ObjectStore
-  /** What the keys of objects begin with: `'documents/'`. Each table has its own, so that one does not clean up after another. */
+  /** What the keys of objects begin with: `'documents/'`. Each table has its own, so that one does
+   * not clean up after another. */
   readonly prefix: string
   /** Values of no more bytes stay in their item; 16 KB unless given. */
   readonly thresholdBytes?: number | undefined
@@ -20,8 +21,9 @@ const THRESHOLD_BYTES = 16 * 1024
 const NAME_BYTES = 16
 
 /**
- * Keeps values that are too large for items in a store of objects. A value is saved before the item that names it is written, and its object
- * is never changed: an item that can be read has a value that can be read. What a failed or later write leaves behind is found by `listOrphans`.
+ * Keeps values that are too large for items in a store of objects. A value is saved before the item
+ * that names it is written, and its object is never changed: an item that can be read has a value
+ * that can be read. What a failed or later write leaves behind is found by `listOrphans`.
  */
 export class LargeValues {
   readonly store: ObjectStore
@@ -31,9 +33,9 @@ export class LargeValues {
 
   constructor(options: LargeValuesOptions) {
     const { store, prefix, thresholdBytes = THRESHOLD_BYTES, environment } = options
-    if (typeof store?.put !== 'function') refuse('store is no store of objects')
-    if (typeof prefix !== 'string' || prefix === '') refuse('prefix is no text')
-    if (!(thresholdBytes >= 0)) refuse('thresholdBytes is no number of 0 or more')
+    if (typeof store?.put !== 'function') refuse('store is not a store of objects')
+    if (typeof prefix !== 'string' || prefix === '') refuse('prefix is not a string')
+    if (!(thresholdBytes >= 0)) refuse('thresholdBytes is not a number of 0 or more')
     this.store = store
     this.prefix = prefix
     this.#thresholdBytes = thresholdBytes
@@ -51,7 +53,8 @@ export class LargeValues {
       return typeof value === 'string' ? { kind, size, text: value } : { kind, size, bytes: value }
     }
     const bytes = typeof value === 'string' ? new TextEncoder().encode(value) : value
-    // A name of its own for each, and not the hash: two items never share an object, so that one can go with its item.
+    // A name of its own for each, and not the hash: two items never share an object, so that one
+    // can go with its item.
     const object = this.prefix + hex(this.#environment.randomBytes(NAME_BYTES))
     await this.store.put(object, bytes)
     return { kind, size, object, sha256: hashOf(bytes) }
@@ -76,7 +79,8 @@ export class LargeValues {
     return loaded instanceof Uint8Array ? new TextDecoder().decode(loaded) : loaded
   }
 
-  /** Deletes the object of a value, if it has one. Only after the item that named it was deleted or holds another value. */
+  /** Deletes the object of a value, if it has one. Only after the item that named it was deleted or
+   * holds another value. */
   async remove(value: LargeValue | undefined): Promise<void> {
     if (value?.object !== undefined) await this.store.delete(value.object)
   }

@@ -14,8 +14,9 @@ export interface OrphanOptions extends CallOptions {
 const GRACE_MS = 24 * 60 * 60 * 1000
 
 /**
- * The keys of objects that no item of the table names: what writes left behind that failed, replaced or deleted. Reads the whole table, and
- * keeps the keys of all objects under the prefix in memory. Values must not wander from one item to another meanwhile.
+ * The keys of objects that no item of the table names: what writes left behind that failed,
+ * replaced or deleted. Reads the whole table, and keeps the keys of all objects under the prefix in
+ * memory. Values must not wander from one item to another meanwhile.
  */
 export async function listOrphans(
   table: TableLike<SchemaDefinition>,
@@ -66,7 +67,8 @@ export async function removeOrphans(
   return orphans.length
 }
 
-/** Any text that is an object's key counts, wherever it stands, so that none is deleted that somebody knows. */
+/** Any string that is an object's key counts, wherever it is, so that no object in use is
+ * deleted. */
 function forgetNamed(value: AttributeValue, objects: Set<string>): void {
   if (value.S !== undefined) objects.delete(value.S)
   for (const part of value.L ?? Object.values(value.M ?? {})) forgetNamed(part, objects)

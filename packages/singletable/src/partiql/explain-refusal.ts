@@ -6,7 +6,8 @@ import {
 import type { Call } from '../execute/call.ts'
 import type { ServiceError } from '../wire/service-error.ts'
 
-/** Sends something; what the service refuses because of items is told by our errors, as far as it can be without models. */
+/** Sends something; what the service refuses because of items becomes one of our errors, as far as
+ * that is possible without models. */
 export async function explainRefusal<T>({ place }: Call, sending: () => Promise<T>): Promise<T> {
   try {
     return await sending()
@@ -16,7 +17,7 @@ export async function explainRefusal<T>({ place }: Call, sending: () => Promise<
     if (name !== 'ConditionalCheckFailedException') throw cause
     throw new ConditionFailedError(
       'CONDITION_FAILED',
-      { what: String(message), where: place, fix: 'read the item, and decide anew' },
+      { what: String(message), where: place, fix: 'read the item, and decide again' },
       { cause },
     )
   }

@@ -26,7 +26,7 @@ export interface StatementPageOptions extends StatementOptions {
 
 export interface StatementPage<TRow> {
   readonly items: readonly TRow[]
-  /** Where to go on; `undefined` if there is no more. */
+  /** Where to continue; `undefined` if there is no more. */
   readonly cursor: string | undefined
 }
 
@@ -65,7 +65,8 @@ export interface PartiQL {
     parameters?: readonly unknown[],
     options?: StatementPageOptions,
   ): AsyncGenerator<TRow, void, undefined>
-  /** Runs up to 25 statements, all reads or all writes, each by itself; results are in their order. */
+  /** Runs up to 25 statements, all reads or all writes, each by itself; results are in their
+   * order. */
   batch<TRow = Row>(
     statements: readonly Statement[],
     options?: StatementOptions,
@@ -81,7 +82,8 @@ const TOKEN_BYTES = 16
 const UPDATE: RequestKind = { write: true, idempotent: false }
 
 /**
- * Statements in PartiQL, for what builders don't say: they go past models, keys made from templates, and everything that writes keep right.
+ * Statements in PartiQL, for what builders don't say: they go past models, keys made from
+ * templates, and everything that writes keep right.
  *
  * @example
  * const schema = defineSchema({
@@ -198,7 +200,7 @@ function compile(
   place: string,
 ): ParameterizedStatement {
   if (typeof statement !== 'string' || statement === '') {
-    refuseInput([{ path: ['statement'], message: 'is no text' }], place, 'give a statement')
+    refuseInput([{ path: ['statement'], message: 'is not a string' }], place, 'give a statement')
   }
   const encoded = encodeParameters(parameters, place)
   return {

@@ -18,7 +18,7 @@ export function encodeParameters(
   place: string,
 ): readonly AttributeValue[] {
   const issues: InputIssue[] = []
-  if (!Array.isArray(parameters)) issues.push({ path: ['parameters'], message: 'is no list' })
+  if (!Array.isArray(parameters)) issues.push({ path: ['parameters'], message: 'is not a list' })
   const encoded = (issues.length > 0 ? [] : parameters).map((value, position) =>
     encodePart(ANY.encode, value instanceof Date ? value.toISOString() : value, position, issues),
   )
@@ -26,7 +26,8 @@ export function encodeParameters(
   return encoded
 }
 
-/** Makes rows of items: by the model their type names where entities are asked for, else with all that is stored. */
+/** Makes rows of items: by the model their type names where entities are asked for, else with all
+ * that is stored. */
 export function rowDecoder(
   { schema }: TableContext,
   entities: boolean | undefined,

@@ -9,10 +9,12 @@ import type { GetItemRequest, QueryRequest, ScanRequest } from '../wire/item-ope
 import { printPaths } from './print-paths.ts'
 import { printSized } from './print-sized.ts'
 
-/** A plan's request, complete but for Limit and ExclusiveStartKey, which change from page to page. */
+/** A plan's request, complete but for Limit and ExclusiveStartKey, which change from page to
+ * page. */
 export type ReadRequest = QueryRequest & ScanRequest
 
-/** The request of a query or a scan, for one of its partitions; for the first unless it is given. */
+/** The request of a query or a scan, for one of its partitions; for the first unless it is
+ * given. */
 export function compileRead(plan: ReadPlan, partition: Item = plan.partition): ReadRequest {
   const { state, index, sort, filter, alive, projection, operation } = plan
   const placeholders = new PrintedPlaceholders()
@@ -73,7 +75,8 @@ export function fingerprintOf(plan: ReadPlan): string {
   return text + print(partition) + print(fan?.keys) + print(sort) + print(filter)
 }
 
-/** Different for different data. In less than half the time of JSON, which also looks for what a string has to escape. */
+/** Different for different data. In less than half the time of JSON, which also looks for what a
+ * string has to escape. */
 function print(value: unknown): string {
   if (typeof value === 'string') return `${value.length}:${value}`
   if (typeof value !== 'object' || value === null) return `${value};`

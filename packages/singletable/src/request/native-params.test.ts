@@ -89,7 +89,7 @@ describe('nativeParams', () => {
 describe('marshalParams', () => {
   test('refuses values that can not be stored', () => {
     const write = (Item: unknown): unknown => marshalParams({ Item }, 'here')
-    expect(() => write('text')).toThrow(/"Item" is no plain object/)
+    expect(() => write('text')).toThrow(/"Item" is not a plain object/)
     expect(() => write({ pk: 'THING#1', sk: 'THING', at: new Date(0) })).toThrow(/"Item.at"/)
   })
 })

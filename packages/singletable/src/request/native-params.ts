@@ -23,8 +23,9 @@ const ITEM_MEMBERS = ['Item', 'Key', 'ExpressionAttributeValues', 'ExclusiveStar
 const ANY = anyCodec(1)
 
 /**
- * The request in the form that the SDK's DocumentClient takes: plain JavaScript values. It is frozen and remembers its plan, so that one of our
- * transactions loses nothing of it; a changed copy is taken for what it says.
+ * The request in the form that the SDK's DocumentClient takes: plain JavaScript values. It is
+ * frozen and remembers its plan, so that one of our transactions loses nothing of it; a changed
+ * copy is taken for what it says.
  */
 export function nativeParams(plan: SinglePlan, more?: object): Readonly<Record<string, unknown>> {
   const params: Record<string, unknown> = { ...requestOf(plan), ...more }
@@ -63,7 +64,8 @@ export interface TransactionParams {
   readonly ClientRequestToken?: string
 }
 
-/** The first request of a query or a scan: DynamoDB's Limit counts items before the filter, so a limit of results is one only without. */
+/** The first request of a query or a scan: DynamoDB's Limit counts items before the filter, so a
+ * limit of results is one only without. */
 export function pageParams(plan: ReadPlan): Readonly<Record<string, unknown>> {
   const { limit = Infinity, pageSize = Infinity } = plan.state
   const Limit = plan.filter ? pageSize : Math.min(limit, pageSize)
@@ -87,7 +89,7 @@ export function marshalParams(params: object, place: string): Readonly<Record<st
     // Only an object of the caller's becomes a map; all else adds an issue.
     const encoded = ANY.encode(values, issues)
     if (encoded.M === undefined && issues.length === from) {
-      issues.push({ path: [], message: 'is no plain object' })
+      issues.push({ path: [], message: 'is not a plain object' })
     }
     placeIssues(issues, from, member)
     request[member] = encoded.M

@@ -2,7 +2,8 @@ import { PrintedPlaceholders, printProjection } from '../expression/print.ts'
 import type { Path } from '../expression/tree.ts'
 import type { RequestProjection } from '../plan/plan.ts'
 
-/** A projection in a request's own words. DynamoDB refuses a path beside one that contains it, and beside itself. */
+/** A projection in a request's own words. DynamoDB refuses a path next to one that contains it, and
+ * the same path twice. */
 export function printPaths(
   paths: readonly Path[],
   placeholders: PrintedPlaceholders = new PrintedPlaceholders(),

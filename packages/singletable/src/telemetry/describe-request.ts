@@ -2,7 +2,8 @@ import { SingletableError } from '../errors/singletable-error.ts'
 import type { RequestEvent } from '../execute/send.ts'
 import type { TelemetryAttributes } from './open-telemetry.ts'
 
-/** The attributes of a request that have few values, so that metrics can be grouped by them: OpenTelemetry's names first, then ours. */
+/** The attributes of a request that have few values, so that metrics can be grouped by them:
+ * OpenTelemetry's names first, then ours. */
 export function metricAttributes(event: RequestEvent): TelemetryAttributes {
   const { table, entity, pattern, operation, index, error } = event
   return defined({
@@ -16,7 +17,7 @@ export function metricAttributes(event: RequestEvent): TelemetryAttributes {
   })
 }
 
-/** All that is told of a request; no keys, no values. */
+/** All that is reported about a request; no keys, no values. */
 export function spanAttributes(event: RequestEvent): TelemetryAttributes {
   const { table, verb, retries, consumedCapacity } = event
   return {
@@ -40,7 +41,7 @@ export function errorType(error: unknown): string {
   return error instanceof Error ? error.name : typeof error
 }
 
-/** The capacity units that were consumed, if the service told. */
+/** The capacity units that were consumed, if the service reported them. */
 export function capacityUnits({ consumedCapacity }: RequestEvent): number {
   const units = [consumedCapacity ?? []].flat().map((each) => Number(Object(each).CapacityUnits))
   return units.reduce((sum, each) => sum + (Number.isFinite(each) ? each : 0), 0)

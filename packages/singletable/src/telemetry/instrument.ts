@@ -21,8 +21,8 @@ const STATUS_ERROR = 2
 const DURATION_SECONDS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10]
 
 /**
- * Tells OpenTelemetry of every request that the tables of this process send; gives a function that ends it. Spans belong to the span that is
- * active where the call was made.
+ * Reports to OpenTelemetry every request that the tables of this process send; gives a function
+ * that ends it. Spans belong to the span that is active where the call was made.
  */
 export function instrument({
   tracer,
@@ -60,7 +60,8 @@ export function instrument({
   }
 }
 
-/** Events come when requests have ended, so that a span begins and ends at once, with the times of the request. */
+/** Events come when requests have ended, so that a span begins and ends at once, with the times of
+ * the request. */
 function trace(tracer: TelemetryTracer, event: RequestEvent, now: number): void {
   const { operation, table, durationMs, error } = event
   const span = tracer.startSpan(`${operation} ${table}`, {

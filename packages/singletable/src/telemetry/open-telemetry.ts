@@ -1,4 +1,5 @@
-/** The parts of the OpenTelemetry API (`@opentelemetry/api`) that are used; its own tracer and meter fit. */
+/** The parts of the OpenTelemetry API (`@opentelemetry/api`) that are used; its own tracer and
+ * meter fit. */
 
 export type TelemetryAttributes = {
   [name: string]: string | number | boolean | string[]

@@ -1,6 +1,7 @@
 import { DefinitionError } from '../errors/definition-error.ts'
 
-/** A length of time: `{ days: 7 }`, `{ hours: 1, minutes: 30 }`, or a text such as `'7d'` and `'1h30m'`. */
+/** A length of time: `{ days: 7 }`, `{ hours: 1, minutes: 30 }`, or a text such as `'7d'` and
+ * `'1h30m'`. */
 export type Duration = string | DurationParts
 
 export interface DurationParts {
@@ -44,12 +45,12 @@ export function durationMs(duration: Duration): number {
   const parts = typeof duration === 'string' ? parseDuration(duration) : entriesOf(duration)
   let seconds = 0
   for (const [unit, count] of parts) {
-    if (!Object.hasOwn(SECONDS, unit)) refuse(`"${unit}" is no unit of time`)
-    if (typeof count !== 'number' || !(count >= 0)) refuse(`${unit} is no number of 0 or more`)
+    if (!Object.hasOwn(SECONDS, unit)) refuse(`"${unit}" is not a unit of time`)
+    if (typeof count !== 'number' || !(count >= 0)) refuse(`${unit} is not a number of 0 or more`)
     // The unit was looked up above.
     seconds += (count as number) * SECONDS[unit as Unit]
   }
-  if (parts.length === 0 || !(seconds <= DURATION_SECONDS_MAX)) refuse('it is no length of time')
+  if (parts.length === 0 || !(seconds <= DURATION_SECONDS_MAX)) refuse('it is not a length of time')
   return seconds * 1000
 }
 

@@ -30,7 +30,8 @@ export function expiresInSeconds(duration: Duration, options?: FromOptions): num
 }
 
 /**
- * A time as DynamoDB counts it for the time to live: whole seconds since 1970, and not milliseconds.
+ * A time as DynamoDB counts it for the time to live: whole seconds since 1970, and not
+ * milliseconds.
  *
  * @example
  * epochSeconds(new Date('2026-01-01')) // => 1767225600

@@ -28,7 +28,8 @@ export function expiresAt<
 }
 
 /**
- * Whether the time of an item is over. The table's reads don't give such items; one that was read a while ago, or with `includeExpired()`, may be.
+ * Whether the time of an item is over. The table's reads don't give such items; one that was read a
+ * while ago, or with `includeExpired()`, may be.
  */
 export function isExpired<
   TSchema extends SchemaDefinition,
@@ -42,7 +43,8 @@ export function isExpired<
   return left !== undefined && left <= 0
 }
 
-/** The milliseconds an item has left, negative if its time is over; `undefined` if it has no end. */
+/** The milliseconds an item has left, negative if its time is over; `undefined` if it has no
+ * end. */
 export function timeLeftMs<
   TSchema extends SchemaDefinition,
   TName extends ModelName<TSchema>,
@@ -58,8 +60,8 @@ export function timeLeftMs<
 }
 
 /**
- * An update that gives an item so much time from now on. An item whose time is over already is not brought back: that is an
- * `ItemNotFoundError`, as for any update.
+ * An update that gives an item so much time from now on. An item whose time is over already is not
+ * brought back: that is an `ItemNotFoundError`, as for any update.
  */
 export function extendTime<
   TKey extends object,

@@ -19,7 +19,8 @@ interface TypeContents {
   M: Item
 }
 
-/** A value with just one type tag; the other tags are declared absent so that `value.S` can be asked for. */
+/** A value with just one type tag; the other tags are declared absent so that `value.S` can be
+ * asked for. */
 type Tagged<TTag extends TypeTag> = { readonly [Tag in TTag]: TypeContents[Tag] } & {
   readonly [Other in Exclude<TypeTag, TTag>]?: undefined
 }

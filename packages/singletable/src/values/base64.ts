@@ -1,6 +1,7 @@
 /**
- * Binary values stay base64 text, as on the wire. Only the canonical form is accepted (standard alphabet, padded, unused bits
- * zero), so equal bytes are equal texts and most questions are answered without decoding.
+ * Binary values stay base64 text, as on the wire. Only the canonical form is accepted (standard
+ * alphabet, padded, unused bits zero), so equal bytes are equal strings and most questions are
+ * answered without decoding.
  */
 
 export type Base64Problem =
@@ -12,7 +13,7 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 const PAD = 0x3d
 const NO_DIGIT = 255
 
-/** So many arguments fit on the stack of every JavaScript engine. */
+/** This many arguments fit on the stack of every JavaScript engine. */
 const CHUNK_BYTES = 4096
 
 /** The value of each base64 digit by its character code. */
@@ -23,7 +24,8 @@ export function isBase64(text: string): boolean {
   return base64Problem(text) === undefined
 }
 
-/** The first reason why the text isn't canonical base64: its length, then its characters, then stray bits in the last one. */
+/** The first reason why the text isn't canonical base64: its length, then its characters, then
+ * stray bits in the last one. */
 export function base64Problem(text: string): Base64Problem | undefined {
   const length = text.length
   if (length % 4 !== 0) return { kind: 'length', length }
@@ -84,7 +86,8 @@ export function base64UrlOf(text: string): string {
   return base64UrlText(new TextEncoder().encode(text))
 }
 
-/** The bytes of a base64 text for URLs. What is no such text throws, or gives bytes that have another text. */
+/** The bytes of a base64 text for URLs. Other text throws, or gives bytes that have another
+ * text. */
 export function base64UrlBytes(text: string): Uint8Array<ArrayBuffer> {
   const units = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
   const bytes = new Uint8Array(units.length)
@@ -92,7 +95,8 @@ export function base64UrlBytes(text: string): Uint8Array<ArrayBuffer> {
   return bytes
 }
 
-/** The bytes of a valid base64 text as a byte string: a JavaScript string with a unit 0…255 for each byte. */
+/** The bytes of a valid base64 text as a byte string: a JavaScript string with a unit 0…255 for
+ * each byte. */
 export function base64ByteString(text: string): string {
   return byteString(base64Bytes(text))
 }
@@ -111,8 +115,9 @@ export function byteString(bytes: Uint8Array): string {
 }
 
 /**
- * Orders two valid base64 texts by the bytes they stand for. The first differing digit holds the first differing bit; unused
- * bits are zero, and padding ranks below every digit, so a text that goes on is the greater one.
+ * Orders two valid base64 strings by the bytes they stand for. The first differing digit holds the
+ * first differing bit; unused bits are zero, and padding ranks below every digit, so the longer
+ * string is the greater one.
  */
 export function compareBase64(a: string, b: string): number {
   if (a === b) return 0

@@ -7,8 +7,8 @@ import { compareUtf8 } from './utf8.ts'
 const LARGE_SET = 16
 
 /**
- * Orders two S, two N or two B values: negative, zero or positive. `undefined` for any other pair: values of different types and of
- * the other types have no order.
+ * Orders two S, two N or two B values: negative, zero or positive. `undefined` for any other pair:
+ * values of different types and of the other types have no order.
  */
 export function compareValues(a: AttributeValue, b: AttributeValue): number | undefined {
   if (a.S !== undefined) return b.S === undefined ? undefined : compareUtf8(a.S, b.S)
@@ -18,8 +18,9 @@ export function compareValues(a: AttributeValue, b: AttributeValue): number | un
 }
 
 /**
- * True if both are the same value of the same type: sets in any order, lists in order, maps by name. Numbers are in
- * canonical form, so their texts are compared. Values are at most 32 levels deep, so recursion is safe.
+ * True if both are the same value of the same type: sets in any order, lists in order, maps by
+ * name. Numbers are in canonical form, so their strings are compared. Values are at most 32 levels
+ * deep, so recursion is safe.
  */
 export function equalValues(a: AttributeValue, b: AttributeValue): boolean {
   if (a === b) return true

@@ -1,8 +1,10 @@
 import type { AttributeValue, Item } from './attribute-value.ts'
 
-/** The same item in objects of its own, down to the last: whoever gets it may do with it what it likes. */
+/** The same item in objects of its own, down to the last: whoever gets it may do with it what it
+ * likes. */
 export function copyItem(item: Item): Item {
-  // Spreading takes over the object's shape at once, and a name `__proto__` as an own one, to which can then be assigned.
+  // Spreading takes over the object's shape at once, and a name `__proto__` as an own one, to which
+  // can then be assigned.
   const copy: Record<string, AttributeValue> = { ...item }
   for (const name in copy) copy[name] = copyValue(copy[name]!)
   return copy

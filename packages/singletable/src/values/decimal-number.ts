@@ -2,7 +2,8 @@ import { InputError } from '../errors/input-error.ts'
 import { parseDecimal } from './decimal.ts'
 
 /**
- * A number of an undeclared attribute that JavaScript's own numbers can't hold. It is exact, and is written back as it was read.
+ * A number of an undeclared attribute that JavaScript's own numbers can't hold. It is exact, and is
+ * written back as it was read.
  *
  * @example
  * String(new Decimal('1.50')) // => '1.5'
@@ -17,11 +18,11 @@ export class Decimal {
       throw new InputError(
         'INPUT_INVALID',
         {
-          what: `"${text}" is no number that DynamoDB can hold.`,
+          what: `"${text}" is not a number that DynamoDB can hold.`,
           where: 'new Decimal()',
           fix: 'give a decimal number of up to 38 digits between 1E-130 and 1E126',
         },
-        [{ path: [], message: 'is no number' }],
+        [{ path: [], message: 'is not a number' }],
       )
     }
     this.text = result.text

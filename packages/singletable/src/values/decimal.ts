@@ -1,8 +1,9 @@
 import { NUMBER_DIGITS_MAX, NUMBER_EXPONENT_MAX, NUMBER_EXPONENT_MIN } from './limits.ts'
 
 /**
- * DynamoDB's numbers: exact decimals of up to 38 digits. The *canonical text* of a number is plain decimal, never scientific, with
- * no needless zero or sign (`-0.5`, `1200`), so equal numbers are equal texts. All functions but `parseDecimal` take it for granted.
+ * DynamoDB's numbers: exact decimals of up to 38 digits. The *canonical text* of a number is plain
+ * decimal, never scientific, with no needless zero or sign (`-0.5`, `1200`), so equal numbers are
+ * equal strings. All functions but `parseDecimal` take it for granted.
  */
 
 export type DecimalProblem = 'empty' | 'malformed' | 'overflow' | 'underflow' | 'digits'
@@ -20,13 +21,15 @@ const POINT = 0x2e
 /** A double holds every decimal of 15 digits exactly enough to order and, for integers, to add. */
 const SHORT_LENGTH_MAX = 15
 
-/** Far more than any text has digits, so an exponent held here is out of range whatever stands before it. */
+/** Far more than any text has digits, so an exponent held here is out of range whatever is before
+ * it. */
 const EXPONENT_CAP = 1e15
 
 /** Every integer of 126 digits has fewer. */
 const INTEGER_BITS_MAX = 420
 
-/** Reads a number as DynamoDB does and gives its canonical text, or the first problem in the order of AWS's checks. */
+/** Reads a number as DynamoDB does and gives its canonical text, or the first problem in the order
+ * of AWS's checks. */
 export function parseDecimal(text: string): DecimalResult {
   if (isShortInteger(text)) return { text }
   if (text.length === 0) return { problem: 'empty' }
@@ -65,7 +68,7 @@ export function parseDecimal(text: string): DecimalResult {
   if (firstExponent < NUMBER_EXPONENT_MIN) return { problem: 'underflow' }
   if (lastNonZero - firstNonZero >= NUMBER_DIGITS_MAX) return { problem: 'digits' }
 
-  // Digits are counted without the point, which stands before those from `pointAt` on.
+  // Digits are counted without the point, which is before those from `pointAt` on.
   const from = start + firstNonZero + (firstNonZero < pointAt ? 0 : 1)
   const end = start + lastNonZero + (lastNonZero < pointAt ? 1 : 2)
   const point = start + pointAt
@@ -98,7 +101,8 @@ export function compareDecimal(a: string, b: string): number {
   if (a.length <= SHORT_LENGTH_MAX && b.length <= SHORT_LENGTH_MAX) return Number(a) - Number(b)
   const negative = a.charCodeAt(0) === MINUS
   if (negative !== (b.charCodeAt(0) === MINUS)) return negative ? -1 : 1
-  // Without leading zeros, more digits before the point mean a greater magnitude; else text order is the order of the digits.
+  // Without leading zeros, more digits before the point mean a greater magnitude; else text order
+  // is the order of the digits.
   const byLength = integerEnd(a) - integerEnd(b)
   const magnitude = byLength !== 0 ? byLength : a < b ? -1 : 1
   return negative ? -magnitude : magnitude
@@ -117,8 +121,8 @@ export function subtractDecimals(a: string, b: string): string | undefined {
 }
 
 /**
- * What a number counts in an item's size: one byte, one more if it is negative, and one for each pair of significant digits,
- * paired from the decimal point outwards.
+ * What a number counts in an item's size: one byte, one more if it is negative, and one for each
+ * pair of significant digits, paired from the decimal point outwards.
  */
 export function decimalSizeBytes(canonical: string): number {
   if (canonical === '0') return 1
@@ -130,7 +134,8 @@ export function decimalSizeBytes(canonical: string): number {
   return 1 + ((digits + 1) >> 1) + (straddles ? 1 : 0) + sign
 }
 
-/** The same for a whole number: pairs begin at the point, so zeros at the end count only where they fill a pair. */
+/** The same for a whole number: pairs begin at the point, so zeros at the end count only where they
+ * fill a pair. */
 function integerSizeBytes(canonical: string): number {
   const sign = canonical.charCodeAt(0) === MINUS ? 1 : 0
   let pairs = (canonical.length - sign + 1) >> 1
@@ -139,7 +144,7 @@ function integerSizeBytes(canonical: string): number {
 }
 
 export interface DigitSpan {
-  /** Where in the text the first and last digits other than zero stand. */
+  /** Where in the text the first and last digits other than zero are. */
   readonly first: number
   readonly last: number
   /** How many significant digits there are. */
@@ -184,7 +189,8 @@ function isShortInteger(text: string): boolean {
   return true
 }
 
-/** The exponent that starts with the `e` at that place, held to ±EXPONENT_CAP; NaN if it is malformed. */
+/** The exponent that starts with the `e` at that place, held to ±EXPONENT_CAP; NaN if it is
+ * malformed. */
 function parseExponent(text: string, start: number): number {
   if (text[start] !== 'e' && text[start] !== 'E') return Number.NaN
   let index = start + 1
@@ -212,7 +218,8 @@ function integerEnd(canonical: string): number {
   return point < 0 ? canonical.length : point
 }
 
-/** `a + sign · b`, on integers scaled by the longer fraction: at most 126 digits before the point and 168 after it. */
+/** `a + sign · b`, on integers scaled by the longer fraction: at most 126 digits before the point
+ * and 168 after it. */
 function combine(a: string, b: string, sign: bigint): string | undefined {
   const fraction = Math.max(fractionLength(a), fractionLength(b))
   const sum = scaled(a, fraction) + sign * scaled(b, fraction)

@@ -1,12 +1,13 @@
-/** Everything that library, direct transport and engine take from the world around them: clock, random bytes and timers. */
+/** Everything that library, direct transport and engine take from outside: clock, random bytes and
+ * timers. */
 export interface Environment {
   /** Milliseconds since 1970. */
   now(): number
   /** This many unpredictable bytes. */
   randomBytes(count: number): Uint8Array
   /**
-   * Calls back once after this many milliseconds; the result cancels. A caller may be waiting for it, so that it keeps the process alive,
-   * unless it is `background` work.
+   * Calls back once after this many milliseconds; the result cancels. A caller may be waiting for
+   * it, so that it keeps the process alive, unless it is `background` work.
    */
   schedule(
     callback: () => void,
@@ -18,7 +19,8 @@ export interface Environment {
 /** What timers of the platform can wait for; with a longer delay they fire at once. */
 const TIMER_MS_MAX = 2 ** 31 - 1
 
-/** The real clock, the platform's cryptographic random source and its timers: the default everywhere. */
+/** The real clock, the platform's cryptographic random source and its timers: the default
+ * everywhere. */
 export const systemEnvironment: Environment = {
   now: () => Date.now(),
   randomBytes: (count) => crypto.getRandomValues(new Uint8Array(count)),

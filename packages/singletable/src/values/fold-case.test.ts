@@ -43,7 +43,8 @@ test('no character is in the way of itself: folding twice changes nothing more',
 test('every Node gives the same for every character', () => {
   const hash = createHash('sha256')
   for (const each of characters) hash.update(`${foldCase(each)}\n`)
-  // Compared with the full case folding of Unicode 14 when this was written: the same characters are equal.
+  // Compared with the full case folding of Unicode 14 when this was written: the same characters
+  // are equal.
   expect(hash.digest('hex')).toBe(
     '406856616afc9b13d2f16a45975235b1feceeef7175f23391f0b6aa2f492828b',
   )

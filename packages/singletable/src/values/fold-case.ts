@@ -1,9 +1,11 @@
-/** The version of Unicode whose characters are folded; it is written into what is made of folded text. */
+/** The version of Unicode whose characters are folded; it is written into what is made of folded
+ * text. */
 export const FOLDING_VERSION = '14.0'
 
 /**
- * The characters of that version that have case, decompose or combine, as ranges: the distance from the end of the last range, and after a dot
- * the length, in base 36. Characters between them are in a range only if they were assigned as well.
+ * The characters of that version that have case, decompose or combine, as ranges: the distance from
+ * the end of the last range, and after a dot the length, in base 36. Characters between them are in
+ * a range only if they were assigned as well.
  */
 const RANGES =
   '1n.n0 4.4 6.5 2 2.j 2.b0 2.11 b.12 a.1i 9.q 8 u.65 10.1l 4h.8 a.1c 18.2 1p.5j 1u.1 d d.2 9 ' +
@@ -18,15 +20,17 @@ const RANGES =
   '2u.1r 29.5 3 5.6 4d 2c.j 2a bq 77.3 2a fa1.4 1o.6 lm.1r a9.1 f59 43d.2x 3m.2 2po.6 2.g 3.6 ' +
   '2.1 2.4 7a.6 ag 1q.3 15t.6 16.22 4pk.wke g74.f1'
 
-/** Has no capital of its own: that of `i` would make the two equal, which they are in Turkish neither. */
+/** Has no capital of its own: that of `i` would make the two equal, which they are in Turkish
+ * neither. */
 const DOTLESS_I = '\u0131'
 
 let pattern: RegExp | undefined
 
 /**
- * The text without differences of case: Unicode's full case folding, in form NFC (canonical caseless matching, D145). Characters of later versions
- * of Unicode stay as they are, so that every version of Node gives the same; of the others, the standard promises that neither case
- * nor form will change.
+ * The text without differences of case: Unicode's full case folding, in form NFC (canonical
+ * caseless matching, D145). Characters of later versions of Unicode stay as they are, so that every
+ * version of Node gives the same; of the others, the standard promises that neither case nor form
+ * will change.
  *
  * @example
  * foldCase('STRASSE') === foldCase('stra\u00dfe') // => true
@@ -39,7 +43,8 @@ export function foldCase(text: string): string {
 function foldKnown(text: string): string {
   let folded = ''
   for (const character of text.normalize('NFD')) {
-    // Small letters alone keep apart what has one capital, such as the two small sigmas, and capitals alone what has one small letter.
+    // Small letters alone keep apart what has one capital, such as the two small sigmas, and
+    // capitals alone what has one small letter.
     folded +=
       character === DOTLESS_I ? character : character.toLowerCase().toUpperCase().toLowerCase()
   }

@@ -1,9 +1,10 @@
-/** Up to this many comparisons take less than a few milliseconds, whatever the texts are. */
+/** Up to this many comparisons take less than a few milliseconds, whatever the strings are. */
 const COMPARISONS_MAX = 2 ** 22
 
 /**
- * As `text.includes(search)`, in time that grows with the lengths, not with their product: what JavaScript engines do
- * takes seconds for a search of 10 000 characters in 400 KB of the same character.
+ * As `text.includes(search)`, in time that grows with the lengths, not with their product: what
+ * JavaScript engines do takes seconds for a search of 10 000 characters in 400 KB of the same
+ * character.
  */
 export function includesText(
   text: string,
@@ -11,7 +12,8 @@ export function includesText(
   comparisonsMax: number = COMPARISONS_MAX,
 ): boolean {
   if (search === '' || text.length * search.length <= comparisonsMax) return text.includes(search)
-  // Knuth, Morris and Pratt: how much of what has matched still matches when the next character does not.
+  // Knuth, Morris and Pratt: how much of what has matched still matches when the next character
+  // does not.
   const fallbacks = fallbacksOf(search)
   let matched = 0
   for (let at = 0; at < text.length; at++) {

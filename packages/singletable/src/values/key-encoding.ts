@@ -3,13 +3,15 @@ import { base64ByteString } from './base64.ts'
 import { digitSpan } from './decimal.ts'
 
 /**
- * Key values as byte strings (units 0…255) whose order is DynamoDB's order of the values. No encoding is the start of another, so the
- * encodings of several key attributes can be joined and still order attribute by attribute.
+ * Key values as byte strings (units 0…255) whose order is DynamoDB's order of the values. No
+ * encoding is the start of another, so the encodings of several key attributes can be joined and
+ * still order attribute by attribute.
  *
  * - A type byte comes first.
  * - S and B: the bytes, `00` written as `00 FF`, ended by `00 00`.
- * - N: a byte for negative, zero or positive; for the others the exponent to the base 100, the digits in pairs plus one, and an end
- *   byte below every pair. For negative numbers these bytes are complemented, which turns their order around.
+ * - N: a byte for negative, zero or positive; for the others the exponent to the base 100, the
+ *   digits in pairs plus one, and an end byte below every pair. For negative numbers these bytes
+ *   are complemented, which turns their order around.
  */
 
 const TYPE_BINARY = '\x01'
@@ -51,15 +53,15 @@ export function successor(prefix: string): string {
 
 const HASH_UNITS = 8
 
-/** What stands in a text behind the hash that begins at that place. */
+/** What follows the hash that begins at that place. */
 export function afterHash(text: string, hashStart: number): string {
   return text.slice(hashStart + HASH_UNITS)
 }
 
 /**
- * A hash of 64 bits as eight units, the same on every machine and in every version: it decides where an item collection stands in
- * a scan, also in data on disk. Each lane maps its state one to one for a given unit, so no two texts of
- * one length that differ in a single unit collide.
+ * A hash of 64 bits as eight units, the same on every machine and in every version: it decides
+ * where an item collection is in a scan, also in data on disk. Each lane maps its state one to one
+ * for a given unit, so no two strings of one length that differ in a single unit collide.
  */
 export function hashKey(encoded: string): string {
   let high = 0x6a09e667 ^ encoded.length
@@ -69,7 +71,8 @@ export function hashKey(encoded: string): string {
     high = Math.imul(((high << 7) | (high >>> 25)) ^ unit, 0x9e3779b1)
     low = Math.imul(((low << 13) | (low >>> 19)) ^ unit, 0x85ebca77)
   }
-  // Crossing the lanes between the rounds lets every bit of the input reach every bit of the result.
+  // Crossing the lanes between the rounds lets every bit of the input reach every bit of the
+  // result.
   high = mix(high ^ Math.imul(low, 0x27d4eb2f))
   low = mix(low ^ Math.imul(high, 0x165667b1))
   high = mix(high ^ low)

@@ -1,10 +1,12 @@
-/** Limits of DynamoDB's data model. Sizes are bytes, 1 KB is 1024. (AWS Developer Guide, quotas.) */
+/** Limits of DynamoDB's data model. Sizes are bytes, 1 KB is 1024. (AWS Developer Guide,
+ * quotas.) */
 
 export const ITEM_SIZE_MAX_BYTES = 409_600
 export const PARTITION_KEY_MAX_BYTES = 2048
 export const SORT_KEY_MAX_BYTES = 1024
 
-/** The attribute's own value is level 1, the elements of a list or map are one level deeper than it; an empty one counts that level too. */
+/** The attribute's own value is level 1, the elements of a list or map are one level deeper than
+ * it; an empty one counts that level too. */
 export const NESTING_DEPTH_MAX = 32
 
 /** 64 KB itself is refused. */

@@ -1,6 +1,7 @@
 import type { Environment } from './environment.ts'
 
-/** Waits, or ends early when the signal is aborted; whether that is a failure is for the caller to say. */
+/** Waits, or ends early when the signal is aborted; whether that is a failure is for the caller to
+ * say. */
 export function pause(
   environment: Environment,
   delayMs: number,

@@ -3,11 +3,12 @@ import { base64Length } from './base64.ts'
 import { decimalSizeBytes } from './decimal.ts'
 import { utf8Length } from './utf8.ts'
 
-/** What a list or a map costs beside its elements. */
+/** What a list or a map costs in addition to its elements. */
 const DOCUMENT_OVERHEAD_BYTES = 3
 const ELEMENT_OVERHEAD_BYTES = 1
 
-/** The size of an item as DynamoDB counts it, for the limit of 400 KB and for capacity: names and values together. */
+/** The size of an item as DynamoDB counts it, for the limit of 400 KB and for capacity: names and
+ * values together. */
 export function itemSizeBytes(item: Item): number {
   return itemSizeUpTo(item, Number.POSITIVE_INFINITY)
 }

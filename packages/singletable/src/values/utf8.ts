@@ -1,9 +1,10 @@
 /**
- * DynamoDB measures and orders text by its UTF-8 bytes, JavaScript holds it as UTF-16 units. These functions give the UTF-8
- * answers without encoding.
+ * DynamoDB measures and orders text by its UTF-8 bytes, JavaScript holds it as UTF-16 units. These
+ * functions give the UTF-8 answers without encoding.
  */
 
-/** The bytes of the text in UTF-8. A lone surrogate counts three, as any encoder would write U+FFFD in its place. */
+/** The bytes of the text in UTF-8. A lone surrogate counts three, as any encoder would write U+FFFD
+ * in its place. */
 export function utf8Length(text: string): number {
   const units = text.length
   let length = units
@@ -21,7 +22,7 @@ export function utf8Length(text: string): number {
   return length
 }
 
-/** Orders two texts by their UTF-8 bytes: negative, zero or positive. */
+/** Orders two strings by their UTF-8 bytes: negative, zero or positive. */
 export function compareUtf8(a: string, b: string): number {
   if (a === b) return 0
   const shorter = Math.min(a.length, b.length)
@@ -33,14 +34,15 @@ export function compareUtf8(a: string, b: string): number {
   return a.length - b.length
 }
 
-/** True if the text is no well-formed UTF-16, so that it has no UTF-8 form of its own. */
+/** True if the text is not well-formed UTF-16, so that it has no UTF-8 form of its own. */
 export function hasLoneSurrogate(text: string): boolean {
   return !text.isWellFormed()
 }
 
 /**
- * Surrogates stand for U+10000 and above, whose bytes come after those of U+E000…U+FFFF, although their units come before.
- * Moving them behind makes the first differing unit decide just as the first differing byte would.
+ * Surrogates stand for U+10000 and above, whose bytes come after those of U+E000…U+FFFF, although
+ * their units come before. Moving them behind makes the first differing unit decide just as the
+ * first differing byte would.
  */
 function utf8Rank(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit

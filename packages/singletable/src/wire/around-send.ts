@@ -8,7 +8,8 @@ export type UntypedSend = (
   options?: SendOptions,
 ) => Promise<unknown>
 
-/** A transport that sends so. Its types say what request and response an operation has, which the function need not know. */
+/** A transport that sends so. Its types say what request and response an operation has, which the
+ * function need not know. */
 export function transportOf(send: UntypedSend): Transport {
   return { send: send as Transport['send'] }
 }

@@ -11,7 +11,7 @@ import type {
   StreamSpecification,
 } from './table-operations.ts'
 
-/** Shapes of the operations on backups, as they stand in JSON on the wire. Times are seconds since 1970. */
+/** Shapes of the operations on backups, as JSON on the wire. Times are seconds since 1970. */
 
 export type BackupStatus = 'CREATING' | 'AVAILABLE' | 'DELETED'
 

@@ -2,7 +2,8 @@ const POLYNOMIAL = 0xedb88320
 let table: Uint32Array | undefined
 
 /**
- * The checksum that DynamoDB sends with a response in `x-amz-crc32`: of the body's bytes as they travel, after compression.
+ * The checksum that DynamoDB sends with a response in `x-amz-crc32`: of the body's bytes as they
+ * travel, after compression.
  *
  * @example
  * crc32(new TextEncoder().encode('123456789')) // => 3421780262

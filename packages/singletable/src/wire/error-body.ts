@@ -21,7 +21,8 @@ const CAPITAL_MESSAGE_NAMES = new Set([
   'TransactionCanceledException',
 ])
 
-/** The error as the body of an answer. Engine and server need it; programs that only send requests don't ship it. */
+/** The error as the body of an answer. Engine and server need it; programs that only send requests
+ * don't ship it. */
 export function errorBody(error: ServiceError): Record<string, unknown> {
   const { name, message, Item, CancellationReasons, ThrottlingReasons } = error
   const namespace = CORAL_NAMES.has(name)

@@ -1,6 +1,6 @@
 import type { AttributeValue, Item } from '../values/attribute-value.ts'
 
-/** Shapes of the operations on items, as they stand in JSON on the wire. Binary values are Base64 text. */
+/** Shapes of the operations on items, as JSON on the wire. Binary values are Base64 text. */
 
 export type ReturnConsumedCapacity = 'INDEXES' | 'TOTAL' | 'NONE'
 export type ReturnItemCollectionMetrics = 'SIZE' | 'NONE'

@@ -4,12 +4,14 @@ import { NoAnswerError } from './no-answer-error.ts'
 import { ServiceError } from './service-error.ts'
 
 /**
- * What a failure says about the request. `refused`: it was not carried out and may be sent again. `ambiguous`: it may have been carried out.
- * `answer`: it was answered, and sending it again would get the same answer. `ours`: an error that already is for the caller.
+ * What a failure says about the request. `refused`: it was not carried out and may be sent again.
+ * `ambiguous`: it may have been carried out. `answer`: it was answered, and sending it again would
+ * get the same answer. `ours`: an error that already is for the caller.
  */
 export type Verdict = 'refused' | 'ambiguous' | 'answer' | 'ours'
 
-/** AWS's errors by name; those that begin or end so share one meaning, and have the code and the advice of our error for them. */
+/** AWS's errors by name; those that begin or end so share one meaning, and have the code and the
+ * advice of our error for them. */
 export const FAILURES: readonly (readonly [RegExp, Verdict, ErrorCode?, string?])[] = [
   [
     /^(ProvisionedThroughput|RequestLimit)Exceeded|^Throttling/,
@@ -51,7 +53,8 @@ export const FAILURES: readonly (readonly [RegExp, Verdict, ErrorCode?, string?]
   ],
 ]
 
-/** Why a transaction was cancelled, where that says nothing about its operations: others were at the same items, or too much was going on. */
+/** Why a transaction was cancelled, where that says nothing about its operations: others were at
+ * the same items, or there was too much work. */
 const PASSING = /^(None|TransactionConflict|ProvisionedThroughputExceeded|ThrottlingError)$/
 
 export function nameOf(error: unknown): string {

@@ -1,6 +1,7 @@
 import { ServiceError, type ServiceErrorMembers } from './service-error.ts'
 
-/** What an answer says about an error: `cause` of the `ServiceError`, with members in the places where errors of the AWS SDK have them. */
+/** What an answer says about an error: `cause` of the `ServiceError`, with members in the places
+ * where errors of the AWS SDK have them. */
 export interface AnswerDetails {
   readonly name: string
   readonly message: string
@@ -18,7 +19,8 @@ export interface AnswerDetails {
 type Headers = Readonly<Record<string, unknown>>
 type Body = Readonly<Record<string, unknown>>
 
-/** Exceptions that the service documents. With a status of 500 and above, any other name says no more than the status. */
+/** Exceptions that the service documents. With a status of 500 and above, any other name says no
+ * more than the status. */
 const DOCUMENTED =
   /^(InternalServerError|RequestLimitExceeded|((Backup|Table)InUse|(Backup|Export|GlobalTable|Import|Index|Policy|Replica|Resource|Table)NotFound|ConditionalCheckFailed|(ContinuousBackups|PointInTimeRecovery)Unavailable|DuplicateItem|(Export|Import|Transaction|ReplicatedWrite)Conflict|(GlobalTable|Replica|Table)AlreadyExists|IdempotentParameterMismatch|Invalid(Endpoint|ExportTime|RestoreTime)|(ItemCollectionSize)?LimitExceeded|ProvisionedThroughputExceeded|ResourceInUse|Throttling|Transaction(Canceled|InProgress))Exception)$/
 
@@ -26,7 +28,8 @@ export function isDocumented(name: string): boolean {
   return DOCUMENTED.test(name)
 }
 
-/** The error that an answer describes, with the service's own members. Names of headers are in lower case. */
+/** The error that an answer describes, with the service's own members. Names of headers are in
+ * lower case. */
 export function readRefusal(
   status: number,
   headers: Headers,
@@ -49,7 +52,8 @@ export function readRefusal(
   })
 }
 
-/** What AWS's clients give along with each answer. A request is sent once for it: repeating is the business of others. */
+/** What AWS's clients give along with each answer. A request is sent once for it: repeating is the
+ * business of others. */
 export function metadataOf(status: number, headers: Headers): AnswerDetails['$metadata'] {
   const requestId = headers['x-amzn-requestid']
   return {
@@ -60,7 +64,8 @@ export function metadataOf(status: number, headers: Headers): AnswerDetails['$me
   }
 }
 
-/** The error that a transport throws for a refusal: AWS's own name and text, where they say more than the status. */
+/** The error that a transport throws for a refusal: AWS's own name and text, where they say more
+ * than the status. */
 export function serviceErrorOf(
   cause: { readonly name: string; readonly message: string },
   status: number,

@@ -4,15 +4,17 @@ import type { Item } from '../values/attribute-value.ts'
 export interface RequestTarget {
   /** As written: a name or an ARN. */
   readonly table: string
-  /** A whole item, or the primary key alone; undefined where the request names no item, as in a query. */
+  /** A whole item, or the primary key alone; undefined where the request names no item, as in a
+   * query. */
   readonly item?: Item
   /** Whether `item` is all of an item that is written. */
   readonly isWhole: boolean
 }
 
 /**
- * The tables and items that a request names, in its order: one target for each item of a batch or transaction. PartiQL statements give none,
- * because tables and keys are in their text, which only a parser can read. Requests need not be valid: what is malformed is left out.
+ * The tables and items that a request names, in its order: one target for each item of a batch or
+ * transaction. PartiQL statements give none, because tables and keys are in their text, which only
+ * a parser can read. Requests need not be valid: what is malformed is left out.
  */
 export function requestTargets(request: unknown): readonly RequestTarget[] {
   const { RequestItems, TransactItems } = membersOf(request)
@@ -31,7 +33,8 @@ export function requestTargets(request: unknown): readonly RequestTarget[] {
   return targets
 }
 
-/** The items of one table in a batch, each with a member `Key` or `Item`: writes come as a list of puts and deletes, reads as a list of keys. */
+/** The items of one table in a batch, each with a member `Key` or `Item`: writes come as a list of
+ * puts and deletes, reads as a list of keys. */
 function batchParts(content: unknown): readonly unknown[] {
   if (Array.isArray(content)) return content.flatMap((each) => Object.values(membersOf(each)))
   const { Keys } = membersOf(content)

@@ -1,6 +1,7 @@
 import type { Environment } from '../values/environment.ts'
 
-/** How often and how patiently a request is sent again. Pauses are drawn evenly between nothing and a bound that doubles. */
+/** How often and how patiently a request is sent again. Pauses are drawn evenly between nothing and
+ * a bound that doubles. */
 export interface RetryOptions {
   /** Sends of one request, the first one included. */
   readonly attemptsMax: number
@@ -18,8 +19,9 @@ const BUDGET_TOKENS_MAX = 500
 const RETRY_COST_TOKENS = 5
 
 /**
- * Decides whether a request is sent again, for all requests of one table or transport. They share a budget: a retry costs some of it, and every answer
- * gives some back. Where most requests fail, retries end by themselves; a retry that helped has cost nothing.
+ * Decides whether a request is sent again, for all requests of one table or transport. They share a
+ * budget: a retry costs some of it, and every answer gives some back. Where most requests fail,
+ * retries end by themselves; a retry that helped has cost nothing.
  */
 export class RetryPolicy implements RetryOptions {
   readonly attemptsMax: number

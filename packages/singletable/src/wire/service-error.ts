@@ -21,8 +21,8 @@ export interface ServiceErrorMembers {
 }
 
 /**
- * What DynamoDB answers when it refuses: AWS's exception name, AWS's text, AWS's extra members, nothing of ours. Test `name`; AWS
- * changes its texts now and then.
+ * What DynamoDB answers when it refuses: AWS's exception name, AWS's text, AWS's extra members,
+ * nothing of ours. Test `name`; AWS changes its messages now and then.
  *
  * @example
  * new ServiceError('ValidationException', 'The provided key element does not match the schema').name // => 'ValidationException'

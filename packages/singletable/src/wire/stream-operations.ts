@@ -1,7 +1,7 @@
 import type { Item } from '../values/attribute-value.ts'
 import type { KeySchemaElement, StreamViewType } from './table-operations.ts'
 
-/** Shapes of the operations of DynamoDB Streams, as they stand in JSON on the wire. */
+/** Shapes of the operations of DynamoDB Streams, as JSON on the wire. */
 
 export type StreamStatus = 'ENABLING' | 'ENABLED' | 'DISABLING' | 'DISABLED'
 export type ShardIteratorType =

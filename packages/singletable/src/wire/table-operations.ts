@@ -1,4 +1,4 @@
-/** Shapes of the operations on tables, as they stand in JSON on the wire. Times are seconds since 1970. */
+/** Shapes of the operations on tables, as JSON on the wire. Times are seconds since 1970. */
 
 export type BillingMode = 'PROVISIONED' | 'PAY_PER_REQUEST'
 export type TableStatus = 'CREATING' | 'UPDATING' | 'DELETING' | 'ACTIVE'

@@ -1,4 +1,4 @@
-/** Shapes of the operations on the time to live, as they stand in JSON on the wire. */
+/** Shapes of the operations on the time to live, as JSON on the wire. */
 
 export type TimeToLiveStatus = 'ENABLING' | 'ENABLED' | 'DISABLING' | 'DISABLED'
 

@@ -6,11 +6,12 @@ export interface SendOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Sends a request in the service's JSON shapes and gives its response, or rejects with a `ServiceError`. */
+/** Sends a request in the service's JSON shapes and gives its response, or rejects with a
+ * `ServiceError`. */
 export interface Transport {
   /**
-   * The same without repetitions, where `send` repeats requests by itself. A table repeats them too, and two layers would multiply, so it
-   * sends through this one if it is there.
+   * The same without repetitions, where `send` repeats requests by itself. A table repeats them
+   * too, and two layers would multiply, so it sends through this one if it is there.
    */
   readonly singleAttempt?: Transport
   /**

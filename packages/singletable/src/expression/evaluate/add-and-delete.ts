@@ -3,8 +3,9 @@ import { addDecimals } from '../../values/decimal.ts'
 import { UpdateError } from './update-error.ts'
 
 /**
- * What `ADD` makes of the present value: a sum, a union, or the operand itself if there is none yet. Lists are joined; an expression
- * with a list is refused before it comes here, but the older AttributeUpdates parameter allows it.
+ * What `ADD` makes of the present value: a sum, a union, or the operand itself if there is none
+ * yet. Lists are joined; an expression with a list is refused before it comes here, but the older
+ * AttributeUpdates parameter allows it.
  */
 export function addedValue(
   present: AttributeValue | undefined,
@@ -27,7 +28,8 @@ export function addedValue(
   throw new UpdateError('operand-type')
 }
 
-/** What `DELETE` leaves of the present set; `undefined` if nothing is left, since no set can be empty. */
+/** What `DELETE` leaves of the present set; `undefined` if nothing is left, since no set can be
+ * empty. */
 export function remainingValue(
   present: AttributeValue,
   operand: AttributeValue,

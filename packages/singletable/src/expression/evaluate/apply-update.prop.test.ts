@@ -21,7 +21,8 @@ const { value } = fc.letrec<{ value: AttributeValue }>((tie) => ({
     mapOf(tie('value')).map((M) => ({ M })),
   ),
 }))
-/** Mostly items that have what the paths below like to name: a list under `a`, a map under `b`, a set or number under `c`. */
+/** Mostly items that have what the paths below like to name: a list under `a`, a map under `b`, a
+ * set or number under `c`. */
 const item = fc.oneof(
   { weight: 1, arbitrary: mapOf(value) },
   {
@@ -82,7 +83,8 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   fc.record({ clause: fc.constant('delete' as const), path, value: scalar }),
 )
 
-/** Drops actions whose path overlaps an earlier one, or takes for a list what that takes for a map. */
+/** Drops actions whose path overlaps an earlier one, or takes for a list what that takes for a
+ * map. */
 const actions = fc.array(action, { minLength: 1, maxLength: 5 }).map((candidates) => {
   const kept: Action[] = []
   for (const candidate of candidates) {
@@ -207,7 +209,8 @@ function modelUpdate(list: readonly Action[], start: Item): Item {
         work.push({ path: one.path, result: modelDelete(present, one.value) })
     }
   }
-  // Removed elements leave a hole first, so that positions stay; appended ones come in ascending order of position.
+  // Removed elements leave a hole first, so that positions stay; appended ones come in ascending
+  // order of position.
   const last = ({ path }: { readonly path: Path }): number => {
     const step = path.at(-1)
     return typeof step === 'number' ? step : 0

@@ -17,10 +17,10 @@ export interface UpdateOptions {
 const EXISTING: UpdateOptions = { exists: true }
 
 /**
- * The item after the update. Everything is read from the item as it was before, and positions in lists mean those it had then. The
- * given item is not changed; unchanged parts and the values of the update are shared with the result.
- * Throws an `UpdateError` for the first action that can't be done: SET, REMOVE, ADD, DELETE, each in the order written, a
- * bad path before a bad value.
+ * The item after the update. Everything is read from the item as it was before, and positions in
+ * lists mean those it had then. The given item is not changed; unchanged parts and the values of
+ * the update are shared with the result. Throws an `UpdateError` for the first action that can't be
+ * done: SET, REMOVE, ADD, DELETE, each in the order written, a bad path before a bad value.
  */
 export function applyUpdate(update: Update, item: Item, options: UpdateOptions = EXISTING): Item {
   const edits: Edits = new Map()
@@ -56,7 +56,7 @@ function requireParent(path: Path, item: Item): void {
   if (!hasParent(path, item)) throw new UpdateError('invalid-path')
 }
 
-/** True if a list stands before a last step that is a position, or a map before one that is a name. */
+/** True if a list is before a last step that is a position, or a map before one that is a name. */
 function hasParent(path: Path, item: Item): boolean {
   if (path.length === 1) return true
   const parent = resolveParent(path, item)
@@ -65,9 +65,10 @@ function hasParent(path: Path, item: Item): boolean {
 }
 
 /**
- * Values are checked for their depth when they come in, so only a value put further down can get too deep; without this check an item
- * could be nested into itself again and again. The elements of a list or map are one level deeper than it is, and DynamoDB counts
- * that level even if there are none.
+ * Values are checked for their depth when they come in, so only a value put further down can get
+ * too deep; without this check an item could be nested into itself again and again. The elements of
+ * a list or map are one level deeper than it is, and DynamoDB counts that level even if there are
+ * none.
  */
 function requireDepth(path: Path, value: AttributeValue): void {
   if (path.length > 1 && path.length + documentLevels(value) > NESTING_DEPTH_MAX) {

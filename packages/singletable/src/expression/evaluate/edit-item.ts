@@ -5,10 +5,12 @@ import type { Path } from '../tree.ts'
 /** Stands for a value that is taken away. */
 export const REMOVED: unique symbol = Symbol('removed')
 
-/** What becomes of each named attribute or list position: a new value, none, or edits further down. */
+/** What becomes of each named attribute or list position: a new value, none, or edits further
+ * down. */
 export type Edits = Map<string | number, AttributeValue | typeof REMOVED | Edits>
 
-/** Adds an edit at that path. No two paths may overlap, which the expression's own checks make sure of. */
+/** Adds an edit at that path. No two paths may overlap, which the expression's own checks make sure
+ * of. */
 export function recordEdit(
   edits: Edits,
   path: Path,
@@ -45,7 +47,8 @@ export function editItem(item: Item, edits: Edits): Item {
   return removals ? withoutRemoved(edited, edits) : edited
 }
 
-/** Builds anew instead of deleting members, which would turn the object into a slow dictionary for good. */
+/** Builds a new object instead of deleting members, which would turn the object into a slow
+ * dictionary for good. */
 function withoutRemoved(item: Item, edits: Edits): Item {
   const kept: { [name: string]: AttributeValue } = {}
   for (const name of Object.keys(item)) {
@@ -65,7 +68,8 @@ function editValue(
   return value
 }
 
-/** Positions are those of the old list. Those beyond its end append, in ascending order and without gaps. */
+/** Positions are those of the old list. Those beyond its end append, in ascending order and without
+ * gaps. */
 function editList(list: readonly AttributeValue[], edits: Edits): AttributeValue[] {
   const edited: AttributeValue[] = []
   for (let index = 0; index < list.length; index++) {

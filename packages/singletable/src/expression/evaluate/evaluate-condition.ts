@@ -8,16 +8,17 @@ import { resolvePath } from './resolve-path.ts'
 const NO_ATTRIBUTES: Item = Object.freeze({})
 
 /**
- * Whether the condition holds for the item. No item counts as one without any attribute, not even the keys. A missing attribute or
- * a wrong type in the item is no error: it makes the comparison false (`<>` true).
+ * Whether the condition holds for the item. No item counts as one without any attribute, not even
+ * the keys. A missing attribute or a wrong type in the item is not an error: it makes the
+ * comparison false (`<>` true).
  */
 export function evaluateCondition(condition: Condition, item: Item | undefined): boolean {
   return holds(condition, item ?? NO_ATTRIBUTES)
 }
 
 /**
- * As `evaluateCondition`, with each comparison in a step of its own: of an item of 400 KB one alone takes milliseconds, and a
- * condition has up to 300 of them.
+ * As `evaluateCondition`, with each comparison in a step of its own: of an item of 400 KB one alone
+ * takes milliseconds, and a condition has up to 300 of them.
  */
 export function* conditionSteps(
   condition: Condition,
@@ -51,8 +52,8 @@ export function* conditionSteps(
 }
 
 /**
- * Long chains of AND, OR and NOT lean to the left, as parsers build them, and are walked without recursion. Evaluation has no
- * effects, so starting at the right gives the same answer.
+ * Long chains of AND, OR and NOT lean to the left, as parsers build them, and are walked without
+ * recursion. Evaluation has no effects, so starting at the right gives the same answer.
  */
 function holds(condition: Condition, item: Item): boolean {
   let current = condition
@@ -113,7 +114,8 @@ function operandValue(operand: Operand, item: Item): AttributeValue | undefined 
   return size === undefined ? undefined : { N: String(size) }
 }
 
-/** The result of `size`: UTF-16 units of a string, bytes of a binary, elements of the rest; other types have none. */
+/** The result of `size`: UTF-16 units of a string, bytes of a binary, elements of the rest; other
+ * types have none. */
 function sizeOf(value: AttributeValue | undefined): number | undefined {
   if (value === undefined) return undefined
   if (value.S !== undefined) return value.S.length
@@ -147,8 +149,8 @@ function compares(
 
 function isIn(value: AttributeValue | undefined, list: readonly Operand[], item: Item): boolean {
   if (value === undefined) return false
-  const texts = list.length > LONG_LIST && isScalar(value) ? textsOf(list) : undefined
-  if (texts !== undefined) return texts.has(textOf(value))
+  const strings = list.length > LONG_LIST && isScalar(value) ? stringsOf(list) : undefined
+  if (strings !== undefined) return strings.has(textOf(value))
   for (const operand of list) {
     const candidate = operandValue(operand, item)
     if (candidate !== undefined && equalValues(value, candidate)) return true
@@ -156,18 +158,20 @@ function isIn(value: AttributeValue | undefined, list: readonly Operand[], item:
   return false
 }
 
-/** Expressions have at most 100; the parameters from before expressions, and PartiQL, may have more. */
+/** Expressions have at most 100; the parameters from before expressions, and PartiQL, may have
+ * more. */
 const LONG_LIST = 100
 const longLists = new WeakMap<readonly Operand[], Set<string> | undefined>()
 
-/** The scalar values of a long list, to be found at once instead of one after the other for each item; undefined if it holds anything but values. */
-function textsOf(list: readonly Operand[]): Set<string> | undefined {
+/** The scalar values of a long list, to be found at once instead of one after the other for each
+ * item; undefined if it holds anything but values. */
+function stringsOf(list: readonly Operand[]): Set<string> | undefined {
   if (longLists.has(list)) return longLists.get(list)
   const values = list.flatMap((operand) => (operand.kind === 'value' ? [operand.value] : []))
-  const texts =
+  const strings =
     values.length < list.length ? undefined : new Set(values.filter(isScalar).map(textOf))
-  longLists.set(list, texts)
-  return texts
+  longLists.set(list, strings)
+  return strings
 }
 
 function isScalar({ S, N, B }: AttributeValue): boolean {

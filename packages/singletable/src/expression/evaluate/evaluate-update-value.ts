@@ -6,8 +6,9 @@ import { resolvePath } from './resolve-path.ts'
 import { UpdateError } from './update-error.ts'
 
 /**
- * The value that a SET action writes, read from the item as it was before the update. A tree from a parsed expression is as
- * deep as its text has functions, a few hundred levels at most, so recursion is safe.
+ * The value that a SET action writes, read from the item as it was before the update. A tree from a
+ * parsed expression is as deep as its text has functions, a few hundred levels at most, so
+ * recursion is safe.
  */
 export function evaluateUpdateValue(value: UpdateValue, item: Item): AttributeValue {
   switch (value.kind) {
@@ -19,7 +20,8 @@ export function evaluateUpdateValue(value: UpdateValue, item: Item): AttributeVa
       return found
     }
     case 'if_not_exists': {
-      // AWS evaluates the second operand in any case: a missing attribute there is an error even if it isn't needed.
+      // AWS evaluates the second operand in any case: a missing attribute there is an error even if
+      // it isn't needed.
       const otherwise = evaluateUpdateValue(value.otherwise, item)
       return resolvePath(value.path, item) ?? otherwise
     }
@@ -39,7 +41,8 @@ export function evaluateUpdateValue(value: UpdateValue, item: Item): AttributeVa
   }
 }
 
-/** Lists of lists that are appended go into one list at once: each in between would be copied again for the next. */
+/** Lists of lists that are appended go into one list at once: each in between would be copied again
+ * for the next. */
 function appendElements(elements: AttributeValue[], value: UpdateValue, item: Item): void {
   if (value.kind === 'list_append') {
     appendElements(elements, value.left, item)

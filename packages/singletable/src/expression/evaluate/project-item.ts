@@ -2,13 +2,15 @@ import type { AttributeValue, Item } from '../../values/attribute-value.ts'
 import { getOwn, setOwn } from '../../values/own.ts'
 import type { Path, Projection } from '../tree.ts'
 
-/** The steps of several paths merged: what is wanted below each name or position, `'all'` where a path ends. */
+/** The steps of several paths merged: what is wanted below each name or position, `'all'` where a
+ * path ends. */
 type Selection = Map<string | number, Selection | 'all'>
 
 /**
- * The parts of the item that the paths name, in the structure they have there. Parts of one map or one list element
- * are merged, several elements of one list come back without gaps in the order of the list, and a path that leads nowhere leaves no
- * trace. Values taken over as a whole are those of the item.
+ * The parts of the item that the paths name, in the structure they have there. Parts of one map or
+ * one list element are merged, several elements of one list come back without gaps in the order of
+ * the list, and a path that leads nowhere leaves no trace. Values taken over as a whole are those
+ * of the item.
  */
 export function projectItem(projection: Projection, item: Item): Item {
   const projected: { [name: string]: AttributeValue } = {}

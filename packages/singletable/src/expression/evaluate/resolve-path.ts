@@ -2,7 +2,8 @@ import type { AttributeValue, Item } from '../../values/attribute-value.ts'
 import { getOwn } from '../../values/own.ts'
 import type { Path } from '../tree.ts'
 
-/** The value at that path, or `undefined` if any step of it leads nowhere: a missing name or position, or the wrong type. */
+/** The value at that path, or `undefined` if any step of it leads nowhere: a missing name or
+ * position, or the wrong type. */
 export function resolvePath(path: Path, item: Item): AttributeValue | undefined {
   return resolveSteps(path, path.length, item)
 }

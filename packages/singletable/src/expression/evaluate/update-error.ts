@@ -7,7 +7,8 @@ export type UpdateProblem =
   | 'nesting'
   | 'item-size'
 
-/** An update that can't be applied to the item it meets; messages/update-messages.ts has AWS's texts. */
+/** An update that can't be applied to the item it meets; messages/update-messages.ts has AWS's
+ * messages. */
 export class UpdateError extends Error {
   readonly problem: UpdateProblem
 
