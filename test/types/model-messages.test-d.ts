@@ -43,3 +43,15 @@ export const unknownInWhen = (): unknown =>
       },
     },
   })
+
+export const unknownOption = (): unknown =>
+  defineSchema({
+    indexes,
+    models: {
+      Task: {
+        key: { pk: 'TASK#${id}', sk: 'TASK' },
+        // @ts-expect-error: did you mean to write 'required'?
+        attributes: { id: { type: String, requird: true } },
+      },
+    },
+  })

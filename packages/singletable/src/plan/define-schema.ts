@@ -9,8 +9,15 @@ import { compileSchema } from './compile-schema.ts'
  */
 export function defineSchema<const TSchema extends SchemaDefinition>(
   // Nothing is inferred from the check, which is of what was inferred.
-  schema: TSchema & NoInfer<CheckedModels<TSchema> & CheckedPatterns<TSchema>>,
+  schema: Written<TSchema> & NoInfer<CheckedModels<TSchema> & CheckedPatterns<TSchema>>,
 ): TSchema {
   compileSchema(schema)
-  return schema
+  // What it was inferred from.
+  return schema as SchemaDefinition as TSchema
 }
+
+/**
+ * The compiler infers from both branches, and then takes the second: compared with this, and not with its own type, the written schema can have
+ * no options that do not exist, and editors show what each option means.
+ */
+type Written<TSchema> = [TSchema] extends [never] ? TSchema : SchemaDefinition

@@ -48,11 +48,11 @@ type ModelProblem<TModel extends ModelDefinition, TKeys, TNames> = [TKeys] exten
 ]
   ? TModel extends WithWhen
     ? WhenProblem<AllKeys<TModel['when'][keyof TModel['when']]>, TNames>
-    : unknown
+    : ModelDefinition
   : `the key needs '${Exclude<TKeys, keyof TModel['key']> & string}', an attribute of the primary index`
 
 type WhenProblem<TAsked, TNames> = [TAsked] extends [TNames]
-  ? unknown
+  ? ModelDefinition
   : `when asks for '${Exclude<TAsked, TNames> & string}', which is not an attribute`
 
 type AllKeys<TUnion> = TUnion extends TUnion ? keyof TUnion : never

@@ -9,17 +9,19 @@ import type {
   TemplateText,
   TimestampName,
 } from './infer.ts'
+import type { PatternDefinition, PatternNotes, TransactPattern } from './pattern-definition.ts'
 import type { ModelDefinition, SchemaDefinition } from './schema-definition.ts'
 
 /**
  * What is wrong with the access patterns of a schema, as types that read as sentences: `defineSchema` asks each pattern to be assignable to its
- * problem, and `unknown`, which everything is assignable to, stands for none. Inside, `never` means that nothing is wrong, so that the problems of
- * several entities add up.
+ * problem, or, if there is none, to what any pattern is. Inside, `never` means that nothing is wrong, so that the problems of several entities
+ * add up.
  */
 export type CheckedPatterns<TSchema extends SchemaDefinition> = TSchema extends WithPatterns
   ? {
       readonly patterns: {
-        readonly [TName in keyof TSchema['patterns']]: Problem<
+        readonly [TName in keyof TSchema['patterns']]: ProblemOr<
+          PatternDefinition,
           PatternProblem<PatternSchema<TSchema>, TSchema['patterns'][TName]>
         >
       }
@@ -34,7 +36,12 @@ export interface WithPatterns {
   readonly patterns: object
 }
 
-type Problem<TProblem> = [TProblem] extends [never] ? unknown : TProblem
+/** The period makes a type of its own of several sentences: the compiler shows it, and not the name of the type that they come from. */
+type ProblemOr<TDefinition, TProblem> = [TProblem] extends [never]
+  ? TDefinition
+  : [TProblem] extends [string]
+    ? `${TProblem}.`
+    : TProblem
 
 /** Patterns in the order of how often they occur. */
 type PatternProblem<TSchema extends SchemaDefinition, TPattern> = TPattern extends QueryShape
@@ -74,9 +81,13 @@ export type Entities<TEntity> = TEntity extends readonly (infer TName)[] ? TName
 /** The name of the index a query reads. */
 export type IndexOf<TPattern> = TPattern extends IndexShape ? TPattern['index'] : 'primary'
 
-type StepsProblem<TSchema extends SchemaDefinition, TSteps> = {
+type StepsProblem<TSchema extends SchemaDefinition, TSteps> = PatternNotes & {
+  readonly op: 'transact'
   readonly steps: {
-    readonly [TStep in keyof TSteps]: Problem<PatternProblem<TSchema, TSteps[TStep]>>
+    readonly [TStep in keyof TSteps]: ProblemOr<
+      TransactPattern['steps'][string],
+      PatternProblem<TSchema, TSteps[TStep]>
+    >
   }
 }
 
