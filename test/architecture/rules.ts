@@ -198,6 +198,7 @@ export function kitRules(
     },
     root: folder(),
     entries,
-    computedImports: ['cli'],
+    // Schemas are loaded by the name of their file.
+    computedImports: ['cli', 'schema-file'],
   }
 }

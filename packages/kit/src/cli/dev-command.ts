@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { createEngine, type Engine } from 'singletable/engine'
 import { type DevDesign, type DevReport, DevSession, type SeedSource } from '../dev/dev-session.ts'
-import { importedFiles } from '../dev/imported-files.ts'
+import { importedFiles } from '../schema-file/imported-files.ts'
 import { tableNameFor } from '../dev/table-name.ts'
 import { watchFiles } from '../dev/watch-files.ts'
 import type { LoadedSchema } from '../schema-file/load-schema.ts'

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { importModule, type LoadedSchema } from '../schema-file/load-schema.ts'
+import { importModule } from '../schema-file/import-module.ts'
+import type { LoadedSchema } from '../schema-file/load-schema.ts'
 import type { SeedItem } from '../seed/make-items.ts'
 import { readModelJson } from './key-values.ts'
 import { requireModel } from './open-table.ts'

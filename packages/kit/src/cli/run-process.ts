@@ -1,4 +1,5 @@
 import { Console } from 'node:console'
+import { allowNativeImport } from '../schema-file/import-natively.ts'
 import { main } from './main.ts'
 import { processOutput } from './process-output.ts'
 
@@ -20,6 +21,7 @@ export async function runProcess(parameters: readonly string[]): Promise<void> {
   globalThis.console = new Console(stderr, stderr)
   // Where nobody hears complaints the work goes on.
   stderr.on('error', () => {})
+  allowNativeImport()
   const code = await main(parameters, processOutput())
   process.exitCode = code
   await Promise.all([stdout, stderr].map(written))

@@ -1,8 +1,5 @@
-import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
-import { tmpdir, userInfo } from 'node:os'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { createJiti } from 'jiti'
-import { SingletableError } from 'singletable'
 import {
   compileSchema,
   DefinitionError,
@@ -11,6 +8,7 @@ import {
   type SchemaDefinition,
 } from 'singletable/tools'
 import { EnvironmentError } from './environment-error.ts'
+import { importModule } from './import-module.ts'
 
 /** A schema as a file has it, which may not be one that can be used. */
 export interface LoadedDefinition {
@@ -140,83 +138,6 @@ function schemaOfManifest(file: string): string | undefined {
   return typeof schema === 'string' ? schema : undefined
 }
 
-/** What a file in TypeScript or JavaScript exports. */
-export async function importModule(file: string): Promise<Record<string, unknown>> {
-  const loader = createJiti(file, {
-    // A file that was changed is read anew. What was compiled is kept beside its source's hash, because compiling takes longer than all the rest.
-    moduleCache: false,
-    fsCache: cacheFolder(),
-    interopDefault: false,
-    tsconfigPaths: true,
-    // One copy of the package for the command and the file, and it need not be installed beside the file.
-    virtualModules: {
-      singletable: await import('singletable'),
-      'singletable/codecs': await import('singletable/codecs'),
-      'singletable/direct': await import('singletable/direct'),
-      'singletable/engine': await import('singletable/engine'),
-      'singletable/limits': await import('singletable/limits'),
-      'singletable/many': await import('singletable/many'),
-      'singletable/offload': await import('singletable/offload'),
-      'singletable/partiql': await import('singletable/partiql'),
-      'singletable/streams': await import('singletable/streams'),
-      'singletable/telemetry': await import('singletable/telemetry'),
-      'singletable/tools': await import('singletable/tools'),
-      'singletable/ttl': await import('singletable/ttl'),
-    },
-  })
-  const { exit } = process
-  process.exit = (code) => {
-    throw new ExitError(code)
-  }
-  try {
-    // What a module gives is an object of its exports; of a CommonJS one, whatever it assigned.
-    return Object((await loader.import(file)) as unknown) as Record<string, unknown>
-  } catch (cause) {
-    if (cause instanceof ExitError) {
-      throw new EnvironmentError(
-        `The file ends the process: ${cause.message}.`,
-        placeIn(cause, file),
-        'let it only define the schema, and do the rest elsewhere',
-        { cause },
-      )
-    }
-    // What the file itself made with the library and was refused says where and why.
-    if (SingletableError.is(cause)) throw cause
-    const isSyntax = /SyntaxError|ParseError/.test(`${errorName(cause)} ${firstLine(cause)}`)
-    throw new EnvironmentError(
-      isSyntax
-        ? `The file does not parse: ${firstLine(cause)}`
-        : `The file can't be loaded: ${errorName(cause)}: ${firstLine(cause)}`,
-      placeIn(cause, file),
-      isSyntax ? 'fix its syntax' : 'make it loadable: it should only define the schema',
-      { cause },
-    )
-  } finally {
-    process.exit = exit
-  }
-}
-
-/** A file that is loaded has called `process.exit`. */
-class ExitError extends Error {
-  constructor(code: unknown) {
-    super(`it calls process.exit(${code === undefined ? '' : String(code)})`)
-  }
-}
-
-/** In the temporary folder of this user alone: what is kept there is run. */
-function cacheFolder(): string | false {
-  const folder = path.join(tmpdir(), `singletable-${userInfo().uid}`)
-  try {
-    mkdirSync(folder, { mode: 0o700, recursive: true })
-    const { uid, mode } = statSync(folder)
-    // Where somebody else could have put something there, nothing is kept.
-    const isOwn = uid === userInfo().uid && (mode & 0o022) === 0
-    return isOwn || process.platform === 'win32' ? folder : false
-  } catch {
-    return false
-  }
-}
-
 interface Candidate {
   readonly exportName: string
   readonly definition: SchemaDefinition
@@ -283,19 +204,7 @@ function isDefinition(value: unknown): value is SchemaDefinition {
   })
 }
 
-function errorName(error: unknown): string {
-  return error instanceof Error ? error.name : typeof error
-}
-
 function firstLine(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
   return (message.split('\n')[0] ?? '').trim()
-}
-
-/** The line of the file that the stack names first, where it does. */
-function placeIn(error: unknown, file: string): string {
-  const stack = error instanceof Error ? (error.stack ?? '') : ''
-  const at = stack.indexOf(`${file}:`)
-  const position = at < 0 ? null : /^:\d+(:\d+)?/.exec(stack.slice(at + file.length))
-  return file + (position?.[0] ?? '')
 }

@@ -50,6 +50,15 @@ const EXTENSIONS = ['', '.ts', '.mts', '.cts', '.tsx', '.js', '.mjs', '.cjs', '.
  * function makes, is located as a whole: at its model, or at the export.
  */
 export function locateSchema(options: LocateOptions): Locate {
+  let locate: Locate | undefined
+  // Parsed when the first subject is looked for: most designs have no finding.
+  return (subject) => {
+    locate ??= parseSchema(options)
+    return locate(subject)
+  }
+}
+
+function parseSchema(options: LocateOptions): Locate {
   const { definition, directory } = options
   const sources = new Sources()
   const root = sources.schemaOf(options)

@@ -1,4 +1,4 @@
-import { parse } from '@babel/parser'
+import { createRequire } from 'node:module'
 import {
   child,
   children,
@@ -41,12 +41,16 @@ export interface CodeFile {
   parentOf(node: SyntaxNode): SyntaxNode | undefined
 }
 
+const require = createRequire(import.meta.url)
+
 /** Parses a file in TypeScript or JavaScript; the result is the reason where it can't be. */
 export function parseCode(path: string, source: string): CodeFile | string {
   const isTypeScript = /\.[cm]?tsx?$/.test(path)
   // A type assertion `<T>x` and a JSX element can't be distinguished, so a file has one or the
   // other.
   const hasJsx = !/\.[cm]?ts$/.test(path)
+  // Loaded when it is needed, and not imported: Node would first search its 500 KB for names of exports.
+  const { parse } = require('@babel/parser') as typeof import('@babel/parser')
   let root: unknown
   let comments: readonly unknown[]
   try {

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 
-const SPECIFIER =
-  /(?:\bfrom|\bimport|\brequire|\bimport\s*\(|\brequire\s*\()\s*(['"])(\.{1,2}\/[^'"\n]*)\1/g
+const SPECIFIER = /(?:\bfrom|\bimport|\brequire|\bimport\s*\(|\brequire\s*\()\s*(['"])([^'"\n]+)\1/g
+const RELATIVE = /^\.{1,2}\//
 const ENDINGS = [
   '',
   '.ts',
@@ -25,11 +25,17 @@ export function importedFiles(file: string): readonly string[] {
   // The set grows while it is gone through.
   for (const each of found) {
     for (const specifier of specifiersOf(each)) {
+      if (!RELATIVE.test(specifier)) continue
       const target = resolveFile(path.resolve(path.dirname(each), specifier))
       if (found.size < FILES_MAX) found.add(target)
     }
   }
   return [...found]
+}
+
+/** The packages that these files import, by the names they use. */
+export function importedPackages(files: readonly string[]): ReadonlySet<string> {
+  return new Set(files.flatMap(specifiersOf).filter((each) => !RELATIVE.test(each)))
 }
 
 /** By their looks, since a file that is being edited need not parse. */
