@@ -245,10 +245,10 @@ test.each([
   [{ region: 'a', requestTimeoutMs: '3s' }, 'requestTimeoutMs must be'],
   [{ region: 'a', retry: { attempts: 3 } }, 'retry.attempts is unknown'],
   [{ region: 'a', retry: { attemptsMax: Number.NaN } }, 'retry.attemptsMax must be'],
-  [{ region: 'a', agent: {} }, 'agent is no agent'],
-  [{ region: 'a', gzip: 1 }, 'gzip is no boolean'],
+  [{ region: 'a', agent: {} }, 'agent is not an agent'],
+  [{ region: 'a', gzip: 1 }, 'gzip is not a boolean'],
   [{ region: 'a', credentials: 'x' }, 'credentials are neither'],
-  [null, 'are no object'],
+  [null, 'are not an object'],
 ])('connect(%j) is refused', (options, message) => {
   expect(() => connect(options as never)).toThrow(message)
   expect(() => connect(options as never)).toThrow(/^OPTION_INVALID/)

@@ -250,7 +250,7 @@ describe.each(['sockets of its own', 'an agent'])('with %s', (way) => {
       name: 'NoAnswerError',
       sent: false,
       retryable: true,
-      cause: { message: 'No connection stood within 50 ms.' },
+      cause: { message: 'There was no connection within 50 ms.' },
     })
   })
 

@@ -225,10 +225,10 @@ describe('a stream without both images', () => {
 })
 
 test.each([
-  [undefined, 'is no list'],
-  [[undefined], 'is no stream record'],
-  [[{}], 'is no stream record'],
-  [[{ eventName: 'INSERT', dynamodb: {} }], 'is no stream record'],
+  [undefined, 'is not a list'],
+  [[undefined], 'is not a stream record'],
+  [[{}], 'is not a stream record'],
+  [[{ eventName: 'INSERT', dynamodb: {} }], 'is not a stream record'],
   [[{ eventName: 'UPSERT', dynamodb: { Keys: {} } }], 'no eventName'],
   [[{ eventName: 'INSERT', dynamodb: { Keys: {} } }], 'no sequence number'],
 ])('%j is refused as records', (records, problem) => {

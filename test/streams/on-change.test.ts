@@ -169,8 +169,8 @@ describe('a handler of changes', () => {
     [undefined, 'no handlers'],
     [{ Usr: {} }, 'did you mean "User"'],
     [{ User: { inserted: () => {} } }, 'did you mean "insert"'],
-    [{ User: { insert: 5 } }, '"User.insert" is no handler'],
-    [{ unknown: {} }, 'which is no model'],
+    [{ User: { insert: 5 } }, '"User.insert" is not a handler'],
+    [{ unknown: {} }, 'which is not a model'],
   ])('refuses %o', (handlers, problem) => {
     // Most of this is refused by the compiler, too.
     expect(() => onChange(schema, handlers as never)).toThrow(problem)
@@ -184,7 +184,7 @@ describe('a handler of changes', () => {
   )
 
   test('refuses what is no event', async () => {
-    await expect(onChange(schema, {})({} as never)).rejects.toThrow('"Records" is no list')
+    await expect(onChange(schema, {})({} as never)).rejects.toThrow('"Records" is not a list')
   })
 })
 

@@ -24,12 +24,9 @@ export const notConverted: readonly string[] = [
   'packages/kit/src/schema-file/',
   'packages/kit/src/seed/',
   'packages/singletable/src/builder/',
-  'packages/singletable/src/codecs/',
-  'packages/singletable/src/direct/',
   'packages/singletable/src/execute/',
   'packages/singletable/src/plan/',
   'packages/singletable/src/schema/',
-  'packages/singletable/src/streams/',
   'packages/singletable/src/template/',
   'packages/singletable/src/tools/',
 ]

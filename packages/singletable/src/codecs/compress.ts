@@ -8,7 +8,8 @@ export interface CompressionOptions {
   readonly algorithm?: 'gzip' | 'deflate' | 'brotli' | undefined
   /** Values of fewer bytes are stored as they are; 256 unless given. */
   readonly thresholdBytes?: number | undefined
-  /** The most bytes a value may have when it is read, so that a few stored bytes can't fill the memory; 16 MB unless given. */
+  /** The most bytes a value may have when it is read, so that a few stored bytes can't fill the
+   * memory; 16 MB unless given. */
   readonly bytesMax?: number | undefined
 }
 
@@ -86,7 +87,8 @@ const COMPRESS = {
   brotli: (content: Uint8Array): Uint8Array =>
     zlib.brotliCompressSync(content, {
       params: {
-        // The highest quality is meant for files that are compressed once, and takes tens of times as long as this one.
+        // The highest quality is meant for files that are compressed once, and takes tens of times
+        // as long as this one.
         [zlib.constants.BROTLI_PARAM_QUALITY]: 5,
         [zlib.constants.BROTLI_PARAM_SIZE_HINT]: content.length,
       },

@@ -4,8 +4,8 @@ import { type CompressionOptions, checkCompression, compress, decompress } from 
 import { contentOf, valueFrom } from './stored-form.ts'
 
 /**
- * Stores an attribute's values compressed, as bytes. Values that were stored before the attribute had this codec are still read, and are
- * compressed with the next write.
+ * Stores an attribute's values compressed, as bytes. Values that were stored before the attribute
+ * had this codec are still read, and are compressed with the next write.
  *
  * @example
  * const schema = defineSchema({

@@ -9,15 +9,18 @@ import { DATA_KEY_BYTES, type DataKey, type KeyContext, type KeyProvider } from 
 import { preparingTransport } from './preparing-transport.ts'
 
 export interface DataKeysOptions {
-  /** Says what the keys are for, such as the table and the stage. A value can only be read with the context it was written with. */
+  /** Says what the keys are for, such as the table and the stage. A value can only be read with the
+   * context it was written with. */
   readonly context?: KeyContext | undefined
-  /** Values that one data key encrypts before the next is made; 100,000 unless given, and 1 for a key per value. */
+  /** Values that one data key encrypts before the next is made; 100,000 unless given, and 1 for a
+   * key per value. */
   readonly usesMax?: number | undefined
   /** How long new values are encrypted by one data key; 5 minutes unless given. */
   readonly ageMsMax?: number | undefined
   /** Decrypted data keys that are remembered; 1,000 unless given. */
   readonly cachedMax?: number | undefined
-  /** Is told why the next data key could not be made in the background; the present one stays in use. */
+  /** Called with the reason why the next data key could not be made in the background; the present
+   * one stays in use. */
   readonly onError?: ((error: unknown) => void) | undefined
   /** Clock and random source, for tests that control them. */
   readonly environment?: Environment | undefined
@@ -28,7 +31,8 @@ const KNOWN = {
   names: ['context', 'usesMax', 'ageMsMax', 'cachedMax', 'onError', 'environment'],
 }
 
-/** With random vectors of 96 bits more uses of one key are not safe. (NIST SP 800-38D, section 8.3.) */
+/** With random vectors of 96 bits more uses of one key are not safe. (NIST SP 800-38D, section
+ * 8.3.) */
 const USES_LIMIT = 2 ** 32
 const RETRY_MS = 1_000
 const CONCURRENCY = 16
@@ -39,8 +43,9 @@ interface Current extends DataKey {
 }
 
 /**
- * The data keys of encrypted attributes. Encoding and decoding happen at once, and a key management service takes its time, so keys have to be
- * there before: `ready()` before the first write, and a client made by `through()`, or `prepare()`, before what others wrote is decoded.
+ * The data keys of encrypted attributes. Encoding and decoding happen at once, and a key management
+ * service takes its time, so keys have to be there before: `ready()` before the first write, and a
+ * client made by `through()`, or `prepare()`, before what others wrote is decoded.
  */
 export class DataKeys {
   readonly context: KeyContext
@@ -76,12 +81,14 @@ export class DataKeys {
     this.environment = options.environment ?? systemEnvironment
   }
 
-  /** Waits until there is a data key to write with that is not due to be replaced. Costs nothing while there is one. */
+  /** Waits until there is a data key to write with that is not due to be replaced. Costs nothing
+   * while there is one. */
   async ready(): Promise<void> {
     if (this.#isDue()) await this.#renew()
   }
 
-  /** Loads the data keys of everything encrypted in an answer, an item or stream records, so that it can be decoded. */
+  /** Loads the data keys of everything encrypted in an answer, an item or stream records, so that
+   * it can be decoded. */
   async prepare(stored: unknown): Promise<void> {
     const needed = new Map<string, Uint8Array>()
     for (const { dataKey } of findSealed(stored)) {
@@ -97,7 +104,7 @@ export class DataKeys {
         try {
           this.#remember(id, await this.#provider.decryptDataKey(dataKey, this.context))
         } catch (error) {
-          // Told when the value is decoded: other values of the same answer can be.
+          // Reported when the value is decoded: other values of the same answer can be.
           this.#failed.set(id, error)
         }
       }
@@ -112,7 +119,8 @@ export class DataKeys {
     )
   }
 
-  /** The data key for one more value. The next one is made in time, in the background where that takes time. */
+  /** The data key for one more value. The next one is made in time, in the background where that
+   * takes time. */
   sealingKey(): DataKey {
     const now = this.environment.now()
     if (this.#isDue() && now >= this.#triedAt + RETRY_MS) {

@@ -10,21 +10,24 @@ import { contentOf, pack, valueFrom } from './stored-form.ts'
 
 export interface EncryptionOptions {
   /**
-   * What a stored value belongs to, so that nobody can put it elsewhere and have it read: its `'item'`, with model, attribute and primary key, or
-   * only its `'model'` and attribute, which lets copies have it. `'item'` unless given.
+   * What a stored value belongs to, so that nobody can put it elsewhere and have it read: its
+   * `'item'`, with model, attribute and primary key, or only its `'model'` and attribute, which
+   * lets copies have it. `'item'` unless given.
    */
   readonly bind?: 'item' | 'model' | undefined
-  /** Whether values that were stored before the attribute was encrypted are read, or refused; `'refuse'` unless given. */
+  /** Whether values that were stored before the attribute was encrypted are read, or refused;
+   * `'refuse'` unless given. */
   readonly plain?: 'accept' | 'refuse' | undefined
-  /** Compresses what is encrypted. Its length then tells something of the content: not for secrets beside text of an attacker's choice. */
+  /** Compresses what is encrypted. Its length then reveals something about the content: not for
+   * secrets next to text that an attacker chooses. */
   readonly compression?: CompressionOptions | undefined
 }
 
 const KNOWN = { where: 'encrypted()', names: ['bind', 'plain', 'compression'] }
 
 /**
- * Stores an attribute's values encrypted by AES-256-GCM, each with the encrypted data key beside it. Whether there is a value, whether it is
- * null, and about how long it is stays visible.
+ * Stores an attribute's values encrypted by AES-256-GCM, each with its encrypted data key. Whether
+ * there is a value, whether it is null, and about how long it is stays visible.
  *
  * @example
  * const keys = dataKeys(localKeys({ secrets: [new Uint8Array(32).fill(7)] }))

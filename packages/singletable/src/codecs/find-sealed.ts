@@ -18,7 +18,8 @@ export function envelopeOf(bytes: Uint8Array): Envelope | undefined {
   return { dataKey: rest.subarray(2, 2 + length), sealed: rest.subarray(2 + length) }
 }
 
-/** All encrypted values in an answer, an item or a stream's records, in any of the shapes that the SDK and the wire have for bytes. */
+/** All encrypted values in an answer, an item or a stream's records, in any of the shapes that the
+ * SDK and the wire have for bytes. */
 export function findSealed(value: unknown): readonly Envelope[] {
   const found: Envelope[] = []
   const seen = new Set<object>()
@@ -43,7 +44,7 @@ function bytesOf(value: object): Uint8Array | undefined {
   return typeof B === 'string' && isMarked(B) ? base64Bytes(B) : undefined
 }
 
-/** What can't be read is told by whoever decodes it. */
+/** What can't be read is reported by whoever decodes it. */
 function tryEnvelope(bytes: Uint8Array): Envelope | undefined {
   try {
     return envelopeOf(bytes)

@@ -1,9 +1,10 @@
-/** Says what data keys are for. A key can only be decrypted with the very context it was made with. */
+/** Says what data keys are for. A key can only be decrypted with the very context it was made
+ * with. */
 export interface KeyContext {
   readonly [name: string]: string
 }
 
-/** A key that encrypts data: as it is used, and as it is stored beside what it has encrypted. */
+/** A key that encrypts data: as it is used, and as it is stored with what it has encrypted. */
 export interface DataKey {
   /** 32 bytes, kept in memory only. */
   readonly plaintext: Uint8Array
@@ -11,8 +12,8 @@ export interface DataKey {
 }
 
 /**
- * Makes data keys and decrypts them again: what a key management service does. One that answers at once, without a promise, makes everything
- * else simpler: its keys are always ready.
+ * Makes data keys and decrypts them again: what a key management service does. One that answers at
+ * once, without a promise, makes everything else simpler: its keys are always ready.
  */
 export interface KeyProvider {
   generateDataKey(context: KeyContext): DataKey | Promise<DataKey>

@@ -15,7 +15,8 @@ export interface KmsClient {
   }): Promise<{ Plaintext?: Uint8Array | undefined }>
 }
 
-/** Data keys of AWS Key Management Service: `kmsKeys({ client: new KMS({}), keyId: 'alias/orders' })`. */
+/** Data keys of AWS Key Management Service: `kmsKeys({ client: new KMS({}), keyId: 'alias/orders'
+ * })`. */
 export function kmsKeys(options: {
   readonly client: KmsClient
   /** Id, ARN or alias of the key. */
@@ -27,7 +28,7 @@ export function kmsKeys(options: {
   if (typeof client?.generateDataKey !== 'function' || typeof client.decrypt !== 'function') {
     refuseOption(known, "client is not a KMS client: give new KMS({}) of '@aws-sdk/client-kms'")
   }
-  if (typeof KeyId !== 'string' || KeyId === '') refuseOption(known, 'keyId is no text')
+  if (typeof KeyId !== 'string' || KeyId === '') refuseOption(known, 'keyId is not a string')
   const common = (context: KeyContext) => ({ KeyId, EncryptionContext: { ...context } })
   return {
     async generateDataKey(context) {

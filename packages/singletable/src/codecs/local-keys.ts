@@ -5,11 +5,12 @@ import { contextText, DATA_KEY_BYTES, type KeyContext, type KeyProvider } from '
 import { open, seal } from './seal.ts'
 import { concatenate } from './stored-form.ts'
 
-/** Enough to tell the few secrets of an application apart. */
+/** Enough to distinguish the few secrets of an application. */
 const ID_BYTES = 8
 
 export interface LocalKeysOptions {
-  /** 32 random bytes. Of several the first encrypts new data keys, and all decrypt: put a new one in front to change it. */
+  /** 32 random bytes. Of several the first encrypts new data keys, and all decrypt: put a new one
+   * in front to change it. */
   readonly secrets: readonly Uint8Array[]
   /** The random source, for tests that control it. */
   readonly environment?: Pick<Environment, 'randomBytes'> | undefined
@@ -20,7 +21,7 @@ export function localKeys(options: LocalKeysOptions): KeyProvider {
   const known = { where: 'localKeys()', names: ['secrets', 'environment'] }
   checkOptions(known, options)
   const { secrets, environment = systemEnvironment } = options
-  if (!Array.isArray(secrets) || secrets.length === 0) refuseOption(known, 'secrets is no list')
+  if (!Array.isArray(secrets) || secrets.length === 0) refuseOption(known, 'secrets is not a list')
   const keys = secrets.map((secret: unknown) => {
     if (!(secret instanceof Uint8Array) || secret.length !== DATA_KEY_BYTES) {
       return refuseOption(known, `a secret is not a Uint8Array of ${DATA_KEY_BYTES} bytes`)

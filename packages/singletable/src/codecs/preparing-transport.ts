@@ -2,7 +2,8 @@ import { aroundSend } from '../wire/around-send.ts'
 import type { Transport } from '../wire/transport.ts'
 import { untilAborted } from '../wire/until-aborted.ts'
 
-/** A transport that waits for something to be prepared for each answer, also for the items in a refusal. */
+/** A transport that waits for something to be prepared for each answer, also for the items in a
+ * refusal. */
 export function preparingTransport(
   transport: Transport,
   prepare: (answer: unknown) => Promise<void>,

@@ -2,8 +2,9 @@ import type { AttributeValue } from '../values/attribute-value.ts'
 import { base64Bytes, base64Text } from '../values/base64.ts'
 
 /**
- * What is stored begins with two letters, the version of the form, and the algorithm that made the rest. The content before that is a
- * byte that says what follows: text as UTF-8, bytes as they are, or any other value as the JSON that stands on the wire.
+ * What is stored begins with two letters, the version of the form, and the algorithm that made the
+ * rest. The content before that is a byte that says what follows: text as UTF-8, bytes as they are,
+ * or any other value as the JSON that is sent on the wire.
  */
 export const ALGORITHMS = { none: 0, gzip: 1, deflate: 2, brotli: 3, aes256gcm: 16 } as const
 
@@ -48,7 +49,7 @@ export function unpack(
 ): { readonly algorithm: Algorithm; readonly rest: Uint8Array } | undefined {
   if (bytes.length < HEADER_BYTES || MARK.some((byte, at) => bytes[at] !== byte)) return undefined
   const number = bytes[MARK.length]
-  // The names are those of the table that is looked through.
+  // The names are those of the table above.
   const names = Object.keys(ALGORITHMS) as Algorithm[]
   const algorithm = names.find((name) => ALGORITHMS[name] === number)
   if (algorithm === undefined) throw new Error(`its algorithm ${number} is not known`)

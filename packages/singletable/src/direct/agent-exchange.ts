@@ -14,7 +14,8 @@ import {
 } from './exchange.ts'
 import { onAbort } from './on-abort.ts'
 
-/** Sends through Node's HTTP client with an agent, which may be one for proxies; `false` makes a socket for each request. */
+/** Sends through Node's HTTP client with an agent, which may be one for proxies; `false` makes a
+ * socket for each request. */
 export function agentExchange(line: Line, agent: http.Agent | false): Exchange {
   // Loaded here because most programs need neither, and a cold start pays for both.
   const { getBuiltinModule } = process
@@ -97,7 +98,8 @@ export function agentExchange(line: Line, agent: http.Agent | false): Exchange {
     })
 }
 
-/** Whether the socket is still on its way; for TLS that includes the handshake. An agent may hand out one that stands already. */
+/** Whether the socket is still on its way; for TLS that includes the handshake. An agent may return
+ * one that is already connected. */
 function isConnecting(socket: Socket & { readonly secureConnecting?: boolean }): boolean {
   return socket.connecting || socket.secureConnecting === true
 }

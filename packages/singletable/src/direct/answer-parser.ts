@@ -8,9 +8,9 @@ export interface ParsedAnswer {
 
 /** Reads the bytes of a connection as answers, each to one request. */
 export interface AnswerParser {
-  /** Takes what came next; gives the answer when it is complete. Throws if it is no HTTP. */
+  /** Takes what came next; gives the answer when it is complete. Throws if it is not HTTP. */
   push(chunk: Buffer): ParsedAnswer | undefined
-  /** The connection ended: the answer, if that is how its end is told. */
+  /** The connection ended: the answer, if that marks its end. */
   end(): ParsedAnswer | undefined
 }
 
@@ -30,13 +30,15 @@ const HEADER_LINE = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(.*?)[ \t]*$/
 const EMPTY: Buffer = Buffer.alloc(0)
 
 /**
- * HTTP/1.1 as far as an answer to a POST or GET needs it: bodies by `content-length`, in chunks, or up to the end of the connection, and
- * interim answers before the real one. What can be read in two ways is refused or makes the connection unusable for more.
+ * HTTP/1.1 as far as an answer to a POST or GET needs it: bodies by `content-length`, in chunks, or
+ * up to the end of the connection, and interim answers before the real one. What can be read in two
+ * ways is refused or makes the connection unusable for more.
  */
 export function createAnswerParser(): AnswerParser {
   let pending = EMPTY
   let head: Head | undefined
-  /** Bytes of the body, or of its current chunk, that are still to come; Infinity up to the end of the connection. */
+  /** Bytes of the body, or of its current chunk, that are still to come; Infinity up to the end of
+   * the connection. */
   let missing = 0
   let chunked: 'no' | 'size' | 'data' | 'data end' | 'trailers' = 'no'
   let body: Buffer[] = []
@@ -91,7 +93,8 @@ export function createAnswerParser(): AnswerParser {
     } else if (status === 204 || status === 304) missing = 0
     else if (length === undefined) missing = Number.POSITIVE_INFINITY
     else {
-      if (!/^[0-9]{1,15}$/.test(length)) throw new Error('The length of the answer is no number.')
+      if (!/^[0-9]{1,15}$/.test(length))
+        throw new Error('The length of the answer is not a number.')
       missing = Number(length)
       if (missing > ANSWER_BYTES_MAX) throw answerTooLong()
     }
@@ -133,7 +136,7 @@ export function createAnswerParser(): AnswerParser {
         if (bodySize > ANSWER_BYTES_MAX) throw answerTooLong()
       } else {
         const size = /^([0-9a-fA-F]{1,8})[ \t]*(?:;.*)?$/.exec(read.line)
-        if (size === null) throw new Error('The size of a chunk of the answer is no number.')
+        if (size === null) throw new Error('The size of a chunk of the answer is not a number.')
         missing = Number.parseInt(size[1] ?? '', 16)
         chunked = missing === 0 ? 'trailers' : 'data'
       }
@@ -163,7 +166,7 @@ export function createAnswerParser(): AnswerParser {
 function parseHead(text: string): Head {
   const [statusLine = '', ...lines] = text.split('\r\n')
   const status = STATUS_LINE.exec(statusLine)
-  if (status === null) throw new Error('The answer is no HTTP/1.')
+  if (status === null) throw new Error('The answer is not HTTP/1.')
   // Names are the other side's; without a prototype none of them means anything else.
   const headers: Record<string, string> = Object.create(null)
   for (const line of lines) {

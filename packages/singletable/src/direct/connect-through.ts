@@ -28,7 +28,8 @@ import { CONTENT_TYPE, type Signer } from './signed-text.ts'
 export interface DirectTransport extends Transport {
   /** Sends each request once; a table uses it, because it repeats requests itself. */
   readonly singleAttempt: Transport
-  /** Ends idle sockets now and the others when their requests are done; later requests are refused. */
+  /** Ends idle sockets now and the others when their requests are done; later requests are
+   * refused. */
   close(): void
 }
 
@@ -39,7 +40,8 @@ export interface Platform<TBody> {
   createSigner(region: string): Signer
   /** The way to one host. */
   open(line: Line, settings: Settings): { readonly exchange: Exchange<TBody>; close(): void }
-  /** The response in an answer, or throws what the answer is instead: a `ServiceError`, or a `NoAnswerError` if it is damaged. */
+  /** The response in an answer, or throws what the answer is instead: a `ServiceError`, or a
+   * `NoAnswerError` if it is damaged. */
   readAnswer(operation: OperationName, answer: Answer<TBody>): object
   /** Where credentials come from that nobody gave. */
   defaultProvider(settings: Settings): CredentialsProvider
@@ -71,7 +73,7 @@ export function connectThrough<TBody>(
     if (!/^[A-Za-z]+$/.test(operation)) throw unknownOperation(operation)
     const route = routes[serviceOf(operation)]
     const call = { operation, body: print(request), route, sign, now, platform, signal }
-    const mended = { clock: false, credentials: false }
+    const fixed = { clock: false, credentials: false }
     for (;;) {
       const pending = credentials.get()
       const used = pending instanceof Promise ? await within(pending, signal) : pending
@@ -85,11 +87,11 @@ export function connectThrough<TBody>(
           now: settings.environment.now(),
           signedOffsetMs,
         })
-        if (offsetMs !== undefined && !mended.clock) {
-          mended.clock = true
+        if (offsetMs !== undefined && !fixed.clock) {
+          fixed.clock = true
           clock.offsetMs = offsetMs
-        } else if (isExpired(error, used) && !mended.credentials) {
-          mended.credentials = true
+        } else if (isExpired(error, used) && !fixed.credentials) {
+          fixed.credentials = true
           if (!(await canReplace(credentials, used, signal))) throw error
         } else throw error
       }
@@ -148,7 +150,7 @@ function sendSigned<TBody>(
   const target = route.targetPrefix + call.operation
   const signature = call.sign({ host, path, target, body, at: call.now() }, credentials)
   return after(signature, ({ date, authorization }) => {
-    // Names and values stand in turn.
+    // Names and values in turn.
     const headers = [
       'host',
       host,
@@ -202,7 +204,8 @@ function print(request: object): string {
   }
 }
 
-/** Whether the service refused credentials because their time is over; for short-lived ones that have ended both names are in use. */
+/** Whether the service refused credentials because their time is over; for short-lived ones that
+ * have ended both names are in use. */
 function isExpired({ name }: ServiceError, { sessionToken }: Credentials): boolean {
   return /^ExpiredToken/.test(name) || (name === 'UnrecognizedClientException' && !!sessionToken)
 }
@@ -223,13 +226,13 @@ function transportClosed(operation: OperationName): SingletableError {
   return new SingletableError('TRANSPORT_CLOSED', {
     what: `${operation} was sent through a transport that is closed.`,
     where: 'connect()',
-    fix: 'close the transport after the last request, or connect anew',
+    fix: 'close the transport after the last request, or connect again',
   })
 }
 
 function unknownOperation(operation: unknown): SingletableError {
   return new SingletableError('OPTION_INVALID', {
-    what: `${JSON.stringify(operation)} is no operation of DynamoDB.`,
+    what: `${JSON.stringify(operation)} is not an operation of DynamoDB.`,
     where: 'send()',
     fix: "give a name such as 'GetItem'",
   })

@@ -7,7 +7,8 @@ import { createSigner } from './sign.ts'
 import { createSocketPool } from './socket-pool.ts'
 
 /**
- * Connects to DynamoDB: JSON and signatures of our own over sockets that stay open. Nothing is sent before the first request.
+ * Connects to DynamoDB: JSON and signatures of our own over sockets that stay open. Nothing is sent
+ * before the first request.
  *
  * @example
  * const transport = connect({ region: 'eu-west-1', endpoint, credentials })

@@ -23,7 +23,8 @@ export interface EndpointOptions {
   readonly dualStack?: boolean | undefined
 }
 
-/** Names after which the regions of a partition of AWS are called, and where its hosts are; others are in the first. */
+/** Names after which the regions of a partition of AWS are called, and where its hosts are; others
+ * are in the first. */
 const PARTITIONS: readonly (readonly [prefix: RegExp, suffix: string, dualStackSuffix: string])[] =
   [
     [/^cn-/, 'amazonaws.com.cn', 'api.amazonwebservices.com.cn'],
@@ -41,7 +42,8 @@ export function resolveRegion(region: unknown, variables: Variables): string {
   // It becomes part of a host's name, which must stay the one that is meant.
   if (typeof found !== 'string' || !/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i.test(found)) {
     throw new DefinitionError('OPTION_INVALID', {
-      what: found === undefined ? 'No region is given.' : `${JSON.stringify(found)} is no region.`,
+      what:
+        found === undefined ? 'No region is given.' : `${JSON.stringify(found)} is not a region.`,
       where: 'connect(), option "region"',
       tried: 'AWS_REGION, AWS_DEFAULT_REGION',
       fix: "give the table's region, such as connect({ region: 'eu-west-1' })",
@@ -50,7 +52,8 @@ export function resolveRegion(region: unknown, variables: Variables): string {
   return found
 }
 
-/** Where a service is: the option, what the environment says, or AWS's own address for the region. */
+/** Where a service is: the option, what the environment says, or AWS's own address for the
+ * region. */
 export function resolveEndpoint(
   service: Service,
   options: EndpointOptions,
@@ -91,7 +94,7 @@ function parseEndpoint(text: string): Endpoint {
     })
   }
   const shown = JSON.stringify(text)
-  if (typeof text !== 'string' || !URL.canParse(text)) return refuse(`${shown} is no address.`)
+  if (typeof text !== 'string' || !URL.canParse(text)) return refuse(`${shown} is not an address.`)
   const url = new URL(text)
   if (!/^https?:$/.test(url.protocol)) refuse(`${shown} begins with neither http: nor https:.`)
   if (url.username || url.password) refuse('The address has a user or a password in it.')

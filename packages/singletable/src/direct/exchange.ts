@@ -14,7 +14,8 @@ export interface Line {
   readonly requestTimeoutMs: number
 }
 
-/** An HTTP request. Whoever makes one answers for it that no text in it has a line break where none belongs. */
+/** An HTTP request. Whoever makes one answers for it that no text in it has a line break where none
+ * belongs. */
 export interface Message {
   readonly method: string
   readonly path: string
@@ -31,8 +32,9 @@ export interface Answer<TBody = Buffer> {
 }
 
 /**
- * Sends one HTTP request and gives the whole answer, whatever its status. Rejects with a `NoAnswerError`, or with the signal's reason at
- * once when it is aborted; the socket is then destroyed, because an answer may still come through it.
+ * Sends one HTTP request and gives the whole answer, whatever its status. Rejects with a
+ * `NoAnswerError`, or with the signal's reason at once when it is aborted; the socket is then
+ * destroyed, because an answer may still come through it.
  */
 export type Exchange<TBody = Buffer> = (
   message: Message,
@@ -42,11 +44,13 @@ export type Exchange<TBody = Buffer> = (
 /** DynamoDB answers with 16 MB of data at most, which JSON and Base64 can make larger. */
 export const ANSWER_BYTES_MAX: number = 64 * 1024 * 1024
 
-/** Names of what is thrown before a connection stands: the host is not found, refuses, or can't prove who it is. */
+/** Names of what is thrown before there is a connection: the host is not found, refuses, or can't
+ * show who it is. */
 const UNCONNECTED_CODES =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UNABLE_TO_.*|.*CERT.*)$/
 
-/** The error for an exchange that failed. Before the connection stood, nothing of the request can have left this machine. */
+/** The error for an exchange that failed. Before there was a connection, nothing of the request can
+ * have left this machine. */
 export function noAnswer(cause: unknown, wasConnected: boolean): NoAnswerError {
   const { syscall, code } = Object(cause) as NodeJS.ErrnoException
   const isUnconnected = syscall === 'connect' || UNCONNECTED_CODES.test(code ?? '')
@@ -54,7 +58,7 @@ export function noAnswer(cause: unknown, wasConnected: boolean): NoAnswerError {
 }
 
 export function connectionTimeout({ connectionTimeoutMs }: Line): Error {
-  return timeoutError(`No connection stood within ${connectionTimeoutMs} ms.`)
+  return timeoutError(`There was no connection within ${connectionTimeoutMs} ms.`)
 }
 
 export function requestTimeout({ requestTimeoutMs }: Line): Error {
@@ -75,7 +79,7 @@ export function answerTooLong(): Error {
   return new Error(`The answer is longer than ${ANSWER_BYTES_MAX} bytes.`)
 }
 
-/** Calls back after so many milliseconds, or never if there is no limit; the result cancels. */
+/** Calls back after this many milliseconds, or never if there is no limit; the result cancels. */
 export function after(
   { environment }: Line,
   delayMs: number,

@@ -5,7 +5,8 @@ import { readResponse } from '../wire/read-response.ts'
 import { readRefusal, serviceErrorOf } from '../wire/refusal.ts'
 import { ANSWER_BYTES_MAX, type Answer, damaged, wrongChecksum } from './exchange.ts'
 
-/** The response in an answer, or throws what the answer is instead: a `ServiceError`, or a `NoAnswerError` if it is damaged. */
+/** The response in an answer, or throws what the answer is instead: a `ServiceError`, or a
+ * `NoAnswerError` if it is damaged. */
 export function readAnswer(operation: OperationName, answer: Answer): object {
   const { status, headers, body } = answer
   const checksum = headers['x-amz-crc32']

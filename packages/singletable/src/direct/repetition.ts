@@ -15,8 +15,8 @@ const READS = /^(Get|BatchGet|TransactGet|Describe|List)|^(Query|Scan)$/
 const SELECTS = /^\s*select\b/i
 
 /**
- * Whether a request can be sent twice with the effect of once. A condition is in the way: the second attempt would find what the first one
- * did, and fail. Updates may count up.
+ * Whether a request can be sent twice with the effect of once. A condition is in the way: the
+ * second attempt would find what the first one did, and fail. Updates may count up.
  */
 export function canRepeat(operation: OperationName, request: object): boolean {
   // Requests are a union of shapes; these members mean the same in all that have them.

@@ -7,8 +7,9 @@ import type { Transport } from '../wire/transport.ts'
 import { canRepeat, isRead, withToken } from './repetition.ts'
 
 /**
- * Repeats what a transport sends once, for use without a table, which does that better because it knows what its writes mean. A request that
- * was surely not carried out is repeated; one that may have been only if twice is the same as once.
+ * Repeats what a transport sends once, for use without a table, which does that better because it
+ * knows what its writes mean. A request that was surely not carried out is repeated; one that may
+ * have been only if twice is the same as once.
  */
 export function retrying(
   once: Transport,
@@ -32,7 +33,8 @@ export function retrying(
         const isSafe =
           verdict === 'refused' || (verdict === 'ambiguous' && canRepeat(operation, repeated))
         if (!isSafe || !retry.takeRetry(attempt)) {
-          // That an earlier attempt may have been carried out matters more than what a later one met; only a token rules it out.
+          // That an earlier attempt may have been carried out matters more than what a later one
+          // met; only a token rules it out.
           const isCertain =
             isRead(operation) ||
             (verdict === 'answer' && nameOf(error) === 'TransactionCanceledException')

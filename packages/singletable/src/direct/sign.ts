@@ -13,8 +13,9 @@ import {
 } from './signed-text.ts'
 
 /**
- * Makes a function that signs requests with AWS's Signature Version 4. The key is derived anew when the day or the credentials change.
- * Signed are host, content type and the `x-amz-` headers, which is what AWS asks for.
+ * Makes a function that signs requests with AWS's Signature Version 4. The key is derived again
+ * when the day or the credentials change. Signed are host, content type and the `x-amz-` headers,
+ * which is what AWS asks for.
  */
 export function createSigner(
   region: string,

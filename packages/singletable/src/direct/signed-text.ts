@@ -4,7 +4,7 @@ import type { Credentials } from './credentials/credentials.ts'
 export interface SignedRequest {
   /** With the port, unless that is the protocol's own. */
   readonly host: string
-  /** As it stands in the request line. */
+  /** As it is in the request line. */
   readonly path: string
   readonly target: string
   readonly body: string

@@ -45,10 +45,11 @@ interface Connection {
 }
 
 /**
- * Keeps sockets open from request to request and writes HTTP on them itself: Node's own client costs more than all the rest of a call
- * together. The socket used last is used first, so that few stay open when there is little to do. A service ends connections
- * that are idle for long, and a request that meets such an end may have been carried out or not, so a socket is not used
- * again after `socketIdleMsMax`.
+ * Keeps sockets open from request to request and writes HTTP on them itself: Node's own client
+ * costs more than all the rest of a call together. The socket used last is used first, so that few
+ * stay open when there is little to do. A service ends connections that are idle for long, and a
+ * request that meets such an end may have been carried out or not, so a socket is not used again
+ * after `socketIdleMsMax`.
  */
 export function createSocketPool(
   line: Line,
@@ -101,7 +102,8 @@ export function createSocketPool(
     read: (parser: AnswerParser) => ParsedAnswer | undefined,
   ): void => {
     const { job, parser, socket } = connection
-    // Bytes that nobody asked for: whatever they are, the next answer could not be told from them.
+    // Bytes that nobody asked for: whatever they are, the next answer could not be distinguished
+    // from them.
     if (job === undefined) {
       end(connection, closedEarly())
       return
@@ -130,7 +132,7 @@ export function createSocketPool(
       return
     }
     connection.idleSince = environment.now()
-    // An idle socket is no reason for the process to go on.
+    // An idle socket must not keep the process running.
     connection.socket.unref()
     idle.push(connection)
   }
@@ -192,7 +194,8 @@ export function createSocketPool(
             reject(noAnswer(cause, wasConnected))
           },
         }
-        /** Takes the request back; its connection ends, because an answer may still come through it. */
+        /** Takes the request back; its connection ends, because an answer may still come through
+         * it. */
         const withdraw = (): void => {
           waiting.delete(job)
           if (job.connection?.job === job) end(job.connection, undefined)
@@ -227,7 +230,7 @@ function openTls({ hostname, port }: Line, session: Buffer | undefined): net.Soc
     host: hostname,
     port: Number(port) || 443,
     ALPNProtocols: ['http/1.1'],
-    // An address is no name that a server could be asked for.
+    // An IP address can't be sent as the name of a server.
     ...(net.isIP(hostname) === 0 && { servername: hostname }),
     ...(session !== undefined && { session }),
   })

@@ -2,7 +2,8 @@ import type { NativeItem } from '../builder/db-params.ts'
 import type { CopySchema, IfCopies, Item, Key, ModelName } from '../schema/infer.ts'
 import type { SchemaDefinition } from '../schema/schema-definition.ts'
 
-/** What the stream's records hold, as `table.stream` of the schema says; both images unless it says otherwise. */
+/** What the stream's records hold, as `table.stream` of the schema says; both images unless it says
+ * otherwise. */
 export type View<TSchema> = TSchema extends { readonly table: { readonly stream: infer TView } }
   ? TView
   : 'new-and-old'
@@ -19,7 +20,7 @@ export interface ChangeDetails {
   readonly sequenceNumber: string
   /** The same whenever the record is delivered again. */
   readonly eventId: string
-  /** About when the change was made: DynamoDB tells whole seconds. */
+  /** About when the change was made: DynamoDB reports whole seconds. */
   readonly at: Date
   /** Whether DynamoDB removed the item because its time to live ran out. */
   readonly expired: boolean
@@ -28,9 +29,11 @@ export interface ChangeDetails {
 interface EntityDetails<TSchema extends SchemaDefinition, TName extends ModelName<TSchema>, TView>
   extends ChangeDetails {
   readonly entity: TName
-  /** The attributes that make the item's key. From a stream without images those that its keys tell. */
+  /** The attributes that make the item's key. From a stream without images those that can be read
+   * from its keys. */
   readonly keys: TView extends 'new-and-old' ? Key<TSchema, TName> : Partial<Key<TSchema, TName>>
-  /** The attributes whose values differ; those of a new item that it has, and those of a removed one that it had. */
+  /** The attributes whose values differ; those of a new item that it has, and those of a removed
+   * one that it had. */
   readonly changed: readonly (keyof Item<TSchema, TName> & string)[]
 }
 
@@ -85,7 +88,8 @@ type CopyChange<TSchema extends SchemaDefinition> =
 /** A change of an item that is of no model: as DynamoDB has it, with plain values. */
 export interface UnknownChange extends ChangeDetails {
   readonly entity: undefined
-  /** What keeps values unique and counts sequences is the library's own; everything else is unknown to the schema. */
+  /** What keeps values unique and counts sequences is the library's own; everything else is unknown
+   * to the schema. */
   readonly kind: 'unknown' | 'unique' | 'sequence'
   readonly type: 'insert' | 'modify' | 'remove'
   readonly keys: NativeItem
@@ -94,7 +98,7 @@ export interface UnknownChange extends ChangeDetails {
   readonly changed: readonly string[]
 }
 
-/** A change of any item of a table. `entity` tells which model's it is, `type` what happened. */
+/** A change of any item of a table. `entity` says which model's it is, `type` what happened. */
 export type Change<TSchema extends SchemaDefinition> =
   | EntityChange<TSchema>
   | CopyChange<TSchema>

@@ -18,8 +18,9 @@ import {
 } from './stream-record.ts'
 
 /**
- * The changes that stream records tell of, in their order, with decoded items. Takes records of `GetRecords`, through whichever client,
- * and of AWS Lambda events. An item that became one of another model is two changes: one removed, one inserted.
+ * The changes that stream records report, in their order, with decoded items. Takes records of
+ * `GetRecords`, through whichever client, and of AWS Lambda events. An item that became one of
+ * another model is two changes: one removed, one inserted.
  *
  * @example
  * const schema = defineSchema({
@@ -54,7 +55,7 @@ export function changesOf<const TSchema extends SchemaDefinition>(
 ): Change<TSchema>[] {
   const schema = schemaOf(tableOrSchema)
   if (!Array.isArray(records)) {
-    refuseInput('what is given is no list', PLACE, 'give event.Records')
+    refuseInput('the input is not a list', PLACE, 'give event.Records')
   }
   const changes = records.flatMap((record) =>
     changesOfRecord(schema, normaliseRecord(record, PLACE)),

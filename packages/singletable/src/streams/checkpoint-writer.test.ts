@@ -16,8 +16,8 @@ test('saves that come while one is under way are made as one, after it', async (
     },
   }
   const { signal } = new AbortController()
-  const world = { environment: systemEnvironment, signal, onError: () => {} }
-  const writer = new CheckpointWriter(checkpoints, 'arn', world)
+  const shared = { environment: systemEnvironment, signal, onError: () => {} }
+  const writer = new CheckpointWriter(checkpoints, 'arn', shared)
   const saves = ['1', '2', '3'].map((after) => {
     writer.positions.set('shard', { after })
     return writer.save()

@@ -2,7 +2,8 @@ import { setOwn } from '../values/own.ts'
 import type { Checkpoint, Checkpoints, ShardPosition } from './checkpoints.ts'
 import { type PollerEnvironment, pauseAfterFailure } from './stream-reader.ts'
 
-/** The positions of a stream's shards, and their saving: one save at a time, each with all that is known by then. */
+/** The positions of a stream's shards, and their saving: one save at a time, each with all that is
+ * known by then. */
 export class CheckpointWriter {
   readonly positions: Map<string, ShardPosition> = new Map()
   readonly #checkpoints: Checkpoints
@@ -17,7 +18,7 @@ export class CheckpointWriter {
     this.#poller = poller
   }
 
-  /** Whether there was a checkpoint to go on from. */
+  /** Whether there was a checkpoint to continue from. */
   async load(): Promise<boolean> {
     const checkpoint = await this.#checkpoints.load(this.#streamArn)
     for (const [shardId, position] of Object.entries(checkpoint?.shards ?? {})) {
@@ -50,7 +51,8 @@ export class CheckpointWriter {
       try {
         return await this.#checkpoints.save(this.#streamArn, checkpoint)
       } catch (error) {
-        // A poller that is to stop says that its last position is not saved; others try until it is.
+        // A poller that is to stop says that its last position is not saved; others try until it
+        // is.
         if (this.#poller.signal.aborted) throw error
         this.#poller.onError(error)
         await pauseAfterFailure(this.#poller, attempt)

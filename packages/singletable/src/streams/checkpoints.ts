@@ -8,19 +8,21 @@ export interface ShardPosition {
   readonly finished?: boolean
 }
 
-/** How far a stream was handled: what a new poller needs to go on. Plain data, fit for JSON. */
+/** How far a stream was handled: what a new poller needs to continue. Plain data, fit for JSON. */
 export interface Checkpoint {
   readonly shards: { readonly [shardId: string]: ShardPosition }
 }
 
-/** Where checkpoints are kept. A poller saves one after each batch that was handled, never two at a time. */
+/** Where checkpoints are kept. A poller saves one after each batch that was handled, never two at a
+ * time. */
 export interface Checkpoints {
   /** The last checkpoint that was saved for the stream; `undefined` if there is none. */
   load(streamArn: string): Promise<Checkpoint | undefined>
   save(streamArn: string, checkpoint: Checkpoint): Promise<void>
 }
 
-/** Checkpoints in memory: a poller that is started again in the same process goes on where the last one stopped. */
+/** Checkpoints in memory: a poller that is started again in the same process continues where the
+ * last one stopped. */
 export function memoryCheckpoints(): Checkpoints {
   const saved = new Map<string, Checkpoint>()
   return {

@@ -2,7 +2,8 @@ import { refusePlan } from '../plan/refuse-plan.ts'
 import { type CopyLink, copyLinks } from '../schema/copy-links.ts'
 import type { Attribute, Model, ModelIndex, Schema } from '../schema/model.ts'
 
-/** Attributes of one model that repeat those of the same items of another, so that one query finds all of them. */
+/** Attributes of one model that repeat those of the same items of another, so that one query finds
+ * all of them. */
 export interface CopyGroup {
   readonly source: Model
   readonly model: Model
@@ -13,7 +14,8 @@ export interface CopyGroup {
   readonly index: ModelIndex | undefined
 }
 
-/** What `copyOf` says in a schema, with the index that finds the copies if it is needed; refuses what can't be propagated. */
+/** What `copyOf` says in a schema, with the index that finds the copies if it is needed; refuses
+ * what can't be propagated. */
 export function copyGroups(
   schema: Schema,
   where: string,
@@ -90,7 +92,8 @@ function findIndex(link: CopyLink, where: string): ModelIndex {
   )
 }
 
-/** An index that has every item with values of these attributes, in a partition that they tell. */
+/** An index that has every item with values of these attributes, in a partition that they
+ * determine. */
 export function indexBy(model: Model, names: readonly string[]): ModelIndex | undefined {
   return model.indexes.find((use) => needOf(model, use, names) === undefined)
 }

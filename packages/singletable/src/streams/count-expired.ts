@@ -20,9 +20,10 @@ const PLACE = 'countExpired()'
 const TOKEN_TEXT_MAX = 34
 
 /**
- * A handler of stream events that counts down the counters of items which DynamoDB removed because their time to live ran out: those no
- * call of the library removes, so that none counts them. A record that is delivered again within ten minutes is not counted again, as its
- * transaction has the same token; after a longer outage `verifyCopies` counts anew.
+ * A handler of stream events that counts down the counters of items which DynamoDB removed because
+ * their time to live ran out: those no call of the library removes, so that none counts them. A
+ * record that is delivered again within ten minutes is not counted again, as its transaction has
+ * the same token; after a longer outage `verifyCopies` counts again.
  */
 export function countExpired(
   table: TableLike<SchemaDefinition>,
@@ -35,7 +36,7 @@ export function countExpired(
     refusePlan(
       'PLAN_INVALID',
       `${PLACE}, schema with table.stream '${view}'`,
-      'A removed item must be known to tell what counted it, and the stream has no old images.',
+      'A removed item must be known to find what counted it, and the stream has no old images.',
       "give the table a stream of both images: table: { stream: 'new-and-old' }",
     )
   }

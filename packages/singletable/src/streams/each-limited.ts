@@ -1,4 +1,5 @@
-/** Calls a function for each member, several at a time. After a failure no more are started; it is thrown when all have ended. */
+/** Calls a function for each member, several at a time. After a failure no more are started; it is
+ * thrown when all have ended. */
 export async function eachLimited<T>(
   members: AsyncIterable<T>,
   concurrency: number,

@@ -10,8 +10,8 @@ interface CheckpointFile {
 }
 
 /**
- * Checkpoints in a JSON file, which is replaced as a whole, so that a crash leaves the one before or the one after. For one process at a
- * time.
+ * Checkpoints in a JSON file, which is replaced as a whole, so that a crash leaves the one before
+ * or the one after. For one process at a time.
  */
 export function fileCheckpoints(path: string): Checkpoints {
   return {

@@ -9,18 +9,20 @@ import { normaliseRecord, type StreamRecord } from './stream-record.ts'
 /** How a handler of changes deals with failures and repetitions. */
 export interface HandlerOptions {
   /**
-   * After a failure: `stop` leaves the rest of the event for its next delivery; `continue` handles what does not concern the same item.
-   * `stop` unless said.
+   * After a failure: `stop` leaves the rest of the event for its next delivery; `continue` handles
+   * what does not concern the same item. `stop` unless said.
    */
   readonly afterFailure?: 'stop' | 'continue' | undefined
   /**
-   * How failures are told: `report` answers with `batchItemFailures`, which Lambda heeds only if the event source mapping has
-   * `ReportBatchItemFailures`; `throw` throws the first error, so that the whole event is delivered again. `report` unless said.
+   * How failures are reported: `report` answers with `batchItemFailures`, which Lambda heeds only
+   * if the event source mapping has `ReportBatchItemFailures`; `throw` throws the first error, so
+   * that the whole event is delivered again. `report` unless said.
    */
   readonly failures?: 'report' | 'throw' | undefined
-  /** So many records that were handled are remembered and not handled again; 10,000 unless said. */
+  /** This many records that were handled are remembered and not handled again; 10,000 unless
+   * said. */
   readonly remember?: number | undefined
-  /** Is told of each failure; prints it unless given. */
+  /** Called for each failure; by default prints it. */
   readonly onError?: ((error: unknown, record: StreamRecord) => void) | undefined
 }
 
@@ -74,7 +76,7 @@ function requireRecords(event: Parameters<StreamHandler>[0], where: string) {
   const { Records } = Object(event) as Partial<typeof event>
   if (Array.isArray(Records)) return Records as readonly StreamRecord[]
   return refuseInput(
-    [{ path: ['Records'], message: 'is no list' }],
+    [{ path: ['Records'], message: 'is not a list' }],
     where,
     'give the event as Lambda gives it, or { Records } with the records of GetRecords',
   )
@@ -90,7 +92,7 @@ function checkOptions(
     refuseInput([{ path: [name], message }], where, fix, 'OPTION_INVALID')
   if (afterFailure !== 'stop' && afterFailure !== 'continue') refuse('afterFailure', 'is unknown')
   if (failures !== 'report' && failures !== 'throw') refuse('failures', 'is unknown')
-  if (!(Number(remember) >= 0)) refuse('remember', 'is no number that is not negative')
+  if (!(Number(remember) >= 0)) refuse('remember', 'is not a number of 0 or more')
 }
 
 /** The item a record is about. */

@@ -1,4 +1,5 @@
-/** Remembers the last records that were handled, so that a second delivery is seen; the oldest are forgotten first. */
+/** Remembers the last records that were handled, so that a second delivery is seen; the oldest are
+ * forgotten first. */
 export class HandledRecords {
   readonly #limit: number
   // A set keeps the order of insertion.

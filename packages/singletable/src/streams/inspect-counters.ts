@@ -68,10 +68,10 @@ export async function inspectCounter(
         changes: [{ kind: 'set', name, path: [stored], value: { N: String(count) } }],
         exists: true,
         version: undefined,
-        // The counter has stood still while its items were counted.
+        // The counter has not changed while its items were counted.
         known: new Map([[stored, known]]),
       })
-      const repaired = repair.isWanted && (await repair.mend([set]))
+      const repaired = repair.isWanted && (await repair.write([set]))
       if (repaired || !repair.isWanted) {
         const message = `"${name}" is ${known?.N ?? 'absent'}, and there are ${count} of ${child.name}`
         return { kind: 'counter-wrong', message, repaired }

@@ -14,10 +14,11 @@ import { Repair } from './repair.ts'
 
 type Found = Omit<Finding, 'entity' | 'key'>
 
-/** An item that can't be judged is told as such, so that one of them does not end the whole verification. */
+/** An item that can't be judged is reported as such, so that one of them does not end the whole
+ * verification. */
 const UNREADABLE = /^(DECODE_FAILED|INPUT_INVALID|ENTITY_MISMATCH|KEY_COMPONENT_INVALID)$/
 
-/** Looks at items one by one, and mends what is wrong if that is wanted. */
+/** Looks at items one by one, and repairs what is wrong if that is wanted. */
 export class Inspection {
   /** Counters that can't be checked, each with the reason. */
   readonly skipped: readonly string[]
@@ -72,7 +73,8 @@ export class Inspection {
     return [...found, ...(await this.#copiesOf(model, item))]
   }
 
-  /** Attributes that repeat those of other items. What differs is looked at twice, as others may be writing. */
+  /** Attributes that repeat those of other items. What differs is looked at twice, as others may be
+   * writing. */
   async #copiesOf(model: Model, item: Item): Promise<readonly Found[]> {
     const found: Found[] = []
     const options = this.#options

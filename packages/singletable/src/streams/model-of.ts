@@ -11,7 +11,8 @@ const INTERNAL = new Map<string | undefined, UnknownChange['kind']>([
   [SEQUENCE.type, 'sequence'],
 ])
 
-/** The model of an item: by its type, or by its keys where it has none or where they are all there is. */
+/** The model of an item: by its type, or by its keys where it has none or where they are all there
+ * is. */
 export function modelOf(schema: Schema, item: Item): Model | UnknownChange['kind'] {
   const type = getOwn(item, schema.params.typeField)
   if (type !== undefined) return schema.types.get(type.S ?? '') ?? INTERNAL.get(type.S) ?? 'unknown'
@@ -21,7 +22,8 @@ export function modelOf(schema: Schema, item: Item): Model | UnknownChange['kind
   return 'unknown'
 }
 
-/** The attributes that the item's primary key was made of; `undefined` if it is no key of the model. */
+/** The attributes that the item's primary key was made of; `undefined` if it is not a key of the
+ * model. */
 export function keysOf(model: Model, item: Item): Record<string, unknown> | undefined {
   const { hash, sort } = model.primary.index
   const key = [...hash, ...sort].map((name) => [name, getOwn(item, name)] as const)

@@ -45,9 +45,10 @@ type HandlersByName<TSchema extends SchemaDefinition, TView> = {
 const VERBS = ['insert', 'modify', 'remove', 'expire']
 
 /**
- * A handler of stream events that gives each change to the handler of its model and kind, one after the other. Export it as the handler of
- * an AWS Lambda function, or give it to `pollStream`. A record that is delivered again is not handled again while it is remembered; after a
- * restart it may be, so handlers should bear being called twice.
+ * A handler of stream events that gives each change to the handler of its model and kind, one after
+ * the other. Export it as the handler of an AWS Lambda function, or give it to `pollStream`. A
+ * record that is delivered again is not handled again while it is remembered; after a restart it
+ * may be, so handlers should bear being called twice.
  *
  * @example
  * const schema = defineSchema({
@@ -106,14 +107,14 @@ function checkHandlers({ models }: Schema, handlers: object): void {
     if (!models.has(name)) {
       const names = [...models.keys(), 'unknown']
       refuse(
-        `There are handlers for "${name}", which is no model${didYouMean(name, names)}.`,
+        `There are handlers for "${name}", which is not a model${didYouMean(name, names)}.`,
         `use ${names.join(', ')}`,
       )
     }
     for (const [verb, handler] of Object.entries(Object(entity))) {
       if (VERBS.includes(verb) && (typeof handler === 'function' || handler === undefined)) continue
       refuse(
-        `"${name}.${verb}" is no handler of changes${didYouMean(verb, VERBS)}.`,
+        `"${name}.${verb}" is not a handler of changes${didYouMean(verb, VERBS)}.`,
         `give functions under ${VERBS.join(', ')}`,
       )
     }

@@ -9,22 +9,26 @@ import type { StreamRecord } from './stream-record.ts'
 
 /** What `pollStream` takes. */
 export interface PollOptions {
-  /** A `DynamoDBStreamsClient` of the AWS SDK, or an engine. The client of `table` unless given, which suffices on an engine. */
+  /** A `DynamoDBStreamsClient` of the AWS SDK, or an engine. The client of `table` unless given,
+   * which suffices on an engine. */
   readonly source?: StreamSource | undefined
   /** The stream; or `table`, whose newest stream is then read. */
   readonly streamArn?: string | undefined
   /** A table, or its name. */
   readonly table?: TableLike<SchemaDefinition> | string | undefined
   /**
-   * Is given records batch by batch, those of one shard in order; several shards may be handled at the same time. A handler for AWS Lambda
-   * will do: failures are thrown, or answered as `batchItemFailures`.
+   * Is given records batch by batch, those of one shard in order; several shards may be handled at
+   * the same time. A handler for AWS Lambda will do: failures are thrown, or answered as
+   * `batchItemFailures`.
    */
   readonly handler: (event: { readonly Records: readonly StreamRecord[] }) => unknown
-  /** Where to go on after a restart. In memory unless given, so that a restart begins at `from` again. */
+  /** Where to continue after a restart. In memory by default, so that a restart begins at `from`
+   * again. */
   readonly checkpoints?: Checkpoints | undefined
-  /** Where to begin without a checkpoint: at the oldest record there is (24 hours back at most), after the newest, or at a time. */
+  /** Where to begin without a checkpoint: at the oldest record there is (24 hours back at most),
+   * after the newest, or at a time. */
   readonly from?: 'trim-horizon' | 'latest' | Date | undefined
-  /** Go on until stopped, or until there is nothing more to read; until stopped unless said. */
+  /** Continue until stopped, or until there is nothing more to read; until stopped unless said. */
   readonly until?: 'stopped' | 'caught-up' | undefined
   /** Records that are handled together at most; 100 unless said, and 1,000 at most. */
   readonly batchSize?: number | undefined
@@ -32,13 +36,16 @@ export interface PollOptions {
   readonly idleMsMax?: number | undefined
   /** Stops the poller: what is being handled is finished and its checkpoint saved. */
   readonly signal?: AbortSignal | undefined
-  /** Decides about a record that could not be handled; without it, it is printed and tried again. */
+  /** Decides about a record that could not be handled; without it, it is printed and tried
+   * again. */
   readonly onFailure?:
     | ((failure: HandlingFailure) => FailureDecision | Promise<FailureDecision>)
     | undefined
-  /** Is told when records may have been deleted before they were handled; prints it unless given. To stop the poller, throw. */
+  /** Called when records may have been deleted before they were handled; prints it unless given. To
+   * stop the poller, throw. */
   readonly onGap?: ((gap: StreamGap) => unknown) | undefined
-  /** Is told of failures that are tried again: of requests, and of saving checkpoints. Nothing unless given. */
+  /** Called for failures that are tried again: of requests, and of saving checkpoints. Nothing
+   * unless given. */
   readonly onError?: ((error: unknown) => void) | undefined
   /** Clock, random bytes and timers; those of `table`, or else the real ones, unless given. */
   readonly environment?: Environment | undefined

@@ -48,7 +48,8 @@ const IDLE_MS_FIRST = 50
 /** A page can be empty although there is more, so that one alone says nothing about the end. */
 const EMPTY_PAGES_AT_END = 2
 
-/** Reads a shard from its position on and has its records handled, until the shard or the poller ends. */
+/** Reads a shard from its position on and has its records handled, until the shard or the poller
+ * ends. */
 export async function pollShard(
   poller: ShardPoller,
   shardId: string,
@@ -85,7 +86,8 @@ export async function pollShard(
   }
 }
 
-/** An iterator after the last handled record. If that record is gone, so may be others after it: the gap is told, and reading goes on. */
+/** An iterator after the last handled record. If that record is gone, so may be others after it:
+ * the gap is reported, and reading continues. */
 async function openIterator(
   poller: ShardPoller,
   shardId: string,
@@ -102,7 +104,7 @@ async function openIterator(
       })
     } catch (error) {
       if (!isTrimmed(error)) throw error
-      await tellGap(poller, shardId)
+      await reportGap(poller, shardId)
     }
   }
   return reader.iterator(streamArn, shardId, { ShardIteratorType: 'TRIM_HORIZON' })
@@ -118,7 +120,7 @@ async function readPage(
   } catch (error) {
     if (nameOf(error) === 'ExpiredIteratorException') return 'reopen'
     if (!isTrimmed(error)) throw error
-    await tellGap(poller, shardId)
+    await reportGap(poller, shardId)
     return 'reopen'
   }
 }
@@ -128,12 +130,13 @@ function isTrimmed(error: unknown): boolean {
 }
 
 /** After a gap reading starts at the oldest record there is. */
-async function tellGap(poller: ShardPoller, shardId: string): Promise<void> {
+async function reportGap(poller: ShardPoller, shardId: string): Promise<void> {
   await poller.onGap({ shardId, after: poller.positionOf(shardId).after })
   await poller.advance(shardId, {})
 }
 
-/** Has records handled in order; the position moves on behind them. False if the poller stopped before all were. */
+/** Has records handled in order; the position moves on behind them. False if the poller stopped
+ * before all were. */
 async function handleRecords(
   poller: ShardPoller,
   shardId: string,
@@ -191,7 +194,7 @@ function handlingFailed(shardId: string, record: StreamRecord, cause: unknown): 
     {
       what: `The record ${record.dynamodb.SequenceNumber} could not be handled, and onFailure() said to stop.`,
       where: `pollStream(), shard ${shardId}`,
-      fix: 'mend what the cause tells and start again: the checkpoint stands before this record',
+      fix: 'fix what error.cause says and start again: the checkpoint is before this record',
     },
     { cause },
   )

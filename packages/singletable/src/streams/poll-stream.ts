@@ -11,7 +11,8 @@ import { checkPollOptions, type FailureDecision, type PollOptions } from './poll
 import { type HandlingFailure, pollShard, type ShardPoller, type StreamGap } from './poll-shard.ts'
 import { connectSource, StreamReader, type StreamShards } from './stream-reader.ts'
 
-/** Why a poller ended by itself: it was stopped, has read all there is, or the stream was switched off. */
+/** Why a poller ended by itself: it was stopped, has read all there is, or the stream was switched
+ * off. */
 export interface PollResult {
   readonly reason: 'stopped' | 'caught-up' | 'ended'
 }
@@ -21,12 +22,14 @@ const BATCH_SIZE = 100
 const IDLE_MS_MAX = 1000
 const DESCRIBE_MS = 30_000
 const DESCRIBE_MS_SOON = 500
-/** Clocks differ, and the time of a record is told in whole seconds; so much earlier than its start a poller from `latest` resumes. */
+/** Clocks differ, and the time of a record is in whole seconds; this much earlier than its start a
+ * poller from `latest` resumes. */
 const LATEST_MARGIN_SECONDS = 5
 
 /**
- * Reads a stream and has its records handled: every record at least once, and those of one item in order, across restarts and the
- * splitting of shards. Runs until it is stopped. One poller for a stream at a time.
+ * Reads a stream and has its records handled: every record at least once, and those of one item in
+ * order, across restarts and the splitting of shards. Runs until it is stopped. One poller for a
+ * stream at a time.
  */
 export async function pollStream(options: PollOptions): Promise<PollResult> {
   const {
@@ -46,17 +49,17 @@ export async function pollStream(options: PollOptions): Promise<PollResult> {
   const stop = (): void => controller.abort()
   signal?.addEventListener('abort', stop)
   if (signal?.aborted) stop()
-  const world = { environment, signal: controller.signal, onError }
-  const reader = new StreamReader(transport, world)
+  const shared = { environment, signal: controller.signal, onError }
+  const reader = new StreamReader(transport, shared)
   try {
     const streamArn = await findStream(options, reader)
     if (streamArn === undefined) {
       if (controller.signal.aborted) return { reason: 'stopped' }
       throw notFound(options)
     }
-    const writer = new CheckpointWriter(checkpoints, streamArn, world)
+    const writer = new CheckpointWriter(checkpoints, streamArn, shared)
     const poller: ShardPoller = {
-      ...world,
+      ...shared,
       streamArn,
       reader,
       batchSize: options.batchSize ?? BATCH_SIZE,
@@ -151,7 +154,8 @@ function begin(
     else if (from !== 'latest') positions.set(ShardId, { since: Math.floor(from.getTime() / 1000) })
     else if (SequenceNumberRange?.EndingSequenceNumber) positions.set(ShardId, { finished: true })
     else {
-      // Should the poller end before its first record, the next one can't ask for what was the newest now; the time tells it.
+      // Should the poller end before its first record, the next one can't ask for what is the
+      // newest now; the time says it.
       const since = Math.floor(environment.now() / 1000) - LATEST_MARGIN_SECONDS
       positions.set(ShardId, { since })
       atLatest.add(ShardId)

@@ -9,9 +9,10 @@ import type { StreamHandler } from './stream-handler.ts'
 const PLACE = 'propagateCopies()'
 
 /**
- * A handler of stream events that keeps attributes with `copyOf` in line with their sources: after a change of a source it updates all copies,
- * and after a change of an item with copies it looks whether they are right. Handling a record twice, or in another order than others, does no
- * harm. Items whose source is gone keep what they have.
+ * A handler of stream events that keeps attributes with `copyOf` in line with their sources: after
+ * a change of a source it updates all copies, and after a change of an item with copies it looks
+ * whether they are right. Handling a record twice, or in another order than others, does no harm.
+ * Items whose source is gone keep what they have.
  *
  * A schema whose copies no index finds by their source is refused here.
  */
@@ -27,7 +28,7 @@ export function propagateCopies(
     const { entity, type, keys, after, changed } = change
     const model = context.schema.models.get(entity ?? '')
     if (model === undefined || type === 'remove') return
-    // A stream without images tells no attributes, so that all may have changed.
+    // A stream without images has no attributes, so that all may have changed.
     const touches = (names: readonly string[]): boolean =>
       changed.length === 0 || names.some((name) => changed.includes(name))
     const sources = groups.filter(

@@ -13,7 +13,7 @@ export interface PropagationProgress {
   readonly sources: number
   /** Items whose copies were brought in line. */
   readonly updated: number
-  /** Where to go on after a failure or a stop; `undefined` at the end. */
+  /** Where to continue after a failure or a stop; `undefined` at the end. */
   readonly cursor: string | undefined
 }
 
@@ -33,8 +33,9 @@ const PAGE_SIZE = 100
 const CONCURRENCY = 4
 
 /**
- * Goes through all items that others have copies of, and updates the copies that differ: after `copyOf` was added to a schema, or after a
- * time without a stream handler. Reads the whole table. Can be repeated, stopped and resumed.
+ * Goes through all items that others have copies of, and updates the copies that differ: after
+ * `copyOf` was added to a schema, or after a time without a stream handler. Reads the whole table.
+ * Can be repeated, stopped and resumed.
  */
 export async function propagate(
   table: TableLike<SchemaDefinition>,
@@ -102,6 +103,6 @@ function parseCursor(text: string, names: readonly string[]): JobCursor {
   throw new CursorError({
     what: 'The cursor is none of a run with the same models.',
     where: PLACE,
-    fix: 'give the cursor that onProgress() was told last, with the same option "from"',
+    fix: 'give the last cursor that onProgress() got, with the same option "from"',
   })
 }

@@ -17,9 +17,10 @@ type Options = CallOptions | undefined
 const CONCURRENCY = 16
 
 /**
- * Brings copies in line with their sources. What is written is always what the source has now, not what it had at some change; and after
- * writing, the source is read once more, because a slower run could have written over the work of a later one. So the order in which runs
- * end makes no difference, and a run can be repeated at any time.
+ * Brings copies in line with their sources. What is written is always what the source has now, not
+ * what it had at some change; and after writing, the source is read once more, because a slower run
+ * could have written over the work of a later one. So the order in which runs end makes no
+ * difference, and a run can be repeated at any time.
  */
 export class Propagation {
   readonly groups: readonly CopyGroup[]
@@ -48,8 +49,9 @@ export class Propagation {
   }
 
   /**
-   * Brings one item in line with its sources, as it may have been made with an old value, or linked to another source. It is given as it was
-   * at some time, and read again before anything is written.
+   * Brings one item in line with its sources, as it may have been made with an old value, or linked
+   * to another source. It is given as it was at some time, and read again before anything is
+   * written.
    */
   async updateItem(model: Model, item: Output, options: Options): Promise<number> {
     let updated = 0
@@ -60,7 +62,7 @@ export class Propagation {
       let source = await this.#sourceOf(group, key, options)
       while (source !== undefined && differences(group, known, source, true).length > 0) {
         known = await this.read(model, keyOf(model, item), options)
-        // What is linked to another source by now has a change of its own that tells it.
+        // What is linked to another source by now has a change of its own that says so.
         if (known === undefined || !isLinkedTo(group, known, key)) break
         if (await this.#update(group, known, source, options)) updated++
         source = await this.#sourceOf(group, key, options)
@@ -69,7 +71,8 @@ export class Propagation {
     return updated
   }
 
-  /** What an item's copies should be and are not; `undefined` if it has no source, or its source is gone. */
+  /** What an item's copies should be and are not; `undefined` if it has no source, or its source is
+   * gone. */
   async staleCopies(
     group: CopyGroup,
     item: Output,
@@ -140,7 +143,8 @@ export class Propagation {
   }
 }
 
-/** The key of the source that an item is linked to; `undefined` if an attribute of the link has no value. */
+/** The key of the source that an item is linked to; `undefined` if an attribute of the link has no
+ * value. */
 export function sourceKey({ links }: CopyGroup, item: Output): Output | undefined {
   const key: Output = {}
   for (const [name, link] of links) {
@@ -171,7 +175,8 @@ function copiedValues({ pairs }: CopyGroup, source: Output): Output {
   return values
 }
 
-/** The copies whose values differ: of an item from its source, or of a source from itself at another time. */
+/** The copies whose values differ: of an item from its source, or of a source from itself at
+ * another time. */
 function differences(
   { pairs }: CopyGroup,
   item: Output,

@@ -13,7 +13,8 @@ import type { Model } from '../schema/model.ts'
 import type { Item } from '../values/attribute-value.ts'
 import type { Finding } from './finding.ts'
 
-/** Something that does not agree, and what mends it, all at once; nothing if it can't be mended. */
+/** Something that does not agree, and what repairs it, all at once; nothing if it can't be
+ * repaired. */
 export interface Problem extends Pick<Finding, 'kind' | 'message'> {
   readonly writes: readonly WritePlan[]
 }
@@ -21,7 +22,7 @@ export interface Problem extends Pick<Finding, 'kind' | 'message'> {
 /** An item that is written again and again is left to the next verification. */
 const ATTEMPTS_MAX = 5
 
-/** Reads items as they are stored, and writes what mends them. */
+/** Reads items as they are stored, and writes what repairs them. */
 export class Repair {
   readonly context: BuilderContext
   readonly isWanted: boolean
@@ -41,15 +42,16 @@ export class Repair {
   }
 
   /** Whether the writes were made; not if one of their conditions did not hold. */
-  async mend(writes: readonly WritePlan[]): Promise<boolean> {
+  async write(writes: readonly WritePlan[]): Promise<boolean> {
     if (writes.length === 0) return false
     const owners = writes.map(() => 0)
     return (await sendWrites(this.context, this.#call, { writes, owners }, undefined)) === undefined
   }
 
   /**
-   * Looks for problems until two looks in a row agree: others may have been writing in between. Then mends them, each on the condition that
-   * what decides has not changed. The result is what was found, and whether it was mended.
+   * Looks for problems until two looks in a row agree: others may have been writing in between.
+   * Then repairs them, each on the condition that what decides has not changed. The result is what
+   * was found, and whether it was repaired.
    */
   async settle(
     item: Item,
@@ -63,15 +65,15 @@ export class Repair {
       if (problems.length === 0) break
       const found = problems.map(({ message }) => message).join()
       if (found === before) {
-        const mended = await Promise.all(
-          problems.map(({ writes }) => this.isWanted && this.mend(writes)),
+        const written = await Promise.all(
+          problems.map(({ writes }) => this.isWanted && this.write(writes)),
         )
-        // A repair that was refused met a change; all is looked at anew.
+        // A repair was refused because of a change; everything is checked again.
         const isRefused = (position: number): boolean =>
-          this.isWanted && !mended[position] && problems[position]!.writes.length > 0
+          this.isWanted && !written[position] && problems[position]!.writes.length > 0
         if (!problems.some((_, position) => isRefused(position))) {
           return problems.map(({ kind, message }, position) => {
-            return { kind, message, repaired: mended[position] === true }
+            return { kind, message, repaired: written[position] === true }
           })
         }
       }
@@ -81,7 +83,7 @@ export class Repair {
     return []
   }
 
-  /** The writes that would make an item's copies and guards anew. */
+  /** The writes that would make an item's copies and guards again. */
   expected(model: Model, item: Item, key: Item): readonly WritePlan[] {
     const { context, place } = this
     if (!model.derivedItems || isExpired(model, item, context)) return []

@@ -9,7 +9,8 @@ import type { ShardDescription, ShardIteratorType } from '../wire/stream-operati
 import type { Transport } from '../wire/transport.ts'
 import type { AnyStreamRecord } from './stream-record.ts'
 
-/** What streams are read from: a `DynamoDBStreamsClient` of the AWS SDK, an engine, or another transport. */
+/** What streams are read from: a `DynamoDBStreamsClient` of the AWS SDK, an engine, or another
+ * transport. */
 export type StreamSource = AwsClient | Transport
 
 export function connectSource(source: unknown, where: string): Transport {
@@ -27,7 +28,7 @@ export function connectSource(source: unknown, where: string): Transport {
 const DELAY_MS_BASE = 100
 const DELAY_MS_MAX = 30_000
 
-/** What a poller's parts share: the world, and whether to go on. */
+/** What a poller's parts share: clock and timers, and whether to continue. */
 export interface PollerEnvironment {
   readonly environment: Environment
   /** Aborted when the poller is to stop. */
@@ -55,7 +56,8 @@ export interface RecordPage {
   readonly next: string | undefined
 }
 
-/** The operations of DynamoDB Streams, repeated for as long as they fail in passing. Gives `undefined` when the poller is to stop. */
+/** The operations of DynamoDB Streams, repeated for as long as they fail in passing. Gives
+ * `undefined` when the poller is to stop. */
 export class StreamReader {
   readonly #transport: Transport
   readonly #poller: PollerEnvironment
@@ -134,7 +136,8 @@ export class StreamReader {
   }
 }
 
-/** Requests only read, so that one without an answer may be sent again. This limit is on requests at a time, and passes. */
+/** Requests only read, so that one without an answer may be sent again. This limit is on requests
+ * at a time, and passes. */
 function isPassing(error: unknown): boolean {
   if (SingletableError.is(error)) return false
   return /^LimitExceeded/.test(nameOf(error)) || /^(refused|ambiguous)$/.test(judgeFailure(error))

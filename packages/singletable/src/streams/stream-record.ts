@@ -6,8 +6,8 @@ import { setOwn } from '../values/own.ts'
 import type { StreamViewType } from '../wire/table-operations.ts'
 
 /**
- * A stream record in any of its spellings: of `GetRecords` on the wire, of an AWS Lambda event, or of the AWS SDK, which has dates and
- * bytes where the others have seconds and base64.
+ * A stream record in any of its spellings: of `GetRecords` on the wire, of an AWS Lambda event, or
+ * of the AWS SDK, which has dates and bytes where the others have seconds and base64.
  */
 export interface AnyStreamRecord {
   readonly eventID?: string | undefined
@@ -27,7 +27,8 @@ export interface AnyStreamRecord {
   readonly userIdentity?: object | undefined
 }
 
-/** A stream record as AWS Lambda gives it to a function: the spelling that handlers get from everywhere. */
+/** A stream record as AWS Lambda gives it to a function: the spelling that handlers get from
+ * everywhere. */
 export interface StreamRecord {
   readonly eventID: string
   readonly eventName: 'INSERT' | 'MODIFY' | 'REMOVE'
@@ -51,13 +52,13 @@ export interface StreamRecord {
 
 const EVENTS = ['INSERT', 'MODIFY', 'REMOVE']
 
-/** The record in the spelling of Lambda events; refuses what is no stream record. */
+/** The record in the spelling of Lambda events; refuses what is not a stream record. */
 export function normaliseRecord(record: AnyStreamRecord, where: string): StreamRecord {
   const { eventName, dynamodb, userIdentity } = Object(record) as AnyStreamRecord
   const { Keys, SequenceNumber } = Object(dynamodb) as NonNullable<AnyStreamRecord['dynamodb']>
   const problem =
     typeof dynamodb !== 'object' || typeof Keys !== 'object'
-      ? 'what is given is no stream record: it has no dynamodb.Keys'
+      ? 'the input is not a stream record: it has no dynamodb.Keys'
       : !EVENTS.includes(String(eventName))
         ? 'a stream record has no eventName of INSERT, MODIFY and REMOVE'
         : typeof SequenceNumber !== 'string'
@@ -90,7 +91,8 @@ export function normaliseRecord(record: AnyStreamRecord, where: string): StreamR
   } as StreamRecord
 }
 
-/** Whether DynamoDB removed the item because its time to live ran out. (Developer Guide, time to live, on streams.) */
+/** Whether DynamoDB removed the item because its time to live ran out. (Developer Guide, time to
+ * live, on streams.) */
 export function isExpiry({ eventName, userIdentity }: StreamRecord): boolean {
   return (
     eventName === 'REMOVE' &&

@@ -13,23 +13,24 @@ import { Inspection } from './inspection.ts'
 export interface VerifyReport {
   /** Items that were looked at. */
   readonly items: number
-  /** What is wrong; of very many the first 1,000, while `onFinding` is told of all. */
+  /** What is wrong; of very many the first 1,000, while `onFinding` gets all. */
   readonly findings: readonly Finding[]
   readonly found: number
   readonly repaired: number
   /** Counters that could not be checked, each with the reason. */
   readonly skipped: readonly string[]
-  /** Where to go on after a failure or a stop; `undefined` at the end. */
+  /** Where to continue after a failure or a stop; `undefined` at the end. */
   readonly cursor: string | undefined
 }
 
 export interface VerifyOptions {
-  /** Mend what is wrong. Each repair is a transaction on the condition that nothing has changed since it was found. */
+  /** Repair what is wrong. Each repair is a transaction on the condition that nothing has changed
+   * since it was found. */
   readonly repair?: boolean | undefined
   /** Of the progress of a run that did not come to its end. */
   readonly cursor?: string | undefined
   readonly onFinding?: ((finding: Finding) => unknown) | undefined
-  /** Is told after each page. */
+  /** Called after each page. */
   readonly onProgress?: ((report: VerifyReport) => unknown) | undefined
   readonly signal?: AbortSignal | undefined
   /** Items that are read at a time; 100 unless said. */
@@ -42,8 +43,9 @@ const CONCURRENCY = 8
 const FINDINGS_MAX = 1000
 
 /**
- * Reads the whole table and looks whether all that is kept twice agrees: attributes with `copyOf` and their sources, `copies`, guards of
- * unique values, and counters. With `repair` it mends what it finds. Can be repeated, stopped and resumed; other writes may go on meanwhile.
+ * Reads the whole table and looks whether all that is kept twice agrees: attributes with `copyOf`
+ * and their sources, `copies`, guards of unique values, and counters. With `repair` it repairs what
+ * it finds. Can be repeated, stopped and resumed; other writes may continue meanwhile.
  */
 export async function verifyCopies(
   table: TableLike<SchemaDefinition>,
@@ -105,6 +107,6 @@ function parseCursor(text: string): Item {
   throw new CursorError({
     what: 'The cursor is none of a verification.',
     where: PLACE,
-    fix: 'give the cursor that onProgress() was told last',
+    fix: 'give the last cursor that onProgress() got',
   })
 }

@@ -20,14 +20,14 @@ const OPEN_HOSTS = new Set([
 const ATTEMPTS_MAX = 3
 const TIMEOUT_MS = 1_000
 
-/** What a container is told to ask for its credentials; `undefined` if nothing is set. */
+/** What a container asks for its credentials; `undefined` if nothing is set. */
 export function containerUrl(variables: Variables): URL | undefined {
   const relative = variables.AWS_CONTAINER_CREDENTIALS_RELATIVE_URI
   const full = variables.AWS_CONTAINER_CREDENTIALS_FULL_URI
   if (!relative && !full) return undefined
   const text = relative ? CONTAINER_HOST + relative : (full ?? '')
   const name = `AWS_CONTAINER_CREDENTIALS_${relative ? 'RELATIVE' : 'FULL'}_URI`
-  if (!URL.canParse(text)) throw credentialsError(`${name} is no valid address.`)
+  if (!URL.canParse(text)) throw credentialsError(`${name} is not a valid address.`)
   const url = new URL(text)
   if (relative ? url.origin !== CONTAINER_HOST : !isAllowed(url)) {
     throw credentialsError(
@@ -101,7 +101,9 @@ function readCredentials(url: URL, { status, body }: Answer): Credentials {
     answer = Object(JSON.parse(body.toString('utf8')))
   } catch {
     // The error of the parser would show parts of a secret.
-    throw credentialsError(`${url.host} answered something that is no JSON instead of credentials.`)
+    throw credentialsError(
+      `${url.host} answered something that is not JSON instead of credentials.`,
+    )
   }
   const { AccessKeyId, SecretAccessKey, Token, Expiration } = answer
   return requireCredentials(

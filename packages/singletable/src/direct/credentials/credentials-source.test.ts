@@ -127,7 +127,7 @@ test.each([
   [{ accessKeyId: '', secretAccessKey: 'b' }, /gave no accessKeyId/],
   [{ accessKeyId: 'a\r\nx: y', secretAccessKey: 'b' }, /accessKeyId with characters/],
   [{ accessKeyId: 'a', secretAccessKey: 'b', sessionToken: 'a\nb' }, /sessionToken with char/],
-  [{ accessKeyId: 'a', secretAccessKey: 'b', expiration: new Date('x') }, /no date/],
+  [{ accessKeyId: 'a', secretAccessKey: 'b', expiration: new Date('x') }, /not a date/],
 ])('a provider that gives %j is refused', async (given, message) => {
   const source = credentialsFrom(
     async () => given as never,

@@ -6,9 +6,11 @@ import {
   requireCredentials,
 } from './credentials.ts'
 
-/** Credentials end in the middle of a request otherwise, and a provider that is down for a moment should not matter. */
+/** Credentials end in the middle of a request otherwise, and a provider that is down for a moment
+ * should not matter. */
 const REFRESH_AHEAD_MS = 5 * 60_000
-/** A provider that failed, or has nothing newer, is left alone for so long while there are valid credentials. */
+/** A provider that failed, or has nothing newer, is left alone for so long while there are valid
+ * credentials. */
 const REFRESH_PAUSE_MS = 10_000
 
 /** Where requests get their credentials from. */
@@ -25,8 +27,9 @@ export function fixedCredentials(credentials: Credentials): CredentialsSource {
 }
 
 /**
- * Remembers what a provider gave until it ends. Five minutes before, others are fetched in the background; while the old ones are valid a
- * failure of that is no failure of a request. The provider is never asked twice at a time.
+ * Remembers what a provider gave until it ends. Five minutes before, others are fetched in the
+ * background; while the old ones are valid a failure of that does not fail a request. The provider
+ * is never asked twice at a time.
  */
 export function credentialsFrom(
   provider: CredentialsProvider,

@@ -10,20 +10,22 @@ export interface Credentials {
   readonly expiration?: Date | undefined
 }
 
-/** Gives credentials, anew when asked again. Every provider of the AWS SDK is one. */
+/** Returns credentials, new ones when asked again. Every provider of the AWS SDK is one. */
 export type CredentialsProvider = (options?: {
   /** Asks a provider that remembers its last answer for another one. */
   readonly forceRefresh?: boolean
 }) => Promise<Credentials>
 
-/** The name under which the SDK reports missing credentials; a table makes `ACCESS_DENIED` of it. */
+/** The name under which the SDK reports missing credentials; a table makes `ACCESS_DENIED` of
+ * it. */
 export function credentialsError(message: string, cause?: unknown): ServiceError {
   const error = new ServiceError('CredentialsProviderError', message)
   if (cause !== undefined) error.cause = cause
   return error
 }
 
-/** The same credentials if they can be used, otherwise an error that says what is wrong without showing them. */
+/** The same credentials if they can be used, otherwise an error that says what is wrong without
+ * showing them. */
 export function requireCredentials(credentials: unknown, from: string): Credentials {
   const { accessKeyId, secretAccessKey, sessionToken, expiration } = Object(
     credentials,
@@ -39,7 +41,7 @@ export function requireCredentials(credentials: unknown, from: string): Credenti
     }
   }
   if (expiration !== undefined && !Number.isFinite(new Date(expiration).getTime())) {
-    throw credentialsError(`${from} gave an expiration that is no date.`)
+    throw credentialsError(`${from} gave an expiration that is not a date.`)
   }
   return credentials as Credentials
 }

@@ -7,7 +7,8 @@ import {
   requireCredentials,
 } from './credentials.ts'
 
-/** Credentials from where Lambda, ECS, EKS and most build machines put them: variables of the process, or the endpoint they name. */
+/** Credentials from where Lambda, ECS, EKS and most build machines put them: variables of the
+ * process, or the endpoint they name. */
 export function defaultProvider(
   variables: Variables,
   environment: Environment,

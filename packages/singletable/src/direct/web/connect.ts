@@ -7,8 +7,8 @@ import { readAnswer } from './read-answer.ts'
 import { createSigner } from './sign.ts'
 
 /**
- * Connects to DynamoDB over `fetch`, with signatures by WebCrypto: for runtimes without sockets. There are no variables of a process there, so region
- * and credentials have to be given.
+ * Connects to DynamoDB over `fetch`, with signatures by WebCrypto: for runtimes without sockets.
+ * There are no variables of a process there, so region and credentials have to be given.
  *
  * @example
  * const transport = connect({ region: 'eu-west-1', endpoint, credentials })

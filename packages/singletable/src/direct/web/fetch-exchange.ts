@@ -5,7 +5,8 @@ import { onAbort } from '../on-abort.ts'
 /** Headers that the runtime sets itself, or refuses. */
 const OF_THE_RUNTIME = new Set(['host', 'content-length', 'accept-encoding', 'user-agent'])
 
-/** Sends through `fetch`, which keeps connections of its own. Whether a request has left when it fails can't be told, so it counts as sent. */
+/** Sends through `fetch`, which keeps connections of its own. Whether a request has left when it
+ * fails is not known, so it counts as sent. */
 export function fetchExchange(line: Line): Exchange<Uint8Array> {
   const { protocol, hostname, port } = line
   const host = hostname.includes(':') ? `[${hostname}]` : hostname
@@ -36,7 +37,7 @@ export function fetchExchange(line: Line): Exchange<Uint8Array> {
   }
 }
 
-/** Names and values stand in turn. */
+/** Names and values in turn. */
 function sentHeaders(headers: readonly string[]): [string, string][] {
   const sent: [string, string][] = []
   for (let at = 0; at < headers.length; at += 2) {

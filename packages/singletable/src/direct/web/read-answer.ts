@@ -6,7 +6,8 @@ import { type Answer, damaged, wrongChecksum } from '../exchange.ts'
 
 const decoder = new TextDecoder()
 
-/** As for sockets, except that the runtime has decompressed the answer: then its checksum, which is of the bytes before, can't be compared. */
+/** As for sockets, except that the runtime has decompressed the answer: then its checksum, which is
+ * of the bytes before, can't be compared. */
 export function readAnswer(operation: OperationName, answer: Answer<Uint8Array>): object {
   const { status, headers, body } = answer
   const checksum = headers['x-amz-crc32']

@@ -15,7 +15,8 @@ type CryptoKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>
 
 const HMAC = { name: 'HMAC', hash: 'SHA-256' }
 
-/** As the signer of Node, by WebCrypto. The key is derived anew when the day or the credentials change. */
+/** As the signer of Node, by WebCrypto. The key is derived again when the day or the credentials
+ * change. */
 export function createSigner(region: string): Signer {
   let known: { readonly id: string; readonly key: Promise<CryptoKey> } | undefined
 
