@@ -1,3 +1,4 @@
+import type { ReadOptions } from '../execute/table-context.ts'
 import type { Item, Key, ModelName } from '../schema/infer.ts'
 import type { SchemaDefinition } from '../schema/schema-definition.ts'
 import type { AttributeReferences } from './attribute-references.ts'
@@ -14,6 +15,8 @@ export interface BatchGetBuilder<
   TName extends ModelName<TSchema>,
   TResult,
 > extends LazyPromise<(TResult | undefined)[]> {
+  /** Reads now, with options for this call. */
+  execute(options?: ReadOptions): Promise<(TResult | undefined)[]>
   /** Gives only these attributes. */
   select(
     places: SelectPlaces<AttributeReferences<TSchema, TName>>,

@@ -3,7 +3,8 @@ import type { InputIssue } from '../errors/input-error.ts'
 import { printPlace } from '../errors/print-place.ts'
 import { type Groups, groupCollected } from '../execute/collect-items.ts'
 import { fetchAll, fetchPage, type Page } from '../execute/execute-query.ts'
-import type { CallOptions } from '../execute/table-context.ts'
+import type { ReadOptions } from '../execute/table-context.ts'
+import { keepUndecoded } from '../execute/undecoded.ts'
 import { operators } from '../plan/operators.ts'
 import { keyCondition } from '../plan/pattern-question.ts'
 import { referencesOf } from '../plan/references.ts'
@@ -39,18 +40,19 @@ export class Collect extends Paged {
     })
   }
 
-  async execute(options?: CallOptions): Promise<Groups> {
+  async execute(options?: ReadOptions): Promise<Groups> {
     const [context, call, plan] = this.start(options)
-    return groupCollected(plan, await fetchAll(context, call, plan, this.state.cursor))
+    const groups = groupCollected(plan, await fetchAll(context, call, plan, this.state.cursor))
+    return keepUndecoded(groups, call.undecoded)
   }
 
-  async executeWithPagination(options?: CallOptions): Promise<GroupsPage> {
+  async executeWithPagination(options?: ReadOptions): Promise<GroupsPage> {
     const [context, call, plan] = this.start(options)
     const { items, ...page } = await fetchPage(context, call, plan, this.state.cursor)
-    return { groups: groupCollected(plan, items), ...page }
+    return keepUndecoded({ groups: groupCollected(plan, items), ...page }, call.undecoded)
   }
 
-  async tree(root: string, options?: CallOptions): Promise<Record<string, unknown> | undefined> {
+  async tree(root: string, options?: ReadOptions): Promise<Record<string, unknown> | undefined> {
     const [context, call, plan] = this.start(options)
     const { members } = plan
     const top = members.find(({ model }) => model.name === root)
@@ -72,7 +74,7 @@ export class Collect extends Paged {
     for (const { model } of members) {
       if (model.name !== root) setOwn(tree, model.name, groups[model.name])
     }
-    return tree
+    return keepUndecoded(tree, call.undecoded)
   }
 
   protected placeOf(verb: string): string {

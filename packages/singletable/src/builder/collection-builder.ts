@@ -1,4 +1,4 @@
-import type { CallOptions } from '../execute/table-context.ts'
+import type { ReadOptions } from '../execute/table-context.ts'
 import type { CopiedModel, CopySchema, IfCopies, Item, ModelName } from '../schema/infer.ts'
 import type { SchemaDefinition } from '../schema/schema-definition.ts'
 import type {
@@ -136,10 +136,10 @@ export interface CollectionBuilder<
   dbParams(): QueryParams
   /** One page; each has a list for every model, and the next page goes on with the item behind the last one. */
   executeWithPagination(
-    options?: CallOptions,
+    options?: ReadOptions,
   ): Promise<GroupsPage<CollectionGroups<TSchema, TName>>>
   /** Items one by one, each with the name of its model; pages are read as they are needed. */
-  iterate(options?: CallOptions): AsyncGenerator<CollectedItem<TSchema, TName>, void, undefined>
+  iterate(options?: ReadOptions): AsyncGenerator<CollectedItem<TSchema, TName>, void, undefined>
   [Symbol.asyncIterator](): AsyncGenerator<CollectedItem<TSchema, TName>, void, undefined>
   /**
    * The one item of a model, with a list of each of the other models in it; `undefined` if there is no such item. The values must
@@ -147,6 +147,6 @@ export interface CollectionBuilder<
    */
   tree<TRoot extends TName>(
     root: TRoot,
-    options?: CallOptions,
+    options?: ReadOptions,
   ): Promise<CollectionTree<TSchema, TName, TRoot> | undefined>
 }

@@ -1,6 +1,7 @@
-import { type Call, startCall } from '../execute/call.ts'
+import { type Call, READ_OPTIONS, startCall } from '../execute/call.ts'
 import { fetchEach } from '../execute/execute-query.ts'
-import type { CallOptions } from '../execute/table-context.ts'
+import type { ReadOptions } from '../execute/table-context.ts'
+import { keepUndecoded, type UndecodedItem } from '../execute/undecoded.ts'
 import type { Explanation } from '../plan/plan.ts'
 import { describeFan, explainRead } from '../plan/read/explain-read.ts'
 import { planRead } from '../plan/read/plan-read.ts'
@@ -71,12 +72,22 @@ export abstract class Paged extends Read<QueryState> {
     return explainRead(this.plan(), this.context)
   }
 
-  async *iterate(options?: CallOptions): AsyncGenerator<unknown, void, undefined> {
-    yield* fetchEach(...this.start(options), this.state.cursor)
+  iterate(options?: ReadOptions): AsyncGenerator<unknown, void, undefined> {
+    const undecoded: UndecodedItem[] = []
+    return keepUndecoded(this.each(options, undecoded), undecoded)
   }
 
   [Symbol.asyncIterator](): AsyncGenerator<unknown, void, undefined> {
     return this.iterate()
+  }
+
+  protected async *each(
+    options: ReadOptions | undefined,
+    undecoded: UndecodedItem[],
+  ): AsyncGenerator<unknown, void, undefined> {
+    const [context, call, plan] = this.start(options)
+    const own = call.undecoded ? { ...call, undecoded } : call
+    yield* fetchEach(context, own, plan, this.state.cursor)
   }
 
   protected plan(patch?: Partial<QueryState>): ReadPlan {
@@ -85,13 +96,13 @@ export abstract class Paged extends Read<QueryState> {
 
   /** What every way of reading takes. */
   protected start(
-    options: CallOptions | undefined,
+    options: ReadOptions | undefined,
     patch?: Partial<QueryState>,
   ): [BuilderContext, Call, ReadPlan] {
     const { context, state } = this
     const call = state.members
-      ? startCall(context, 'collect', undefined, options)
-      : startCall(context, state.verb, state.model.name, options)
+      ? startCall(context, 'collect', undefined, options, READ_OPTIONS)
+      : startCall(context, state.verb, state.model.name, options, READ_OPTIONS)
     return [context, call, this.plan(patch)]
   }
 

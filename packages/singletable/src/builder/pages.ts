@@ -5,7 +5,8 @@ import {
   type Page,
   scanParallel,
 } from '../execute/execute-query.ts'
-import type { CallOptions } from '../execute/table-context.ts'
+import type { ReadOptions } from '../execute/table-context.ts'
+import type { UndecodedItem } from '../execute/undecoded.ts'
 import { placeOf } from '../plan/plan-context.ts'
 import { andWhere, type WhereCallback } from './builder.ts'
 import { Paged } from './paged.ts'
@@ -34,28 +35,31 @@ export class Pages extends Paged {
     return this.with({ parallel })
   }
 
-  async execute(options?: CallOptions): Promise<unknown[]> {
+  async execute(options?: ReadOptions): Promise<unknown[]> {
     const { parallel, cursor } = this.state
     if (parallel === undefined) return fetchAll(...this.start(options), cursor)
     this.requireWhole()
     return scanParallel(...this.start(options))
   }
 
-  async executeWithPagination(options?: CallOptions): Promise<Page> {
+  async executeWithPagination(options?: ReadOptions): Promise<Page> {
     this.requireSequence('executeWithPagination')
     return fetchPage(...this.start(options), this.state.cursor)
   }
 
-  override async *iterate(options?: CallOptions): AsyncGenerator<unknown, void, undefined> {
+  protected override async *each(
+    options: ReadOptions | undefined,
+    undecoded: UndecodedItem[],
+  ): AsyncGenerator<unknown, void, undefined> {
     this.requireSequence('iterate')
-    yield* super.iterate(options)
+    yield* super.each(options, undecoded)
   }
 
-  async first(options?: CallOptions): Promise<unknown> {
+  async first(options?: ReadOptions): Promise<unknown> {
     return (await fetchAll(...this.start(options, { limit: 1 }), this.state.cursor))[0]
   }
 
-  async count(options?: CallOptions): Promise<number> {
+  async count(options?: ReadOptions): Promise<number> {
     const { parallel, cursor, hydrate } = this.state
     // Nothing of the items is given, so an index that has only a part of them will do.
     const select = hydrate ? this.state.select : []

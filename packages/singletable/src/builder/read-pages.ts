@@ -1,11 +1,13 @@
 import type { Page } from '../execute/execute-query.ts'
-import type { CallOptions } from '../execute/table-context.ts'
+import type { ReadOptions } from '../execute/table-context.ts'
 import type { Explanation } from '../plan/plan.ts'
 import type { ReturnConsumedCapacity } from '../wire/item-operations.ts'
 import type { LazyPromise } from './lazy-call.ts'
 
 /** What all builders have that read pages: those of queries, scans and collections. Awaited, they give all results, up to `limit`. */
 export interface PagedRead<TResult> extends LazyPromise<TResult> {
+  /** Reads now, with options for this call. */
+  execute(options?: ReadOptions): Promise<TResult>
   /** So many results at most; of a collection, of all models together. */
   limit(results: number): this
   /** So many items are looked at in one request: DynamoDB's `Limit`. */
@@ -27,12 +29,12 @@ export interface ItemPages<TResult> extends PagedRead<TResult[]> {
   /** Fetches whole items by key after reading an index that holds only parts of them. */
   hydrate(): this
   /** One page of results, and where the next one starts. */
-  executeWithPagination(options?: CallOptions): Promise<Page<TResult>>
+  executeWithPagination(options?: ReadOptions): Promise<Page<TResult>>
   /** Results one by one; pages are read as they are needed. */
-  iterate(options?: CallOptions): AsyncGenerator<TResult, void, undefined>
+  iterate(options?: ReadOptions): AsyncGenerator<TResult, void, undefined>
   [Symbol.asyncIterator](): AsyncGenerator<TResult, void, undefined>
   /** The first result, if there is one. */
-  first(options?: CallOptions): Promise<TResult | undefined>
+  first(options?: ReadOptions): Promise<TResult | undefined>
   /** The number of results; the items are not sent. */
-  count(options?: CallOptions): Promise<number>
+  count(options?: ReadOptions): Promise<number>
 }

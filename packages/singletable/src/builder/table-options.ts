@@ -5,6 +5,7 @@ import {
   refuseOption,
 } from '../errors/check-options.ts'
 import { type Client, connect } from '../execute/connect.ts'
+import { DECODE_ERROR_CHOICES, type OnDecodeError } from '../execute/undecoded.ts'
 import { compileSchema } from '../plan/compile-schema.ts'
 import { createScope } from '../plan/scope.ts'
 import type { SchemaDefinition } from '../schema/schema-definition.ts'
@@ -30,6 +31,8 @@ export interface TableOptions<TSchema extends SchemaDefinition> {
    * attributes was read.
    */
   readonly keepUndeclared?: boolean | undefined
+  /** What happens when a stored item does not fit its model, in reads of several items that don't say; `'throw'` unless given. */
+  readonly onDecodeError?: OnDecodeError | undefined
   /** Is told of what works and is not meant so; `console.warn` unless given. */
   readonly onWarning?: ((message: string) => void) | undefined
   /** Clock, random bytes and timers, for tests that control them. */
@@ -47,6 +50,7 @@ const NAMES = [
   'deadlineMs',
   'cursorSecret',
   'keepUndeclared',
+  'onDecodeError',
   'onWarning',
   'environment',
 ]
@@ -98,7 +102,10 @@ export function createContext(options: TableOptions<SchemaDefinition>): BuilderC
   if (!cursorSecrets.every(isSecret)) {
     refuseOption(known, 'cursorSecret must be text that is not empty, or a list of such texts')
   }
-  const { onWarning = printWarning, keepUndeclared } = options
+  const { onWarning = printWarning, keepUndeclared, onDecodeError } = options
+  if (onDecodeError !== undefined && !DECODE_ERROR_CHOICES.includes(onDecodeError)) {
+    refuseOption(known, "onDecodeError must be 'throw', 'skip' or 'raw'")
+  }
   if (!['boolean', 'undefined'].includes(typeof keepUndeclared)) {
     refuseOption(known, 'keepUndeclared must be true or false')
   }
@@ -113,6 +120,7 @@ export function createContext(options: TableOptions<SchemaDefinition>): BuilderC
     deadlineMs,
     cursorSecrets,
     keepUndeclared,
+    onDecodeError,
     // Nothing need be found out where it is decided.
     undeclared: keepUndeclared === undefined ? new Map() : undefined,
     warn: (message) => onWarning(message),

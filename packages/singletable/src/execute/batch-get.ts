@@ -9,6 +9,7 @@ import type { Call } from './call.ts'
 import { decodeFound } from './decode-found.ts'
 import { READ, send } from './send.ts'
 import type { TableContext } from './table-context.ts'
+import { decodeOrSkip, keepUndecoded } from './undecoded.ts'
 
 /** One key to fetch, however often it was asked for. */
 interface Member {
@@ -39,11 +40,12 @@ export async function executeBatchGet(
     else {
       done.push(inputs[position])
       // There is a member for each plan.
-      outputs.push(decodeFound(context, plans[position]!, member.found))
+      const decode = (item: Item) => decodeFound(context, plans[position]!, item)
+      outputs.push(member.found && decodeOrSkip(call, member.found, decode))
     }
   }
   if (remaining.length > 0) throw batchIncomplete(call, { done, remaining, outputs }, cause)
-  return outputs
+  return keepUndecoded(outputs, call.undecoded)
 }
 
 /** The raw items for keys of this table, in their order; used for whole items after reading a partial index, too. */

@@ -4,7 +4,8 @@ import { printPlace } from '../errors/print-place.ts'
 import { SingletableError } from '../errors/singletable-error.ts'
 import { TransportError } from '../errors/transport-error.ts'
 import { refuseInput } from '../schema/input-issues.ts'
-import type { CallOptions, TableContext } from './table-context.ts'
+import type { ReadOptions, TableContext } from './table-context.ts'
+import { DECODE_ERROR_CHOICES, type OnDecodeError, type UndecodedItem } from './undecoded.ts'
 
 /** One call of the caller's, which may take several requests: what they share. */
 export interface Call {
@@ -21,16 +22,21 @@ export interface Call {
   unsure: boolean
   /** What the last request that failed met; it says why a call takes long. */
   lastFailure: unknown
+  readonly onDecodeError: OnDecodeError
+  /** Items that were left out because they don't fit their model; `undefined` where such an item is an error. */
+  readonly undecoded: UndecodedItem[] | undefined
 }
 
 const CALL_OPTIONS = ['signal', 'deadlineMs']
+/** Of reads that give several items. */
+export const READ_OPTIONS: readonly string[] = [...CALL_OPTIONS, 'onDecodeError']
 
 /** Starts a call; rejects options that can't be meant and signals that are already aborted. */
 export function startCall(
   context: TableContext,
   verb: string,
   entity: string | undefined,
-  options: CallOptions | undefined,
+  options: ReadOptions | undefined,
   /** The options that the call has. */
   known: readonly string[] = CALL_OPTIONS,
 ): Call {
@@ -38,6 +44,7 @@ export function startCall(
   const place = printPlace({ table, pattern, entity, verb })
   const { deadlineMs = context.deadlineMs } = options ?? {}
   const signal = options?.signal ?? undefined
+  const { onDecodeError = context.onDecodeError ?? 'throw' } = options ?? {}
   const refuse = (name: string, message: string, fix: string): never =>
     refuseInput([{ path: [name], message }], place, fix, 'OPTION_INVALID')
   if (deadlineMs !== undefined && !(Number.isFinite(deadlineMs) && deadlineMs > 0)) {
@@ -49,6 +56,9 @@ export function startCall(
   }
   if (signal !== undefined && typeof signal.throwIfAborted !== 'function') {
     refuse('signal', 'is no AbortSignal', 'give the signal of an AbortController')
+  }
+  if (!DECODE_ERROR_CHOICES.includes(onDecodeError)) {
+    refuse('onDecodeError', "is not 'throw', 'skip' or 'raw'", 'give one of these')
   }
   for (const option of Object.keys(options ?? {})) {
     if (known.includes(option)) continue
@@ -64,6 +74,8 @@ export function startCall(
     retries: 0,
     unsure: false,
     lastFailure: undefined,
+    onDecodeError,
+    undecoded: onDecodeError === 'throw' ? undefined : [],
   }
 }
 

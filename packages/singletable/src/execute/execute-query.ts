@@ -16,6 +16,7 @@ import {
 import { type Output, type ReadPage, readPage, requireProgress } from './read-page.ts'
 import { readPartitions } from './read-partitions.ts'
 import type { TableContext } from './table-context.ts'
+import { keepUndecoded, type UndecodedItem } from './undecoded.ts'
 
 export type { Output } from './read-page.ts'
 
@@ -35,6 +36,8 @@ export interface Page<TOutput = Output> {
   /** Items read and paid for. */
   readonly scannedCount: number
   readonly consumedCapacity?: ConsumedCapacity
+  /** Items that were left out because they don't fit their model, of a read with `onDecodeError: 'skip'` or `'raw'`. */
+  readonly undecoded?: readonly UndecodedItem[]
   /** The cursor of a page that starts behind this item: one of `items`, or its position there. Not for queries of several partitions. */
   cursorOf(item: TOutput | number): string
 }
@@ -82,9 +85,10 @@ export async function fetchPage(
     count,
     scannedCount,
     ...(consumedCapacity && { consumedCapacity }),
+    ...(call.undecoded && { undecoded: call.undecoded }),
   }
   ORIGINS.set(page, { context, plan, sources, place: call.place })
-  return page as unknown as Page
+  return keepUndecoded(page as unknown as Page, call.undecoded)
 }
 
 /** What the cursors of a page's items are made of. */
@@ -134,7 +138,7 @@ export async function fetchAll(
   cursor: string | undefined,
 ): Promise<Output[]> {
   const from = await startOf(context, call, plan, cursor)
-  return (await collect(context, call, plan, from)).items
+  return keepUndecoded((await collect(context, call, plan, from)).items, call.undecoded)
 }
 
 /** How many results there are, up to `limit`; DynamoDB counts, and sends no items. */
@@ -183,7 +187,7 @@ export async function scanParallel(
     // What others are still waiting for is not followed by more.
     wanted.count = 0
   }
-  return found.flat().slice(0, limit)
+  return keepUndecoded(found.flat().slice(0, limit), call.undecoded)
 }
 
 interface Collected extends Pick<Page, 'items' | 'count' | 'scannedCount'> {

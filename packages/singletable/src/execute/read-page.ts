@@ -14,6 +14,7 @@ import type { Position } from './cursor.ts'
 import { decodeItem, hasKeyOf } from './decode-found.ts'
 import { READ, send } from './send.ts'
 import type { TableContext } from './table-context.ts'
+import { decodeOrSkip } from './undecoded.ts'
 
 export type Output = Record<string, unknown>
 
@@ -66,10 +67,10 @@ export async function readPage(
     start,
     most,
   )
-  const { results, sources } = plan.state.hydrate
+  const found = plan.state.hydrate
     ? await fetchWhole(context, call, plan, accepted)
     : { results: accepted, sources: accepted }
-  const outputs = toOutputs(context, plan, results)
+  const { outputs, sources } = toOutputs(context, call, plan, found)
   return {
     outputs,
     sources,
@@ -110,15 +111,26 @@ export async function readItems(
   return { accepted, count, next, scannedCount, capacity }
 }
 
-/** What is given of items. */
-export function toOutputs(context: TableContext, plan: ReadPlan, items: readonly Item[]): Output[] {
+/** What is given of items, and the items of the index that this is made of. */
+export function toOutputs(
+  context: TableContext,
+  call: Call,
+  plan: ReadPlan,
+  { results, sources }: Whole,
+): { readonly outputs: Output[]; readonly sources: readonly Item[] } {
   const { model, state, partial } = plan
-  return items.map((item) =>
+  const decode = (item: Item): Output =>
     // Those of several models say which they are of.
     state.members
       ? { ...decodeCollected(context, plan, item) }
-      : decodeItem(context, model, item, partial),
-  )
+      : decodeItem(context, model, item, partial)
+  if (!call.undecoded) return { outputs: results.map(decode), sources }
+  const outputs: Output[] = []
+  const decoded = sources.filter((_, at) => {
+    const output = decodeOrSkip(call, results[at]!, decode)
+    return output && outputs.push(output)
+  })
+  return { outputs, sources: decoded }
 }
 
 /**
@@ -134,13 +146,19 @@ function isResult(context: TableContext, plan: ReadPlan, item: Item): boolean {
   return state.includeExpired || !isExpired(model, item, context)
 }
 
+/** Whole items, and those of the index that they were found by. */
+interface Whole {
+  readonly results: readonly Item[]
+  readonly sources: readonly Item[]
+}
+
 /** Fetches the whole items that an index has only in part, in the same order, and says which are left: those that are gone by now are left out. */
 export async function fetchWhole(
   context: TableContext,
   call: Call,
   plan: ReadPlan,
   items: readonly Item[],
-): Promise<{ readonly results: Item[]; readonly sources: Item[] }> {
+): Promise<Whole> {
   const { primary } = context.schema
   const projection = plan.whole && printPaths(plan.whole)
   const requests = items.map((item) => ({

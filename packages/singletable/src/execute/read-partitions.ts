@@ -98,10 +98,10 @@ export async function* readPartitions(
     })
     const items = merge(shards, wanted)
     if (items.length > 0) isEmpty = false
-    const { results, sources } = state.hydrate
+    const found = state.hydrate
       ? await fetchWhole(context, call, plan, items)
       : { results: items, sources: items }
-    const outputs = toOutputs(context, plan, results)
+    const { outputs, sources } = toOutputs(context, call, plan, found)
     const count = counted + outputs.length
     let next: FanPosition | undefined
     if (shards.every((shard) => shard.isRead && shard.given === shard.items.length)) {
