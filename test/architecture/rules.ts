@@ -129,6 +129,7 @@ export function kitRules(
   const tools = [
     'text',
     'source',
+    'config',
     'schema-file',
     'storage',
     'server',
@@ -151,7 +152,9 @@ export function kitRules(
       // TypeScript and JavaScript, parsed.
       source: folder(),
       // Finds, loads and locates schemas.
-      'schema-file': folder('source'),
+      // What a project says once, in place of options; an entry of its own.
+      config: folder(),
+      'schema-file': folder('source', 'config'),
       storage: folder(),
       server: folder(),
       // Items in files: formats, exports, loads.

@@ -89,7 +89,7 @@ test('a project with a schema gets scripts, and no program for another schema', 
   expect(JSON.parse(printed)).toMatchObject({
     directory,
     type: 'module',
-    made: ['tsconfig.json', 'package.json', '.gitignore'],
+    made: ['singletable.config.ts', 'tsconfig.json', 'package.json', '.gitignore'],
     changed: [],
     kept: [{ file: 'db/schema.ts', why: 'it is the schema of the project' }],
     installed: false,
@@ -103,7 +103,7 @@ test('--force overwrites, and says so', async () => {
   const { printed } = await init('--force', '--json')
   expect(JSON.parse(printed).changed).toContainEqual({ file: 'src/schema.ts', what: 'overwritten' })
   expect(read('src/schema.ts')).toContain('defineSchema')
-  expect(JSON.parse(read('package.json')).scripts.dev).toBe('singletable dev --table Notes')
+  expect(JSON.parse(read('package.json')).scripts.dev).toBe('singletable dev')
   expect(JSON.parse(printed).type).toBe('commonjs')
 })
 

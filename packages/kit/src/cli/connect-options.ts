@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import type { Transport } from 'singletable'
 import { connect } from 'singletable/direct'
+import { credentialsOf, regionOf } from './aws-profile.ts'
+import { confirmWrites } from './confirm-writes.ts'
 import type { LoadedSchema } from '../schema-file/load-schema.ts'
 import type { CommandOutput } from './command.ts'
 import type { OptionGroup, Parameters } from './help.ts'
@@ -35,8 +37,17 @@ export const CONNECT_OPTIONS: OptionGroup = {
       completes: 'directory',
       text: 'the tables in this directory, as singletable serve --data keeps them',
     },
-    { name: 'aws', text: 'DynamoDB on AWS, with the credentials of the environment' },
-    { name: 'region', value: 'name', text: 'default: AWS_REGION, or us-east-1 with --endpoint' },
+    {
+      name: 'aws',
+      text: 'DynamoDB on AWS, with the credentials of the environment, or of ~/.aws and SSO',
+    },
+    { name: 'profile', value: 'name', text: 'of ~/.aws; means --aws unless --endpoint is given' },
+    {
+      name: 'region',
+      value: 'name',
+      text: 'default: AWS_REGION, that of the profile, or us-east-1 with --endpoint',
+    },
+    { name: 'env', value: 'name', text: 'an environment of singletable.config.ts, such as prod' },
   ],
 }
 
@@ -49,21 +60,33 @@ const REQUEST_TIMEOUT_MS = 20_000
 export async function openConnection(
   given: Parameters,
   output: CommandOutput,
-  { makesData = false }: ConnectionOptions = {},
+  options: ConnectionOptions = {},
+): Promise<Connection> {
+  const connection = await openPlace(given, output, options)
+  const { transport, place } = connection
+  return { ...connection, transport: confirmWrites(transport, place, given, output) }
+}
+
+async function openPlace(
+  given: Parameters,
+  output: CommandOutput,
+  { makesData = false }: ConnectionOptions,
 ): Promise<Connection> {
   if (output.transport !== undefined) {
     return { transport: output.transport, place: 'this process', close: async () => {} }
   }
   const endpoint = given.text('endpoint')
   const data = given.text('data')
-  const region = given.text('region')
-  const ways = [endpoint !== undefined, data !== undefined, given.flag('aws')]
+  const environment = output.environment ?? process.env
+  const profile = given.text('profile')
+  const isAws = given.flag('aws') || (profile !== undefined && endpoint === undefined)
+  const ways = [endpoint !== undefined, data !== undefined, isAws]
   if (ways.filter(Boolean).length !== 1) {
     throw new UsageError(
       ways.includes(true)
         ? '--endpoint, --data and --aws exclude each other.'
         : 'Nothing says where the table is.',
-      'say --endpoint http://localhost:8000, --data <directory>, or --aws',
+      'say --endpoint http://localhost:8000, --data <directory>, --aws or --profile <name>, or write singletable.config.ts',
     )
   }
   if (data !== undefined) {
@@ -75,23 +98,32 @@ export async function openConnection(
         'name the one of singletable serve --data, or make a table there with singletable table create',
       )
     }
-    return openData(directory, region)
+    return openData(directory, given.text('region'))
   }
-  const environment = output.environment ?? process.env
   const isLocal = endpoint !== undefined && !/\.amazonaws\.com(\.cn)?(:|\/|$)/.test(endpoint)
+  const { AWS_REGION, AWS_DEFAULT_REGION, AWS_ACCESS_KEY_ID } = environment
+  const isNamed = profile !== undefined
+  const region =
+    given.text('region') ??
+    (isNamed ? regionOf(profile, environment) : undefined) ??
+    AWS_REGION ??
+    AWS_DEFAULT_REGION ??
+    (isLocal ? 'us-east-1' : regionOf(profile, environment))
+  const credentials =
+    isLocal && !isNamed && !AWS_ACCESS_KEY_ID
+      ? LOCAL_CREDENTIALS
+      : await credentialsOf(profile, environment)
   const transport = connect({
-    ...(endpoint !== undefined && { endpoint }),
-    ...(region !== undefined && { region }),
-    ...(isLocal &&
-      region === undefined &&
-      !environment.AWS_REGION &&
-      !environment.AWS_DEFAULT_REGION && { region: 'us-east-1' }),
-    ...(isLocal && !environment.AWS_ACCESS_KEY_ID && { credentials: LOCAL_CREDENTIALS }),
+    endpoint,
+    region,
+    credentials,
     requestTimeoutMs: REQUEST_TIMEOUT_MS,
   })
   return {
     transport,
-    place: endpoint ?? `AWS${region === undefined ? '' : ` in ${region}`}`,
+    place:
+      endpoint ??
+      `AWS${region === undefined ? '' : ` in ${region}`}${isNamed ? `, ${profile}` : ''}`,
     close: async () => transport.close(),
   }
 }

@@ -2,6 +2,7 @@ import { ServiceError, SingletableError } from 'singletable'
 import { NoAnswerError } from 'singletable/direct'
 import { didYouMean } from 'singletable/tools'
 import { TransferError } from '../transfer/transfer-error.ts'
+import { notConfirmed } from './confirm-writes.ts'
 import {
   EnvironmentError,
   EXIT_ENVIRONMENT,
@@ -42,6 +43,8 @@ export function describeFailure(error: unknown): FailureReport {
   }
   if (SingletableError.is(error)) {
     if (error.cause instanceof NoAnswerError) return describeFailure(error.cause)
+    const refused = notConfirmed(error)
+    if (refused) return describeFailure(refused)
     const { code, message } = error
     const exitCode = ENVIRONMENT_CODES.test(code)
       ? EXIT_ENVIRONMENT

@@ -54,6 +54,8 @@ export interface Parameters {
   texts(name: string): readonly string[]
   /** Whether a flag was given. */
   flag(name: string): boolean
+  /** The environment of the project's config that was chosen, and whether it asks before a command writes. */
+  readonly environment?: { readonly name: string; readonly confirm: boolean } | undefined
 }
 
 /** Every command has these. */

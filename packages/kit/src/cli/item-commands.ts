@@ -3,6 +3,7 @@ import path from 'node:path'
 import { oneLine } from '../text/terminal-text.ts'
 import { padText, textColumns } from '../text/text-columns.ts'
 import type { CommandOutput } from './command.ts'
+import { WRITE_OPTIONS } from './confirm-writes.ts'
 import { CONNECT_OPTIONS } from './connect-options.ts'
 import type { CommandSpecification } from './help.ts'
 import { readModelJson, readModelValues, splitKeyValues } from './key-values.ts'
@@ -44,6 +45,7 @@ export const PUT_COMMAND: CommandSpecification = {
         { name: 'create', text: 'fail if there is such an item already' },
       ],
     },
+    WRITE_OPTIONS,
   ],
 }
 

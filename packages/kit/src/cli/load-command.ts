@@ -5,6 +5,7 @@ import { readCheckpoint, removeCheckpoint, writeCheckpoint } from '../transfer/c
 import { LOAD_FORMAT, type LoadCheckpoint, loadItems } from '../transfer/load-items.ts'
 import { readText } from '../transfer/read-text.ts'
 import type { CommandOutput } from './command.ts'
+import { WRITE_OPTIONS } from './confirm-writes.ts'
 import { CONNECT_OPTIONS, withConnection } from './connect-options.ts'
 import type { CommandSpecification, Parameters } from './help.ts'
 import { createProgress, formatDuration } from './progress.ts'
@@ -33,6 +34,7 @@ export const LOAD_COMMAND: CommandSpecification = {
   groups: [
     SCHEMA_OPTIONS,
     CONNECT_OPTIONS,
+    WRITE_OPTIONS,
     {
       title: 'How',
       options: [

@@ -1,4 +1,5 @@
 import type { CommandOutput } from './command.ts'
+import { withConfig } from './config-options.ts'
 import { describeFailure, printFailure } from './failure-report.ts'
 import { type CommandSpecification, helpText, type Parameters, parseParameters } from './help.ts'
 import { refuseWord } from './refuse-word.ts'
@@ -13,7 +14,7 @@ export async function runCommand(
 ): Promise<number> {
   try {
     const given = parseParameters(specification, parameters)
-    if (!given.flag('help')) return await action(given)
+    if (!given.flag('help')) return await action(await withConfig(specification, given, output))
     output.print(helpText(specification))
     return EXIT_DONE
   } catch (error) {

@@ -5,6 +5,7 @@ import { createRandom, seededEnvironment, writingEnvironment } from '../seed/see
 import { writeItems } from '../seed/write-items.ts'
 import { formatCount } from '../text/counts.ts'
 import type { CommandOutput } from './command.ts'
+import { WRITE_OPTIONS } from './confirm-writes.ts'
 import { CONNECT_OPTIONS } from './connect-options.ts'
 import { type CommandSpecification, type Parameters, wholeNumber } from './help.ts'
 import { withTable } from './open-table.ts'
@@ -28,6 +29,7 @@ export const SEED_COMMAND: CommandSpecification = {
   groups: [
     SCHEMA_OPTIONS,
     CONNECT_OPTIONS,
+    WRITE_OPTIONS,
     {
       title: 'Sample data',
       options: [

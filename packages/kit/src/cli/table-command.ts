@@ -2,6 +2,7 @@ import { createTableRequest, type TableDescription } from 'singletable/tools'
 import { formatCount } from '../text/counts.ts'
 import type { Colors } from '../text/terminal-text.ts'
 import type { CommandOutput } from './command.ts'
+import { WRITE_OPTIONS } from './confirm-writes.ts'
 import { CONNECT_OPTIONS, tableNameOf, withConnection } from './connect-options.ts'
 import type { CommandSpecification, Parameters } from './help.ts'
 import { requireTable } from './missing-table.ts'
@@ -25,6 +26,7 @@ const CREATE: CommandSpecification = {
         { name: 'dry-run', text: 'print the CreateTable request, and send nothing' },
       ],
     },
+    WRITE_OPTIONS,
   ],
 }
 

@@ -4,6 +4,8 @@ import { type MergedManifest, mergeManifest } from './merge-manifest.ts'
 import { addCommand, commandLine, scriptCommand } from './package-manager.ts'
 import type { Project } from './project.ts'
 import {
+  CONFIG_FILE,
+  configText,
   DATA_FOLDER,
   PROGRAM_FILE,
   type ProjectFileOptions,
@@ -75,6 +77,7 @@ export function planProject(project: Project, options: PlanProjectOptions): Proj
     add(PROGRAM_FILE, programText(fileOptions))
     add(TEST_FILE, testText(fileOptions))
   }
+  add(CONFIG_FILE, configText(tableName, hasOther ? own : SCHEMA_FILE))
   if (!project.hasTsconfig) add('tsconfig.json', tsconfigText())
   const scripts = new Map(projectScripts(fileOptions))
   // Scripts are for files of ours alone.

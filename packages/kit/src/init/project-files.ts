@@ -8,6 +8,7 @@ export interface ProjectFileOptions {
 export const SCHEMA_FILE = 'src/schema.ts'
 export const PROGRAM_FILE = 'src/main.ts'
 export const TEST_FILE = 'src/schema.test.ts'
+export const CONFIG_FILE = 'singletable.config.ts'
 export const DATA_FOLDER = '.singletable/'
 
 export function schemaText(): string {
@@ -141,6 +142,23 @@ test('a name is taken once', async () => {
 `
 }
 
+/** What no command has to be given any more. */
+export function configText(tableName: string, schema: string): string {
+  return `import { defineConfig } from '@singletable/kit/config'
+
+export default defineConfig({
+  schema: '${schema}',
+  table: '${tableName}',
+  environments: {
+    // What singletable dev and singletable serve listen on.
+    dev: { endpoint: 'http://localhost:8000' },
+    // Chosen by --env prod, which asks before it writes:
+    // prod: { table: '${tableName}-prod', profile: 'prod', region: 'eu-central-1' },
+  },
+})
+`
+}
+
 export function tsconfigText(): string {
   return `{
   "compilerOptions": {
@@ -152,7 +170,7 @@ export function tsconfigText(): string {
     "allowImportingTsExtensions": true,
     "skipLibCheck": true
   },
-  "include": ["src"]
+  "include": ["src", "singletable.config.ts"]
 }
 `
 }
@@ -160,15 +178,12 @@ export function tsconfigText(): string {
 /** What runs TypeScript on every supported Node, in both kinds of projects. */
 const RUN = 'node --import @singletable/kit/register'
 
-export function projectScripts({
-  tableName,
-  test,
-}: ProjectFileOptions): ReadonlyMap<string, string> {
+export function projectScripts({ test }: ProjectFileOptions): ReadonlyMap<string, string> {
   return new Map([
     ['start', `${RUN} ${PROGRAM_FILE}`],
-    ['dev', `singletable dev --table ${tableName}`],
+    ['dev', 'singletable dev'],
     ['check', 'singletable check'],
-    ['docs', `singletable docs --name ${tableName}`],
+    ['docs', 'singletable docs'],
     ['test', test === 'vitest' ? 'vitest run' : `${RUN} --test ${TEST_FILE}`],
   ])
 }

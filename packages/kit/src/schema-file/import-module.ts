@@ -42,6 +42,7 @@ export async function importModule(file: string): Promise<Record<string, unknown
 
 /** One copy of each package for the command and the file, which need not have them installed. Loaded when a file names them: together they are large. */
 const OWN_PACKAGES: Readonly<Record<string, () => Promise<object>>> = {
+  '@singletable/kit/config': () => import('../config/index.ts'),
   singletable: () => import('singletable'),
   'singletable/codecs': () => import('singletable/codecs'),
   'singletable/direct': () => import('singletable/direct'),
