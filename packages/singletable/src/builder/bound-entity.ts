@@ -39,7 +39,9 @@ export class BoundEntity extends BoundReads {
     const before = this.inScope(requireItem(original, place), 'save')
     const after = this.inScope(requireItem(changed, place), 'save')
     const state = { ...this.updateState(before, 'update'), original: before }
-    return changeTo(new Save(context, state), model, after, before)
+    const hasUndeclared = context.undeclared?.get(model)?.inside !== undefined
+    const difference = { changed: after, original: before, hasUndeclared, place }
+    return changeTo(new Save(context, state), model, difference)
   }
 
   delete(key: object): Delete {

@@ -121,8 +121,8 @@ export function createContext(options: TableOptions<SchemaDefinition>): BuilderC
     cursorSecrets,
     keepUndeclared,
     onDecodeError,
-    // Nothing need be found out where it is decided.
-    undeclared: keepUndeclared === undefined ? new Map() : undefined,
+    // Nothing need be found out where nothing is kept.
+    undeclared: keepUndeclared === false ? undefined : new Map(),
     warn: (message) => onWarning(message),
   }
 }

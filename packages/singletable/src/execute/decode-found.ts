@@ -1,8 +1,8 @@
 import { isExpired } from '../plan/is-expired.ts'
 import type { GetPlan } from '../plan/plan.ts'
 import { matchPart, typeIn } from '../schema/index-keys.ts'
-import type { Model } from '../schema/model.ts'
-import type { Item } from '../values/attribute-value.ts'
+import type { Codec, Model } from '../schema/model.ts'
+import type { AttributeValue, Item } from '../values/attribute-value.ts'
 import { getOwn } from '../values/own.ts'
 import type { TableContext } from './table-context.ts'
 
@@ -31,14 +31,63 @@ export function decodeItem(
   partial: boolean | readonly string[],
   key?: Item | undefined,
 ): Record<string, unknown> {
-  if (partial === false && undeclared && !undeclared.has(model)) {
+  if (partial === false && undeclared) findUndeclared(undeclared, model, item)
+  return model.decode(item, partial, key)
+}
+
+/** Remembers the first attribute that the model does not declare, and the first such member of an object. */
+function findUndeclared(
+  undeclared: NonNullable<TableContext['undeclared']>,
+  model: Model,
+  item: Item,
+): void {
+  const { storedNames, structured } = model
+  const found = undeclared.get(model)
+  if (found === undefined || found.name === undefined) {
     for (const name in item) {
-      if (model.storedNames.has(name)) continue
-      undeclared.set(model, { name, isReported: false })
+      if (storedNames.has(name)) continue
+      undeclared.set(model, { isReported: false, ...found, name })
       break
     }
   }
-  return model.decode(item, partial, key)
+  if (structured.length === 0 || found?.inside !== undefined) return
+  for (const { name, stored, codec } of structured) {
+    const value = getOwn(item, stored)
+    const member = value && undeclaredIn(codec, value)
+    if (member === undefined) continue
+    const inside = `${name}.${member}`
+    undeclared.set(model, { isReported: false, ...undeclared.get(model), inside })
+    return
+  }
+}
+
+const storedMembers = new WeakMap<object, ReadonlyMap<string, Codec>>()
+
+/** The name of a member that an object somewhere in the value has, and that is not declared. */
+function undeclaredIn(
+  { members, element, elements }: Codec,
+  { M, L }: AttributeValue,
+): string | undefined {
+  if (M && members) {
+    let declared = storedMembers.get(members)
+    if (declared === undefined) {
+      declared = new Map(Array.from(members.values(), ({ stored, codec }) => [stored, codec]))
+      storedMembers.set(members, declared)
+    }
+    for (const name in M) {
+      const codec = declared.get(name)
+      const found = codec ? undeclaredIn(codec, M[name]!) : name
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+  if (!element && !elements) return undefined
+  for (const [at, part] of Object.entries(M ?? L ?? {})) {
+    const codec = elements?.[+at] ?? element
+    const found = codec && undeclaredIn(codec, part)
+    if (found !== undefined) return found
+  }
+  return undefined
 }
 
 /** Whether an item's primary key is one that the model makes. */

@@ -11,10 +11,19 @@ export interface PlanContext {
   readonly pattern?: string | undefined
   /** Whether a put keeps attributes that the schema does not declare; if undefined, once some were read. */
   readonly keepUndeclared?: boolean | undefined
-  /** For models of which items were read with such attributes, one of them, and whether that was reported. */
-  readonly undeclared?: Map<Model, { readonly name: string; isReported: boolean }> | undefined
+  /** For models of which items were read with such attributes. */
+  readonly undeclared?: Map<Model, Undeclared> | undefined
   /** Is told once of keys given in a form that is accepted and not meant. */
   readonly warn?: ((message: string) => void) | undefined
+}
+
+/** What was found in items that the schema does not declare. */
+export interface Undeclared {
+  /** One of the attributes. */
+  readonly name?: string
+  /** One of the members of objects, as `profile.nick`. */
+  readonly inside?: string
+  isReported: boolean
 }
 
 /** Where and when a write is planned. */

@@ -11,7 +11,16 @@ import { canonicalValue } from './encode-attribute.ts'
 import { createEncodeKey } from './encode-key.ts'
 import { createEncodeNew } from './encode-new.ts'
 import { keyAttributes } from './index-keys.ts'
-import type { Attribute, DerivedKey, KeyPart, Model, ModelIndex, Schema, When } from './model.ts'
+import type {
+  Attribute,
+  Codec,
+  DerivedKey,
+  KeyPart,
+  Model,
+  ModelIndex,
+  Schema,
+  When,
+} from './model.ts'
 import type { Place } from './place.ts'
 import type { ModelDefinition } from './schema-definition.ts'
 
@@ -129,6 +138,7 @@ export function compileModel(name: string, definition: ModelDefinition, at: Mode
     schema,
     attributes,
     hidden: [...attributes.values()].filter(({ definition }) => definition.hidden),
+    structured: [...attributes.values()].filter(({ codec }) => hasMembers(codec)),
     storedNames: new Set([
       ...Array.from(attributes.values(), ({ stored }) => stored),
       ...schema.keyTypes.keys(),
@@ -233,6 +243,11 @@ export function compileWhen(
     when.set(name, allowed)
   }
   return when
+}
+
+function hasMembers({ opaque, members, element, elements = [] }: Codec): boolean {
+  if (opaque) return false
+  return members !== undefined || [element, ...elements].some((each) => each && hasMembers(each))
 }
 
 /** A time of day orders times only within a day, which the partition key has to say. */

@@ -129,6 +129,8 @@ export interface Model {
   readonly attributes: ReadonlyMap<string, Attribute>
   /** Those that reading leaves out. */
   readonly hidden: readonly Attribute[]
+  /** Those that are, or have in them, objects with declared members. */
+  readonly structured: readonly Attribute[]
   /** The names of all that its items can have, as they are stored. */
   readonly storedNames: ReadonlySet<string>
   readonly primary: ModelIndex

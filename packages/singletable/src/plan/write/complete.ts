@@ -4,9 +4,10 @@ import { isExpiredAt } from '../is-expired.ts'
 import type { WritePlan } from '../plan.ts'
 import { applyChanges } from './apply-changes.ts'
 import { planIndexKeys } from './index-keys.ts'
+import { keepUnseen } from './keep-unseen.ts'
 import { planMove, updateOutput } from './move-item.ts'
 import { planDerivedItems } from './plan-derived-items.ts'
-import { planWrite } from './plan-write.ts'
+import { planWrite, type Write } from './plan-write.ts'
 import { dependencies } from './stage-update.ts'
 import { asChange, assertItem, followers, withValues } from './stage-write.ts'
 import type { StagedPlan, UpdatePlan, WriteDraft } from './staged-plan.ts'
@@ -57,13 +58,13 @@ export function buildsOnItem(plan: UpdatePlan): boolean {
 
 /** A put or a delete; `isRead` says that the item was read, and not only described by the caller. */
 function completeWrite(draft: WriteDraft, before: Item | undefined, isRead: boolean): WritePlan {
-  const { options, site, write } = draft
+  const { options, site } = draft
   const { model, returning } = options
-  const { counted, counters } = model.derivedItems!
-  const { item, changes, place, exists = false } = write
+  const { counted = [], counters = [] } = model.derivedItems ?? {}
+  const { place, exists = false, partlySeen = [] } = draft.write
   if (!isRead && before) {
     return planWrite(options, site, {
-      ...write,
+      ...draft.write,
       // Only what is there can be counted down.
       exists: exists || counters.length > 0,
       derivedItems: followers(draft, before, undefined),
@@ -71,10 +72,13 @@ function completeWrite(draft: WriteDraft, before: Item | undefined, isRead: bool
   }
   // What follows from an item that is over is still there, but nothing else counts of it.
   const replaced = before && !isExpiredAt(model, before, site.now) ? before : undefined
+  const write = replaced ? withUnseen(draft.write, replaced) : draft.write
+  const { item, changes } = write
   // Its own count and the put would be two writes of one item.
   const countsItself = counters.some(({ parent }) => parent === model)
   const isChange = replaced && changes && !countsItself
   const kept = isChange ? [] : counted.map(({ stored }) => stored)
+  const asserted = [...kept, ...partlySeen.map(({ attribute }) => attribute.stored)]
   const after = isChange
     ? applyChanges(replaced, changes, place)
     : item && withValues(item, knownValues(kept, replaced))
@@ -90,12 +94,23 @@ function completeWrite(draft: WriteDraft, before: Item | undefined, isRead: bool
     : { ...whole, ...(after && { item: after }) }
   return planWrite(options, site, {
     ...own,
-    known: new Map([...assertItem(model, before, kept), ...(write.known ?? [])]),
+    known: new Map([...assertItem(model, before, asserted), ...(write.known ?? [])]),
     output,
     // Deleting what is not there, or putting the same, a second time changes nothing more.
     repeatable: !before || item !== undefined,
     derivedItems: followers(draft, before, after),
   })
+}
+
+/** A put with what its caller could not see in the item that it replaces. */
+function withUnseen(write: Write, replaced: Item): Write {
+  const { partlySeen, place } = write
+  if (!write.item || !partlySeen) return write
+  const item = keepUnseen(write.item, replaced, partlySeen, place)
+  const changes = write.changes?.map((change) =>
+    change.kind === 'set' ? { ...change, value: getOwn(item, change.name) } : change,
+  )
+  return { ...write, item, ...(changes && { changes }) }
 }
 
 /** An update of an item that others follow from. */

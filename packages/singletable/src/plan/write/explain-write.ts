@@ -66,7 +66,9 @@ export function explainWrite(plan: UpdatePlan, exactlyOnce = false): Explanation
     notes: [
       moves
         ? `${attributes} is part of the primary key, so the item moves`
-        : `index keys depend on ${attributes}: pass them by set() or given() to save the read`,
+        : plan.verb === 'put'
+          ? `members of ${attributes} that reading leaves out are kept: give them, or use replace(), to save the read`
+          : `index keys depend on ${attributes}: pass them by set() or given() to save the read`,
       ...(exactlyOnce && !moves ? [EXACTLY_ONCE] : []),
     ],
   }

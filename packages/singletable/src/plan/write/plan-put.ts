@@ -1,10 +1,11 @@
-import { keyFromItem } from '../../schema/index-keys.ts'
+import { keyFromItem, ownValue } from '../../schema/index-keys.ts'
 import type { Attribute, Model } from '../../schema/model.ts'
 import type { Item } from '../../values/attribute-value.ts'
 import { getOwn } from '../../values/own.ts'
 import { type PlanContext, placeOf, siteOf } from '../plan-context.ts'
 import type { PutState } from '../state.ts'
 import type { Change } from './encode-changes.ts'
+import { omitsHidden, type PartlySeen } from './keep-unseen.ts'
 import { planWrite, type Write } from './plan-write.ts'
 import { stageWrite } from './stage-write.ts'
 import type { UpdatePlan } from './staged-plan.ts'
@@ -57,10 +58,16 @@ export function planPut(state: PutState, context: PlanContext): UpdatePlan {
   const unseen = model.hidden.filter(({ name }) => !Object.hasOwn(state.input, name))
   const keepsHidden = unseen.length > 0
   const isWhole = !keepsHidden && !keepsUndeclared(model, context)
-  if (model.derivedItems) {
-    if (isWhole && model.derivedItems.fixed) return stageWrite(state, site, write)
+  const partlySeen = partlySeenOf(state, item, context)
+  if (model.derivedItems || partlySeen) {
+    if (isWhole && model.derivedItems?.fixed && !partlySeen) return stageWrite(state, site, write)
     const changes = changesTo(model, item, unseen)
-    return stageWrite(state, site, { ...write, changes, keepsHidden })
+    return stageWrite(state, site, {
+      ...write,
+      ...(partlySeen && { partlySeen }),
+      changes,
+      keepsHidden,
+    })
   }
   if (isWhole) return planWrite(state, site, write)
   const { item: _, ...update } = write
@@ -71,16 +78,33 @@ export function planPut(state: PutState, context: PlanContext): UpdatePlan {
   })
 }
 
+/** The given objects and lists of objects in which there can be more than the caller has seen. */
+function partlySeenOf(
+  { model, input }: PutState,
+  item: Item,
+  { keepUndeclared, undeclared }: PlanContext,
+): readonly PartlySeen[] | undefined {
+  const hasUndeclared = keepUndeclared !== false && undeclared?.get(model)?.inside !== undefined
+  const found = model.structured.flatMap((attribute): PartlySeen[] => {
+    const value = ownValue(input, attribute.name)
+    if (value === undefined || !getOwn(item, attribute.stored)) return []
+    const given = attribute.codec.encode(value, [])
+    return hasUndeclared || omitsHidden(attribute.codec, given) ? [{ attribute, given }] : []
+  })
+  return found.length > 0 ? found : undefined
+}
+
 /** Whether items can have attributes that the schema does not declare: other programs, or another version of this one, have written them. */
 function keepsUndeclared(model: Model, context: PlanContext): boolean {
   const { keepUndeclared, undeclared, warn } = context
   const found = undeclared?.get(model)
-  if (keepUndeclared !== undefined || !found) return keepUndeclared === true
+  const name = found?.name ?? found?.inside
+  if (keepUndeclared !== undefined || !found || !name) return keepUndeclared === true
   if (!found.isReported) {
     found.isReported = true
     warn?.(
-      `${model.name} has items with "${found.name}", which the schema does not declare. put() keeps such attributes once one was read; give the table keepUndeclared: true to keep them always, or false to erase them.`,
+      `${model.name} has items with "${name}", which the schema does not declare. put() keeps such attributes once one was read; give the table keepUndeclared: true to keep them always, or false to erase them.`,
     )
   }
-  return true
+  return found.name !== undefined
 }

@@ -5,6 +5,7 @@ import type { WritePlan } from '../plan.ts'
 import type { WriteSite } from '../plan-context.ts'
 import type { Where } from '../where.ts'
 import type { Change } from './encode-changes.ts'
+import type { PartlySeen } from './keep-unseen.ts'
 import { updateOf } from './update-of.ts'
 import { type KnownValues, NOTHING_KNOWN, writeCondition } from './write-condition.ts'
 
@@ -29,6 +30,8 @@ export interface Write {
   readonly changes?: readonly Change[]
   /** Of a put: it keeps attributes of the item that reading leaves out, and that others may follow from. */
   readonly keepsHidden?: boolean
+  /** Of a put: what its caller may not have seen all of, so that the item is read first. */
+  readonly partlySeen?: readonly PartlySeen[]
   /** There must be an item under the key. */
   readonly exists?: boolean
   /** There must be none. */

@@ -28,7 +28,7 @@ function refuseStaged({ kind, verb, model, attributes }: StagedPlan, where: stri
       ? 'pass them by set(), or their current values by given(), which also asserts them'
       : verb === 'delete'
         ? 'pass the current values by given(), which also asserts them, or use execute() of the delete alone'
-        : 'use create() for a new item, or execute() of this one alone',
+        : 'use create() for a new item, execute() of this one alone, or put().replace() if nothing of the old one is to be kept',
   })
 }
 

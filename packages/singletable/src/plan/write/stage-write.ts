@@ -8,19 +8,27 @@ import { planWrite, type Write, type WriteOptions } from './plan-write.ts'
 import type { StagedPlan, WriteDraft } from './staged-plan.ts'
 import { type KnownValues, knownValues, NOTHING_KNOWN } from './write-condition.ts'
 
-/** A put or a delete of an item that others follow from: with a read before, unless the call alone tells what follows. */
+const NO_DERIVED_ITEMS = {
+  fixed: false,
+  copies: [],
+  counted: [],
+  dependsOn: new Set<string>(),
+  determinedBy: new Set<string>(),
+}
+
+/** A put or a delete that depends on the item under its key: with a read before, unless the call alone tells what follows. */
 export function stageWrite(
   options: WriteOptions,
   site: WriteSite,
   write: Write,
 ): WritePlan | StagedPlan {
   const { model, where, returning } = options
-  const { fixed, copies, counted, dependsOn, determinedBy } = model.derivedItems!
-  const { verb, key, item, changes, given = NOTHING_KNOWN } = write
+  const { fixed, copies, counted, dependsOn, determinedBy } = model.derivedItems ?? NO_DERIVED_ITEMS
+  const { verb, key, item, changes, given = NOTHING_KNOWN, partlySeen } = write
   const { exists = false, absent = false, version } = write
   const told = itemFromKey(model, key)
   // A new item keeps the counts of the one it replaces.
-  const isFixed = fixed && !write.keepsHidden && !(item && counted.length > 0)
+  const isFixed = fixed && !write.keepsHidden && !partlySeen && !(item && counted.length > 0)
   // A transaction gives nothing back, so that what is asked for has to be read.
   if (isFixed && !absent && !(returning === 'ALL_OLD' && copies.length > 0)) {
     const derivedItems = followers({ options, site, write }, item ? undefined : told, item)
@@ -35,7 +43,10 @@ export function stageWrite(
     tableName: site.tableName,
     key,
     expects: { exists, absent, version },
-    attributes: namesOf(model, dependsOn),
+    attributes: [
+      ...namesOf(model, dependsOn),
+      ...(partlySeen?.map(({ attribute }) => attribute.name) ?? []),
+    ],
     reads: undefined,
     optimistic: absent,
     unconditional:
@@ -51,6 +62,7 @@ export function followers(
   before: Item | undefined,
   after: Item | undefined,
 ): readonly DerivedWrite[] {
+  if (!model.derivedItems) return []
   return planDerivedItems({ site, model, place, keys: [key, key], whole: true, before, after })
 }
 
