@@ -328,3 +328,21 @@ describe('exactlyOnce()', () => {
     expect(() => plain.transactWrite().addPut(put).dbParams()).toThrow(/leave out exactlyOnce\(\)/)
   })
 })
+
+test.each(['before', 'after'] as const)(
+  'a write that gives what was there before is not sent again, if its answer was lost %s it was carried out',
+  async (when) => {
+    await plain.entities.Note.put({ id: 'n', text: 'a' })
+    const { Note } = lossy(when, undefined, 4)
+    const writes = [
+      Note.update({ id: 'n' }).set({ text: 'b' }).returning('ALL_OLD'),
+      Note.update({ id: 'n' }).set({ text: 'c' }).returning('UPDATED_OLD'),
+      Note.put({ id: 'n', text: 'd' }).returning('ALL_OLD'),
+      Note.delete({ id: 'n' }).returning('ALL_OLD'),
+    ]
+    for (const write of writes) {
+      await expect(write.execute()).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' })
+    }
+    expect(sent).toHaveLength(writes.length)
+  },
+)

@@ -67,8 +67,11 @@ export function planWrite(options: WriteOptions, site: WriteSite, write: Write):
   const creates = action === 'Update' && !exists && !absent
   const asked = { model, place, where, expects, creates, given, known, complete, now: site.now }
   // A put whose condition fails the second time may have happened; whoever sends it looks at the item it finds.
+  // What was there before the first time is not known after the second.
+  const returnsOld = returning === 'ALL_OLD' || returning === 'UPDATED_OLD'
   const idempotent =
     where === undefined &&
+    !returnsOld &&
     (write.repeatable ||
       action === 'Put' ||
       (version === undefined &&
