@@ -123,7 +123,7 @@ describe('exit codes', () => {
   test.each([
     [['--schema', 'no.ts'], 'There is no file "no.ts".'],
     [['--recording', 'no.json'], 'There is no such file or directory'],
-    [['--recording', 'schema.ts'], "The recording can't be used: it is no JSON"],
+    [['--recording', 'schema.ts'], "The recording can't be used: it is not valid JSON"],
     [['--code', 'no'], 'There is no such directory.'],
     [['--before', 'no.json'], "can't be read"],
     [['--run', '--fixtures', 'no.ts'], 'There is no such file.'],
@@ -155,7 +155,7 @@ describe('what else is looked at', () => {
       `import { ScanCommand } from '@aws-sdk/client-dynamodb'\n// singletable-check P03: nightly\nnew ScanCommand({ TableName: 'T' })\n`,
     )
     const run = await check(['--code', 'src', '--only', 'P03'])
-    expect(run.printed).toBe('nothing found, 1 kept quiet with a reason (1 of 76 rules looked)')
+    expect(run.printed).toBe('nothing found, 1 suppressed (1 of 76 rules ran)')
   })
 
   test('the patterns, by running them', async () => {

@@ -6,7 +6,23 @@ export interface WordException {
   readonly reason: string
 }
 
-export const exceptions: readonly WordException[] = []
+export const exceptions: readonly WordException[] = [
+  {
+    path: 'packages/kit/src/check/',
+    text: 'told Names',
+    reason: 'A name of singletable/tools, until the folder schema is rewritten.',
+  },
+  {
+    path: 'packages/kit/src/check/',
+    text: 'partition Mates',
+    reason: 'A name of singletable/tools, until the folder plan is rewritten.',
+  },
+  {
+    path: 'packages/kit/src/infra/read-template.ts',
+    text: 'Anchors with `<<`',
+    reason: 'What YAML calls them.',
+  },
+]
 
 /** Folders and files that have not been rewritten yet. This list only shrinks. */
 export const notConverted: readonly string[] = [
@@ -16,12 +32,8 @@ export const notConverted: readonly string[] = [
   'SECURITY.md',
   'docs/',
   'packages/kit/README.md',
-  'packages/kit/src/check/',
   'packages/kit/src/cli/',
-  'packages/kit/src/cost/',
   'packages/kit/src/docs/',
-  'packages/kit/src/infra/',
-  'packages/kit/src/schema-file/',
   'packages/kit/src/seed/',
   'packages/singletable/src/builder/',
   'packages/singletable/src/execute/',

@@ -28,7 +28,7 @@ export const unclearWords: readonly UnclearWord[] = [
   word('so many(?! that)', '"this many"'),
   word('made[- ]up', '"sample"'),
   word('looked(?! (?:up|at|for|like))', '"ran" or "checked"'),
-  word('kept quiet', '"suppressed"'),
+  word('kept quiet|keeps? (?:\\w+ )?quiet', '"suppressed"'),
   word('begun', '"started"'),
   word('go(?:es|ing)? on|went on', '"continue" or "resume"'),
   word('hand(?:s|ed)? out', '"return" or "copy for the caller"'),

@@ -84,15 +84,15 @@ describe('reasons in lint', () => {
     [{ X99: { off: 'why' } }, 'lint.X99 names no rule'],
     [{ K5: { off: 'why' } }, 'lint.K5 names no rule; did you mean "K05".'],
     [{ K05: { off: ' ' } }, 'lint.K05 gives no reason.'],
-    [{ K05: { off: 'why', until: 'summer' } }, 'lint.K05 holds until "summer", which is no day.'],
+    [{ K05: { off: 'why', until: 'summer' } }, 'lint.K05 holds until "summer", which is not a date.'],
     [
       { K05: { off: 'why', until: '2026-02-30' } },
-      'lint.K05 holds until "2026-02-30", which is no day.',
+      'lint.K05 holds until "2026-02-30", which is not a date.',
     ],
     // The types forbid these, but a schema may come from JavaScript.
     [{ K05: null as never }, 'lint.K05 gives no reason.'],
     [{ K05: { off: 'why', at: 7 as never } }, 'lint.K05 has an "at" that names nothing.'],
-  ])('%j keeps nothing quiet, and that is told', (lint, message) => {
+  ])('%j suppresses nothing, and that is reported', (lint, message) => {
     const { findings, suppressed } = check({ lint })
     expect(findings.find(({ code }) => code === 'L02')?.message).toContain(message)
     expect(suppressed).toEqual([])
@@ -105,7 +105,7 @@ describe('reasons in lint', () => {
         .findings.filter(({ code }) => code === 'L03')
         .map(({ message }) => message)
     expect(unused({ lint: { K01: { off: 'old', at: 'Post' } } })).toEqual([
-      'lint.K01 ("old") keeps nothing quiet at Post: K01 finds nothing there.',
+      'lint.K01 ("old") suppresses nothing at Post: K01 finds nothing there.',
     ])
     expect(unused({ lint: { W03: { off: 'old' } } })).toEqual([])
     expect(unused({ lint: { W03: { off: 'old' } }, evidence: { code: NO_CODE } })).toHaveLength(1)

@@ -42,7 +42,7 @@ describe('K02', () => {
       'A.sk ("${a}#${b}") has a and b as they are: items whose values contain "#" can have the same key, and the last one written replaces the others.',
     ])
     expect(messages('K02', designOf({ A: model('${a}#${c}') }))).toEqual([
-      'A.sk ("${a}#${c}") has a as it is: a query by it also reads items whose a goes on with "#", and filters them out.',
+      'A.sk ("${a}#${c}") has a as it is: a query by it also reads items whose a continues with "#", and filters them out.',
     ])
     expect(messages('K02', designOf({ A: model('${c}#${a}') }))).toEqual([])
   })
@@ -61,7 +61,7 @@ describe('K01', () => {
       'A and B can both be stored at "X#1" / "Y#1"; one would overwrite the other.',
     ])
     expect(told('Y#2')).toEqual([
-      'The keys of A and B are told apart only by what stands in them twice, which the library does not look at; it takes them for the same and refuses them.',
+      'The keys of A and B differ only in a value that is in them twice, which the library does not compare; it takes them for the same and refuses them.',
     ])
   })
 
@@ -366,7 +366,7 @@ test('K05: a bare sort key in an index is right as long as the partition is its 
   )
   expect(messages('K05', designOf({ Order: order }))).toEqual([])
   expect(messages('K05', designOf({ Order: order, Task: other }))).toEqual([
-    'Order.gsi1sk ("${at}") has no static prefix; entities cannot be told apart or listed.',
+    'Order.gsi1sk ("${at}") has no static prefix; entities cannot be distinguished or listed.',
   ])
 })
 

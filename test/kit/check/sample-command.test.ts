@@ -94,7 +94,7 @@ describe('check --sample in this process', () => {
     const { Count } = await engine.send('Scan', { TableName: 'Blog', Select: 'COUNT' })
     const share = `(of all ${Count})`
     expect([...foundIn(result)].sort()).toEqual([
-      `D01 1 item ${share} matches no entity: "Draft" is no model, e.g. pk "DRAFT#1", sk "DRAFT".`,
+      `D01 1 item ${share} matches no entity: "Draft" is not a model, e.g. pk "DRAFT#1", sk "DRAFT".`,
       `D02 1 User item ${share} fails: "email" does not match /^\\S+@\\S+$/, e.g. pk "USER#mallory", sk "USER#mallory".`,
       `D03 PostTag pk "POST#1", sk "TAG#news": gsi1pk is stored as "TAG#old", computed "TAG#news"; 1 item ${share} differs so.`,
       `D04 1 PostTag item ${share} is absent from gsi1 (gsi1pk is missing; it would be "TAG#other"), e.g. pk "POST#1", sk "TAG#other".`,

@@ -80,7 +80,7 @@ test.each([
   ],
   [['iam', '--schema', EVERYTHING, '--table', 'Every', '--scope', 'tenantId'], '"byTournament"'],
   [['iam', ...blog, '--scope', 'tenantId'], "can't be kept within tenantId"],
-  [['iam', ...blog, '--account', '*:*'], 'is no account of AWS'],
+  [['iam', ...blog, '--account', '*:*'], 'is not a valid AWS account'],
 ])('infra %j is refused with exit code 1', async (parameters, text) => {
   const run = await runInfra(parameters)
   expect(run.complaints).toContain(text)

@@ -12,12 +12,13 @@ export interface CostDesign {
   readonly now?: number | undefined
 }
 
-/** What the schema says about the items of a model; of a copy, about those of the model it is of. */
+/** What the schema says about the items of a model; of a copy, about those of the model it is
+ * of. */
 export function statsOf(model: Model): StatsDefinition {
   return getOwn(model.schema.definition.models, model.name)?.stats ?? {}
 }
 
-/** The sampled items of a model, told by their type. */
+/** The sampled items of a model, by their type. */
 export function sampledItems({ sample }: CostDesign, model: Model): readonly Item[] {
   const { typeField } = model.schema.params
   return sample?.items.filter((item) => getOwn(item, typeField)?.S === model.type) ?? []

@@ -24,8 +24,8 @@ const ELEMENTS = 3
 const LONG_NAMES = /body|content|text|description|comment|note|message/i
 
 /**
- * The stored names of the attributes that make an item larger than its types say: long texts, or else all texts, lists and maps that are in no key;
- * of an item without those, all attributes.
+ * The stored names of the attributes that make an item larger than its types say: long strings, or
+ * else all strings, lists and maps that are in no key; of an item without those, all attributes.
  */
 export function elasticNames(model: Model): ReadonlySet<string> {
   const free = [...model.attributes.values()].filter(
@@ -40,7 +40,8 @@ export function elasticNames(model: Model): ReadonlySet<string> {
   return new Set(chosen?.map(({ stored }) => stored))
 }
 
-/** An estimate of what each stored attribute of an item takes, name and value, from the types alone. By stored name. */
+/** An estimate of what each stored attribute of an item takes, name and value, from the types
+ * alone. By stored name. */
 export function estimateBytes(model: Model): ReadonlyMap<string, number> {
   const bytes = new Map<string, number>()
   const add = (name: string, value: number): void =>
@@ -142,7 +143,7 @@ function templateBytes(model: Model, { template }: KeyPart): number {
     if (part.width !== undefined) return sum + part.width
     const attribute = model.attributes.get(part.name)
     if (attribute === undefined) return sum + TEXT_BYTES
-    // Numbers and times stand in keys as text of fixed width.
+    // Numbers and times are in keys as text of fixed width.
     if (attribute.definition.type === Number) return sum + 16
     if (attribute.definition.type === Boolean) return sum + 5
     if (attribute.definition.type === Date) return sum + ISO_BYTES

@@ -1,4 +1,5 @@
-/** Where a figure is from: the schema says it, a table was sampled, or nothing is known and something usual is taken. */
+/** Where a figure is from: the schema says it, a table was sampled, or nothing is known and
+ * something usual is taken. */
 export type Basis = 'declared' | 'sampled' | 'default'
 
 /** A number with how it came about. */

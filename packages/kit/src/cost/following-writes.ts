@@ -5,7 +5,8 @@ import { type IndexWrite, type ItemChange, indexesOfAll, indexWrites } from './i
 import { guardBytes, itemBytes } from './item-bytes.ts'
 import { changeOf, type ItemWrite } from './item-write.ts'
 
-/** What else a pattern writes in the same transaction: copies, guards of unique values, counters of parents. */
+/** What else a pattern writes in the same transaction: copies, guards of unique values, counters of
+ * parents. */
 export function followingWrites(
   design: CostDesign,
   { definition, models }: Pattern,

@@ -12,7 +12,8 @@ export interface IndexWrite {
   readonly units: number
 }
 
-/** What changes an item: all of it appears or goes, or some attributes are changed, by stored name. */
+/** What changes an item: all of it appears or goes, or some attributes are changed, by stored
+ * name. */
 export type ItemChange = 'whole' | ReadonlySet<string>
 
 /** What a change of an item costs in the indexes its model is in. */
@@ -34,7 +35,8 @@ export function indexWrites(
   })
 }
 
-/** An entry whose key changes is deleted and put; one that holds nothing of what changes stays as it is. */
+/** An entry whose key changes is deleted and put; one that holds nothing of what changes stays as
+ * it is. */
 export function entriesWritten(
   model: Model,
   use: ModelIndex,

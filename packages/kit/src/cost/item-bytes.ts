@@ -32,8 +32,9 @@ export interface AttributeBytes {
 }
 
 /**
- * Shares the size of an item out to its attributes: those of sampled items, or else what their types make likely, drawn out so that the sum is what
- * the schema declares. Only a sample knows the shares, so that they are a default even where the sum is declared.
+ * Shares the size of an item out to its attributes: those of sampled items, or else what their
+ * types make likely, drawn out so that the sum is what the schema declares. Only a sample knows the
+ * shares, so that they are a default even where the sum is declared.
  */
 export function attributeBytes(design: CostDesign, model: Model): AttributeBytes {
   const items = sampledItems(design, model)
@@ -101,7 +102,8 @@ export function projectedNames({ schema }: Model, index: Index): ReadonlySet<str
   return new Set([...keyAttributes(schema.primary), ...keyAttributes(index), ...named])
 }
 
-/** The size of the item that guards a unique value: its keys, its type, and the key of its owner. */
+/** The size of the item that guards a unique value: its keys, its type, and the key of its
+ * owner. */
 export function guardBytes(model: Model): number {
   const keys = keyAttributes(model.schema.primary)
   const estimate = estimateBytes(model)

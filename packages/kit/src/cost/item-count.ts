@@ -2,7 +2,7 @@ import { keyVariables, type Model, type ModelIndex } from 'singletable/tools'
 import { type CostDesign, sampledItems, statsOf } from './cost-design.ts'
 import { type Figure, printNumber } from './figure.ts'
 
-/** How many items of a model there are; undefined if nothing tells. */
+/** How many items of a model there are; undefined if it is not known. */
 export function itemCount(design: CostDesign, model: Model): Figure | undefined {
   if (model.source) return itemCount(design, model.source)
   const { count, perPartition } = statsOf(model)
@@ -30,7 +30,8 @@ export function itemCount(design: CostDesign, model: Model): Figure | undefined 
   }
 }
 
-/** The model whose items own the partitions of another: its whole key is made of what their partition key is made of. */
+/** The model whose items own the partitions of another: its whole key is made of what their
+ * partition key is made of. */
 function partitionOwner({ schema }: CostDesign, model: Model): Model | undefined {
   const variables = keyVariables(model.primary.hash)
   if (variables.length === 0) return undefined

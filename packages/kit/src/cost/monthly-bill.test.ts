@@ -109,7 +109,7 @@ test('a table for infrequent access has prices of its own, or says that they are
   const other = bill({ table }, { prices })
   expect(other.tableClass).toBe('standard')
   expect(other.missing[0]).toBe(
-    'No prices of tables for infrequent access in us-east-1: those of standard ones stand here (--prices)',
+    'No prices of tables for infrequent access in us-east-1: those of standard ones are used (--prices)',
   )
 })
 
@@ -138,10 +138,10 @@ test('a sample tells sizes, numbers and the part of a sparse index', () => {
 })
 
 test.each([
-  ['{', /no JSON/],
+  ['{', /not valid JSON/],
   ['[]', /no prices/],
   ['{}', /"region" and "date"/],
-  ['{"region":"r","date":"d"}', /r, standard: "onDemand.readMillion" is no price/],
+  ['{"region":"r","date":"d"}', /r, standard: "onDemand.readMillion" is not a price/],
   ['null', /"region"/],
 ])('prices %s are refused', (source, message) => {
   expect(() => parsePrices(source)).toThrow(message)

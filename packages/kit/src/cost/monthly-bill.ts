@@ -16,7 +16,7 @@ export interface PatternBill {
   /** Of one call, with what is read before a write. */
   readonly readUnits: Figure
   readonly writeUnits: Figure
-  /** Calls a second; undefined if nobody says. */
+  /** Calls a second; undefined if not declared. */
   readonly rps: Figure | undefined
   readonly callsPerMonth: number | undefined
   /** A month on demand; undefined without a rate. */
@@ -45,7 +45,8 @@ export interface Bill {
   }
   /** What the peaks would need; undefined where no price is known. */
   readonly provisioned: ProvisionedBill | undefined
-  /** The capacity that the schema asks for, which is paid for in place of requests; undefined if it asks for none. */
+  /** The capacity that the schema asks for, which is paid for in place of requests; undefined if it
+   * asks for none. */
   readonly declaredCapacity: ProvisionedBill | undefined
   /** The busiest partitions, the busiest first by its part of the limit. */
   readonly partitions: readonly PartitionLoad[]
@@ -100,7 +101,7 @@ export function billOf(design: CostDesign, options: BillOptions = {}): Bill {
       ...(tableClass === wanted
         ? []
         : [
-            `No prices of tables for infrequent access in ${prices.region}: those of standard ones stand here (--prices)`,
+            `No prices of tables for infrequent access in ${prices.region}: those of standard ones are used (--prices)`,
           ]),
       ...missingFacts(design, patterns, storage),
     ],

@@ -21,8 +21,9 @@ export const PARTITION_READ_UNITS_MAX = 3000
 export const PARTITION_WRITE_UNITS_MAX = 1000
 
 /**
- * The loads that are known: `peakRps × units × skew ÷ distinctKeys`, where `distinctKeys` are the values of the partition key without shards. Of a
- * partition key without variables there is one value, whatever is declared. Where neither is known nothing can be told.
+ * The loads that are known: `peakRps × units × skew ÷ distinctKeys`, where `distinctKeys` are the
+ * values of the partition key without shards. Of a partition key without variables there is one
+ * value, whatever is declared. Where neither is known there is no load.
  */
 export function partitionLoads(design: CostDesign, pattern: Pattern): readonly PartitionLoad[] {
   const { name, definition, models, use } = pattern
@@ -69,7 +70,7 @@ export function partitionLoads(design: CostDesign, pattern: Pattern): readonly P
   ]
 }
 
-/** No attribute of the item stands in the partition key; a shard does not count. */
+/** No attribute of the item is in the partition key; a shard does not count. */
 function isConstant({ hash }: ModelIndex): boolean {
   return hash.every(({ template }) =>
     template?.parts.every((part) => typeof part === 'string' || part.count !== undefined),

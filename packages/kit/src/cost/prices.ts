@@ -23,7 +23,7 @@ export interface Prices {
   readonly infrequentAccess?: ClassPrices | undefined
 }
 
-/** Only what was looked up stands here; other regions come from a file of the same shape. */
+/** Only prices that were looked up are here; other regions come from a file of the same shape. */
 export const KNOWN_PRICES: readonly Prices[] = [
   {
     region: 'us-east-1',
@@ -56,7 +56,7 @@ export function parsePrices(text: string): readonly Prices[] {
   try {
     parsed = JSON.parse(text)
   } catch (cause) {
-    throw new PricesError(`it is no JSON: ${cause instanceof Error ? cause.message : cause}`)
+    throw new PricesError(`it is not valid JSON: ${cause instanceof Error ? cause.message : cause}`)
   }
   const list = Array.isArray(parsed) ? parsed : [parsed]
   if (list.length === 0) throw new PricesError('it has no prices')
@@ -66,7 +66,7 @@ export function parsePrices(text: string): readonly Prices[] {
 function checkPrices(value: unknown): Prices {
   const { region, date, standard, infrequentAccess } = Object(value)
   if (typeof region !== 'string' || typeof date !== 'string') {
-    throw new PricesError('each needs "region" and "date", both texts')
+    throw new PricesError('each needs "region" and "date", both strings')
   }
   return {
     region,
@@ -82,7 +82,7 @@ function checkClass(value: unknown, where: string): ClassPrices {
   const { onDemand, provisioned, storageGigabyte } = Object(value)
   const price = (number: unknown, name: string): number => {
     if (typeof number === 'number' && Number.isFinite(number) && number >= 0) return number
-    throw new PricesError(`${where}: "${name}" is no price in dollars`)
+    throw new PricesError(`${where}: "${name}" is not a price in dollars`)
   }
   return {
     onDemand: {

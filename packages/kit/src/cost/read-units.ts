@@ -77,7 +77,8 @@ function byKey(design: CostDesign, { definition, models }: Pattern): ReadUnits {
   }
 }
 
-/** As the plan of the pattern computes it, with sizes that are sampled or assumed where the schema declares none. */
+/** As the plan of the pattern computes it, with sizes that are sampled or assumed where the schema
+ * declares none. */
 function query(design: CostDesign, pattern: Pattern, definition: QueryPattern): ReadUnits {
   const { target, models } = pattern
   const { consistent = false, limit, filter } = definition
@@ -92,7 +93,8 @@ function query(design: CostDesign, pattern: Pattern, definition: QueryPattern): 
     fan,
     limit: filter ? undefined : limit,
     perPartition: models.length === 1 ? averageOf(models[0]!) : undefined,
-    // Whole items of the same model are fetched as consistently as their index is read; a batch of others is not.
+    // Whole items of the same model are fetched as consistently as their index is read; a batch of
+    // others is not.
     fetched: whole && { bytes: whole.value, consistent: consistent && target === models[0] },
   })
   const shards = fan && fan.shards > 1 ? ` in ${fan.shards} shards` : ''
@@ -148,7 +150,8 @@ function itemsOfQuery(
   return { count: isLess ? found : figure(limit, 'declared', `limit ${limit}`), bytes }
 }
 
-/** How many items of a model a query comes upon. What the schema says is about partitions of the table. */
+/** How many items of a model a query comes upon. What the schema says is about partitions of the
+ * table. */
 function perQuery(model: Model, use: ModelIndex, by: readonly string[]): Figure {
   const { name, primary } = model
   const items = itemsInQuery(model, use, by)

@@ -8,7 +8,8 @@ import { changeOf, type ItemWrite } from './item-write.ts'
 
 /** One item that is written, and its entries in indexes. */
 export interface WrittenItem {
-  /** `Order`, `copy OrderSummary`, `unique "email" of User`, `count User.orderCount`, `check User`. */
+  /** `Order`, `copy OrderSummary`, `unique "email" of User`, `count User.orderCount`, `check
+   * User`. */
   readonly what: string
   readonly itemBytes: Figure
   /** Times that it is paid for: twice in a transaction. Indexes are paid for once. */

@@ -13,15 +13,16 @@ export interface ExampleRequest {
   readonly request: object
 }
 
-/** Made-up items, and for patterns a request about them. */
+/** Sample items, and for patterns a request about them. */
 export interface Examples {
   readonly items: readonly Item[]
   readonly requests: ReadonlyMap<string, ExampleRequest>
 }
 
 /**
- * The file that the DynamoDB server of awslabs for AI assistants validates models by, `dynamodb_data_model.json`: the table, items, and each access
- * pattern as a command of the AWS CLI.
+ * The file that the DynamoDB server of awslabs for AI assistants validates models by,
+ * `dynamodb_data_model.json`: the table, items, and each access pattern as a command of the AWS
+ * CLI.
  */
 export function awslabsModel(schema: Schema, table: string, examples: Examples): object {
   const request = createTableRequest(schema, table)

@@ -5,7 +5,8 @@ import type { Capacity, IndexShape, KeyAttribute, TableShape } from './table-sha
 
 const TYPES = { S: 'STRING', N: 'NUMBER', B: 'BINARY' } as const
 
-/** A function that makes the table as a `TableV2`, which CloudFormation knows as a global table of one region. */
+/** A function that makes the table as a `TableV2`, which CloudFormation knows as a global table of
+ * one region. */
 export function printCdk(shape: TableShape, extra: Extra = {}): string {
   const { tags, capacity } = shape
   const properties = {
@@ -26,7 +27,8 @@ export function printCdk(shape: TableShape, extra: Extra = {}): string {
   ])
 }
 
-/** The same as a `Table`: for stacks that have one already, because another construct would replace it. */
+/** The same as a `Table`: for stacks that have one already, because another construct would replace
+ * it. */
 export function printCdkV1(shape: TableShape, extra: Extra = {}): string {
   const { capacity, tags } = shape
   const properties = {

@@ -17,7 +17,8 @@ export type Aspect = (typeof ASPECTS)[number]
 /** A table as it is, deployed or in a template. */
 export interface FoundTable {
   readonly shape: TableShape
-  /** What is not known of it: a local service has no backups, and a template leaves some values to the deployment. */
+  /** What is not known of it: a local service has no backups, and a template leaves some values to
+   * the deployment. */
   readonly unknown: readonly Aspect[]
   /** Parameters of a template whose default was taken for their value. */
   readonly assumed: ReadonlyMap<string, string>
@@ -79,10 +80,10 @@ function localDifferences(is: TableShape, wanted: TableShape): readonly Differen
 }
 
 function globalDifferences(is: TableShape, wanted: TableShape): readonly Difference[] {
-  const texts = compareIndexes(is.global, wanted.global, 'global', (index, of) =>
+  const differing = compareIndexes(is.global, wanted.global, 'global', (index, of) =>
     printIndex(index, of === 'is' ? is : wanted),
   )
-  const differences: Difference[] = texts.map((text) => ({
+  const differences: Difference[] = differing.map((text) => ({
     aspect: 'indexes',
     kind: 'index',
     text,
@@ -108,22 +109,24 @@ function compareIndexes(
   print: (index: IndexShape, of: 'is' | 'wanted') => string,
 ): readonly string[] {
   const found = new Map(is.map((index) => [index.name, index]))
-  const texts: string[] = []
+  const differing: string[] = []
   for (const index of wanted) {
     const own = found.get(index.name)
     found.delete(index.name)
     if (own === undefined) {
-      texts.push(`the ${kind} index "${index.name}" is missing: ${print(index, 'wanted')}`)
+      differing.push(`the ${kind} index "${index.name}" is missing: ${print(index, 'wanted')}`)
     } else if (print(own, 'is') !== print(index, 'wanted')) {
-      texts.push(
+      differing.push(
         `the ${kind} index "${index.name}" is ${print(own, 'is')}, not ${print(index, 'wanted')}`,
       )
     }
   }
   for (const index of found.values()) {
-    texts.push(`the ${kind} index "${index.name}" is there and not wanted: ${print(index, 'is')}`)
+    differing.push(
+      `the ${kind} index "${index.name}" is there and not wanted: ${print(index, 'is')}`,
+    )
   }
-  return texts
+  return differing
 }
 
 function settingDifferences(is: TableShape, wanted: TableShape): readonly Difference[] {
@@ -159,7 +162,8 @@ function settingDifferences(is: TableShape, wanted: TableShape): readonly Differ
   return differences
 }
 
-/** All that can't be changed of an index once it is there: without its capacity, which is a setting. */
+/** All that can't be changed of an index once it is there: without its capacity, which is a
+ * setting. */
 export function printIndex(index: IndexShape, table: TableShape): string {
   const { projection } = index
   const projected =

@@ -17,7 +17,7 @@ export function parseExtra(text: string, file: string): Extra {
     value = JSON.parse(text)
   } catch (error) {
     throw new InfraError(
-      `${file} is no JSON: ${error instanceof Error ? error.message : String(error)}.`,
+      `${file} is not valid JSON: ${error instanceof Error ? error.message : String(error)}.`,
       'give a file with a JSON object',
     )
   }

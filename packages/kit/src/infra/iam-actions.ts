@@ -1,6 +1,7 @@
 import { type Model, type Pattern, planPattern } from 'singletable/tools'
 
-/** What a pattern does on one index; transactions and batches need the rights of what is in them. */
+/** What a pattern does on one index; transactions and batches need the rights of what is in
+ * them. */
 export interface PatternActions {
   /** By name; `primary` is the table itself. */
   readonly index: string
@@ -42,7 +43,8 @@ export function patternActions(pattern: Pattern): readonly PatternActions[] {
   }
 }
 
-/** A write with all that follows from it: copies, guards of unique values, counters, and what is read before. */
+/** A write with all that follows from it: copies, guards of unique values, counters, and what is
+ * read before. */
 function writeActions(pattern: Pattern): PatternActions {
   const { definition, models } = pattern
   const [model] = models

@@ -12,14 +12,15 @@ type Placeholder = Exclude<TemplatePart, string>
 
 const VARIABLE = /^\$\{[a-zA-Z0-9-]+:[\w:/@.=+-]+\}$/
 
-/** Reads `tenantId` or `tenantId=value`; without a value it is the tag of the same name that the caller's session has. */
+/** Reads `tenantId` or `tenantId=value`; without a value it is the tag of the same name that the
+ * caller's session has. */
 export function parseScope(text: string): ScopeValue {
   const at = text.indexOf('=')
   const attribute = at < 0 ? text : text.slice(0, at)
   const value = at < 0 ? `\${aws:PrincipalTag/${attribute}}` : text.slice(at + 1)
   if (attribute === '' || value === '' || (at < 0 && !VARIABLE.test(value))) {
     throw new InfraError(
-      `"${text}" is no scope.`,
+      `"${text}" is not a scope.`,
       'name an attribute, as in tenantId, or an attribute and its value, as in tenantId=acme',
     )
   }
@@ -67,7 +68,12 @@ function keyPattern(model: Model, index: string, part: KeyPart, scope: ScopeValu
     following !== undefined &&
     !(typeof following === 'string' && following.startsWith(separator))
   ) {
-    return refuse(model, index, scope, `its partition key "${source}" goes on without a separator`)
+    return refuse(
+      model,
+      index,
+      scope,
+      `its partition key "${source}" continues without a separator`,
+    )
   }
   const head = parts.slice(0, first).map((each) => escapePattern(String(each)))
   const tail = following === undefined ? '' : escapePattern(following)
@@ -95,7 +101,8 @@ function placeholderPattern(
   return escapePattern(placeholder.encode(value))
 }
 
-/** The guards of unique values stand beside the items; only those that begin with the scope's attribute are of the scope. */
+/** The guards of unique values are next to the items; only those that begin with the scope's
+ * attribute are of the scope. */
 function guardPatterns(schema: Schema, model: Model, scope: ScopeValue): readonly string[] {
   return (model.derivedItems?.unique ?? []).map(({ name, attributes, prefix }) => {
     const { separator } = schema.params
@@ -104,7 +111,7 @@ function guardPatterns(schema: Schema, model: Model, scope: ScopeValue): readonl
         model,
         'primary',
         scope,
-        `its unique "${name}" is unique in the whole table, so that its guards stand outside of any scope`,
+        `its unique "${name}" is unique in the whole table, so that its guards are outside of any scope`,
       )
     }
     const end = attributes.length > 1 ? `${escapePattern(separator)}*` : ''
@@ -116,7 +123,8 @@ function valuePattern({ value }: ScopeValue): string {
   return VARIABLE.test(value) ? value : escapePattern(value)
 }
 
-/** In a policy `*` and `?` stand for other signs and `$` begins a variable; so written, they stand for themselves. */
+/** In a policy `*` and `?` stand for other signs and `$` begins a variable; so written, they stand
+ * for themselves. */
 function escapePattern(text: string): string {
   return text.replace(/[*?$]/g, (sign) => `\${${sign}}`)
 }

@@ -77,7 +77,7 @@ function checkArnParts({ region = '*', account = '*', partition = 'aws' }: IamOp
   ] as const
   for (const [text, pattern, what, such] of parts) {
     if (pattern.test(text)) continue
-    throw new InfraError(`"${text}" is no ${what} of AWS.`, `give one ${such}`)
+    throw new InfraError(`"${text}" is not a valid AWS ${what}.`, `give one ${such}`)
   }
 }
 

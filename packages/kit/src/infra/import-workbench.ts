@@ -40,7 +40,8 @@ const TYPES: ReadonlyMap<string, string> = new Map([
   ['BOOL', 'Boolean'],
 ])
 
-/** A draft of a schema from a model of NoSQL Workbench: a model for every facet. Templates of indexes are for people to add, since the format has none. */
+/** A draft of a schema from a model of NoSQL Workbench: a model for every facet. Templates of
+ * indexes are for people to add, since the format has none. */
 export function importWorkbench(text: string, file: string, tableName?: string): string {
   const table = chooseTable(readTables(text, file), file, tableName)
   try {
@@ -81,7 +82,7 @@ function chooseTable(
 
 function unreadable(file: string): InfraError {
   return new InfraError(
-    `${file} is no model of NoSQL Workbench.`,
+    `${file} is not a model of NoSQL Workbench.`,
     'export the model from Workbench as JSON, and give that file',
   )
 }
@@ -135,7 +136,7 @@ function draftModel(
   const attributes = new Map<string, Literal>()
   for (const text of [hash, sort ?? '']) {
     for (const [, name = ''] of text.matchAll(/\$\{([^}:]*)/g)) {
-      // Another type could not stand in a key as it is.
+      // Another type could not be in a key as it is.
       attributes.set(name, { type: new Code('String'), required: true })
     }
   }
@@ -153,7 +154,8 @@ function draftModel(
   }
 }
 
-/** An alias such as `USER#<username>` or `USER#{username}` is a template; a plain word names what the key holds. */
+/** An alias such as `USER#<username>` or `USER#{username}` is a template; a plain word names what
+ * the key holds. */
 function template(alias: string | undefined, otherwise: string): string {
   const text = alias?.trim() || otherwise
   if (/[<{]/.test(text)) return text.replace(/\$?[<{]([^<>{}]+)[>}]/g, '${$1}')

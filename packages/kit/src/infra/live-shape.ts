@@ -49,7 +49,7 @@ export async function readLiveTable(transport: Transport, name: string): Promise
 
 function describedShape(
   table: TableDescription,
-  told: Pick<TableShape, 'ttl' | 'pointInTimeRecovery' | 'tags'>,
+  settings: Pick<TableShape, 'ttl' | 'pointInTimeRecovery' | 'tags'>,
 ): TableShape {
   const isOnDemand = table.BillingModeSummary?.BillingMode === 'PAY_PER_REQUEST'
   const capacityOf = (throughput: {
@@ -78,7 +78,7 @@ function describedShape(
     capacity: capacityOf(table.ProvisionedThroughput ?? {}),
     deletionProtection: table.DeletionProtectionEnabled ?? false,
     infrequentAccess: table.TableClassSummary?.TableClass === 'STANDARD_INFREQUENT_ACCESS',
-    ...told,
+    ...settings,
   }
   const types = new Map(
     table.AttributeDefinitions?.map(({ AttributeName, AttributeType }) => [

@@ -7,7 +7,8 @@ export class Code {
   }
 }
 
-/** What can be printed as a literal; a Map has names that users chose. Members that are undefined are left out. */
+/** What can be printed as a literal; a Map has names that users chose. Members that are undefined
+ * are left out. */
 export type Literal =
   | string
   | number
@@ -22,7 +23,8 @@ export type Literal =
 const LINE_MAX = 96
 const IDENTIFIER = /^[a-zA-Z_$][\w$]*$/
 
-/** Prints a TypeScript literal: on one line where there is room, and otherwise one member a line. */
+/** Prints a TypeScript literal: on one line where there is room, and otherwise one member a
+ * line. */
 export function printCode(value: Literal, indent = ''): string {
   const short = printShort(value)
   if (indent.length + short.length <= LINE_MAX) return short
@@ -52,8 +54,8 @@ function printShort(value: Literal): string {
   if (Array.isArray(value)) return `[${value.map((item: Literal) => printShort(item)).join(', ')}]`
   const members = membersOf(value)
   if (members === undefined) return String(value)
-  const texts = members.map(([name, member]) => `${printName(name)}: ${printShort(member)}`)
-  return texts.length === 0 ? '{}' : `{ ${texts.join(', ')} }`
+  const printed = members.map(([name, member]) => `${printName(name)}: ${printShort(member)}`)
+  return printed.length === 0 ? '{}' : `{ ${printed.join(', ')} }`
 }
 
 function membersOf(value: Literal): readonly (readonly [string, Literal])[] | undefined {

@@ -16,7 +16,8 @@ export type HclValue =
   | readonly HclValue[]
   | ReadonlyMap<string, HclValue>
 
-/** Prints the parts as `terraform fmt` does: equals signs of neighbours in one column, an empty line around blocks. */
+/** Prints the parts as `terraform fmt` does: equals signs of neighbours in one column, an empty
+ * line around blocks. */
 export function printHcl(parts: readonly Hcl[], indent = ''): string {
   let text = ''
   let run: HclArgument[] = []

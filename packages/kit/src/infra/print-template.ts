@@ -14,7 +14,8 @@ export function printTemplate(
   if (target === 'cfn') return printYaml(template)
   const { AWSTemplateFormatVersion, Resources, Outputs } = template
   if (target === 'sam') {
-    // SAM's own SimpleTable has no sort key, so the resource is the same; the transform lets functions be next to it.
+    // SAM's own SimpleTable has no sort key, so the resource is the same; the transform lets
+    // functions be next to it.
     const Transform = 'AWS::Serverless-2016-10-31'
     return printYaml({ AWSTemplateFormatVersion, Transform, Resources, Outputs })
   }

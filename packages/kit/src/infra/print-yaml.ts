@@ -9,7 +9,8 @@ export type Yaml =
   | readonly Yaml[]
   | { readonly [name: string]: Yaml }
 
-/** Prints block YAML; texts that any version of YAML could read as something else, such as `N` and `2010-09-09`, are quoted. */
+/** Prints block YAML; strings that any version of YAML could read as something else, such as `N`
+ * and `2010-09-09`, are quoted. */
 export function printYaml(value: Yaml): string {
   return stringify(value, { aliasDuplicateObjects: false, compat: 'yaml-1.1', lineWidth: 0 })
 }

@@ -3,7 +3,8 @@ import { camelName } from './names.ts'
 import { type Literal, printCode } from './print-code.ts'
 import type { IndexShape, TableShape } from './table-shape.ts'
 
-/** A module with the table as a resource of `@pulumi/aws`, from version 7.19 on, which has keys of several attributes. */
+/** A module with the table as a resource of `@pulumi/aws`, from version 7.19 on, which has keys of
+ * several attributes. */
 export function printPulumi(shape: TableShape, extra: Extra = {}): string {
   const { capacity, ttl, stream, tags } = shape
   const properties: { readonly [name: string]: Literal } = {

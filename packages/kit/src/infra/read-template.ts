@@ -1,7 +1,8 @@
 import { isNode, LineCounter, parseDocument, visit } from 'yaml'
 import { InfraError } from './infra-error.ts'
 
-/** A value that only the deployment knows: a function of CloudFormation, or a variable of the Serverless Framework. */
+/** A value that only the deployment knows: a function of CloudFormation, or a variable of the
+ * Serverless Framework. */
 export class Unresolved {
   /** As people write it: `!If`, `!Ref Stage`. */
   readonly text: string
@@ -17,14 +18,16 @@ export interface Resource {
   readonly properties: unknown
 }
 
-/** What a template says about its resources. Functions are followed as far as the template alone determines them. */
+/** What a template says about its resources. Functions are followed as far as the template alone
+ * determines them. */
 export interface Template {
   readonly resources: readonly Resource[]
   /** The parameters whose default was taken for their value. */
   readonly assumed: ReadonlyMap<string, string>
 }
 
-/** Reads a template of CloudFormation, SAM or the Serverless Framework, or one resource, in YAML or JSON. */
+/** Reads a template of CloudFormation, SAM or the Serverless Framework, or one resource, in YAML or
+ * JSON. */
 export function readTemplate(text: string, file: string): Template {
   const root = parseTemplate(text, file)
   // Serverless has its own document around the template, and may give several parts of one.
@@ -86,7 +89,8 @@ interface Scope {
   readonly hasVariables: boolean
 }
 
-/** The value without functions: with the defaults of parameters, without what is no value, and with `Unresolved` for all else. */
+/** The value without functions: with the defaults of parameters, without what has no value, and
+ * with `Unresolved` for all else. */
 function resolveValue(value: unknown, scope: Scope): unknown {
   if (typeof value === 'string') {
     return scope.hasVariables && value.includes('${') ? new Unresolved(value) : value

@@ -18,9 +18,10 @@ export type SdkCall = {
   }
 }['CreateTable' | 'UpdateTable' | 'UpdateTimeToLive' | 'UpdateContinuousBackups']
 
-/** What creates the table: time to live and backups are no part of CreateTable. */
+/** What creates the table: time to live and backups are not part of CreateTable. */
 export function createCalls(shape: TableShape, extra: Extra = {}): readonly SdkCall[] {
-  // CloudFormation's properties are the members of CreateTable, but for those that are calls of their own.
+  // CloudFormation's properties are the members of CreateTable, but for those that are calls of
+  // their own.
   const {
     TimeToLiveSpecification,
     PointInTimeRecoverySpecification,

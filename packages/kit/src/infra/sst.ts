@@ -12,7 +12,8 @@ const STREAMS = {
   NEW_AND_OLD_IMAGES: 'new-and-old-images',
 } as const
 
-/** SST's component for the `run` of an sst.config.ts. What it has no words for is set on the resource it makes. */
+/** SST's component for the `run` of an sst.config.ts. What it has no words for is set on the
+ * resource it makes. */
 export function printSst(shape: TableShape, extra: Extra = {}): string {
   const { ttl, stream, sort } = shape
   if (!shape.pointInTimeRecovery) {

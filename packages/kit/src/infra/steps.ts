@@ -21,8 +21,9 @@ export interface Step {
 const GLOBAL_INDEXES_MAX = 20
 
 /**
- * The deployments that make one table of another. CloudFormation creates or deletes one global index in an update, so each is a step of its own;
- * indexes that are new come first and those that nobody needs any more last, so that reads are served all the time.
+ * The deployments that make one table of another. CloudFormation creates or deletes one global
+ * index in an update, so each is a step of its own; indexes that are new come first and those that
+ * nobody needs any more last, so that reads are served all the time.
  */
 export function planSteps(from: TableShape, to: TableShape): readonly Step[] {
   const differences = diffShapes(from, to)

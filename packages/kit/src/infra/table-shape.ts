@@ -17,7 +17,7 @@ export interface IndexShape {
   /** One attribute; up to four in a global index. */
   readonly hash: readonly string[]
   readonly sort: readonly string[]
-  /** A list names the attributes beside the keys. */
+  /** A list names the attributes in addition to the keys. */
   readonly projection: 'ALL' | 'KEYS_ONLY' | readonly string[]
   /** Of a global index of a table that is not on demand. */
   readonly capacity?: Capacity | undefined
@@ -30,10 +30,12 @@ export interface Capacity {
 
 export type StreamView = 'KEYS_ONLY' | 'NEW_IMAGE' | 'OLD_IMAGE' | 'NEW_AND_OLD_IMAGES'
 
-/** All that a table's definition says, whether it comes from a schema, a live table or a template: what every target is written from. */
+/** All that a table's definition says, whether it comes from a schema, a live table or a template:
+ * what every target is written from. */
 export interface TableShape {
   readonly name: string
-  /** Those of the table, of global indexes and of local ones, in this order; no others, since DynamoDB refuses them. */
+  /** Those of the table, of global indexes and of local ones, in this order; no others, since
+   * DynamoDB refuses them. */
   readonly keys: readonly KeyAttribute[]
   readonly hash: string
   readonly sort: string | undefined
@@ -52,7 +54,8 @@ type Provisioned = Pick<CreateTableRequest, 'ProvisionedThroughput'>
 
 const SERVICE_NAME = /^[a-zA-Z0-9_.-]{3,255}$/
 
-/** The shape a schema asks for. What it does not say is safe: backups and protection against deletion are on. */
+/** The shape a schema asks for. What it does not say is safe: backups and protection against
+ * deletion are on. */
 export function tableShape(schema: Schema, name: string): TableShape {
   checkNames(schema, name)
   const request = createTableRequest(schema, name)

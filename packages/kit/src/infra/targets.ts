@@ -19,11 +19,11 @@ export interface TargetOptions {
   readonly provider?: 5 | 6 | undefined
   /** Indexes that Workbench's model leaves out. */
   readonly omit?: readonly string[] | undefined
-  /** JSON where the target has it beside its own language: `sdk` and `cfn`. */
+  /** JSON where the target has it in addition to its own language: `sdk` and `cfn`. */
   readonly json?: boolean | undefined
 }
 
-/** The text of a table's definition for a target. Equal schemas give equal texts. */
+/** The text of a table's definition for a target. Equal schemas give equal output. */
 export async function printTarget(
   target: Target,
   schema: Schema,

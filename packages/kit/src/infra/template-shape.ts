@@ -10,7 +10,8 @@ import {
   type WireIndex,
 } from './table-shape.ts'
 
-/** The properties of the resource that are read; CloudFormation's own reference says what they are. */
+/** The properties of the resource that are read; CloudFormation's own reference says what they
+ * are. */
 interface TableProperties {
   readonly AttributeDefinitions: readonly {
     AttributeName: string
@@ -50,7 +51,7 @@ export function templateTable(text: string, file: string, asked: TemplateTable):
   const { resources, assumed } = readTemplate(text, file)
   const resource = chooseTable(resources, file, asked)
   try {
-    // What is not as the reference says throws below, or is no text where one is needed.
+    // What is not as the reference says throws below, or is not a string where one is needed.
     const properties = resource.properties as TableProperties
     return { ...propertiesShape(properties, asked.table, file), assumed }
   } catch (error) {
@@ -168,7 +169,7 @@ function findUnresolved(value: unknown): Unresolved | undefined {
   return undefined
 }
 
-/** CloudFormation reads YAML 1.1, and texts in place of booleans. */
+/** CloudFormation reads YAML 1.1, and strings in place of booleans. */
 function isOn(value: unknown): boolean {
   return /^(true|yes|on)$/i.test(String(value))
 }

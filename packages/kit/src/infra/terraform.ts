@@ -124,8 +124,8 @@ function argumentValue(name: string, value: Json): HclValue {
   if (Array.isArray(value)) return value.map((item: Json) => argumentValue(name, item))
   if (typeof value === 'object') {
     throw new InfraError(
-      `"${name}" has ${value === null ? 'null' : 'an object in a list'}, which is no value in Terraform.`,
-      'give texts, numbers, booleans, lists of them, or an object for a block',
+      `"${name}" has ${value === null ? 'null' : 'an object in a list'}, which is not a value in Terraform.`,
+      'give strings, numbers, booleans, lists of them, or an object for a block',
     )
   }
   return value as HclValue

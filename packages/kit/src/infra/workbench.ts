@@ -13,7 +13,8 @@ export interface WorkbenchOptions {
   readonly omit?: readonly string[] | undefined
 }
 
-/** A model for NoSQL Workbench: every model of the schema is a facet, with its templates as aliases. */
+/** A model for NoSQL Workbench: every model of the schema is a facet, with its templates as
+ * aliases. */
 export function workbenchModel(
   schema: Schema,
   shape: TableShape,

@@ -2,7 +2,8 @@ import { mkdirSync, statSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import path from 'node:path'
 
-/** Where compiled code is kept: in the temporary folder of this user alone, because what is kept there is run. */
+/** Where compiled code is kept: in the temporary folder of this user alone, because what is kept
+ * there is run. */
 export function cacheFolder(): string | undefined {
   const { uid } = userInfo()
   const folder = path.join(tmpdir(), `singletable-${uid}`)

@@ -40,7 +40,8 @@ export async function importModule(file: string): Promise<Record<string, unknown
   }
 }
 
-/** One copy of each package for the command and the file, which need not have them installed. Loaded when a file names them: together they are large. */
+/** One copy of each package for the command and the file, which need not have them installed.
+ * Loaded when a file names them: together they are large. */
 const OWN_PACKAGES: Readonly<Record<string, () => Promise<object>>> = {
   '@singletable/kit/config': () => import('../config/index.ts'),
   singletable: () => import('singletable'),
@@ -66,7 +67,8 @@ async function importCompiled(file: string): Promise<unknown> {
   const wanted = Object.entries(OWN_PACKAGES).filter(([name]) => !isKnown || named.has(name))
   const loaded = await Promise.all(wanted.map(async ([name, load]) => [name, await load()]))
   const loader = createJiti(file, {
-    // A file that was changed is read again. What was compiled is kept with its source's hash, because compiling takes longer than all the rest.
+    // A file that was changed is read again. What was compiled is kept with its source's hash,
+    // because compiling takes longer than all the rest.
     moduleCache: false,
     fsCache: cacheFolder() ?? false,
     interopDefault: false,

@@ -24,8 +24,8 @@ let isAllowed = false
 const seen = new Set<string>()
 
 /**
- * Lets Node load files itself where it can (22.18 and up), and keep what it compiles. Only a process of our own is changed like that: its imports of
- * our packages are resolved from here.
+ * Lets Node load files itself where it can (22.18 and up), and keep what it compiles. Only a
+ * process of our own is changed like that: its imports of our packages are resolved from here.
  */
 export function allowNativeImport(): void {
   const folder = cacheFolder()
@@ -42,7 +42,8 @@ export function allowNativeImport(): void {
   })
 }
 
-/** What the file exports, or undefined where Node does not understand it: TypeScript that is not erased, imports without an ending, aliases. */
+/** What the file exports, or undefined where Node does not understand it: TypeScript that is not
+ * erased, imports without an ending, aliases. */
 export async function importNatively(file: string): Promise<unknown> {
   if (!isAllowed || seen.has(file)) return undefined
   seen.add(file)

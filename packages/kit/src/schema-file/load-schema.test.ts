@@ -107,7 +107,7 @@ test('of several schemas one has to be named', async () => {
     fix: 'say --export a or b',
   })
   expect((await loadSchema(undefined, { directory, exportName: 'b' })).exportName).toBe('b')
-  expect((await refusal(undefined, 'c')).message).toBe('What is exported as "c" is no schema.')
+  expect((await refusal(undefined, 'c')).message).toBe('What is exported as "c" is not a schema.')
   expect((await refusal(undefined, 'd')).message).toBe('Nothing is exported as "d".')
 })
 

@@ -27,7 +27,8 @@ export interface LoadedSchema extends LoadedDefinition {
 }
 
 export interface LoadSchemaOptions {
-  /** Where relative paths begin, and where the schema is looked for; the working directory unless given. */
+  /** Where relative paths begin, and where the schema is looked for; the working directory unless
+   * given. */
   readonly directory?: string | undefined
   /** Which export to take, where there are several schemas. */
   readonly exportName?: string | undefined
@@ -38,8 +39,9 @@ const NAMES = ['singletable.schema', 'schema']
 const EXTENSIONS = ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs']
 
 /**
- * Loads the schema of a file, in TypeScript or JavaScript, of an ESM or a CommonJS project; without a file, that of the project. Whatever keeps it
- * from being used is an `EnvironmentError`, or the library's own error about the schema.
+ * Loads the schema of a file, in TypeScript or JavaScript, of an ESM or a CommonJS project; without
+ * a file, that of the project. Whatever keeps it from being used is an `EnvironmentError`, or the
+ * library's own error about the schema.
  */
 export async function loadSchema(
   file: string | undefined,
@@ -59,7 +61,7 @@ export async function loadSchema(
   }
 }
 
-/** All that is wrong with a schema; one issue alone is told with the error itself. */
+/** All that is wrong with a schema; one issue alone is in the error itself. */
 function printIssues(issues: readonly DefinitionIssue[]): string {
   if (issues.length < 2) return ''
   const lines = issues.map(
@@ -98,7 +100,8 @@ export async function loadDefinition(
   }
 }
 
-/** The file that has the schema of a project: the one that package.json names, else one in the usual places. */
+/** The file that has the schema of a project: the one that package.json names, else one in the
+ * usual places. */
 export function findSchema(directory: string): string | undefined {
   const manifest = path.join(directory, 'package.json')
   const named = existsSync(manifest) ? schemaOfManifest(manifest) : undefined
@@ -128,7 +131,7 @@ function schemaOfManifest(file: string): string | undefined {
     throw new EnvironmentError(
       `package.json can't be read: ${firstLine(cause)}.`,
       file,
-      'mend it, or say --schema <file>',
+      'fix it, or say --schema <file>',
       { cause },
     )
   }
@@ -149,7 +152,7 @@ function chooseExport(
   file: string,
   wanted: string | undefined,
 ): Candidate {
-  // The exports of a CommonJS module stand under default as well.
+  // The exports of a CommonJS module are under default as well.
   const members = new Map(Object.entries(exported))
   for (const [name, value] of Object.entries(Object(exported.default))) {
     if (!members.has(name) && candidateOf(name, value)) members.set(name, value)
@@ -161,7 +164,7 @@ function chooseExport(
     if (found) return found
     throw new EnvironmentError(
       members.has(wanted)
-        ? `What is exported as "${wanted}" is no schema.`
+        ? `What is exported as "${wanted}" is not a schema.`
         : `Nothing is exported as "${wanted}".`,
       file,
       names.length > 0 ? `say --export ${names.join(' or ')}` : 'export the schema',
@@ -175,7 +178,7 @@ function chooseExport(
       'export what defineSchema() gives: an object with indexes and models',
     )
   }
-  // A table and its schema, or one schema under two names, are no choice.
+  // A table and its schema, or one schema under two names, count as one.
   const definitions = new Set(candidates.map(({ definition }) => definition))
   if (definitions.size > 1) {
     throw new EnvironmentError(

@@ -21,7 +21,8 @@ export interface Position {
   readonly column: number
 }
 
-/** Finds where something is written: the attribute, model, index or pattern, or as near to it as can be found. */
+/** Finds where something is written: the attribute, model, index or pattern, or as near to it as
+ * can be found. */
 export type Locate = (subject: IssueSubject) => Position
 
 export interface LocateOptions {
@@ -46,8 +47,9 @@ const NAMESPACE = 'ImportNamespaceSpecifier'
 const EXTENSIONS = ['', '.ts', '.mts', '.cts', '.tsx', '.js', '.mjs', '.cjs', '.jsx']
 
 /**
- * Reads the source of a schema, which may be put together from constants and from several files. What can't be followed, such as models that a
- * function makes, is located as a whole: at its model, or at the export.
+ * Reads the source of a schema, which may be put together from constants and from several files.
+ * What can't be followed, such as models that a function makes, is located as a whole: at its
+ * model, or at the export.
  */
 export function locateSchema(options: LocateOptions): Locate {
   let locate: Locate | undefined
@@ -154,7 +156,8 @@ class Sources {
     return undefined
   }
 
-  /** An expression as the object that it stands for, through names, imports and calls such as `defineSchema({ … })`. */
+  /** An expression as the object that it stands for, through names, imports and calls such as
+   * `defineSchema({ … })`. */
   #expand({ file, node }: Located, depth: number): Located | undefined {
     const inner = unwrap(node)
     if (inner === undefined || depth > DEPTH_MAX) return undefined
@@ -232,7 +235,7 @@ class Sources {
   }
 }
 
-/** The value of a property; of what is no property, itself. */
+/** The value of a property; any other node itself. */
 function valueIn({ file, node }: Located): Located {
   return { file, node: child(node, 'value') ?? node }
 }

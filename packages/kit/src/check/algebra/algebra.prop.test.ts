@@ -9,8 +9,8 @@ import {
 import { expect, test } from 'vitest'
 import { canMeet, commonText } from './common-text.ts'
 import { beginningWith, type Language, literal } from './language.ts'
-import { reachOf, type TemplateValues, templateTexts } from './template-language.ts'
-import { textsBetween } from './text-range.ts'
+import { reachOf, type TemplateValues, templateStrings } from './template-language.ts'
+import { stringsBetween } from './text-range.ts'
 
 // A long run: PROPERTY_RUNS=100000 PROPERTY_SEED=1. A failure prints its seed in any case.
 const numRuns = Number(process.env.PROPERTY_RUNS ?? 150)
@@ -21,17 +21,18 @@ const parameters: fc.Parameters<unknown> = {
 const TIMEOUT_MS = 1_800_000
 
 /**
- * Force is applied by asking the library itself: every text over a few letters up to a length, and keys that it renders, whole and damaged, is matched
- * with both templates. The algebra must find a common text where there is one among these, and what it finds must match both.
+ * Force is applied by asking the library itself: every text over a few letters up to a length, and
+ * keys that it renders, whole and damaged, is matched with both templates. The algebra must find a
+ * common text where there is one among these, and what it finds must match both.
  */
 const LETTERS = ['a', 'b', 'A', '#', '$', 'S', '0', '1']
 const LENGTH_MAX = 4
 const TEXTS: readonly string[] = (() => {
-  let texts = ['']
+  let strings = ['']
   const all: string[] = []
   for (let length = 1; length <= LENGTH_MAX; length++) {
-    texts = texts.flatMap((text) => LETTERS.map((letter) => text + letter))
-    all.push(...texts)
+    strings = strings.flatMap((text) => LETTERS.map((letter) => text + letter))
+    all.push(...strings)
   }
   return all
 })()
@@ -113,7 +114,8 @@ const cases = fc
   .map(makeCase)
   .filter((made) => made !== undefined)
 
-/** Two of one schema; the second has often the pieces of the first, with one of them replaced, so that they meet now and then. */
+/** Two of one schema; the second has often the pieces of the first, with one of them replaced, so
+ * that they meet now and then. */
 const pairs = fc
   .record({
     ...parts,
@@ -179,7 +181,13 @@ function makeCase(given: {
         ),
       ),
     ).filter((key) => key !== undefined)
-    return { source, template, language: templateTexts(readTemplate(source), values), values, keys }
+    return {
+      source,
+      template,
+      language: templateStrings(readTemplate(source), values),
+      values,
+      keys,
+    }
   } catch {
     // The library refuses many templates that are made up so.
     return undefined
@@ -200,12 +208,16 @@ function damaged(keys: readonly string[]): readonly string[] {
 const matches = ({ template }: Case, key: string): boolean => template.match(key) !== undefined
 
 test(
-  'a template has just the texts that the library takes for its keys',
+  'a template has just the strings that the library takes for its keys',
   () => {
     fc.assert(
       fc.property(cases, (one) => {
-        const texts = [...TEXTS.filter((_, at) => at % 60 === 0), ...one.keys, ...damaged(one.keys)]
-        for (const key of texts) {
+        const strings = [
+          ...TEXTS.filter((_, at) => at % 60 === 0),
+          ...one.keys,
+          ...damaged(one.keys),
+        ]
+        for (const key of strings) {
           if (canMeet(literal(key), one.language) !== matches(one, key)) {
             expect.fail(
               `${one.source}: the algebra and the library differ on ${JSON.stringify(key)}`,
@@ -226,8 +238,8 @@ test(
     fc.assert(
       fc.property(pairs, ([one, other]) => {
         const found = commonText(one.language, other.language)
-        const texts = [...TEXTS, ...one.keys, ...other.keys, ...damaged(one.keys)]
-        const common = texts.filter((key) => matches(one, key) && matches(other, key))
+        const strings = [...TEXTS, ...one.keys, ...other.keys, ...damaged(one.keys)]
+        const common = strings.filter((key) => matches(one, key) && matches(other, key))
         expectShortest(found, common, (key) => matches(one, key) && matches(other, key))
         if (found !== undefined) meeting++
       }),
@@ -258,8 +270,8 @@ test(
             : [...key].some((_, at) => head.match([...key].slice(0, at + 1).join('')) !== undefined)
         const reach = reachOf(readTemplate(one.source), fixed, one.values)
         const isCommon = (key: string): boolean => matches(other, key) && begins(key)
-        const texts = [...TEXTS.filter((_, at) => at % 5 === 0), ...one.keys, ...other.keys]
-        expectShortest(commonText(reach, other.language), texts.filter(isCommon), isCommon)
+        const strings = [...TEXTS.filter((_, at) => at % 5 === 0), ...one.keys, ...other.keys]
+        expectShortest(commonText(reach, other.language), strings.filter(isCommon), isCommon)
       }),
       parameters,
     )
@@ -291,7 +303,7 @@ test(
           matches(one, key) &&
           (low === undefined || compareUtf8(low, key) <= 0) &&
           (high === undefined || compareUtf8(key, high) <= 0)
-        const found = commonText(textsBetween({ low, high }), one.language)
+        const found = commonText(stringsBetween({ low, high }), one.language)
         expectShortest(
           found,
           [...TEXTS, ...one.keys, ...damaged(one.keys)].filter(isCommon),
@@ -307,15 +319,18 @@ test(
 )
 
 test(
-  'a range has just the texts between its ends',
+  'a range has just the strings between its ends',
   () => {
-    const texts = fc.string({ unit: fc.constantFrom('a', 'b', '#', '😀', '\uffff'), maxLength: 3 })
+    const strings = fc.string({
+      unit: fc.constantFrom('a', 'b', '#', '😀', '\uffff'),
+      maxLength: 3,
+    })
     fc.assert(
-      fc.property(texts, texts, texts, (low, high, key) => {
+      fc.property(strings, strings, strings, (low, high, key) => {
         const isBetween = compareUtf8(low, key) <= 0 && compareUtf8(key, high) <= 0
-        expect(canMeet(textsBetween({ low, high }), literal(key))).toBe(isBetween)
-        expect(canMeet(textsBetween({ low }), literal(key))).toBe(compareUtf8(low, key) <= 0)
-        expect(canMeet(textsBetween({ high }), literal(key))).toBe(compareUtf8(key, high) <= 0)
+        expect(canMeet(stringsBetween({ low, high }), literal(key))).toBe(isBetween)
+        expect(canMeet(stringsBetween({ low }), literal(key))).toBe(compareUtf8(low, key) <= 0)
+        expect(canMeet(stringsBetween({ high }), literal(key))).toBe(compareUtf8(key, high) <= 0)
         expect(canMeet(beginningWith(literal(low)), literal(key))).toBe(key.startsWith(low))
       }),
       { ...parameters, numRuns: numRuns * 10 },
@@ -324,7 +339,8 @@ test(
   TIMEOUT_MS,
 )
 
-/** What was found must be common, and no longer than what force found; where force found something, it must have been found. */
+/** What was found must be common, and no longer than what force found; where force found something,
+ * it must have been found. */
 function expectShortest(
   found: string | undefined,
   common: readonly string[],

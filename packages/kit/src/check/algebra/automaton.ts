@@ -1,7 +1,7 @@
 import type { Language } from './language.ts'
 import { ALL_LETTERS, LAST_CODE_POINT, type Letters, lettersFrom, lettersOf } from './letters.ts'
 
-/** Reads a text letter by letter; a state can go on to several. */
+/** Reads a text letter by letter; a state can continue to several. */
 export interface Automaton {
   /** What can be read in each state, and where that leads. */
   readonly steps: readonly (readonly Step[])[]
@@ -37,7 +37,8 @@ function makeAutomaton(language: Language): Automaton {
   }
   // The states were all made here.
   const link = (from: number, to: number): void => void silent[from]!.push(to)
-  /** Adds the states of a part, from where on it is read, and gives where it ends. Parts are nested as deep as this package builds them. */
+  /** Adds the states of a part, from where on it is read, and gives where it ends. Parts are nested
+   * as deep as this package builds them. */
   const add = (part: Language, from: number): number => {
     switch (part.kind) {
       case 'letter': {
@@ -91,7 +92,7 @@ function makeAutomaton(language: Language): Automaton {
             ? lettersFrom(point + 1, LAST_CODE_POINT)
             : lettersFrom(0, point - 1)
           if (letters.length > 0) steps[equal]!.push({ letters, to: decided })
-          // A text comes before all that go on after it.
+          // A string comes before all longer ones that begin with it.
           if (!isFrom) link(equal, end)
           const next = newState()
           steps[equal]!.push({ letters: lettersOf(each), to: next })

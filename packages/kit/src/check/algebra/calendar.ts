@@ -1,4 +1,4 @@
-import { digits, type Language, literal, oneOf, oneOfTexts, sequence } from './language.ts'
+import { digits, type Language, literal, oneOf, oneOfStrings, sequence } from './language.ts'
 
 /** What a key says of a time, to the unit: `2026-11-16T05`. */
 const UNITS = ['year', 'month', 'day', 'hour', 'minute', 'time'] as const
@@ -15,22 +15,22 @@ export function isUnit(word: string): word is (typeof UNITS)[number] {
 }
 
 const numbers = (first: number, last: number): Language =>
-  oneOfTexts(Array.from({ length: last - first + 1 }, (_, at) => twoDigits(first + at)))
+  oneOfStrings(Array.from({ length: last - first + 1 }, (_, at) => twoDigits(first + at)))
 
 function twoDigits(number: number): string {
   return String(number).padStart(2, '0')
 }
 
 const YEAR = digits(4)
-const EVERY_FOURTH = oneOfTexts(Array.from({ length: 24 }, (_, at) => twoDigits((at + 1) * 4)))
+const EVERY_FOURTH = oneOfStrings(Array.from({ length: 24 }, (_, at) => twoDigits((at + 1) * 4)))
 /** Those that have a 29th of February. */
 const LEAP_YEAR = oneOf([
   sequence(digits(2), EVERY_FOURTH),
   sequence(oneOf([literal('00'), EVERY_FOURTH]), literal('00')),
 ])
 const MONTH = numbers(1, 12)
-const MONTHS_OF_31 = oneOfTexts(['01', '03', '05', '07', '08', '10', '12'])
-const MONTHS_OF_30 = oneOfTexts(['04', '06', '09', '11'])
+const MONTHS_OF_31 = oneOfStrings(['01', '03', '05', '07', '08', '10', '12'])
+const MONTHS_OF_30 = oneOfStrings(['04', '06', '09', '11'])
 const DASH = literal('-')
 const DAY = oneOf([
   sequence(YEAR, DASH, MONTHS_OF_31, DASH, numbers(1, 31)),
@@ -51,8 +51,8 @@ const BUCKETS: { readonly [TUnit in (typeof UNITS)[number]]: Language } = {
   time: sequence(numbers(0, 23), COLON, numbers(0, 59), COLON, numbers(0, 59)),
 }
 
-/** The texts of a bucket of time. */
-export function bucketTexts(unit: (typeof UNITS)[number]): Language {
+/** The strings of a bucket of time. */
+export function bucketStrings(unit: (typeof UNITS)[number]): Language {
   return BUCKETS[unit]
 }
 

@@ -2,7 +2,8 @@ import { automatonOf } from './automaton.ts'
 import type { Language } from './language.ts'
 import { exampleLetter, intersection } from './letters.ts'
 
-/** A shortest text that both languages have, or undefined if they have none in common. Exact: it walks both automata at once. */
+/** A shortest text that both languages have, or undefined if they have none in common. Exact: it
+ * walks both automata at once. */
 export function commonText(a: Language, b: Language): string | undefined {
   const [one, other] = [automatonOf(a), automatonOf(b)]
   const width = other.steps.length

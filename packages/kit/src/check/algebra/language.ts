@@ -1,13 +1,14 @@
 import { ALL_LETTERS, type Letters, lettersFrom, lettersOf } from './letters.ts'
 
-/** A set of texts, put together of smaller ones. What is built so has an automaton, so that all questions about it have an exact answer. */
+/** A set of strings, built from smaller ones. What is built so has an automaton, so that all
+ * questions about it have an exact answer. */
 export type Language =
   | { readonly kind: 'letter'; readonly letters: Letters }
   | { readonly kind: 'sequence'; readonly parts: readonly Language[] }
   | { readonly kind: 'choice'; readonly options: readonly Language[] }
   /** None or more of them, one after the other. */
   | { readonly kind: 'repetition'; readonly of: Language }
-  /** All texts that come at or after it, or at or before it, in DynamoDB's order. */
+  /** All strings that come at or after it, or at or before it, in DynamoDB's order. */
   | { readonly kind: 'bound'; readonly text: string; readonly side: 'from' | 'up-to' }
   /** What an automaton reads that is written out. */
   | { readonly kind: 'machine'; readonly start: number; readonly states: readonly MachineState[] }
@@ -52,12 +53,12 @@ export const ANY_TEXT: Language = noneOrMore(letter(ALL_LETTERS))
 /** Every text but the empty one. */
 export const SOME_TEXT: Language = oneOrMore(letter(ALL_LETTERS))
 
-/** All that begins as one of these texts does: what `begins_with` finds. */
+/** All that begins as one of these strings does: what `begins_with` finds. */
 export function beginningWith(head: Language): Language {
   return sequence(head, ANY_TEXT)
 }
 
-/** Decimal digits, always so many. */
+/** Decimal digits, always this many. */
 export function digits(count: number): Language {
   return sequence(...Array.from({ length: count }, () => letter(lettersFrom('0', '9'))))
 }
@@ -81,13 +82,13 @@ export function numbersUpTo(greatest: string): Language {
 /** No text at all. */
 export const NOTHING: Language = { kind: 'choice', options: [] }
 
-/** Just these texts. Read letter by letter all at once, so that thousands of them are no matter. */
-export function oneOfTexts(texts: readonly string[]): Language {
+/** Just these strings. Read letter by letter all at once, so that thousands of them are fast. */
+export function oneOfStrings(strings: readonly string[]): Language {
   const states: { ends: boolean; steps: { letters: Letters; to: number }[] }[] = [
     { ends: false, steps: [] },
   ]
   const next = new Map<string, number>()
-  for (const text of texts) {
+  for (const text of strings) {
     let at = 0
     for (const each of text) {
       const id = `${at} ${each}`

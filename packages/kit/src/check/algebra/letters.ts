@@ -1,6 +1,6 @@
 /**
- * A set of characters, as ranges of code points in ascending order that neither meet nor touch. DynamoDB orders texts by their UTF-8 bytes, and that
- * is the order of code points.
+ * A set of characters, as ranges of code points in ascending order that neither meet nor touch.
+ * DynamoDB orders strings by their UTF-8 bytes, and that is the order of code points.
  */
 export type Letters = readonly (readonly [first: number, last: number])[]
 

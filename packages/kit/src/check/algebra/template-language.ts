@@ -1,5 +1,5 @@
 import { type AttributeDefinition, getOwn, type Placeholder } from 'singletable/tools'
-import { bucketTexts, DESCENDING_MAX, ISO_TIME, isUnit } from './calendar.ts'
+import { bucketStrings, DESCENDING_MAX, ISO_TIME, isUnit } from './calendar.ts'
 import {
   beginningWith,
   digits,
@@ -9,7 +9,7 @@ import {
   noneOrMore,
   numbersUpTo,
   oneOf,
-  oneOfTexts,
+  oneOfStrings,
   oneOrMore,
   SOME_TEXT,
   sequence,
@@ -17,14 +17,14 @@ import {
 import { lettersFrom, lettersOf } from './letters.ts'
 import { type TextOptions, textValue, textValues } from './text-values.ts'
 
-/** What is known of the values that stand in a template. */
+/** What is known of the values in a template. */
 export interface TemplateValues {
   readonly attributes: ReadonlyMap<string, AttributeDefinition>
   readonly separator: string
   readonly shard?: { readonly name: string; readonly count: number } | undefined
   /** By attribute: the only values that come here, as a condition says. */
   readonly only?: { readonly [attribute: string]: unknown } | undefined
-  /** The attributes whose texts are taken as they come, with the separator in them. */
+  /** The attributes whose strings are taken as they come, with the separator in them. */
   readonly loose?: ((attribute: string) => boolean) | undefined
 }
 
@@ -33,12 +33,14 @@ export interface TemplateParts {
   readonly parts: readonly (string | Placeholder)[]
 }
 
-/** All texts that a template can become. Each placeholder is taken by itself, as if no other had its name. */
-export function templateTexts(template: TemplateParts, values: TemplateValues): Language {
-  return sequence(...template.parts.map((part) => partTexts(part, values)))
+/** All strings that a template can become. Each placeholder is taken by itself, as if no other had
+ * its name. */
+export function templateStrings(template: TemplateParts, values: TemplateValues): Language {
+  return sequence(...template.parts.map((part) => partStrings(part, values)))
 }
 
-/** All texts that begin as the template does up to its first placeholder that is not fixed; the template's own, if all are. */
+/** All strings that begin as the template does up to its first placeholder that is not fixed; the
+ * template's own, if all are. */
 export function reachOf(
   template: TemplateParts,
   fixed: readonly string[],
@@ -47,22 +49,22 @@ export function reachOf(
   const open = template.parts.findIndex(
     (part) => typeof part !== 'string' && !fixed.includes(part.name),
   )
-  if (open < 0) return templateTexts(template, values)
-  const head = template.parts.slice(0, open).map((part) => partTexts(part, values))
+  if (open < 0) return templateStrings(template, values)
+  const head = template.parts.slice(0, open).map((part) => partStrings(part, values))
   return beginningWith(sequence(...head))
 }
 
-/** What an attribute can be that stands in a key as it is. */
+/** What an attribute can be that is in a key as it is. */
 export const ANY_VALUE: Language = SOME_TEXT
 
-function partTexts(part: string | Placeholder, values: TemplateValues): Language {
+function partStrings(part: string | Placeholder, values: TemplateValues): Language {
   if (typeof part === 'string') return literal(part)
   const { name, modifiers } = part
   const { shard } = values
   if (shard?.name === name) return numbersUpTo(String(Math.max(1, shard.count) - 1))
   const definition = values.attributes.get(name)
   const unit = modifiers.find(isUnit)
-  if (unit) return bucketTexts(unit)
+  if (unit) return bucketStrings(unit)
   const only = getOwn(values.only ?? {}, name)
   const chosen = only === undefined ? definition?.enum : [only].flat()
   const text: TextOptions = {
@@ -81,14 +83,14 @@ function partTexts(part: string | Placeholder, values: TemplateValues): Language
     case Number:
     case BigInt:
     case 'decimal':
-      return numberTexts(part, definition, chosen)
+      return numberStrings(part, definition, chosen)
     case Array: {
       const segment = textValues({ ...text, lower: false })
       return sequence(segment, noneOrMore(sequence(literal(values.separator), segment)))
     }
     default:
       return chosen?.length
-        ? oneOfTexts(chosen.map((value) => textValue(String(value), text)))
+        ? oneOfStrings(chosen.map((value) => textValue(String(value), text)))
         : textValues(text)
   }
 }
@@ -96,11 +98,12 @@ function partTexts(part: string | Placeholder, values: TemplateValues): Language
 const DIGIT = letter(lettersFrom('0', '9'))
 const FIRST_DIGIT = letter(lettersFrom('1', '9'))
 /** Exponents from -130 to 125, moved so that all have three digits, and their complements. */
-const EXPONENT = oneOfTexts(Array.from({ length: 256 }, (_, at) => String(270 + at)))
-const EXPONENT_TURNED = oneOfTexts(Array.from({ length: 256 }, (_, at) => String(474 + at)))
+const EXPONENT = oneOfStrings(Array.from({ length: 256 }, (_, at) => String(270 + at)))
+const EXPONENT_TURNED = oneOfStrings(Array.from({ length: 256 }, (_, at) => String(474 + at)))
 
-/** Digits of a fixed width, or the form that keeps the order of all numbers: see encode in docs/keys.md. */
-function numberTexts(
+/** Digits of a fixed width, or the form that keeps the order of all numbers: see encode in
+ * docs/keys.md. */
+function numberStrings(
   { modifiers }: Placeholder,
   definition: AttributeDefinition,
   chosen: readonly unknown[] | undefined,
@@ -109,11 +112,12 @@ function numberTexts(
   const width = padded === undefined ? definition.pad : Number(padded)
   const isTurned = modifiers.includes('desc')
   if (width !== undefined) {
-    // A width that no number can have is refused by the library, and must not make an automaton of that size.
+    // A width that no number can have is refused by the library, and must not make an automaton of
+    // that size.
     const count = Math.min(Math.max(0, Math.trunc(width)), 38)
     const isListed = chosen?.every((value) => /^\d+$/.test(String(value)))
     if (!chosen?.length || !isListed) return digits(count)
-    return oneOfTexts(
+    return oneOfStrings(
       chosen.map((value) => {
         const text = String(value).padStart(count, '0')
         return isTurned ? text.replace(/\d/g, (digit) => String(9 - Number(digit))) : text
@@ -134,8 +138,8 @@ function numberTexts(
 }
 
 /** One digit or more; neither the first nor the last is the one that says nothing. */
-function significand(telling: Language): Language {
-  return oneOf([telling, sequence(telling, noneOrMore(DIGIT), telling)])
+function significand(significant: Language): Language {
+  return oneOf([significant, sequence(significant, noneOrMore(DIGIT), significant)])
 }
 
 /** As code without this library would write it. */

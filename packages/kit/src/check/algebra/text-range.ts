@@ -17,10 +17,10 @@ export interface TextBounds {
 }
 
 /**
- * All texts of the range in DynamoDB's order of keys: by UTF-8 bytes, which is the order of code points, with a text before all that go on
- * after it.
+ * All strings of the range in DynamoDB's order of keys: by UTF-8 bytes, which is the order of code
+ * points, with a string before all longer ones that begin with it.
  */
-export function textsBetween({ low, high }: TextBounds): Language {
+export function stringsBetween({ low, high }: TextBounds): Language {
   if (low === undefined && high === undefined) return ANY_TEXT
   if (low === undefined) return { kind: 'bound', text: high ?? '', side: 'up-to' }
   if (high === undefined) return { kind: 'bound', text: low, side: 'from' }
@@ -32,7 +32,8 @@ export function textsBetween({ low, high }: TextBounds): Language {
   const [low1, high1] = [from[same], to[same]]
   const lowRest = from.slice(same + 1).join('')
   const highRest = to.slice(same + 1).join('')
-  // The upper end is a beginning of the lower one: there is a text between only if they are the same.
+  // The upper end is a beginning of the lower one: there is a text between only if they are the
+  // same.
   if (high1 === undefined) return low1 === undefined ? head : NOTHING
   const below: Language = sequence(literal(high1), { kind: 'bound', text: highRest, side: 'up-to' })
   if (low1 === undefined) {

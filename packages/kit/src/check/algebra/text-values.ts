@@ -47,7 +47,7 @@ export function textValues({ separator, encode, lower, loose }: TextOptions): La
   return encode ? escapedText(some, separator) : plainText(without(some, CONTROLS), separator)
 }
 
-/** One value as it stands in a key. */
+/** One value as it is in a key. */
 export function textValue(value: string, { separator, encode, lower }: TextOptions): string {
   const text = lower ? value.toLowerCase() : value
   if (!encode) return text
@@ -62,20 +62,22 @@ export function textValue(value: string, { separator, encode, lower }: TextOptio
   }).join('')
 }
 
-/** Never contains the separator, and neither begins nor ends with one of its signs, which could make one up with what stands beside it. */
+/** Never contains the separator, and neither begins nor ends with one of its signs, which could
+ * form one with what is next to it. */
 function plainText(some: Letters, separator: string): Language {
   const signs = lettersOf(separator)
   const inner = without(some, signs)
   const first = letter(without(inner, LAST))
   if ([...separator].length === 1) return sequence(first, noneOrMore(letter(inner)))
-  // In between there may be signs, as long as they are no separator.
+  // In between there may be signs, as long as they are not a separator.
   return sequence(
     first,
     noneOrMore(sequence(runOfSigns(intersection(some, signs), separator), letter(inner))),
   )
 }
 
-/** None or more signs without the separator among them. A separator is of eight signs at most, so that all progress through it can be written out. */
+/** None or more signs without the separator among them. A separator is of eight signs at most, so
+ * that all progress through it can be written out. */
 function runOfSigns(signs: Letters, separator: string): Language {
   const pattern = [...separator]
   /** The longest beginning of the separator that the text read so far ends with. */
@@ -105,7 +107,8 @@ function runOfSigns(signs: Letters, separator: string): Language {
   }
 }
 
-/** Every code point up to `$`, and every sign of the separator, is written as `$` and another one. */
+/** Every code point up to `$`, and every sign of the separator, is written as `$` and another
+ * one. */
 function escapedText(some: Letters, separator: string): Language {
   const signs = lettersOf(separator)
   const low = lettersFrom(0, ESCAPED_MAX)
@@ -132,7 +135,8 @@ function shiftOf(separator: string): number {
 
 let small: Letters | undefined
 
-/** Characters that are their own small letters; made when first asked for, because it takes a look at all there are. */
+/** Characters that are their own small letters; made when first asked for, because it takes a look
+ * at all there are. */
 function smallLetters(): Letters {
   if (small) return small
   const ranges: [number, number][] = []

@@ -8,8 +8,8 @@ import { type Design, primaryNames } from './design.ts'
 import type { DesignModel } from './design-model.ts'
 
 /**
- * Templates that would answer a question: `index: { gsi1pk: 'STATUS#${status}', gsi1sk: 'ORDER#${createdAt}' }`. They stand in an index that
- * the model is not in yet, or in a new one.
+ * Templates that would answer a question: `index: { gsi1pk: 'STATUS#${status}', gsi1sk:
+ * 'ORDER#${createdAt}' }`. They are in an index that the model is not in yet, or in a new one.
  */
 export function candidateIndex(design: Design, model: DesignModel, question: KeyQuestion): string {
   const { definition } = design

@@ -8,11 +8,14 @@ export interface Collection {
   readonly use: IndexUse
   /** The model of which the partition has one item. */
   readonly parent: string | undefined
-  /** What the schema says about the items. A copy is of as many as the model it is of, under another key. */
+  /** What the schema says about the items. A copy is of as many as the model it is of, under
+   * another key. */
   readonly stats: StatsDefinition
-  /** Something ends the growth: it is declared as bounded, a bucket or shard divides it, or time to live takes it back. */
+  /** Something ends the growth: it is declared as bounded, a bucket or shard divides it, or time to
+   * live takes it back. */
   readonly isBounded: boolean
-  /** New items come with time: their sort key has a time, or an id that is made by time. That attribute. */
+  /** New items come with time: their sort key has a time, or an id that is made by time. That
+   * attribute. */
   readonly byTime: string | undefined
 }
 
@@ -51,7 +54,8 @@ function openNames(use: IndexUse): readonly string[] {
   return [...free, ...buckets].filter((name) => !fixed.has(name))
 }
 
-/** The model with one item in each such partition: its key has the same shape, whatever its variables are called. */
+/** The model with one item in each such partition: its key has the same shape, whatever its
+ * variables are called. */
 function parentOf(use: IndexUse, uses: readonly IndexUse[]): string | undefined {
   const parents = uses.filter(
     (other) =>

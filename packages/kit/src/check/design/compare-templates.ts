@@ -1,8 +1,9 @@
 import type { KeyPart, KeyTemplate, Model, TemplatePart } from 'singletable/tools'
 
 /**
- * Whether two templates make the same keys of the same values: `changed` if every value is proved to have another key, `unsure` where it depends on the
- * values, because attributes have other names or types or are written otherwise only in part.
+ * Whether two templates make the same keys of the same values: `changed` if every value surely has
+ * another key, `unsure` where it depends on the values, because attributes have other names or
+ * types or are written otherwise only in part.
  */
 export type TemplateChange = 'same' | 'unsure' | 'changed'
 
@@ -48,7 +49,7 @@ function enumValues({ attributes }: Model): readonly unknown[] {
   return [...attributes.values()].flatMap(({ definition }) => definition.enum ?? [])
 }
 
-/** Values of all types that can stand in keys, among them such as options treat differently. */
+/** Values of all types that can be in keys, among them such as options treat differently. */
 const PROBES: readonly unknown[] = [
   'a',
   'A',
@@ -79,12 +80,12 @@ function compareParts(
       JSON.stringify([count, by?.map(({ name }) => name)])
     return names(before) === names(now) ? 'same' : 'changed'
   }
-  const texts = probes
+  const strings = probes
     .map((probe) => [before.print(probe), now.print(probe)] as const)
     .filter(([one, other]) => one !== undefined && other !== undefined)
-  const differing = texts.filter(([one, other]) => one !== other)
-  if (differing.length > 0) return differing.length === texts.length ? 'changed' : 'unsure'
-  return texts.length > 0 && before.name === now.name ? 'same' : 'unsure'
+  const differing = strings.filter(([one, other]) => one !== other)
+  if (differing.length > 0) return differing.length === strings.length ? 'changed' : 'unsure'
+  return strings.length > 0 && before.name === now.name ? 'same' : 'unsure'
 }
 
 /** How a key attribute was made and is. */
@@ -98,7 +99,8 @@ export function describeKeys(before: KeyPart, now: KeyPart): string {
   return `${before.name} was ${was} and is ${is}`
 }
 
-/** How a key attribute was made and is: the texts of two templates can be equal, and their attributes not. */
+/** How a key attribute was made and is: the strings of two templates can be equal, and their
+ * attributes not. */
 export function describeTemplates(name: string, { source }: KeyTemplate, now: KeyTemplate): string {
   return source === now.source
     ? `${name} is "${source}" as before, with other options of its attributes`

@@ -1,6 +1,7 @@
 import type { CheckPattern, PatternDefinition, SchemaDefinition } from 'singletable/tools'
 
-/** An access pattern as the schema says it, also one that the library refuses. Steps of a transaction are patterns of their own. */
+/** An access pattern as the schema says it, also one that the library refuses. Steps of a
+ * transaction are patterns of their own. */
 export interface DeclaredPattern {
   /** `placeOrder`, or of a step `placeOrder.order`. */
   readonly name: string
@@ -38,14 +39,14 @@ function declaredPattern(
   return {
     name,
     definition,
-    entities: texts(given.entity),
-    by: texts(given.by),
+    entities: strings(given.entity),
+    by: strings(given.by),
     index,
     transaction,
   }
 }
 
-function texts(given: unknown): readonly string[] {
+function strings(given: unknown): readonly string[] {
   return [given].flat().filter((each) => typeof each === 'string')
 }
 

@@ -69,8 +69,8 @@ export interface Affected {
 }
 
 /**
- * Items of a model that a change leaves behind, by what a sample shows of them; undefined if the sample is the whole table and has none. Without a
- * sample there may be any number.
+ * Items of a model that a change leaves behind, by what a sample shows of them; undefined if the
+ * sample is the whole table and has none. Without a sample there may be any number.
  */
 export function affectedItems(
   design: Design,
@@ -88,7 +88,8 @@ export function affectedItems(
   return sample.isWhole ? undefined : everything
 }
 
-/** Keys that have changed say nothing about an item of before, so its type counts, or else the keys of before. */
+/** Keys that have changed say nothing about an item of before, so its type counts, or else the keys
+ * of before. */
 function isOf({ before, schema }: Design, name: string, { item, model }: SampledItem): boolean {
   const type = schema && getOwn(item, schema.params.typeField)
   if (type !== undefined) return type.S === (schema?.models.get(name)?.type ?? name)

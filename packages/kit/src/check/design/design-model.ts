@@ -91,12 +91,13 @@ export function namesInKey({ template, attribute }: ModelKey): readonly string[]
   return template?.names ?? (attribute === undefined ? [] : [attribute])
 }
 
-/** The placeholder that is no attribute. */
+/** The placeholder that is not an attribute. */
 export function shardName({ definition }: DesignModel): string | undefined {
   return definition.shard && (definition.shard.name ?? 'shard')
 }
 
-/** The partition key as it is written: `USER#${username}`; an attribute that is a key as it is stands in braces. */
+/** The partition key as it is written: `USER#${username}`; an attribute that is a key as it is is
+ * shown in braces. */
 export function printPartition({ hash }: Pick<IndexUse, 'hash'>): string {
   return hash
     .map(({ template, keyAttribute }) => template?.source ?? `\${${keyAttribute}}`)

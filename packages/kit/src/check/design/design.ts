@@ -14,7 +14,8 @@ import type { Evidence } from '../evidence/evidence.ts'
 import { type DeclaredPattern, declaredPatterns } from './declared-pattern.ts'
 import { type DesignModel, designModels, type IndexUse, type ModelKey } from './design-model.ts'
 
-/** What is checked: a schema as it is written, as far as it can be made ready, and what else is known. */
+/** What is checked: a schema as it is written, as far as it can be made ready, and what else is
+ * known. */
 export interface Design extends Evidence {
   /** As it is written, without models and indexes that can't be used. */
   readonly definition: SchemaDefinition
@@ -36,7 +37,8 @@ export interface Design extends Evidence {
 /** What is left of a schema that can't be read at all. */
 const NOTHING: SchemaDefinition = { indexes: { primary: { hash: 'pk', sort: 'sk' } }, models: {} }
 
-/** Reads a schema as far as it goes: one model or pattern that can't be used doesn't hide the rest. */
+/** Reads a schema as far as it goes: one model or pattern that can't be used doesn't hide the
+ * rest. */
 export function readDesign(definition: SchemaDefinition, evidence: Evidence = {}): Design {
   const { schema, issues } = readSchema(definition)
   const plans = new Map(

@@ -11,7 +11,7 @@ export interface PartitionSpread {
   readonly few: readonly string[]
   /** How many combinations those have. */
   readonly values: number
-  /** Those of them of which only the name tells that they have few. */
+  /** Those of them where only the name suggests that they have few. */
   readonly guessed: readonly string[]
   /** Attributes with any number of values. */
   readonly free: readonly string[]
@@ -19,11 +19,11 @@ export interface PartitionSpread {
 
 const BUCKET_UNITS = ['year', 'month', 'day', 'hour', 'minute']
 
-/** Names of texts that hold a bucket of time, which the code makes by itself. */
+/** Names of strings that hold a bucket of time, which the code makes by itself. */
 const BUCKET_NAME =
   /^(?:.*_)?(?:date|day|month|year|week|hour|minute)$|(?:Date|Day|Month|Year|Week|Hour|Minute)$/
 
-/** Names of texts that have a few values each, also where no enum says which. */
+/** Names of strings that have a few values each, also where no enum says which. */
 const FEW_NAME =
   /^(?:.*_)?(?:status|state|kind|priority|severity|stage|phase)$|(?:Status|State|Kind|Priority|Severity|Stage|Phase)$/
 
@@ -51,7 +51,7 @@ export function partitionSpread({ hash, definition, when }: IndexUse): Partition
     else if (isText && FEW_NAME.test(name)) guessed.add(name)
     else free.add(name)
   }
-  // The whole value beside its bucket makes a partition for each value.
+  // The whole value next to its bucket makes a partition for each value.
   for (const name of free) buckets.delete(name)
   return {
     shards,

@@ -26,7 +26,8 @@ function quoteValue(value: AttributeValue | undefined): string {
   return quote(value?.S ?? value?.N ?? value?.B ?? '')
 }
 
-/** `3 Post items (of 200 sampled) fail`, `1 item (of all 7) fails`: the noun without its s, the verb for one and for several. */
+/** `3 Post items (of 200 sampled) fail`, `1 item (of all 7) fails`: the noun without its s, the
+ * verb for one and for several. */
 export function countItems(
   { sample }: Design,
   count: number,

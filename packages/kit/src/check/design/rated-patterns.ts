@@ -1,7 +1,8 @@
 import type { Pattern } from 'singletable/tools'
 import type { Design } from './design.ts'
 
-/** The patterns that can be used, with the steps of transactions, which are called as often as those are. */
+/** The patterns that can be used, with the steps of transactions, which are called as often as
+ * those are. */
 export function ratedPatterns({ schema }: Design): readonly Pattern[] {
   return [...(schema?.patterns.values() ?? [])].flatMap((pattern) => {
     const { expect } = pattern.definition
@@ -13,7 +14,7 @@ export function ratedPatterns({ schema }: Design): readonly Pattern[] {
   })
 }
 
-/** Calls a second at the highest; undefined if nobody says. */
+/** Calls a second at the highest; undefined if not declared. */
 export function peakOf({ definition }: Pattern): number | undefined {
   const { rps, peakRps = rps } = definition.expect ?? {}
   return peakRps

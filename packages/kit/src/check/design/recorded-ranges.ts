@@ -18,7 +18,7 @@ export interface RecordedRange {
 
 const COMPARISON = /^(\S+) (>=|>|<=|<) (.+)$/
 const EQUALITY = /^(\S+) = (.+)$/
-/** Greater than every text that goes on after the same beginning. */
+/** Greater than every longer string with the same beginning. */
 const LAST = '\u{10ffff}'
 
 export function recordedRanges(design: Design): readonly RecordedRange[] {

@@ -23,7 +23,7 @@ export interface SampledItem {
   readonly item: Item
   /** What its type or its keys say; undefined for one of no model. */
   readonly model: Model | undefined
-  /** Why it is no item that its model could have written. */
+  /** Why its model could not have written this item. */
   readonly problems: readonly InputIssue[]
   /** What its attributes make of the key attributes with templates. */
   readonly keys: readonly ComputedKey[]
@@ -39,7 +39,8 @@ export interface ComputedKey {
 
 const samples = new WeakMap<Design, readonly SampledItem[]>()
 
-/** The sampled items; those that the library keeps for itself are left out. Several rules ask for the same ones. */
+/** The sampled items; those that the library keeps for itself are left out. Several rules ask for
+ * the same ones. */
 export function sampledItems(design: Design): readonly SampledItem[] {
   const known = samples.get(design)
   if (known) return known
@@ -65,7 +66,7 @@ interface Known {
   readonly unclear: ReadonlySet<string>
 }
 
-/** The attributes by name. Those that are not as declared are missing, and told as problems. */
+/** The attributes by name. Those that are not as declared are missing, and reported as problems. */
 function readValues(model: Model, item: Item, problems: InputIssue[]): Known {
   const inKeys = keyValues(model, item)
   const unclear = new Set<string>()
@@ -75,7 +76,7 @@ function readValues(model: Model, item: Item, problems: InputIssue[]): Known {
     const isNeeded = definition.required === true || model.primary.names.includes(name)
     if (value === undefined) {
       // Tables made by other means often leave an attribute to the key.
-      if (inKeys.told.has(name)) setOwn(values, name, inKeys.told.get(name))
+      if (inKeys.recoverable.has(name)) setOwn(values, name, inKeys.recoverable.get(name))
       else if (inKeys.hinted.has(name)) unclear.add(name)
       else if (isNeeded) problems.push({ path: [name], message: 'is missing' })
       continue
@@ -98,24 +99,26 @@ function readValues(model: Model, item: Item, problems: InputIssue[]): Known {
   return { values, unclear }
 }
 
-/** What the primary key tells: values in full, and the names of those that it has a part of, such as the day of a time. */
+/** What can be read from the primary key: values in full, and the names of those that it has a part
+ * of, such as the day of a time. */
 function keyValues(
   { primary }: Model,
   item: Item,
-): { readonly told: ReadonlyMap<string, unknown>; readonly hinted: ReadonlySet<string> } {
-  const told = new Map<string, unknown>()
+): { readonly recoverable: ReadonlyMap<string, unknown>; readonly hinted: ReadonlySet<string> } {
+  const recoverable = new Map<string, unknown>()
   const hinted = new Set<string>()
   for (const part of [...primary.hash, ...primary.sort]) {
     const found = matchPart(part, getOwn(item, part.name)) ?? {}
     for (const [each, value] of Object.entries(found)) {
-      if (toldNames(part).includes(each)) told.set(each, value)
+      if (toldNames(part).includes(each)) recoverable.set(each, value)
       else hinted.add(each)
     }
   }
-  return { told, hinted }
+  return { recoverable, hinted }
 }
 
-/** Key attributes that can't be computed, because an attribute is not as it should be, are left out. */
+/** Key attributes that can't be computed, because an attribute is not as it should be, are left
+ * out. */
 function computeKeys(
   { primary, derived }: Model,
   { values, unclear }: Known,

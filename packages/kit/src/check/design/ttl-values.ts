@@ -1,11 +1,12 @@
 import { getOwn, type Item } from 'singletable/tools'
 import type { Design } from './design.ts'
 
-/** Values of the time-to-live attribute by which DynamoDB will not delete their items, all for one reason. */
+/** Values of the time-to-live attribute by which DynamoDB will not delete their items, all for one
+ * reason. */
 export interface TtlProblem {
   /** The name it is stored under. */
   readonly attribute: string
-  /** `milliseconds` are taken for a time that is far away, and what is no number for none. */
+  /** `milliseconds` are taken for a time that is far away, and what is not a number for none. */
   readonly kind: 'milliseconds' | 'no-number'
   readonly items: number
   /** One of the values: a number as text, or the name of the type, such as `S`. */
@@ -15,11 +16,13 @@ export interface TtlProblem {
   readonly example: Item
 }
 
-/** The year 5138 in seconds, and 1973 in milliseconds: no time of an item is meant to be beyond either. */
+/** The year 5138 in seconds, and 1973 in milliseconds: no time of an item is meant to be beyond
+ * either. */
 const SECONDS_MAX = 1e11
 const SECONDS_PER_YEAR = 31_556_952
 
-/** What sampled items have in their time-to-live attribute that is no number of seconds; null is no value. */
+/** What sampled items have in their time-to-live attribute that are not a number of seconds; null
+ * is not a value. */
 export function ttlProblems({ schema, sample }: Design): readonly TtlProblem[] {
   const attribute = schema?.ttl
   if (attribute === undefined || sample === undefined) return []

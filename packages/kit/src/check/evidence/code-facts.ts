@@ -16,7 +16,8 @@ export interface CodeCall extends CodePlace {
   readonly through: 'library' | 'sdk'
   /** The entity it is a call of, where it is one. */
   readonly model?: string | undefined
-  /** How many members a batch or transaction has, where the code shows it: all that are written out, or those of a full chunk. */
+  /** How many members a batch or transaction has, where the code shows it: all that are written
+   * out, or those of a full chunk. */
   readonly members?: number | undefined
   /** The code looks at what was not processed. */
   readonly handlesUnprocessed?: boolean | undefined
@@ -26,7 +27,8 @@ export interface CodeCall extends CodePlace {
   readonly keyCondition?: string | undefined
 }
 
-/** A literal value given for an attribute, with the text that a key template puts before it: `'POST#123'` for `POST#${postId}`. */
+/** A literal value given for an attribute, with the text that a key template puts before it:
+ * `'POST#123'` for `POST#${postId}`. */
 export interface PrefixedValue extends CodePlace {
   readonly model: string
   readonly attribute: string
@@ -39,7 +41,8 @@ export interface PrefixedValue extends CodePlace {
 /** A change of an item's attributes by an update. */
 export interface CodeUpdate extends CodePlace {
   readonly model: string
-  /** Those of the model, and through the SDK also key attributes of indexes, which such code has to keep itself. */
+  /** Those of the model, and through the SDK also key attributes of indexes, which such code has to
+   * keep itself. */
   readonly attributes: readonly string[]
   /** The library keeps copies; an update through the SDK doesn't know of them. */
   readonly through: 'library' | 'sdk'
@@ -54,7 +57,7 @@ export interface DroppedCall extends CodePlace {
 /** What a comment `// singletable-check P03: reason` says about a line of code. */
 export interface CodeSuppression {
   readonly file: string
-  /** The line that it is about: its own, or the next one where it stands alone. */
+  /** The line that it is about: its own, or the next one where it is alone. */
   readonly line: number
   /** The rule, such as `P03`. */
   readonly code: string

@@ -1,4 +1,4 @@
-/** The generated document as it is in the project, beside what it should be. */
+/** The generated document as it is in the project, and what it should be. */
 export interface CommittedDocument {
   /** Relative to the project. */
   readonly file: string

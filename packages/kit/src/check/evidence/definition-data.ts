@@ -1,8 +1,9 @@
 import { getOwn, type SchemaDefinition, setOwn } from 'singletable/tools'
 
 /**
- * A schema as JSON: types by their names, and a note where the schema has code, such as a validator. It tells all that is about keys and stored
- * items, so that a schema can be compared with one whose source is not at hand.
+ * A schema as JSON: types by their names, and a note where the schema has code, such as a
+ * validator. It has everything about keys and stored items, so that a schema can be compared with
+ * one whose source is not at hand.
  */
 export type DefinitionData = { readonly [name: string]: unknown }
 
@@ -14,7 +15,7 @@ const TYPE_NAMES = new Map([...TYPES].map(([name, type]) => [type, name]))
 
 /** The member of the object that stands for what JSON can't hold. */
 const CODE = '$code'
-/** Deeper than values can be nested; what is deeper is no schema that could be used. */
+/** Deeper than values can be nested; a deeper schema can't be used. */
 const DEPTH_MAX = 100
 
 export function definitionData(definition: SchemaDefinition): DefinitionData {

@@ -14,6 +14,7 @@ export interface Evidence {
   readonly before?: SchemaReading | undefined
   readonly exercise?: Exercise | undefined
   readonly document?: CommittedDocument | undefined
-  /** Milliseconds since 1970: the end of ranges that have none. Without it, one bucket of time is counted of them. */
+  /** Milliseconds since 1970: the end of ranges that have none. Without it, one bucket of time is
+   * counted of them. */
   readonly now?: number | undefined
 }

@@ -1,7 +1,8 @@
 import { keyVariables, type Model, type Schema } from 'singletable/tools'
 import type { RecordedShape } from './recording.ts'
 
-/** A pattern that would declare a request, as it is written in a schema; undefined where the request is part of another call. */
+/** A pattern that would declare a request, as it is written in a schema; undefined where the
+ * request is part of another call. */
 export function patternSnippet(schema: Schema, shape: RecordedShape): string | undefined {
   const { operation, verb, entity, index, key, filter } = shape
   const model = entity ? schema.models.get(entity) : undefined

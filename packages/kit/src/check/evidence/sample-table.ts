@@ -9,7 +9,8 @@ export interface SampleOptions {
   readonly budget: number
   /** The day, as `2026-11-15`. */
   readonly today: string
-  /** When aborted, pages that are under way are finished, and the sample is what was read until then. */
+  /** When aborted, pages that are under way are finished, and the sample is what was read until
+   * then. */
   readonly signal?: AbortSignal | undefined
   /** Called after each page. */
   readonly onProgress?: ((items: number, readUnits: number) => void) | undefined
@@ -26,13 +27,14 @@ const UNITS_STEP = 0.5
 /** A page has 1 MB at most. */
 const PAGE_UNITS_MAX = 128
 const SEGMENTS_MAX = 250
-/** So many segments are asked side by side. */
+/** This many segments are read in parallel. */
 const PAGES_AT_ONCE = 8
 const ITEM_BYTES_ASSUMED = 1024
 
 /**
- * Reads items from all over a table, as many as the budget allows, and never writes. The table is cut into segments, which are read in turns by small
- * pages: of a large table every part is seen, and of one that fits into the budget everything.
+ * Reads items from all over a table, as many as the budget allows, and never writes. The table is
+ * cut into segments, which are read in turns by small pages: of a large table every part is seen,
+ * and of one that fits into the budget everything.
  */
 export async function sampleTable(options: SampleOptions): Promise<TableSample> {
   const { transport, tableName, budget, today, signal, onProgress } = options
@@ -75,7 +77,7 @@ export async function sampleTable(options: SampleOptions): Promise<TableSample> 
         itemBytes = Math.max(itemBytes, size)
         items.push(item)
       }
-      // Engines that are not AWS's may tell nothing.
+      // Engines that are not AWS's may report nothing.
       readUnits += page.ConsumedCapacity?.CapacityUnits ?? unitsOf(foundBytes)
       if (page.LastEvaluatedKey) {
         waiting.push({ segment: position.segment, next: page.LastEvaluatedKey })
@@ -93,7 +95,7 @@ export async function sampleTable(options: SampleOptions): Promise<TableSample> 
   }
 }
 
-/** A segment and where it goes on. */
+/** A segment and where it continues. */
 interface Position {
   readonly segment: number
   readonly next?: Item | undefined

@@ -4,8 +4,9 @@ import type { Report } from './exercise-log.ts'
 import type { LooseRun, StoredItem } from './exercise-table.ts'
 
 /**
- * Compares what a read consumed with what its plan says it costs. The plan's figure is for items of the size and number that the pattern expects, so
- * that it only says something where the sample data is not more than that.
+ * Compares what a read consumed with what its plan says it costs. The plan's figure is for items of
+ * the size and number that the pattern expects, so that it only says something where the sample
+ * data is not more than that.
  */
 export function compareCost(
   { pattern, plan, log }: ExerciseCase,

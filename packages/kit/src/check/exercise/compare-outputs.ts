@@ -19,7 +19,8 @@ export function resultsOf({ items = [], groups }: LooseResult): readonly Result[
     : items.flatMap((output) => (output ? [{ output, entity: undefined }] : []))
 }
 
-/** Reads to the last page by the cursors; ends after more pages than there can be, which gives results twice. */
+/** Reads to the last page by the cursors; ends after more pages than there can be, which gives
+ * results twice. */
 export async function readPages(
   pattern: LoosePattern,
   input: object,
@@ -38,7 +39,8 @@ export async function readPages(
   return results
 }
 
-/** Whether this is what reading the item gives: all attributes that are shown, or those of a projection. */
+/** Whether this is what reading the item gives: all attributes that are shown, or those of a
+ * projection. */
 export function isOutputOf(
   stored: StoredItem,
   output: Output,
@@ -108,7 +110,7 @@ export function compareItem(
   )
 }
 
-/** An item in a message: its model and its key, and what tells it from others. */
+/** An item in a message: its model and its key, and what distinguishes it from others. */
 function showItem({ model, values }: StoredItem): string {
   const names = [...new Set(model.indexes.flatMap((use) => use.names))]
   const members = names.map((name) => `${name}: ${showValue(values.get(name))}`)

@@ -1,8 +1,8 @@
 import { compareUtf8 } from 'singletable/tools'
 
 /**
- * Orders two values of an attribute as DynamoDB does, from the values alone: texts by their bytes, numbers by size, dates by time. `undefined` where there
- * is no order.
+ * Orders two values of an attribute as DynamoDB does, from the values alone: strings by their
+ * bytes, numbers by size, dates by time. `undefined` where there is no order.
  */
 export function compareValues(a: unknown, b: unknown, isDecimal = false): number | undefined {
   if (isDecimal && typeof a === 'string' && typeof b === 'string') return compareDecimals(a, b)
@@ -17,7 +17,7 @@ export function compareValues(a: unknown, b: unknown, isDecimal = false): number
   return (a as number) < (b as number) ? -1 : (a as number) > (b as number) ? 1 : 0
 }
 
-/** Texts such as `-12.50`, whose digits can be more than a number has. */
+/** Strings such as `-12.50`, whose digits can be more than a number has. */
 function compareDecimals(a: string, b: string): number | undefined {
   const [one, other] = [a, b].map((text) => /^(-?)(\d+)(?:\.(\d+))?$/.exec(text))
   if (!one || !other) return Math.sign(Number(a) - Number(b))

@@ -9,7 +9,8 @@ import { NotRunError } from './not-run-error.ts'
 
 const ITEMS = 6
 
-/** Reads items by key: those that are there, one that has expired, and one that was never written. */
+/** Reads items by key: those that are there, one that has expired, and one that was never
+ * written. */
 export async function exerciseKeyed(
   each: ExerciseCase,
   definition: GetPattern | ManyPattern,

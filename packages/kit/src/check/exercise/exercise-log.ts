@@ -43,7 +43,7 @@ export class ExerciseLog {
     await check(result, report)
   }
 
-  /** Keeps the highest figure; one that nobody told counts as none. */
+  /** Keeps the highest figure; one that was not reported counts as none. */
   consumed(units: number | undefined): void {
     this.units = Math.max(this.units, units ?? 0)
   }

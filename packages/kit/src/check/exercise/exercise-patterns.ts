@@ -29,13 +29,14 @@ export interface ExerciseOptions {
   readonly onProgress?: ((done: number, total: number, pattern: string) => void) | undefined
   /** Items of the project, whose values are used where none can be made. */
   readonly fixtures?: readonly SeedItem[] | undefined
-  /** Stands between each table and its engine, for tests that need a failure. */
+  /** Is between each table and its engine, for tests that need a failure. */
   readonly around?: ((transport: Transport) => Transport) | undefined
 }
 
 /**
- * Runs every access pattern of a schema, each on a fresh engine with sample data: items that match, items that nearly do, and items of all other
- * models. It compares what the pattern gives with the items that are stored, and what it consumes with what the schema expects.
+ * Runs every access pattern of a schema, each on a fresh engine with sample data: items that match,
+ * items that nearly do, and items of all other models. It compares what the pattern gives with the
+ * items that are stored, and what it consumes with what the schema expects.
  */
 export async function exercisePatterns(
   reading: SchemaReading,

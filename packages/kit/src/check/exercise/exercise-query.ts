@@ -26,7 +26,8 @@ const MATCHES = 8
 const NEAR_MISSES_MAX = 3
 const OTHERS = 2
 
-/** Runs a query with several inputs, in one piece and in pages, among items that it has to tell apart. */
+/** Runs a query with several inputs, in one piece and in pages, among items that it has to
+ * distinguish. */
 export async function exerciseQuery(each: ExerciseCase, definition: QueryPattern): Promise<void> {
   const { pattern, maker, log } = each
   const reference = chooseReference(pattern, definition, maker)

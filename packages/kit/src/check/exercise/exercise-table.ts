@@ -33,7 +33,7 @@ export interface LooseResult {
   readonly items?: readonly (Output | undefined)[]
   readonly groups?: Readonly<Record<string, readonly Output[]>>
   readonly cursor?: string | undefined
-  /** Capacity units; undefined if none were told. */
+  /** Capacity units; undefined if none were reported. */
   readonly consumed?: number | undefined
 }
 
@@ -72,7 +72,7 @@ export interface ExerciseTableOptions {
   readonly maker: ItemMaker
   readonly seed: number
   readonly nowMs?: number | undefined
-  /** Stands between the table and the engine. */
+  /** Is between the table and the engine. */
   readonly around?: ((transport: Transport) => Transport) | undefined
 }
 
@@ -118,7 +118,8 @@ export class ExerciseTable {
     return found
   }
 
-  /** Creates an item, and first those that count it. Gives false if its values are refused, or if there is one with its key. */
+  /** Creates an item, and first those that count it. Gives false if its values are refused, or if
+   * there is one with its key. */
   async write(model: Model, values: Values, path: readonly Model[] = []): Promise<boolean> {
     const source = model.source ?? model
     // The engine answers at once, so that a signal would never have its turn.
@@ -136,7 +137,8 @@ export class ExerciseTable {
     }
   }
 
-  /** Writes the items that count this one. `path` has the models of those for whose sake this one is written; `isMade` names parents that come later. */
+  /** Writes the items that count this one. `path` has the models of those for whose sake this one
+   * is written; `isMade` names parents that come later. */
   async writeParents(
     model: Model,
     values: Values,

@@ -25,7 +25,8 @@ interface Step {
   readonly changed: Values
 }
 
-/** Runs a transaction that has to succeed, and for each step one that has to leave everything as it was because the step can't be done. */
+/** Runs a transaction that has to succeed, and for each step one that has to leave everything as it
+ * was because the step can't be done. */
 export async function exerciseTransaction(each: ExerciseCase): Promise<void> {
   const { pattern, maker, log } = each
   const table = await each.openTable()
@@ -37,7 +38,8 @@ export async function exerciseTransaction(each: ExerciseCase): Promise<void> {
   )
   const call = table.pattern(pattern.name)
   log.others = (await table.stored()).length
-  // Once with keys that agree, and once with all that has the same name the same: as the callers mostly have it.
+  // Once with keys that agree, and once with all that has the same name the same: as the callers
+  // mostly have it.
   await runSteps(each, table, await makeSteps(pattern, table, maker, {}))
   const steps = await makeSteps(pattern, table, maker, { isEqual: true })
   log.matching = steps.length

@@ -6,7 +6,8 @@ import type { Values } from './item-values.ts'
 
 const EXPIRED_MS = 3_600_000
 
-/** Writes items of all models. Those that a pattern is not about are left out where no values are found for them. */
+/** Writes items of all models. Those that a pattern is not about are left out where no values are
+ * found for them. */
 export async function fillAll(
   table: ExerciseTable,
   maker: ItemMaker,
@@ -33,7 +34,8 @@ export async function unlessUnseedable(write: () => Promise<void>): Promise<void
   }
 }
 
-/** Writes an item whose time to live is over and that is not deleted yet, if the model has a time to live. */
+/** Writes an item whose time to live is over and that is not deleted yet, if the model has a time
+ * to live. */
 export async function writeExpired(
   model: Model,
   table: ExerciseTable,

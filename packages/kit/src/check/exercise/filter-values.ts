@@ -105,7 +105,7 @@ function chooseMembers(
   }
 }
 
-/** A substring or an element that a test looks for is no value of the attribute. */
+/** A substring or an element that a test looks for is not a value of the attribute. */
 function isOfType({ codec }: Attribute, value: unknown): boolean {
   const issues: Parameters<typeof codec.encode>[1] = []
   codec.encode(value, issues, true)

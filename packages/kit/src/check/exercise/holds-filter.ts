@@ -4,8 +4,8 @@ import type { Values } from './item-values.ts'
 import { sameValue } from './same-value.ts'
 
 /**
- * Whether a value passes a test of a filter, decided here as DynamoDB documents it. What is not there passes no comparison, except that it differs from
- * everything.
+ * Whether a value passes a test of a filter, decided here as DynamoDB documents it. What is not
+ * there passes no comparison, except that it differs from everything.
  */
 export function holdsFilter(
   { operator }: FilterTest,

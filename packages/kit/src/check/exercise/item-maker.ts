@@ -20,7 +20,8 @@ export class ItemMaker {
     this.fixtures = fixtures
   }
 
-  /** All that can be given for an item; what is fixed as undefined is left out. A copy has the values of the item it is of. */
+  /** All that can be given for an item; what is fixed as undefined is left out. A copy has the
+   * values of the item it is of. */
   make(model: Model, fixed: Values): Map<string, unknown> {
     const source = model.source ?? model
     this.number++
@@ -34,7 +35,7 @@ export class ItemMaker {
     return values
   }
 
-  /** A value that no other item has, as far as its type has so many. */
+  /** A value that no other item has, as far as its type has that many. */
   value(model: Model, attribute: Attribute): unknown {
     const { name, definition } = attribute
     if (attribute.from) {

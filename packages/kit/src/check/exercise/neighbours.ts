@@ -5,8 +5,9 @@ import { sameValue } from './same-value.ts'
 const DAY_MS = 24 * 3600 * 1000
 
 /**
- * Values of an attribute that are other ones than the given, as near to it as can be: texts that begin with it or with which it begins, that come just before
- * and just after it, that differ in case; the next numbers and times. Only those that the attribute takes.
+ * Values of an attribute that are other ones than the given, as near to it as can be: strings that
+ * begin with it or with which it begins, that come just before and just after it, that differ in
+ * case; the next numbers and times. Only those that the attribute takes.
  */
 export function neighboursOf(attribute: Attribute, model: Model, value: unknown): unknown[] {
   const { definition } = attribute
@@ -25,7 +26,7 @@ function near(value: unknown, type: unknown): readonly unknown[] {
     // Of a time as text the next ones are times, too.
     const ms = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) ? Date.parse(value) : Number.NaN
     if (!Number.isNaN(ms)) return nearTimes(ms).map((each) => new Date(each).toISOString())
-    return nearTexts(value)
+    return nearStrings(value)
   }
   if (typeof value === 'number') return [value + 1, value - 1, value + 0.5, value * 10, -value]
   if (typeof value === 'bigint') return [value + 1n, value - 1n, value * 10n]
@@ -36,14 +37,15 @@ function near(value: unknown, type: unknown): readonly unknown[] {
   if (Array.isArray(value)) {
     const rest = value.slice(0, -1)
     const last: unknown = value.at(-1)
-    const others = typeof last === 'string' ? nearTexts(last).map((text) => [...rest, text]) : []
+    const others = typeof last === 'string' ? nearStrings(last).map((text) => [...rest, text]) : []
     return [[...value, last], rest, ...others]
   }
   return []
 }
 
-/** Signs before and after the usual separators, and characters whose order differs between UTF-16 and UTF-8. */
-function nearTexts(text: string): readonly string[] {
+/** Signs before and after the usual separators, and characters whose order differs between UTF-16
+ * and UTF-8. */
+function nearStrings(text: string): readonly string[] {
   const head = text.slice(0, -1)
   const last = text.charCodeAt(text.length - 1)
   return [

@@ -68,7 +68,8 @@ export function chooseReference(
   return { pattern, definition, by: new Map(by), spread, filter, nowMs: times?.nowMs }
 }
 
-/** The questions that a query is asked: without its range, and with bounds at values that are there. */
+/** The questions that a query is asked: without its range, and with bounds at values that are
+ * there. */
 export function rangesOf({
   pattern,
   definition: { range },

@@ -1,4 +1,5 @@
-/** Whether two JavaScript values are the same: dates by their time, sets in any order, bytes and what is inside of others one by one. */
+/** Whether two JavaScript values are the same: dates by their time, sets in any order, bytes and
+ * what is inside of others one by one. */
 export function sameValue(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false

@@ -20,7 +20,8 @@ export interface TimeValues {
   readonly nowMs: number | undefined
 }
 
-/** For an attribute that a partition key has buckets of: undefined if it has none that are counted up. */
+/** For an attribute that a partition key has buckets of: undefined if it has none that are counted
+ * up. */
 export function timeValues({ hash }: ModelIndex, attribute: Attribute): TimeValues | undefined {
   const buckets = hash
     .flatMap(({ template }) => template?.parts ?? [])

@@ -7,7 +7,7 @@ const COMMANDS: { readonly [TSeverity in Severity]: string } = {
   info: 'notice',
 }
 
-/** Commands of GitHub's workflows, which show the findings beside the code: a line for each. */
+/** Commands of GitHub's workflows, which show the findings next to the code: a line for each. */
 export function reportGithub({ findings }: Report, schemaFile: string): string {
   return findings.map((finding) => commandOf(finding, schemaFile)).join('\n')
 }

@@ -52,5 +52,5 @@ test.each<readonly [patterns: readonly PatternExercise[], ms: number | undefined
     exercise: { patterns, seed: 7 },
     exerciseMs,
   })
-  expect(text).toBe(`${line}\n\nnothing found (58 of 75 rules looked)`)
+  expect(text).toBe(`${line}\n\nnothing found (58 of 75 rules ran)`)
 })

@@ -22,7 +22,8 @@ const LABEL_WIDTH = 'warning'.length
 const INDENT = ' '.repeat(2 + LABEL_WIDTH + 2)
 const COLUMNS_MIN = 40
 
-/** The report for people: grouped by what it is about, the worst first, with a line at the end that sums it up. */
+/** The report for people: grouped by what it is about, the worst first, with a line at the end that
+ * sums it up. */
 export function reportPretty(report: Report, options: PrettyOptions): string {
   const { colors } = options
   const groups = new Map<string, Finding[]>()
@@ -59,7 +60,8 @@ function paint(severity: Severity, colors: Colors): (text: string) => string {
   return { error: colors.red, warning: colors.yellow, info: colors.cyan }[severity]
 }
 
-/** Breaks what is wider than the terminal, behind the indent. `used` letters stand before the first line. */
+/** Breaks what is wider than the terminal, behind the indent. `used` characters are before the
+ * first line. */
 function wrap(text: string, columns: number | undefined, used: number): string {
   if (columns === undefined) return text
   const room = Math.max(COLUMNS_MIN, columns) - INDENT.length
@@ -104,6 +106,6 @@ function summary({ counts, suppressed, rulesRun }: Report, options: PrettyOption
     ...(counts.info > 0 ? [countOf(counts.info, 'note')] : []),
   ]
   const found = parts.length > 0 ? parts.join(', ') : colors.green('nothing found')
-  const quiet = suppressed.length > 0 ? `, ${suppressed.length} kept quiet with a reason` : ''
-  return `${found}${quiet} (${rulesRun} of ${rules} rules looked)`
+  const hidden = suppressed.length > 0 ? `, ${suppressed.length} suppressed` : ''
+  return `${found}${hidden} (${rulesRun} of ${rules} rules ran)`
 }

@@ -42,7 +42,7 @@ export function reportSarif(
   return JSON.stringify(log, undefined, 2)
 }
 
-/** What the library refuses has its own code, and is no rule of the catalogue. */
+/** What the library refuses has its own code, and is not a rule of the catalogue. */
 function describe(code: string, all: readonly Finding[]): object {
   const rule = findRule(code)
   const name = rule?.name ?? all.find((finding) => finding.code === code)?.name

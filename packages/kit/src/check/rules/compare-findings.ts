@@ -7,12 +7,13 @@ export function compareFindings(a: Finding, b: Finding): number {
   return (
     RANKS[a.severity] - RANKS[b.severity] ||
     comparePlaces(a.place, b.place) ||
-    compareTexts(a.code, b.code) ||
-    compareTexts(a.message, b.message)
+    compareStrings(a.code, b.code) ||
+    compareStrings(a.message, b.message)
   )
 }
 
-/** What a finding is about, as a heading: a model, a pattern, an index, a file, or the schema as a whole. */
+/** What a finding is about, as a heading: a model, a pattern, an index, a file, or the schema as a
+ * whole. */
 export function headingOf({ model, pattern, index, file }: Place): string {
   if (pattern !== undefined) return `pattern ${pattern}`
   if (model !== undefined) return `model ${model}`
@@ -36,12 +37,12 @@ export function printPlace(place: Place): string {
 
 function comparePlaces(a: Place, b: Place): number {
   return (
-    compareTexts(headingOf(a), headingOf(b)) ||
+    compareStrings(headingOf(a), headingOf(b)) ||
     (a.line ?? 0) - (b.line ?? 0) ||
-    compareTexts(printPlace(a), printPlace(b))
+    compareStrings(printPlace(a), printPlace(b))
   )
 }
 
-function compareTexts(a: string, b: string): number {
+function compareStrings(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }

@@ -25,7 +25,7 @@ export function findRule(word: string): RuleDescription | undefined {
   )
 }
 
-/** For a word that is no rule: `; did you mean "K01"`. */
+/** For a word that is not a rule: `; did you mean "K01"`. */
 export function nearestRule(word: string): string {
   return didYouMean(
     word.toUpperCase(),
@@ -50,7 +50,7 @@ export function explainRule({
     '',
     explanation.trim(),
     '',
-    ...(needs === '' ? [] : [`Looks only with ${needs}.`]),
-    `Keep it quiet where it is meant: lint: { ${code}: { off: 'the reason', until: '2027-06-01', at: 'what it is about' } }`,
+    ...(needs === '' ? [] : [`Runs only with ${needs}.`]),
+    `Suppress it where it is meant: lint: { ${code}: { off: 'the reason', until: '2027-06-01', at: 'what it is about' } }`,
   ].join('\n')
 }

@@ -1,7 +1,7 @@
 import { keyCollision } from './keys/k01-key-collision.ts'
 import { delimiterInjection } from './keys/k02-delimiter-injection.ts'
 import { prefixOverlap } from './keys/k03-prefix-overlap.ts'
-import { rangeLeak } from './keys/k04-range-leak.ts'
+import { rangeReadsOthers } from './keys/k04-range-reads-others.ts'
 import { missingPrefix } from './keys/k05-missing-prefix.ts'
 import { inconsistentPrefix } from './keys/k06-inconsistent-prefix.ts'
 import { prefixReused } from './keys/k07-prefix-reused.ts'
@@ -22,7 +22,7 @@ export const KEY_RULES: readonly Rule[] = [
   keyCollision,
   delimiterInjection,
   prefixOverlap,
-  rangeLeak,
+  rangeReadsOthers,
   missingPrefix,
   inconsistentPrefix,
   prefixReused,

@@ -1,6 +1,7 @@
 import type { Rule, Severity } from './rule.ts'
 
-/** `recommended` as the rules themselves say, `strict` for new designs, `legacy` for taking over a table that exists. */
+/** `recommended` as the rules themselves say, `strict` for new designs, `legacy` for taking over a
+ * table that exists. */
 export const PRESETS = ['recommended', 'strict', 'legacy'] as const
 
 export type PresetName = (typeof PRESETS)[number]
@@ -8,7 +9,8 @@ export type PresetName = (typeof PRESETS)[number]
 /** What `strict` takes one level more seriously. */
 const RAISED: readonly string[] = ['K02', 'P07', 'W05']
 
-/** Families of rules that a table which exists has to do with, whatever is thought of its design. */
+/** Families of rules that a table which exists has to do with, whatever is thought of its
+ * design. */
 const LEGACY = /^[DM]/
 
 /** The rules of a preset. */

@@ -4,7 +4,8 @@ import type { Design } from '../design/design.ts'
 /** `error` makes the check fail; `info` is good to know. */
 export type Severity = 'error' | 'warning' | 'info'
 
-/** What a rule looks at besides the schema and its patterns; it is silent where that is not given. */
+/** What a rule looks at besides the schema and its patterns; it is silent where that is not
+ * given. */
 export type Source = 'schema' | 'data' | 'code' | 'recording' | 'before' | 'run' | 'document'
 
 /** What a finding is about, by the user's own names. */
@@ -40,7 +41,8 @@ export interface Rule {
   readonly source: Source
   /** What it looks for, in one line. */
   readonly title: string
-  /** Why that matters and how it is mended, for `--explain`: a few short paragraphs, with an example of wrong and right. */
+  /** Why that matters and how to fix it, for `--explain`: a few short paragraphs, with an example
+   * of wrong and right. */
   readonly explanation: string
   check(design: Design): Iterable<Notice>
 }

@@ -3,7 +3,7 @@ import type { Rule } from './rule.ts'
 /** What can be said about a rule without running it. */
 export type RuleDescription = Omit<Rule, 'check'>
 
-/** What the check says about the schema's `lint` itself. Nothing can keep these quiet. */
+/** What the check says about the schema's `lint` itself. Nothing can suppress these. */
 export const EXPIRED: RuleDescription = {
   code: 'L01',
   name: 'suppression-expired',
@@ -11,9 +11,9 @@ export const EXPIRED: RuleDescription = {
   source: 'schema',
   title: 'A reason in lint held until a day that is over.',
   explanation: [
-    'A finding can be kept quiet for a reason, and the reason can have a last day. After that day the finding counts again, and this one says why it is back.',
+    'A finding can be suppressed for a reason, and the reason can have a last day. After that day the finding counts again, and this one says why it is back.',
     "Wrong after June 2027:\n\n  lint: { H01: { off: 'one tenant until the launch', until: '2027-06-01' } }",
-    'Mend the design, or give the reason a later day if it still holds.',
+    'Fix the design, or give the reason a later day if it still holds.',
   ].join('\n\n'),
 }
 
@@ -22,9 +22,9 @@ export const INVALID: RuleDescription = {
   name: 'suppression-invalid',
   severity: 'warning',
   source: 'schema',
-  title: 'An entry of lint can keep nothing quiet as it is written.',
+  title: 'An entry of lint can suppress nothing as it is written.',
   explanation: [
-    'An entry of lint stands under the code of a rule and gives a reason; it may name a last day and what it is about. One that does not is left out, and the findings it was meant for count.',
+    'An entry of lint has the code of a rule and gives a reason; it may name a last day and what it is about. One that does not is left out, and the findings it was meant for count.',
     "Wrong:\n\n  lint: { H1: { off: 'small table' }, K05: { off: '' } }",
     "Right:\n\n  lint: { H01: { off: 'small table', until: '2027-06-01', at: 'Post' } }",
   ].join('\n\n'),
@@ -37,8 +37,8 @@ export const UNUSED: RuleDescription = {
   source: 'schema',
   title: 'An entry of lint is for something that is not found.',
   explanation: [
-    'The rule has looked at everything it needs and found nothing that this entry would keep quiet: the design was mended, or the names in at are not those of the finding.',
-    'Remove it, so that the next fault of this kind is not kept quiet by a reason that was given for another.',
+    'The rule has checked everything it needs and found nothing that this entry would suppress: the design was fixed, or the names in at are not those of the finding.',
+    'Remove it, so that the next fault of this kind is not suppressed by a reason that was given for another.',
   ].join('\n\n'),
 }
 

@@ -76,7 +76,7 @@ function applyComments(
         return [noticeOf(INVALID, `${text} gives no reason.`, fix, place)]
       }
       if (used.has(id) || !ran.includes(code)) return []
-      return [noticeOf(UNUSED, `${text} keeps nothing quiet.`, 'remove it', place)]
+      return [noticeOf(UNUSED, `${text} suppresses nothing.`, 'remove it', place)]
     },
   )
   return { findings, suppressed, notices }
@@ -117,7 +117,7 @@ function applyLint(
       notices.push(
         noticeOf(
           UNUSED,
-          `lint.${code} ("${reason}") keeps nothing quiet${at ? ` at ${at.join(', ')}` : ''}: ${code} finds nothing there.`,
+          `lint.${code} ("${reason}") suppresses nothing${at ? ` at ${at.join(', ')}` : ''}: ${code} finds nothing there.`,
           'remove it, or correct the names in at',
         ),
       )
@@ -126,7 +126,7 @@ function applyLint(
         noticeOf(
           EXPIRED,
           `lint.${code} ("${reason}") held until ${until}; ${code} counts again.`,
-          'mend what it is about, or give the reason a later day',
+          'fix what it is about, or give the reason a later day',
         ),
       )
     }
@@ -159,7 +159,7 @@ function readSuppression(
   }
   if (until !== undefined && !(typeof until === 'string' && isDay(until))) {
     return {
-      problem: `lint.${code} holds until "${String(until)}", which is no day.`,
+      problem: `lint.${code} holds until "${String(until)}", which is not a date.`,
       fix: "write a day such as until: '2027-06-01'",
     }
   }

@@ -16,8 +16,9 @@ import {
 const DEPTH_MAX = 30
 
 /**
- * How many elements an expression has, where the code shows it: what is written out, a slice of a constant size, what map and flatMap make of
- * it. Of a chunk it is the number of a full one. Undefined where it is not known.
+ * How many elements an expression has, where the code shows it: what is written out, a slice of a
+ * constant size, what map and flatMap make of it. Of a chunk it is the number of a full one.
+ * Undefined where it is not known.
  */
 export function countElements(
   file: CodeFile,
@@ -93,7 +94,8 @@ function lengthGiven(
   return property && constant(file, child(property, 'value'), depth)
 }
 
-/** Of `slice(i, i + 25)` and `slice(0, 25)`; of `splice(0, 25)` the second number is the size itself. */
+/** Of `slice(i, i + 25)` and `slice(0, 25)`; of `splice(0, 25)` the second number is the size
+ * itself. */
 function sliceSize(
   file: CodeFile,
   [from, to]: readonly SyntaxNode[],

@@ -94,7 +94,8 @@ export function outermostCall(file: CodeFile, node: SyntaxNode): SyntaxNode {
   return (member && file.parentOf(member)) ?? node
 }
 
-/** The model of an expression that is an entity: `table.entities.Post`, or a name that was taken from it. */
+/** The model of an expression that is an entity: `table.entities.Post`, or a name that was taken
+ * from it. */
 function modelOf(
   file: CodeFile,
   node: SyntaxNode | undefined,

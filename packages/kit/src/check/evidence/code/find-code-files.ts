@@ -13,8 +13,9 @@ const TESTS = ['**/{test,tests,__tests__,__mocks__}/**', '**/*.{test,spec,test-d
 const GENERATED = ['**/*.d.{ts,cts,mts}', '**/*.{min,bundle}.*']
 
 /**
- * The TypeScript and JavaScript files of a project, relative to it, in the order of their names. Tests, what is generated or installed, hidden
- * files, symbolic links and what a .gitignore names are left out.
+ * The TypeScript and JavaScript files of a project, relative to it, in the order of their names.
+ * Tests, what is generated or installed, hidden files, symbolic links and what a .gitignore names
+ * are left out.
  */
 export async function findCodeFiles(directory: string): Promise<readonly string[]> {
   const options = { cwd: directory, followSymbolicLinks: false, expandDirectories: false }
@@ -35,7 +36,8 @@ export async function findCodeFiles(directory: string): Promise<readonly string[
     .slice(0, CODE_FILES_MAX)
 }
 
-/** Those of the folders from the repository's root to the project, which may be one of several in it. */
+/** Those of the folders from the repository's root to the project, which may be one of several in
+ * it. */
 function gitignoresAbove(directory: string): readonly string[] {
   const found: string[] = []
   for (let folder = directory; !existsSync(path.join(folder, '.git')); ) {

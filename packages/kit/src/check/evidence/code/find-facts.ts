@@ -108,7 +108,8 @@ function isTransaction(node: SyntaxNode): boolean {
   )
 }
 
-/** The name of the method in a call, whose line is nearer to what is meant than the beginning of a long chain. */
+/** The name of the method in a call, whose line is nearer to what is meant than the beginning of a
+ * long chain. */
 function methodNode(node: SyntaxNode): SyntaxNode {
   return child(child(node, 'callee'), 'property') ?? node
 }

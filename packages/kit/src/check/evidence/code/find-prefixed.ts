@@ -15,7 +15,7 @@ import {
 import type { PrefixedValue } from '../code-facts.ts'
 import type { EntityCall } from './entity-call.ts'
 
-/** A value with its prefix, and the node it stands in. */
+/** A value with its prefix, and the node it is in. */
 export interface Prefixed
   extends Pick<PrefixedValue, 'model' | 'attribute' | 'value' | 'prefix' | 'use'> {
   readonly node: SyntaxNode
@@ -74,7 +74,8 @@ function comparedValues(node: SyntaxNode): readonly GivenValue[] {
   return found
 }
 
-/** The literals that a model's keys have directly before an attribute; of those with a separator, which no bare value has. */
+/** The literals that a model's keys have directly before an attribute; of those with a separator,
+ * which no bare value has. */
 function prefixesOf(
   { models, params: { separator } }: Schema,
   name: string,

@@ -62,9 +62,9 @@ export function repeatedEntityKey(
     const model = call && schema.models.get(call.model)
     if (call === undefined || model === undefined) continue
     const { names } = model.primary
-    const texts = names.map((each) => valueText(file, memberOf(file, call.parameters[0], each)))
-    if (texts.includes(undefined)) continue
-    const members = names.map((each, at) => `${each}: ${texts[at]}`).join(', ')
+    const strings = names.map((each) => valueText(file, memberOf(file, call.parameters[0], each)))
+    if (strings.includes(undefined)) continue
+    const members = names.map((each, at) => `${each}: ${strings[at]}`).join(', ')
     const key = `${call.model} { ${members} }`
     if (seen.has(key)) return key
     seen.add(key)
@@ -80,7 +80,7 @@ function valueText(file: CodeFile, node: SyntaxNode | undefined): string | undef
   return pureText(file, isTagged ? child(only, 'value') : value)
 }
 
-/** The code of an expression that is the same value wherever it stands in one statement. */
+/** The code of an expression that is the same value wherever it is in one statement. */
 function pureText({ source }: CodeFile, node: SyntaxNode | undefined): string | undefined {
   if (node === undefined) return undefined
   for (const each of nodesWithin(node)) if (!PURE.includes(each.type)) return undefined

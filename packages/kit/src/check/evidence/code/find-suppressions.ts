@@ -9,7 +9,8 @@ export interface FoundLine {
   readonly statement: number
 }
 
-/** What comments say about lines; one before a statement is about everything that was found in it. */
+/** What comments say about lines; one before a statement is about everything that was found in
+ * it. */
 export function findSuppressions(
   file: CodeFile,
   found: readonly FoundLine[],
@@ -29,7 +30,7 @@ export function findSuppressions(
   })
 }
 
-/** Its own line, if code stands before it, else the next one with code. */
+/** Its own line, if there is code before it, else the next one with code. */
 function targetLine(lines: readonly string[], { line, lastLine }: CodeComment): number {
   if (!/^\s*(\/\/|\/\*|\{\s*\/\*)/.test(lines[line - 1] ?? '')) return line
   let target = lastLine + 1

@@ -29,7 +29,7 @@ export function entityUpdate({ model, method, chain, parameters }: EntityCall): 
     .flatMap(({ name, parameters: given }) =>
       name === 'remove' ? given.flatMap(targets) : targets(given[0]),
     )
-  // A pattern takes what it sets beside the key.
+  // A pattern takes what it sets together with the key.
   const all = chain.length === 0 ? targets(parameters[0]) : named
   return all.length === 0 ? undefined : { model, attributes: [...new Set(all)] }
 }
@@ -46,7 +46,8 @@ function targets(node: SyntaxNode | undefined): readonly string[] {
   return name === undefined ? [] : [name]
 }
 
-/** Of an update through the SDK: the model that its key is one of, and the attributes that its expression names. */
+/** Of an update through the SDK: the model that its key is one of, and the attributes that its
+ * expression names. */
 export function sdkUpdate(
   file: CodeFile,
   request: SyntaxNode | undefined,
@@ -79,7 +80,7 @@ function modelOfKey(file: CodeFile, key: SyntaxNode, { models }: Schema): Model 
       return text !== undefined && matches(template, text)
     }),
   )
-  // A copy is written by its model alone, and two that fit tell nothing.
+  // A copy is written by its model alone, and two that fit say nothing.
   return found.length === 1 && found[0]?.source === undefined ? found[0] : undefined
 }
 

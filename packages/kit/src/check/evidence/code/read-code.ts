@@ -10,8 +10,8 @@ import { findFacts } from './find-facts.ts'
 export const CODE_BYTES_MAX = 1_000_000
 
 /**
- * Reads the TypeScript and JavaScript of a project, and tells what it does with the table. A file that can't be read or parsed is told of, and
- * doesn't keep the others from being looked at. Nothing of it is run.
+ * Reads the TypeScript and JavaScript of a project, and reports what it does with the table. A file
+ * that can't be read or parsed is reported, and the others are still read. Nothing of it is run.
  */
 export async function readCode(
   directory: string,

@@ -28,7 +28,8 @@ export interface SdkCall {
   readonly request: SyntaxNode | undefined
 }
 
-/** By the beginning of a command's name, and by the methods of the document client and of the client with all methods. */
+/** By the beginning of a command's name, and by the methods of the document client and of the
+ * client with all methods. */
 const OPERATIONS: { readonly [name: string]: SdkOperation } = {
   scan: 'scan',
   query: 'query',
@@ -87,7 +88,8 @@ function operationOf(name: string): SdkOperation | undefined {
   return Object.hasOwn(OPERATIONS, name) ? OPERATIONS[name] : undefined
 }
 
-/** The name that it has in the SDK for DynamoDB; undefined if it comes from another package, which may have a command of that name. */
+/** The name that it has in the SDK for DynamoDB; undefined if it comes from another package, which
+ * may have a command of that name. */
 function sdkName(file: CodeFile, callee: SyntaxNode): string | undefined {
   const name = nameOf(callee)
   const local = isMember(callee) ? nameOf(child(callee, 'object')) : name

@@ -10,15 +10,13 @@ export const keyChange: Rule = {
   severity: 'error',
   source: 'before',
   title: 'The primary key of a model that has items is made otherwise.',
-  explanation: `The primary key is the address of an item. With another template the library looks elsewhere: reads by key find nothing, writes make a second item beside the
-first, and queries by the new prefix return nothing old. DynamoDB can't change the key of an item; it has to be put under the new one and deleted under the old.
+  explanation: `The primary key is the address of an item. With another template the library looks elsewhere: reads by key find nothing, writes make a second item next to the first, and queries by the new prefix return nothing old. DynamoDB can't change the key of an item; it has to be put under the new one and deleted under the old.
 
   wrong   sk: 'POST#\${postId}'   becomes   sk: 'POST#\${createdAt}#\${postId}'      // and nothing moves the posts that are there
   right   copies: { PostByTime: { key: { pk: …, sk: 'AT#\${createdAt}#\${postId}' } } }     // a second place, until all posts have it
 
 The same holds for whatever changes the text of keys: literals, the order of placeholders, modifiers such as pad(8), lower or day, and the count of shards. Where an
-attribute in the key has just another name or type, or is written otherwise only for some values (lower or encode: true is new), nobody can tell from the schema
-whether the texts of the items that are there stay the same: that is a warning.
+attribute in the key has just another name or type, or is written otherwise only for some values (lower or encode: true is new), the schema does not say whether the keys of existing items stay the same: that is a warning.
 
 Declare the new shape as a second model or as a copy, write both, move what is there, read the new one, then remove the old. With --sample of the whole table the
 rule is silent as soon as every item has its new key.`,
@@ -53,17 +51,17 @@ rule is silent as soon as every item has its new key.`,
         ({ item }) => !hasKeysOf(kept.now, item),
       )
       if (left === undefined) continue
-      const isProved = changes.some(({ change }) => change === 'changed')
+      const isCertain = changes.some(({ change }) => change === 'changed')
       const what = listNames(changes.map(({ text }) => text))
       yield {
-        message: isProved
+        message: isCertain
           ? `${name} key changed: ${what}. ${left.text}.`
           : `${name} key changed: ${what}. ${left.text} if their values are written otherwise now.`,
         fix: kept.now.source
           ? `put the items of ${kept.now.source.name} again, and delete the copies under the old keys`
           : 'put the items under the new key and delete them under the old one, or keep the template',
         place: { model: name, index: 'primary' },
-        ...(!isProved && { severity: 'warning' }),
+        ...(!isCertain && { severity: 'warning' }),
       }
     }
   },

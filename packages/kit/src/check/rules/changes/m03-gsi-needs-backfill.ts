@@ -36,7 +36,7 @@ function* changesIn(design: Design, { before, now }: KeptModel, use: ModelIndex)
   const old = before.indexes.find(({ index }) => index.name === use.index.name)
   const added: string[] = []
   const changed: string[] = []
-  let isProved = false
+  let isCertain = false
   for (const { name, template, uses } of now.derived) {
     if (!uses.includes(use)) continue
     const known = before.derived.find((each) => each.name === name)?.template
@@ -46,7 +46,7 @@ function* changesIn(design: Design, { before, now }: KeptModel, use: ModelIndex)
     }
     const change = compareTemplates({ template: known, model: before }, { template, model: now })
     if (change === 'same') continue
-    isProved ||= change === 'changed'
+    isCertain ||= change === 'changed'
     changed.push(describeTemplates(name, known, template))
   }
   const isOther = old !== undefined && printWhen(old) !== printWhen(use)
@@ -67,7 +67,7 @@ function* changesIn(design: Design, { before, now }: KeptModel, use: ModelIndex)
     message: `${left.text}: ${listNames(reasons)}.`,
     fix: `read the items through ${now.name} and put them again before a pattern reads ${use.index.name}, or make attributes that they have the keys of the index`,
     place: { model: now.name, index: use.index.name },
-    ...(added.length === 0 && !isProved && !isOther && { severity: 'warning' }),
+    ...(added.length === 0 && !isCertain && !isOther && { severity: 'warning' }),
   }
 }
 

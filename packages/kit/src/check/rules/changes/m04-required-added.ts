@@ -50,7 +50,7 @@ function breakingChange(before: Model, now: Model, attribute: Attribute): string
   const isNeeded = definition.required === true || now.primary.names.includes(name)
   const { hash, sort } = now.primary
   const isInKey = [...hash, ...sort].some((part) => partNames(part).includes(name))
-  // What the library always gave to new items is there, and so is what the key tells.
+  // What the library always gave to new items is there, and so is what the key contains.
   const wasThere = old && (old.definition.required || old.supply || isStamp(before, old))
   if (!isNeeded || isInKey || wasThere) return undefined
   const hint = attribute.supply ? '; what is supplied for it is for new items alone' : ''

@@ -3,7 +3,7 @@ import { countItems, quote, quoteKey } from '../../design/quote-item.ts'
 import { type SampledItem, sampledItems } from '../../design/sampled-items.ts'
 import type { Rule } from '../rule.ts'
 
-/** Of more types than these, the rest is told together. */
+/** Of more types than these, the rest is reported together. */
 const TYPES_SHOWN = 5
 const MATCH = ['matches', 'match'] as const
 
@@ -37,7 +37,7 @@ the guards of unique attributes, are not meant.`,
     for (const [type, items] of sorted.slice(0, TYPES_SHOWN)) {
       const [first] = items
       if (first === undefined) continue
-      const reason = type === undefined ? '' : `: ${quote(type)} is no model`
+      const reason = type === undefined ? '' : `: ${quote(type)} is not a model`
       yield {
         message: `${countItems(design, items.length, 'item', MATCH)} no entity${reason}, e.g. ${quoteKey(schema, first.item)}.`,
         fix,
@@ -48,7 +48,7 @@ the guards of unique attributes, are not meant.`,
     if (rest.length === 0) return
     const count = rest.reduce((sum, [, items]) => sum + items.length, 0)
     yield {
-      message: `${countItems(design, count, 'item', MATCH)} no entity: ${rest.length} further types are no models.`,
+      message: `${countItems(design, count, 'item', MATCH)} no entity: ${rest.length} further types are not models.`,
       fix,
       place: {},
     }

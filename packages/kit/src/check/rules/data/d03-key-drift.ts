@@ -19,7 +19,7 @@ and queries by the old one still find it; with another primary key, reads by key
 The entities of the library write the keys of all indexes together with the attributes they are made of. Keys drift when something else writes the table, such as a
 raw UpdateItem that sets status but not gsi1pk, or when a template was changed and the items were not.
 
-Read such items through their entity and put them again, which writes the keys of indexes anew. Another primary key is another item: put it, and delete the old one.`,
+Read such items through their entity and put them again, which writes the keys of indexes again. Another primary key is another item: put it, and delete the old one.`,
   *check(design) {
     const { schema } = design
     if (schema === undefined) return
@@ -37,7 +37,7 @@ Read such items through their entity and put them again, which writes the keys o
         message: `${model} ${quoteKey(schema, item)}: ${key.name} is stored as ${quote(stored)}, computed ${computed}; ${countItems(design, items, 'item', ['differs', 'differ'])} so.`,
         fix: key.isPrimary
           ? 'put these items under the key they should have, and delete them under the other'
-          : `read these items through ${model} and put them again, which writes ${key.name} anew`,
+          : `read these items through ${model} and put them again, which writes ${key.name} again`,
         place: { model: String(model), attribute: key.name },
       }
     }

@@ -69,7 +69,8 @@ interface Absence {
   readonly text: string
 }
 
-/** Why an item that should be in an index is not; nothing if it is in it, or left out on purpose. */
+/** Why an item that should be in an index is not; nothing if it is in it, or left out on
+ * purpose. */
 function problemsIn(schema: Schema, index: Index, { item, keys }: SampledItem): readonly Absence[] {
   const absences: Absence[] = []
   for (const name of keyAttributes(index)) {

@@ -1,6 +1,6 @@
 import type { Design } from '../../design/design.ts'
 import { type IndexUse, printPartition } from '../../design/design-model.ts'
-import { spreadPartition } from '../../design/key-texts.ts'
+import { spreadPartition } from '../../design/key-strings.ts'
 import { partitionSpread } from '../../design/partition-spread.ts'
 import type { Notice, Rule } from '../rule.ts'
 import { heatSeverity } from './heat-severity.ts'

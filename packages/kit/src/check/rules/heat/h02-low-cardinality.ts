@@ -1,6 +1,6 @@
 import type { Design } from '../../design/design.ts'
 import { printPartition } from '../../design/design-model.ts'
-import { spreadPartition } from '../../design/key-texts.ts'
+import { spreadPartition } from '../../design/key-strings.ts'
 import { partitionSpread } from '../../design/partition-spread.ts'
 import type { Notice, Rule } from '../rule.ts'
 import { heatSeverity } from './heat-severity.ts'
@@ -23,7 +23,8 @@ like is taken for one of them, too.
   wrong   index: { gsi1pk: 'STATUS#\${status}', gsi1sk: '\${createdAt}' }                      // every order is under one of three keys
   right   index: { gsi1pk: 'SHOP#\${shopId}#STATUS#\${status}', gsi1sk: '\${createdAt}' }      // if the question knows the shop
   right   index: { gsi1pk: 'STATUS#\${status}#\${shard}', gsi1sk: '\${createdAt}' }, shard: { count: 10 }
-                                                                          // reads merge the shards by themselves
+                                                                          // reads merge the shards
+                                                                          // by themselves
 
 As with H01, it is information where all rates are declared and low, or the items are few and stay so.`,
   *check(design: Design): Iterable<Notice> {
@@ -43,7 +44,7 @@ As with H01, it is information where all rates are declared and low, or the item
             : [`at most ${values} values`, `${values} partitions`]
       yield {
         message: `${key} has ${number}: all ${model} items there share ${share}.`,
-        fix: `add a part with many values beside ${names}, or spread it: ${spreadPartition(design, use)}`,
+        fix: `add a part with many values next to ${names}, or spread it: ${spreadPartition(design, use)}`,
         place: { model, index },
         severity: heatSeverity(design, use),
       }

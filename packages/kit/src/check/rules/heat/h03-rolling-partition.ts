@@ -1,6 +1,6 @@
 import type { Design } from '../../design/design.ts'
 import { type IndexUse, printPartition } from '../../design/design-model.ts'
-import { spreadPartition } from '../../design/key-texts.ts'
+import { spreadPartition } from '../../design/key-strings.ts'
 import { partitionSpread } from '../../design/partition-spread.ts'
 import type { Notice, Rule } from '../rule.ts'
 import { heatSeverity } from './heat-severity.ts'
@@ -28,7 +28,9 @@ export const rollingPartition: Rule = {
   wrong   key: { pk: 'METRICS#\${at:day}', sk: '\${at}#\${server}' }
   right   key: { pk: 'METRICS#\${server}#\${at:day}', sk: '\${at}' }                         // if each server is asked for by itself
   right   key: { pk: 'METRICS#\${at:day}#\${shard}', sk: '\${at}#\${server}' }, shard: { count: 4, by: ['server'] }
-                                                                          // if all are; reads merge the shards by themselves
+                                                                          // if all are; reads merge
+                                                                          // the shards by
+                                                                          // themselves
 
 A text that is called date, day, month or the like counts as a bucket that the code makes. As with H01, it is information where all rates are
 declared and low, or the items are few and stay so.`,
@@ -53,7 +55,7 @@ declared and low, or the items are few and stay so.`,
   },
 }
 
-/** The unit stands as a modifier, or in the name of the attribute. */
+/** The unit is a modifier, or in the name of the attribute. */
 function whose({ hash }: IndexUse): string {
   const words = hash.flatMap(({ template, attribute = '' }) =>
     (template?.parts ?? [{ name: attribute, modifiers: [] }]).flatMap((part) =>

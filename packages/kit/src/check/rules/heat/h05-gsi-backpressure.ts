@@ -4,7 +4,7 @@ import { writeUnits } from '../../../cost/write-units.ts'
 import { listNames } from '../../../text/list-names.ts'
 import type { Design } from '../../design/design.ts'
 import { type IndexUse, printPartition } from '../../design/design-model.ts'
-import { separatorOf } from '../../design/key-texts.ts'
+import { separatorOf } from '../../design/key-strings.ts'
 import { partitionSpread } from '../../design/partition-spread.ts'
 import { peakOf, ratedPatterns } from '../../design/rated-patterns.ts'
 import type { Notice, Rule } from '../rule.ts'
@@ -40,7 +40,8 @@ the limit itself is broken by what is declared.`,
 function noticeOf(design: Design, use: IndexUse): Notice | undefined {
   const { shards, buckets, values, guessed, free } = partitionSpread(use)
   if (free.length + guessed.length > 0) return undefined
-  // Of a bucket of time only the last one is written; of a few values the busiest has at least the mean.
+  // Of a bucket of time only the last one is written; of a few values the busiest has at least the
+  // mean.
   const partitions = shards * values
   const loads = ratedPatterns(design).flatMap((pattern) => {
     const { models, definition, name } = pattern
@@ -63,7 +64,7 @@ function noticeOf(design: Design, use: IndexUse): Notice | undefined {
     loads.reduce((total, load) => total + part(load), 0)
   const units = sum((load) => load.units)
   if (units < BUSY_UNITS || units <= sum((load) => load.tableUnits)) return undefined
-  const isProof =
+  const isError =
     (loads.every(({ isDeclared }) => isDeclared) ? units : sum(({ least }) => least)) >
     PARTITION_WRITE_UNITS_MAX
   const { model } = use
@@ -73,6 +74,6 @@ function noticeOf(design: Design, use: IndexUse): Notice | undefined {
     message: `${use.index} partition "${partition}" would throttle base-table writes: ${listNames(busy)} ${busy.length === 1 ? 'needs' : 'need'} ${printNumber(Math.ceil(units))} write units/s of it (limit ${PARTITION_WRITE_UNITS_MAX}).`,
     fix: `spread it over ${Math.ceil((units * shards * 2) / PARTITION_WRITE_UNITS_MAX)} shards: "${partition}${shards > 1 ? '' : `${separatorOf(design)}\${shard}`}"${buckets.length > 0 ? '' : ', or keep items out of the index by when'}`,
     place: { model, index: use.index },
-    severity: isProof ? 'error' : 'warning',
+    severity: isError ? 'error' : 'warning',
   }
 }

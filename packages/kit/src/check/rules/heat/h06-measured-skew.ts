@@ -20,7 +20,7 @@ export const measuredSkew: Rule = {
   explanation: `A key design that spreads well on paper is uneven in fact where one customer is larger than all others. A sample of the table shows how many items each partition key has, in the table and in each
 index; a recording of requests shows those that go to a key without variables.
 
-It tells of the greatest key of an index that has more than a fifth of the items and twice the mean, or five times the mean and a twentieth of the items; of a recording, of a fixed key
+It reports the greatest key of an index that has more than a fifth of the items and twice the mean, or five times the mean and a twentieth of the items; of a recording, of a fixed key
 with more than a fifth of the requests. Fewer than 100 are not looked at.
 
   right   key: { pk: 'TENANT#\${tenantId}#\${shard}', … }, shard: { count: 4 }        // each tenant over four partitions
@@ -67,7 +67,7 @@ function* sampleNotices({ sample, schema }: Design): Iterable<Notice> {
 
 const WRITES = /^(?:Put|Update|Delete|BatchWrite|TransactWrite)/
 
-/** Values are not recorded, so that only keys without any can be told apart. */
+/** Values are not recorded, so that only keys without any can be distinguished. */
 function* recordingNotices({ recording }: Design): Iterable<Notice> {
   for (const [kind, isKind] of [
     ['reads', (shape: RecordedShape) => !WRITES.test(shape.operation)],

@@ -10,14 +10,15 @@ import type { IndexUse } from '../../design/design-model.ts'
 import { peakOf, ratedPatterns } from '../../design/rated-patterns.ts'
 import type { Severity } from '../rule.ts'
 
-/** So few items are no load, wherever they are. */
+/** This few items are not a load, wherever they are. */
 const FEW_ITEMS_MAX = 1000
 /** So much of what a partition bears leaves room for years. */
 const CALM_PART_MAX = 1 / 10
 
 /**
- * Of a finding on how items are spread. It is good to know and no more where a model declares that it has few items and stays so, or where all rates
- * are declared and even one partition would bear them easily.
+ * Of a finding on how items are spread. It is good to know and no more where a model declares that
+ * it has few items and stays so, or where all rates are declared and even one partition would bear
+ * them easily.
  */
 export function heatSeverity(design: Design, use: IndexUse): Severity {
   const { count, growth } = use.definition.stats ?? {}

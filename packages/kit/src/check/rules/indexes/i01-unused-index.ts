@@ -37,7 +37,7 @@ Removing a global index is one change of the table and loses no item; old key at
   },
 }
 
-/** What the index costs for nothing, as far as the schema tells. */
+/** What the index costs for nothing, as far as the schema says. */
 function costOf(design: Design, name: string): string {
   const models = [...(design.schema?.models.values() ?? [])].filter(({ indexes }) =>
     indexes.some(({ index }) => index.name === name),

@@ -3,7 +3,8 @@ import { writeAmplification } from '../../../cost/index-writes.ts'
 import { listNames } from '../../../text/list-names.ts'
 import type { Rule } from '../rule.ts'
 
-/** A write with two indexes of whole items costs three times what it would without; that is usual. */
+/** A write with two indexes of whole items costs three times what it would without; that is
+ * usual. */
 const FACTOR_MAX = 3
 const GLOBAL_INDEXES_MAX = 5
 
@@ -16,14 +17,14 @@ export const overIndexing: Rule = {
   explanation: `A new item is written once into the table and once into each index that it is in, and each of these writes is paid for by what it holds. Three indexes of whole items make it
 four times the price.
 
-Ways out: let two questions share an index by what stands in its sort key; let only those items be in it that are looked for (\`when\`); project the keys, or the few attributes that its
+Ways out: let two questions share an index by what is in its sort key; let only those items be in it that are looked for (\`when\`); project the keys, or the few attributes that its
 patterns use.
 
   wrong   indexes: { gsi1: {…}, gsi2: {…}, gsi3: {…} } with Order in all of them
   right   gsi3: { hash: 'gsi3pk', sort: 'gsi3sk', project: 'keys' }
           Order: { when: { gsi3: { status: 'open' } } }
 
-It tells of models whose writes cost more than 3 times, and of tables with more than 5 global indexes.`,
+It reports models whose writes cost more than 3 times, and tables with more than 5 global indexes.`,
   *check(design) {
     for (const model of design.schema?.models.values() ?? []) {
       const { factor, indexes } = writeAmplification(design, model)

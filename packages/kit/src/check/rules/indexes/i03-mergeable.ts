@@ -9,7 +9,7 @@ export const mergeable: Rule = {
   severity: 'info',
   source: 'schema',
   title: 'Two indexes hold different models and could be one.',
-  explanation: `An index is a pair of key attributes and a projection; what stands in the keys is each model's own matter. Two global indexes that no model shares, with
+  explanation: `An index is a pair of key attributes and a projection; what is in the keys is up to each model. Two global indexes that no model shares, with
 the same projection, can be one: an overloaded index.
 
   wrong   indexes: { byEmail: { hash: 'emailPk', sort: 'emailSk' }, byTag: { hash: 'tagPk', sort: 'tagSk' } }
@@ -27,13 +27,13 @@ provisioned capacity also one capacity in place of two. What you lose is that th
     const candidates = Object.entries<IndexDefinition>(indexes ?? {})
       .map(([name, index]) => ({ name, index, uses: uses.filter((use) => use.index === name) }))
       .filter(({ name, index, uses: own }) => name !== 'primary' && isOwn(index, own))
-    const told = new Set<string>()
+    const reported = new Set<string>()
     for (const [at, second] of candidates.entries()) {
       const first = candidates
         .slice(0, at)
-        .find((each) => !told.has(each.name) && canShare(each, second))
+        .find((each) => !reported.has(each.name) && canShare(each, second))
       if (first === undefined) continue
-      told.add(second.name)
+      reported.add(second.name)
       yield {
         message: `${first.name} and ${second.name} could share one overloaded index: ${modelsOf(first.uses)} ${first.uses.length === 1 ? 'is' : 'are'} in the one, ${modelsOf(second.uses)} in the other.`,
         fix: `write the keys of ${modelsOf(second.uses)} as ${keysOf(first.index).join(' and ')}, or keep both for clarity: it costs the same`,
@@ -49,7 +49,8 @@ interface Candidate {
   readonly uses: readonly IndexUse[]
 }
 
-/** A global index with one text in each role that only templates fill; keys of the table turned around are no room of its own. */
+/** A global index with one text in each role that only templates fill; an inverted index has no
+ * keys of its own. */
 function isOwn({ type, hash, sort }: IndexDefinition, uses: readonly IndexUse[]): boolean {
   const keys = uses.flatMap((use) => [...use.hash, ...use.sort])
   return (

@@ -19,7 +19,7 @@ export const projectionWaste: Rule = {
   right   indexes: { gsi1: { hash: 'gsi1pk', sort: 'gsi1sk', project: ['title'] } }
 
 The sizes are those of sampled items, or shared out of stats.itemBytes by the types of the attributes. What it saves is the difference of two monthly bills, as "singletable cost" computes them,
-and can be told where rates and counts are declared. The projection of an index can't be changed; make a new index, move the patterns, and drop the old one.`,
+and are known where rates and counts are declared. The projection of an index can't be changed; make a new index, move the patterns, and drop the old one.`,
   *check(design) {
     const { schema } = design
     for (const index of schema?.indexes.values() ?? []) {
@@ -60,7 +60,8 @@ function nameOf({ name }: { readonly name: string }): string | undefined {
   return name
 }
 
-/** The difference of the bills with the one projection and the other, in whole cents; undefined if it can't be told or is less than one. */
+/** The difference of the bills with the one projection and the other, in whole cents; undefined if
+ * it is not known or is less than one. */
 function savedDollars(
   { definition, sample, ...design }: Design,
   name: string,

@@ -16,7 +16,7 @@ for the one's sake.
   split   gsi1: { hash: 'gsi1pk', sort: 'gsi1sk' } for Post
           gsi2: { hash: 'gsi2pk', sort: 'gsi2sk', project: ['postId'] } for Comment
 
-Whether it is worth an index depends on how large the others are and how often they are written; the costs are told by I04 once they have an index of their own.`,
+Whether it is worth an index depends on how large the others are and how often they are written; I04 reports the costs once they have an index of their own.`,
   *check(design) {
     for (const index of design.schema?.indexes.values() ?? []) {
       if (index.type === 'primary' || index.project === 'keys') continue

@@ -2,7 +2,8 @@ import { getOwn, type IndexDefinition, keyAttributes } from 'singletable/tools'
 import type { Design } from '../../design/design.ts'
 import type { Notice, Rule } from '../rule.ts'
 
-/** Limits of a table. (AWS, Service, account and table quotas; API reference, Projection and GlobalSecondaryIndex.) */
+/** Limits of a table. (AWS, Service, account and table quotas; API reference, Projection and
+ * GlobalSecondaryIndex.) */
 const GLOBAL_INDEXES_MAX = 20
 const LOCAL_INDEXES_MAX = 5
 const PROJECTED_PER_INDEX_MAX = 20
@@ -71,7 +72,8 @@ function* over(
   if (count > max) yield { message: `${what} is ${count}; the limit is ${max}.`, ...rest }
 }
 
-/** What the table's definition lists: without keys, which are always there, and with what the library adds. */
+/** What the table's definition lists: without keys, which are always there, and with what the
+ * library adds. */
 function projectedCount({ schema, definition }: Design, name: string): number {
   const compiled = schema?.indexes.get(name)
   const project = compiled?.project ?? getOwn<IndexDefinition>(definition.indexes, name)?.project

@@ -42,7 +42,8 @@ information about their price.`,
   },
 }
 
-/** The attributes whose whole value stands in a key; a bucket of time changes less often than the time. */
+/** The attributes whose whole value is in a key; a bucket of time changes less often than the
+ * time. */
 function wholeNames(keys: readonly ModelKey[]): ReadonlySet<string> {
   return new Set(
     keys.flatMap(({ template, attribute = '' }) =>

@@ -10,10 +10,10 @@ export const partialKeyUpdate: Rule = {
   severity: 'error',
   source: 'schema',
   title: 'An update changes a part of an index key and does not know the rest.',
-  explanation: `The key of an index is a text that is stored in the item. When an update changes an attribute in it, the text has to be made anew, and for that all its attributes must be
-known. An update that sets status, where the key is \${status}#\${createdAt}, lacks createdAt; written by hand it leaves the old key behind, and the index goes on finding the item there.
+  explanation: `The key of an index is a text that is stored in the item. When an update changes an attribute in it, the key has to be made again, and for that all its attributes must be
+known. An update that sets status, where the key is \${status}#\${createdAt}, lacks createdAt; written by hand it leaves the old key behind, and the index still finds the item there.
 
-The library doesn't do that. An update by itself reads the item first and writes on the condition that it is still the same; that is one more read, which this rule tells as information.
+The library doesn't do that. An update by itself reads the item first and writes on the condition that it is still the same; that is one more read, which this rule reports as information.
 A transaction can't read before it writes, so a step of one is refused when it is called: that is the error. Code that updates such an attribute through the SDK leaves a stale key, and is a warning.
 
   wrong   steps: { ship: { op: 'update', entity: 'Order', by: ['orderId'], set: ['status'] } }
@@ -70,18 +70,19 @@ interface StaleKey {
   readonly isCertain: boolean
 }
 
-/** The indexes whose keys an update touches without knowing all of them, as the library decides it when it is called. */
+/** The indexes whose keys an update touches without knowing all of them, as the library decides it
+ * when it is called. */
 function staleKeys(
   { derived, primary, updatedAt }: Model,
   { set = [], add = [], remove = [] }: UpdatePattern,
 ): readonly StaleKey[] {
-  const told = [...primary.hash, ...primary.sort].flatMap(toldNames)
-  const known = new Set([...told, ...set, ...(updatedAt ? [updatedAt.name] : [])])
+  const recoverable = [...primary.hash, ...primary.sort].flatMap(toldNames)
+  const known = new Set([...recoverable, ...set, ...(updatedAt ? [updatedAt.name] : [])])
   const written = new Set([...set, ...add, ...remove, ...(updatedAt ? [updatedAt.name] : [])])
   const stale = new Map<string, StaleKey>()
   for (const { template, uses } of derived) {
     const open = uses.map(({ index, names, when }) => {
-      const changed = names.filter((name) => written.has(name) && !told.includes(name))
+      const changed = names.filter((name) => written.has(name) && !recoverable.includes(name))
       const needed = names.filter((name) => template.names.includes(name) || when?.has(name))
       const isLeft = names.some((name) => remove.includes(name))
       const missing = isLeft ? [] : needed.filter((name) => !known.has(name))

@@ -10,9 +10,8 @@ export const multiAttributeCandidate: Rule = {
   name: 'multi-attr-candidate',
   severity: 'info',
   source: 'schema',
-  title: 'An index of one model only joins attributes to texts.',
-  explanation: `A global index can have up to four attributes in each of its keys, as they are. Where an index holds only one model and its templates only join attributes, the joined texts
-are not needed: DynamoDB fills such an index by itself from the items that are there, numbers have the order of numbers without being padded, and an update can't leave an old key behind.
+  title: 'An index of one model only joins attributes to strings.',
+  explanation: `A global index can have up to four attributes in each of its keys, as they are. Where an index holds only one model and its templates only join attributes, the joined strings are not needed: DynamoDB fills such an index by itself from the items that are there, numbers have the order of numbers without being padded, and an update can't leave an old key behind.
 
   now     indexes: { byRegion: { hash: 'gsi1pk', sort: 'gsi1sk' } }
           Order: { index: { gsi1pk: 'TENANT#\${tenantId}#REGION#\${region}', gsi1sk: '\${createdAt}' } }
@@ -27,14 +26,15 @@ Templates are right where models share an index, where a key has a shard or a bu
       const hash = nativeNames(use, use.hash)
       const sort = nativeNames(use, use.sort)
       if (hash === undefined || sort === undefined || use.when !== undefined || use.isCopy) continue
-      // One attribute in each key gains nothing that its own name would not give, and is rarely worth a change.
+      // One attribute in each key gains nothing that its own name would not give, and is rarely
+      // worth a change.
       if (hash.length === 0 || Math.max(hash.length, sort.length) < 2) continue
       const isTable = Object.keys(use.definition.key ?? {}).some((key) =>
         [...use.hash, ...use.sort].some(({ keyAttribute }) => keyAttribute === key),
       )
       if (isTable) continue
       yield {
-        message: `${name} could use native keys (${[...hash, ...sort].join(', ')}) instead of texts joined from them; no backfill, typed order.`,
+        message: `${name} could use native keys (${[...hash, ...sort].join(', ')}) instead of strings joined from them; no backfill, typed order.`,
         fix: `write ${name}: { hash: [${quoted(hash)}]${sort.length > 0 ? `, sort: [${quoted(sort)}]` : ''} } and remove the templates of ${use.model}, if no other model shall share it`,
         place: { index: name, model: use.model },
       }
@@ -42,7 +42,8 @@ Templates are right where models share an index, where a key has a shard or a bu
   },
 }
 
-/** The attributes whose values a key joins, if it is made of nothing else than DynamoDB could join by itself. */
+/** The attributes whose values a key joins, if it is made of nothing else than DynamoDB could join
+ * by itself. */
 function nativeNames(use: IndexUse, keys: readonly ModelKey[]): readonly string[] | undefined {
   // One that is native already has no templates.
   if (keys.some(({ template }) => template === undefined)) return undefined

@@ -21,7 +21,7 @@ only while it has that value: the index is small, its reads need no filter, and 
   right   Ticket: { when: { gsi1: { status: 'open' } } }
           openTickets: { op: 'query', entity: 'Ticket', index: 'gsi1', by: ['assignee'] }
 
-With a sample of the table the message tells how many items are wanted, and the rule is silent where it is half of them or more.`,
+With a sample of the table the message says how many items are wanted, and the rule is silent where it is half of them or more.`,
   *check(design) {
     for (const model of design.schema?.models.values() ?? []) {
       for (const { index, when } of model.indexes) {
@@ -67,7 +67,7 @@ function noticeOf(
   const items = sampledItems(design, model)
   const share =
     items.filter((item) => isWanted(item, attribute.stored, values)).length / items.length
-  // Without a sample it is no number.
+  // Without a sample it is NaN.
   if (share >= SHARE_MAX) return undefined
   const patterns = readers.map(([pattern]) => pattern.name)
   const needs = patterns.length === 1 ? 'needs' : 'need'

@@ -1,6 +1,6 @@
-import { meetBound } from '../../design/bound-texts.ts'
+import { meetBound } from '../../design/bound-strings.ts'
 import { modelNamed } from '../../design/design.ts'
-import { commonKey, keyTexts, pairsOf, printKeys } from '../../design/key-texts.ts'
+import { commonKey, keyStrings, pairsOf, printKeys } from '../../design/key-strings.ts'
 import type { Rule } from '../rule.ts'
 
 export const keyCollision: Rule = {
@@ -16,12 +16,12 @@ finds the other. The library refuses such a schema.
           Avatar:  { key: { pk: 'USER#\${username}', sk: 'AVATAR' } }        // section can be AVATAR
   right   Profile: { key: { pk: 'USER#\${username}', sk: 'PROFILE#\${section}' } }
 
-This is computed, not guessed: all texts that a template can become are compared with all texts of the other, with the separator, enums, widths of numbers, dates and shards
+This is computed, not guessed: all strings that a template can become are compared with all strings of the other, with the separator, enums, widths of numbers, dates and shards
 as they are declared. The finding gives a key that both can have.
 
-Mend it by a literal of its own for one of the models, most simply at the beginning of the sort key.`,
+Fix it with a literal of its own for one of the models, most simply at the beginning of the sort key.`,
   *check(design) {
-    const uses = keyTexts(design).filter(({ use }) => use.index === 'primary')
+    const uses = keyStrings(design).filter(({ use }) => use.index === 'primary')
     const isShared = (one: string, other: string): boolean =>
       modelNamed(design, one)?.definition.sharesKeyWith?.includes(other) === true
     for (const [a, b] of pairsOf(uses)) {
@@ -32,7 +32,7 @@ Mend it by a literal of its own for one of the models, most simply at the beginn
       yield {
         message: key
           ? `${a.use.model} and ${b.use.model} can both be stored at ${key.map((text) => `"${text}"`).join(' / ')}; one would overwrite the other.`
-          : `The keys of ${a.use.model} and ${b.use.model} are told apart only by what stands in them twice, which the library does not look at; it takes them for the same and refuses them.`,
+          : `The keys of ${a.use.model} and ${b.use.model} differ only in a value that is in them twice, which the library does not compare; it takes them for the same and refuses them.`,
         fix: `give ${b.use.model} another literal text in its key than ${a.use.model}, whose key is ${printKeys(a.use)}`,
         place: { model: b.use.model, index: 'primary' },
       }

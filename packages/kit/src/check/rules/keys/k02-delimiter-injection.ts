@@ -6,12 +6,12 @@ import {
   canBeginAlike,
   commonKey,
   commonPartition,
-  type KeyTexts,
-  keyTexts,
-  looseKeyTexts,
+  type KeyStrings,
+  keyStrings,
+  looseKeyStrings,
   pairsOf,
   separatorOf,
-} from '../../design/key-texts.ts'
+} from '../../design/key-strings.ts'
 import { listNames } from '../../../text/list-names.ts'
 import type { Notice, Rule } from '../rule.ts'
 
@@ -28,37 +28,37 @@ writes such a key. Other programs that write to the table may, and items that ar
           Subcategory: { key: { pk: 'CATEGORY#\${parent}#\${name}', sk: 'DETAILS' } }
   right   Subcategory: { key: { pk: 'SUBCATEGORY#\${parent}#\${name}', sk: 'DETAILS' } }
 
-Mend it by a literal of its own, by encode: true on the attribute, or by validate: /^[^#]+$/, which other programs can be given too. With --preset strict it is a warning.
+Fix it with a literal of its own, by encode: true on the attribute, or by validate: /^[^#]+$/, which other programs can be given too. With --preset strict it is a warning.
 
 With encode: 'raw' such values are written as they are, for tables that have them already; this rule then says which keys can be the same.`,
   *check(design) {
-    const uses = keyTexts(design)
+    const uses = keyStrings(design)
     yield* acceptedAmbiguity(design)
-    const loose = looseKeyTexts(design, (model, attribute) => isOpen(design, model, attribute))
+    const loose = looseKeyStrings(design, (model, attribute) => isOpen(design, model, attribute))
     // Most pairs don't meet however they are taken.
     const looseOf = new Map(uses.map((use, at) => [use, loose[at]]))
-    const canEverMeet = (a: KeyTexts, b: KeyTexts, meet: typeof meetInKey): boolean => {
+    const canEverMeet = (a: KeyStrings, b: KeyStrings, meet: typeof meetInKey): boolean => {
       const [one, other] = [looseOf.get(a), looseOf.get(b)]
       return one !== undefined && other !== undefined && meet(one, other)
     }
-    const told = new Set<string>()
+    const reported = new Set<string>()
     for (const [a, b] of pairsOf(uses.filter(({ use }) => use.index === 'primary'))) {
       if (!canEverMeet(a, b, meetInKey) || meetInKey(a, b)) continue
       const found = culprit(design, a, b, meetInKey)
       if (found === undefined) continue
-      told.add(JSON.stringify([a.use.model, b.use.model].sort()))
+      reported.add(JSON.stringify([a.use.model, b.use.model].sort()))
       yield noticeOf(design, found)
     }
     for (const pattern of design.patterns) {
       if (pattern.definition.op !== 'query' || pattern.entities.length !== 1) continue
-      const isOwn = ({ use }: KeyTexts): boolean =>
+      const isOwn = ({ use }: KeyStrings): boolean =>
         use.index === pattern.index && use.model === pattern.entities[0]
       const own = uses.find(isOwn)
       if (own === undefined) continue
       for (const other of uses) {
         if (other.use.index !== own.use.index || other === own) continue
-        if (told.has(JSON.stringify([own.use.model, other.use.model].sort()))) continue
-        const reads = (one: KeyTexts, two: KeyTexts): boolean => canRead(one, two, pattern.by)
+        if (reported.has(JSON.stringify([own.use.model, other.use.model].sort()))) continue
+        const reads = (one: KeyStrings, two: KeyStrings): boolean => canRead(one, two, pattern.by)
         if (!canEverMeet(own, other, reads) || reads(own, other)) continue
         const found = culprit(design, own, other, reads)
         if (found) yield noticeOf(design, found, pattern.name)
@@ -80,19 +80,19 @@ function* acceptedAmbiguity(design: Design): Generator<Notice> {
       message:
         raw.length > 1
           ? `${model}.${keyAttribute} ("${template?.source}") has ${listNames(names)} as they are: items whose values contain "${separator}" can have the same key, and the last one written replaces the others.`
-          : `${model}.${keyAttribute} ("${template?.source}") has ${names[0]} as it is: a query by it also reads items whose ${names[0]} goes on with "${separator}", and filters them out.`,
+          : `${model}.${keyAttribute} ("${template?.source}") has ${names[0]} as it is: a query by it also reads items whose ${names[0]} continues with "${separator}", and filters them out.`,
       fix: `accept it for items that are there, or declare encode: true and write them again under other keys`,
       place: { model, index, attribute: names[0] },
     }
   }
 }
 
-function meetInKey(a: KeyTexts, b: KeyTexts): boolean {
+function meetInKey(a: KeyStrings, b: KeyStrings): boolean {
   return commonKey(a, b) !== undefined
 }
 
 /** Whether a query by these names can come upon the other's items. */
-function canRead(own: KeyTexts, other: KeyTexts, by: readonly string[]): boolean {
+function canRead(own: KeyStrings, other: KeyStrings, by: readonly string[]): boolean {
   const isRead = own.use.sort.every(({ template }, at) => {
     const theirs = other.sort[at]
     if (template === undefined || theirs === undefined) return true
@@ -111,9 +111,9 @@ interface Culprit {
 /** The attribute that alone lets them meet when its text is taken as it comes. */
 function culprit(
   design: Design,
-  a: KeyTexts,
-  b: KeyTexts,
-  meet: (a: KeyTexts, b: KeyTexts) => boolean,
+  a: KeyStrings,
+  b: KeyStrings,
+  meet: (a: KeyStrings, b: KeyStrings) => boolean,
 ): Culprit | undefined {
   for (const [{ use }, { use: other }] of [
     [a, b],
@@ -122,7 +122,7 @@ function culprit(
     const names = [...use.hash, ...use.sort].flatMap(({ template }) => template?.names ?? [])
     for (const name of new Set(names)) {
       if (!isOpen(design, use.model, name)) continue
-      const loose = looseKeyTexts(
+      const loose = looseKeyStrings(
         design,
         (model, attribute) => model === use.model && attribute === name,
       )
@@ -135,7 +135,7 @@ function culprit(
   return undefined
 }
 
-function sameUse(uses: readonly KeyTexts[], { use }: KeyTexts): KeyTexts | undefined {
+function sameUse(uses: readonly KeyStrings[], { use }: KeyStrings): KeyStrings | undefined {
   return uses.find((each) => each.use.model === use.model && each.use.index === use.index)
 }
 

@@ -1,11 +1,16 @@
 import { canMeet } from '../../algebra/common-text.ts'
 import { reachOf } from '../../algebra/template-language.ts'
-import { meetBound } from '../../design/bound-texts.ts'
-import { canBeginAlike, commonPartition, type KeyTexts, keyTexts } from '../../design/key-texts.ts'
+import { meetBound } from '../../design/bound-strings.ts'
+import {
+  canBeginAlike,
+  commonPartition,
+  type KeyStrings,
+  keyStrings,
+} from '../../design/key-strings.ts'
 import type { Rule } from '../rule.ts'
 
 /** Of more models than these, the rest is counted. */
-const TOLD_MAX = 3
+const NAMES_MAX = 3
 
 export const prefixOverlap: Rule = {
   code: 'K03',
@@ -23,7 +28,7 @@ of 1 MB can be full of them. The library leaves them out of the result by the ty
 
 Where both are wanted together, say so: entity: ['Comment', 'Reaction']. Where the overlap is meant, give the reason in lint.`,
   *check(design) {
-    const uses = keyTexts(design)
+    const uses = keyStrings(design)
     for (const { definition, name, entities, by, index } of design.patterns) {
       if (definition.op !== 'query' || entities.length !== 1) continue
       const own = uses.find(({ use }) => use.index === index && use.model === entities[0])
@@ -37,10 +42,10 @@ Where both are wanted together, say so: entity: ['Comment', 'Reaction']. Where t
           meetBound(own, other, (one, two) => reads(one, two, by)) !== undefined,
       )
       const what = head === '' ? 'the whole partition is read' : `begins_with("${head}")`
-      if (others.length > TOLD_MAX) {
-        const names = others.slice(0, TOLD_MAX).map(({ use }) => use.model)
+      if (others.length > NAMES_MAX) {
+        const names = others.slice(0, NAMES_MAX).map(({ use }) => use.model)
         yield {
-          message: `${name}: ${what}${head === '' ? ', and' : ' also reads'} ${names.join(', ')} and ${others.length - TOLD_MAX} more models${head === '' ? ' are in it too' : ''}.`,
+          message: `${name}: ${what}${head === '' ? ', and' : ' also reads'} ${names.join(', ')} and ${others.length - NAMES_MAX} more models${head === '' ? ' are in it too' : ''}.`,
           fix: `let the sort keys of ${own.use.model} in ${index} begin with a literal of their own, or its partition keys`,
           place: { pattern: name, model: own.use.model, index },
         }
@@ -63,7 +68,7 @@ Where both are wanted together, say so: entity: ['Comment', 'Reaction']. Where t
 }
 
 /** Whether a query by these names can come upon the other's items. */
-function reads(own: KeyTexts, other: KeyTexts, by: readonly string[]): boolean {
+function reads(own: KeyStrings, other: KeyStrings, by: readonly string[]): boolean {
   const template = own.use.sort[0]?.template
   const theirs = other.sort[0]
   const isReached =
@@ -74,8 +79,9 @@ function reads(own: KeyTexts, other: KeyTexts, by: readonly string[]): boolean {
   return isReached && commonPartition(own, other) !== undefined
 }
 
-/** The text up to the first placeholder that is not given; undefined if all are. Of an attribute that is a key as it is, there is none. */
-function headOf({ use }: KeyTexts, by: readonly string[]): string | undefined {
+/** The text up to the first placeholder that is not given; undefined if all are. Of an attribute
+ * that is a key as it is, there is none. */
+function headOf({ use }: KeyStrings, by: readonly string[]): string | undefined {
   const [first] = use.sort
   if (first === undefined) return ''
   if (first.template === undefined) return by.includes(first.attribute ?? '') ? undefined : ''

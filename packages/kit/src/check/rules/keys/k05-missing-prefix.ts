@@ -1,4 +1,4 @@
-import { commonPartition, keyTexts, separatorOf } from '../../design/key-texts.ts'
+import { commonPartition, keyStrings, separatorOf } from '../../design/key-strings.ts'
 import type { Rule } from '../rule.ts'
 
 export const missingPrefix: Rule = {
@@ -15,8 +15,8 @@ read just one of them, and leaves room for others that will share it later.
 
 Looked at are both parts of the primary key. In other indexes a sort key may well be a bare value, as long as no other model is in the same partition.`,
   *check(design) {
-    const uses = keyTexts(design)
-    const told = new Set<string>()
+    const uses = keyStrings(design)
+    const reported = new Set<string>()
     for (const one of uses) {
       const { use } = one
       const isShared = uses.some(
@@ -27,11 +27,11 @@ Looked at are both parts of the primary key. In other indexes a sort key may wel
       )
       for (const { keyAttribute, template, role } of [...use.hash, ...use.sort]) {
         const id = JSON.stringify([use.model, keyAttribute])
-        if (template === undefined || template.prefix !== '' || told.has(id)) continue
+        if (template === undefined || template.prefix !== '' || reported.has(id)) continue
         if (use.index !== 'primary' && role === 'sort' && !isShared) continue
-        told.add(id)
+        reported.add(id)
         yield {
-          message: `${use.model}.${keyAttribute} ("${template.source}") has no static prefix; entities cannot be told apart or listed.`,
+          message: `${use.model}.${keyAttribute} ("${template.source}") has no static prefix; entities cannot be distinguished or listed.`,
           fix: `begin it with a literal, such as '${use.model.toUpperCase()}${separatorOf(design)}${template.source}'`,
           place: { model: use.model, attribute: keyAttribute, index: use.index },
         }

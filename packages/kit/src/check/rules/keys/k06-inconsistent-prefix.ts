@@ -1,4 +1,4 @@
-import { separatorOf } from '../../design/key-texts.ts'
+import { separatorOf } from '../../design/key-strings.ts'
 import type { Rule } from '../rule.ts'
 
 export const inconsistentPrefix: Rule = {

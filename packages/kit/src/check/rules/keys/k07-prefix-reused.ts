@@ -2,10 +2,10 @@ import { listNames } from '../../../text/list-names.ts'
 import {
   commonKey,
   commonPartition,
-  type KeyTexts,
-  keyTexts,
+  type KeyStrings,
+  keyStrings,
   pairsOf,
-} from '../../design/key-texts.ts'
+} from '../../design/key-strings.ts'
 import type { Rule } from '../rule.ts'
 
 export const prefixReused: Rule = {
@@ -14,7 +14,7 @@ export const prefixReused: Rule = {
   severity: 'info',
   source: 'schema',
   title: 'The same literal begins the keys of different models.',
-  explanation: `In one partition, the literal at the beginning of a sort key tells the models apart. Two models with the same one can only be read together.
+  explanation: `In one partition, the literal at the beginning of a sort key distinguishes the models. Two models with the same one can only be read together.
 
   noted   Comment:  sk: 'COMMENT#\${commentId}'
           Reaction: sk: 'COMMENT#\${commentId}#REACTION#\${reactionId}'
@@ -22,7 +22,7 @@ export const prefixReused: Rule = {
 That is right where they are meant to be read together, such as an item and its parts. Otherwise give one of them a literal of its own.`,
   *check(design) {
     const shared = new Map<string, Shared>()
-    for (const [a, b] of pairsOf(keyTexts(design))) {
+    for (const [a, b] of pairsOf(keyStrings(design))) {
       const [one, other] = [a.use, b.use]
       if (one.index !== other.index || one.model === other.model) continue
       const prefix = prefixOf(a)
@@ -36,7 +36,7 @@ That is right where they are meant to be read together, such as an item and its 
     }
     for (const { index, prefix, models } of shared.values()) {
       const names = [...models]
-      const shown = names.slice(0, TOLD_MAX)
+      const shown = names.slice(0, NAMES_MAX)
       const rest = names.length - shown.length
       yield {
         message: `"${prefix}" is used by ${rest === 0 ? listNames(shown) : `${shown.join(', ')} and ${rest} more`} in ${index}.`,
@@ -54,10 +54,10 @@ interface Shared {
 }
 
 /** Of more models than these, the rest is counted. */
-const TOLD_MAX = 5
+const NAMES_MAX = 5
 
-/** What the last key attribute begins with that tells models apart. */
-function prefixOf({ use: { hash, sort } }: KeyTexts): string | undefined {
+/** What the last key attribute begins with that distinguishes models. */
+function prefixOf({ use: { hash, sort } }: KeyStrings): string | undefined {
   const prefix = (sort[0] ?? hash[0])?.template?.prefix
   return prefix === '' ? undefined : prefix
 }

@@ -6,7 +6,7 @@ export const unknownVariable: Rule = {
   name: 'unknown-variable',
   severity: 'error',
   source: 'schema',
-  title: 'A template names something that is no attribute.',
+  title: 'A template names something that is not an attribute.',
   explanation: `A placeholder stands for the value of an attribute of the same model, or for its shard. The library refuses a template that names anything else, because the key could never
 be made.
 

@@ -22,7 +22,7 @@ An index with only some of the items can be just what is wanted. Say so with whe
 
 Where the attribute is the key as it is, without a template, no when can say it; then give the reason in lint.`,
   *check(design) {
-    const told = new Set<string>()
+    const reported = new Set<string>()
     for (const { model, index, hash, sort, when } of design.uses) {
       const written = modelNamed(design, model)
       if (written === undefined) continue
@@ -31,15 +31,16 @@ Where the attribute is the key as it is, without a template, no when can say it;
         for (const name of namesInKey(key)) {
           const attribute = written.attributes.get(name)
           const id = JSON.stringify([model, keyAttribute, name])
-          if (attribute === undefined || told.has(id)) continue
-          // The library asks for what the primary key is made of, whatever is declared, unless it may be null.
+          if (attribute === undefined || reported.has(id)) continue
+          // The library asks for what the primary key is made of, whatever is declared, unless it
+          // may be null.
           if (!(index === 'primary' ? attribute.nulls : mayBeMissing(name, attribute, design)))
             continue
           if (index !== 'primary' && (when !== undefined || isPrimary(keyAttribute, design)))
             continue
           // Without what its key is made of, a copy does not exist.
           if (written.copy !== undefined) continue
-          told.add(id)
+          reported.add(id)
           yield noticeOf({ model, index, keyAttribute, name, isPlain: key.template === undefined })
         }
       }

@@ -9,8 +9,8 @@ export const unpaddedNumber: Rule = {
   name: 'unpadded-number',
   severity: 'warning',
   source: 'schema',
-  title: 'Numbers in a key sort as texts.',
-  explanation: `Keys that are put together of parts are texts, and texts sort letter by letter: "10" comes before "9". The library refuses a number in a template unless it is written so that
+  title: 'Numbers in a key sort as strings.',
+  explanation: `Keys that are built from parts are strings, and strings sort character by character: "10" comes before "9". The library refuses a number in a template unless it is written so that
 it sorts as numbers do; that is an error.
 
   wrong   sk: 'TICKET#\${number}'
@@ -18,11 +18,10 @@ it sorts as numbers do; that is an error.
   right   number: { type: Number, encode: true }             // any number
   right   indexes: { byScore: { hash: 'game', sort: 'score' } }   // the attribute itself is the key, and a number
 
-Numbers that are declared as texts can't be seen in a schema. With a sample of the table (--sample) texts in sort keys that are numbers of different lengths are told, as a
-warning.`,
+Numbers that are declared as strings can't be seen in a schema. With a sample of the table (--sample) strings in sort keys that are numbers of different lengths are reported, as a warning.`,
   *check(design) {
     yield* noticesOf(design, 'K10')
-    const told = new Set<string>()
+    const reported = new Set<string>()
     for (const key of design.keys) {
       const model = modelNamed(design, key.model)
       if (key.template === undefined || model === undefined) continue
@@ -30,11 +29,11 @@ warning.`,
         if (typeof part === 'string') continue
         const id = JSON.stringify([key.model, key.keyAttribute, part.name])
         const attribute = model.attributes.get(part.name)
-        if (attribute === undefined || told.has(id)) continue
+        if (attribute === undefined || reported.has(id)) continue
         const isText = key.role === 'sort' && attribute.type === String
         const notice = isText ? sampled(design, key, part.name) : undefined
         if (notice === undefined) continue
-        told.add(id)
+        reported.add(id)
         yield notice
       }
     }
@@ -48,17 +47,17 @@ function sampled(design: Design, key: ModelKey, name: string): Notice | undefine
   const model = modelNamed(design, key.model)
   const stored = model?.attributes.get(name)?.map ?? name
   const typeField = definition.params?.typeField ?? '_type'
-  const texts = sample.items.flatMap((item) => {
+  const strings = sample.items.flatMap((item) => {
     const text = getOwn(item, stored)?.S
     return getOwn(item, typeField)?.S === (model?.definition.type ?? key.model) &&
       text !== undefined
       ? [text]
       : []
   })
-  const lengths = new Set(texts.map((text) => text.length))
-  if (lengths.size < 2 || !texts.every((text) => /^\d+$/.test(text))) return undefined
+  const lengths = new Set(strings.map((text) => text.length))
+  if (lengths.size < 2 || !strings.every((text) => /^\d+$/.test(text))) return undefined
   return {
-    message: `${key.model}.${key.keyAttribute} ("${key.template?.source}"): ${name} sorts as text: "10" < "9". All ${texts.length} sampled values are numbers.`,
+    message: `${key.model}.${key.keyAttribute} ("${key.template?.source}"): ${name} sorts as text: "10" < "9". All ${strings.length} sampled values are numbers.`,
     fix: `fill ${name} up with zeros to one length, or declare it as a Number with pad`,
     place: { model: key.model, attribute: name, index: key.index },
   }

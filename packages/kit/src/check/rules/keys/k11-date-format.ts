@@ -15,9 +15,9 @@ it as 2026-11-16T05:30:00.000Z. A String can be anything.
   right   attributes: { createdAt: { type: Date } }
   right   attributes: { createdAt: { type: String, validate: /^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$/ } }
 
-Found are texts in sort keys whose name says that they are a time, without a validate, and without a default that would make them.`,
+It reports strings in sort keys whose name says that they are a time, without a validate, and without a default that would make them.`,
   *check(design) {
-    const told = new Set<string>()
+    const reported = new Set<string>()
     for (const { model, keyAttribute, template, role, index } of design.keys) {
       if (role !== 'sort' || template === undefined) continue
       const attributes = modelNamed(design, model)?.attributes
@@ -25,9 +25,9 @@ Found are texts in sort keys whose name says that they are a time, without a val
         if (typeof part === 'string' || part.modifiers.length > 0) continue
         const attribute = attributes?.get(part.name)
         const id = JSON.stringify([model, keyAttribute, part.name])
-        if (attribute === undefined || told.has(id)) continue
+        if (attribute === undefined || reported.has(id)) continue
         if (!isTimeByName(part.name) || !isAnyText(attribute)) continue
-        told.add(id)
+        reported.add(id)
         yield {
           message: `${model}.${keyAttribute} ("${template.source}"): ${part.name} has no fixed-width format; order is undefined.`,
           fix: `declare ${part.name} as Date, or with a validate that asks for one form`,

@@ -9,7 +9,7 @@ import {
 import { textValue } from '../../algebra/text-values.ts'
 import { type Design, modelNamed } from '../../design/design.ts'
 import { type DesignModel, type ModelKey, shardName } from '../../design/design-model.ts'
-import { separatorOf } from '../../design/key-texts.ts'
+import { separatorOf } from '../../design/key-strings.ts'
 import { sampledItems } from '../../design/sampled-items.ts'
 import type { Notice, Rule } from '../rule.ts'
 
@@ -31,22 +31,22 @@ export const keyTooLong: Rule = {
   severity: 'error',
   source: 'schema',
   title: 'A key can be longer than DynamoDB allows.',
-  explanation: `A partition key has 2048 bytes at most and a sort key 1024. Added up are the literals, the widths of numbers and dates, the longest value of an enum, and maxBytes of texts. What is
+  explanation: `A partition key has 2048 bytes at most and a sort key 1024. Added up are the literals, the widths of numbers and dates, the longest value of an enum, and maxBytes of strings. What is
 within these bounds and too long nevertheless is refused only when somebody writes it.
 
   wrong   sk: 'FILE#\${name}', attributes: { name: { type: String, required: true, maxBytes: 2000 } }
-  right   sk: 'FILE#\${fileId}'                                 // and the name beside it
+  right   sk: 'FILE#\${fileId}'                                 // and the name next to it
   right   name: { type: String, required: true, maxBytes: 1000 }
 
 A text without maxBytes can be of any length; that is not reported. Letters that encode: true escapes take twice their bytes, or three times where the separator is not one of the signs up to #.
-Where a validate may keep the text shorter than its maxBytes, it is a warning. With a sample of the table (--sample) keys are told, as a warning, that have ${NEAR_PART * 100} % of the limit or more already.`,
+Where a validate may keep the text shorter than its maxBytes, it is a warning. With a sample of the table (--sample) keys are reported, as a warning, that have ${NEAR_PART * 100} % of the limit or more already.`,
   *check(design) {
-    const told = new Set<string>()
+    const reported = new Set<string>()
     for (const key of design.keys) {
       const id = JSON.stringify([key.model, key.keyAttribute])
-      const notice = told.has(id) ? undefined : (declared(design, key) ?? sampled(design, key))
+      const notice = reported.has(id) ? undefined : (declared(design, key) ?? sampled(design, key))
       if (notice === undefined) continue
-      told.add(id)
+      reported.add(id)
       yield notice
     }
   },

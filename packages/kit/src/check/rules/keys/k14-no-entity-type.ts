@@ -7,8 +7,7 @@ export const noEntityType: Rule = {
   severity: 'warning',
   source: 'data',
   title: 'Items do not say what they are.',
-  explanation: `Each item of this library has its model's name in an attribute, _type unless params.typeField says otherwise. Streams, exports, scans, the console and every query over several
-models tell items apart by it. Items that something else wrote may lack it: the library then knows them by their keys alone, where these leave no doubt.
+  explanation: `Each item of this library has its model's name in an attribute, _type unless params.typeField says otherwise. Streams, exports, scans, the console and every query over several models distinguish items by it. Items that something else wrote may lack it: the library then knows them by their keys alone, where these leave no doubt.
 
 Looked at is a sample of the table (--sample).
 

@@ -15,8 +15,7 @@ refuses a model that does so.
   wrong   Post: { key: { pk: 'USER#\${username}', sk: 'POST#\${postId}' }, attributes: { pk: { type: String }, … } }
   right   Post: { …, attributes: { partKey: { type: String } } }
 
-An attribute may be a key as it is: { hash: 'game', sort: 'score' }, with key: { game: '\${game}', score: '\${score}' } for the primary index. If other models fill the same key by a template, both kinds of values stand in one index, where they are hard
-to tell apart; that is a warning.`,
+An attribute may be a key as it is: { hash: 'game', sort: 'score' }, with key: { game: '\${game}', score: '\${score}' } for the primary index. If other models fill the same key by a template, both kinds of values are in one index, where they are hard to distinguish; that is a warning.`,
   *check(design) {
     const typeField = design.definition.params?.typeField ?? '_type'
     for (const model of design.models) {

@@ -14,7 +14,7 @@ separator: that is an error. In reads it takes the value without the literal, an
   wrong   Comment.query().where((attr, op) => op.eq(attr.postId, 'POST#123'))
   right   Comment.query().where((attr, op) => op.eq(attr.postId, '123'))
 
-Looked at are literals in the project's code (--code). With a sample of the table (--sample) keys are told that have their literal twice, because something else wrote them so.`,
+Looked at are literals in the project's code (--code). With a sample of the table (--sample) keys are reported that have their literal twice, because something else wrote them so.`,
   *check(design) {
     for (const { file, line, model, attribute, value, prefix, use } of design.code?.prefixed ??
       []) {
@@ -31,7 +31,7 @@ Looked at are literals in the project's code (--code). With a sample of the tabl
 
 /** Stored keys that have their literal twice. */
 function* doubled({ keys, sample, schema }: Design): Generator<Notice> {
-  const told = new Set<string>()
+  const reported = new Set<string>()
   const parts = [...(schema?.models.values() ?? [])].flatMap(({ indexes }) =>
     indexes.flatMap(({ hash, sort }) => [...hash, ...sort]),
   )
@@ -39,19 +39,19 @@ function* doubled({ keys, sample, schema }: Design): Generator<Notice> {
     const prefix = template?.prefix ?? ''
     const id = JSON.stringify([keyAttribute, prefix])
     // A literal without a placeholder behind it can't be doubled by a value.
-    if (prefix === '' || prefix === template?.source || told.has(id)) continue
-    told.add(id)
-    const texts = (sample?.items ?? []).flatMap((item) => {
+    if (prefix === '' || prefix === template?.source || reported.has(id)) continue
+    reported.add(id)
+    const strings = (sample?.items ?? []).flatMap((item) => {
       const text = getOwn(item, keyAttribute)?.S
       if (!text?.startsWith(prefix + prefix)) return []
       // A value may be the same word as the literal.
       const isMade = parts.some((part) => part.name === keyAttribute && part.template?.match(text))
       return isMade ? [] : [text]
     })
-    if (texts.length === 0) continue
+    if (strings.length === 0) continue
     yield {
       severity: 'warning',
-      message: `${texts.length} sampled ${texts.length === 1 ? 'key has' : 'keys have'} "${prefix}" twice in ${keyAttribute}, e.g. "${texts[0]}".`,
+      message: `${strings.length} sampled ${strings.length === 1 ? 'key has' : 'keys have'} "${prefix}" twice in ${keyAttribute}, e.g. "${strings[0]}".`,
       fix: `pass the bare id where they are written, and write the items again under their keys`,
       place: { model, attribute: keyAttribute, index },
     }

@@ -12,11 +12,11 @@ export const caseFold: Rule = {
   noted   gsi1sk: 'EMAIL#\${email}'
   right   gsi1sk: 'EMAIL#\${email:lower}'
 
-With :lower all spellings share one key, in writes and reads alike; the attribute itself keeps the spelling. Noted are texts in keys whose name is that of an address or a handle (email, slug,
+With :lower all spellings share one key, in writes and reads alike; the attribute itself keeps the spelling. It reports strings in keys whose name is that of an address or a handle (email, slug,
 username, handle, login, domain, hostname), without :lower, an enum or a validate.`,
   *check(design) {
     // One name is mostly one thing, in whatever model.
-    const told = new Set<string>()
+    const reported = new Set<string>()
     for (const { model, keyAttribute, template, index } of design.keys) {
       const attributes = modelNamed(design, model)?.attributes
       for (const part of template?.parts ?? []) {
@@ -27,11 +27,11 @@ username, handle, login, domain, hostname), without :lower, an enum or a validat
           attribute?.type !== String ||
           attribute.enum ||
           attribute.validate ||
-          told.has(part.name)
+          reported.has(part.name)
         )
           continue
         if (!TYPED_NAME.test(part.name)) continue
-        told.add(part.name)
+        reported.add(part.name)
         yield {
           message: `${part.name} is case-sensitive in ${model}.${keyAttribute}; "${example(part.name, 'A')}" and "${example(part.name, 'a')}" are two.`,
           fix: `write \${${part.name}:lower} in the template`,

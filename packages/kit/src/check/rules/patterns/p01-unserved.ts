@@ -21,7 +21,7 @@ the whole table. The library never scans unasked, so it refuses such a pattern.
 
 The same holds for "then": what was found has to have everything that the key of the fetched entity is made of.
 
-Mend it by an index whose partition key is made of what is given; by an index that is there already; by a filter, where few items are read; or say with
+Fix it with an index whose partition key is made of what is given; by an index that is there already; by a filter, where few items are read; or say with
 op: 'external' that another service answers the question.`,
   *check(design) {
     for (const pattern of design.patterns) {
@@ -148,7 +148,7 @@ function notice(
   }
 }
 
-/** The index that lacks least; not one whose need the reason tells already. */
+/** The index that lacks least; not one whose need the reason already names. */
 function closestOf(answers: readonly KeyAnswer[], reason: string): KeyAnswer | undefined {
   return answers
     .filter((answer) => answer.missing.length > 0 && reasonOf(answer, undefined) !== reason)
@@ -157,7 +157,8 @@ function closestOf(answers: readonly KeyAnswer[], reason: string): KeyAnswer | u
     )[0]
 }
 
-/** Why an index doesn't answer; undefined if it does. An order by another attribute is a finding of its own. */
+/** Why an index doesn't answer; undefined if it does. An order by another attribute is a finding of
+ * its own. */
 function reasonOf(answer: KeyAnswer, range: string | undefined): string | undefined {
   const { missing, unserved: rest, order } = answer
   const { hash, sort } = answer.use

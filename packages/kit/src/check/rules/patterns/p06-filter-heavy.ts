@@ -19,8 +19,7 @@ export const filterHeavy: Rule = {
   wrong   openOrders: { op: 'query', entity: 'Order', by: ['userId'], filter: { status: 'open' } }       // 2 of 500
   right   index: { gsi1pk: 'USER#\${userId}', gsi1sk: 'OPEN#\${createdAt}' }, when: { gsi1: { status: 'open' } }
 
-How much is thrown away comes from a recording of your tests, from the items of a sample where the filter compares with fixed values, or from what the pattern declares: expect.itemsRead
-beside a smaller limit. Up to half of it is taken as fair, and fewer than ${READ_MIN} items say nothing.`,
+How much is thrown away comes from a recording of your tests, from the items of a sample where the filter compares with fixed values, or from what the pattern declares: expect.itemsRead with a smaller limit. Up to half of it is taken as fair, and fewer than ${READ_MIN} items say nothing.`,
   *check(design) {
     for (const pattern of design.patterns) {
       if (pattern.definition.op !== 'query' || pattern.definition.filter === undefined) continue
@@ -82,7 +81,8 @@ function sampled(design: Design, { definition, entities }: DeclaredPattern): Yie
   return { read: items.length, returned, basis: `of a sample taken on ${sample.takenOn}` }
 }
 
-/** The values that a filter allows; undefined where it is no equality with what stands in the schema. */
+/** The values that a filter allows; undefined where it is not an equality with a value in the
+ * schema. */
 function fixedValues(wanted: unknown): readonly unknown[] | undefined {
   if (typeof wanted === 'object' && wanted !== null) {
     const [[operator, value] = ['', undefined], ...more] = Object.entries(wanted)
@@ -94,7 +94,7 @@ function fixedValues(wanted: unknown): readonly unknown[] | undefined {
 }
 
 function isFixed(value: unknown): boolean {
-  // After `$` stands the name of an input.
+  // After `$` comes the name of an input.
   return typeof value === 'string'
     ? !value.startsWith('$')
     : typeof value === 'number' || typeof value === 'boolean'

@@ -64,12 +64,13 @@ function lackingIn(
   const needed = new Set([...read, ...Object.keys(definition.filter ?? {})])
   return [...needed].filter((name) => {
     const attribute = model.attributes.get(name)
-    // What is no attribute is another fault.
+    // What is not an attribute is another fault.
     return attribute !== undefined && !held.includes(attribute.map ?? name)
   })
 }
 
-/** The names under which an index stores what it lists, in whichever model these are; the time to live is listed with them. */
+/** The names under which an index stores what it lists, in whichever model these are; the time to
+ * live is listed with them. */
 function projectedNames({ models }: Design, { project }: IndexDefinition): readonly string[] {
   if (typeof project !== 'object') return []
   return models.flatMap(({ attributes }) =>

@@ -53,7 +53,7 @@ function noticeOf(
     const better = key && reordered(key, range, by)
     return {
       message: `${name} wants ${range} order but ${source} sorts by ${next} first.`,
-      fix: `${better ? `reorder the template: '${better}'` : `let ${range} stand before ${next} in the key`}; or use range: '${next}'`,
+      fix: `${better ? `reorder the template: '${better}'` : `put ${range} before ${next} in the key`}; or use range: '${next}'`,
     }
   }
   const isOrdered = order === 'bucket' && 'order' in definition && definition.order !== undefined
@@ -73,7 +73,8 @@ function partOf(modifiers: readonly string[]): string {
   return modifiers.includes('lower') ? 'its lower-case form' : `its ${modifiers.join(':')}`
 }
 
-/** The template with the range before what stands in its way, where nothing but separators is between them. */
+/** The template with the range before what is in its way, where nothing but separators is between
+ * them. */
 function reordered(
   { template }: KeyPart,
   range: string,

@@ -42,7 +42,7 @@ interface Lists {
   readonly remove?: readonly string[]
 }
 
-/** What tells one request from another, as text. */
+/** What distinguishes one request from another, as text. */
 function requestOf({ definition }: DeclaredPattern, plan: PatternPlan): string {
   const { index, entities, key, order, limit, filter, consistency, then, steps } = plan
   // A pattern has those of its kind, and none of the others.

@@ -14,14 +14,13 @@ export const uniqueByIndex: Rule = {
   severity: 'warning',
   source: 'schema',
   title: 'A pattern looks one item up in a global index, and nothing keeps it unique.',
-  explanation: `Only the primary key is unique in DynamoDB. Two users with one e-mail address stand side by side in an index, and a look-up gives one of them, today this one and tomorrow that.
+  explanation: `Only the primary key is unique in DynamoDB. Two users with one e-mail address can both be in an index, and a look-up gives one of them, today this one and tomorrow that.
 
   wrong   index: { gsi1pk: 'EMAIL#\${email}', gsi1sk: 'USER' },  attributes: { email: { type: String, required: true } }
           userByEmail: { op: 'query', entity: 'User', index: 'gsi1', by: ['email'] }
   right   attributes: { email: { type: String, required: true, unique: true } }      // or 'ignore-case'
 
-With "unique" the library writes an item that holds the value in the same transaction, and refuses a second one with UNIQUE_TAKEN. Several attributes that are unique together stand in
-the model's "unique".
+With "unique" the library writes an item that holds the value in the same transaction, and refuses a second one with UNIQUE_TAKEN. Several attributes that are unique together go in the model's "unique".
 
 A look-up of one item is taken to be a query whose whole key is given, or that expects one item, or whose partition key is an attribute such as email or slug alone.`,
   *check(design) {
@@ -60,7 +59,7 @@ function isLookUp(
   const answer = answers.find((each) => each.use.index.name === index)
   if (answer === undefined || answer.missing.length + answer.unserved.length > 0) return false
   if (by.length === 0 || range !== undefined) return false
-  // Enough to tell items apart would be the whole key; what is left open in a sort key is an order.
+  // Only the whole key distinguishes items; what is left open in a sort key is an order.
   if (answer.use.sort.length > 0 && answer.next === undefined) return true
   if (order !== undefined) return false
   if (limit === 1 || expect?.itemsRead === 1) return true

@@ -25,7 +25,7 @@ Where it has no bound, divide the partition by time, spread it over shards, or l
   right   Reading: { key: { pk: 'DEVICE#\${deviceId}#\${at:month}', sk: '\${at}' } }
 
 It is a warning where growth is declared as unbounded or the sort key goes with time; otherwise, as with the lines of an order, it is information.
-Every model is told of once; partitions of indexes and those without any variable are the subject of H01 to H05.`,
+Every model is reported once; partitions of indexes and those without any variable are the subject of H01 to H05.`,
   *check(design: Design): Iterable<Notice> {
     for (const collection of collectionsOf(design)) {
       const { use, parent, stats, isBounded, byTime } = collection

@@ -29,8 +29,8 @@ each reading and each writing of the item is paid for whole: a list of 100 KB co
   right   attributes: { comments: { …, maxBytes: 20_000 } }                                // refused before it is stored
   right   attributes: { body: { type: String, codec: offload(…) } }                        // large values in a bucket, by singletable/offload
 
-It is a warning for lists and sets of objects and for maps without a schema; information for lists of texts and numbers, which are mostly tags; an error where stats.itemBytes itself is over the limit.
-Attributes with maxBytes, validate, enum or a codec are taken to be bounded. With a sample, a model of whose items one in a hundred is over 300 KB is told of.`,
+It is a warning for lists and sets of objects and for maps without a schema; information for lists of strings and numbers, which are mostly tags; an error where stats.itemBytes itself is over the limit.
+Attributes with maxBytes, validate, enum or a codec are taken to be bounded. With a sample, a model of whose items one in a hundred is over 300 KB is reported.`,
   *check(design) {
     for (const { name, copy, definition } of design.models) {
       if (copy !== undefined) continue

@@ -26,10 +26,10 @@ What a model declares under "copies" is written in the same transaction by the l
   *check(design) {
     const propagates = design.definition.table?.stream !== undefined || design.code?.propagates
     const links = propagates ? [] : copiedAttributes(design.definition)
-    const told = new Set<CopiedAttribute>()
+    const reported = new Set<CopiedAttribute>()
     for (const pattern of design.patterns) {
       const stale = links.filter((link) => leavesStale(design, pattern, link))
-      for (const link of stale) told.add(link)
+      for (const link of stale) reported.add(link)
       for (const [attribute, copies] of groupBySource(stale)) {
         yield {
           message: `${pattern.name} leaves ${staleText(attribute, copies)}.`,
@@ -43,14 +43,14 @@ What a model declares under "copies" is written in the same transaction by the l
         ({ source, sourceAttribute }) =>
           source === update.model && update.attributes.includes(sourceAttribute),
       )
-      for (const link of stale) told.add(link)
+      for (const link of stale) reported.add(link)
       for (const [attribute, copies] of groupBySource(stale)) {
         yield codeNotice(update, staleText(attribute, copies), fixOf(copies))
       }
       yield* bypassedCopies(design, update)
     }
     for (const link of links) {
-      if (told.has(link) || !canChange(design, link)) continue
+      if (reported.has(link) || !canChange(design, link)) continue
       const { model, attribute, source, sourceAttribute } = link
       yield {
         message: `Nothing keeps ${model}.${attribute} in line with ${source}.${sourceAttribute}: the table has no stream, and no pattern changes both.`,

@@ -97,14 +97,14 @@ function* meetingSteps(pattern: Pattern): Iterable<Notice> {
   const touches = [...pattern.steps].flatMap(([step, each]) => touchesOf(step, each))
   for (const [at, one] of touches.entries()) {
     for (const other of touches.slice(at + 1)) {
-      // Two steps on one entity are told apart by their input.
+      // Two steps on one entity are distinguished by their input.
       if (one.entity === other.entity || one.model !== other.model) continue
       if (one.names.join() !== other.names.join() || canMeet(one, other)) continue
-      const [beside, own] = one.as === 'itself' ? [other, one] : [one, other]
+      const [derived, own] = one.as === 'itself' ? [other, one] : [one, other]
       yield {
-        message: `${pattern.name}: steps "${one.step}" and "${other.step}" touch the same ${one.model.name} when ${listNames(one.names)} ${one.names.length === 1 ? 'is' : 'are'} equal in both: "${own.step}" is about ${own.what}, and "${beside.step}" writes ${beside.what}.`,
+        message: `${pattern.name}: steps "${one.step}" and "${other.step}" touch the same ${one.model.name} when ${listNames(one.names)} ${one.names.length === 1 ? 'is' : 'are'} equal in both: "${own.step}" is about ${own.what}, and "${derived.step}" writes ${derived.what}.`,
         fix:
-          beside.as === 'count' && own.op === 'check'
+          derived.as === 'count' && own.op === 'check'
             ? `leave out the step "${own.step}": the counter asks that the ${one.model.name} exists`
             : `write the ${one.model.name} in a call of its own`,
         place: { pattern: pattern.name },

@@ -48,12 +48,12 @@ function storedNotice({ attribute, kind, items, value, year }: TtlProblem): Noti
   return kind === 'no-number'
     ? {
         message: `${attribute} must be epoch seconds; ${have} another type, such as ${value}.`,
-        fix: 'write numbers of seconds, and mend what is stored; DynamoDB never deletes these items',
+        fix: 'write numbers of seconds, and fix what is stored; DynamoDB never deletes these items',
         place: { attribute },
       }
     : {
         message: `${attribute} must be epoch seconds; ${value} is the year ${year} (${have} such a value).`,
-        fix: 'divide by 1000, and mend what is stored',
+        fix: 'divide by 1000, and fix what is stored',
         place: { attribute },
       }
 }

@@ -1,22 +1,22 @@
 import { getOwn } from 'singletable/tools'
 import { commonText } from '../algebra/common-text.ts'
 import type { IndexUse } from './design-model.ts'
-import { type KeyTexts, textsWith } from './key-texts.ts'
+import { type KeyStrings, stringsWith } from './key-strings.ts'
 
 /** An attribute of more values than these is taken as if each placeholder had its own. */
 const VALUES_MAX = 16
-/** So many attributes are bound; more rarely stand in both keys. */
+/** This many attributes are bound; more are rarely in both keys. */
 const NAMES_MAX = 2
 
 /**
- * Whether two uses of an index meet with each attribute having one value wherever it stands. Taken by themselves, the parts of `K#${kind}` and
- * `${kind}#${id}` could have different kinds.
+ * Whether two uses of an index meet with each attribute having one value wherever it is. Taken by
+ * themselves, the parts of `K#${kind}` and `${kind}#${id}` could have different kinds.
  */
 export function meetBound(
-  a: KeyTexts,
-  b: KeyTexts,
-  meet: (a: KeyTexts, b: KeyTexts) => boolean,
-): readonly [KeyTexts, KeyTexts] | undefined {
+  a: KeyStrings,
+  b: KeyStrings,
+  meet: (a: KeyStrings, b: KeyStrings) => boolean,
+): readonly [KeyStrings, KeyStrings] | undefined {
   // Most don't meet however they are taken, and most have nothing twice.
   if (!meet(a, b)) return undefined
   if (repeatedNames(a.use).length + repeatedNames(b.use).length === 0) return [a, b]
@@ -29,16 +29,17 @@ export function meetBound(
   return undefined
 }
 
-/** The use with each combination of values for the names that stand in its keys several times; itself, if there are none. */
-function bindings(texts: KeyTexts, words: ReadonlySet<string>): readonly KeyTexts[] {
+/** The use with each combination of values for the names that are in its keys several times;
+ * itself, if there are none. */
+function bindings(strings: KeyStrings, words: ReadonlySet<string>): readonly KeyStrings[] {
   let choices: readonly { readonly [name: string]: unknown }[] = [{}]
-  for (const name of repeatedNames(texts.use).slice(0, NAMES_MAX)) {
-    const values = valuesOf(texts, name, words)
+  for (const name of repeatedNames(strings.use).slice(0, NAMES_MAX)) {
+    const values = valuesOf(strings, name, words)
     if (values === undefined) continue
     choices = choices.flatMap((choice) => values.map((value) => ({ ...choice, [name]: value })))
   }
   return choices.map((choice) =>
-    Object.keys(choice).length === 0 ? texts : textsWith(texts, choice),
+    Object.keys(choice).length === 0 ? strings : stringsWith(strings, choice),
   )
 }
 
@@ -49,9 +50,10 @@ function repeatedNames({ hash, sort }: IndexUse): readonly string[] {
   return [...new Set(names.filter((name, at) => names.indexOf(name) !== at))]
 }
 
-/** What an attribute can be as far as it matters: one of its own values, or a word that is there to be met. */
+/** What an attribute can be as far as it matters: one of its own values, or a word that is there to
+ * be met. */
 function valuesOf(
-  { use, values }: KeyTexts,
+  { use, values }: KeyStrings,
   name: string,
   words: ReadonlySet<string>,
 ): readonly unknown[] | undefined {
@@ -66,7 +68,7 @@ function valuesOf(
 }
 
 /** The words of a text that both can have, key by key. */
-function wordsIn(a: KeyTexts, b: KeyTexts): readonly string[] {
+function wordsIn(a: KeyStrings, b: KeyStrings): readonly string[] {
   const theirs = [...b.hash, ...b.sort]
   return [...a.hash, ...a.sort].flatMap((language, at) => {
     const other = theirs[at]
@@ -76,19 +78,19 @@ function wordsIn(a: KeyTexts, b: KeyTexts): readonly string[] {
 }
 
 /** The words that its templates are written with, and those that its attributes can be. */
-function wordsOf(texts: KeyTexts): readonly string[] {
-  const parts = [...texts.use.hash, ...texts.use.sort].flatMap(
+function wordsOf(strings: KeyStrings): readonly string[] {
+  const parts = [...strings.use.hash, ...strings.use.sort].flatMap(
     ({ template }) => template?.parts ?? [],
   )
   return parts.flatMap((part) => {
-    if (typeof part === 'string') return split(part, texts)
-    const { enum: values = [] } = texts.values.attributes.get(part.name) ?? {}
-    const only = getOwn(texts.use.when ?? {}, part.name)
+    if (typeof part === 'string') return split(part, strings)
+    const { enum: values = [] } = strings.values.attributes.get(part.name) ?? {}
+    const only = getOwn(strings.use.when ?? {}, part.name)
     const list = only === undefined ? values : [only].flat()
     return list.length <= VALUES_MAX ? list.map(String) : []
   })
 }
 
-function split(text: string, { values }: KeyTexts): readonly string[] {
+function split(text: string, { values }: KeyStrings): readonly string[] {
   return text.split(values.separator).filter((word) => word !== '')
 }

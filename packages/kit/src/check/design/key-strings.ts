@@ -1,12 +1,12 @@
 import { type KeyTemplate, keysCanMeet } from 'singletable/tools'
 import { commonText } from '../algebra/common-text.ts'
 import type { Language } from '../algebra/language.ts'
-import { ANY_VALUE, type TemplateValues, templateTexts } from '../algebra/template-language.ts'
+import { ANY_VALUE, type TemplateValues, templateStrings } from '../algebra/template-language.ts'
 import { type Design, modelNamed } from './design.ts'
 import { type IndexUse, type ModelKey, printPartition } from './design-model.ts'
 
-/** An index as a model is in it, with the texts that its keys can be. */
-export interface KeyTexts {
+/** An index as a model is in it, with the strings that its keys can be. */
+export interface KeyStrings {
   readonly use: IndexUse
   readonly values: TemplateValues
   /** One for each key attribute of the partition key, and of the sort key. */
@@ -14,25 +14,25 @@ export interface KeyTexts {
   readonly sort: readonly Language[]
 }
 
-/** The attributes of a model whose texts are taken as they come, with the separator in them. */
+/** The attributes of a model whose strings are taken as they come, with the separator in them. */
 export type Loose = (model: string, attribute: string) => boolean
 
-const known = new WeakMap<Design, readonly KeyTexts[]>()
+const known = new WeakMap<Design, readonly KeyStrings[]>()
 
-/** All uses of indexes with their texts, in the order of the schema. */
-export function keyTexts(design: Design): readonly KeyTexts[] {
-  const made = known.get(design) ?? makeTexts(design, undefined)
+/** All uses of indexes with their strings, in the order of the schema. */
+export function keyStrings(design: Design): readonly KeyStrings[] {
+  const made = known.get(design) ?? makeStrings(design, undefined)
   known.set(design, made)
   return made
 }
 
 /** The same with some attributes taken as they come. */
-export function looseKeyTexts(design: Design, loose: Loose): readonly KeyTexts[] {
-  return makeTexts(design, loose)
+export function looseKeyStrings(design: Design, loose: Loose): readonly KeyStrings[] {
+  return makeStrings(design, loose)
 }
 
-function makeTexts(design: Design, loose: Loose | undefined): readonly KeyTexts[] {
-  return design.uses.map((use): KeyTexts => {
+function makeStrings(design: Design, loose: Loose | undefined): readonly KeyStrings[] {
+  return design.uses.map((use): KeyStrings => {
     const { shard } = use.definition
     const values: TemplateValues = {
       attributes: modelNamed(design, use.model)?.attributes ?? new Map(),
@@ -41,57 +41,59 @@ function makeTexts(design: Design, loose: Loose | undefined): readonly KeyTexts[
       only: use.when,
       loose: loose && ((attribute) => loose(use.model, attribute)),
     }
-    return { use, values, hash: textsOf(use.hash, values), sort: textsOf(use.sort, values) }
+    return { use, values, hash: stringsOf(use.hash, values), sort: stringsOf(use.sort, values) }
   })
 }
 
 /** The same use with these values only. */
-export function textsWith(
-  { use, values }: KeyTexts,
+export function stringsWith(
+  { use, values }: KeyStrings,
   only: { readonly [attribute: string]: unknown },
-): KeyTexts {
+): KeyStrings {
   const fixed: TemplateValues = { ...values, only: { ...values.only, ...only } }
-  return { use, values: fixed, hash: textsOf(use.hash, fixed), sort: textsOf(use.sort, fixed) }
+  return { use, values: fixed, hash: stringsOf(use.hash, fixed), sort: stringsOf(use.sort, fixed) }
 }
 
-function textsOf(keys: readonly ModelKey[], values: TemplateValues): readonly Language[] {
-  return keys.map(({ template }) => (template ? templateTexts(template, values) : ANY_VALUE))
+function stringsOf(keys: readonly ModelKey[], values: TemplateValues): readonly Language[] {
+  return keys.map(({ template }) => (template ? templateStrings(template, values) : ANY_VALUE))
 }
 
 /** A key that both can have: a text for each key attribute; undefined if there is none. */
-export function commonKey(a: KeyTexts, b: KeyTexts): readonly string[] | undefined {
+export function commonKey(a: KeyStrings, b: KeyStrings): readonly string[] | undefined {
   const partition = commonPartition(a, b)
-  const sort = partition && commonTexts(a, b, 'sort')
+  const sort = partition && commonStrings(a, b, 'sort')
   return sort && [...partition, ...sort]
 }
 
 /** A partition key that both can have. */
-export function commonPartition(a: KeyTexts, b: KeyTexts): readonly string[] | undefined {
-  return commonTexts(a, b, 'hash')
+export function commonPartition(a: KeyStrings, b: KeyStrings): readonly string[] | undefined {
+  return commonStrings(a, b, 'hash')
 }
 
-function commonTexts(
-  a: KeyTexts,
-  b: KeyTexts,
+function commonStrings(
+  a: KeyStrings,
+  b: KeyStrings,
   role: 'hash' | 'sort',
 ): readonly string[] | undefined {
   if (a[role].length !== b[role].length) return undefined
   const isLoose = a.values.loose ?? b.values.loose
-  const texts: string[] = []
+  const strings: string[] = []
   for (const [at, language] of a[role].entries()) {
     // All four are equally long.
     const [own, theirs] = [a.use[role][at]!.template, b.use[role][at]!.template]
-    // The library's own check is the front of this one: it never says no where there is a common text, and needs no automaton.
+    // The library's own check is the front of this one: it never says no where there is a common
+    // text, and needs no automaton.
     const canMeet =
       isLoose || !own || !theirs ? canBeginAlike(own, theirs) : keysCanMeet(own, theirs)
     const text = canMeet ? commonText(language, b[role][at]!) : undefined
     if (text === undefined) return undefined
-    texts.push(text)
+    strings.push(text)
   }
-  return texts
+  return strings
 }
 
-/** Whether what two templates begin with can be the beginning of one text: most are told apart so, without an automaton. */
+/** Whether what two templates begin with can be the beginning of one text: most are distinguished
+ * this way, without an automaton. */
 export function canBeginAlike(a: KeyTemplate | undefined, b: KeyTemplate | undefined): boolean {
   if (a === undefined || b === undefined) return true
   return a.prefix.startsWith(b.prefix) || b.prefix.startsWith(a.prefix)

@@ -2,15 +2,15 @@ import { readTemplate } from 'singletable/tools'
 import { listNames } from '../../../text/list-names.ts'
 import { canMeet } from '../../algebra/common-text.ts'
 import { beginningWith, type Language, literal } from '../../algebra/language.ts'
-import { type TemplateValues, templateTexts } from '../../algebra/template-language.ts'
-import { textsBetween } from '../../algebra/text-range.ts'
-import { commonPartition, type KeyTexts, keyTexts, pairsOf } from '../../design/key-texts.ts'
+import { type TemplateValues, templateStrings } from '../../algebra/template-language.ts'
+import { stringsBetween } from '../../algebra/text-range.ts'
+import { commonPartition, type KeyStrings, keyStrings, pairsOf } from '../../design/key-strings.ts'
 import { type RecordedRange, recordedRanges } from '../../design/recorded-ranges.ts'
 import type { Notice, Rule } from '../rule.ts'
 
-export const rangeLeak: Rule = {
+export const rangeReadsOthers: Rule = {
   code: 'K04',
-  name: 'range-leak',
+  name: 'range-reads-others',
   severity: 'error',
   source: 'schema',
   title: 'A range of sort keys runs into other models.',
@@ -25,20 +25,20 @@ this library are always closed within what its model's keys begin with. Open one
 A pattern over several models reads from the first of their keys to the last. A further model that sorts in between is read and paid for too; that is a warning, as the library leaves its
 items out of the result.`,
   *check(design) {
-    const uses = keyTexts(design)
+    const uses = keyStrings(design)
     for (const range of recordedRanges(design)) {
       const inPartition = uses.filter(
         ({ use, hash }) =>
           use.index === range.index &&
           use.hash.every(({ keyAttribute }, at) => {
             const text = range.equal.get(keyAttribute)
-            return text === undefined || canMeet(hash[at]!, textsLike(text))
+            return text === undefined || canMeet(hash[at]!, stringsLike(text))
           }),
       )
-      const { own, leaks } = splitByRange(range, inPartition)
-      if (own.length === 0 || leaks.length === 0) continue
+      const { own, others } = splitByRange(range, inPartition)
+      if (own.length === 0 || others.length === 0) continue
       yield {
-        message: `${range.place}: range on ${range.attribute} is not bounded by prefix "${range.head}"; ${listNames(leaks)} ${leaks.length === 1 ? 'sorts' : 'sort'} inside it.`,
+        message: `${range.place}: range on ${range.attribute} is not bounded by prefix "${range.head}"; ${listNames(others)} ${others.length === 1 ? 'sorts' : 'sort'} inside it.`,
         fix: `close it: ${range.attribute} BETWEEN "${range.head}…" AND "${range.head}\\u{10FFFF}", or declare a pattern with range, which does so`,
         place: { model: own[0], index: range.index },
       }
@@ -48,27 +48,29 @@ items out of the result.`,
   },
 }
 
-/** The models that the range is meant for, whose sort keys begin as its bound does, and others that are certainly in it. */
+/** The models that the range is meant for, whose sort keys begin as its bound does, and others that
+ * are certainly in it. */
 function splitByRange(
   { attribute, head, zone }: RecordedRange,
-  uses: readonly KeyTexts[],
-): { readonly own: readonly string[]; readonly leaks: readonly string[] } {
+  uses: readonly KeyStrings[],
+): { readonly own: readonly string[]; readonly others: readonly string[] } {
   const own: string[] = []
-  const leaks: string[] = []
+  const others: string[] = []
   for (const { use, sort } of uses) {
     const at = use.sort.findIndex(({ keyAttribute }) => keyAttribute === attribute)
-    const texts = sort[at]
-    if (texts === undefined) continue
-    if (canMeet(texts, beginningWith(literal(head)))) own.push(use.model)
-    else if (canMeet(texts, textsBetween(zone))) leaks.push(use.model)
+    const strings = sort[at]
+    if (strings === undefined) continue
+    if (canMeet(strings, beginningWith(literal(head)))) own.push(use.model)
+    else if (canMeet(strings, stringsBetween(zone))) others.push(use.model)
   }
-  return { own, leaks }
+  return { own, others }
 }
 
-/** What the bounds are is not seen in code; where several models share the partitions, an end that is left open is most likely a leak. */
+/** What the bounds are is not seen in code; where several models share the partitions, an end that
+ * is left open is most likely a leak. */
 function* openInCode(
   design: Parameters<Rule['check']>[0],
-  uses: readonly KeyTexts[],
+  uses: readonly KeyStrings[],
 ): Generator<Notice> {
   for (const { keyCondition = '', file, line } of design.code?.calls ?? []) {
     const [, attribute, operator = ''] = /(?:^|\s)([\w.-]+)\s*([<>])=?\s*:/.exec(keyCondition) ?? []
@@ -91,7 +93,7 @@ function* openInCode(
 /** Of patterns over several models: others between the first of their keys and the last. */
 function* betweenHeads(
   design: Parameters<Rule['check']>[0],
-  uses: readonly KeyTexts[],
+  uses: readonly KeyStrings[],
 ): Generator<Notice> {
   const patterns = new Map(design.patterns.map((each) => [each.name, each]))
   for (const [name, plan] of design.plans) {
@@ -103,13 +105,13 @@ function* betweenHeads(
     if (own === undefined || condition === undefined || !('between' in condition)) continue
     const [low, high] = condition.between
     for (const other of uses) {
-      const texts = other.sort[0]
+      const strings = other.sort[0]
       if (other.use.index !== plan.index || plan.entities.includes(other.use.model)) continue
-      if (texts === undefined || !plan.partitionMates.includes(other.use.model)) continue
+      if (strings === undefined || !plan.partitionMates.includes(other.use.model)) continue
       const [from, to] = [low, high].map((text) => text.split('${')[0] ?? '')
       // Where the bounds have values in them, only what lies between whatever these are is certain.
       const zone = { low: low.includes('${') ? `${from}\u{10ffff}` : from, high: to }
-      if (!canMeet(texts, textsBetween(zone))) continue
+      if (!canMeet(strings, stringsBetween(zone))) continue
       yield {
         severity: 'warning',
         message: `${name}: ${other.use.model} sorts between ${listNames(plan.entities)} and is read too.`,
@@ -121,8 +123,8 @@ function* betweenHeads(
 }
 
 /** A text in which `${…}` stands for any value. */
-function textsLike(text: string): Language {
-  return templateTexts(readTemplate(text), ANYTHING)
+function stringsLike(text: string): Language {
+  return templateStrings(readTemplate(text), ANYTHING)
 }
 
 const ANYTHING: TemplateValues = { attributes: new Map(), separator: '#', loose: () => true }

@@ -1,9 +1,9 @@
 import { modelNamed } from '../../design/design.ts'
 import type { Rule } from '../rule.ts'
 
-export const blindCreate: Rule = {
+export const unconditionalPut: Rule = {
   code: 'W05',
-  name: 'blind-create',
+  name: 'unconditional-put',
   severity: 'info',
   source: 'schema',
   title: 'A pattern puts an item over one that may be there.',

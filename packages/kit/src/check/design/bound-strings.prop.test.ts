@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import type { ModelDefinition } from 'singletable/tools'
 import { expect, test } from 'vitest'
-import { meetBound } from './bound-texts.ts'
+import { meetBound } from './bound-strings.ts'
 import { readDesign } from './design.ts'
-import { commonKey, keyTexts } from './key-texts.ts'
+import { commonKey, keyStrings } from './key-strings.ts'
 
 /** Attributes with all their values, so that every key there is can be written down. */
 const VALUES = { x: ['A', 'B'], y: ['B', 'C'] } as const
@@ -36,7 +36,7 @@ test('two models meet if and only if one key is of both', { timeout: 60_000 + 10
         indexes: { primary: { hash: 'pk', sort: 'sk' } },
         models: { One: { key: one, attributes }, Other: { key: other, attributes } },
       })
-      const [a, b] = keyTexts(design)
+      const [a, b] = keyStrings(design)
       const found = meetBound(a!, b!, (left, right) => commonKey(left, right) !== undefined)
       const shared = [...keysOf(one)].filter((each) => keysOf(other).has(each))
       expect(found !== undefined).toBe(shared.length > 0)
