@@ -22,16 +22,30 @@ export const exceptions: readonly WordException[] = [
     text: 'Anchors with `<<`',
     reason: 'What YAML calls them.',
   },
+  { path: 'docs/infra.md', text: 'anchors and block scalars', reason: 'What YAML calls them.' },
+  { path: 'docs/dependencies.md', text: 'anchors and', reason: 'What YAML calls them.' },
+  { path: 'CHANGELOG.md', text: 'anchors and block scalars', reason: 'What YAML calls them.' },
+  { path: 'docs/living-document.md', text: 'the anchor `AP', reason: 'What HTML calls them.' },
+  { path: 'docs/recipes.md', text: 'Hello, world', reason: 'A value of an example.' },
+  {
+    path: 'docs/patterns.md',
+    text: 'partition Mates',
+    reason: 'A member of plans, until the folder plan is rewritten.',
+  },
+  {
+    path: 'docs/living-document.md',
+    text: 'partition mates',
+    reason: 'A member of plans, until the folder plan is rewritten.',
+  },
+  {
+    path: 'docs/command.md',
+    text: 'beside it',
+    reason: 'Printed by the command, until the folder cli is rewritten.',
+  },
 ]
 
 /** Folders and files that have not been rewritten yet. This list only shrinks. */
 export const notConverted: readonly string[] = [
-  'CHANGELOG.md',
-  'CONTRIBUTING.md',
-  'README.md',
-  'SECURITY.md',
-  'docs/',
-  'packages/kit/README.md',
   'packages/kit/src/cli/',
   'packages/kit/src/docs/',
   'packages/kit/src/seed/',
