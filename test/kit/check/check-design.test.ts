@@ -84,7 +84,10 @@ describe('reasons in lint', () => {
     [{ X99: { off: 'why' } }, 'lint.X99 names no rule'],
     [{ K5: { off: 'why' } }, 'lint.K5 names no rule; did you mean "K05".'],
     [{ K05: { off: ' ' } }, 'lint.K05 gives no reason.'],
-    [{ K05: { off: 'why', until: 'summer' } }, 'lint.K05 holds until "summer", which is not a date.'],
+    [
+      { K05: { off: 'why', until: 'summer' } },
+      'lint.K05 holds until "summer", which is not a date.',
+    ],
     [
       { K05: { off: 'why', until: '2026-02-30' } },
       'lint.K05 holds until "2026-02-30", which is not a date.',

@@ -18,7 +18,7 @@ export const ID_BYTES: { readonly [generator: string]: number } = {
 export const ISO_BYTES = 24
 const NUMBER_BYTES = 4
 const EPOCH_BYTES = 8
-const ELEMENTS = 3
+export const ELEMENTS = 3
 
 /** Attributes that are likely to be long by their names. */
 const LONG_NAMES = /body|content|text|description|comment|note|message/i

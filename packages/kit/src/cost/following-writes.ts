@@ -3,6 +3,7 @@ import type { CostDesign } from './cost-design.ts'
 import type { Figure } from './figure.ts'
 import { type IndexWrite, type ItemChange, indexesOfAll, indexWrites } from './index-writes.ts'
 import { guardBytes, itemBytes } from './item-bytes.ts'
+import { copiesPerItem } from './item-count.ts'
 import { changeOf, type ItemWrite } from './item-write.ts'
 
 /** What else a pattern writes in the same transaction: copies, guards of unique values, counters of
@@ -28,21 +29,28 @@ export function followingWrites(
 /** A copy is put as a whole; one whose key changes is put in one place and deleted in another. */
 function copyWrites(
   design: CostDesign,
-  { model: copy, when, stored }: Copy,
+  { model: copy, when, contains, each }: Copy,
   model: Model,
   change: ItemChange,
 ): readonly ItemWrite[] {
-  const write = (of: ItemChange): ItemWrite => ({
-    what: `copy ${copy.name}`,
-    model: copy,
-    itemBytes: itemBytes(design, copy),
-    indexes: indexWrites(design, copy, of),
-  })
-  if (change === 'whole') return [write('whole')]
+  const count = Math.max(1, Math.round(copiesPerItem(design, copy)))
+  const write = (of: ItemChange): ItemWrite[] => {
+    const one: ItemWrite = {
+      what: `copy ${copy.name}`,
+      model: copy,
+      itemBytes: itemBytes(design, copy),
+      indexes: indexWrites(design, copy, of),
+    }
+    return Array<ItemWrite>(count).fill(one)
+  }
+  if (change === 'whole') return write('whole')
   const moves = touches(change, model, copy.primary.names)
-  if (moves) return [write('whole'), write('whole')]
-  if (touches(change, model, [...(when?.keys() ?? [])])) return [write('whole')]
-  return [write(new Set(stored.filter((name) => change.has(name))))]
+  if (moves) return [...write('whole'), ...write('whole')]
+  // Of elements some come and others go; all of them are put if the copies repeat the whole list.
+  const others = [...(when?.keys() ?? []), ...(each ? [each.list.name] : [])]
+  if (touches(change, model, others)) return write('whole')
+  const stored = contains.map((name) => model.attributes.get(name)?.stored ?? name)
+  return write(new Set(stored.filter((name) => change.has(name))))
 }
 
 function guardWrites(
@@ -69,12 +77,12 @@ function guardWrites(
 
 function countWrites(
   design: CostDesign,
-  { parent, attribute, links, when }: Counter,
+  { parent, attribute, links, determinedBy, sums }: Counter,
   model: Model,
   change: ItemChange,
 ): readonly ItemWrite[] {
   const write: ItemWrite = {
-    what: `count ${parent.name}.${attribute.name}`,
+    what: `${sums ? 'sum' : 'count'} ${parent.name}.${attribute.name}`,
     model: parent,
     itemBytes: itemBytes(design, parent),
     indexes: indexWrites(design, parent, new Set([attribute.stored])),
@@ -82,7 +90,7 @@ function countWrites(
   if (change === 'whole') return [write]
   // One parent counts it no more, and another one does.
   if (touches(change, model, [...links.values()])) return [write, write]
-  return touches(change, model, [...(when?.keys() ?? [])]) ? [write] : []
+  return touches(change, model, determinedBy) ? [write] : []
 }
 
 function touches(

@@ -1,10 +1,17 @@
 import { keyVariables, type Model, type ModelIndex } from 'singletable/tools'
 import { type CostDesign, sampledItems, statsOf } from './cost-design.ts'
+import { ELEMENTS } from './estimate-bytes.ts'
 import { type Figure, printNumber } from './figure.ts'
 
 /** How many items of a model there are; undefined if it is not known. */
 export function itemCount(design: CostDesign, model: Model): Figure | undefined {
-  if (model.source) return itemCount(design, model.source)
+  if (model.source) {
+    const items = itemCount(design, model.source)
+    const each = copiesPerItem(design, model)
+    if (!items || each === 1) return items
+    const formula = `${items.formula} × ${printNumber(each)} elements`
+    return { value: Math.round(items.value * each), basis: items.basis, formula }
+  }
   const { count, perPartition } = statsOf(model)
   if (count !== undefined) {
     return { value: count, basis: 'declared', formula: `${count} ${model.name}` }
@@ -28,6 +35,20 @@ export function itemCount(design: CostDesign, model: Model): Figure | undefined 
     basis: 'declared',
     formula: `${printNumber(average)} ${model.name} × ${held} ${holder.name}`,
   }
+}
+
+/** How many copies an item has: one, or as many as a list or set has elements. */
+export function copiesPerItem(design: CostDesign, copy: Model): number {
+  const { source } = copy
+  const { each } = source?.derivedItems?.copies.find(({ model }) => model === copy) ?? {}
+  if (!source || !each) return 1
+  const counts = sampledItems(design, source).map((item) => {
+    const { L, SS, NS } = item[each.list.stored] ?? {}
+    return (L ?? SS ?? NS ?? []).length
+  })
+  return counts.length === 0
+    ? ELEMENTS
+    : counts.reduce((sum, each) => sum + each, 0) / counts.length
 }
 
 /** The model whose items own the partitions of another: its whole key is made of what their

@@ -34,13 +34,13 @@ export function relationsOf(schema: Schema): readonly Relation[] {
     }
   }
   for (const model of schema.models.values()) {
-    for (const { parent, attribute, links } of model.derivedItems?.counters ?? []) {
+    for (const { parent, attribute, links, sums } of model.derivedItems?.counters ?? []) {
       const names = [...links.values()].join(', ')
       const isKnown = [...found.values()].some(
         (each) => each.parent === parent.name && each.child === model.name && each.label === names,
       )
       if (!isKnown) {
-        const label = `${names}, counted in ${attribute.name}`
+        const label = `${names}, ${sums ? 'added up' : 'counted'} in ${attribute.name}`
         add({ parent: parent.name, child: model.name, many: true, label, average: undefined })
       }
     }
@@ -49,7 +49,7 @@ export function relationsOf(schema: Schema): readonly Relation[] {
       add({
         parent: model.name,
         child: copy.model.name,
-        many: false,
+        many: copy.each !== undefined,
         label,
         average: undefined,
       })

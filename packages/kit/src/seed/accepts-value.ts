@@ -5,7 +5,15 @@ export function acceptsValue(attribute: Attribute, model: Model, value: unknown)
   if (!acceptsContent(attribute.codec, value)) return false
   // A key attribute that is the attribute as it is can't be empty.
   if (value === '' && isPlainKey(attribute, model)) return false
-  return componentsOf(attribute.name, model).every(({ print }) => print(value) !== undefined)
+  if (!componentsOf(attribute.name, model).every(({ print }) => print(value) !== undefined)) {
+    return false
+  }
+  // Each element is in the key of a copy.
+  return (model.derivedItems?.copies ?? []).every(
+    ({ each }) =>
+      each?.list !== attribute ||
+      [...(value as Iterable<unknown>)].every((one) => acceptsValue(each.element, model, one)),
+  )
 }
 
 /** Whether a value has the type and the content that its definition asks for. */

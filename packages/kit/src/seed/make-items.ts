@@ -1,6 +1,7 @@
 import {
   type Attribute,
   type Environment,
+  isCounted,
   itemSizeBytes,
   type Model,
   type Schema,
@@ -335,7 +336,7 @@ function planAttributes(
         each !== model.version &&
         each !== model.createdAt &&
         each !== model.updatedAt &&
-        each.definition.counts === undefined &&
+        !isCounted(each.definition) &&
         each.from === undefined,
     )
     .map((attribute): AttributePlan => {

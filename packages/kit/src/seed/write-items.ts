@@ -234,11 +234,15 @@ function keyText(key: Item): string {
   )
 }
 
+/** Sample lists have no more elements. */
+const ELEMENTS_MAX = 10
+
 /** How many items of a model a transaction takes; none if they need no transaction. */
 function transactionItems({ derivedItems, version }: Model): number {
   if (derivedItems === undefined) return version ? TRANSACTION_ITEMS_MAX : 0
   const { copies, unique, counters } = derivedItems
-  const each = 1 + copies.length + unique.length + counters.length
+  const copied = copies.reduce((sum, copy) => sum + (copy.each ? ELEMENTS_MAX : 1), 0)
+  const each = 1 + copied + unique.length + counters.length
   return Math.max(1, Math.min(TRANSACTION_ITEMS_MAX, Math.floor(TRANSACTION_ACTIONS_MAX / each)))
 }
 

@@ -135,9 +135,13 @@ function checkTransaction(call: Call, plans: readonly (WritePlan | GetPlan)[]): 
     ])
   }
   if (plans.length === 0 || plans.length > TRANSACTION_ACTIONS_MAX) {
+    const [copies, list] = mostCopies(plans)
+    const share = list ? ` ${copies} of them are copies, one for each element of "${list}".` : ''
     refuse(
-      `The transaction has ${plans.length} operations; DynamoDB takes 1 to ${TRANSACTION_ACTIONS_MAX}.`,
-      'it is not split by itself, because the parts would not be atomic together',
+      `The transaction has ${plans.length} operations; DynamoDB takes 1 to ${TRANSACTION_ACTIONS_MAX}.${share}`,
+      list
+        ? `give "${list}" fewer elements, or change fewer of them at once; what is atomic is not split by itself`
+        : 'it is not split by itself, because the parts would not be atomic together',
     )
   }
   const seen = new Map<string, number>()
@@ -158,6 +162,17 @@ function checkTransaction(call: Call, plans: readonly (WritePlan | GetPlan)[]): 
     }
     seen.set(text, position)
   }
+}
+
+/** How many copies there are of the list or set that has most of them, and its name. */
+function mostCopies(plans: readonly (WritePlan | GetPlan)[]): [number, string?] {
+  const counts = new Map<string, number>()
+  for (const plan of plans) {
+    const { kind, attributes: [list] = [] } = (plan.kind === 'write' && plan.role) || {}
+    if (kind === 'copy' && list) counts.set(list, (counts.get(list) ?? 0) + 1)
+  }
+  const [[list, copies] = [undefined, 0]] = [...counts].sort(([, a], [, b]) => b - a)
+  return list === undefined ? [0] : [copies, list]
 }
 
 function roleOf(plan: WritePlan | GetPlan): string | undefined {

@@ -102,19 +102,22 @@ export interface DerivedRole {
   readonly kind: 'copy' | 'unique' | 'count'
   /** Of the copy, the constraint or the counter. */
   readonly name: string
-  /** The attributes that are unique. */
+  /** The attributes that are unique, or the one whose elements have a copy each. */
   readonly attributes: readonly string[]
   /** If its condition does not hold, there is nothing to do, and all others are carried out without it. */
   readonly optional: boolean
 }
 
-/** A change of a parent's counter; those of one parent become one write. */
+/** A change of a parent's count or sum; those of one parent become one write. */
 export interface CountChange extends WriteSite {
   readonly kind: 'count'
   readonly parent: Model
   readonly key: Item
   readonly attribute: Attribute
-  readonly by: 1 | -1
+  /** A decimal. */
+  readonly by: string
+  /** An item that the parent did not have is counted or added, so that the parent has to exist. */
+  readonly joins: boolean
   /** For messages. */
   readonly place: string
 }

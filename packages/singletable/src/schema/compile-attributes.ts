@@ -4,8 +4,10 @@ import { ATTRIBUTE_OPTIONS, checkName, checkOptions, requireObject } from './che
 import { codecFor, supplyOf } from './codec-for.ts'
 import { anyCodec } from './codecs/any-codec.ts'
 import { checkComputed, checkSources, transformedCodec } from './computed.ts'
+import { isCounted } from './is-counted.ts'
 import type { Attribute, SchemaParams } from './model.ts'
 import type { Place } from './place.ts'
+import { refuseExtremes } from './refuse-extremes.ts'
 import type { AttributeDefinition, ModelDefinition } from './schema-definition.ts'
 
 /**
@@ -28,6 +30,7 @@ export function compileAttributes(
     let made: Attribute | undefined
     const isSound = place.isSound(() => {
       checkName(name, place)
+      refuseExtremes(attribute, place)
       checkOptions(attribute, ATTRIBUTE_OPTIONS, place)
       if (attribute.value !== undefined) return
       made = compileAttribute(name, attribute, { params, place, timestamps })
@@ -62,7 +65,9 @@ function compileAttribute(
     stored,
     codec: definition.codec ? opaqueCodec(codec) : codec,
     definition,
-    supply: definition.counts ? () => 0 : supplyOf(definition, codec, place),
+    supply: isCounted(definition)
+      ? () => codec.decode({ N: '0' })
+      : supplyOf(definition, codec, place),
     from: definition.from,
   }
 }
@@ -84,7 +89,8 @@ function checkRoles(definition: AttributeDefinition, place: Place, isTimestamp: 
   for (const [isWrong, role, types, rule] of roles) {
     if (isWrong) place.report(`${role} is of another type than it can be`, `use ${types}`, { rule })
   }
-  const { codec, unique, counts, copyOf, pad, encode } = definition
+  const { codec, unique, copyOf, pad, encode } = definition
+  const counts = isCounted(definition)
   if (
     codec &&
     (ttl || version || unique || counts || copyOf || pad || encode || start || isTimestamp)

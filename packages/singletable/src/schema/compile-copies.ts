@@ -2,8 +2,10 @@ import { didYouMean } from '../errors/did-you-mean.ts'
 import { readTemplate } from '../template/read-template.ts'
 import { checkOptions, entriesOf } from './check-options.ts'
 import { compileWhen } from './compile-model.ts'
+import { elementOf } from './copy-element.ts'
 import { primaryTemplates, toldNames as toldByPart } from './index-keys.ts'
 import type { Copy, Model, UniqueRule } from './model.ts'
+import { isCounted } from './is-counted.ts'
 import type { Place } from './place.ts'
 import type { AttributeDefinition, CopyDefinition, ModelDefinition } from './schema-definition.ts'
 
@@ -31,30 +33,43 @@ export function compileCopies(
   return entriesOf(definition.copies, place.at('copies')).flatMap(([name, given]) => {
     const at = place.at(`copy "${name}"`, { model: name })
     const compiled = at.attempt((): Copy => {
-      checkOptions(given, 'key index attributes when', at)
+      checkOptions(given, 'key index attributes when each as', at)
       // Its options were just checked, and each is read as what it is.
       const copy = given as CopyDefinition
       const { key, index = {}, when } = copy
       const placeholders = placeholdersOf(copy)
       const { shard } = definition
-      const isSharded = shard && placeholders.includes(shard.name ?? 'shard')
+      const shardName = shard?.name ?? 'shard'
+      const isSharded = shard && placeholders.includes(shardName)
       const inKeys = [...placeholders, ...(isSharded ? [shard.by ?? []].flat() : [])]
       const names = copiedNames(source, copy, inKeys, at)
+      const unknown = placeholders.filter((name) => !(isSharded && name === shardName))
+      const each = elementOf(source, copy, unknown, at)
       const attributes: { [name: string]: AttributeDefinition } = {}
-      for (const each of names) {
-        const attribute = source.attributes.get(each)!
+      for (const name of names) {
+        const attribute = source.attributes.get(name)!
         if (at.isFaulty(attribute)) at.leaveOut()
         // Roles that only writes have stay with the item.
-        const { unique, counts, copyOf, from, compute, ...definition } = attribute.definition
-        attributes[each] = definition
+        const { unique, counts, sums, copyOf, from, compute, ...definition } = attribute.definition
+        attributes[name] = definition
       }
+      if (each) attributes[each.name] = each.definition
       const parts = { key, index, attributes, ...(isSharded && { shard }) }
       const model = compileCopy(name, parts, source, at)
-      refuseShared(source, model, unique, at)
+      refuseShared(source, model, unique, at, each?.name)
+      const element = each && model.attributes.get(each.name)!
+      const known = element
+        ? new Map([...source.attributes, [element.name, element]])
+        : source.attributes
+      const conditions = when === undefined ? undefined : compileWhen(when, known, at)
       return {
         model,
-        when: when === undefined ? undefined : compileWhen(when, source.attributes, at),
-        stored: names.map((each) => source.attributes.get(each)!.stored),
+        when: conditions,
+        each: element && { list: each.list, element },
+        determinedBy: [...model.primary.names, ...(conditions?.keys() ?? [])].map((name) =>
+          name === each?.name ? each.list.name : name,
+        ),
+        contains: names,
       }
     })
     if (compiled === undefined) place.markFaulty(`model ${name}`)
@@ -70,7 +85,7 @@ function copiedNames(
   place: Place,
 ): readonly string[] {
   const { attributes, primary, ttl } = source
-  const all = [...attributes.values()].filter(({ definition }) => !definition.counts)
+  const all = [...attributes.values()].filter(({ definition }) => !isCounted(definition))
   const chosen = copy.attributes ?? all.map(({ name }) => name)
   if (!Array.isArray(chosen)) return place.refuse('its attributes are no list', 'give a list')
   for (const name of chosen) {
@@ -106,7 +121,11 @@ function refuseShared(
   copy: Model,
   unique: readonly UniqueRule[],
   place: Place,
+  element: string | undefined,
 ): void {
+  if (element !== undefined && !copy.primary.names.includes(element)) {
+    place.report('all elements have the same copy', `put \${${element}} into its key`)
+  }
   const told = toldNames(copy)
   const lossy = source.primary.names.filter((name) => !toldNames(source).includes(name))
   const isOwn = source.primary.names.every(

@@ -37,6 +37,143 @@ const post = (more: object) => ({
   },
 })
 
+describe('copies for each element', () => {
+  const tagged = (copy: object, tags: object = { type: Set, items: text }) => ({
+    Post: {
+      key: { pk: 'POST#${postId}', sk: 'POST' },
+      attributes: { postId: id, slug: text, tags },
+      copies: { TagPost: { each: 'tags', ...copy } },
+    },
+  })
+  const key = { pk: 'TAG#${tag}', sk: 'POST#${postId}' }
+
+  test('have the element as an attribute, which is named by the placeholder or by as', () => {
+    for (const copy of [{ key }, { key, as: 'tag' }]) {
+      const model = compileSchema(schema(tagged(copy))).models.get('TagPost')!
+      expect([...model.attributes.keys()]).toEqual(['postId', 'slug', 'tags', 'tag'])
+      expect(model.source?.derivedItems?.copies[0]).toMatchObject({
+        each: { list: { name: 'tags' }, element: { name: 'tag' } },
+        determinedBy: ['tags', 'postId'],
+      })
+    }
+  })
+
+  test.each([
+    [
+      'a name that nothing has',
+      { each: 'tag', key },
+      '"tag" is not an attribute of "Post"; did you mean "tags"',
+    ],
+    [
+      'an attribute without elements',
+      { each: 'slug', key },
+      '"slug" has no elements that a key can be made of',
+    ],
+    ['as without each', { each: undefined, as: 'tag', key }, 'it has as without each'],
+    [
+      'no placeholder for the element',
+      { key: { pk: 'TAG', sk: 'POST#${postId}' } },
+      'none of its templates has an element of "tags"',
+    ],
+    [
+      'two placeholders that are no attributes',
+      { key: { pk: 'TAG#${tag}', sk: 'POST#${post}' } },
+      'its templates have ${tag} and ${post}, and one of them is an element of "tags"',
+    ],
+    [
+      'an element with the name of an attribute',
+      { as: 'slug', key: { pk: 'TAG#${slug}', sk: 'POST#${postId}' } },
+      '"slug" is an attribute of "Post"',
+    ],
+    [
+      'an element that is in the key of an index only',
+      { key: { pk: 'ALL', sk: 'COPY#${postId}' }, index: { gpk: 'TAG#${tag}', gsk: '${postId}' } },
+      'all elements have the same copy',
+    ],
+    [
+      'a key without that of the item',
+      { key: { pk: 'TAG#${tag}', sk: 'TAG' } },
+      'two items of "Post" can have the same copy',
+    ],
+    [
+      'a key that meets another',
+      { key: { pk: 'POST#${tag}', sk: 'POST' } },
+      '"Post" and "TagPost" can have the same primary key',
+    ],
+  ])('are refused with %s', (_, copy, message) => {
+    expect(refusal(schema(tagged(copy)))).toContain(message)
+  })
+
+  test('are refused where elements are objects', () => {
+    const tags = { type: Array, items: { type: Object } }
+    expect(refusal(schema(tagged({ key }, tags)))).toContain(
+      `"tag" is of a type that can't stand in a key`,
+    )
+  })
+})
+
+describe('sums', () => {
+  const summed = (total: object) =>
+    schema({
+      Order: {
+        key: { pk: 'ORDER#${orderId}', sk: 'ORDER' },
+        attributes: { orderId: id, total: { type: Number, ...total } },
+      },
+      Line: {
+        key: { pk: 'ORDER#${orderId}', sk: 'LINE#${lineId}' },
+        attributes: {
+          orderId: id,
+          lineId: id,
+          amount: { type: Number },
+          price: { type: 'decimal' },
+          secret: { type: Number, hidden: true },
+          name: text,
+        },
+      },
+    })
+
+  test('say what they add up, in short or in full', () => {
+    for (const sums of ['Line.amount', { of: 'Line.amount', when: { name: 'x' } }]) {
+      const { models } = compileSchema(summed({ sums }))
+      expect(models.get('Line')!.derivedItems!.counters).toMatchObject([
+        { parent: { name: 'Order' }, sums: { name: 'amount' } },
+      ])
+    }
+  })
+
+  test.each([
+    ['no attribute', { sums: 'Line' }, '"Line" names no model and attribute'],
+    ['a model that is not there', { sums: 'Lines.amount' }, 'there is no model "Lines"'],
+    [
+      'an attribute that is not there',
+      { sums: 'Line.amounts' },
+      '"amounts" is not an attribute of "Line"',
+    ],
+    ['text', { sums: 'Line.name' }, '"name" is not a number'],
+    ['another type', { sums: 'Line.price' }, '"total" is of another type than "price"'],
+    ['what is hidden', { sums: 'Line.secret' }, '"secret" is hidden, and the sum would show it'],
+    ['a count as well', { sums: 'Line.amount', counts: 'Line' }, 'it has counts as well'],
+    ['a default', { sums: 'Line.amount', default: 1 }, 'a sum is a number that starts at 0'],
+    [
+      'minima',
+      { min: 'Line.amount' },
+      `"min" can't be kept by transactions: when the smallest value changes or goes, only a query finds the next one`,
+    ],
+    [
+      'maxima',
+      { maxima: { of: 'Line.amount' } },
+      'make the value the sort key of an index, and query it with limit(1) in descending order',
+    ],
+    [
+      'averages',
+      { average: 'Line.amount' },
+      'declare an attribute with counts and one with sums, and divide',
+    ],
+  ])('are refused with %s', (_, total, message) => {
+    expect(refusal(summed(total))).toContain(message)
+  })
+})
+
 describe('copies', () => {
   test('become models of their own that know their source', () => {
     const { models } = compileSchema(

@@ -1,12 +1,13 @@
 import { getOwn } from '../values/own.ts'
 import { checkName, checkOptions, entriesOf, requireObject } from './check-options.ts'
 import { type CompileCopy, compileCopies, toldNames } from './compile-copies.ts'
-import { compileWhen } from './compile-model.ts'
-import { linkKeys, requireAttribute, requireModel } from './link-keys.ts'
-import type { Attribute, DerivedItems, Copy, Counter, Model, Schema, UniqueRule } from './model.ts'
+import { compileCounter } from './compile-counter.ts'
+import { isCounted } from './is-counted.ts'
+import { requireAttribute } from './link-keys.ts'
+import type { Counter, DerivedItems, DerivedRule, Model, Schema, UniqueRule } from './model.ts'
 import type { Place } from './place.ts'
 import { GUARD, reservedConflicts, reservedText } from './reserved-items.ts'
-import type { CountsDefinition, ModelDefinition } from './schema-definition.ts'
+import type { ModelDefinition } from './schema-definition.ts'
 
 /** Tells the models what else is written with their items. Models of copies are made by `compileCopy`. */
 export function compileDerivedItems(schema: Schema, place: Place, compileCopy: CompileCopy): void {
@@ -14,10 +15,9 @@ export function compileDerivedItems(schema: Schema, place: Place, compileCopy: C
   const models = [...schema.models.values()]
   for (const parent of models) {
     for (const attribute of parent.attributes.values()) {
-      const { counts } = attribute.definition
-      if (counts === undefined) continue
-      const at = place.part('model', parent.name).part('attribute', attribute.name).at('counts')
-      const made = at.attempt(() => compileCounter(schema, parent, attribute, counts, at))
+      if (!isCounted(attribute.definition)) continue
+      const at = place.part('model', parent.name).part('attribute', attribute.name)
+      const made = at.attempt(() => compileCounter(schema, parent, attribute, at))
       if (made) counters.set(made[0], [...(counters.get(made[0]) ?? []), made[1]])
     }
   }
@@ -26,7 +26,7 @@ export function compileDerivedItems(schema: Schema, place: Place, compileCopy: C
     const at = place.part('model', model.name)
     const unique = compileUnique(model, definition, at)
     const copies = compileCopies(model, definition, { unique, place: at, compileCopy })
-    const counted = [...model.attributes.values()].filter((each) => each.definition.counts)
+    const counted = [...model.attributes.values()].filter(({ definition }) => isCounted(definition))
     const own = counters.get(model) ?? []
     if (unique.length + copies.length + counted.length + own.length === 0) continue
     // This is where models get them: they need the models of all others.
@@ -35,15 +35,12 @@ export function compileDerivedItems(schema: Schema, place: Place, compileCopy: C
       unique,
       counters: own,
       counted,
-      ...dependencies(model, copies, unique, own),
+      ...dependencies(model, [...copies, ...own, ...unique]),
       fixed:
         unique.length + own.length === 0 &&
-        copies.every(({ model: copy, when }) => {
-          const told = toldNames(model)
-          return [...copy.primary.names, ...(when?.keys() ?? [])].every((name) =>
-            told.includes(name),
-          )
-        }),
+        copies.every(({ determinedBy }) =>
+          determinedBy.every((name) => toldNames(model).includes(name)),
+        ),
     }
   }
   if (models.every(({ derivedItems }) => !derivedItems?.unique.length)) return
@@ -53,48 +50,22 @@ export function compileDerivedItems(schema: Schema, place: Place, compileCopy: C
 }
 
 function dependencies(
-  { attributes, ttl }: Model,
-  copies: readonly Copy[],
-  unique: readonly UniqueRule[],
-  counters: readonly Counter[],
+  { attributes }: Model,
+  rules: readonly DerivedRule[],
 ): Pick<DerivedItems, 'determinedBy' | 'dependsOn' | 'affectedBy'> {
-  const storedOf = (names: Iterable<string>): string[] =>
-    Array.from(names, (name) => attributes.get(name)!.stored)
-  // What is computed follows from other attributes.
-  const sourcesOf = (names: readonly string[]): string[] =>
-    storedOf(
-      [...attributes.values()].flatMap(({ stored, from = [] }) =>
-        names.includes(stored) ? from : [],
-      ),
-    )
-  // A guard ends with its item.
-  const ends = ttl ? [ttl.stored] : []
-  const each = [
-    ...copies.map(({ model: copy, when, stored }) => ({
-      determinedBy: storedOf([...copy.primary.names, ...(when?.keys() ?? [])]),
-      others: stored,
-    })),
-    ...counters.map(({ links, when }) => ({
-      determinedBy: storedOf([...links.values(), ...(when?.keys() ?? [])]),
-      others: [],
-    })),
-    ...unique.map((rule) => ({
-      determinedBy: rule.attributes.map(({ stored }) => stored),
-      others: ends,
-    })),
-  ].map(({ determinedBy, others }) => {
-    const names = [...determinedBy, ...others]
-    return { determinedBy, dependsOn: [...names, ...sourcesOf(names)] }
+  const storedOf = (names: readonly string[]): string[] =>
+    names.map((name) => attributes.get(name)!.stored)
+  const each = rules.map(({ determinedBy, contains }) => {
+    const names = [...determinedBy, ...contains]
+    // What is computed follows from other attributes.
+    const sources = names.flatMap((name) => attributes.get(name)!.from ?? [])
+    return storedOf([...names, ...sources])
   })
   return {
-    determinedBy: new Set(each.flatMap(({ determinedBy }) => determinedBy)),
-    dependsOn: new Set(each.flatMap(({ dependsOn }) => dependsOn)),
+    determinedBy: new Set(rules.flatMap(({ determinedBy }) => storedOf(determinedBy))),
+    dependsOn: new Set(each.flat()),
     affectedBy: (changed) =>
-      new Set(
-        each.flatMap(({ dependsOn }) =>
-          dependsOn.some((name) => changed.has(name)) ? dependsOn : [],
-        ),
-      ),
+      new Set(each.flatMap((names) => (names.some((name) => changed.has(name)) ? names : []))),
   }
 }
 
@@ -130,7 +101,7 @@ function compileUnique(
     const rule = at.attempt((): UniqueRule => {
       const attributes = names.map((each) => requireAttribute(model, each, at))
       const wrong = attributes.find(
-        ({ codec, definition }) => !/^(S|N|B|BOOL)$/.test(codec.tag ?? '') || definition.counts,
+        ({ codec, definition }) => !/^(S|N|B|BOOL)$/.test(codec.tag ?? '') || isCounted(definition),
       )
       if (wrong || attributes.length === 0) {
         at.refuse(
@@ -141,47 +112,11 @@ function compileUnique(
       const prefix =
         reservedText(model.schema, [GUARD.word, model.name, name]) ??
         at.refuse("its name can't be part of a key", 'change it')
-      return { name, attributes, ignoreCase, prefix }
+      const determinedBy = attributes.map((attribute) => attribute.name)
+      // A guard ends with its item.
+      const contains = model.ttl ? [model.ttl.name] : []
+      return { name, attributes, ignoreCase, prefix, determinedBy, contains }
     })
     return rule ?? []
   })
-}
-
-/** The counter, and the model whose items it counts. */
-function compileCounter(
-  schema: Schema,
-  parent: Model,
-  attribute: Attribute,
-  counts: string | CountsDefinition,
-  place: Place,
-): [Model, Counter] {
-  const definition = typeof counts === 'string' ? { model: counts } : counts
-  checkOptions(definition, 'model by when', place)
-  const { by, when } = definition
-  const child = requireModel(schema, definition.model, place)
-  const { type, default: supplied, required, version, ttl, generate } = attribute.definition
-  if (type !== Number || supplied !== undefined || required || version || ttl || generate) {
-    place.refuse('a counter is a Number that starts at 0', 'write { type: Number, counts }')
-  }
-  const isKey = parent.indexes.some(
-    ({ hash, sort, when }) =>
-      when?.has(attribute.name) ||
-      [...hash, ...sort].some(({ template }) => template?.names.includes(attribute.name)),
-  )
-  if (isKey) {
-    place.refuse(
-      'a counter changes without its item, so no template or condition can have it',
-      'name it as the sort attribute of an index, as it is',
-    )
-  }
-  const links = linkKeys(parent, child, by, place)
-  return [
-    child,
-    {
-      parent,
-      attribute,
-      links,
-      when: when === undefined ? undefined : compileWhen(when, child.attributes, place),
-    },
-  ]
 }

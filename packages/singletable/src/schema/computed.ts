@@ -2,6 +2,7 @@ import type { InputIssue } from '../errors/input-error.ts'
 import type { AttributeValue } from '../values/attribute-value.ts'
 import { getOwn } from '../values/own.ts'
 import { addIssue, encodePart } from './input-issues.ts'
+import { isCounted } from './is-counted.ts'
 import type { Attribute, Codec, Writes } from './model.ts'
 import type { Place } from './place.ts'
 import type { AttributeDefinition } from './schema-definition.ts'
@@ -11,8 +12,8 @@ export const IS_COMPUTED = 'is computed from other attributes, and is left out h
 
 /** Reports roles that an attribute with `from`, or with `set`, can't have. */
 export function checkComputed(definition: AttributeDefinition, at: Place): void {
-  const { from, compute, get, set, codec, ttl, version, counts, copyOf } = definition
-  const hasRole = Boolean(codec || ttl || version || counts || copyOf)
+  const { from, compute, get, set, codec, ttl, version, copyOf } = definition
+  const hasRole = Boolean(codec || ttl || version || isCounted(definition) || copyOf)
   if ((from === undefined) !== (compute === undefined)) {
     at.report('it has from without compute, or compute without from', 'give both, or neither')
   }
@@ -41,7 +42,7 @@ export function checkSources(
 ): void {
   for (const each of from ?? []) {
     const source = attributes.get(each)
-    if (source && !source.from && !source.definition.counts && !source.codec.opaque) continue
+    if (source && !source.from && !isCounted(source.definition) && !source.codec.opaque) continue
     at.report(
       source
         ? `"${name}" is computed from "${each}", which is computed, counted or stored by a codec`

@@ -1,4 +1,5 @@
 import { checkOptions } from './check-options.ts'
+import { isCounted } from './is-counted.ts'
 import { linkKeys, requireAttribute, requireModel, requireSameType } from './link-keys.ts'
 import type { Attribute, Model, Schema } from './model.ts'
 import { Place } from './place.ts'
@@ -29,7 +30,7 @@ export function copyLinks(schema: Schema, place: Place = new Place()): readonly 
 }
 
 function linkOf(schema: Schema, model: Model, copy: Attribute, place: Place): CopyLink {
-  const { copyOf, readonly, version, counts } = copy.definition
+  const { copyOf, readonly, version } = copy.definition
   const definition = typeof copyOf === 'string' ? { from: copyOf } : copyOf!
   checkOptions(definition, 'from by', place)
   const { from, by } = definition
@@ -38,7 +39,12 @@ function linkOf(schema: Schema, model: Model, copy: Attribute, place: Place): Co
     place.refuse(`"${from}" names no model and attribute`, "write 'Model.attribute'")
   const source = requireModel(schema, modelName, place)
   const attribute = requireAttribute(source, name, place)
-  if (readonly || version || counts || model.primary.names.includes(copy.name)) {
+  if (
+    readonly ||
+    version ||
+    isCounted(copy.definition) ||
+    model.primary.names.includes(copy.name)
+  ) {
     place.refuse("an update can't change it", 'copy into an attribute that is not a key or fixed')
   }
   requireSameType(attribute, copy, place)

@@ -5,13 +5,15 @@ import { recode } from './attribute-codec.ts'
 import { computeValue, IS_COMPUTED } from './computed.ts'
 import { readInput } from './encode-attribute.ts'
 import { isInIndex, keyAttributes, primaryTemplates } from './index-keys.ts'
+import { isCounted } from './is-counted.ts'
 import { addIssue, encodePart, refuseInput } from './input-issues.ts'
 import { checkKey } from './key-text.ts'
 import type { DerivedKey, Model, ModelParts } from './model.ts'
 import { timestampValue } from './timestamp.ts'
 
 /** Of an attribute that counts items. */
-export const IS_COUNTED = 'is counted by the writes of what it counts, and is left out here'
+export const IS_COUNTED =
+  'is kept by the writes of the items it counts or adds up, and is left out here'
 
 /** Makes the function that gives new items of a model. Every member of the input is read once. */
 export function createEncodeNew(model: ModelParts, decode: Model['decode']): Model['encodeNew'] {
@@ -23,7 +25,7 @@ export function createEncodeNew(model: ModelParts, decode: Model['decode']): Mod
     ...derived,
   ]
   const opaque = attributes.filter(({ codec }) => codec.opaque)
-  const counters = attributes.filter(({ definition }) => definition.counts)
+  const counters = attributes.filter(({ definition }) => isCounted(definition))
   const computed = attributes.filter(({ from }) => from)
   const type: AttributeValue = Object.freeze({ S: model.type })
   const outputIsValues = cleanInternalKeys && model.hidden.length === 0

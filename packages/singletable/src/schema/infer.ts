@@ -311,9 +311,7 @@ export type KeyNames<TModel extends ModelDefinition> = TModel extends Sharded
   ? Exclude<TemplateNames<TemplateText<TModel['key'][keyof TModel['key']]>>, ShardName<TModel>>
   : TemplateNames<TemplateText<TModel['key'][keyof TModel['key']]>>
 
-interface CounterDefinition {
-  readonly counts: unknown
-}
+type CounterDefinition = { readonly counts: unknown } | { readonly sums: unknown }
 
 interface ComputedDefinition {
   readonly from: unknown
@@ -432,6 +430,7 @@ type IsPlain<TAttributes> = TAttributes[keyof TAttributes] extends PlainDefiniti
 
 interface PlainDefinition extends PlainContent {
   readonly counts?: undefined
+  readonly sums?: undefined
   readonly from?: undefined
   readonly value?: undefined
   readonly hidden?: false
@@ -547,10 +546,37 @@ type CopyModel<TModel extends ModelDefinition, TAttributes, TCopy> = TCopy exten
             TAttributes,
             keyof TAttributes &
               (TChosen | KeyNames<TModel> | CopyKeyNames<TCopy> | LifetimeNames<TAttributes>)
-          >
-        : TAttributes
+          > &
+            ElementAttribute<TModel, TCopy>
+        : TAttributes & ElementAttribute<TModel, TCopy>
     } & (TModel extends Sharded ? Pick<TModel, 'shard'> : unknown)
   : never
+
+/** The element that a copy is of, where there is one for each. */
+type ElementAttribute<
+  TModel extends ModelDefinition,
+  TCopy extends CopyDefinition,
+> = TCopy extends {
+  readonly each: infer TList extends keyof TModel['attributes']
+}
+  ? {
+      readonly [TName in ElementName<TModel, TCopy>]: Omit<
+        NonNullable<TModel['attributes'][TList]['items']>,
+        'required'
+      > &
+        RequiredDefinition
+    }
+  : unknown
+
+/** What a copy calls its element: the placeholder that is not an attribute, unless it is named. */
+type ElementName<TModel extends ModelDefinition, TCopy extends CopyDefinition> = TCopy extends {
+  readonly as: infer TName extends string
+}
+  ? TName
+  : Exclude<
+      CopyKeyNames<TCopy>,
+      keyof TModel['attributes'] | 'createdAt' | 'updatedAt' | ShardName<TModel>
+    >
 
 type CopyKeyNames<TCopy extends CopyDefinition> = TemplateNames<
   | TemplateText<TCopy['key'][keyof TCopy['key']]>

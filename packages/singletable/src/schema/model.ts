@@ -166,17 +166,25 @@ export type ModelParts = Omit<Model, 'encodeKey' | 'encodeNew' | 'decode'>
 /** By attribute, the values that are allowed. */
 export type When = ReadonlyMap<string, readonly unknown[]>
 
-/** The same fact under another key. */
-export interface Copy {
+/** What derived items of one kind depend on: names of attributes of the model that they follow from. */
+export interface DerivedRule {
+  /** What determines which of them there are, and under which keys. */
+  readonly determinedBy: readonly string[]
+  /** What else is in them. */
+  readonly contains: readonly string[]
+}
+
+/** The same fact under another key, or under one for each element of a list or set. */
+export interface Copy extends DerivedRule {
   readonly model: Model
   /** The copy exists only while these hold. */
   readonly when: When | undefined
-  /** The stored names of what it has of the item. */
-  readonly stored: readonly string[]
+  /** There is a copy for each element of the item's `list`, which has it as `element`. */
+  readonly each: { readonly list: Attribute; readonly element: Attribute } | undefined
 }
 
 /** Attributes that no two items of a model have the same values of. */
-export interface UniqueRule {
+export interface UniqueRule extends DerivedRule {
   readonly name: string
   readonly attributes: readonly Attribute[]
   readonly ignoreCase: boolean
@@ -184,10 +192,12 @@ export interface UniqueRule {
   readonly prefix: string
 }
 
-/** An attribute of a parent that counts the items which name it. */
-export interface Counter {
+/** An attribute of a parent that counts the items which name it, or adds up one of their attributes. */
+export interface Counter extends DerivedRule {
   readonly parent: Model
   readonly attribute: Attribute
+  /** What is added up; the items are counted if undefined. */
+  readonly sums: Attribute | undefined
   /** By attribute of the parent's key: the attribute of the counted item that has its value. */
   readonly links: ReadonlyMap<string, string>
   readonly when: When | undefined
@@ -201,7 +211,7 @@ export interface DerivedItems {
   readonly counters: readonly Counter[]
   /** The item's own attributes that count others. */
   readonly counted: readonly Attribute[]
-  /** What decides which of them there are, and under which keys. */
+  /** What determines which of them there are, and under which keys. */
   readonly determinedBy: ReadonlySet<string>
   /** All that they depend on. */
   readonly dependsOn: ReadonlySet<string>

@@ -125,6 +125,8 @@ export interface AttributeDefinition {
   readonly copyOf?: string | CopyOfDefinition
   /** Counts the items of a model that name this item: kept by the transactions that write them. */
   readonly counts?: string | CountsDefinition
+  /** Adds up an attribute, such as `'Line.amount'`, of the items that name this item: kept by the transactions that write them. */
+  readonly sums?: string | SumsDefinition
   /** The earliest time that occurs, as ISO text: a range without a beginning starts here where keys have time buckets. */
   readonly start?: string
   /** The elements of an Array or a Set. */
@@ -166,6 +168,7 @@ type ElementExcluded =
   | 'unique'
   | 'copyOf'
   | 'counts'
+  | 'sums'
   | 'start'
   | 'codec'
   | 'from'
@@ -191,6 +194,12 @@ export interface CountsDefinition {
   readonly when?: WhenDefinition
 }
 
+/** What an attribute adds up, and of which items. */
+export interface SumsDefinition extends Pick<CountsDefinition, 'by' | 'when'> {
+  /** Model and attribute: `'Line.amount'`. */
+  readonly of: string
+}
+
 /** Which attribute is repeated, and of which item. */
 export interface CopyOfDefinition {
   /** Model and attribute: `'User.name'`. */
@@ -201,6 +210,10 @@ export interface CopyOfDefinition {
 
 /** The same fact under another key, with all attributes or some; written in the same transaction. */
 export interface CopyDefinition {
+  /** The name of a list or set: there is a copy for each of its elements, added and removed with it. */
+  readonly each?: string
+  /** What templates call the element; unless given, the one placeholder that is not an attribute of the model. */
+  readonly as?: string
   /** The key of the copy: a template for each attribute of the primary key. */
   readonly key: { readonly [keyAttribute: string]: KeyDefinition }
   /** Templates for the keys of the indexes that the copy is in. */

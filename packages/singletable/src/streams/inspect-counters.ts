@@ -3,8 +3,10 @@ import type { CallOptions } from '../execute/table-context.ts'
 import { siteOf } from '../plan/plan-context.ts'
 import { planWrite } from '../plan/write/plan-write.ts'
 import { ownValue } from '../schema/index-keys.ts'
+import { refuseInput } from '../schema/input-issues.ts'
 import type { Counter, Model, Schema } from '../schema/model.ts'
 import type { Item } from '../values/attribute-value.ts'
+import { addDecimals } from '../values/decimal.ts'
 import { getOwn, setOwn } from '../values/own.ts'
 import { indexBy } from './copy-groups.ts'
 import type { Finding } from './finding.ts'
@@ -53,11 +55,11 @@ export async function inspectCounter(
   const values = keyOf(model, model.decode(item, false))
   const key = model.encodeKey(values, repair.place)
   let before: Item | undefined = item
-  let last: number | undefined
+  let last: string | undefined
   for (let attempt = 0; before && attempt < ATTEMPTS_MAX; attempt++) {
     const known = getOwn(before, stored)
-    const count = await countItems(repair, child, counter, values, options)
-    if (Number(known?.N ?? 0) === count) return undefined
+    const count = await totalOf(repair, child, counter, values, options)
+    if ((known?.N ?? '0') === count) return undefined
     // Others may be writing: only what is counted twice alike is believed.
     if (last === count) {
       const set = planWrite({ model }, siteOf(repair.context), {
@@ -65,7 +67,7 @@ export async function inspectCounter(
         verb: 'update',
         place: repair.place,
         key,
-        changes: [{ kind: 'set', name, path: [stored], value: { N: String(count) } }],
+        changes: [{ kind: 'set', name, path: [stored], value: { N: count } }],
         exists: true,
         version: undefined,
         // The counter has not changed while its items were counted.
@@ -73,7 +75,10 @@ export async function inspectCounter(
       })
       const repaired = repair.isWanted && (await repair.write([set]))
       if (repaired || !repair.isWanted) {
-        const message = `"${name}" is ${known?.N ?? 'absent'}, and there are ${count} of ${child.name}`
+        const total = counter.sums
+          ? `the sum of ${child.name}.${counter.sums.name} is ${count}`
+          : `there are ${count} of ${child.name}`
+        const message = `"${name}" is ${known?.N ?? 'absent'}, and ${total}`
         return { kind: 'counter-wrong', message, repaired }
       }
     }
@@ -83,13 +88,14 @@ export async function inspectCounter(
   return undefined
 }
 
-async function countItems(
-  { context }: Repair,
+/** How many items there are to count, or the sum of what they add, as a decimal. */
+async function totalOf(
+  { context, place }: Repair,
   child: Model,
-  { links, when }: Counter,
+  { links, when, sums }: Counter,
   key: object,
   options: CallOptions,
-): Promise<number> {
+): Promise<string> {
   const values: Record<string, unknown> = {}
   for (const [name, link] of links) setOwn(values, link, ownValue(key, name))
   const { index } = indexBy(child, [...links.values()])!
@@ -102,5 +108,13 @@ async function countItems(
       return operators.in(ownValue(attr, name), allowed)
     })
   }
-  return query.count(options)
+  if (!sums) return String(await query.count(options))
+  let sum = '0'
+  for await (const item of query.iterate(options)) {
+    const { N: amount = '0' } = sums.codec.encode(ownValue(Object(item), sums.name) ?? 0, [])
+    sum =
+      addDecimals(sum, amount) ??
+      refuseInput(`the sum of ${sums.name} has more than 38 digits`, place, 'correct the items')
+  }
+  return sum
 }

@@ -37,6 +37,7 @@ export {
   toldNames,
 } from '../schema/index-keys.ts'
 export { printPath } from '../schema/input-issues.ts'
+export { isCounted } from '../schema/is-counted.ts'
 export { keyVariables } from '../schema/key-variables.ts'
 export type {
   Attribute,

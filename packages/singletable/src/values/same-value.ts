@@ -7,7 +7,8 @@ export function sameValue(a: object | undefined, b: object | undefined): boolean
   return canonicalText(a) === canonicalText(b)
 }
 
-function canonicalText(value: object | undefined): string | undefined {
+/** The same text for all values that are the same. */
+export function canonicalText(value: object | undefined): string | undefined {
   return JSON.stringify(value, (_, part: unknown) => {
     if (typeof part !== 'object' || part === null || Array.isArray(part)) return part
     // Only the content of a set is an array under a tag of two letters: what is under a name is an

@@ -1,4 +1,4 @@
-import type { Model, QueryPattern } from 'singletable/tools'
+import type { Attribute, Model, QueryPattern } from 'singletable/tools'
 import { acceptsValue } from '../../seed/accepts-value.ts'
 import { compareCost } from './compare-cost.ts'
 import { compareResults, type Result, readPages } from './compare-outputs.ts'
@@ -90,7 +90,9 @@ async function writeMatches(
   maker: ItemMaker,
 ): Promise<void> {
   const source = model.source ?? model
-  const range = source.attributes.get(definition.range ?? '')
+  const attributeOf = (name: string): Attribute | undefined =>
+    source.attributes.get(name) ?? model.attributes.get(name)
+  const range = attributeOf(definition.range ?? '')
   const matching = (number: number): Map<string, unknown> => {
     const value = spread[number % spread.length]
     return new Map([
@@ -104,7 +106,7 @@ async function writeMatches(
     await table.write(model, maker.make(model, matching(number)))
   }
   const near = [...by].map(([name, value]) => {
-    const attribute = source.attributes.get(name)
+    const attribute = attributeOf(name)
     return [name, attribute ? neighboursOf(attribute, source, value) : []] as const
   })
   for (const [name, values] of [...near, ...filter.failing]) {

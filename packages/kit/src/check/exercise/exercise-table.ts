@@ -128,7 +128,9 @@ export class ExerciseTable {
     // As above.
     const entities = this.table.entities as unknown as Readonly<Record<string, LooseEntity>>
     try {
-      await entities[source.name]?.create(Object.fromEntries(values)).execute()
+      // The element of a copy is in a list of its item.
+      const own = [...values].filter(([name]) => source.attributes.has(name))
+      await entities[source.name]?.create(Object.fromEntries(own)).execute()
       return true
     } catch (error) {
       if (!SingletableError.is(error)) throw error

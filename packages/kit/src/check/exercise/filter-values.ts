@@ -27,7 +27,7 @@ export function filterValues(
   const passing = new Map<string, readonly unknown[]>()
   const failing = new Map<string, readonly unknown[]>()
   for (const name of new Set(tests.map(({ attribute }) => attribute))) {
-    const attribute = (model.source ?? model).attributes.get(name)
+    const attribute = model.source?.attributes.get(name) ?? model.attributes.get(name)
     if (attribute === undefined) continue
     const own = tests.filter((test) => test.attribute === name)
     const isHeld = (value: unknown): boolean => when?.get(name)?.includes(value) ?? true

@@ -1,4 +1,10 @@
-import { type Attribute, type Environment, keyVariables, type Model } from 'singletable/tools'
+import {
+  type Attribute,
+  type Environment,
+  isCounted,
+  keyVariables,
+  type Model,
+} from 'singletable/tools'
 import { acceptsValue } from '../../seed/accepts-value.ts'
 import type { SeedItem } from '../../seed/make-items.ts'
 import { makeValue, UnseedableError } from '../../seed/make-value.ts'
@@ -31,6 +37,13 @@ export class ItemMaker {
       if (!isGiven(source, attribute)) continue
       const value = fixed.has(name) ? fixed.get(name) : this.value(source, attribute)
       if (value !== undefined) values.set(name, value)
+    }
+    const { each } = source.derivedItems?.copies.find((copy) => copy.model === model) ?? {}
+    if (each) {
+      const { list, element } = each
+      const one = fixed.get(element.name) ?? this.value(model, element)
+      values.set(list.name, list.definition.type === Set ? new Set([one]) : [one])
+      values.set(element.name, one)
     }
     return values
   }
@@ -86,7 +99,7 @@ function isGiven(model: Model, attribute: Attribute): boolean {
   return (
     attribute !== version &&
     attribute !== updatedAt &&
-    attribute.definition.counts === undefined &&
+    !isCounted(attribute.definition) &&
     attribute.from === undefined
   )
 }

@@ -1,4 +1,4 @@
-import type { Model, ModelIndex, Pattern, QueryPattern } from 'singletable/tools'
+import type { Attribute, Model, ModelIndex, Pattern, QueryPattern } from 'singletable/tools'
 import { compareValues } from './compare-values.ts'
 import type { StoredItem } from './exercise-table.ts'
 import { type FilterValues, filterValues } from './filter-values.ts'
@@ -43,7 +43,9 @@ export function chooseReference(
   const source = model.source ?? model
   const use = useOf(definition, model)
   const made = maker.make(model, requiredBy(definition, model))
-  const attribute = source.attributes.get(definition.range ?? '')
+  const attributeOf = (name: string): Attribute | undefined =>
+    source.attributes.get(name) ?? model.attributes.get(name)
+  const attribute = attributeOf(definition.range ?? '')
   const times = attribute && timeValues(use, attribute)
   const spread =
     attribute === undefined
@@ -60,7 +62,7 @@ export function chooseReference(
           .filter((value) => use.when?.get(attribute.name)?.includes(value) ?? true)
           .sort((a, b) => compareValues(a, b, attribute.definition.type === 'decimal') ?? 0)
   const by = definition.by.map((name) => {
-    const found = source.attributes.get(name)
+    const found = attributeOf(name)
     const value = made.get(name)
     return [name, found && value !== undefined ? storedForm(found, value) : value] as const
   })

@@ -24,7 +24,12 @@ export function attributesSection({ schema }: DocumentSources): Section {
       ? [
           {
             kind: 'paragraph' as const,
-            line: ['A copy of ', entity(model.source.name), ', written together with it.'],
+            line: [
+              'A copy of ',
+              entity(model.source.name),
+              ...eachWords(model),
+              ', written together with it.',
+            ],
           },
         ]
       : []),
@@ -42,6 +47,11 @@ export function attributesSection({ schema }: DocumentSources): Section {
     },
   ])
   return { id: 'attributes', title: 'Attributes', blocks }
+}
+
+function eachWords(model: Model): Line {
+  const { each } = model.source?.derivedItems?.copies.find((copy) => copy.model === model) ?? {}
+  return each ? [' for each element of ', code(each.list.name)] : []
 }
 
 function attributeRow(model: Model, attribute: Attribute): Row {
@@ -93,7 +103,7 @@ function keysCell(model: Model, name: string): Cell {
 
 function notesCell(model: Model, attribute: Attribute): Cell {
   const { definition, name } = attribute
-  const { copyOf, counts, unique, maxBytes, pad } = definition
+  const { copyOf, counts, sums, unique, maxBytes, pad } = definition
   const lines: Line[] = []
   const note = (...line: Line): void => void lines.push(line)
   if (attribute === model.ttl) note('the item expires at this time')
@@ -104,6 +114,7 @@ function notesCell(model: Model, attribute: Attribute): Cell {
   if (counts !== undefined) {
     note('counts ', entity(typeof counts === 'object' ? counts.model : counts))
   }
+  if (sums !== undefined) note('sum of ', code(typeof sums === 'object' ? sums.of : sums))
   if (definition.from) note('computed from ', ...listed(definition.from.map((each) => code(each))))
   if (definition.set) note('changed before it is stored')
   if (definition.readonly) note('never changed')

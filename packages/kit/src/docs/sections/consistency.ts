@@ -51,6 +51,7 @@ function duplicateTable(models: readonly Model[]): TableBlock {
         cell(
           'copy of ',
           entity(model.name),
+          ...(copy.each ? [' for each element of ', code(copy.each.list.name)] : []),
           ...(copy.when ? [` while ${whenWords(copy.when)}`] : []),
         ),
         cell('the same transaction as every write of it'),
@@ -66,9 +67,14 @@ function duplicateTable(models: readonly Model[]): TableBlock {
         ),
         cell('the same transaction as every write of it'),
       ]),
-      ...counters.map(({ parent, attribute, when }) => [
+      ...counters.map(({ parent, attribute, sums, when }) => [
         cell(code(`${parent.name}.${attribute.name}`)),
-        cell('number of ', entity(model.name), ...(when ? [` where ${whenWords(when)}`] : [])),
+        cell(
+          ...(sums
+            ? ['sum of ', code(`${model.name}.${sums.name}`)]
+            : ['number of ', entity(model.name)]),
+          ...(when ? [` where ${whenWords(when)}`] : []),
+        ),
         cell('the same transaction as every write of ', entity(model.name)),
       ]),
       ...[...model.attributes.values()].flatMap(({ name, definition: { copyOf } }) =>

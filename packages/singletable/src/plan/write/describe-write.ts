@@ -6,6 +6,9 @@ export function describeWrite(plan: WritePlan | GetPlan): string {
   if (plan.kind === 'get') return `get ${name}`
   const { role, verb } = plan
   if (role?.kind === 'unique') return `unique "${role.name}" of ${name}`
-  if (role?.kind === 'count') return `count ${name}.${role.name}`
+  if (role?.kind === 'count') {
+    const isSum = plan.model.attributes.get(role.name)?.definition.sums !== undefined
+    return `${isSum ? 'sum' : 'count'} ${name}.${role.name}`
+  }
   return `${verb} ${name}`
 }

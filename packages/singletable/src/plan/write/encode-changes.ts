@@ -6,6 +6,7 @@ import { encodeSet } from '../../schema/codecs/set-codec.ts'
 import { IS_COMPUTED } from '../../schema/computed.ts'
 import { IS_COUNTED } from '../../schema/encode-new.ts'
 import { addIssue, placeIssues, refuseInput } from '../../schema/input-issues.ts'
+import { isCounted } from '../../schema/is-counted.ts'
 import { isLasting } from '../../schema/is-lasting.ts'
 import { checkKey } from '../../schema/key-text.ts'
 import type { Attribute, Codec, Model, Writes } from '../../schema/model.ts'
@@ -80,7 +81,7 @@ function encodeChange(
   // Given as it was read, as put() takes it, too: it is always the time of the write.
   if (attribute === model.updatedAt) return undefined
   if (attribute === model.version) return refuse('is counted up by every write')
-  if (attribute.definition.counts) return refuse(IS_COUNTED)
+  if (isCounted(attribute.definition)) return refuse(IS_COUNTED)
   if (attribute.from) return refuse(IS_COMPUTED)
   let { kind } = assignment
   if (attribute.definition.readonly) {

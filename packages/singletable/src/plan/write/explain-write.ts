@@ -88,9 +88,15 @@ function explainStaged(
     operation: optimistic ? 'TransactWriteItems' : 'GetItem, TransactWriteItems',
     writes: [
       ...own,
-      ...copies.map((copy) => `copy ${copy.model.name}`),
+      ...copies.map(
+        ({ model: copy, each }) =>
+          `copy ${copy.name}${each ? ` for each element of "${each.list.name}"` : ''}`,
+      ),
       ...unique.map(({ name }) => `unique "${name}" of ${model.name}`),
-      ...counters.map(({ parent, attribute }) => `count ${parent.name}.${attribute.name}`),
+      ...counters.map(
+        ({ parent, attribute, sums }) =>
+          `${sums ? 'sum' : 'count'} ${parent.name}.${attribute.name}`,
+      ),
     ],
     requests: optimistic
       ? '1'

@@ -15,13 +15,13 @@ export interface GatheredWrites {
   readonly owners: readonly number[] | undefined
 }
 
-/** The counters of one parent. */
+/** The counts and sums of one parent. */
 interface ParentCounts extends CountChange {
   readonly owner: number
-  readonly changes: Map<Attribute, number>
+  readonly changes: Map<Attribute, Pick<CountChange, 'by' | 'joins'>>
 }
 
-/** The writes with all that follows from them. Changes of a parent's counters become one, which a put of the parent takes in. */
+/** The writes with all that follows from them. Changes of a parent's counts and sums become one, which a put of the parent takes in. */
 export function gatherWrites(plans: readonly WritePlan[]): GatheredWrites {
   if (!plans.some(({ derivedItems }) => derivedItems)) return { writes: plans, owners: undefined }
   const writes = [...plans]
@@ -34,24 +34,33 @@ export function gatherWrites(plans: readonly WritePlan[]): GatheredWrites {
         owners.push(owner)
         continue
       }
-      const { key, attribute, by } = derived
+      const { key, attribute } = derived
       let parent = parents.find((each) => isSameItem(each, derived.tableName, key))
       if (parent === undefined) {
         parent = { ...derived, owner, changes: new Map() }
         parents.push(parent)
       }
-      parent.changes.set(attribute, (parent.changes.get(attribute) ?? 0) + by)
+      const { by, joins } = parent.changes.get(attribute) ?? { by: '0', joins: false }
+      parent.changes.set(attribute, {
+        by: addDecimals(by, derived.by) ?? derived.by,
+        joins: joins || derived.joins,
+      })
     }
   }
   for (const parent of parents) {
-    const changes = [...parent.changes].filter(([, by]) => by !== 0)
+    // What adds 0 to a sum still needs the parent, whose sum would be wrong if it were made later.
+    const changes = [...parent.changes].filter(
+      ([{ definition }, { by, joins }]) => by !== '0' || (joins && definition.sums),
+    )
     const position = plans.findIndex(({ tableName, key }) => isSameItem(parent, tableName, key))
     const own = writes[position]
-    const onlyLess = changes.every(([, by]) => by < 0)
-    if (changes.length === 0 || (own?.action === 'Delete' && onlyLess)) continue
+    const optional = changes.every(([{ definition }, { by, joins }]) =>
+      definition.sums ? !joins : by.startsWith('-'),
+    )
+    if (changes.length === 0 || (own?.action === 'Delete' && optional)) continue
     if (own?.item) writes[position] = withCounts(own, own.item, changes)
     else {
-      writes.push(planCounts(parent, changes, onlyLess))
+      writes.push(planCounts(parent, changes, optional))
       owners.push(parent.owner)
     }
   }
@@ -63,27 +72,31 @@ function isSameItem(parent: CountChange, tableName: string, key: Item): boolean 
   return parent.tableName === tableName && sameValue(parent.key, key)
 }
 
-type Changes = readonly (readonly [attribute: Attribute, by: number])[]
+type Changes = readonly (readonly [attribute: Attribute, change: Pick<CountChange, 'by'>])[]
 
-/** A parent that is gone, or was made anew after its items, counts nothing down. */
+/** A parent that is gone, or was made again after its items, counts nothing down. */
 function planCounts(counts: ParentCounts, changes: Changes, optional: boolean): WritePlan {
   const { parent, key, place } = counts
   // The counters are attributes of the parent.
   const references = referencesOf(parent) as { readonly [name: string]: unknown }
-  const where = optional
-    ? operators.and(...changes.map(([{ name }, by]) => operators.gte(references[name], -by)))
-    : undefined
+  const fewer = changes.filter(([{ definition }]) => optional && !definition.sums)
+  const where =
+    fewer.length > 0
+      ? operators.and(
+          ...fewer.map(([{ name }, { by }]) => operators.gte(references[name], -Number(by))),
+        )
+      : undefined
   const name = changes.map(([attribute]) => attribute.name).join(', ')
   return planWrite({ model: parent, where }, counts, {
     action: 'Update',
     verb: 'update',
     place,
     key,
-    changes: changes.map(([{ name, stored }, by]) => ({
+    changes: changes.map(([{ name, stored }, { by }]) => ({
       kind: 'add',
       name,
       path: [stored],
-      value: { N: String(by) },
+      value: { N: by },
     })),
     exists: true,
     version: undefined,
@@ -94,8 +107,8 @@ function planCounts(counts: ParentCounts, changes: Changes, optional: boolean): 
 /** A parent that is put in the same transaction, with the counts that the others give it. */
 function withCounts(plan: WritePlan, put: Item, changes: Changes): WritePlan {
   const item = { ...put }
-  for (const [{ stored }, by] of changes) {
-    item[stored] = { N: addDecimals(put[stored]?.N ?? '0', String(by)) ?? '0' }
+  for (const [{ stored }, { by }] of changes) {
+    item[stored] = { N: addDecimals(put[stored]?.N ?? '0', by) ?? '0' }
   }
   const output = plan.output && plan.model.decode(item, false)
   return Object.freeze({ ...plan, item, output })

@@ -1,3 +1,4 @@
+import type { Condition } from '../../expression/tree.ts'
 import type { Model } from '../../schema/model.ts'
 import type { Item } from '../../values/attribute-value.ts'
 import type { ReturnConsumedCapacity, ReturnValues } from '../../wire/item-operations.ts'
@@ -37,6 +38,8 @@ export interface Write {
   /** There must be none. */
   readonly absent?: boolean
   readonly version: number | undefined
+  /** In place of all that it would ask for. */
+  readonly condition?: Condition
   /** Values that the caller says the item has. */
   readonly given?: KnownValues
   /** Values that were read, which it must still have. */
@@ -72,6 +75,7 @@ export function planWrite(options: WriteOptions, site: WriteSite, write: Write):
   const idempotent =
     where === undefined &&
     !returnsOld &&
+    write.condition === undefined &&
     (write.repeatable ||
       action === 'Put' ||
       (version === undefined &&
@@ -86,7 +90,7 @@ export function planWrite(options: WriteOptions, site: WriteSite, write: Write):
     action,
     key,
     item,
-    condition: writeCondition(asked),
+    condition: write.condition ?? writeCondition(asked),
     update: changes && updateOf(changes),
     returns: returning === 'NEW' || returning === 'NONE' ? undefined : returning,
     capacity,

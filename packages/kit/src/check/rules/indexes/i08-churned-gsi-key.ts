@@ -80,6 +80,10 @@ function churnOf(
     const counted = typeof attribute.counts === 'string' ? attribute.counts : attribute.counts.model
     return { cause: `every new ${counted} counts it up`, severity: 'warning' }
   }
+  if (attribute?.sums !== undefined) {
+    const of = typeof attribute.sums === 'string' ? attribute.sums : attribute.sums.of
+    return { cause: `every change of ${of} changes it`, severity: 'warning' }
+  }
   const own = patterns.filter(({ entities }) => entities.includes(owner))
   const added = own.filter((pattern) => changes(pattern, ['add']).includes(name))
   const changing = own.filter((pattern) =>

@@ -22,6 +22,8 @@ export const transactShape: Rule = {
 Counted are the steps of a pattern with the items that the library writes along with them (copies, counters and guards of unique attributes), and in code what is written out. Two steps of one
 pattern on the same entity are not reported, as their keys come with the input and the library refuses equal ones by name; unless the key is made of literals alone, so that there is one item.
 
+A copy for each element of a list or set is an action for each: with --sample, items that have more elements than a transaction takes are reported, because no write of them is possible.
+
 A step that checks or updates an item which another step counts on, by attributes of the same names, is reported: with equal values it always fails.
 
   wrong   steps: { user: { op: 'check', entity: 'User', by: ['userId'] }, order: { op: 'create', entity: 'Order' } }   // and User.orderCount counts Order
@@ -42,6 +44,7 @@ A step that checks or updates an item which another step counts on, by attribute
         place: { pattern: name },
       }
     }
+    yield* longLists(design)
     for (const { kind, file, line, members, repeatedKey } of design.code?.calls ?? []) {
       if (kind !== 'transact') continue
       if (members !== undefined && members > ACTIONS_MAX) {
@@ -60,6 +63,28 @@ A step that checks or updates an item which another step counts on, by attribute
       }
     }
   },
+}
+
+/** Sampled items with more elements than a transaction can write copies of. */
+function* longLists({ schema, sample }: Design): Iterable<Notice> {
+  for (const model of schema?.models.values() ?? []) {
+    for (const { each, model: copy } of model.derivedItems?.copies ?? []) {
+      if (!each) continue
+      const lengths = (sample?.items ?? []).map((item) => {
+        const isOwn = item[model.schema.params.typeField]?.S === model.type
+        const { L, SS, NS } = (isOwn && item[each.list.stored]) || {}
+        return new Set(L?.map((element) => JSON.stringify(element)) ?? SS ?? NS).size
+      })
+      // The item itself is an action as well.
+      const long = lengths.filter((length) => length >= ACTIONS_MAX)
+      if (long.length === 0) continue
+      yield {
+        message: `${model.name}.${each.list.name} has up to ${Math.max(...long)} elements in ${long.length} of the sampled items, and each has a copy ${copy.name}: no transaction can write them (max ${ACTIONS_MAX} actions).`,
+        fix: `keep fewer elements in ${each.list.name}, or make them items of their own with a key for each`,
+        place: { model: model.name, attribute: each.list.name },
+      }
+    }
+  }
 }
 
 /** Steps on a model that has one item only. */
@@ -138,10 +163,7 @@ function touchesOf(step: string, { definition, models: [model] }: Pattern): read
   const changed = new Set([...set, ...add, ...remove])
   const isWhole = op !== 'update'
   const counts = derivedItems.counters
-    .filter(
-      ({ links, when }) =>
-        isWhole || [...links.values(), ...(when?.keys() ?? [])].some((name) => changed.has(name)),
-    )
+    .filter(({ determinedBy }) => isWhole || determinedBy.some((name) => changed.has(name)))
     .map(
       ({ parent, links, attribute }): Touch => ({
         ...common,
@@ -171,12 +193,12 @@ function leastActions({ steps }: Pattern): number {
     actions++
     const derivedItems = models[0]?.derivedItems
     if (derivedItems === undefined || !['create', 'put', 'delete'].includes(definition.op)) continue
-    actions += derivedItems.copies.filter(({ when }) => when === undefined).length
+    actions += derivedItems.copies.filter(({ when, each }) => !when && !each).length
     actions += derivedItems.unique.filter(({ attributes }) =>
       attributes.every((attribute) => attribute.definition.required),
     ).length
-    for (const { parent, links, when } of derivedItems.counters) {
-      const isNamed = [...links.values()].every(
+    for (const { parent, links, when, sums } of derivedItems.counters) {
+      const isNamed = [...links.values(), ...(sums ? [sums.name] : [])].every(
         (name) => models[0]?.attributes.get(name)?.definition.required,
       )
       // Those of one parent become one action.

@@ -1,0 +1,30 @@
+import type { Model, When } from '../../schema/model.ts'
+import type { Item } from '../../values/attribute-value.ts'
+import { getOwn, setOwn } from '../../values/own.ts'
+
+export type Values = { readonly [name: string]: unknown }
+
+export function holds(when: When | undefined, values: Values): boolean {
+  for (const [name, allowed] of when ?? []) {
+    if (!allowed.includes(getOwn(values, name))) return false
+  }
+  return true
+}
+
+/** The values of some attributes of a stored item, for templates and conditions. Names of other things are left out. */
+export function valuesOf(model: Model, item: Item, names: readonly string[]): Values {
+  const values: { [name: string]: unknown } = {}
+  for (const name of names) {
+    const { stored, codec } = model.attributes.get(name) ?? {}
+    const value = stored === undefined ? undefined : getOwn(item, stored)
+    if (value === undefined) continue
+    try {
+      setOwn(values, name, codec!.decode(value))
+    } catch (problem) {
+      // The error of the model names the item.
+      model.decode(item, true)
+      throw problem
+    }
+  }
+  return values
+}

@@ -1,0 +1,52 @@
+import { refuseInput } from '../../schema/input-issues.ts'
+import type { Counter } from '../../schema/model.ts'
+import type { Item } from '../../values/attribute-value.ts'
+import { subtractDecimals } from '../../values/decimal.ts'
+import { getOwn } from '../../values/own.ts'
+import { sameValue } from '../../values/same-value.ts'
+import type { CountChange } from '../plan.ts'
+import { holds, valuesOf } from './item-values.ts'
+import type { Transition } from './transition.ts'
+
+/** Changes of the counts or sums of the parents that the item names before and after. */
+export function planCount(counter: Counter, transition: Transition): CountChange[] {
+  const { site, place, before, after } = transition
+  const { parent, attribute } = counter
+  const old = partIn(counter, transition, before)
+  const now = partIn(counter, transition, after)
+  const change = (key: Item, from: string, to: string, joins: boolean): CountChange[] => {
+    const by = subtractDecimals(to, from)
+    if (by === undefined) {
+      const message = 'differs from the value before by a number with more than 38 digits'
+      return refuseInput([{ path: [counter.sums!.name], message }], place)
+    }
+    return by === '0' && !joins
+      ? []
+      : [{ ...site, kind: 'count', parent, attribute, key, by, joins, place }]
+  }
+  if (old && now && sameValue(old.key, now.key))
+    return change(now.key, old.amount, now.amount, false)
+  return [
+    ...(now ? change(now.key, '0', now.amount, true) : []),
+    ...(old ? change(old.key, old.amount, '0', false) : []),
+  ]
+}
+
+/** The parent that counts the item, and what it adds there. */
+function partIn(
+  { parent, links, when, sums }: Counter,
+  { model, place }: Transition,
+  item: Item | undefined,
+): { readonly key: Item; readonly amount: string } | undefined {
+  if (item === undefined) return undefined
+  const values = valuesOf(model, item, [...links.values(), ...(when?.keys() ?? [])])
+  const key: { [name: string]: unknown } = {}
+  for (const [name, link] of links) {
+    const value = getOwn(values, link)
+    if (value === undefined || value === null) return undefined
+    key[name] = value
+  }
+  const amount = sums ? getOwn(item, sums.stored)?.N : '1'
+  if (amount === undefined || !holds(when, values)) return undefined
+  return { key: parent.encodeKey(key, place), amount }
+}
