@@ -1,3 +1,4 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { checkExpressions } from './architecture/check-expressions.ts'
@@ -96,6 +97,28 @@ describe('the texts of expressions', () => {
     'const length = request.UpdateExpression.length',
   ])('may be passed on: %s', (text) => {
     expect(checkExpressions(parseModule('a.ts', text))).toEqual([])
+  })
+})
+
+describe('ARCHITECTURE.md', () => {
+  const text = readFileSync(path.join(ROOT, 'ARCHITECTURE.md'), 'utf8')
+  const walks = ['packages/singletable/src', 'packages/singletable/src/engine', 'packages/kit/src']
+  const placed = (name: string): boolean =>
+    ['', ...walks].some((folder) => existsSync(path.join(ROOT, folder, name)))
+
+  test('names only files that exist', () => {
+    const names = [...text.matchAll(/`([\w-]+(?:\/[\w-]+)*\.(?:test\.)?ts)`/g)].map(
+      ([, name]) => name!,
+    )
+    expect(names.length).toBeGreaterThan(30)
+    expect(names.filter((name) => !placed(name))).toEqual([])
+  })
+
+  test.each(['singletable', 'kit'])('has a line for each folder of %s', (name) => {
+    const folders = readdirSync(path.join(ROOT, 'packages', name, 'src'), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map((entry) => entry.name)
+    expect(folders.filter((folder) => !text.includes(`| \`${folder}\` `))).toEqual([])
   })
 })
 

@@ -10,7 +10,7 @@ describe('what people read', () => {
     ...filesIn('packages/singletable/src', /(?<!\.test)\.ts$/),
     ...filesIn('packages/kit/src', /(?<!\.test)\.ts$/),
     ...filesIn('docs', /\.md$/),
-    ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md'],
+    ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md'],
     ...['packages/singletable/README.md', 'packages/kit/README.md'],
   ].flatMap((file) => checkWords(file, readFileSync(path.join(ROOT, file), 'utf8')))
 
