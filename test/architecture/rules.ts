@@ -135,6 +135,7 @@ export function kitRules(
     'server',
     'transfer',
     'seed',
+    'examples',
     'cost',
     'recorder',
     'check',
@@ -163,6 +164,8 @@ export function kitRules(
       adopt: folder(),
       // Items that are made up from a schema.
       seed: folder('transfer'),
+      // Sample data in an engine, and calls about it.
+      examples: folder('seed'),
       // What requests and storage cost, from what a schema declares.
       cost: folder(),
       // What tests executed, as requests of a kind.
@@ -186,14 +189,14 @@ export function kitRules(
       // Runs the access patterns on sample data.
       'check/exercise': folder('text', 'check/design', 'check/evidence', 'cost', 'seed'),
       // Its example items are made up.
-      docs: folder('check', 'cost', 'seed'),
+      docs: folder('text', 'check', 'cost', 'seed', 'examples'),
       // A new project, from files of ours.
       init: folder(),
       // What makes Node load TypeScript; an entry of its own.
       register: folder(),
       // The engine on a schema that is being worked on; what infra knows of changes of tables is how the table follows it.
-      dev: folder('storage', 'server', 'seed', 'check', 'infra'),
-      infra: folder('check'),
+      dev: folder('storage', 'server', 'seed', 'examples', 'check', 'infra'),
+      infra: folder('check', 'examples'),
       migrate: folder('check'),
       import: folder('check'),
       studio: folder(...tools),

@@ -2,16 +2,19 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
+import type { ModelDefinition, SchemaDefinition } from 'singletable/tools'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { blogSchema } from '../../examples/blog/schema.ts'
 import { shopSchema } from '../../examples/shop/schema.ts'
 import { socialSchema } from '../../examples/social/schema.ts'
+import { PAGE_SCRIPT } from '../../packages/kit/src/docs/page-script.ts'
 import { renderHtml } from '../../packages/kit/src/docs/render-html.ts'
 import { ROOT } from '../architecture/package-manifest.ts'
 import { CHROMIUM, launchChromium } from './chromium.ts'
 import { documentOf } from './docs/document-of.ts'
 import { HOSTILE_TEXT, hostileSchema } from './docs/hostile-schema.ts'
 import { measurePage, type PageMeasures } from './docs/measure-page.ts'
+import { ridesSchema } from './rides/schema.ts'
 
 /**
  * The page in a real browser. Pixels depend on the fonts of a machine, so that no picture is compared with a kept one: what is compared is where
@@ -21,10 +24,34 @@ const PICTURES = path.join(ROOT, 'node_modules/.cache/singletable-docs-pictures'
 const GOLDEN = path.join(import.meta.dirname, '__golden__/docs')
 const CONTRAST_MIN = 4.5
 
+/** A design with a tree, a circle by copied attributes, counters, and models that nothing names. */
+function thirtyModels(): SchemaDefinition {
+  const models: Record<string, ModelDefinition> = {}
+  const text = { type: String, required: true } as const
+  for (let at = 0; at < 30; at++) {
+    const parent = at === 0 || at % 9 === 8 ? undefined : Math.floor((at - 1) / 3)
+    models[`Model${at}`] = {
+      key: { pk: `M${at}#\${id${at}}`, sk: `M${at}` },
+      attributes: {
+        [`id${at}`]: text,
+        name: text,
+        ...(parent !== undefined && { [`id${parent}`]: text }),
+        ...(at % 7 === 3 && {
+          [`nameOf${at + 2}`]: { type: String, copyOf: `Model${at + 2}.name` },
+        }),
+        ...(at < 4 && { children: { type: Number, counts: `Model${3 * at + 1}` } }),
+      },
+    }
+  }
+  return { indexes: { primary: { hash: 'pk', sort: 'sk' } }, models }
+}
+
 const SCHEMAS = [
   ['blog', 'Blog', blogSchema],
   ['shop', 'Shop', shopSchema],
   ['social', 'Social', socialSchema],
+  ['rides', 'Rides', ridesSchema],
+  ['thirty', 'Thirty', thirtyModels()],
   ['hostile', HOSTILE_TEXT, hostileSchema],
 ] as const
 
@@ -36,9 +63,9 @@ interface OpenPage {
 }
 
 const WINDOWS = [
-  ['desktop', { width: 1440, height: 1000 }],
+  ['desktop', { width: 1400, height: 1000 }],
   ['tablet', { width: 820, height: 1180 }],
-  ['phone', { width: 390, height: 844 }],
+  ['phone', { width: 420, height: 900 }],
   ['small phone', { width: 320, height: 568 }],
 ] as const
 
@@ -71,7 +98,7 @@ describe.skipIf(CHROMIUM === undefined)('the document in a browser', () => {
     return { page, events, measures: await measurePage(page) }
   }
 
-  for (const [name] of SCHEMAS) {
+  for (const name of ['blog', 'shop', 'rides', 'hostile']) {
     test(`${name} loads nothing, fits every window, leads everywhere and can be read in light and dark`, async () => {
       const { page, events, measures } = await open(name)
       for (const [window, size] of WINDOWS) {
@@ -109,18 +136,26 @@ describe.skipIf(CHROMIUM === undefined)('the document in a browser', () => {
     })
   }
 
-  for (const name of ['blog', 'shop', 'social']) {
-    test(`the drawing of ${name} keeps its texts in their places`, async () => {
+  for (const name of ['blog', 'shop', 'social', 'rides', 'thirty']) {
+    test(`the drawing of ${name} has no line through a box and no label on another`, async () => {
       const { page, measures } = await open(name)
-      await page.setViewportSize({ width: 1440, height: 1000 })
-      expect(await measures.misplacedTexts()).toEqual([])
+      for (const width of [1400, 420]) {
+        await page.setViewportSize({ width, height: 1000 })
+        expect(await measures.misplacedTexts(), `${width} wide`).toEqual([])
+        expect(await measures.crossedPlaces(), `${width} wide`).toEqual([])
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme })
+          const drawing = `${name}-drawing-${width}-${colorScheme}.png`
+          await page.locator('#relations figure').screenshot({ path: path.join(PICTURES, drawing) })
+        }
+      }
       await page.close()
     })
   }
 
   test('the contents stay in sight on a wide window, and a link shows the row of its pattern', async () => {
     const { page } = await open('blog')
-    await page.setViewportSize({ width: 1440, height: 1000 })
+    await page.setViewportSize({ width: 1400, height: 1000 })
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await page.click('nav a[href="#glossary"]')
     const { y: top = -9 } = (await page.locator('nav').boundingBox()) ?? {}
@@ -132,11 +167,53 @@ describe.skipIf(CHROMIUM === undefined)('the document in a browser', () => {
     await page.close()
   })
 
+  test('the search narrows the contents to what is typed, and leads there', async () => {
+    const { page, events } = await open('rides')
+    const shown = (): Promise<string[]> =>
+      page.locator('nav details li:not([hidden]) a:visible').allInnerTexts()
+    await page.keyboard.press('/')
+    await page.keyboard.type('promo')
+    expect(await shown()).toEqual(
+      expect.arrayContaining(['Promo', 'Promos of campaign', 'Use promo', 'PromoUse']),
+    )
+    expect(await shown()).not.toContain('Vehicles')
+    await page.keyboard.type(' campaign')
+    expect(await shown()).toEqual(['Promos of campaign', 'Promo', 'CAMPAIGN#<campaign>'])
+    expect(await page.locator('#find output').innerText()).toBe('3 found')
+    await page.keyboard.press('Enter')
+    expect(new URL(page.url()).hash).toBe('#AP-promosOfCampaign')
+    await page.locator('#find input').fill('nothing like it')
+    expect(await page.locator('#find output').innerText()).toBe('Nothing found')
+    await page.keyboard.press('Escape')
+    expect(await shown()).toEqual([])
+    await page.click('#AP-promosOfCampaign a[href="#call-promosOfCampaign"]')
+    expect(await page.locator('#call-promosOfCampaign pre').first().isVisible()).toBe(true)
+    expect(events).toEqual([])
+    await page.close()
+  })
+
+  test('on a phone the key condition can be read without scrolling sideways', async () => {
+    const { page } = await open('rides')
+    await page.setViewportSize({ width: 420, height: 900 })
+    const conditions = page.locator('#access-patterns [data-label="Key condition"]')
+    expect(await conditions.count()).toBe(22)
+    for (const condition of await conditions.all()) {
+      const { x = -1, width = 0 } = (await condition.boundingBox()) ?? {}
+      expect(x).toBeGreaterThanOrEqual(0)
+      expect(width).toBeGreaterThan(300)
+      expect(x + width).toBeLessThanOrEqual(420)
+    }
+    await page.locator('#AP-ridesOfRider').screenshot({
+      path: path.join(PICTURES, 'rides-pattern-phone.png'),
+    })
+    await page.close()
+  })
+
   test('what is too wide scrolls by itself, and can be reached by keyboard', async () => {
     const { page, measures } = await open('blog')
-    await page.setViewportSize({ width: 390, height: 844 })
+    await page.setViewportSize({ width: 700, height: 844 })
     const scrolled = await measures.scrolled()
-    expect(scrolled.length).toBeGreaterThan(3)
+    expect(scrolled.length).toBeGreaterThan(1)
     for (const each of scrolled) expect(each).toEqual({ left: expect.any(Number), focus: 0 })
     expect(scrolled.every(({ left }) => left > 0)).toBe(true)
     await page.close()
@@ -144,7 +221,8 @@ describe.skipIf(CHROMIUM === undefined)('the document in a browser', () => {
 
   test('nothing of the schema becomes an element', async () => {
     const { page } = await open('hostile')
-    expect(await page.locator('script, img, b, iframe, form').count()).toBe(0)
+    expect(await page.locator('img, b, iframe, form').count()).toBe(0)
+    expect(await page.locator('script').allInnerTexts()).toEqual([PAGE_SCRIPT])
     expect(await page.title()).toContain('<script>alert(1)</script>')
     await page.close()
   })

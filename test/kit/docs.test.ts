@@ -12,6 +12,7 @@ import {
   definitionOf,
   documentJson,
 } from '../../packages/kit/src/docs/document-json.ts'
+import { PAGE_SCRIPT } from '../../packages/kit/src/docs/page-script.ts'
 import { readCommittedDocument } from '../../packages/kit/src/docs/read-committed-document.ts'
 import { renderHtml } from '../../packages/kit/src/docs/render-html.ts'
 import { renderMarkdown } from '../../packages/kit/src/docs/render-markdown.ts'
@@ -133,9 +134,10 @@ describe('texts of a schema', () => {
     expect(origin?.match(/-->/g)).toHaveLength(1)
     const body = rest
       .join('\n')
+      .replaceAll(/^(`{3,})\w+\n[\s\S]*?^\1$/gm, '')
       .replaceAll(/\\[!-~]/g, 'x')
       .replaceAll(/`[^`\n]*`/g, '')
-    expect(body).not.toMatch(/<(?!\/?(a|sup|sub|br|br\/|code)\b)/)
+    expect(body).not.toMatch(/<(?!\/?(a|sup|sub|br|br\/|code|details|summary)\b)/)
     expect(body).not.toContain('<!--')
     // Every row has the cells of its table.
     for (const [table] of rest.join('\n').matchAll(/(^\|.*\n)+/gm)) {
@@ -150,7 +152,9 @@ describe('texts of a schema', () => {
   })
 
   test('stay texts in HTML', async () => {
-    const html = renderHtml(await documentOf(hostileSchema, HOSTILE_TEXT))
+    const page = renderHtml(await documentOf(hostileSchema, HOSTILE_TEXT))
+    const html = page.replace(`<script>${PAGE_SCRIPT}</script>`, '')
+    expect(html).not.toBe(page)
     expect(html).not.toMatch(/<script|<img|<!--/)
     expect(html).not.toMatch(/\shref="(?!#)/)
     // No quotation mark ends the value of an attribute early.
@@ -256,7 +260,7 @@ describe('docs', () => {
     )
     expect(await run('--recording', 'recording.json')).toMatchObject({ code: 0 })
     expect(file('docs/access-patterns.md')).toMatch(/\*\*Tests\*\*: ran 1 of \d+ patterns/)
-    expect(file('docs/access-patterns.md')).toMatch(/`getUser` .*\| ✓ \|/)
+    expect(file('docs/access-patterns.md')).toMatch(/`getUser`.*\| ✓ \|/)
     expect(await run('--check', '--recording', 'recording.json')).toMatchObject({ code: 0 })
     expect(await run('--check')).toMatchObject({
       code: 2,
@@ -267,6 +271,40 @@ describe('docs', () => {
     const recording = { shapes: [shape] }
     const committed = await readCommittedDocument(readDesign(blogSchema, { recording }), directory)
     expect(committed?.generated).toBe(committed?.committed)
+  })
+
+  test('--before adds what changed since that schema, and the document says that it does', async () => {
+    const { code, printed } = await run('--json')
+    expect(code).toBe(0)
+    const { definition, ...rest } = JSON.parse(printed)
+    definition.models.Post.attributes.subtitle = { type: 'String' }
+    delete definition.models.Post.attributes.title
+    definition.models.User.attributes.name.required = false
+    delete definition.patterns.getUser
+    definition.patterns.oldUser = { op: 'get', entity: 'User', by: ['username'] }
+    definition.patterns.postsByUser.order = 'asc'
+    definition.models.Comment.key.sk = 'C#${commentId}'
+    writeFileSync(path.join(directory, 'before.json'), JSON.stringify({ ...rest, definition }))
+    expect(await run('--before', 'before.json')).toMatchObject({ code: 0 })
+    const text = file('docs/access-patterns.md')
+    const section = text.slice(text.indexOf('## What changed'), text.indexOf('## When this'))
+    for (const change of [
+      /\| Entity \| \[User\].* `name` is String, required, it was String/,
+      /\| Entity \| \[Post\].* `title` added, String, required<br>`subtitle` removed/,
+      /\| Entity \| \[Comment\].* key `sk` is `COMMENT#.*, it was `C#<commentId>`/,
+      /\| Pattern \| \[.*\]\(#AP-getUser\) \| added/,
+      /\| Pattern \| \[.*\]\(#AP-postsByUser\) \| order is desc, it was asc/,
+      /\| Pattern \| Old user \| removed/,
+      /`M01` \| error/,
+    ]) {
+      expect(section).toMatch(change)
+    }
+    expect(await run('--check', '--before', 'before.json')).toMatchObject({ code: 0 })
+    expect(await run('--check')).toMatchObject({
+      code: 2,
+      complaints: expect.stringContaining('says what changed since another schema'),
+    })
+    expect(await readCommittedDocument(readDesign(blogSchema), directory)).toBeUndefined()
   })
 
   test('--sample takes sizes from the table, with the day; the document can not be checked then', async () => {

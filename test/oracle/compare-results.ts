@@ -1,4 +1,4 @@
-import { showValue } from '../../packages/kit/src/check/exercise/show-value.ts'
+import { showValue } from '../../packages/kit/src/text/show-value.ts'
 import { isOutputOf, matchOutputs, showEntry } from './entry-output.ts'
 import type { RunLog } from './proof-log.ts'
 import type { Result } from './read-pages.ts'

@@ -1,6 +1,6 @@
 import { getOwn, type Item, type Model } from 'singletable/tools'
 import { isIndexed } from '../../packages/kit/src/check/exercise/item-values.ts'
-import { showValue } from '../../packages/kit/src/check/exercise/show-value.ts'
+import { showValue } from '../../packages/kit/src/text/show-value.ts'
 import { isOutputOf, showEntry } from './entry-output.ts'
 import type { RunLog } from './proof-log.ts'
 import type { ProofTable } from './proof-table.ts'

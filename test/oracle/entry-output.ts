@@ -1,6 +1,6 @@
 import { getOwn } from 'singletable/tools'
 import { sameValue } from '../../packages/kit/src/check/exercise/same-value.ts'
-import { showValue } from '../../packages/kit/src/check/exercise/show-value.ts'
+import { showValue } from '../../packages/kit/src/text/show-value.ts'
 import type { Output } from './proof-table.ts'
 import type { Entry } from './world.ts'
 

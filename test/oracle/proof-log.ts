@@ -1,4 +1,4 @@
-import { showValue } from '../../packages/kit/src/check/exercise/show-value.ts'
+import { showValue } from '../../packages/kit/src/text/show-value.ts'
 import type { PatternProof, ProofFailure } from './proof.ts'
 
 /** More of the same say nothing new. */
@@ -22,7 +22,7 @@ export class ProofLog {
   run(input: unknown, options?: object): RunLog {
     this.signal?.throwIfAborted()
     this.runs++
-    const call = `${this.pattern}(${[input, ...(options ? [options] : [])].map(showValue).join(', ')})`
+    const call = `${this.pattern}(${[input, ...(options ? [options] : [])].map((each) => showValue(each)).join(', ')})`
     return (expected, got, decoy) => {
       if (this.failures.length >= FAILURES_MAX) return
       this.failures.push({ expected, got, call, ...(decoy !== undefined && { decoy }) })

@@ -8,7 +8,7 @@ import {
 import type { Values } from '../../packages/kit/src/check/exercise/item-values.ts'
 import { isExpired } from '../../packages/kit/src/check/exercise/item-values.ts'
 import { neighboursOf } from '../../packages/kit/src/check/exercise/neighbours.ts'
-import { showValue } from '../../packages/kit/src/check/exercise/show-value.ts'
+import { showValue } from '../../packages/kit/src/text/show-value.ts'
 import { chooseAnchor, fixedFor } from './anchor.ts'
 import { attempt } from './attempt.ts'
 import { bytesMax, compareUnits } from './check-cost.ts'

@@ -267,9 +267,9 @@ describe('it finds', () => {
       operation === 'GetItem' ? {} : each
     const result = await exercise({ ...lab, patterns }, { around: sabotaged({ response }) })
     expect(result.patterns[0]?.failures[0]).toEqual({
-      expected: expect.stringMatching(/^User \{ username: "\w+".* \}$/),
+      expected: expect.stringMatching(/^User \{ username: '\w+'.* \}$/),
       got: 'no item',
-      call: expect.stringMatching(/^getUser\(\{ username: "\w+" \}\)$/),
+      call: expect.stringMatching(/^getUser\(\{ username: '\w+' \}\)$/),
     })
   })
 })

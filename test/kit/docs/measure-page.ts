@@ -17,6 +17,7 @@ export interface PageMeasures {
   brokenAnchors(): Promise<readonly string[]>
   layoutOf(): Promise<string>
   misplacedTexts(): Promise<readonly string[]>
+  crossedPlaces(): Promise<readonly string[]>
   scrolled(): Promise<readonly { readonly left: number; readonly focus: number }[]>
 }
 
@@ -33,6 +34,7 @@ export async function measurePage(page: Page): Promise<PageMeasures> {
     brokenAnchors: () => measure('brokenAnchors()'),
     layoutOf: () => measure('layoutOf()'),
     misplacedTexts: () => measure('misplacedTexts()'),
+    crossedPlaces: () => measure('crossedPlaces()'),
     scrolled: () => measure('scrolled()'),
   }
 }

@@ -119,6 +119,46 @@ globalThis.pageMeasures = {
     return [...leaving, ...touching.map((label) => `${label.textContent} touches a box`)]
   },
 
+  /** Lines of the drawing that go through a box or a label, and labels and boxes that are on each other. */
+  crossedPlaces() {
+    const drawing = document.querySelector('svg.relations')
+    const places = [...drawing.querySelectorAll('.box, .label')].map((element) => ({
+      element,
+      name: element.parentElement.querySelector('.title')?.textContent ?? element.textContent,
+      // In the drawing's own units, whatever the size it is shown in.
+      box: element.getBBox(),
+    }))
+    const met = places.flatMap((place, at) =>
+      places
+        .slice(at + 1)
+        .filter(
+          ({ box: { x, y, width, height } }) =>
+            x < place.box.x + place.box.width - 1 &&
+            place.box.x < x + width - 1 &&
+            y < place.box.y + place.box.height - 1 &&
+            place.box.y < y + height - 1,
+        )
+        .map(({ name }) => `${place.name} is on ${name}`),
+    )
+    const crossed = [...drawing.querySelectorAll('.edge')].flatMap((edge, line) => {
+      const length = edge.getTotalLength()
+      const found = new Set()
+      for (let at = 0; at <= length; at += 3) {
+        const point = edge.getPointAtLength(at)
+        for (const { name, box } of places) {
+          const isInside =
+            point.x > box.x + 1 &&
+            point.x < box.x + box.width - 1 &&
+            point.y > box.y + 1 &&
+            point.y < box.y + box.height - 3
+          if (isInside) found.add(`line ${line} goes through ${name}`)
+        }
+      }
+      return [...found]
+    })
+    return [...met, ...crossed]
+  },
+
   /** Moves what scrolls by itself, and tells how far it went and whether the keyboard reaches it. */
   scrolled() {
     const wide = [...document.querySelectorAll('.scroll')].filter(

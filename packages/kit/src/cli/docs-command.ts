@@ -11,6 +11,7 @@ import { DOCS_COMMAND } from './docs-options.ts'
 import { compareOutcomes, outcomesOf, printJson, readText, writeOutcomes } from './docs-outcomes.ts'
 import { type DocsTargets, readTargets } from './docs-targets.ts'
 import type { Parameters } from './help.ts'
+import { readBefore } from './read-before.ts'
 import { readSample } from './read-sample.ts'
 import { requireRecording } from './require-recording.ts'
 import { runCommand } from './run-command.ts'
@@ -48,8 +49,9 @@ async function gather(
     loaded,
   }: { readonly directory: string; readonly targets: DocsTargets; readonly loaded: LoadedSchema },
 ): Promise<{ readonly sources: DocumentSources; readonly exitCode: number }> {
-  const before = targets.markdown === undefined ? undefined : readText(targets.markdown, directory)
-  const origin = before === undefined ? undefined : parseOrigin(before)
+  const committed =
+    targets.markdown === undefined ? undefined : readText(targets.markdown, directory)
+  const origin = committed === undefined ? undefined : parseOrigin(committed)
   const recordingFile = given.text('recording')
   const recording =
     recordingFile === undefined
@@ -59,6 +61,13 @@ async function gather(
     throw new UsageError(
       `${targets.markdown} tells what tests ran.`,
       'say --recording <file> with what singletable recorder wrote',
+    )
+  }
+  const before = await readBefore(given, output)
+  if (given.flag('check') && origin?.before !== undefined && before === undefined) {
+    throw new UsageError(
+      `${targets.markdown} says what changed since another schema.`,
+      'say --before <file> with that schema, or write the document without it',
     )
   }
   if (given.flag('check') && origin?.sample !== undefined) {
@@ -78,7 +87,7 @@ async function gather(
     now: given.flag('check') && origin ? timeOf(origin) : now,
   })
   const name = given.text('name') ?? origin?.name ?? nameOf(given, loaded)
-  const sources = await readSources(design, name)
+  const sources = await readSources(design, name, before)
   if (sources === undefined) {
     // A schema that was loaded is one that compiles.
     throw new Error('The schema compiles and yet can not be used.')

@@ -1,5 +1,6 @@
 import { CONNECT_OPTIONS } from './connect-options.ts'
 import type { CommandSpecification } from './help.ts'
+import { BEFORE_OPTION } from './read-before.ts'
 import { SAMPLE_OPTIONS } from './read-sample.ts'
 import { SCHEMA_OPTIONS } from './schema-options.ts'
 
@@ -27,7 +28,7 @@ export const DOCS_COMMAND: CommandSpecification = {
           name: 'html',
           value: 'file',
           completes: 'file',
-          text: 'the document as one file for browsers, which loads nothing',
+          text: 'the document as one file for browsers, which loads nothing; its contents can be searched',
         },
         {
           name: 'inject',
@@ -56,6 +57,7 @@ export const DOCS_COMMAND: CommandSpecification = {
           completes: 'file',
           text: 'what singletable recorder wrote: which patterns tests ran',
         },
+        BEFORE_OPTION,
         ...SAMPLE_OPTIONS,
       ],
     },

@@ -66,8 +66,8 @@ async function carryOut(word: string, given: Parameters, output: CommandOutput):
   if (word === 'diff') return diff(shape, given, output)
   if (word === 'awslabs') {
     // Loaded only when needed: it runs the patterns on an engine.
-    const { exampleRequests } = await import('./example-requests.ts')
-    const examples = await exampleRequests(loaded.definition, shape.name)
+    const { exampleCalls } = await import('../examples/example-calls.ts')
+    const examples = await exampleCalls(loaded.definition, shape.name)
     const text = printJson(awslabsModel(loaded.schema, shape.name, examples))
     return deliver(text, word, given, output)
   }

@@ -6,7 +6,7 @@ import type { Environment, Schema } from 'singletable/tools'
 import type { SeedItem } from '../seed/make-items.ts'
 import { writeItems } from '../seed/write-items.ts'
 import { fitTable } from './fit-table.ts'
-import { readSample, type Sample } from './read-sample.ts'
+import { readSample, type Sample } from '../examples/read-sample.ts'
 import { type PatternReport, runPattern } from './run-pattern.ts'
 
 /** A schema that is shown. */

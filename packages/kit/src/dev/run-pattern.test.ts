@@ -2,7 +2,7 @@ import { defineSchema, type SchemaDefinition, Table } from 'singletable'
 import { createEngine } from 'singletable/engine'
 import { compileSchema } from 'singletable/tools'
 import { expect, test } from 'vitest'
-import { readSample } from './read-sample.ts'
+import { readSample } from '../examples/read-sample.ts'
 import { runPattern } from './run-pattern.ts'
 
 const schema = defineSchema({

@@ -1,7 +1,7 @@
 import type { SchemaDefinition, Table } from 'singletable'
 import { type Pattern, type PatternPlan, planPattern } from 'singletable/tools'
-import { chooseInput } from './choose-input.ts'
-import type { Sample } from './read-sample.ts'
+import { chooseInput } from '../examples/choose-input.ts'
+import type { Sample } from '../examples/read-sample.ts'
 
 /** What an access pattern does, and what it came to on the items that are there. */
 export interface PatternReport {

@@ -5,6 +5,7 @@ export function anchorsOf({ blocks }: Section): readonly string[] {
   return blocks.flatMap((block): readonly string[] => {
     switch (block.kind) {
       case 'heading':
+      case 'call':
         return [block.id]
       case 'table':
         return block.rows.flatMap(({ id }) => id ?? [])

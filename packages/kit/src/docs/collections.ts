@@ -9,7 +9,9 @@ import {
   type ModelIndex,
   type Schema,
 } from 'singletable/tools'
+import type { SampledItem } from '../examples/read-sample.ts'
 import { isSamePartition } from './same-partition.ts'
+import { shownValue } from './shown-value.ts'
 import { whenWords } from './when-words.ts'
 
 /** Items that share partition keys of one form in one index, as the schema says it. */
@@ -25,8 +27,10 @@ export interface Collection {
   readonly sort: readonly string[]
   /** What can be in it, in the order of the sort keys. */
   readonly members: readonly CollectionMember[]
-  /** Made-up items of one such partition. */
+  /** Sample items of one such partition. */
   readonly rows: readonly SampleRow[]
+  /** The access patterns that read it. */
+  readonly patterns: readonly string[]
 }
 
 export interface CollectionMember {
@@ -41,7 +45,7 @@ export interface SampleRow {
   readonly entity: string
   readonly hash: string
   readonly sort: string | undefined
-  /** The rest of the item, in short. */
+  /** Other attributes that the index has, in short, as the entity gives them. */
   readonly attributes: readonly (readonly [name: string, value: string])[]
 }
 
@@ -51,7 +55,10 @@ const ATTRIBUTES_MAX = 4
 const VALUE_CHARACTERS_MAX = 28
 
 /** All item collections of a schema: index by index, in the order of the models. */
-export function collectionsOf(schema: Schema, items: readonly Item[]): readonly Collection[] {
+export function collectionsOf(
+  schema: Schema,
+  items: readonly SampledItem[],
+): readonly Collection[] {
   const ids = new Set<string>()
   return [...schema.indexes.values()]
     .flatMap((index) => collectionsOfIndex(schema, index, items))
@@ -71,7 +78,7 @@ interface Member {
 function collectionsOfIndex(
   schema: Schema,
   index: Index,
-  items: readonly Item[],
+  items: readonly SampledItem[],
 ): readonly Collection[] {
   const groups: Member[][] = []
   for (const model of schema.models.values()) {
@@ -88,7 +95,7 @@ function collectionOf(
   schema: Schema,
   index: Index,
   group: readonly Member[],
-  items: readonly Item[],
+  items: readonly SampledItem[],
 ): Collection {
   const members = group
     .map(({ model, use }) => ({
@@ -106,7 +113,13 @@ function collectionOf(
     hash: index.hash,
     sort: index.sort,
     members,
-    rows: sampleRows(schema, index, new Set(group.map(({ model }) => model.name)), items),
+    rows: sampleRows(index, new Set(group.map(({ model }) => model.name)), items),
+    patterns: [...schema.patterns.values()]
+      .filter(({ use, models, definition: { op } }) => {
+        const isRead = op === 'query' || op === 'get' || op === 'batchGet' || op === 'transactGet'
+        return isRead && use?.index === index && group.some(({ model }) => models.includes(model))
+      })
+      .map(({ name }) => name),
   }
 }
 
@@ -127,20 +140,18 @@ function orderText(sort: string | undefined): string {
 
 /** The items of the partition that shows most: of most entities, then with most items. */
 function sampleRows(
-  schema: Schema,
   index: Index,
   entities: ReadonlySet<string>,
-  items: readonly Item[],
+  items: readonly SampledItem[],
 ): readonly SampleRow[] {
-  const { typeField } = schema.params
   const partitions = new Map<string, SampleRow[]>()
-  for (const item of items) {
-    const name = schema.types.get(getOwn(item, typeField)?.S ?? '')?.name ?? ''
+  for (const sampled of items) {
+    const { item, model } = sampled
     const hash = textOf(item, index.hash)
     const sort = index.sort.length === 0 ? undefined : textOf(item, index.sort)
-    if (!entities.has(name) || hash === undefined || (index.sort.length > 0 && sort === undefined))
-      continue
-    const row = { entity: name, hash, sort, attributes: attributesOf(schema, name, item) }
+    const isIn = hash !== undefined && (index.sort.length === 0 || sort !== undefined)
+    if (!entities.has(model.name) || !isIn) continue
+    const row = { entity: model.name, hash, sort, attributes: attributesOf(index, sampled) }
     const rows = partitions.get(hash)
     if (rows) rows.push(row)
     else partitions.set(hash, [row])
@@ -171,23 +182,18 @@ function textOf(item: Item, names: readonly string[]): string | undefined {
   return texts.includes(undefined) ? undefined : texts.join(' · ')
 }
 
-/** What its keys don't tell, shortened. */
-function attributesOf(schema: Schema, name: string, item: Item): SampleRow['attributes'] {
-  const model = schema.models.get(name)
-  const told = model ? keyVariables([...model.primary.hash, ...model.primary.sort]) : []
-  const keys = new Set<string>([...schema.keyTypes.keys(), schema.params.typeField, ...told])
-  return Object.entries(item)
-    .filter(([name]) => !keys.has(name))
+/** What its keys don't show, shortened. Times of writing are left out: they are the same for every entity. */
+function attributesOf(
+  { type, project }: Index,
+  { model, output }: SampledItem,
+): SampleRow['attributes'] {
+  const { primary, createdAt, updatedAt, attributes } = model
+  const known = new Set(keyVariables([...primary.hash, ...primary.sort]))
+  const isProjected = (stored: string): boolean =>
+    type === 'primary' || project === 'all' || (project !== 'keys' && project.includes(stored))
+  return [...attributes.values()]
+    .filter((each) => each !== createdAt && each !== updatedAt && !known.has(each.name))
+    .filter(({ name, stored }) => isProjected(stored) && output[name] !== undefined)
     .slice(0, ATTRIBUTES_MAX)
-    .map(([name, value]) => {
-      const [plain] = Object.values(value)
-      const text = typeof plain === 'string' ? plain : JSON.stringify(plain)
-      const characters = [...text]
-      return [
-        name,
-        characters.length > VALUE_CHARACTERS_MAX
-          ? `${characters.slice(0, VALUE_CHARACTERS_MAX - 1).join('')}…`
-          : text,
-      ] as const
-    })
+    .map(({ name }) => [name, shownValue(output[name], VALUE_CHARACTERS_MAX)] as const)
 }

@@ -6,6 +6,8 @@ export interface DocumentOrigin {
   readonly recording?: true | undefined
   /** The day of the sample of the table whose sizes and numbers are in it. */
   readonly sample?: string | undefined
+  /** The hash of the schema that it is compared with. */
+  readonly before?: string | undefined
   /** When it was made, as far as figures depend on it: ranges without an end are counted until then. */
   readonly at?: string | undefined
 }
@@ -14,9 +16,9 @@ const BEGIN = '<!-- Written by "singletable docs" from the schema: change that, 
 const END = ' -->'
 
 /** The first line of a document in Markdown. */
-export function printOrigin({ name, recording, sample, at }: DocumentOrigin): string {
+export function printOrigin({ name, recording, sample, before, at }: DocumentOrigin): string {
   // Angle brackets could end the comment.
-  const text = JSON.stringify({ name, recording, sample, at })
+  const text = JSON.stringify({ name, recording, sample, before, at })
     .replaceAll('<', String.raw`\u003c`)
     .replaceAll('>', String.raw`\u003e`)
   return BEGIN + text + END
@@ -32,12 +34,13 @@ export function parseOrigin(document: string): DocumentOrigin | undefined {
   } catch {
     return undefined
   }
-  const { name, recording, sample, at } = Object(parsed)
+  const { name, recording, sample, before, at } = Object(parsed)
   if (typeof name !== 'string') return undefined
   return {
     name,
     ...(recording === true && { recording }),
     ...(typeof sample === 'string' && { sample }),
+    ...(typeof before === 'string' && { before }),
     ...(typeof at === 'string' && { at }),
   }
 }

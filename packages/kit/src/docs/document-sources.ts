@@ -1,7 +1,9 @@
-import type { Model, Schema } from 'singletable/tools'
+import type { Model, Schema, SchemaReading } from 'singletable/tools'
 import type { Report } from '../check/check-design.ts'
 import type { Design } from '../check/design/design.ts'
+import type { Finding } from '../check/rules/rule.ts'
 import type { Bill, PatternBill } from '../cost/monthly-bill.ts'
+import type { ExampleCall } from '../examples/example-calls.ts'
 import type { Collection } from './collections.ts'
 import type { Relation } from './relations.ts'
 
@@ -15,8 +17,16 @@ export interface DocumentSources {
   readonly hash: string
   readonly report: Report
   readonly bill: Bill
+  /** The schema that this one is compared with, and its hash. */
+  readonly before?:
+    | { readonly reading: SchemaReading; readonly schema: Schema; readonly hash: string }
+    | undefined
+  /** What rules about changes report, compared with that one. */
+  readonly changeFindings: readonly Finding[]
   readonly collections: readonly Collection[]
   readonly relations: readonly Relation[]
+  /** By pattern; none of what no sample item can answer. */
+  readonly calls: ReadonlyMap<string, ExampleCall>
 }
 
 /** The bill of one pattern; none of one that another service answers. */

@@ -2,6 +2,7 @@ import type { Basis } from '../cost/figure.ts'
 import type { Collection } from './collections.ts'
 import type { DocumentOrigin } from './document-origin.ts'
 import type { Relation } from './relations.ts'
+import { shownKey } from './shown-key.ts'
 
 /** The living document before it has a form: every renderer makes its text of this, and nothing else. */
 export interface LivingDocument {
@@ -18,8 +19,18 @@ export interface Section {
   readonly id: string
   readonly title: string
   readonly blocks: readonly Block[]
+  /** What the contents list below it. */
+  readonly entries?: readonly Entry[] | undefined
   /** The day of the sample that figures are from. */
   readonly sampledOn?: string | undefined
+}
+
+/** A place that the contents lead to. */
+export interface Entry {
+  readonly id: string
+  readonly line: Line
+  /** Other words by which it is found. */
+  readonly words?: readonly string[] | undefined
 }
 
 export type Block =
@@ -28,13 +39,28 @@ export type Block =
   | { readonly kind: 'heading'; readonly id: string; readonly line: Line }
   | { readonly kind: 'facts'; readonly rows: readonly (readonly [label: string, value: Cell])[] }
   | TableBlock
-  | { readonly kind: 'collection'; readonly collection: Collection }
+  | { readonly kind: 'collection'; readonly collection: Collection; readonly readBy: Line }
+  | CallBlock
   | RelationsBlock
 
 export interface TableBlock {
   readonly kind: 'table'
   readonly columns: readonly Column[]
   readonly rows: readonly Row[]
+}
+
+/** How a pattern is called, and what is sent then. */
+export interface CallBlock {
+  readonly kind: 'call'
+  readonly id: string
+  readonly title: string
+  /** What it is, in a few words. */
+  readonly line: Line
+  /** TypeScript. */
+  readonly code: string
+  readonly operation: string
+  /** JSON. */
+  readonly request: string
 }
 
 export interface RelationsBlock {
@@ -129,6 +155,17 @@ export function link(to: string, text: string): Inline {
 
 export function paragraph(...line: Line): Block {
   return { kind: 'paragraph', line }
+}
+
+/** A line without its marks. */
+export function plainText(line: Line): string {
+  return line
+    .map((inline) => {
+      if (typeof inline === 'string') return inline
+      if (inline.kind === 'entity') return inline.name
+      return inline.kind === 'key' ? shownKey(inline.text) : inline.text
+    })
+    .join('')
 }
 
 /** A cell of one line. */

@@ -3,13 +3,20 @@ import { escapeHtml } from './escape-html.ts'
 import { type Box, type Line, layOutRelations, ROW_HEIGHT } from './lay-out-relations.ts'
 
 const TEXT_MAX = 22
+/** Beyond this a wide drawing is scrolled, so that its texts can be read. */
+const SHRINK_MIN = 0.85
+const HEAD_HEIGHT = 30
+const RADIUS = 9
 
 /** The relations as a drawing: parents on the left of what names them, unless they name each other in a circle. */
 export function drawRelations(block: RelationsBlock, colors: ReadonlyMap<string, number>): string {
   const { boxes, lines, width, height } = layOutRelations(block)
   return [
-    `<svg class="relations" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="Entities and relations">`,
-    ...lines.map((line) => drawLine(line, boxes)),
+    `<svg class="relations" viewBox="0 0 ${width} ${height}" style="width:100%;max-width:${width}px;min-width:${Math.round(width * SHRINK_MIN)}px" role="img" aria-label="Entities and relations">`,
+    ...lines.map(
+      (line) =>
+        `<g style="--hue:${colors.get(line.relation.parent) ?? 0}">${drawLine(line, boxes)}</g>`,
+    ),
     ...boxes.map((box) => drawBox(box, colors.get(box.entity.name) ?? 0)),
     ...lines.map(({ label: { x, y, width, height, text, charactersMax } }) => {
       const base = y + height - 6
@@ -21,7 +28,7 @@ export function drawRelations(block: RelationsBlock, colors: ReadonlyMap<string,
 
 function drawBox({ entity, x, y, width, height }: Box, hue: number): string {
   const rows = entity.attributes.map((attribute, at) => {
-    const base = y + ROW_HEIGHT * (at + 1.5) + 13
+    const base = y + HEAD_HEIGHT + ROW_HEIGHT * (at + 0.5) + 9
     return [
       `<text x="${x + 12}" y="${base}"${attribute.isKey ? ' class="key"' : ''}>${shortened(attribute.name, TEXT_MAX)}</text>`,
       `<text x="${x + width - 12}" y="${base}" class="type">${shortened(attribute.type, 10)}</text>`,
@@ -29,9 +36,10 @@ function drawBox({ entity, x, y, width, height }: Box, hue: number): string {
   })
   return [
     `<g style="--hue:${hue}">`,
-    `<rect class="box" x="${x}" y="${y}" width="${width}" height="${height}" rx="8"/>`,
-    `<rect class="bar" x="${x}" y="${y}" width="${width}" height="4" rx="2"/>`,
-    `<text class="title" x="${x + 12}" y="${y + 22}">${shortened(entity.name, TEXT_MAX)}</text>`,
+    `<rect class="box" x="${x}" y="${y}" width="${width}" height="${height}" rx="${RADIUS}"/>`,
+    `<path class="head" d="M${x + 0.5} ${y + HEAD_HEIGHT}V${y + RADIUS}a${RADIUS} ${RADIUS} 0 0 1 ${RADIUS} -${RADIUS - 0.5}H${x + width - RADIUS}a${RADIUS} ${RADIUS} 0 0 1 ${RADIUS - 0.5} ${RADIUS - 0.5}V${y + HEAD_HEIGHT}z"/>`,
+    `<rect class="bar" x="${x + 12}" y="${y + 11}" width="9" height="9" rx="4.5"/>`,
+    `<text class="title" x="${x + 28}" y="${y + 20}">${shortened(entity.name, TEXT_MAX)}</text>`,
     ...rows,
     '</g>',
   ].join('\n')
@@ -45,9 +53,9 @@ function drawLine({ relation, stretches }: Line, boxes: readonly Box[]): string 
   if (relation.parent === relation.child) {
     const box = boxes.find(({ entity }) => entity.name === relation.parent)
     const bottom = box === undefined ? last.y : box.y + box.height
-    const [tip, end] = [bottom + 11, first.to]
+    const [tip, { from, to: end, y }] = [bottom + 11, first]
     const foot = `<path class="edge" d="M${end} ${tip}L${end - 6} ${bottom}M${end} ${tip}L${end + 6} ${bottom}"/>`
-    return `<path class="edge" d="M${first.from} ${bottom}V${first.y}H${end}V${bottom}"/>${relation.many ? foot : ''}`
+    return `<path class="edge" d="M${from} ${bottom}V${y - 8}C${from} ${y} ${from} ${y} ${from + 8} ${y}H${end - 8}C${end} ${y} ${end} ${y} ${end} ${y - 8}V${bottom}"/>${relation.many ? foot : ''}`
   }
   const path = stretches.map(({ from, to, y }, at) => {
     const before = stretches[at - 1]

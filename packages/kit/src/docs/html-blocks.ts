@@ -1,6 +1,7 @@
 import type { Block, Line } from './document.ts'
 import { drawRelations } from './draw-relations.ts'
 import { escapeHtml } from './escape-html.ts'
+import { callHtml } from './html-call.ts'
 import { collectionHtml } from './html-collection.ts'
 import { cellHtml, type HtmlPlace, lineHtml } from './html-inline.ts'
 import { tableHtml } from './html-table.ts'
@@ -23,7 +24,9 @@ export function blockHtml(block: Block, place: HtmlPlace): string {
     case 'table':
       return tableHtml(block, place)
     case 'collection':
-      return collectionHtml(block.collection, place)
+      return collectionHtml(block, place)
+    case 'call':
+      return callHtml(block, place)
     case 'relations':
       return `<figure class="scroll" tabindex="0" aria-label="Diagram of entities and relations">${drawRelations(block, place.colors)}</figure>`
   }

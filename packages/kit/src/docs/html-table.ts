@@ -1,11 +1,18 @@
-import { type Column, NONE, type TableBlock } from './document.ts'
+import { type Cell, type Column, NONE, type TableBlock } from './document.ts'
 import { escapeHtml } from './escape-html.ts'
 import { cellHtml, type HtmlPlace } from './html-inline.ts'
 
-/** A table whose secondary columns stand below the ones before them. */
+/**
+ * A table whose secondary columns are below the ones before them. Each cell also has the title of its column, which is shown where the window is too
+ * narrow for columns. Columns with nothing in them are left out.
+ */
 export function tableHtml({ columns, rows }: TableBlock, place: HtmlPlace): string {
   if (rows.length === 0) return ''
+  const isEmpty = (cell: Cell | undefined): boolean =>
+    cell === undefined || cell === NONE || cell.length === 0
   const groups = groupColumns(columns)
+    .map((group) => group.filter((at) => rows.some(({ cells }) => !isEmpty(cells[at]))))
+    .filter((group) => group.length > 0)
   const head = groups.map(
     (group) =>
       `<th scope="col"${alignment(columns[group[0] ?? 0])}>${group
@@ -13,17 +20,18 @@ export function tableHtml({ columns, rows }: TableBlock, place: HtmlPlace): stri
         .join('')}</th>`,
   )
   const body = rows.map(({ id, cells }) => {
-    const texts = groups.map(
-      (group) =>
-        `<td${alignment(columns[group[0] ?? 0])}>${group
-          .map((at, position) => {
-            const cell = cells[at] ?? []
-            if (position > 0 && (cell === NONE || cell.length === 0)) return ''
-            const text = cellHtml(cell, place)
-            return position === 0 ? text : `<div class="below">${text}</div>`
-          })
-          .join('')}</td>`,
-    )
+    const texts = groups.map((group) => {
+      const parts = group.map((at, position) => {
+        const cell = cells[at] ?? []
+        const label = `data-label="${escapeHtml(columns[at]?.title ?? '')}"`
+        if (position > 0 && isEmpty(cell)) return ''
+        return `<div${position === 0 ? '' : ' class="below"'} ${label}>${cellHtml(cell, place)}</div>`
+      })
+      const [first = 0] = group
+      const none = group.every((at) => isEmpty(cells[at])) ? ' none' : ''
+      const classes = `${columns[first]?.align ?? ''}${none}`.trim()
+      return `<td${classes && ` class="${classes}"`}>${parts.join('')}</td>`
+    })
     return `<tr${id === undefined ? '' : ` id="${id}"`}>${texts.join('')}</tr>`
   })
   const label = columns.map(({ title }) => title).find((title) => title.length > 1) ?? 'Table'
@@ -38,7 +46,7 @@ function titleHtml(title: string, position: number): string {
   return position === 0 ? text : `<div class="below">${text}</div>`
 }
 
-/** Positions of the columns that stand together. */
+/** Positions of the columns that are shown together. */
 function groupColumns(columns: readonly Column[]): readonly (readonly number[])[] {
   const groups: number[][] = []
   for (const [at, { below }] of columns.entries()) {

@@ -214,7 +214,7 @@ function loopLine(relation: Relation, box: Box, at: number): Line {
 }
 
 function boxHeight({ attributes }: RelatedEntity): number {
-  return ROW_HEIGHT * (attributes.length + 1.5) + 10
+  return ROW_HEIGHT * (attributes.length + 1.5) + 14
 }
 
 function labelText({ label, average }: Relation): string {

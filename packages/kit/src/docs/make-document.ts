@@ -3,7 +3,9 @@ import type { LivingDocument, Section } from './document.ts'
 import type { DocumentSources } from './document-sources.ts'
 import { accessPatterns } from './sections/access-patterns.ts'
 import { attributesSection } from './sections/attributes.ts'
+import { calls } from './sections/calls.ts'
 import { capacity } from './sections/capacity.ts'
+import { changes } from './sections/changes.ts'
 import { consistency } from './sections/consistency.ts'
 import { decisions } from './sections/decisions.ts'
 import { entityChart } from './sections/entity-chart.ts'
@@ -17,10 +19,12 @@ import { prefixRegistry } from './sections/prefix-registry.ts'
 import { relationsSection } from './sections/relations-section.ts'
 import { whenNotRight } from './sections/when-not-right.ts'
 
-const SECTIONS: readonly ((sources: DocumentSources) => Section)[] = [
+const SECTIONS: readonly ((sources: DocumentSources) => Section | readonly Section[])[] = [
   overview,
+  changes,
   whenNotRight,
   accessPatterns,
+  calls,
   entityChart,
   indexUsage,
   itemCollections,
@@ -45,9 +49,13 @@ export function makeDocument(sources: DocumentSources): LivingDocument {
       name: sources.name,
       recording: recording && true,
       sample: sampledOn,
+      before: sources.before?.hash,
       at: countedUntil(sources),
     },
-    sections: SECTIONS.map((make) => ({ ...make(sources), sampledOn })),
+    sections: SECTIONS.flatMap((make) => make(sources)).map((section) => ({
+      ...section,
+      sampledOn,
+    })),
     entities: [...sources.schema.models.keys()],
   }
 }

@@ -1,15 +1,18 @@
 import type { Pattern, PatternDefinition } from 'singletable/tools'
-import { type Cell, cell, code, type Line, wordsOf } from './document.ts'
+import { anchor, type Cell, cell, code, type Line, link, wordsOf } from './document.ts'
 import { type DocumentSources, isTested } from './document-sources.ts'
 
 /** Number, title and function. */
-export function patternCells({ schema }: DocumentSources, pattern: Pattern): readonly Cell[] {
+export function patternCells(
+  { schema, calls }: DocumentSources,
+  pattern: Pattern,
+): readonly Cell[] {
   const { name, definition } = pattern
   const number = [...schema.patterns.keys()].indexOf(name) + 1
   return [
     cell(String(number)),
     cell({ kind: 'strong', text: titleOf(name, definition) }),
-    cell(code(name)),
+    [[code(name)], ...(calls.has(name) ? [[link(anchor('call', name), 'call and request')]] : [])],
   ]
 }
 

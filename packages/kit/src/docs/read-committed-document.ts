@@ -30,6 +30,7 @@ export async function readCommittedDocument(
   const origin = parseOrigin(committed)
   if (origin === undefined || origin.sample !== undefined) return undefined
   if (origin.recording && design.recording === undefined) return undefined
+  if (origin.before !== undefined) return undefined
   const recording = origin.recording ? design.recording : undefined
   const asThen = readDesign(design.definition, { recording, now: timeOf(origin) })
   const sources = await readSources(asThen, origin.name)

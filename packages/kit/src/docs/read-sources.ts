@@ -1,39 +1,64 @@
 import { createHash } from 'node:crypto'
-import type { SchemaDefinition } from 'singletable/tools'
+import type { SchemaDefinition, SchemaReading } from 'singletable/tools'
 import { checkDesign } from '../check/check-design.ts'
 import type { Design } from '../check/design/design.ts'
 import { definitionData } from '../check/evidence/definition-data.ts'
+import { CHANGE_RULES } from '../check/rules/change-rules.ts'
+import type { Finding } from '../check/rules/rule.ts'
 import { billOf } from '../cost/monthly-bill.ts'
+import { exampleCalls } from '../examples/example-calls.ts'
 import { collectionsOf } from './collections.ts'
 import type { DocumentSources } from './document-sources.ts'
 import { relationsOf } from './relations.ts'
-import { sampleItems } from './sample-items.ts'
 
 /** A day before all others: what is accepted until some day is in the document with that day, whichever day it is made. */
 const NO_DAY = '0000-00-00'
 const HASH_DIGITS = 12
+const ITEMS_OF_MODEL = 14
+const ITEMS_LEAST = 11
+/** What DynamoDB allows; a document can be called anything. */
+const TABLE_NAME = /^[\w.-]{3,255}$/
 
 /**
  * Gathers what the document is made of; undefined where nothing of the schema can be used. Of the evidence only a recording and a sample count, so
  * that a document does not depend on whether it is checked, or on what it was before.
  */
 export async function readSources(
-  { before, code, exercise, document, ...design }: Design,
+  { before: _, code, exercise, document, ...design }: Design,
   name: string,
+  before?: SchemaReading,
 ): Promise<DocumentSources | undefined> {
   const { schema, definition } = design
   if (schema === undefined) return undefined
-  const items = await sampleItems(schema)
+  const count = ITEMS_OF_MODEL * schema.models.size
+  const examples = await exampleCalls(definition, TABLE_NAME.test(name) ? name : 'Table', {
+    count,
+    least: ITEMS_LEAST,
+  })
   return {
     name,
     design,
     schema,
     hash: hashOf(definition),
+    before: before?.schema && {
+      reading: before,
+      schema: before.schema,
+      hash: hashOf(before.schema.definition),
+    },
+    changeFindings: before ? changesBetween(design, before) : [],
     report: checkDesign(design, { today: NO_DAY }),
     bill: billOf(design),
-    collections: collectionsOf(schema, items),
+    collections: collectionsOf(schema, examples.items),
+    calls: examples.calls,
     relations: relationsOf(schema),
   }
+}
+
+/** What only the rules about changes report. */
+function changesBetween(design: Design, before: SchemaReading): readonly Finding[] {
+  const rules = new Set(CHANGE_RULES.map(({ code }) => code))
+  const { findings } = checkDesign({ ...design, before }, { today: NO_DAY })
+  return findings.filter(({ code }) => rules.has(code))
 }
 
 /** The same for equal schemas, in whatever order they are written. */

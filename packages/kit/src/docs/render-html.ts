@@ -1,21 +1,22 @@
-import type { LivingDocument, Section } from './document.ts'
-import { BASIS_MARKS, basisWords } from './document.ts'
+import { createHash } from 'node:crypto'
+import type { Entry, LivingDocument, Section } from './document.ts'
+import { BASIS_MARKS, basisWords, plainText } from './document.ts'
 import { DOCUMENT_STYLE } from './document-style.ts'
 import { escapeHtml } from './escape-html.ts'
 import { blockHtml } from './html-blocks.ts'
-import type { HtmlPlace } from './html-inline.ts'
+import { type HtmlPlace, lineHtml } from './html-inline.ts'
+import { PAGE_SCRIPT } from './page-script.ts'
 import { usedBases } from './used-bases.ts'
 
-/** Nothing is loaded and no script runs: not even what a text of the schema might smuggle in. */
-const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+const SCRIPT_HASH = createHash('sha256').update(PAGE_SCRIPT).digest('base64')
 
-/** The document as one file that needs nothing else: no network, no script. */
+/** Nothing is loaded, and no script runs but the page's own: not even what a text of the schema might smuggle in. */
+const POLICY = `default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src 'sha256-${SCRIPT_HASH}'; base-uri 'none'; form-action 'none'`
+
+/** The document as one file that needs nothing else and works from a disk. */
 export function renderHtml(document: LivingDocument): string {
   const { title, sections, entities } = document
   const place: HtmlPlace = { colors: entityHues(entities) }
-  const contents = sections.map(
-    ({ id, title }) => `<li><a href="#${id}">${escapeHtml(title)}</a></li>`,
-  )
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -31,25 +32,53 @@ ${DOCUMENT_STYLE}
 </head>
 <body>
 <a class="skip" href="#overview">Skip the contents</a>
+<div class="page">
+<nav aria-label="Contents">
+<div id="find" role="search" hidden><input type="search" placeholder="Find pattern, entity, key" aria-label="Find pattern, entity, key"><kbd>/</kbd><output aria-live="polite"></output></div>
+<ol>
+${sections.map((section) => contentsHtml(section, place)).join('\n')}
+</ol>
+</nav>
+<main>
 <header>
 <p class="eyebrow">DynamoDB table</p>
 <h1>${escapeHtml(title)}</h1>
 </header>
-<div class="page">
-<nav aria-label="Contents">
-<details open><summary>Contents</summary>
-<ol>
-${contents.join('\n')}
-</ol>
-</details>
-</nav>
-<main>
 ${sections.map((section) => sectionHtml(section, place)).join('\n')}
 </main>
 </div>
+<script>${PAGE_SCRIPT}</script>
 </body>
 </html>
 `
+}
+
+/** A section in the contents, with what is below it. */
+function contentsHtml({ id, title, entries = [] }: Section, place: HtmlPlace): string {
+  const link = `<a href="#${id}">${escapeHtml(title)}</a>`
+  const find = findable(title)
+  if (entries.length === 0) return `<li class="part"${find}>${link}</li>`
+  const inside = entries.map((entry) => {
+    const line = lineHtml(unlinked(entry, place), place)
+    const text = [plainText(entry.line), ...(entry.words ?? [])].join(' ')
+    return `<li${findable(text)}><a href="#${entry.id}">${line}</a></li>`
+  })
+  return `<li class="part"${find}><details><summary>${link}<span class="count">${entries.length}</span></summary><ol>
+${inside.join('\n')}
+</ol></details></li>`
+}
+
+function findable(text: string): string {
+  return ` data-find="${escapeHtml(text.toLowerCase())}"`
+}
+
+/** What is a link itself can't have others inside. */
+function unlinked({ line }: Entry, { colors }: HtmlPlace): Entry['line'] {
+  return line.map((inline) =>
+    typeof inline === 'object' && inline.kind === 'entity' && colors.has(inline.name)
+      ? inline.name
+      : inline,
+  )
 }
 
 function sectionHtml(section: Section, place: HtmlPlace): string {

@@ -7,6 +7,7 @@ import {
   type Inline,
   type Line,
   type LivingDocument,
+  plainText,
   type Section,
   type TableBlock,
 } from './document.ts'
@@ -21,7 +22,10 @@ import { usedBases } from './used-bases.ts'
 /** The document as GitHub shows it, with Mermaid's diagrams. */
 export function renderMarkdown(document: LivingDocument): string {
   const { title, sections } = document
-  const contents = sections.map((section) => `- [${section.title}](#${section.id})`)
+  const contents = sections.map(({ id, title, entries = [] }) => {
+    const inside = entries.map((entry) => printLink(plainText(entry.line), entry.id, undefined))
+    return `- [${title}](#${id})${inside.length > 0 ? `: ${inside.join(', ')}` : ''}`
+  })
   return [
     printOrigin(document.origin),
     `# ${escapeMarkdown(title)}: access patterns and keys`,
@@ -78,17 +82,31 @@ function printBlock(block: Block, targets: Targets): string {
       return [
         `<a id="${id}"></a>`,
         `### ${title}`,
-        fence(collectionFlowchart(block.collection)),
+        fence('mermaid', collectionFlowchart(block.collection)),
+        ...(block.readBy.length > 0 ? [printLine(block.readBy, targets)] : []),
         ...(rows === undefined ? [] : [printTable(rows, targets)]),
       ].join('\n\n')
     }
     case 'relations':
-      return fence(relationsDiagram(block))
+      return fence('mermaid', relationsDiagram(block))
+    case 'call':
+      return [
+        `<a id="${block.id}"></a>`,
+        `### ${escapeMarkdown(oneLine(block.title))}`,
+        printLine(block.line, targets),
+        fence('ts', block.code),
+        `<details><summary>${block.operation}</summary>`,
+        fence('json', block.request),
+        '</details>',
+      ].join('\n\n')
   }
 }
 
-function fence(diagram: string): string {
-  return `\`\`\`mermaid\n${diagram}\n\`\`\``
+/** Longer than any run of backticks in the text. */
+function fence(language: string, text: string): string {
+  const runs = text.match(/`{3,}/g) ?? []
+  const marks = '`'.repeat(Math.max(3, ...runs.map((run) => run.length + 1)))
+  return `${marks}${language}\n${text}\n${marks}`
 }
 
 function printTable({ columns, rows }: TableBlock, targets: Targets): string {

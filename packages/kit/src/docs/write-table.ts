@@ -28,7 +28,7 @@ const COLUMNS: readonly Column[] = [
   { title: 'Index writes' },
   { title: 'Est. rps', align: 'right' },
   { title: 'Cost/call', align: 'right' },
-  { title: '$/month', align: 'right' },
+  { title: '$/month', align: 'right', below: true },
 ]
 
 /** The patterns that write. */

@@ -1,23 +1,5 @@
-import {
-  createTableRequest,
-  type Item,
-  type OperationName,
-  type Pattern,
-  planPattern,
-  type Schema,
-} from 'singletable/tools'
-
-/** A request as it is sent, with values. */
-export interface ExampleRequest {
-  readonly operation: OperationName
-  readonly request: object
-}
-
-/** Sample items, and for patterns a request about them. */
-export interface Examples {
-  readonly items: readonly Item[]
-  readonly requests: ReadonlyMap<string, ExampleRequest>
-}
+import { createTableRequest, type Pattern, planPattern, type Schema } from 'singletable/tools'
+import type { ExampleCall, Examples } from '../examples/example-calls.ts'
 
 /**
  * The file that the DynamoDB server of awslabs for AI assistants validates models by,
@@ -45,18 +27,14 @@ export function awslabsModel(schema: Schema, table: string, examples: Examples):
         }),
       },
     ],
-    items: { [table]: examples.items.map((item) => ({ PutRequest: { Item: item } })) },
+    items: { [table]: examples.items.map(({ item }) => ({ PutRequest: { Item: item } })) },
     access_patterns: [...schema.patterns.values()].map((pattern) =>
-      patternEntry(pattern, table, examples.requests.get(pattern.name)),
+      patternEntry(pattern, table, examples.calls.get(pattern.name)),
     ),
   }
 }
 
-function patternEntry(
-  pattern: Pattern,
-  table: string,
-  example: ExampleRequest | undefined,
-): object {
+function patternEntry(pattern: Pattern, table: string, example: ExampleCall | undefined): object {
   const { name, definition } = pattern
   const { index, op, reason, service } = planPattern(pattern)
   const why =
@@ -73,15 +51,13 @@ function patternEntry(
   }
 }
 
-/** What the library asks for besides is of no interest here. */
-const LEFT_OUT = new Set(['ReturnConsumedCapacity', 'ClientRequestToken'])
 /** The AWS CLI reads pages by itself, and calls their size and number so. */
 const RENAMED = new Map([['Limit', 'max-items']])
 
 /** A request as a command of the AWS CLI. */
-export function printCommand({ operation, request }: ExampleRequest): string {
+export function printCommand({ operation, request }: ExampleCall): string {
   const options = Object.entries(request).flatMap(([name, value]) => {
-    if (LEFT_OUT.has(name) || value === undefined) return []
+    if (value === undefined) return []
     const option = RENAMED.get(name) ?? kebabCase(name)
     if (typeof value === 'boolean') return [`--${value ? '' : 'no-'}${option}`]
     return [`--${option} ${quoted(typeof value === 'object' ? JSON.stringify(value) : `${value}`)}`]

@@ -1,6 +1,6 @@
 import { SingletableError } from 'singletable/tools'
 import type { ExerciseFailure, PatternExercise } from '../evidence/exercise.ts'
-import { showValue } from './show-value.ts'
+import { showValue } from '../../text/show-value.ts'
 
 /** More of the same say nothing new. */
 const FAILURES_MAX = 5
@@ -29,7 +29,7 @@ export class ExerciseLog {
     this.signal?.throwIfAborted()
     this.runs++
     const parts = [given.input, ...(given.options ? [given.options] : [])]
-    const text = `${this.pattern}(${parts.map(showValue).join(', ')})`
+    const text = `${this.pattern}(${parts.map((each) => showValue(each)).join(', ')})`
     const report: Report = (expected, got) => {
       if (this.failures.length < FAILURES_MAX) this.failures.push({ expected, got, call: text })
     }

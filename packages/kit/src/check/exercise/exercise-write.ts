@@ -8,7 +8,7 @@ import type { ItemMaker } from './item-maker.ts'
 import { keyOf, storedForm, type Values } from './item-values.ts'
 import { NotRunError } from './not-run-error.ts'
 import { sameValue } from './same-value.ts'
-import { showValue } from './show-value.ts'
+import { showValue } from '../../text/show-value.ts'
 
 export const BACKGROUND_ITEMS = 2
 

@@ -7,6 +7,7 @@ import {
   cell,
   code,
   counted,
+  type Entry,
   entity,
   type Inline,
   type Line,
@@ -47,7 +48,14 @@ export function accessPatterns(sources: DocumentSources): Section {
       ),
     )
   }
-  return { id: PATTERNS_ID, title: 'Access patterns', blocks }
+  const entries = all.map(
+    ({ name, definition, models }): Entry => ({
+      id: anchor('AP', name),
+      line: [titleOf(name, definition)],
+      words: [name, definition.op, ...models.map((model) => model.name)],
+    }),
+  )
+  return { id: PATTERNS_ID, title: 'Access patterns', blocks, entries }
 }
 
 /** The tables of some patterns, under their headings. */
@@ -90,7 +98,7 @@ const READ_COLUMNS: readonly Column[] = [
   { title: 'Consistency', below: true },
   { title: 'Est. rps', align: 'right' },
   { title: 'Cost/call', align: 'right' },
-  { title: '$/month', align: 'right' },
+  { title: '$/month', align: 'right', below: true },
 ]
 
 function readTable(sources: DocumentSources, patterns: readonly Pattern[]): TableBlock {

@@ -2,6 +2,7 @@ import { getOwn, type Model, type ModelIndex } from 'singletable/tools'
 import { itemBytes } from '../../cost/item-bytes.ts'
 import { itemCount } from '../../cost/item-count.ts'
 import {
+  anchor,
   type Cell,
   cell,
   code,
@@ -45,6 +46,11 @@ export function entityChart(sources: DocumentSources): Section {
   return {
     id: 'entities',
     title: 'Entity chart',
+    entries: [...schema.models.values()].map(({ name, attributes }) => ({
+      id: anchor('entity', name),
+      line: [entity(name)],
+      words: [...attributes.keys()],
+    })),
     blocks: [
       {
         kind: 'table',

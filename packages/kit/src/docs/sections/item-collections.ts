@@ -1,23 +1,49 @@
+import type { Schema } from 'singletable/tools'
 import type { Collection } from '../collections.ts'
-import { type Block, key, paragraph, type Section } from '../document.ts'
+import {
+  anchor,
+  type Block,
+  key,
+  type Line,
+  link,
+  listed,
+  paragraph,
+  type Section,
+} from '../document.ts'
 import type { DocumentSources } from '../document-sources.ts'
+import { titleOf } from '../pattern-cells.ts'
 
 /** What stands together under one partition key, in the order in which a query reads it. */
-export function itemCollections({ collections }: DocumentSources): Section {
+export function itemCollections({ collections, schema }: DocumentSources): Section {
   const blocks = collections.flatMap((collection): Block[] => [
-    { kind: 'collection', collection },
+    { kind: 'collection', collection, readBy: readers(schema, collection) },
     ...remarks(collection),
   ])
   return {
     id: 'collections',
     title: 'Item collections',
+    entries: collections.map(({ id, partition, index, members }) => ({
+      id,
+      line: [key(partition)],
+      words: [index, ...members.flatMap(({ entity, sort = '' }) => [entity, sort])],
+    })),
     blocks: [
       paragraph(
-        'Items with the same partition key stand together, ordered by their sort keys: one query reads any stretch of them. The example items are made up.',
+        'Items with the same partition key are stored together, ordered by their sort keys: one query reads any range of them. The example items are sample data, and show the attributes that the index has.',
       ),
       ...blocks,
     ],
   }
+}
+
+/** Links to the patterns that read a collection. */
+function readers({ patterns }: Schema, collection: Collection): Line {
+  if (patterns.size === 0) return []
+  const links = collection.patterns.map((name) => {
+    const { definition = {} } = patterns.get(name) ?? {}
+    return link(anchor('AP', name), titleOf(name, definition))
+  })
+  return links.length === 0 ? ['Read by no access pattern.'] : ['Read by ', ...listed(links)]
 }
 
 function remarks({ otherPartitions }: Collection): readonly Block[] {

@@ -1,5 +1,4 @@
 import { keyAttributes } from 'singletable/tools'
-import type { Finding } from '../../check/rules/rule.ts'
 import {
   type Block,
   type Cell,
@@ -13,6 +12,7 @@ import {
   type Section,
 } from '../document.ts'
 import { type DocumentSources, isTested, ownModels } from '../document-sources.ts'
+import { findingTable } from '../finding-table.ts'
 import { monthlyCost } from '../monthly-cost.ts'
 
 /** What the table is, and in what state its design is. */
@@ -124,38 +124,13 @@ function coverageCell(sources: DocumentSources): Cell {
   return cell(`ran ${ran} of ${counted(asked.length, 'pattern')} (${percent} %)`)
 }
 
-/** Rules that have something to say, with where; `check` itself tells what and why. */
+/** What to look at, each with what to do about it. */
 function findingBlocks({ report }: DocumentSources): readonly Block[] {
-  const counting = report.findings.filter(({ severity }) => severity !== 'info')
-  if (counting.length === 0) return []
-  const byRule = new Map<string, Finding[]>()
-  for (const finding of counting) {
-    const found = byRule.get(finding.code)
-    if (found) found.push(finding)
-    else byRule.set(finding.code, [finding])
-  }
+  const findings = report.findings.filter(({ severity }) => severity !== 'info')
+  if (findings.length === 0) return []
   return [
     { kind: 'heading', id: 'findings', line: ['What the check finds'] },
-    {
-      kind: 'table',
-      columns: [{ title: 'Rule' }, { title: 'What' }, { title: 'Severity' }, { title: 'Where' }],
-      rows: [...byRule].map(([rule, findings]) => ({
-        cells: [
-          cell(code(rule)),
-          cell((findings[0]?.name ?? '').replaceAll('-', ' ')),
-          cell(findings[0]?.severity ?? ''),
-          cell(...listed(placesOf(findings).map(code))),
-        ],
-      })),
-    },
-    paragraph(code('singletable check --explain <rule>'), ' tells why it matters and what to do.'),
+    findingTable(findings),
+    paragraph(code('singletable check --explain <rule>'), ' explains a rule.'),
   ]
-}
-
-function placesOf(findings: readonly Finding[]): readonly string[] {
-  const names = findings.map(({ place: { model, attribute, index, pattern } }) => {
-    const owner = model === undefined ? attribute : [model, attribute].filter(Boolean).join('.')
-    return pattern ?? [owner, index].filter(Boolean).join(' in ')
-  })
-  return [...new Set(names)].filter((name) => name !== '')
 }

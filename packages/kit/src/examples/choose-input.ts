@@ -49,9 +49,13 @@ function inputOf(
   const [first] = group
   if (first === undefined) return undefined
   const { range } = pattern.definition as { readonly range?: string }
+  // Without its range a query in buckets of time reads every bucket until now.
+  const isBucketed = pattern.use?.hash.some(({ template }) =>
+    template?.parts.some((part) => typeof part !== 'string' && part.unit && part.name === range),
+  )
   const input = new Map<string, unknown>()
   for (const [name, isNeeded] of pattern.input ?? []) {
-    if (!isNeeded) continue
+    if (!isNeeded && !(isBucketed && name === range)) continue
     const value =
       name === range
         ? rangeOf(group, name)
