@@ -1,4 +1,11 @@
-import { defineSchema, type Item, type NewItem, Table, type Transport } from 'singletable'
+import {
+  type CopyItem,
+  defineSchema,
+  type Item,
+  type NewItem,
+  Table,
+  type Transport,
+} from 'singletable'
 import { expectTypeOf, test } from 'vitest'
 
 /** Copies are entities that are only read; counters are there and can't be given. */
@@ -14,6 +21,7 @@ const schema = defineSchema({
         userId: { type: String, required: true },
         email: { type: String, required: true, unique: 'ignore-case' },
         orderCount: { type: Number, counts: 'Order' },
+        spent: { type: Number, sums: 'Order.total' },
       },
     },
     Order: {
@@ -23,6 +31,8 @@ const schema = defineSchema({
         userId: { type: String, required: true },
         total: { type: Number, required: true },
         note: { type: String },
+        labels: { type: Set, items: { type: String, enum: ['gift', 'rush'] } },
+        sizes: { type: Array, items: { type: Number }, pad: 4 },
       },
       copies: {
         UserOrder: { key: { pk: 'USER#${userId}', sk: 'ORDER#${orderId}' } },
@@ -31,6 +41,12 @@ const schema = defineSchema({
           index: { gsi1pk: 'ORDERS', gsi1sk: '${createdAt}#${orderId}' },
           attributes: ['total'],
         },
+        LabelOrder: {
+          each: 'labels',
+          key: { pk: 'LABEL#${label}', sk: '${createdAt}#${orderId}' },
+          attributes: [],
+        },
+        SizeOrder: { each: 'sizes', as: 'size', key: { pk: 'SIZE#${size}', sk: '${orderId}' } },
       },
     },
   },
@@ -60,6 +76,21 @@ test('a copy with chosen attributes has those, and what makes its keys', () => {
   expectTypeOf<Summary['createdAt']>().toEqualTypeOf<Date>()
 })
 
+test('a copy for each element has the element, with its own type', () => {
+  type LabelOrder = CopyItem<typeof schema, 'LabelOrder'>
+  expectTypeOf<keyof LabelOrder>().toEqualTypeOf<'orderId' | 'createdAt' | 'label'>()
+  expectTypeOf<LabelOrder['label']>().toEqualTypeOf<'gift' | 'rush'>()
+  expectTypeOf<CopyItem<typeof schema, 'SizeOrder'>['size']>().toEqualTypeOf<number>()
+  expectTypeOf<CopyItem<typeof schema, 'SizeOrder'>['total']>().toEqualTypeOf<number>()
+  const { LabelOrder, SizeOrder } = table.entities
+  LabelOrder.query({ label: 'gift' })
+  SizeOrder.get({ size: 1, orderId: 'o' })
+  // @ts-expect-error there is no such label
+  LabelOrder.query({ label: 'other' })
+  // @ts-expect-error the list itself makes no key
+  LabelOrder.query({ labels: new Set(['gift']) })
+})
+
 test('copies are only read', () => {
   const { UserOrder } = table.entities
   // @ts-expect-error written with the order
@@ -81,4 +112,7 @@ test('counters are always there, and are never given', () => {
   User.put({ userId: 'u', email: 'e', orderCount: 1 })
   // @ts-expect-error as above
   User.update({ userId: 'u' }).set({ orderCount: 1 })
+  expectTypeOf<Item<typeof schema, 'User'>['spent']>().toEqualTypeOf<number>()
+  // @ts-expect-error it is a sum
+  User.put({ userId: 'u', email: 'e', spent: 1 })
 })

@@ -94,7 +94,7 @@ export { defineSchema } from './plan/define-schema.ts'
 export type { PatternCost } from './plan/pattern-cost.ts'
 export type { Explanation } from './plan/plan.ts'
 export type { PatternPlan } from './plan/plan-pattern.ts'
-export type { Changes, Item, Key, ModelName, NewItem } from './schema/infer.ts'
+export type { Changes, CopyItem, Item, Key, ModelName, NewItem } from './schema/infer.ts'
 export type { PatternDefinition } from './schema/pattern-definition.ts'
 export type {
   AttributeDefinition,

@@ -495,6 +495,12 @@ export interface CopySchema<TSchema extends SchemaDefinition> {
   readonly models: AsModels<UnionToIntersection<CopyModels<TSchema, SourceName<TSchema>>>>
 }
 
+/** What reading a copy gives: `CopyItem<typeof schema, 'TagPost'>`. */
+export type CopyItem<
+  TSchema extends SchemaDefinition,
+  TName extends ModelName<CopySchema<TSchema>>,
+> = Item<CopySchema<TSchema>, TName>
+
 type CopyModels<TSchema extends SchemaDefinition, TSource> = TSource extends keyof TSchema['models']
   ? {
       readonly [TCopy in keyof TSchema['models'][TSource]['copies']]: CopyModel<
