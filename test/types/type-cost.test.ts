@@ -265,9 +265,9 @@ const deep: Shape = {
       const put${number} = await ${entity}.put({
         owner: 't', at: new Date(), total: 1, paid: true, note: 'n',
         lines: [{ sku: 'a', quantity: 1 }], address: { city: 'x', geo: { lat: 1 } },
-      }).execute()
-      const get${number} = await ${entity}.get({ owner: 't', at: new Date(), id: '1' }).execute()
-      const [query${number}] = await ${entity}.query({ owner: 't' }).execute()
+      })
+      const get${number} = await ${entity}.get({ owner: 't', at: new Date(), id: '1' })
+      const [query${number}] = await ${entity}.query({ owner: 't' })
       export const results${number}: ['x' | 'y', number | undefined, string | undefined] = [
         put${number}.kind,
         get${number}?.address.geo?.lat,

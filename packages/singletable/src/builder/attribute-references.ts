@@ -104,10 +104,15 @@ type IndexKeys<TIndex> = TIndex extends { readonly hash: infer THash; readonly s
 type Names<TKey> = TKey extends readonly (infer TName)[] ? TName & string : TKey & string
 
 /** What conditions on a model can name: its attributes, and key attributes as they are stored. */
-export type ConditionName<TSchema extends SchemaDefinition, TName extends ModelName<TSchema>> =
-  | keyof TSchema['models'][TName]['attributes']
-  | ImplicitTimestamps<TSchema, TSchema['models'][TName]['attributes']>
-  | KeyAttributeName<TSchema>
+export type ConditionName<
+  TSchema extends SchemaDefinition,
+  TName extends ModelName<TSchema>,
+> = NamesIn<TSchema, TSchema['models'][TName]['attributes']>
+
+// A condition works its parts out once, however often it is asked.
+type NamesIn<TSchema extends SchemaDefinition, TAttributes> = TAttributes extends object
+  ? keyof TAttributes | ImplicitTimestamps<TSchema, TAttributes> | KeyAttributeName<TSchema>
+  : never
 
 /** The value of what a condition names. */
 export type ConditionValue<TAttributes, TKeys, TName> = TName extends keyof TAttributes

@@ -40,7 +40,10 @@ export type Entity<TSchema extends SchemaDefinition, TName extends ModelName<TSc
   /** A condition on an item, for a transaction. */
   check(key: Key<TSchema, TName>): CheckBuilder<TSchema, TName>
   /** Reads the items that have these values. They must fix a partition key, here or with `where`. */
-  query<TValues extends QueryValues<TSchema, TName>>(
+  query<
+    // With a default the compiler does not look for values in what the result is assigned to.
+    TValues extends QueryValues<TSchema, TName> = never,
+  >(
     // Nothing is inferred from the check, which would make the compiler work it out for names it does not know yet.
     values?: TValues & NoInfer<QueryNames<TSchema, TName, keyof TValues>>,
   ): QueryBuilder<TSchema, TName, Item<TSchema, TName>>

@@ -10,44 +10,43 @@ import type { ConditionName, ConditionValue, KeyAttributeName } from './attribut
 import type { TypeMessage } from './type-message.ts'
 
 /** What a query can ask for: values of attributes, and key attributes as they are stored. */
-export type QueryValues<TSchema extends SchemaDefinition, TName extends ModelName<TSchema>> = {
-  readonly [TAttribute in ConditionName<TSchema, TName>]?: ConditionValue<
-    TSchema['models'][TName]['attributes'],
-    KeyAttributeName<TSchema>,
-    TAttribute
-  >
+export type QueryValues<
+  TSchema extends SchemaDefinition,
+  TName extends ModelName<TSchema>,
+> = NamedValues<
+  TSchema['models'][TName]['attributes'],
+  KeyAttributeName<TSchema>,
+  ConditionName<TSchema, TName>
+>
+
+type NamedValues<TAttributes, TKeys, TNames extends PropertyKey> = {
+  readonly [TName in TNames]?: ConditionValue<TAttributes, TKeys, TName>
 }
 
-/** Refuses names that are no attributes, and names that leave the partition key of every index open. */
+/**
+ * Refuses names that are not attributes, and names that leave the partition key of every index open. Both are asked at once, of the primary
+ * index: most queries use it. What is refused is said in mapped types, which the compiler works out only where it has to.
+ */
 export type QueryNames<
   TSchema extends SchemaDefinition,
   TName extends ModelName<TSchema>,
   TGiven extends PropertyKey,
-> = [TGiven] extends [ConditionName<TSchema, TName>]
-  ? PartitionFixed<TSchema, TName, TGiven>
-  : {
-      readonly [TAttribute in TGiven]?: TAttribute extends ConditionName<TSchema, TName>
-        ? unknown
-        : TypeMessage<`${TAttribute & string} is not an attribute of ${TName}`>
-    }
-
-/**
- * The primary index is asked first: most queries use it. What is refused is said in mapped types, which the compiler works out only where
- * it has to.
- */
-type PartitionFixed<
-  TSchema extends SchemaDefinition,
-  TName extends ModelName<TSchema>,
-  TGiven extends PropertyKey,
 > = [
+  TGiven,
   TemplateNames<
     TemplateText<TSchema['models'][TName]['key'][TSchema['indexes']['primary']['hash']]>
   >,
-] extends [TGiven]
+] extends [ConditionName<TSchema, TName>, TGiven]
   ? unknown
-  : [TGiven] extends [never]
-    ? TypeMessage<'give attributes that fix a partition key, or use where()'>
-    : OpenPartition<TSchema, TName, TGiven>
+  : [TGiven] extends [ConditionName<TSchema, TName>]
+    ? [TGiven] extends [never]
+      ? TypeMessage<'give attributes that fix a partition key, or use where()'>
+      : OpenPartition<TSchema, TName, TGiven>
+    : {
+        readonly [TAttribute in TGiven]?: TAttribute extends ConditionName<TSchema, TName>
+          ? unknown
+          : TypeMessage<`${TAttribute & string} is not an attribute of ${TName}`>
+      }
 
 type OpenPartition<
   TSchema extends SchemaDefinition,

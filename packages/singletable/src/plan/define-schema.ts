@@ -4,8 +4,10 @@ import type { SchemaDefinition } from '../schema/schema-definition.ts'
 import { compileSchema } from './compile-schema.ts'
 
 /**
- * Gives the schema back with its literal types kept, so that `as const` is not needed and mistakes are marked where they are made. An access
- * pattern that the keys can't serve, a model without a part of the primary key, and a `when` of no attribute are marked with a sentence that says why. Throws one `DefinitionError` with everything that is wrong.
+ * Gives the schema back with its literal types kept, so that `as const` is not needed and mistakes are compile errors where they are made, each
+ * with a sentence that says what is wrong: an option that does not exist, a template or a `when` that names no attribute, a missing part of the
+ * primary key, a default that the attribute can't have, `counts` of a model that does not exist, an access pattern that the keys can't serve.
+ * Throws one `DefinitionError` with everything that is wrong.
  */
 export function defineSchema<const TSchema extends SchemaDefinition>(
   // Nothing is inferred from the check, which is of what was inferred.

@@ -25,6 +25,10 @@ interface TextDefinition {
   readonly type: StringConstructor | 'decimal'
   readonly const?: undefined
 }
+interface PlainTextDefinition extends TextDefinition {
+  readonly enum?: undefined
+  readonly nulls?: false
+}
 interface NumberDefinition {
   readonly type: NumberConstructor
   readonly const?: undefined
@@ -117,10 +121,10 @@ interface PlainContent {
 }
 
 /** The JavaScript value of an attribute. Members are read off it and not inferred: each inference makes the type that it compares with anew. */
-export type Value<TAttribute> = TAttribute extends Decorated
-  ? DecoratedValue<TAttribute>
-  : TAttribute extends TextDefinition
-    ? string
+export type Value<TAttribute> = TAttribute extends PlainTextDefinition
+  ? string
+  : TAttribute extends Decorated
+    ? DecoratedValue<TAttribute>
     : TAttribute extends NumberDefinition
       ? number
       : RareValue<TAttribute>
@@ -203,7 +207,7 @@ type NamesOf<
   TMembers,
   TDefinition,
   TName extends keyof TMembers = keyof TMembers,
-> = TName extends TName ? (TMembers[TName] extends TDefinition ? TName : never) : never
+> = TName extends unknown ? (TMembers[TName] extends TDefinition ? TName : never) : never
 
 interface HiddenDefinition {
   readonly hidden: true
@@ -252,14 +256,14 @@ type GivenFilled<TMembers, TName extends keyof TMembers> = {
   readonly [TMember in Exclude<keyof TMembers, TName>]?: GivenValue<TMembers[TMember]> | undefined
 }
 
-type RequiredNames<TMembers, TName extends keyof TMembers = keyof TMembers> = TName extends TName
+type RequiredNames<TMembers, TName extends keyof TMembers = keyof TMembers> = TName extends unknown
   ? TMembers[TName] extends RequiredDefinition
     ? TName
     : never
   : never
 
 /** An object that has the named members, and may have the others. */
-type Filled<TMembers, TName extends keyof TMembers> = [TName] extends [keyof TMembers]
+type Filled<TMembers, TName extends keyof TMembers> = TMembers extends object
   ? {
       -readonly [TMember in TName]: Value<TMembers[TMember]>
     } & {
@@ -338,10 +342,10 @@ type Unseen = { readonly value: string } | { readonly hidden: true }
 type PresentNames<
   TAttributes,
   TName extends keyof TAttributes = keyof TAttributes,
-> = TName extends TName ? (TAttributes[TName] extends Present ? TName : never) : never
+> = TName extends unknown ? (TAttributes[TName] extends Present ? TName : never) : never
 
 /** Of these names those that must be given. */
-type DemandedNames<TAttributes, TName extends keyof TAttributes> = TName extends TName
+type DemandedNames<TAttributes, TName extends keyof TAttributes> = TName extends unknown
   ? TAttributes[TName] extends NotAsked
     ? never
     : TName
@@ -375,59 +379,76 @@ type ModelKey<TModel extends ModelDefinition> = TModel extends ModelDefinition
   : never
 
 /** What reading gives: `Item<typeof schema, 'Post'>`. */
-export type Item<TSchema extends SchemaDefinition, TName extends ModelName<TSchema>> = Output<
-  TSchema['models'][TName]['attributes'],
-  | PresentNames<TSchema['models'][TName]['attributes']>
-  | (KeyNames<TSchema['models'][TName]> & keyof TSchema['models'][TName]['attributes']),
-  ImplicitTimestamps<TSchema, TSchema['models'][TName]['attributes']>
+export type Item<TSchema extends SchemaDefinition, TName extends ModelName<TSchema>> = ItemOf<
+  TSchema,
+  TSchema['models'][TName]
 >
 
-type Output<TAttributes, TPresent extends keyof TAttributes, TTimestamp extends string> =
-  IsPlain<TAttributes> extends true
-    ? {
-        -readonly [TName in TPresent]: Value<TAttributes[TName]>
-      } & {
-        -readonly [TName in Exclude<keyof TAttributes, TPresent>]?: Value<TAttributes[TName]>
-      } & { -readonly [TName in TTimestamp]: Date }
-    : {
-        -readonly [TName in TPresent]: OutputValue<TAttributes[TName]>
-      } & {
-        -readonly [TName in Exclude<keyof TAttributes, TPresent>]?: OutputValue<TAttributes[TName]>
-      } & { -readonly [TName in TTimestamp]: Date }
+// A condition works its model out once, however often it is named in it.
+type ItemOf<TSchema, TModel extends ModelDefinition> = TModel extends ModelDefinition
+  ? Output<
+      TModel['attributes'],
+      PresentNames<TModel['attributes']> | (KeyNames<TModel> & keyof TModel['attributes']),
+      ImplicitTimestamps<TSchema, TModel['attributes']>
+    >
+  : never
+
+type Output<
+  TAttributes,
+  TPresent extends keyof TAttributes,
+  TTimestamp extends string,
+> = TAttributes[keyof TAttributes] extends PlainDefinition
+  ? {
+      -readonly [TName in TPresent]: Value<TAttributes[TName]>
+    } & {
+      -readonly [TName in Exclude<keyof TAttributes, TPresent>]?: Value<TAttributes[TName]>
+    } & { -readonly [TName in TTimestamp]: Date }
+  : {
+      -readonly [TName in TPresent]: OutputValue<TAttributes[TName]>
+    } & {
+      -readonly [TName in Exclude<keyof TAttributes, TPresent>]?: OutputValue<TAttributes[TName]>
+    } & { -readonly [TName in TTimestamp]: Date }
 
 type OutputValue<TAttribute> = TAttribute extends Unseen ? undefined : Value<TAttribute>
 
 /** What `put` and `create` take: `NewItem<typeof schema, 'Post'>`. */
-export type NewItem<TSchema extends SchemaDefinition, TName extends ModelName<TSchema>> = Input<
-  TSchema['models'][TName]['attributes'],
-  DemandedNames<
-    TSchema['models'][TName]['attributes'],
-    | PresentNames<TSchema['models'][TName]['attributes']>
-    | (KeyNames<TSchema['models'][TName]> & keyof TSchema['models'][TName]['attributes'])
-  >,
-  ImplicitTimestamps<TSchema, TSchema['models'][TName]['attributes']>
+export type NewItem<TSchema extends SchemaDefinition, TName extends ModelName<TSchema>> = NewItemOf<
+  TSchema,
+  TSchema['models'][TName]
 >
 
-type Input<TAttributes, TDemanded extends keyof TAttributes, TTimestamp extends string> =
-  IsPlain<TAttributes> extends true
-    ? {
-        readonly [TName in TDemanded]: Value<TAttributes[TName]>
-      } & {
-        readonly [TName in Exclude<keyof TAttributes, TDemanded>]?:
-          | Value<TAttributes[TName]>
-          | undefined
-      } & { readonly [TName in TTimestamp]?: Date | undefined }
-    : NoCounts<TAttributes> & {
-        readonly [TName in TDemanded]: GivenValue<TAttributes[TName]>
-      } & {
-        readonly [TName in Exclude<keyof TAttributes, TDemanded>]?:
-          | GivenValue<TAttributes[TName]>
-          | undefined
-      } & { readonly [TName in TTimestamp]?: Date | undefined }
+type NewItemOf<TSchema, TModel extends ModelDefinition> = TModel extends ModelDefinition
+  ? Input<
+      TModel['attributes'],
+      DemandedNames<
+        TModel['attributes'],
+        PresentNames<TModel['attributes']> | (KeyNames<TModel> & keyof TModel['attributes'])
+      >,
+      ImplicitTimestamps<TSchema, TModel['attributes']>
+    >
+  : never
 
-/** Whether all attributes are the same in inputs and in outputs. Asked once for all, which costs less than asking for each. */
-type IsPlain<TAttributes> = TAttributes[keyof TAttributes] extends PlainDefinition ? true : false
+type Input<
+  TAttributes,
+  TDemanded extends keyof TAttributes,
+  TTimestamp extends string,
+> = TAttributes[keyof TAttributes] extends PlainDefinition
+  ? {
+      readonly [TName in TDemanded]: Value<TAttributes[TName]>
+    } & {
+      readonly [TName in Exclude<keyof TAttributes, TDemanded>]?:
+        | Value<TAttributes[TName]>
+        | undefined
+    } & { readonly [TName in TTimestamp]?: Date | undefined }
+  : NoCounts<TAttributes> & {
+      readonly [TName in TDemanded]: GivenValue<TAttributes[TName]>
+    } & {
+      readonly [TName in Exclude<keyof TAttributes, TDemanded>]?:
+        | GivenValue<TAttributes[TName]>
+        | undefined
+    } & { readonly [TName in TTimestamp]?: Date | undefined }
 
+/** An attribute that is the same in inputs and in outputs. Asked once for all of a model, which costs less than asking for each. */
 interface PlainDefinition extends PlainContent {
   readonly counts?: undefined
   readonly sums?: undefined

@@ -5,9 +5,81 @@ import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ROOT } from '../architecture/package-manifest.ts'
 
-/** What the compiler says of access patterns that the keys can't serve. */
+/** What the compiler says of models that can't be, and of access patterns that the keys can't serve. */
 
-const folder = mkdtempSync(path.join(tmpdir(), 'singletable-pattern-messages-'))
+const folder = mkdtempSync(path.join(tmpdir(), 'singletable-schema-messages-'))
+
+/** The end of a model, with the beginning of the sentence at its line; `undefined` for right ones. */
+const MODELS: readonly (readonly [model: string, message: string | undefined])[] = [
+  ['key, attributes: { id: { type: String, requird: true } }', "mean to write 'required'?"],
+  ['key, atributes: {}, attributes', "mean to write 'attributes'?"],
+  ["key: { pk: 'T#${id}' }, attributes", "\"the key needs 'sk', an attribute of the primary"],
+  [
+    "key: { pk: 'T#${idd}', sk: 'T' }, attributes",
+    '\'"T#${idd}"\' is not assignable to type \'"${idd} is not an attribute of the model"\'',
+  ],
+  [
+    "key, index: { gsi1pk: 'OPEN#${opne}' }, attributes",
+    '"${opne} is not an attribute of the model"',
+  ],
+  [
+    "key, attributes: { id: { type: String }, gsi1pk: { type: String, value: 'S#${stauts}' } }",
+    '"${stauts} is not an attribute of the model"',
+  ],
+  [
+    'key, attributes: { id: { type: String, default: 7 } }',
+    "Type 'number' is not assignable to type '\"the default is not of the type of the attribute\"'",
+  ],
+  ["key, attributes: { id: { type: Number, default: '7' } }", 'the default is not of the type'],
+  ['key, attributes: { id: { type: Date, default: true } }', 'the default is not of the type'],
+  [
+    "key, attributes: { id: { type: String, enum: ['a', 'b'], default: 'c' } }",
+    '\'"c"\' is not assignable to type \'"the default is not one of the values in enum"\'',
+  ],
+  [
+    "key, attributes: { id: { type: String }, n: { type: Number, counts: 'Taks' } }",
+    "there is no model 'Taks'",
+  ],
+  [
+    "key, attributes: { id: { type: String }, n: { type: Number, counts: { model: 'Taks' } } }",
+    "there is no model 'Taks'",
+  ],
+  [
+    "key, attributes: { ...attributes, n: { type: Number, counts: { model: 'Task', when: { opne: true } } } }",
+    "'opne' is not an attribute of the model",
+  ],
+  [
+    "key, index: { gsi1pk: 'OPEN' }, when: { gsi1: { opne: true } }, attributes",
+    "'opne' is not an attribute of the model",
+  ],
+  [
+    "key, attributes, copies: { Other: { key: { pk: 'O#${iid}', sk: 'O' } } }",
+    '"${iid} is not an attribute of the model"',
+  ],
+  [
+    "key, attributes: { id: { type: String, generate: 'ulidd' } }",
+    "is not assignable to type 'Generator'",
+  ],
+  ['key, attributes', undefined],
+  ["key, index: { gsi1pk: 'A#${shard}' }, shard: { count: 3 }, attributes", undefined],
+  ["key, index: { gsi1pk: 'A#${createdAt:day}' }, attributes", undefined],
+  [
+    "key, attributes: { id: { type: String, enum: ['a', 'b'], default: 'b' }, n: { type: Number, nulls: true, default: null } }",
+    undefined,
+  ],
+  [
+    "key, attributes: { id: { type: String, default: () => 'x' }, list: { type: Array, default: [] }, d: { type: 'decimal', default: '1.0' } }",
+    undefined,
+  ],
+  [
+    "key, index: { gsi1pk: 'OPEN' }, when: { gsi1: { open: true, createdAt: 'x' } }, attributes: { ...attributes, n: { type: Number, counts: { model: 'Task', when: { open: true } } } }",
+    undefined,
+  ],
+  [
+    "key, attributes: { id: { type: String }, gsi1pk: { type: String, value: 'S#${id}' }, at: { type: Date, default: () => new Date() } }",
+    undefined,
+  ],
+]
 
 /** The wrong patterns, each with the sentence that must stand in the compiler's complaint at its line; `undefined` for right ones. */
 const PATTERNS: readonly (readonly [pattern: string, message: string | undefined])[] = [
@@ -102,9 +174,15 @@ beforeAll(() => {
     ([pattern], number) =>
       `export const s${number} = defineSchema({ ...base, patterns: { wrong: ${pattern} } })`,
   )
+  const models = MODELS.map(
+    ([model], number) =>
+      `export const m${number} = defineSchema({ indexes: base.indexes, models: { Task: { ${model} } }, params: { timestamps: true } })`,
+  )
+  const parts =
+    "; const key = { pk: 'T#${id}', sk: 'T' } as const; const attributes = { id: { type: String }, open: { type: Boolean } } as const"
   writeFileSync(
     path.join(folder, 'program.ts'),
-    `${head.replaceAll('\n', ' ')}\n${lines.join('\n')}\n`,
+    `${head.replaceAll('\n', ' ')}${parts}\n${[...lines, ...models].join('\n')}\n`,
   )
   const compilerOptions = {
     noEmit: true,
@@ -125,7 +203,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('a pattern that the keys cannot serve is marked with a sentence that says why', () => {
+test('a mistake in a model or a pattern is marked with a sentence that says what it is', () => {
   const compiler = path.join(ROOT, 'node_modules/.bin/tsc')
   const { stdout } = spawnSync(compiler, ['-p', folder, '--pretty', 'false'], { encoding: 'utf8' })
   const complaints = new Map<number, string>()
@@ -134,9 +212,9 @@ test('a pattern that the keys cannot serve is marked with a sentence that says w
     line = Number(/program\.ts\((\d+),/.exec(text)?.[1] ?? (text.startsWith(' ') ? line : 0))
     complaints.set(line, `${complaints.get(line) ?? ''}${text}\n`)
   }
-  for (const [number, [pattern, message]] of PATTERNS.entries()) {
+  for (const [number, [part, message]] of [...PATTERNS, ...MODELS].entries()) {
     const complaint = complaints.get(number + 2)
-    if (message === undefined) expect(complaint, pattern).toBeUndefined()
-    else expect(complaint ?? '', pattern).toContain(message)
+    if (message === undefined) expect(complaint, part).toBeUndefined()
+    else expect(complaint ?? '', part).toContain(message)
   }
 })
