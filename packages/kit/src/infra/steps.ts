@@ -3,7 +3,7 @@ import { InfraError } from './infra-error.ts'
 import { type TableShape, withGlobalIndexes } from './table-shape.ts'
 
 /** What one deployment does. */
-export type Change =
+export type TableChange =
   | { readonly kind: 'create' | 'delete'; readonly index: string }
   | { readonly kind: 'settings'; readonly what: readonly string[] }
 
@@ -11,7 +11,7 @@ export type Change =
 export interface Step {
   readonly number: number
   readonly count: number
-  readonly change: Change
+  readonly change: TableChange
   readonly before: TableShape
   /** The whole table as it is after the step. */
   readonly shape: TableShape
@@ -35,7 +35,7 @@ export function planSteps(from: TableShape, to: TableShape): readonly Step[] {
     )
   }
   const settings = differences.filter(({ kind }) => kind === 'setting').map(({ aspect }) => aspect)
-  const changes: Change[] =
+  const changes: TableChange[] =
     settings.length > 0 ? [{ kind: 'settings', what: [...new Set(settings)] }] : []
   changes.push(...indexChanges(from, to))
   const steps: Step[] = []
@@ -57,11 +57,11 @@ export function describeStep({ number, count, change }: Step): string {
   return `Step ${number}/${count} ${what}.`
 }
 
-function indexChanges(from: TableShape, to: TableShape): readonly Change[] {
+function indexChanges(from: TableShape, to: TableShape): readonly TableChange[] {
   const known = new Map(from.global.map((index) => [index.name, index]))
   const wanted = new Set(to.global.map(({ name }) => name))
-  const created: Change[] = []
-  const replaced: Change[] = []
+  const created: TableChange[] = []
+  const replaced: TableChange[] = []
   for (const index of to.global) {
     const old = known.get(index.name)
     if (old === undefined) created.push({ kind: 'create', index: index.name })
@@ -69,7 +69,7 @@ function indexChanges(from: TableShape, to: TableShape): readonly Change[] {
       replaced.push({ kind: 'delete', index: index.name }, { kind: 'create', index: index.name })
     }
   }
-  const deleted: Change[] = from.global
+  const deleted: TableChange[] = from.global
     .filter(({ name }) => !wanted.has(name))
     .map(({ name }) => ({ kind: 'delete', index: name }))
   // Where there is no room for both, old indexes have to go first.
@@ -77,7 +77,7 @@ function indexChanges(from: TableShape, to: TableShape): readonly Change[] {
   return isFull ? [...deleted, ...created, ...replaced] : [...created, ...replaced, ...deleted]
 }
 
-function applyChange(before: TableShape, to: TableShape, change: Change): TableShape {
+function applyChange(before: TableShape, to: TableShape, change: TableChange): TableShape {
   if (change.kind === 'settings') {
     const capacities = new Map(to.global.map(({ name, capacity }) => [name, capacity]))
     // An index that will go has the capacity of the table until then.

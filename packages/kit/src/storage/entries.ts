@@ -23,7 +23,7 @@ const LAST_SPACE_KEY: PhysicalKey = '\0last-space'
 const STEP_BYTES = 65_536
 
 /** Takes one write; false to get no more. */
-type Write = (write: PhysicalWrite) => boolean
+type PhysicalWriter = (write: PhysicalWrite) => boolean
 
 /** The entries of the storage as they are in the file: keys cut where LMDB needs it, values
  * encoded. */
@@ -65,7 +65,11 @@ export class Entries {
 
   /** Passes on everything that is pending as writes to the file, given its state before, until
    * `write` returns false; returns whether it never did. */
-  *write(pending: PendingWrites, point: ReadPoint, write: Write): Generator<void, boolean> {
+  *write(
+    pending: PendingWrites,
+    point: ReadPoint,
+    write: PhysicalWriter,
+  ): Generator<void, boolean> {
     const longKeys = new LongKeys({
       marker: (at) => this.#value(at, point) as Marker | undefined,
       has: (at) => this.#file.get(at, point) !== undefined,

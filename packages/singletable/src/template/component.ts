@@ -20,7 +20,7 @@ export interface Component extends Codec, Placeholder {
   readonly descending: boolean
   /** Different values can give the same text; `read` gives one of them. */
   readonly lossy: boolean
-  /** Texts that differ only in case share a key. */
+  /** Strings that differ only in case share a key. */
   readonly folds?: boolean | undefined
   /** The bucket of time that stands for the value, or its time of day. */
   readonly unit?: TimeForm | undefined
@@ -45,20 +45,21 @@ export interface ComponentPlace {
 }
 
 /**
- * Makes a component of what stands between the braces of a placeholder: a name, and modifiers after colons. `pad(8)` fills a whole number
- * up with zeros, `lower` makes texts that differ only in case share a key, `desc` turns the order around, `day` and its like stand for a bucket of
- * time, and `time` for the time of day.
+ * Makes a component of what is between the braces of a placeholder: a name, and modifiers after
+ * colons. `pad(8)` fills a whole number up with zeros, `lower` makes strings that differ only in
+ * case share a key, `desc` turns the order around, `day` and its like stand for a bucket of time,
+ * and `time` for the time of day.
  */
 export function createComponent(body: string, place: ComponentPlace): Component {
   const { separator, next, refuse } = place
-  const { name, modifiers: texts } = readPlaceholder(body)
+  const { name, modifiers: strings } = readPlaceholder(body)
   if (name === '') refuse('a placeholder has no name', 'name an attribute, as in ${username}')
   const invalid = (what: string, fix: string, rule?: string): never =>
     refuse(`"${name}" ${what}`, fix, rule)
 
   const modifiers = new Map<string, number>()
   let unit: TimeForm | undefined
-  for (const text of texts) {
+  for (const text of strings) {
     const [, flag, pad, digits] = /^(?:(lower|desc)|(pad)\((\d+)\))$/.exec(text) ?? []
     const bucket = isBucketUnit(text) || text === 'time' ? text : undefined
     const word = flag ?? pad ?? bucket
@@ -103,7 +104,7 @@ export function createComponent(body: string, place: ComponentPlace): Component 
   const isRaw =
     kind.encode === 'raw' && (isNumber || type === 'text') && width === undefined && !unit
   if (type === 'path' && kind.encode === 'raw') {
-    invalid('is a path, whose segments are told apart by separators', 'use encode: true')
+    invalid('is a path, whose segments are divided by separators', 'use encode: true')
   }
   const at: CodecPlace = { kind, separator, next, descending, invalid }
   const codec = unit
@@ -122,7 +123,7 @@ export function createComponent(body: string, place: ComponentPlace): Component 
   return {
     ...codec,
     name,
-    modifiers: texts,
+    modifiers: strings,
     descending,
     lossy: folds || unit !== undefined,
     folds,
@@ -171,8 +172,8 @@ function pathCodec(place: CodecPlace): Codec {
     ...segment,
     print(value) {
       if (!isPath(value)) return undefined
-      const texts = Array.from(value, segment.print)
-      return texts.includes(undefined) ? undefined : texts.join(separator)
+      const strings = Array.from(value, segment.print)
+      return strings.includes(undefined) ? undefined : strings.join(separator)
     },
     read: (text) => text.split(separator).map(segment.read),
     problem(value) {

@@ -1,7 +1,7 @@
 import { type Codec, type CodecPlace, unexpected } from './codec.ts'
 import { digitRuns } from './shape.ts'
 
-/** Outside these years ISO texts have another length. */
+/** Outside these years ISO strings have another length. */
 const FIRST_MS = Date.parse('0000-01-01T00:00:00.000Z')
 const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z')
 
@@ -9,7 +9,7 @@ const ISO_PATTERN = '0000-00-00T00:00:00.000Z'
 /** Milliseconds left until the last one, in as many digits as there can be. */
 const DESCENDING_PATTERN = '000000000000000'
 
-/** Dates as ISO texts in UTC, or, in descending order, as the time left until the last date. */
+/** Dates as ISO strings in UTC, or, in descending order, as the time left until the last date. */
 export function dateCodec({ descending, separator, invalid }: CodecPlace): Codec {
   const pattern = descending ? DESCENDING_PATTERN : ISO_PATTERN
   const width = pattern.length

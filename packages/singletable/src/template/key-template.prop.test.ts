@@ -8,7 +8,8 @@ import type { ComponentKind } from './component.ts'
 import { compileTemplate, type KeyTemplate } from './key-template.ts'
 import { keysCanMeet } from './meeting.ts'
 
-// A long run: PROPERTY_RUNS=1000000 PROPERTY_SEED=1. Runs are keys; a failure prints its seed in any case.
+// A long run: PROPERTY_RUNS=1000000 PROPERTY_SEED=1. Runs are keys; a failure prints its seed in
+// any case.
 const runs = Number(process.env.PROPERTY_RUNS ?? 10_000)
 const KEYS_PER_TEMPLATE = 10
 const parameters: fc.Parameters<unknown> = {
@@ -40,7 +41,8 @@ const byPath = (a: readonly string[], b: readonly string[]): number => {
   return a.length - b.length
 }
 
-// Few letters, so that texts are often equal, start alike, look like literals, or contain what separates and escapes.
+// Few letters, so that texts are often equal, start alike, look like literals, or contain what
+// separates and escapes.
 const letter = fc.constantFrom(
   ...'aAb01tZ-.:',
   ...['#', '/', '|', '_', '$', '$S', ' ', '!', '"', '%', '\0', '\n', '\x7f', '\x9f'],
@@ -329,7 +331,8 @@ describe('templates that cannot meet', () => {
   })
 })
 
-/** Compares two keys with their values, as far as the template promises an order; true if it does. */
+/** Compares two keys with their values, as far as the template promises an order; true if it
+ * does. */
 function compareKeys({ template, samples }: Case, a: Values, b: Values): boolean {
   const order = Math.sign(compareUtf8(template.render(a) ?? '', template.render(b) ?? ''))
   for (const part of template.parts) {
@@ -346,7 +349,8 @@ function compareKeys({ template, samples }: Case, a: Values, b: Values): boolean
   return false
 }
 
-/** A template whose literals and placeholders are pieces of the key; whether it fits, `match` decides. */
+/** A template whose literals and placeholders are pieces of the key; whether it fits, `match`
+ * decides. */
 function templateFor(
   key: string,
   pieces: readonly { readonly part: Sample | undefined; readonly cut: number }[],

@@ -7,7 +7,7 @@ import type { Shape } from './shape.ts'
 import type { ShardComponent } from './shard-component.ts'
 import { patternOf } from './text-codec.ts'
 
-/** Literal text, or a placeholder; one with `by` is no attribute, but made from some. */
+/** Literal text, or a placeholder; one with `by` is not an attribute, but made from some. */
 export type TemplatePart = string | (Component & Partial<Pick<ShardComponent, 'by' | 'count'>>)
 
 /** A template whose placeholders know their values: makes keys and takes them apart. */
@@ -15,7 +15,7 @@ export interface KeyTemplate {
   readonly source: string
   /** The attributes it needs, each once, in the order of their first place. */
   readonly names: readonly string[]
-  /** Those of them whose values a key tells in full. */
+  /** Those of them whose values can be read from a key in full. */
   readonly told: readonly string[]
   readonly parts: readonly TemplatePart[]
   /** Has a shard or a bucket of time: the keys of other values can be counted up. */
@@ -24,8 +24,8 @@ export interface KeyTemplate {
   readonly prefix: string
   readonly separator: string
   /**
-   * The key text, or `undefined` when a placeholder has no value: the item is then simply not in that index.
-   * Throws a KeyComponentError for a value that can't be part of a key.
+   * The key text, or `undefined` when a placeholder has no value: the item is then simply not in
+   * that index. Throws a KeyComponentError for a value that can't be part of a key.
    */
   render(values: object): string | undefined
   /** The values whose key this is, or `undefined` if no values have it. */
@@ -34,18 +34,19 @@ export interface KeyTemplate {
 
 export interface CompileOptions {
   kindOf(name: string): ComponentKind
-  /** Whether a name in plain braces must be a placeholder that lacks its `$`; none is if undefined. */
+  /** Whether a name in plain braces must be a placeholder that lacks its `$`; none is if
+   * undefined. */
   isAttribute?(name: string): boolean
   readonly separator: string
-  /** The placeholder that is no attribute. */
+  /** The placeholder that is not an attribute. */
   readonly shard?: ShardComponent | undefined
   /** The definition it belongs to, for messages. */
   readonly where: string
 }
 
 /**
- * What can separate: printable ASCII that no number, boolean or escape is made of. Keys are taken apart by looking for the
- * separator, so no component may contain or complete one.
+ * What can separate: printable ASCII that no number, boolean or escape is made of. Keys are taken
+ * apart by looking for the separator, so no component may contain or complete one.
  */
 const SEPARATOR = /^[ -#%-/:-@[-`{-~]{1,8}$/
 export const SEPARATOR_FIX =
@@ -56,7 +57,8 @@ export function isSeparator(separator: unknown): boolean {
 }
 
 /**
- * Reads a template: `${name}` stands for the value of an attribute, with modifiers after colons; all else is literal.
+ * Reads a template: `${name}` stands for the value of an attribute, with modifiers after colons;
+ * all else is literal.
  *
  * @example
  * compileTemplate('POST#${id}', { kindOf: () => ({ type: 'text', encode: false }), separator: '#', where: 'key' }).names // => ['id']
@@ -75,11 +77,11 @@ export function compileTemplate(source: string, options: CompileOptions): KeyTem
     refuse('it has a control character or half a surrogate pair', 'use plain text')
   }
   const parts: TemplatePart[] = []
-  const texts = splitTemplate(source)
+  const pieces = splitTemplate(source)
   let pattern = ''
   // The part of variable width since the last separator.
   let variable: string | undefined
-  for (const [index, text] of texts.entries()) {
+  for (const [index, text] of pieces.entries()) {
     if (text.includes('${')) refuse('it has a "${" that is not closed', 'close it with "}"')
     if (index % 2 === 0) {
       // As text, it would give all items the same key: each would replace the one before.
@@ -96,8 +98,8 @@ export function compileTemplate(source: string, options: CompileOptions): KeyTem
       pattern += patternOf(text)
       continue
     }
-    const following = texts[index + 1]!
-    const next = following.slice(0, 1) || (index + 2 < texts.length ? '\uffff' : '')
+    const following = pieces[index + 1]!
+    const next = following.slice(0, 1) || (index + 2 < pieces.length ? '\uffff' : '')
     const component =
       text === shard?.name ? shard : createComponent(text, { ...options, source, next, refuse })
     const { name, width, path } = component
@@ -142,7 +144,8 @@ export function compileTemplate(source: string, options: CompileOptions): KeyTem
         if (printed === undefined) return undefined
         text += printed
       } else {
-        // Own members only: an attribute may have the name of something every object inherits. Reading so is sound for any object.
+        // Own members only: an attribute may have the name of something every object inherits.
+        // Reading so is sound for any object.
         const value = getOwn(values as { readonly [name: string]: unknown }, part.name)
         const printed = value === undefined ? undefined : part[method](value)
         if (printed === undefined) return undefined
@@ -157,11 +160,11 @@ export function compileTemplate(source: string, options: CompileOptions): KeyTem
     told: namesOf(told),
     parts,
     enumerable: components.some(({ by, unit }) => by || unit),
-    prefix: texts[0]!,
+    prefix: pieces[0]!,
     separator,
     render: (values) => join(values, 'encode'),
     match(text) {
-      // No key is longer, and long texts take long.
+      // No key is longer, and long strings take long.
       const found = text.length > PARTITION_KEY_MAX_BYTES ? null : expression.exec(text)
       if (found === null) return undefined
       const values: Record<string, unknown> = {}
@@ -169,18 +172,18 @@ export function compileTemplate(source: string, options: CompileOptions): KeyTem
       let index = 0
       for (const { name, lossy, by, read, print } of components) {
         const part = found[++index]!
-        // What the shard is made of may stand in another key; here it can only be one that there is.
+        // What the shard is made of may be in another key; here it can only be one that there is.
         if (by) shardText = print(read(part))
         // Another component of the same attribute knows the value better than a lossy one.
         else if (!lossy || !Object.hasOwn(values, name)) setOwn(values, name, read(part))
       }
-      // Many texts read as the same values; only one is written for them.
+      // Many strings read as the same values; only one is written for them.
       return join(values, 'print', shardText) === text ? values : undefined
     },
   }
 }
 
-/** The texts of a component of fixed width. */
+/** The strings of a component of fixed width. */
 function fixedPattern(shape: Shape): string {
   const alternatives = shape.map((runs) =>
     runs.map(({ letters }) => (typeof letters === 'string' ? `[${patternOf(letters)}]` : '[^]')),

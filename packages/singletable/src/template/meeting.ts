@@ -2,8 +2,8 @@ import type { KeyTemplate } from './key-template.ts'
 import { type Letters, literalRuns, oneOrMore, type Run, type Shape } from './shape.ts'
 
 /**
- * Whether some values give both templates, of one schema, the same text. It can say yes where there are none, for it takes each
- * placeholder by itself, but never no where there are.
+ * Whether some values give both templates, of one schema, the same text. It can say yes where there
+ * are none, for it takes each placeholder by itself, but never no where there are.
  */
 export function keysCanMeet(a: KeyTemplate, b: KeyTemplate): boolean {
   const segmentsA = segmentShapes(a)
@@ -16,7 +16,8 @@ export function keysCanMeet(a: KeyTemplate, b: KeyTemplate): boolean {
   return true
 }
 
-/** What stands between separators. At most one part there has alternatives, as at most one has no fixed width. */
+/** What is between separators. At most one part there has alternatives, as at most one has no fixed
+ * width. */
 function segmentShapes({ parts, separator }: KeyTemplate): readonly Shape[] {
   let last: Shape = [[]]
   const shapes: Shape[] = []
@@ -50,7 +51,8 @@ function shapeBeyond({ parts }: KeyTemplate): Shape {
   return typeof end === 'object' && end.path ? [oneOrMore(() => true)] : []
 }
 
-/** Whether one text fits both. Filled from the end: `row[j]` tells it of the rest of `a` from i on and the rest of `b` from j on. */
+/** Whether one text fits both. Filled from the end: `row[j]` says it for the rest of `a` from i on
+ * and the rest of `b` from j on. */
 function runsMeet(a: readonly Run[], b: readonly Run[]): boolean {
   let below: boolean[] = []
   for (let i = a.length; i >= 0; i--) {

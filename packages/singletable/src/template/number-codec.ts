@@ -36,7 +36,8 @@ export function numberCodec(
   }
   return {
     width,
-    // A positive number that goes on with more digits is greater, so what else can follow must come before all digits.
+    // A positive number that continues with more digits is greater, so what else can follow must
+    // come before all digits.
     ordered: next < '0',
     shape: [
       [
@@ -45,8 +46,9 @@ export function numberCodec(
       ],
     ],
     /**
-     * Every number, as a mark for negative, zero or positive, the exponent in three digits, and the significant digits: 12.5 is `p401125`.
-     * Of negative numbers each digit is complemented and `Z` ends them, so that more digits mean less: -12.5 is `n598874Z`.
+     * Every number, as a mark for negative, zero or positive, the exponent in three digits, and the
+     * significant digits: 12.5 is `p401125`. Of negative numbers each digit is complemented and `Z`
+     * ends them, so that more digits mean less: -12.5 is `n598874Z`.
      */
     print(value) {
       const plain = canonical(value)
@@ -69,7 +71,7 @@ export function numberCodec(
   }
 }
 
-/** Each digit taken from 9, which turns the order of texts around. */
+/** Each digit taken from 9, which reverses the order of strings. */
 function complement(text: string): string {
   return text.replace(/\d/g, (digit) => String(9 - Number(digit)))
 }

@@ -1,6 +1,7 @@
 import { type Codec, type CodecPlace, unexpected } from './codec.ts'
 
-/** Text and numbers as they are, also with separators, control characters, or nothing: what programs write that join their keys by hand. */
+/** Text and numbers as they are, also with separators, control characters, or nothing: what
+ * programs write that join their keys by hand. */
 export function rawCodec({ kind, next, descending, invalid }: CodecPlace, lower: boolean): Codec {
   const { type, values } = kind
   if (descending)
@@ -25,7 +26,7 @@ export function rawCodec({ kind, next, descending, invalid }: CodecPlace, lower:
   }
 }
 
-/** Other texts than whole numbers give anything: printing that gives another text. */
+/** Other strings than whole numbers give anything: printing that gives another text. */
 function bigintOf(text: string): bigint {
   return /^-?\d+$/.test(text) ? BigInt(text) : 0n
 }

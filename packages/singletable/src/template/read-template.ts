@@ -28,11 +28,11 @@ export function readPlaceholder(body: string): Placeholder {
 
 /** Takes a template apart, also one that can't be used. */
 export function readTemplate(source: string): WrittenTemplate {
-  const texts = splitTemplate(source)
-  const parts = texts.flatMap((text, position): (string | Placeholder)[] => {
+  const pieces = splitTemplate(source)
+  const parts = pieces.flatMap((text, position): (string | Placeholder)[] => {
     if (position % 2 === 0) return text === '' ? [] : [text]
     return [readPlaceholder(text)]
   })
   const names = parts.flatMap((part) => (typeof part === 'string' ? [] : [part.name]))
-  return { source, parts, names: [...new Set(names)], prefix: texts[0] ?? '' }
+  return { source, parts, names: [...new Set(names)], prefix: pieces[0] ?? '' }
 }

@@ -1,4 +1,5 @@
-/** What texts a part of a template can become: enough to tell whether two templates can make the same key. */
+/** Which strings a part of a template can become: enough to know whether two templates can make the
+ * same key. */
 
 /** A set of UTF-16 units: all that are listed, or all that pass the test. */
 export type Letters = string | ((letter: string) => boolean)

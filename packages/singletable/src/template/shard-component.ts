@@ -3,14 +3,16 @@ import { unexpected } from './codec.ts'
 import type { Component } from './component.ts'
 import { digitRuns } from './shape.ts'
 
-/** A number that spreads items over several keys: made from the values of attributes, so that whoever knows them knows the key. */
+/** A number that spreads items over several keys: made from the values of attributes, so that
+ * whoever knows them knows the key. */
 export interface ShardComponent extends Component {
   readonly count: number
   /** The attributes it is made of. */
   readonly by: readonly Component[]
 }
 
-/** Makes the placeholder that stands for the shard. `separator` stands between the texts that are hashed. */
+/** Makes the placeholder that stands for the shard. `separator` is between the strings that are
+ * hashed. */
 export function createShard(
   name: string,
   count: number,
@@ -29,7 +31,8 @@ export function createShard(
     path: false,
     ordered: true,
     shape: [digitRuns('0'.repeat(width))],
-    /** Of the number itself, or of an object with the values it is made of; `undefined` if one of them is missing. */
+    /** Of the number itself, or of an object with the values it is made of; `undefined` if one of
+     * them is missing. */
     print: (value) => printShard(value, 'print'),
     encode: (value) => printShard(value, 'encode') ?? '',
     read: Number,
@@ -39,23 +42,24 @@ export function createShard(
   function printShard(value: unknown, method: 'print' | 'encode'): string | undefined {
     let number = value
     if (typeof value === 'object' && value !== null) {
-      const texts: string[] = []
+      const strings: string[] = []
       for (const component of by) {
         // Reading own members is sound for any object.
         const own = getOwn(value as { readonly [name: string]: unknown }, component.name)
         const text = own === undefined || own === null ? undefined : component[method](own)
         if (text === undefined) return undefined
-        texts.push(text)
+        strings.push(text)
       }
-      number = hashText(texts.join(separator)) % count
+      number = hashText(strings.join(separator)) % count
     }
     return Number(number) < count ? String(number).padStart(width, '0') : undefined
   }
 }
 
 /**
- * A 32-bit hash of the text's UTF-8 bytes: FNV-1a, and the last step of MurmurHash3 so that every bit of it depends on every bit of the text.
- * It is part of the keys of stored items, so it stays as it is for ever.
+ * A 32-bit hash of the text's UTF-8 bytes: FNV-1a, and the last step of MurmurHash3 so that every
+ * bit of it depends on every bit of the text. It is part of the keys of stored items, so it stays
+ * as it is for ever.
  */
 export function hashText(text: string): number {
   let hash = 0x811c9dc5

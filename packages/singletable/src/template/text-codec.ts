@@ -2,28 +2,32 @@ import { notOneOf } from '../errors/did-you-mean.ts'
 import { type Codec, type CodecPlace, unexpected } from './codec.ts'
 import { literalRuns, oneOrMore } from './shape.ts'
 
-/** Every code point up to `$` is escaped. `$` comes right after `#`, so what is escaped still orders before what is not. */
+/** Every code point up to `$` is escaped. `$` comes right after `#`, so what is escaped still
+ * orders before what is not. */
 const ESCAPE = '$'
 /**
- * Added to an escaped code point: NUL becomes `$0`, `#` becomes `$S`. The sum could be a separator other than those that come before
- * `$`, so beside these it is no ASCII character.
+ * Added to an escaped code point: NUL becomes `$0`, `#` becomes `$S`. The sum could be a separator
+ * other than those that come before `$`, so apart from these it is not an ASCII character.
  */
 const ESCAPE_SHIFT = 0x30
 const ESCAPE_SHIFT_FAR = 0x100
 
-/** Ranges of keys end with the last code point there is where a value would begin, so no value may begin with it. */
+/** Ranges of keys end with the last code point there is where a value would begin, so no value may
+ * begin with it. */
 const LAST = '\u{10FFFF}'
 
 /** More alternatives than this are taken for any text when templates are compared. */
 const ALTERNATIVES_MAX = 16
 
-/** Text as it is, refused where it could be mistaken for more than one component, or escaped so that it never can. */
+/** Text as it is, refused where it could be mistaken for more than one component, or escaped so
+ * that it never can. */
 export function textCodec({ kind, separator, next, invalid }: CodecPlace, lower = false): Codec {
   const { encode: escaped } = kind
   const shift = isLow(separator) ? ESCAPE_SHIFT : ESCAPE_SHIFT_FAR
   const signs = patternOf(separator)
   const toEscape = new RegExp(`[\\0-${ESCAPE}${signs}]`, 'g')
-  // With a separator of several characters, one of them at an end could make up a separator with what stands beside it.
+  // With a separator of several characters, one of them at an end could form a separator with what
+  // is next to it.
   const wrong = new RegExp(
     escaped ? `\\p{Cs}|^${LAST}` : `[\\p{Cc}\\p{Cs}]|^${LAST}|${signs}|^[${signs}]|[${signs}]$`,
     'u',
@@ -50,13 +54,13 @@ export function textCodec({ kind, separator, next, invalid }: CodecPlace, lower 
   }
   return {
     width: undefined,
-    // The escape keeps the order only if all that can follow a component comes before all that can stand in it; plain text
-    // keeps it where nothing follows.
+    // The escape keeps the order only if all that can follow a component comes before all that can
+    // be in it; plain text keeps it where nothing follows.
     ordered: !lower && (escaped ? isLow(separator + next) : next === ''),
     shape:
       values && values.length <= ALTERNATIVES_MAX
         ? values.map((value) => literalRuns(toText(value)))
-        : // What `$` announces is written in capitals, so small letters are told apart only where nothing is escaped.
+        : // What `$` announces is written in capitals, so small letters are distinguished only where nothing is escaped.
           [oneOrMore((letter) => (escaped ? letter >= ESCAPE : fold(letter) === letter))],
     print(value) {
       if (typeof value !== 'string') return undefined
@@ -90,7 +94,7 @@ function moved(unit: string, by: number): string {
   return String.fromCharCode(unit.charCodeAt(0) + by)
 }
 
-/** Whether all of it comes before what can stand in escaped text. */
+/** Whether all of it comes before what can be in escaped text. */
 function isLow(text: string): boolean {
   return !/[^\0-#]/.test(text)
 }

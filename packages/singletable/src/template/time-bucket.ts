@@ -1,10 +1,12 @@
 import { type Codec, type CodecPlace, unexpected } from './codec.ts'
 import { digitRuns } from './shape.ts'
 
-/** How long a bucket of time is. Each begins with the texts of those before it, so that a bucket is the beginning of an ISO text. */
+/** How long a bucket of time is. Each begins with the strings of those before it, so that a bucket
+ * is the beginning of an ISO text. */
 export type BucketUnit = 'year' | 'month' | 'day' | 'hour' | 'minute'
 
-/** A part of a time in a key: the bucket it is in, or the time of day in a bucket that is no longer than a day. */
+/** A part of a time in a key: the bucket it is in, or the time of day in a bucket that is no longer
+ * than a day. */
 export type TimeForm = BucketUnit | 'time'
 
 /** The earliest time that has an ISO text of the usual length. */
@@ -21,7 +23,8 @@ const UNITS: { readonly [TUnit in BucketUnit]: readonly [width: number, ms: numb
   minute: [16, 60_000],
 }
 
-/** UTC, to the precision that is given; nothing that would have another order as text than as time. */
+/** UTC, to the precision that is given; nothing that would have another order as text than as
+ * time. */
 const ISO_UTC = /^\d{4}(-\d\d(-\d\d(T\d\d(:\d\d(:\d\d(\.\d+)?)?Z?)?)?)?)?$/
 
 /** Where the time of day is in an ISO text, to the second. */
@@ -37,7 +40,8 @@ export function isWithinDay(unit: TimeForm | undefined): boolean {
   return unit !== undefined && unit !== 'time' && UNITS[unit][0] >= UNITS.day[0]
 }
 
-/** The time that two parts of a key have: a day, or less, and a time of day. Both are of one kind. */
+/** The time that two parts of a key have: a day, or less, and a time of day. Both are of one
+ * kind. */
 export function joinTimes(bucket: unknown, clock: unknown): unknown {
   const [day, time] = [bucketTime(bucket), bucketTime(clock)]
   if (day === undefined || time === undefined) return clock
@@ -58,7 +62,8 @@ export function finerUnit(a: BucketUnit | undefined, b: BucketUnit): BucketUnit 
   return a === undefined || UNITS[a][0] < UNITS[b][0] ? b : a
 }
 
-/** The time that a value of a bucketed attribute stands for, or the earliest one that its text can mean; `undefined` if it is none. */
+/** The time that a value of a bucketed attribute stands for, or the earliest one that its text can
+ * mean; `undefined` if it is none. */
 export function bucketTime(value: unknown): number | undefined {
   const ms =
     typeof value === 'string'
@@ -73,7 +78,8 @@ export function bucketTime(value: unknown): number | undefined {
   return ms >= FIRST_MS && ms <= LAST_MS ? ms : undefined
 }
 
-/** The first and the last time whose text begins so, as far as it has whole years, months, days, hours and minutes; `undefined` if it has none. */
+/** The first and the last time whose text begins so, as far as it has whole years, months, days,
+ * hours and minutes; `undefined` if it has none. */
 export function prefixTimes(prefix: string): readonly [number, number] | undefined {
   const [whole = ''] = /^\d{4}(-\d\d(-\d\d(T\d\d(:\d\d)?)?)?)?/.exec(prefix) ?? []
   const low = bucketTime(whole)
@@ -82,7 +88,8 @@ export function prefixTimes(prefix: string): readonly [number, number] | undefin
   return [low, bucketStart(bucketNumber(low, unit) + 1, unit) - 1]
 }
 
-/** What is cut short is filled up, so that JavaScript reads all of it as UTC; digits behind the milliseconds make no difference. */
+/** What is cut short is filled up, so that JavaScript reads all of it as UTC; digits behind the
+ * milliseconds make no difference. */
 function parseIso(text: string): number {
   return Date.parse(`${text.slice(0, 23)}${PATTERN.slice(text.length)}`.padEnd(24, 'Z'))
 }
@@ -106,8 +113,8 @@ export function bucketStart(number: number, unit: BucketUnit): number {
 }
 
 /**
- * A time as the bucket it is in, in UTC: different times give the same text, and later ones never a smaller one. Or as its time of day, to the
- * second.
+ * A time as the bucket it is in, in UTC: different times give the same text, and later ones never a
+ * smaller one. Or as its time of day, to the second.
  */
 export function bucketCodec({ kind, separator, invalid }: CodecPlace, unit: TimeForm): Codec {
   const { type } = kind
@@ -131,7 +138,8 @@ export function bucketCodec({ kind, separator, invalid }: CodecPlace, unit: Time
     print(value) {
       const ms = isKind(value) ? bucketTime(value) : undefined
       const whole = ms === undefined ? '' : new Date(ms).toISOString().slice(0, end)
-      // A text that ends before the bucket does, names a day that no month has, or an hour in no zone, is in none.
+      // A text that ends before the bucket does, names a day that no month has, or an hour in no
+      // zone, is in none.
       const isWhole = typeof value !== 'string' || /^[^T]*$|Z$/.test(value)
       return whole && isWhole && String(value).startsWith(typeof value === 'string' ? whole : '')
         ? whole.slice(start)

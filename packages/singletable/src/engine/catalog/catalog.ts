@@ -1,6 +1,6 @@
 import type { Environment } from '../../values/environment.ts'
-import { readRange } from '../storage/read-range.ts'
 import type { PendingDeletes } from '../storage/pending-deletes.ts'
+import { readRange } from '../storage/read-range.ts'
 import type { Storage, StorageTransaction } from '../storage/storage.ts'
 import { allTables, tableData, tableKey } from '../storage/storage-keys.ts'
 import { compileTable, type Table } from './table.ts'

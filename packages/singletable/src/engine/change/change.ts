@@ -5,7 +5,7 @@ import type { Table } from '../catalog/table.ts'
 import type { StoredItem } from '../storage/stored-item.ts'
 
 /** Before and after of one item. Both absent or both equal: nothing happened. */
-export interface Change {
+export interface ItemChange {
   readonly table: Table
   /** Has the primary key attributes, perhaps among others. */
   readonly keyed: Item
@@ -23,7 +23,7 @@ export interface Change {
 
 /** Whether the item is afterwards what it was before. This looks at every attribute, so it is asked
  * only where it matters. */
-export function changesNothing({ before, after, isSame }: Change): boolean {
+export function changesNothing({ before, after, isSame }: ItemChange): boolean {
   if (isSame !== undefined) return isSame
   if (before === undefined || after === undefined) return before === after
   return (

@@ -1,7 +1,7 @@
 import type { Item } from '../../values/attribute-value.ts'
 import { getOwn } from '../../values/own.ts'
 import type { Table } from '../catalog/table.ts'
-import type { Change } from '../change/change.ts'
+import type { ItemChange } from '../change/change.ts'
 import { keyOf } from '../items/item-keys.ts'
 import type { StorageTransaction } from '../storage/storage.ts'
 import { expiryKey } from '../storage/storage-keys.ts'
@@ -40,7 +40,7 @@ export function expirySeconds(table: Table, item: Item): number | undefined {
 }
 
 /** Keeps the entries in step with a change of an item. */
-export function updateExpiryEntries(transaction: StorageTransaction, change: Change): void {
+export function updateExpiryEntries(transaction: StorageTransaction, change: ItemChange): void {
   const { table, before, after } = change
   const from = before && expirySeconds(table, before.item)
   const to = after && expirySeconds(table, after.item)

@@ -2,7 +2,7 @@ import { equalItems, equalValues } from '../../values/compare.ts'
 import { getOwn } from '../../values/own.ts'
 import { unitsToWrite } from '../../values/units.ts'
 import type { Index } from '../catalog/table.ts'
-import type { Change } from '../change/change.ts'
+import type { ItemChange } from '../change/change.ts'
 import type { StorageReader } from '../storage/storage.ts'
 import { StoredItem } from '../storage/stored-item.ts'
 import { primaryTail } from './entry-key.ts'
@@ -21,7 +21,7 @@ const NONE: readonly IndexChange[] = []
 
 /** The secondary indexes that a change touches; an index that holds only some attributes is left
  * out if none of them changes. */
-export function indexChanges(reader: StorageReader, change: Change): readonly IndexChange[] {
+export function indexChanges(reader: StorageReader, change: ItemChange): readonly IndexChange[] {
   const { table } = change
   if (table.secondary.length === 0) return NONE
   let changes = NONE
@@ -38,7 +38,7 @@ export function indexChanges(reader: StorageReader, change: Change): readonly In
 /** The same, one index in a step. */
 export function* indexChangeSteps(
   reader: StorageReader,
-  change: Change,
+  change: ItemChange,
 ): Generator<void, readonly IndexChange[]> {
   const changes: IndexChange[] = []
   const tail = primaryTail(change.table, change.storageKey)
@@ -53,7 +53,7 @@ export function* indexChangeSteps(
 function changeOf(
   reader: StorageReader,
   index: Index,
-  { change, tail }: { readonly change: Change; readonly tail: string },
+  { change, tail }: { readonly change: ItemChange; readonly tail: string },
 ): IndexChange | undefined {
   const after = change.after && entryOf(index, change.after, tail)
   const before =
@@ -82,7 +82,7 @@ function changeOf(
 function staysInPlace(
   reader: StorageReader,
   index: Index,
-  { before, after }: Change,
+  { before, after }: ItemChange,
   entryAfter: IndexEntry | undefined,
 ): boolean {
   if (before === undefined || after === undefined) return false

@@ -31,7 +31,7 @@ import { readSingleItem, singleItemKey } from '../statements/single-select.ts'
 import { statementWrite } from '../statements/statement-write.ts'
 import { requireTable } from '../tables/require-table.ts'
 import { applyWrite } from '../write/apply-writes.ts'
-import type { Write } from '../write/write.ts'
+import type { ItemWrite } from '../write/write.ts'
 import { returnValuesOf } from './execute-statement.ts'
 import type { Operation } from './operation.ts'
 import { writeResponse } from './write-item.ts'
@@ -51,7 +51,7 @@ type Member =
   | {
       readonly kind: 'write'
       readonly table: Table
-      readonly write: Write
+      readonly write: ItemWrite
       readonly storageKey: string
       readonly returning: Returning | undefined
     }

@@ -31,7 +31,7 @@ import { validateTableName } from '../shapes/table-name.ts'
 import { StoredItem } from '../storage/stored-item.ts'
 import { requireTable } from '../tables/require-table.ts'
 import { applyWrites } from '../write/apply-writes.ts'
-import type { Write, WriteAction } from '../write/write.ts'
+import type { ItemWrite, WriteAction } from '../write/write.ts'
 import { writeTo } from '../write/write-to.ts'
 import type { Operation } from './operation.ts'
 
@@ -84,7 +84,7 @@ async function writeMembers(
   request: BatchWriteItemRequest,
   members: readonly Member[],
 ): Promise<BatchWriteItemResponse> {
-  const writes = members.map((member): Write => {
+  const writes = members.map((member): ItemWrite => {
     const { put, key } = member
     const action: WriteAction =
       put === undefined ? { kind: 'delete' } : { kind: 'put', stored: put }
@@ -128,8 +128,8 @@ async function writeMembers(
 const STEP_BYTES = 65_536
 
 /** Writes of a batch don't depend on each other. */
-function stepsOf(writes: readonly Write[]): Write[][] {
-  const steps: Write[][] = []
+function stepsOf(writes: readonly ItemWrite[]): ItemWrite[][] {
+  const steps: ItemWrite[][] = []
   let bytes = STEP_BYTES
   for (const write of writes) {
     if (bytes >= STEP_BYTES) {

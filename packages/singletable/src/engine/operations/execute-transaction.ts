@@ -40,7 +40,7 @@ import { requireTable } from '../tables/require-table.ts'
 import { prepareEach } from '../transactions/prepare-each.ts'
 import { readTransaction } from '../transactions/read-transaction.ts'
 import { writeTransaction } from '../transactions/write-transaction.ts'
-import type { Write } from '../write/write.ts'
+import type { ItemWrite } from '../write/write.ts'
 import type { Operation } from './operation.ts'
 
 export const executeTransaction: Operation<ExecuteTransactionRequest, ExecuteTransactionResponse> =
@@ -129,7 +129,7 @@ async function runWrites(
   return response
 }
 
-function toWrites(context: EngineContext, statements: readonly BoundWrite[]): Write[] {
+function toWrites(context: EngineContext, statements: readonly BoundWrite[]): ItemWrite[] {
   const tables = statements.map(({ source }) => requireTable(context, source.table))
   for (const [position, statement] of statements.entries()) {
     if (

@@ -22,7 +22,7 @@ import {
   transactItemShape,
 } from '../transactions/transact-action.ts'
 import { writeTransaction } from '../transactions/write-transaction.ts'
-import type { Write } from '../write/write.ts'
+import type { ItemWrite } from '../write/write.ts'
 import { writeTo } from '../write/write-to.ts'
 import type { Operation } from './operation.ts'
 
@@ -77,7 +77,7 @@ function refuseSameItem(context: EngineContext, actions: readonly ReadAction[]):
 
 /** A missing table or a put that is too large is an error of the request; a key that doesn't fit
  * its table cancels the transaction. */
-function toWrites(context: EngineContext, actions: readonly ReadAction[]): Write[] {
+function toWrites(context: EngineContext, actions: readonly ReadAction[]): ItemWrite[] {
   const tables = actions.map((action) => requireTable(context, action.tableName))
   for (const [position, { action }] of actions.entries()) {
     if (action.kind === 'put') validateItemSize(tables[position]!, action.stored)

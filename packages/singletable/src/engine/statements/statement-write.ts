@@ -8,13 +8,13 @@ import { validateUpdate } from '../items/validate-update.ts'
 import { keyAttributeMissing, keyAttributeType } from '../messages/partiql-messages.ts'
 import { validationError } from '../messages/request-messages.ts'
 import { StoredItem } from '../storage/stored-item.ts'
-import type { Write } from '../write/write.ts'
+import type { ItemWrite } from '../write/write.ts'
 import { writeTo } from '../write/write-to.ts'
 import type { BoundWrite } from './bind-statement.ts'
 import { requireStatementKey } from './statement-key.ts'
 
 /** The write that an INSERT, UPDATE, DELETE or EXISTS stands for, checked against its table. */
-export function statementWrite(table: Table, statement: BoundWrite): Write {
+export function statementWrite(table: Table, statement: BoundWrite): ItemWrite {
   if (statement.kind === 'insert') {
     const { item, sizeBytes, returnOldOnFailure } = statement
     const action = { kind: 'put', stored: new StoredItem(item, sizeBytes) } as const

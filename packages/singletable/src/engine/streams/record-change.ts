@@ -1,5 +1,5 @@
 import { itemSizeBytes } from '../../values/size.ts'
-import type { Change } from '../change/change.ts'
+import type { ItemChange } from '../change/change.ts'
 import { changesNothing } from '../change/change.ts'
 import type { EngineContext } from '../context/context.ts'
 import { keyOf } from '../items/item-keys.ts'
@@ -14,7 +14,7 @@ import { headKey, readHead, type StreamHead } from './stream-state.ts'
 export function recordChange(
   context: EngineContext,
   transaction: StorageTransaction,
-  change: Change,
+  change: ItemChange,
 ): void {
   const { stream } = change.table.record
   if (stream === undefined || !stream.enabled || changesNothing(change)) return
@@ -29,7 +29,7 @@ export function recordChange(
 }
 
 function storedRecord(
-  { table, keyed, before, after, origin }: Change,
+  { table, keyed, before, after, origin }: ItemChange,
   place: { readonly sequence: number; readonly createdMs: number; readonly viewType: string },
 ): StoredStreamRecord {
   const { sequence, createdMs, viewType } = place

@@ -7,7 +7,7 @@ import { TRANSACTION_MAX_BYTES } from '../limits/transaction-limits.ts'
 import { validationError } from '../messages/request-messages.ts'
 import { transactionTooLarge } from '../messages/write-messages.ts'
 import { applyWrites } from '../write/apply-writes.ts'
-import type { AppliedWrite, Write } from '../write/write.ts'
+import type { AppliedWrite, ItemWrite } from '../write/write.ts'
 import { executeOnce, type TokenNamespace } from './idempotency.ts'
 
 export interface WriteTransaction {
@@ -17,7 +17,7 @@ export interface WriteTransaction {
   readonly request: readonly unknown[]
   readonly payloadBytes: number
   /** Makes the writes, against the tables as they are now; not called for a repeated call. */
-  readonly writes: () => readonly Write[]
+  readonly writes: () => readonly ItemWrite[]
 }
 
 export interface WrittenTransaction {

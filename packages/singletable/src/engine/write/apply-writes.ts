@@ -1,5 +1,5 @@
 import { type CancellationReason, ServiceError } from '../../wire/service-error.ts'
-import { type Change, changesNothing } from '../change/change.ts'
+import { changesNothing, type ItemChange } from '../change/change.ts'
 import type { EngineContext } from '../context/context.ts'
 import { inTurns, LARGE_BYTES } from '../context/turns.ts'
 import { type IndexChange, indexChangeSteps } from '../indexes/index-changes.ts'
@@ -10,7 +10,7 @@ import type { StorageTransaction } from '../storage/storage.ts'
 import { StoredItem } from '../storage/stored-item.ts'
 import { commitChange } from './commit-change.ts'
 import { changeSteps, prepareChange } from './prepare-change.ts'
-import type { AppliedWrite, Write } from './write.ts'
+import type { AppliedWrite, ItemWrite } from './write.ts'
 
 export interface ApplyOptions {
   /** `batch`: independent writes. `transaction`: all or nothing, failures become the reasons of a
@@ -33,7 +33,7 @@ export interface ApplyOptions {
  * transaction, and may throw to stop it. */
 export function applyWrite(
   context: EngineContext,
-  write: Write,
+  write: ItemWrite,
   before?: (transaction: StorageTransaction) => void,
 ): Promise<AppliedWrite> {
   const applied = context.storage.transaction((transaction) => {
@@ -57,7 +57,7 @@ export function applyWrite(
 /** Carries out several writes. */
 export function applyWrites(
   context: EngineContext,
-  writes: readonly Write[],
+  writes: readonly ItemWrite[],
   options: ApplyOptions,
 ): Promise<AppliedWrite[]> {
   const applied = context.storage.transaction((transaction) => {
@@ -80,7 +80,7 @@ export function applyWrites(
 }
 
 /** What a write has to go over. */
-function bytesOf({ action }: Write, before: StoredItem | undefined): number {
+function bytesOf({ action }: ItemWrite, before: StoredItem | undefined): number {
   return (before?.sizeBytes ?? 0) + (action.kind === 'put' ? action.stored.sizeBytes : 0)
 }
 
@@ -88,7 +88,7 @@ function bytesOf({ action }: Write, before: StoredItem | undefined): number {
 interface Changes {
   readonly count: number
   /** Throws what is wrong with the write. */
-  change(position: number): Change
+  change(position: number): ItemChange
   /** What the change does to indexes, where that is known already. */
   indexChanges?(position: number): readonly IndexChange[] | undefined
 }
@@ -122,7 +122,7 @@ const ATTEMPTS_MAX = 4
  */
 export async function applyInSteps(
   context: EngineContext,
-  writes: readonly Write[],
+  writes: readonly ItemWrite[],
   options: ApplyOptions,
 ): Promise<AppliedWrite[]> {
   for (let attempt = 1; ; attempt++) {
@@ -151,9 +151,9 @@ export async function applyInSteps(
 
 /** A write with all that follows from the item it was prepared for. */
 interface PreparedWrite {
-  readonly write: Write
+  readonly write: ItemWrite
   readonly before: StoredItem | undefined
-  readonly outcome: Change | ServiceError
+  readonly outcome: ItemChange | ServiceError
   readonly indexChanges: readonly IndexChange[] | undefined
 }
 
@@ -161,7 +161,7 @@ const NONE: readonly IndexChange[] = []
 
 function* prepareAll(
   context: EngineContext,
-  writes: readonly Write[],
+  writes: readonly ItemWrite[],
 ): Generator<void, PreparedWrite[]> {
   const prepared: PreparedWrite[] = []
   for (const write of writes) {
@@ -170,7 +170,7 @@ function* prepareAll(
   return prepared
 }
 
-function* prepareWrite(context: EngineContext, write: Write): Generator<void, PreparedWrite> {
+function* prepareWrite(context: EngineContext, write: ItemWrite): Generator<void, PreparedWrite> {
   const { storage } = context
   const before = storage.get(write.storageKey) as StoredItem | undefined
   try {
@@ -224,7 +224,7 @@ function isStillSo(
  * A storage may run transactions later than they were asked for. A table may have got another index
  * since, or be gone; its key stays as it is as long as it is the same table.
  */
-function withCurrentTable(context: EngineContext, write: Write): Write {
+function withCurrentTable(context: EngineContext, write: ItemWrite): ItemWrite {
   const table = context.catalog.find(write.table.name)
   if (table === write.table) return write
   if (table?.record.id !== write.table.record.id) throw resourceNotFound()
@@ -235,8 +235,8 @@ function withCurrentTable(context: EngineContext, write: Write): Write {
  * All failed conditions are reported, each at its place. An invalid action stops the search: it
  * alone is named, as AWS does it.
  */
-function prepareTogether(count: number, change: (position: number) => Change): Change[] {
-  const changes: Change[] = []
+function prepareTogether(count: number, change: (position: number) => ItemChange): ItemChange[] {
+  const changes: ItemChange[] = []
   const reasons: CancellationReason[] = Array.from({ length: count }, () => ({ Code: 'None' }))
   let failed = false
   for (let position = 0; position < count; position++) {

@@ -1,6 +1,6 @@
 import type { Item } from '../../values/attribute-value.ts'
 import type { Table } from '../catalog/table.ts'
-import type { Change } from '../change/change.ts'
+import type { ItemChange } from '../change/change.ts'
 import { partitionPrefix } from '../indexes/entry-key.ts'
 import type { IndexChange } from '../indexes/index-changes.ts'
 import { collectionTooLarge } from '../messages/write-messages.ts'
@@ -17,7 +17,7 @@ interface CollectionSize {
  */
 export function resizeCollection(
   transaction: StorageTransaction,
-  change: Change,
+  change: ItemChange,
   {
     indexChanges,
     maxBytes,

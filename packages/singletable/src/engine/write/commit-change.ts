@@ -1,5 +1,5 @@
 import { unitsToWrite } from '../../values/units.ts'
-import type { Change } from '../change/change.ts'
+import type { ItemChange } from '../change/change.ts'
 import type { EngineContext } from '../context/context.ts'
 import { updateExpiryEntries } from '../expiry/expiry-entry.ts'
 import { applyIndexChange } from '../indexes/apply-index-change.ts'
@@ -15,7 +15,7 @@ import type { AppliedWrite } from './write.ts'
 export function commitChange(
   context: EngineContext,
   transaction: StorageTransaction,
-  change: Change,
+  change: ItemChange,
   prepared?: readonly IndexChange[],
 ): AppliedWrite {
   const { table, before, after, storageKey } = change

@@ -9,7 +9,7 @@ import type { Item } from '../../values/attribute-value.ts'
 import { ITEM_SIZE_MAX_BYTES } from '../../values/limits.ts'
 import { itemSizeUpTo } from '../../values/size.ts'
 import type { ServiceError } from '../../wire/service-error.ts'
-import type { Change } from '../change/change.ts'
+import type { ItemChange } from '../change/change.ts'
 import { validateUpdatedIndexKeys } from '../items/item-keys.ts'
 import { validateUpdatedItemSize } from '../items/item-size.ts'
 import { UPDATE_TYPE_MISMATCH } from '../messages/legacy-messages.ts'
@@ -17,13 +17,13 @@ import { validationError } from '../messages/request-messages.ts'
 import { updateMessage } from '../messages/update-messages.ts'
 import { conditionFailed, duplicateItem } from '../messages/write-messages.ts'
 import { copyForCaller, StoredItem } from '../storage/stored-item.ts'
-import type { Write, WriteAction } from './write.ts'
+import type { ItemWrite, WriteAction } from './write.ts'
 
 type UpdateAction = Extract<WriteAction, { readonly kind: 'update' }>
 
 /** Checks the condition on the item as it is, and works out the item as it will be; throws the
  * error that the caller gets. */
-export function prepareChange(write: Write, before: StoredItem | undefined): Change {
+export function prepareChange(write: ItemWrite, before: StoredItem | undefined): ItemChange {
   if (write.mustBeNew === true && before !== undefined) throw duplicateItem()
   if (write.condition !== undefined && !evaluateCondition(write.condition, before?.item)) {
     throw refusedBy(write, before)
@@ -33,9 +33,9 @@ export function prepareChange(write: Write, before: StoredItem | undefined): Cha
 
 /** The same in steps, each of which takes no longer than to go once over an item. */
 export function* changeSteps(
-  write: Write,
+  write: ItemWrite,
   before: StoredItem | undefined,
-): Generator<void, Change> {
+): Generator<void, ItemChange> {
   if (write.mustBeNew === true && before !== undefined) throw duplicateItem()
   if (write.condition !== undefined) {
     const item = before?.item
@@ -55,17 +55,17 @@ export function* changeSteps(
   return changeTo(write, before, storedUpdate(write, action.update, before, updated))
 }
 
-function refusedBy(write: Write, before: StoredItem | undefined): ServiceError {
+function refusedBy(write: ItemWrite, before: StoredItem | undefined): ServiceError {
   return conditionFailed(
     write.returnOldOnFailure === true ? before && copyForCaller(before) : undefined,
   )
 }
 
 function changeTo(
-  write: Write,
+  write: ItemWrite,
   before: StoredItem | undefined,
   after: StoredItem | undefined,
-): Change {
+): ItemChange {
   return {
     table: write.table,
     keyed: write.keyed,
@@ -77,7 +77,7 @@ function changeTo(
   }
 }
 
-function itemAfter(write: Write, before: StoredItem | undefined): StoredItem | undefined {
+function itemAfter(write: ItemWrite, before: StoredItem | undefined): StoredItem | undefined {
   const { action } = write
   switch (action.kind) {
     case 'put':
@@ -95,7 +95,7 @@ function itemAfter(write: Write, before: StoredItem | undefined): StoredItem | u
 }
 
 function storedUpdate(
-  write: Write,
+  write: ItemWrite,
   update: Update,
   before: StoredItem | undefined,
   item: Item,

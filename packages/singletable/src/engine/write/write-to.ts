@@ -5,10 +5,10 @@ import { validateItemSize } from '../items/item-size.ts'
 import { validateConditionPaths } from '../items/key-paths.ts'
 import { validateUpdate } from '../items/validate-update.ts'
 import { validateLegacyIndexKeys } from '../legacy/legacy-updates.ts'
-import type { Write } from './write.ts'
+import type { ItemWrite } from './write.ts'
 
 /** A write as a request says it, before its table was looked at. */
-export type WriteDraft = Omit<Write, 'table' | 'storageKey' | 'origin'>
+export type WriteDraft = Omit<ItemWrite, 'table' | 'storageKey' | 'origin'>
 
 /** Checks a write against its table. `validateKeys` is for the key attributes of an item that is
  * put. */
@@ -16,7 +16,7 @@ export function writeTo(
   table: Table,
   draft: WriteDraft,
   validateKeys: typeof validateItemKeys = validateItemKeys,
-): Write {
+): ItemWrite {
   const { keyed, action, condition, returnOldOnFailure = false, mustBeNew = false } = draft
   if (action.kind === 'put') {
     validateKeys(table, keyed)

@@ -1,7 +1,7 @@
 import type { Condition, Update } from '../../expression/tree.ts'
 import type { Item } from '../../values/attribute-value.ts'
 import type { Table } from '../catalog/table.ts'
-import type { Change } from '../change/change.ts'
+import type { ItemChange } from '../change/change.ts'
 import type { IndexChange } from '../indexes/index-changes.ts'
 import type { StoredItem } from '../storage/stored-item.ts'
 
@@ -16,7 +16,7 @@ export type WriteAction =
 
 /** One intended change of one item, checked as far as that is possible without looking at the
  * item. */
-export interface Write {
+export interface ItemWrite {
   readonly table: Table
   /** Has the primary key attributes, perhaps among others. */
   readonly keyed: Item
@@ -26,14 +26,14 @@ export interface Write {
   /** Put the item that was found into the error when the condition fails. */
   readonly returnOldOnFailure?: boolean
   /** A request, unless said otherwise. */
-  readonly origin?: Change['origin']
+  readonly origin?: ItemChange['origin']
   /** PartiQL's INSERT: an item that is there already is an error of its own kind. */
   readonly mustBeNew?: boolean
 }
 
 /** What became of a write: the change it made, and what that cost. */
 export interface AppliedWrite {
-  readonly change: Change
+  readonly change: ItemChange
   readonly indexChanges: readonly IndexChange[]
   /** Write units of the table itself. */
   readonly units: number
