@@ -1,6 +1,6 @@
 import type { ChangedValue, Changes, Item, ModelName } from '../schema/infer.ts'
 import type { SchemaDefinition } from '../schema/schema-definition.ts'
-import type { AttributeReference, AttributeReferences } from './attribute-references.ts'
+import type { AttributeReference, AttributeReferences, Operand } from './attribute-references.ts'
 import type { Condition, ConditionOperators } from './condition-operators.ts'
 import type { UpdateParams } from './db-params.ts'
 import type { ExactlyOnceWrite } from './exactly-once.ts'
@@ -73,6 +73,22 @@ type AppendedOf<TAttributes, TTarget> = TTarget extends keyof TAttributes
     ? Appended<TValue>
     : never
 
+/** The `op` of callbacks of `set`. One `plus` or `minus` is what DynamoDB can compute at a time. */
+export interface UpdateOperators {
+  /** The sum of two numbers, of which one at least is an attribute. */
+  plus<TValue extends number | bigint | string>(
+    left: Operand<TValue | null> | TValue,
+    right: Operand<TValue | null> | TValue,
+  ): Operand<TValue>
+  /** The difference of two numbers. */
+  minus<TValue extends number | bigint | string>(
+    left: Operand<TValue | null> | TValue,
+    right: Operand<TValue | null> | TValue,
+  ): Operand<TValue>
+  /** The value of an attribute, or another one where the item has none. */
+  orElse<TValue>(attribute: Operand<TValue>, otherwise: TValue | Operand<TValue>): Operand<TValue>
+}
+
 /** What each change takes as an object: its value by attribute. */
 type Addends<TAttributes> = {
   readonly [TName in keyof TAttributes]?: Addend<ChangedValue<TAttributes[TName]>> | undefined
@@ -135,6 +151,17 @@ export interface UpdateBuilder<
   set<TTarget extends Target<TSchema, TName>>(
     target: TTarget,
     value: TargetValue<TSchema['models'][TName]['attributes'], TTarget>,
+  ): this
+  /**
+   * Sets what DynamoDB computes from the item as it was before: `set('before', (attr) => attr.now)`, or
+   * `set('total', (attr, op) => op.plus(attr.price, attr.tax))`. Validators don't see such values.
+   */
+  set<TTarget extends Target<TSchema, TName>>(
+    target: TTarget,
+    value: (
+      attr: AttributeReferences<TSchema, TName>,
+      op: UpdateOperators,
+    ) => Operand<TargetValue<TSchema['models'][TName]['attributes'], TTarget>>,
   ): this
   /** Sets what has no value yet. */
   setDefault(changes: Changes<TSchema, TName>): this

@@ -1,6 +1,8 @@
 import { checkOptions } from '../errors/check-options.ts'
 import { placeOf } from '../plan/plan-context.ts'
+import { referencesOf } from '../plan/references.ts'
 import type { Assignment, UpdateState } from '../plan/state.ts'
+import { updateOperators } from '../plan/update-values.ts'
 import { planUpdate } from '../plan/write/plan-update.ts'
 import type { UpdatePlan } from '../plan/write/staged-plan.ts'
 import { refuseInput } from '../schema/input-issues.ts'
@@ -90,6 +92,10 @@ export class Update extends Write<UpdateState> {
             this.place,
             'put the element into brackets',
           )
+        }
+        if (kind === 'set' && typeof given === 'function') {
+          const value = given(referencesOf(this.state.model), updateOperators)
+          return { kind: 'compute', target: each, value }
         }
         const isOfSet = kind === 'add' || kind === 'delete'
         return { ...options, kind, target: each, value: isOfSet ? membersOf(given) : given }

@@ -5,10 +5,10 @@ import { SingletableError } from '../errors/singletable-error.ts'
 import { TransportError } from '../errors/transport-error.ts'
 import { refuseInput } from '../schema/input-issues.ts'
 import type { ReadOptions, TableContext } from './table-context.ts'
-import { DECODE_ERROR_CHOICES, type OnDecodeError, type UndecodedItem } from './undecoded.ts'
+import { DECODE_ERROR_CHOICES, type DecodeChoice } from './undecoded.ts'
 
 /** One call of the caller's, which may take several requests: what they share. */
-export interface Call {
+export interface Call extends DecodeChoice {
   readonly entity: string | undefined
   readonly verb: string
   /** For messages: `table "Blog", entity "Post", put()`. */
@@ -22,9 +22,6 @@ export interface Call {
   unsure: boolean
   /** What the last request that failed met; it says why a call takes long. */
   lastFailure: unknown
-  readonly onDecodeError: OnDecodeError
-  /** Items that were left out because they don't fit their model; `undefined` where such an item is an error. */
-  readonly undecoded: UndecodedItem[] | undefined
 }
 
 const CALL_OPTIONS = ['signal', 'deadlineMs']

@@ -1,4 +1,5 @@
 import type { Update } from '../expression/tree.ts'
+import { MISSING_SOURCE_FIX, sourcePaths } from '../plan/update-values.ts'
 import { printPath } from '../schema/input-issues.ts'
 import type { Item } from '../values/attribute-value.ts'
 import { ITEM_SIZE_MAX_BYTES } from '../values/limits.ts'
@@ -23,6 +24,16 @@ export function explainRefusal(
     return [
       `The item has more than the ${ITEM_SIZE_MAX_BYTES} bytes that DynamoDB takes. The largest attributes that are written: ${sizes.join(', ')}.`,
       "keep large values elsewhere (largeValue() of 'singletable/offload'), compress them (compressed() of 'singletable/codecs'), or split the item",
+    ]
+  }
+  if (update && text.includes('attribute that does not exist')) {
+    const computed = update.set.flatMap(({ path, value }) => {
+      const sources = sourcePaths(value).map((source) => `"${printPath(source)}"`)
+      return sources.length > 0 ? [`"${printPath(path)}" from ${sources.join(', ')}`] : []
+    })
+    return [
+      `The item lacks an attribute that the update computes with: ${computed.join('; ')}.`,
+      MISSING_SOURCE_FIX,
     ]
   }
   if (!update || !text.includes('document path')) return undefined

@@ -1,6 +1,5 @@
 import { DecodeError, EntityMismatchError } from '../errors/decode-error.ts'
 import type { AttributeValue, Item } from '../values/attribute-value.ts'
-import type { Call } from './call.ts'
 
 /** What happens when a stored item does not fit its model. */
 export type OnDecodeError = 'throw' | 'skip' | 'raw'
@@ -17,6 +16,13 @@ export interface UndecodedItem {
   readonly item?: Readonly<Record<string, AttributeValue>>
 }
 
+/** What a call does with such items. */
+export interface DecodeChoice {
+  readonly onDecodeError: OnDecodeError
+  /** Those that were left out; `undefined` where one is an error. */
+  readonly undecoded: UndecodedItem[] | undefined
+}
+
 const leftOut = new WeakMap<object, readonly UndecodedItem[]>()
 
 /**
@@ -27,14 +33,17 @@ export function undecodedOf(results: object): readonly UndecodedItem[] {
   return leftOut.get(results) ?? []
 }
 
-export function keepUndecoded<T extends object>(results: T, undecoded: Call['undecoded']): T {
+export function keepUndecoded<T extends object>(
+  results: T,
+  undecoded: DecodeChoice['undecoded'],
+): T {
   if (undecoded) leftOut.set(results, undecoded)
   return results
 }
 
 /** Decodes an item; one that does not fit its model is `undefined` if the call leaves such items out. */
 export function decodeOrSkip<T>(
-  { undecoded, onDecodeError }: Call,
+  { undecoded, onDecodeError }: DecodeChoice,
   item: Item,
   decode: (item: Item) => T,
 ): T | undefined {

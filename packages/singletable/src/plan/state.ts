@@ -74,8 +74,11 @@ export interface CheckState {
 
 /** One thing an update does to one place of the item. */
 export interface Assignment {
-  /** `default` sets only where nothing stands yet; `add` adds to a number or to a set; `delete` takes members from a set. */
-  readonly kind: 'set' | 'default' | 'remove' | 'add' | 'delete' | 'append' | 'prepend'
+  /**
+   * `compute` sets what DynamoDB computes from the item, `default` only where there is no value yet; `add` adds to a number or to a set,
+   * `delete` takes members from a set.
+   */
+  readonly kind: 'set' | 'compute' | 'default' | 'remove' | 'add' | 'delete' | 'append' | 'prepend'
   readonly target: Reference
   /** A list of elements for `append` and `prepend`; nothing for `remove`. */
   readonly value?: unknown

@@ -1,8 +1,11 @@
-import { refuseInput } from '../../schema/input-issues.ts'
+import type { UpdateValue } from '../../expression/tree.ts'
+import { printPath, refuseInput } from '../../schema/input-issues.ts'
 import { type AttributeValue, type Item, typeOf } from '../../values/attribute-value.ts'
-import { addDecimals } from '../../values/decimal.ts'
+import { addDecimals, subtractDecimals } from '../../values/decimal.ts'
 import { getOwn, setOwn } from '../../values/own.ts'
+import { MISSING_SOURCE_FIX } from '../update-values.ts'
 import type { Change } from './encode-changes.ts'
+import { valueAt } from './write-condition.ts'
 
 /** An item, a map or a list, by names or positions. */
 type Holder = { [step: string]: AttributeValue }
@@ -23,7 +26,9 @@ export function applyChanges(item: Item, changes: readonly Change[], place: stri
       if (holder === undefined) return unsuited(change, place)
     }
     const step = String(path.at(-1))
-    const value = valueAfter(getOwn(holder, step), change, place)
+    const value = change.source
+      ? computeFrom(change.source, item, change, place)
+      : valueAfter(getOwn(holder, step), change, place)
     if (value === undefined) delete holder[step]
     else setOwn(holder, step, value)
     if (Array.isArray(holder)) lists.add(holder)
@@ -64,6 +69,39 @@ function valueAfter(
       : before.filter((member) => !given.includes(member))
   // The tag is that of the set which both are.
   return members.length === 0 ? undefined : ({ [tag]: members } as unknown as AttributeValue)
+}
+
+/** What an expression gives for the item as it was before. */
+function computeFrom(
+  source: UpdateValue,
+  item: Item,
+  change: Change,
+  place: string,
+): AttributeValue {
+  const of = (value: UpdateValue): AttributeValue => computeFrom(value, item, change, place)
+  switch (source.kind) {
+    case 'value':
+      return source.value
+    case 'path':
+      return (
+        valueAt(item, source.path) ??
+        refuseInput(
+          `The item lacks an attribute that the update computes with: "${change.name}" from "${printPath(source.path)}"`,
+          place,
+          MISSING_SOURCE_FIX,
+        )
+      )
+    case 'if_not_exists':
+      return valueAt(item, source.path) ?? of(source.otherwise)
+    case 'arithmetic': {
+      const [left, right] = [of(source.left).N, of(source.right).N]
+      const compute = source.operator === '+' ? addDecimals : subtractDecimals
+      const N = left && right ? compute(left, right) : undefined
+      return N ? { N } : unsuited(change, place)
+    }
+    default:
+      return unsuited(change, place)
+  }
 }
 
 function unsuited({ name }: Change, place: string): never {

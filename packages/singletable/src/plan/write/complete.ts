@@ -3,6 +3,7 @@ import { getOwn } from '../../values/own.ts'
 import { isExpiredAt } from '../is-expired.ts'
 import type { WritePlan } from '../plan.ts'
 import { applyChanges } from './apply-changes.ts'
+import { sourcesOf } from './encode-changes.ts'
 import { planIndexKeys } from './index-keys.ts'
 import { keepUnseen } from './keep-unseen.ts'
 import { planMove, updateOutput } from './move-item.ts'
@@ -122,7 +123,7 @@ function completeUpdate(draft: UpdateDraft, before: Item | undefined, isRead: bo
   const all = [...own, ...planIndexKeys({ ...draft, changes: own }, values).changes]
   const after = applyChanges(before ?? key, all, place)
   const { affected, inKeys } = dependencies(draft)
-  const changed = changes.map(({ path }) => path[0])
+  const changed = changes.flatMap((change) => [change.path[0], ...sourcesOf(change)])
   const asserted = isRead
     ? assertItem(model, before, [...changed, ...inKeys], affected)
     : NOTHING_KNOWN

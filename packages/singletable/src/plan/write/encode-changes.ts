@@ -1,5 +1,5 @@
 import type { InputIssue } from '../../errors/input-error.ts'
-import type { Path } from '../../expression/tree.ts'
+import type { Path, UpdateValue } from '../../expression/tree.ts'
 import { recode } from '../../schema/attribute-codec.ts'
 import { encodeList } from '../../schema/codecs/list-codec.ts'
 import { encodeSet } from '../../schema/codecs/set-codec.ts'
@@ -12,6 +12,7 @@ import { checkKey } from '../../schema/key-text.ts'
 import type { Attribute, Codec, Model, Writes } from '../../schema/model.ts'
 import type { AttributeValue, Item } from '../../values/attribute-value.ts'
 import type { Assignment, UpdateState } from '../state.ts'
+import { encodeUpdateValue, sourcePaths } from '../update-values.ts'
 
 const SET_WHOLE = 'is changed by its own set, and takes whole values only'
 
@@ -25,6 +26,8 @@ export interface Change {
   readonly value: AttributeValue | undefined
   /** What a number or a list that is not there starts with: of an `add`, `append` or `prepend`. */
   readonly start?: AttributeValue | undefined
+  /** Of a `compute`: what is set, in place of a value. */
+  readonly source?: UpdateValue
   /** Of a `delete`: every item has a set there, which has to keep a member. */
   readonly required?: boolean
 }
@@ -92,14 +95,25 @@ function encodeChange(
   const isWhole = path.length === 1
   const isRequired = isWhole ? isLasting(model, attribute) : target.required === true
   if (model.primary.names.includes(attribute.name) && !(kind === 'set' && isWhole)) {
-    return refuse('is part of the primary key, which only set() can change')
+    return refuse('is part of the primary key, which only set() with a value can change')
   }
   if (!isWhole && verb === 'upsert') {
     return refuse('is inside an attribute, which an upsert sets as a whole')
   }
   if (target.kept !== undefined) return refuse(target.kept)
-  if (codec.hasReadonly && verb === 'update' && (kind === 'set' || kind === 'remove')) {
+  if (
+    codec.hasReadonly &&
+    verb === 'update' &&
+    (kind === 'set' || kind === 'compute' || kind === 'remove')
+  ) {
     return refuse('has readonly members: set its other members one by one')
+  }
+  if (kind === 'compute') {
+    if (verb === 'upsert') {
+      return refuse('is computed from the item, and an upsert may find none: use update()')
+    }
+    const source = encodeUpdateValue(given, target, issues)
+    return source && { kind, name, path, value: undefined, source }
   }
   let value: AttributeValue | undefined
   switch (kind) {
@@ -149,7 +163,7 @@ function encodeChange(
 }
 
 /** The attribute that is stored under a name. Most are stored under their own. */
-function attributeAt({ attributes }: Model, name: string): Attribute | undefined {
+export function attributeAt({ attributes }: Model, name: string): Attribute | undefined {
   const found = attributes.get(name)
   if (found?.stored === name) return found
   return [...attributes.values()].find(({ stored }) => stored === name)
@@ -169,6 +183,11 @@ function isSet({ tag }: Codec): boolean {
 /** Whether an attribute, or a place in it, is among what is changed. */
 export function isChanged(changes: readonly Change[], { stored }: Attribute): boolean {
   return changes.some(({ path }) => path[0] === stored)
+}
+
+/** The stored names of the attributes that a change computes its value from. */
+export function sourcesOf({ source }: Change): readonly string[] {
+  return source ? sourcePaths(source).map(([name]) => name) : []
 }
 
 /** DynamoDB refuses two changes of one place, or of a place and a part of it. */

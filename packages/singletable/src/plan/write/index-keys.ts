@@ -8,7 +8,7 @@ import type { Item } from '../../values/attribute-value.ts'
 import { getOwn } from '../../values/own.ts'
 import { keyValues } from '../key-values.ts'
 import { applyChanges } from './apply-changes.ts'
-import { type Change, isChanged } from './encode-changes.ts'
+import { attributeAt, type Change, isChanged, sourcesOf } from './encode-changes.ts'
 import type { KnownValues } from './write-condition.ts'
 
 /** Stands for a value that only the stored item can tell. */
@@ -60,16 +60,32 @@ export function planIndexKeys(write: KeyedWrite, known: KnownValues): IndexKeys 
       )
     }),
   )
+  /** The stored names of what decides the value of an attribute afterwards. */
+  const neededFor = (name: string): readonly string[] => {
+    const { stored } = attributes.get(name)!
+    const own = changes.filter(({ path }) => path[0] === stored)
+    const sources = own.flatMap(sourcesOf)
+    return sources.length > 0 && own[0]!.path.length === 1 ? sources : [stored, ...sources]
+  }
+  const addMissing = (name: string): void => {
+    for (const stored of neededFor(name)) {
+      if (!known.has(stored)) missing.add(attributeAt(model, stored)?.name ?? name)
+    }
+  }
   const find = (name: string): unknown => {
     const { stored, codec } = attributes.get(name)!
     const own = changes.filter(({ path }) => path[0] === stored)
     const first = own[0]
     const isReplaced = first?.path.length === 1 && (first.kind === 'set' || first.kind === 'remove')
-    if (!isReplaced && !known.has(stored)) return UNKNOWN
-    const before = known.get(stored)
+    const needs = neededFor(name)
+    if (!isReplaced && !needs.every((each) => known.has(each))) return UNKNOWN
+    const before = needs.flatMap((each) => {
+      const value = known.get(each)
+      return value ? [[each, value] as const] : []
+    })
     const value = isReplaced
       ? first.value
-      : getOwn(applyChanges(before ? { [stored]: before } : {}, own, place), stored)
+      : getOwn(applyChanges(Object.fromEntries(before), own, place), stored)
     try {
       return value && codec.decode(value)
     } catch (problem) {
@@ -84,7 +100,7 @@ export function planIndexKeys(write: KeyedWrite, known: KnownValues): IndexKeys 
     const values: { [name: string]: unknown } = {}
     for (const source of attribute.from!) values[source] = afterwards(source)
     const unknown = attribute.from!.filter((source) => values[source] === UNKNOWN)
-    for (const source of unknown) missing.add(source)
+    for (const source of unknown) addMissing(source)
     if (unknown.length > 0) {
       found.set(name, UNKNOWN)
       continue
@@ -139,7 +155,7 @@ export function planIndexKeys(write: KeyedWrite, known: KnownValues): IndexKeys 
       if (unknown.length === 0)
         keyChanges.push({ kind: 'remove', name, path: [name], value: undefined })
       for (const each of unknown) {
-        for (const source of attributes.get(each)!.from ?? [each]) missing.add(source)
+        for (const source of attributes.get(each)!.from ?? [each]) addMissing(source)
       }
     }
   }

@@ -1,3 +1,4 @@
+import { sourcesOf } from './encode-changes.ts'
 import { itemFromKey, namesOf, withValues } from './stage-write.ts'
 import type { StagedPlan } from './staged-plan.ts'
 import type { UpdateDraft } from './update-draft.ts'
@@ -19,7 +20,7 @@ export function stageUpdate(draft: UpdateDraft): StagedPlan {
         path.length === 1 && path[0] === name && (kind === 'set' || kind === 'remove'),
     )
   const missing = new Set(
-    [...affected, ...inKeys].filter(
+    [...affected, ...inKeys, ...changes.flatMap(sourcesOf)].filter(
       (name) => !Object.hasOwn(told, name) && !given.has(name) && !isReplaced(name),
     ),
   )

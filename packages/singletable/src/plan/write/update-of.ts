@@ -12,8 +12,9 @@ export function updateOf(changes: readonly Change[]): Update {
     add: [] as Update['add'][number][],
     delete: [] as Update['delete'][number][],
   }
-  for (const { kind, path, value, start } of changes) {
-    if (value === undefined) update.remove.push(path)
+  for (const { kind, path, value, start, source } of changes) {
+    if (source) update.set.push({ path, value: source })
+    else if (value === undefined) update.remove.push(path)
     else if (kind === 'delete' || (kind === 'add' && !start)) update[kind].push({ path, value })
     else {
       const given: UpdateValue = { kind: 'value', value }

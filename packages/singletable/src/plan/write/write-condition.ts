@@ -1,5 +1,5 @@
 import { allOf, anyOf, compare, exists as has } from '../../expression/build.ts'
-import type { Condition, Operand } from '../../expression/tree.ts'
+import type { Condition, Operand, Path } from '../../expression/tree.ts'
 import { refuseInput } from '../../schema/input-issues.ts'
 import type { Model } from '../../schema/model.ts'
 import type { AttributeValue, Item } from '../../values/attribute-value.ts'
@@ -122,10 +122,18 @@ function keepsMember({ path, value }: Change): Condition {
   return { kind: 'not', condition: { kind: 'in', operand, list } }
 }
 
+/** What an item has at a path. */
+export function valueAt(item: Item, path: Path): AttributeValue | undefined {
+  let found: AttributeValue | undefined = { M: item }
+  for (const step of path) {
+    found = typeof step === 'number' ? found?.L?.[step] : getOwn(found?.M ?? {}, step)
+  }
+  return found
+}
+
 /** Whether what is taken from a set leaves nothing of it, or may. */
 export function emptiesSet({ path, value }: Change, item: Item): boolean {
-  let found: AttributeValue | undefined = { M: item }
-  for (const step of path) found = typeof step === 'number' ? found?.L?.[step] : found?.M?.[step]
+  const found = valueAt(item, path)
   const membersOf = (set = {} as AttributeValue): readonly string[] =>
     set.SS ?? set.NS ?? set.BS ?? []
   const [members, taken] = [membersOf(found), membersOf(value)]
