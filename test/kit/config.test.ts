@@ -69,7 +69,7 @@ test('the environment is typed, or in a variable, or that of the config, or dev'
   writeConfig(`environments: { dev: { table: 'Dev' }, test: { table: 'Test' }, prod: {} }`)
   const nameOf = async (words: readonly string[], environment: Record<string, string> = {}) => {
     const { printed } = await run(['table', 'create', '--dry-run', ...words], { environment })
-    return JSON.parse(printed).TableName
+    return JSON.parse(printed)[0].request.TableName
   }
   expect(await nameOf([])).toBe('Dev')
   expect(await nameOf([], { SINGLETABLE_ENV: 'test' })).toBe('Test')
@@ -169,7 +169,7 @@ test('a profile of ~/.aws gives credentials and region', async () => {
   try {
     const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     writeConfig(`environments: { dev: { profile: 'work', endpoint: '${endpoint}' } }`)
-    await run(['table', 'describe'], { environment })
+    await run(['table', 'list'], { environment })
     expect(signed[0]).toContain('Credential=AKIDWORK/')
     expect(signed[0]).toContain('/eu-central-1/dynamodb/')
   } finally {

@@ -55,6 +55,7 @@ test('table makes, shows and deletes a table', async () => {
     'table delete --table Blog',
     'table delete --table Blog --yes Bog',
     'table delete --table Blog --yes Blog',
+    'table delete --table Blog --yes Blog --unprotect',
     'table describe --table Blog',
     'table describe --table Blog --json',
     'table create --table Blog --dry-run',

@@ -12,6 +12,7 @@ export interface Run {
 export const BLOG = path.resolve(import.meta.dirname, '../../../examples/blog/schema.ts')
 export const EVERYTHING = path.resolve(import.meta.dirname, 'everything-schema.ts')
 export const PROVISIONED = path.resolve(import.meta.dirname, 'provisioned-schema.ts')
+export const PROVISIONED_LATER = path.resolve(import.meta.dirname, 'provisioned-later-schema.ts')
 
 /** Runs `singletable infra …` in this process. */
 export async function runInfra(

@@ -7,6 +7,7 @@ import { confirmWrites } from './confirm-writes.ts'
 import type { LoadedSchema } from '../schema-file/load-schema.ts'
 import type { CommandOutput } from './command.ts'
 import type { OptionGroup, Parameters } from './help.ts'
+import { loadGivenSchema } from './schema-options.ts'
 import { EnvironmentError, UsageError } from './usage-error.ts'
 
 /** A way to the tables, to be closed at the end. */
@@ -147,6 +148,12 @@ export function tableNameOf(given: Parameters, loaded?: Pick<LoadedSchema, 'tabl
   const name = given.text('table') ?? loaded?.tableName
   if (name !== undefined) return name
   throw new UsageError('Nothing says which table.', 'say --table <name>')
+}
+
+/** The same for commands that need no schema: it is loaded only where nothing else says the name. */
+export async function tableNameFor(given: Parameters, output: CommandOutput): Promise<string> {
+  if (given.text('table') !== undefined) return tableNameOf(given)
+  return tableNameOf(given, await loadGivenSchema(given, output.directory))
 }
 
 async function openData(directory: string, region: string | undefined): Promise<Connection> {

@@ -70,6 +70,7 @@ test('the help shows everything that is declared', () => {
 
     What it prints:
       --json             JSON in place of text, for programs; errors too
+      --wide             full values, also where they are wider than the terminal
       --no-color         no colours (also by the variable NO_COLOR)
       -h, --help         show this help
 

@@ -12,10 +12,13 @@ export interface OptionSpecification {
   readonly repeatable?: boolean
   /** The values there are; others are refused. */
   readonly choices?: readonly string[]
-  /** What shells offer as its value. */
-  readonly completes?: 'file' | 'directory'
+  /** What shells offer as its value: paths, or names that the schema has. */
+  readonly completes?: 'file' | 'directory' | SchemaNames
   readonly text: string
 }
+
+/** Names that shells look up, by a run of `completion names`. */
+export type SchemaNames = 'pattern' | 'entity' | 'index' | 'rule'
 
 export interface OptionGroup {
   /** Such as "Where the table is". */
@@ -29,6 +32,8 @@ export interface ArgumentSpecification {
   readonly text: string
   /** The words it can be. */
   readonly choices?: readonly string[]
+  /** Names that the schema has. */
+  readonly completes?: SchemaNames
 }
 
 export interface CommandSpecification {
@@ -63,6 +68,7 @@ export const COMMON_OPTIONS: OptionGroup = {
   title: 'What it prints',
   options: [
     { name: 'json', text: 'JSON in place of text, for programs; errors too' },
+    { name: 'wide', text: 'full values, also where they are wider than the terminal' },
     { name: 'no-color', text: 'no colours (also by the variable NO_COLOR)' },
     { name: 'help', short: 'h', text: 'show this help' },
   ],

@@ -120,7 +120,7 @@ function convert(name: string, read: () => unknown): unknown {
   }
 }
 
-function requireAttribute(model: Model, name: string): ValueDefinition {
+export function requireAttribute(model: Model, name: string): ValueDefinition {
   const known = model.attributes.get(name)
   if (known) return known.definition
   throw new UsageError(

@@ -47,14 +47,14 @@ const commands: readonly Command[] = [
   },
   {
     name: 'table',
-    summary: 'makes, shows or deletes the table',
+    summary: 'lists, makes, shows, changes or deletes tables',
     run: async (parameters, output) =>
       (await import('./table-command.ts')).runTable(parameters, output),
     describe: async () => (await import('./table-command.ts')).TABLE_COMMAND,
   },
   {
     name: 'query',
-    summary: 'runs an access pattern that reads',
+    summary: 'runs an access pattern that reads, or an ad-hoc question',
     run: async (parameters, output) =>
       (await import('./query-command.ts')).runQuery(parameters, output),
     describe: async () => (await import('./query-command.ts')).QUERY_COMMAND,
@@ -63,15 +63,29 @@ const commands: readonly Command[] = [
     name: 'get',
     summary: 'shows one item by its key',
     run: async (parameters, output) =>
-      (await import('./item-commands.ts')).runGet(parameters, output),
-    describe: async () => (await import('./item-commands.ts')).GET_COMMAND,
+      (await import('./get-command.ts')).runGet(parameters, output),
+    describe: async () => (await import('./get-command.ts')).GET_COMMAND,
   },
   {
     name: 'put',
     summary: 'writes one item, through the entity',
     run: async (parameters, output) =>
-      (await import('./item-commands.ts')).runPut(parameters, output),
-    describe: async () => (await import('./item-commands.ts')).PUT_COMMAND,
+      (await import('./put-command.ts')).runPut(parameters, output),
+    describe: async () => (await import('./put-command.ts')).PUT_COMMAND,
+  },
+  {
+    name: 'update',
+    summary: 'changes one item, through the entity',
+    run: async (parameters, output) =>
+      (await import('./update-command.ts')).runUpdate(parameters, output),
+    describe: async () => (await import('./update-command.ts')).UPDATE_COMMAND,
+  },
+  {
+    name: 'delete',
+    summary: 'deletes one item, through the entity',
+    run: async (parameters, output) =>
+      (await import('./delete-command.ts')).runDelete(parameters, output),
+    describe: async () => (await import('./delete-command.ts')).DELETE_COMMAND,
   },
   {
     name: 'export',

@@ -53,6 +53,15 @@ export interface LooseEntity {
   get(key: object): LooseBuilder
   put(input: object): LooseBuilder
   create(input: object): LooseBuilder
+  update(key: object): LooseUpdate
+  upsert(key: object): LooseUpdate
+  delete(key: object): LooseBuilder & { returning(what: 'ALL_OLD'): LooseBuilder }
+}
+
+export interface LooseUpdate extends LooseBuilder {
+  set(changes: object): LooseUpdate
+  add(changes: object): LooseUpdate
+  remove(...names: readonly string[]): LooseUpdate
 }
 
 export interface LooseBuilder {

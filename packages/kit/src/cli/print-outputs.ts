@@ -1,13 +1,19 @@
 import type { Colors } from '../text/terminal-text.ts'
 import type { CommandOutput } from './command.ts'
+import type { Parameters } from './help.ts'
 import { printTable } from './print-table.ts'
+import { widthOf } from './terminal.ts'
 import { printCell } from './typed-values.ts'
 
 /** Items as a table of text, a column for each attribute that one of them has. */
 export function printOutputs(
   items: readonly unknown[],
   output: CommandOutput,
-  { colors, title }: { readonly colors: Colors; readonly title?: string },
+  {
+    given,
+    colors,
+    title,
+  }: { readonly given: Parameters; readonly colors: Colors; readonly title?: string },
 ): string {
   const rows = items.map((item) => new Map(Object.entries(Object(item ?? {}))))
   const names = [...new Set(rows.flatMap((row) => [...row.keys()]))]
@@ -19,7 +25,7 @@ export function printOutputs(
   const text = printTable(
     columns,
     rows.map((row) => names.map((name) => printCell(row.get(name)))),
-    { colors, ...(output.isTerminal && output.columns !== undefined && { width: output.columns }) },
+    { colors, ...widthOf(output, given) },
   )
   return title === undefined ? text : `${colors.cyan(title)}\n${text}`
 }

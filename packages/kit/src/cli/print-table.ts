@@ -7,7 +7,6 @@ export interface Column {
   readonly align?: 'right'
 }
 
-const CELL_COLUMNS_MAX = 60
 const GAP = '  '
 
 /** A table of text: titles, then rows. Cells that are too wide for the terminal are cut, with a sign of it. */
@@ -33,10 +32,6 @@ export function printTable(
     const at = excess.indexOf(Math.max(...excess))
     if ((excess[at] ?? 0) <= 0) break
     widths[at] = (widths[at] ?? 0) - 1
-  }
-  if (Number.isFinite(width)) {
-    for (const [at, each] of widths.entries())
-      widths[at] = Math.min(each, Math.max(CELL_COLUMNS_MAX, limits[at] ?? 0))
   }
   const line = (texts: readonly string[]): string =>
     texts

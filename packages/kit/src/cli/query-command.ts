@@ -8,6 +8,7 @@ import { readPatternInput, splitKeyValues } from './key-values.ts'
 import { requirePattern, withTable } from './open-table.ts'
 import { keyConditionText } from './pattern-text.ts'
 import { printOutputs } from './print-outputs.ts'
+import { AD_HOC_OPTIONS, runAdHoc } from './query-ad-hoc.ts'
 import { runCommand } from './run-command.ts'
 import { loadGivenSchema, SCHEMA_OPTIONS } from './schema-options.ts'
 import { skipUndecodable } from './skip-undecodable.ts'
@@ -17,9 +18,9 @@ import { EXIT_DONE, EXIT_FAILED, UsageError } from './usage-error.ts'
 
 export const QUERY_COMMAND: CommandSpecification = {
   name: 'query',
-  summary: 'runs an access pattern that reads',
+  summary: 'runs an access pattern that reads, or an ad-hoc question',
   arguments: [
-    { name: '<pattern>', text: 'its name in the schema' },
+    { name: '[pattern]', text: 'its name in the schema', completes: 'pattern' },
     {
       name: '[key=value…]',
       text: 'its input, typed as the schema says; postId.from=… and to, gt, lt, beginsWith bound a range;\nthe same name again makes a list',
@@ -28,6 +29,7 @@ export const QUERY_COMMAND: CommandSpecification = {
   groups: [
     SCHEMA_OPTIONS,
     CONNECT_OPTIONS,
+    { title: 'Without a pattern', options: AD_HOC_OPTIONS },
     {
       title: 'How much',
       options: [
@@ -64,6 +66,10 @@ interface LooseResult {
 
 export function runQuery(parameters: readonly string[], output: CommandOutput): Promise<number> {
   return runCommand(QUERY_COMMAND, parameters, output, async (given) => {
+    if (given.texts('partition').length > 0 || given.text('partiql') !== undefined) {
+      return runAdHoc(given, output)
+    }
+    refuseAdHoc(given)
     const [name, ...words] = given.positionals
     const loaded = await loadGivenSchema(given, output.directory)
     const pattern = requirePattern(loaded, name)
@@ -133,9 +139,9 @@ async function runOnce(
   else if (result.groups) {
     for (const [entity, items] of Object.entries(result.groups)) {
       if (items.length > 0)
-        output.print(`${printOutputs(items, output, { colors, title: entity })}\n`)
+        output.print(`${printOutputs(items, output, { given, colors, title: entity })}\n`)
     }
-  } else output.print(printOutputs(result.items ?? [result.item], output, { colors }))
+  } else output.print(printOutputs(result.items ?? [result.item], output, { given, colors }))
   if (!isMissing) output.complain(footer(result, colors))
   return isMissing ? EXIT_FAILED : EXIT_DONE
 }
@@ -163,12 +169,12 @@ async function runAll(
     count++
     if (given.flag('json')) output.print(printJson(item))
     else if (rows.push(item) === ALL_ROWS_MAX) {
-      output.print(printOutputs(rows, output, { colors }))
+      output.print(printOutputs(rows, output, { given, colors }))
       rows = []
     }
   }
   if (given.flag('json')) return EXIT_DONE
-  if (rows.length > 0) output.print(printOutputs(rows, output, { colors }))
+  if (rows.length > 0) output.print(printOutputs(rows, output, { given, colors }))
   output.complain(colors.dim(countOf(count, 'item')))
   return EXIT_DONE
 }
@@ -191,6 +197,17 @@ function readInput(pattern: Pattern, words: readonly string[]): unknown {
     })
     return readPatternInput(pattern, new Map(one))
   })
+}
+
+function refuseAdHoc(given: Parameters): void {
+  const option = ['index', 'sk', 'reverse', 'raw'].find(
+    (name) => given.text(name) !== undefined || given.flag(name),
+  )
+  if (option === undefined) return
+  throw new UsageError(
+    `--${option} is for questions without a pattern.`,
+    'say --partition pk=… or --partiql as well',
+  )
 }
 
 function refuseOthers({ name, definition }: Pattern): void {

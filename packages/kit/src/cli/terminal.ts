@@ -18,3 +18,9 @@ export function colorsFor(output: CommandOutput, given?: Parameters): Colors {
   // Each style is in the list.
   return Object.fromEntries(STYLES.map((style) => [style, paint(style)])) as Colors
 }
+
+/** How wide a table of text may be: as wide as the terminal, or as it needs with `--wide` and where there is no terminal. */
+export function widthOf(output: CommandOutput, given: Parameters): { readonly width?: number } {
+  if (!output.isTerminal || output.columns === undefined || given.flag('wide')) return {}
+  return { width: output.columns }
+}

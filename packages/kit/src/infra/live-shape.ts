@@ -16,7 +16,13 @@ import {
 
 /** Reads the shape of a table that is there. */
 export async function readLiveTable(transport: Transport, name: string): Promise<FoundTable> {
-  const description = await describe(transport, name)
+  const description = await describeTable(transport, name)
+  if (description === undefined) {
+    throw new InfraError(
+      `There is no table "${name}".`,
+      'give its name by --table, and see that endpoint and region are the right ones',
+    )
+  }
   const unknown: Aspect[] = []
   const ask = async <TOperation extends keyof Operations>(
     aspect: Aspect,
@@ -89,20 +95,22 @@ function describedShape(
   return { ...shape, keys: orderedKeys(shape, types) }
 }
 
-async function describe(transport: Transport, name: string): Promise<TableDescription> {
+/** The table as it is, or undefined if there is none. */
+export async function describeTable(
+  transport: Transport,
+  TableName: string,
+): Promise<TableDescription | undefined> {
   try {
-    return (await transport.send('DescribeTable', { TableName: name })).Table
+    return (await transport.send('DescribeTable', { TableName })).Table
   } catch (error) {
-    if (!(error instanceof ServiceError) || error.name !== 'ResourceNotFoundException') throw error
-    throw new InfraError(
-      `There is no table "${name}".`,
-      'give its name by --table, and see that endpoint and region are the right ones',
-    )
+    if (error instanceof ServiceError && error.name === 'ResourceNotFoundException')
+      return undefined
+    throw error
   }
 }
 
 /** DynamoDB Local has no backups, and other engines have no tags. */
-function isUnsupported(error: unknown): boolean {
+export function isUnsupported(error: unknown): boolean {
   return (
     error instanceof ServiceError &&
     /Unknown|Unsupported|NotImplemented/i.test(`${error.name} ${error.message}`)

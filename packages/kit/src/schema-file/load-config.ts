@@ -62,12 +62,12 @@ function checkMembers(
     throw new EnvironmentError(`The config can't be used: ${problem}.`, `${file}: ${where}`, fix)
   }
   if (typeof value !== 'object' || value === null) {
-    return refuse(
+    refuse(
       `${where} is not an object`,
       "write export default defineConfig({ schema: './src/schema.ts', … })",
     )
   }
-  for (const [name, member] of Object.entries(value)) {
+  for (const [name, member] of Object.entries(Object(value))) {
     const kind = Object.hasOwn(members, name) ? members[name] : undefined
     if (kind === undefined) {
       refuse(
