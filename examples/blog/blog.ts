@@ -28,7 +28,7 @@ export function createBlog(table: Table<Schema>, now: () => number) {
 
     /** One page of a user's posts, the newest first, from where another ended. */
     pageOfPosts: (username: string, limit: number, cursor?: string) =>
-      patterns.postsByUser({ username }, { limit, cursor }),
+      patterns.postsByUser({ username }).page({ limit, cursor }),
 
     /** A user with all posts, by one query. */
     feed: async (username: string) => (await patterns.userFeed({ username })).groups,

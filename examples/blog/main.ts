@@ -104,7 +104,7 @@ for await (const record of readStream(streams, description?.LatestStreamArn ?? '
 }
 
 console.log('\n# What a question costs')
-const run = await table.patterns.postsWithTag.explain({ tag: 'aws' })
+const run = await table.patterns.postsWithTag({ tag: 'aws' }).measure()
 console.log(
   `posts with a tag: ${run.requests} requests, ${run.itemsRead} items, ${run.consumed} units`,
 )

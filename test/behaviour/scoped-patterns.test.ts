@@ -101,7 +101,7 @@ onEachTarget((target) => {
     test('read several partitions, copies and several entities', async () => {
       const { notesByTitle, titles, everything } = patterns()
       expect(idsOf((await notesByTitle({})).items)).toBe('4321')
-      const page = await notesByTitle({}, { limit: 3 })
+      const page = await notesByTitle({}).page({ limit: 3 })
       const { cursor } = page
       expect(idsOf(page.items)).toBe('432')
       expect(idsOf((await notesByTitle({}, { cursor })).items)).toBe('1')

@@ -75,6 +75,7 @@ test('query runs patterns, with values typed as the schema says', async () => {
     'query postsByUser username=alice postId.from=2 --table Blog --json',
     'query postsByUser username=alice postId.beginsWith=1 --table Blog',
     'query publishedPosts published=true --all --json --table Blog',
+    'query publishedPosts published=true --limit 1 --table Blog',
     'query publishedPosts published=true --all --table Blog',
     'query publishedPosts published=perhaps --table Blog',
     'query userFeed username=alice --table Blog',
@@ -86,6 +87,7 @@ test('query runs patterns, with values typed as the schema says', async () => {
     'query postsByUsr --table Blog',
     'query --table Blog',
     'query getUser username=alice --limit 2 --table Blog',
+    'query getUser username=alice --page --table Blog',
     'query publishedPosts published=true --cursor nonsense --table Blog',
   )
   await expect(text).toMatchFileSnapshot(path.join(GOLDEN, 'query.txt'))
@@ -105,7 +107,7 @@ test('query --plan shows how a pattern is carried out, without a table', async (
 test('the cursor of a page goes on where it ended', async () => {
   await fillBlog()
   const parameters = ['query', 'publishedPosts', 'published=true', '--table', 'Blog', '--json']
-  const first = await runCli([...parameters, '--limit', '1'], { transport: engine })
+  const first = await runCli([...parameters, '--page', '--limit', '1'], { transport: engine })
   const { items, cursor } = JSON.parse(first.printed)
   expect(items).toMatchObject([{ postId: '1' }])
   const second = await runCli([...parameters, '--cursor', cursor], { transport: engine })

@@ -169,7 +169,8 @@ test.each([
         } as never,
       })
     expect(() => create(step)).toThrow(`depends on its current ${names}`)
-    expect(() => create(step)).toThrow(op === 'put' ? "op: 'create'" : 'given({ userId')
+    expect(() => create(step)).toThrow(op === 'put' ? "op: 'create'" : "add 'userId' to given")
+    if (op !== 'put') expect(() => create({ ...step, given: ['userId'] })).not.toThrow()
     // What the copy does not have, and a new item, need none.
     expect(() => create({ op: 'update', by: ['orderId'], set: ['note'] })).not.toThrow()
     expect(() => create({ op: 'create' })).not.toThrow()

@@ -34,7 +34,7 @@ export async function checkCost(
   const input = inputOf(query, question)
   const report = log.run(input)
   table.takeSent()
-  const run = await attempt(report, () => table.pattern(pattern.name).explain(input))
+  const run = await attempt(report, () => table.pattern(pattern.name)(input).measure())
   // Bounds that contradict each other can end before anything is asked.
   if (run === undefined || run.requests === 0) return
   const queries = table.takeSent().filter(({ operation }) => operation === 'Query').length
@@ -113,9 +113,9 @@ function typeOf(value: AttributeValue | undefined): string {
 
 /** How many items the plan's cost is for. */
 function declaredItems({ definition, models: [model] }: Query): number {
-  const { expect, filter, limit } = definition
+  const { expect, where, limit } = definition
   const average = model && statsOf(model)?.perPartition?.average
-  return expect?.itemsRead ?? (filter ? undefined : limit) ?? average ?? 0
+  return expect?.itemsRead ?? (where ? undefined : limit) ?? average ?? 0
 }
 
 async function isOfDeclaredSize(

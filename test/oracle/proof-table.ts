@@ -22,9 +22,13 @@ const NAME = 'Proof'
 
 /** A pattern as it is called here: what it takes and gives is checked by the library. */
 export interface LoosePattern {
-  (input: unknown, options?: object): Promise<LooseResult>
-  explain(input: unknown, options?: object): Promise<LooseRun>
+  (input: unknown, options?: object): LooseCall
   all(input: unknown): AsyncIterable<Readonly<Record<string, unknown>>>
+}
+
+export interface LooseCall extends Promise<LooseResult> {
+  page(): Promise<LooseResult>
+  measure(): Promise<LooseRun>
 }
 
 export type Output = Readonly<Record<string, unknown>>

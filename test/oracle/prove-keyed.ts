@@ -2,7 +2,7 @@ import {
   type GetPattern,
   type ManyPattern,
   type Model,
-  type QueryPattern,
+  type AskedQuery,
   unitsToRead,
 } from 'singletable/tools'
 import type { Values } from '../../packages/kit/src/check/exercise/item-values.ts'
@@ -73,7 +73,7 @@ function asQuery(
   model: Model,
   { entity, by }: GetPattern | ManyPattern,
 ): Query {
-  const definition: QueryPattern = { op: 'query', entity, by }
+  const definition: AskedQuery = { op: 'query', entity, by }
   return { pattern, definition, models: [model] }
 }
 
@@ -96,14 +96,14 @@ async function proveGets(
   query: Query,
   keys: readonly Values[],
   table: ProofTable,
-  { project, consistent }: GetPattern,
+  { select: project, consistent }: GetPattern,
 ): Promise<void> {
   const bytes = await bytesMax(table, query.models)
   for (const key of keys) {
     const input = Object.fromEntries(key)
     const report = log.run(input)
     table.takeSent()
-    const run = await attempt(report, () => table.pattern(pattern.name).explain(input))
+    const run = await attempt(report, () => table.pattern(pattern.name)(input).measure())
     if (run === undefined) continue
     compareItem(findEntry(query, key, table), run.result.item, project, table, report)
     checkOperations(table, 'GetItem', 1, report)
@@ -128,7 +128,7 @@ async function proveLists(
     const input = list.map((key) => Object.fromEntries(key))
     const report = log.run(input)
     table.takeSent()
-    const run = await attempt(report, () => table.pattern(pattern.name).explain(input))
+    const run = await attempt(report, () => table.pattern(pattern.name)(input).measure())
     if (run === undefined) continue
     const { items = [] } = run.result
     if (items.length !== list.length) report(`${list.length} results`, String(items.length))

@@ -1,4 +1,4 @@
-import type { PatternPlan, QueryPattern } from 'singletable/tools'
+import type { PatternPlan, AskedQuery } from 'singletable/tools'
 import { NotRunError } from '../../packages/kit/src/check/exercise/not-run-error.ts'
 import { sameValue } from '../../packages/kit/src/check/exercise/same-value.ts'
 import { type Anchor, chooseAnchor } from './anchor.ts'
@@ -27,7 +27,7 @@ import { compareSortKeys } from './sort-text.ts'
 import type { Entry } from './world.ts'
 
 /** Runs a query with several inputs, in one piece and in pages of several sizes, among items that it has to tell apart. */
-export async function proveQuery(each: ProofCase, definition: QueryPattern): Promise<void> {
+export async function proveQuery(each: ProofCase, definition: AskedQuery): Promise<void> {
   const { pattern, plan, maker, log } = each
   const query: Query = { pattern, definition, models: pattern.models }
   const anchor = chooseAnchor(query, maker)
@@ -163,7 +163,7 @@ function check(
   const results = steps.flat()
   const expectation: Expectation = {
     entries: given,
-    project: definition.project,
+    project: definition.select,
     isGrouped: models.length > 1,
     others: table.entries(),
   }
@@ -178,7 +178,7 @@ function check(
   )
   const names = (pattern.target ?? models[0])?.primary.names ?? []
   const isTold =
-    definition.project === undefined || names.every((name) => definition.project?.includes(name))
+    definition.select === undefined || names.every((name) => definition.select?.includes(name))
   if (!isTold || ordered.flat().length < results.length) return
   checkOrder(ordered, orderOf(query), definition.order === 'desc', report)
 }

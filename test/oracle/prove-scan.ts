@@ -71,7 +71,7 @@ async function askScan(
   const report = log.run({})
   const all = await attempt(report, () => readAll(scan, {}, false, 2 * others.length + 2))
   if (all) compareResults(expectation, all, report)
-  const run = await attempt(report, () => scan.explain({}))
+  const run = await attempt(report, () => scan({}).measure())
   if (run) compareUnits(run.consumed, await wholeUnits(table), report)
   return { matching: entries.length, decoys: others.length - entries.length }
 }

@@ -4,7 +4,7 @@ import {
   type Model,
   type Pattern,
   SingletableError,
-  type UpdatePattern,
+  type AskedUpdate,
 } from 'singletable/tools'
 import type { ItemMaker } from '../../packages/kit/src/check/exercise/item-maker.ts'
 import type { Values } from '../../packages/kit/src/check/exercise/item-values.ts'
@@ -128,7 +128,7 @@ async function makeSteps(
   return steps
 }
 
-function namesOf({ set = [], add = [] }: UpdatePattern): readonly string[] {
+function namesOf({ set = [], add = [] }: AskedUpdate): readonly string[] {
   return [...set, ...add]
 }
 

@@ -3,8 +3,8 @@ import type {
   DeletePattern,
   Model,
   PutPattern,
-  UpdatePattern,
-  WritePattern,
+  AskedUpdate,
+  AskedWrite,
 } from 'singletable/tools'
 import { reasonOf } from '../../packages/kit/src/check/exercise/exercise-log.ts'
 import type { ItemMaker } from '../../packages/kit/src/check/exercise/item-maker.ts'
@@ -24,7 +24,7 @@ import type { Entry } from './world.ts'
 const BACKGROUND_ITEMS = 2
 
 /** Runs a write, and looks at all that is stored afterwards. */
-export async function proveWrite(each: ProofCase, definition: WritePattern): Promise<void> {
+export async function proveWrite(each: ProofCase, definition: AskedWrite): Promise<void> {
   const { pattern, maker, log } = each
   const [model] = pattern.models
   if (model === undefined) throw new Error('A write has a model.')
@@ -36,7 +36,7 @@ export async function proveWrite(each: ProofCase, definition: WritePattern): Pro
   else await proveChange(each, definition, model, table)
 }
 
-function isPut(definition: WritePattern): definition is PutPattern {
+function isPut(definition: AskedWrite): definition is PutPattern {
   return definition.op === 'create' || definition.op === 'put'
 }
 
@@ -91,7 +91,7 @@ async function provePut(
 
 async function proveChange(
   { pattern, plan, maker, log }: ProofCase,
-  definition: UpdatePattern | DeletePattern,
+  definition: AskedUpdate | DeletePattern,
   model: Model,
   table: ProofTable,
 ): Promise<void> {
@@ -157,18 +157,18 @@ export async function writeOne(
 }
 
 /** All changes at once, and the first one alone. */
-function changesOf(definition: UpdatePattern): readonly (readonly string[])[] {
+function changesOf(definition: AskedUpdate): readonly (readonly string[])[] {
   const names = namesOf(definition)
   return names.length > 1 ? [names, names.slice(0, 1)] : [names]
 }
 
-function namesOf({ set = [], add = [] }: UpdatePattern): readonly string[] {
+function namesOf({ set = [], add = [] }: AskedUpdate): readonly string[] {
   return [...set, ...add]
 }
 
 /** New values for some of what an update changes, and the item with them. */
 export function changeValues(
-  { set = [], add = [], remove = [] }: UpdatePattern,
+  { set = [], add = [], remove = [] }: AskedUpdate,
   names: readonly string[],
   model: Model,
   before: Values,

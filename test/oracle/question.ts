@@ -5,7 +5,7 @@ import type {
   Model,
   ModelIndex,
   Pattern,
-  QueryPattern,
+  AskedQuery,
   TemplatePart,
 } from 'singletable/tools'
 import { compareValues } from '../../packages/kit/src/check/exercise/compare-values.ts'
@@ -35,7 +35,7 @@ export interface Question {
 /** A query, with what every part of its proof needs of it. */
 export interface Query {
   readonly pattern: Pattern
-  readonly definition: QueryPattern
+  readonly definition: AskedQuery
   readonly models: readonly Model[]
 }
 

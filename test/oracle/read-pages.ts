@@ -27,7 +27,7 @@ export async function readPages(
   const pages: (readonly Result[])[] = []
   let cursor: string | undefined
   do {
-    const page = await pattern(input, { ...options, ...(cursor !== undefined && { cursor }) })
+    const page = await pattern(input, { ...options, cursor }).page()
     pages.push(resultsOf(page))
     cursor = page.cursor
   } while (cursor !== undefined && pages.length < pagesMax)

@@ -1,4 +1,4 @@
-import { defineSchema, type Item, Table, type Transport } from 'singletable'
+import { defineSchema, type Explanation, type Item, Table, type Transport } from 'singletable'
 import type { Equal, Expect } from './wire-type.ts'
 
 /** Right and wrong use of access patterns. What stands here is compiled and never run. */
@@ -146,7 +146,11 @@ async function results() {
     score: { username: 'alice', score: 1 },
   })
   const removed = await patterns.remove({ username: 'alice' })
-  const run = await patterns.posts.explain({ username: 'alice' })
+  const run = await patterns.posts({ username: 'alice' }).measure()
+  const page = await patterns.posts({ username: 'alice' }).page()
+  const steps = patterns.publish.explain
+  const result = await patterns.register({ username: 'alice' }).result()
+  for await (const each of patterns.posts({ username: 'alice' })) each satisfies Post
   const plan = patterns.search.plan()
   for await (const each of patterns.feed.all({ username: 'alice' })) {
     if (each.entity === 'Post') each.item satisfies Post
@@ -164,6 +168,9 @@ async function results() {
     written,
     removed,
     run,
+    page,
+    steps,
+    result,
     plan,
     minis,
     scanned,
@@ -178,7 +185,10 @@ export type Right = [
   Expect<Equal<Results['score'], number | undefined>>,
   Expect<Equal<Results['users'], (User | undefined)[]>>,
   Expect<Equal<Results['posts']['items'], Post[]>>,
-  Expect<Equal<Results['posts']['cursor'], string | undefined>>,
+  Expect<Equal<keyof Results['posts'], 'items' | 'consumed'>>,
+  Expect<Equal<Results['page']['cursor'], string | undefined>>,
+  Expect<Equal<ReturnType<Results['steps']>, Explanation[]>>,
+  Expect<Equal<Extract<Results['result'], { ok: true }>['value']['item'], User>>,
   Expect<Equal<Results['named']['items'][0]['createdAt'], Date>>,
   Expect<Equal<Results['groups']['User'], User[]>>,
   Expect<Equal<keyof Results['written']['items'], 'tag'>>,
@@ -243,8 +253,10 @@ export const calls = [
   patterns.search({}),
   // @ts-expect-error there is no such pattern
   patterns.nothing({}),
-  // @ts-expect-error a write is not run to explain it
-  patterns.register.explain({ username: 'alice' }),
+  // @ts-expect-error a get gives no pages
+  patterns.user({ username: 'alice' }).page(),
+  // @ts-expect-error only writes have conditions
+  patterns.posts({ username: 'alice' }).result(),
 ]
 
 const plain = defineSchema(base)

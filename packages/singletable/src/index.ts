@@ -33,12 +33,15 @@ export type { ExactlyOnceWrite } from './builder/exactly-once.ts'
 export type { GetBuilder } from './builder/get-builder.ts'
 export type { LazyPromise } from './builder/lazy-call.ts'
 export type {
+  PageCall,
   PageFunction,
   PageOptions,
+  PatternCall,
   PatternRun,
   Patterns,
   RangeBounds,
   ReadFunction,
+  WriteCall,
   WriteFunction,
 } from './builder/patterns.ts'
 export type { PutBuilder } from './builder/put-builder.ts'

@@ -1,5 +1,5 @@
 import { defineSchema } from 'singletable'
-import { type PatternDefinition, planPattern } from 'singletable/tools'
+import { type AskedPattern, planPattern } from 'singletable/tools'
 import { describe, expect, test } from 'vitest'
 import { blogSchema } from '../../../examples/blog/schema.ts'
 import { shopSchema } from '../../../examples/shop/schema.ts'
@@ -16,7 +16,7 @@ function estimateOf(design: CostDesign, name: string, itemsRead?: number): numbe
   const definition = {
     ...pattern.definition,
     ...(itemsRead !== undefined && { expect: { itemsRead } }),
-  } as PatternDefinition
+  } as AskedPattern
   const reads = readUnits(design, { ...pattern, definition })
   if (reads) return reads.units.value
   const writes = writeUnits(design, pattern)

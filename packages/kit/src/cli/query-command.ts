@@ -38,8 +38,12 @@ export const QUERY_COMMAND: CommandSpecification = {
           value: 'number',
           text: 'so many results at most, in place of what the pattern says',
         },
+        { name: 'page', text: 'one page, and the cursor of the next one' },
         { name: 'cursor', value: 'text', text: 'go on where a page ended' },
-        { name: 'all', text: 'all pages, one after the other; with --json a line for each result' },
+        {
+          name: 'all',
+          text: 'all results, whatever the limit of the pattern; with --json a line for each',
+        },
         { name: 'plan', text: 'show how it would be carried out, and send nothing' },
       ],
     },
@@ -52,7 +56,7 @@ const ALL_ROWS_MAX = 500
 
 /** A pattern's function, as a command calls it: the library checks what it is given. */
 interface LoosePattern {
-  (input: unknown, options?: object): Promise<LooseResult>
+  (input: unknown, options?: object): Promise<LooseResult> & { page(): Promise<LooseResult> }
   all?(input: unknown): AsyncGenerator<unknown, void, undefined>
 }
 
@@ -119,16 +123,18 @@ async function runOnce(
 ): Promise<number> {
   const limit = wholeNumber(given, 'limit', { min: 1, max: LIMIT_MAX })
   const cursor = given.text('cursor')
-  if (!isPaged(pattern) && (limit !== undefined || cursor !== undefined)) {
+  const isPage = given.flag('page')
+  if (!isPaged(pattern) && (isPage || limit !== undefined || cursor !== undefined)) {
     throw new UsageError(
       `${pattern.name} gives no pages.`,
-      'leave --limit and --cursor to patterns that query or scan',
+      'leave --page, --limit and --cursor to patterns that query or scan',
     )
   }
-  const result = await call(input, {
+  const run = call(input, {
     ...(limit !== undefined && { limit }),
     ...(cursor !== undefined && { cursor }),
   })
+  const result = await (isPage ? run.page() : run)
   const isMissing = pattern.definition.op === 'get' && result.item === undefined
   if (given.flag('json')) {
     output.print(printJson(result))
@@ -142,7 +148,10 @@ async function runOnce(
         output.print(`${printOutputs(items, output, { given, colors, title: entity })}\n`)
     }
   } else output.print(printOutputs(result.items ?? [result.item], output, { given, colors }))
-  if (!isMissing) output.complain(footer(result, colors))
+  if (!isMissing) {
+    const { limit: declared } = { limit: undefined, ...pattern.definition }
+    output.complain(footer(result, isPage ? undefined : (limit ?? declared), colors))
+  }
   return isMissing ? EXIT_FAILED : EXIT_DONE
 }
 
@@ -156,10 +165,14 @@ async function runAll(
   if (call.all === undefined) {
     throw new UsageError(`${pattern.name} gives no pages.`, 'leave out --all')
   }
-  if (given.text('limit') !== undefined || given.text('cursor') !== undefined) {
+  if (
+    given.flag('page') ||
+    given.text('limit') !== undefined ||
+    given.text('cursor') !== undefined
+  ) {
     throw new UsageError(
-      '--all goes from the first page to the last.',
-      'leave out --limit and --cursor',
+      '--all gives every result from the first to the last.',
+      'leave out --page, --limit and --cursor',
     )
   }
   const colors = colorsFor(output, given)
@@ -229,12 +242,17 @@ function isPaged({ definition: { op } }: Pattern): boolean {
   return op === 'query' || op === 'scan'
 }
 
-function footer(result: LooseResult, colors: Colors): string {
+function footer(result: LooseResult, limit: number | undefined, colors: Colors): string {
   const groups = Object.values(result.groups ?? {}).flat()
   const given = result.items ?? (result.groups ? groups : [result.item])
   const count = given.filter((each) => each !== undefined).length
   const units = result.consumed === undefined ? '' : `, ${countOf(result.consumed, 'read unit')}`
-  const more = result.cursor === undefined ? '' : `\nmore with --cursor ${result.cursor}`
+  const more =
+    result.cursor !== undefined
+      ? `\nmore with --cursor ${result.cursor}`
+      : count === limit
+        ? `\nthe limit is ${limit}: more with --limit, --page or --all`
+        : ''
   return colors.dim(countOf(count, 'item') + units) + more
 }
 

@@ -1,4 +1,4 @@
-import type { Model, Pattern, UpdatePattern } from 'singletable/tools'
+import type { Model, Pattern, AskedUpdate } from 'singletable/tools'
 import type { Figure } from './figure.ts'
 import type { IndexWrite, ItemChange } from './index-writes.ts'
 
@@ -16,7 +16,7 @@ export function changeOf(definition: Pattern['definition'], model: Model): ItemC
 }
 
 function changedBy(
-  { set = [], add = [], remove = [] }: UpdatePattern,
+  { set = [], add = [], remove = [] }: AskedUpdate,
   { attributes, updatedAt, version }: Model,
 ): ReadonlySet<string> {
   const named = [...set, ...add, ...remove].map((name) => attributes.get(name)?.stored ?? name)

@@ -9,7 +9,7 @@ import {
   PAGE_SIZE_MAX_BYTES,
   type Pattern,
   type PatternReading,
-  type QueryPattern,
+  type AskedQuery,
   queryCost,
   readFactor,
   readingOf,
@@ -79,9 +79,9 @@ function byKey(design: CostDesign, { definition, models }: Pattern): ReadUnits {
 
 /** As the plan of the pattern computes it, with sizes that are sampled or assumed where the schema
  * declares none. */
-function query(design: CostDesign, pattern: Pattern, definition: QueryPattern): ReadUnits {
+function query(design: CostDesign, pattern: Pattern, definition: AskedQuery): ReadUnits {
   const { target, models } = pattern
-  const { consistent = false, limit, filter } = definition
+  const { consistent = false, limit, where } = definition
   const reading = readingOf(pattern, design.now)
   const { fan } = reading
   const { count, bytes } = itemsOfQuery(design, pattern, definition, reading)
@@ -91,7 +91,7 @@ function query(design: CostDesign, pattern: Pattern, definition: QueryPattern): 
     bytes: bytes.value,
     consistent,
     fan,
-    limit: filter ? undefined : limit,
+    limit: where ? undefined : limit,
     perPartition: models.length === 1 ? averageOf(models[0]!) : undefined,
     // Whole items of the same model are fetched as consistently as their index is read; a batch of
     // others is not.
@@ -114,7 +114,7 @@ function query(design: CostDesign, pattern: Pattern, definition: QueryPattern): 
 function itemsOfQuery(
   design: CostDesign,
   pattern: Pattern,
-  { expect, limit, filter, by }: QueryPattern,
+  { expect, limit, where, by }: AskedQuery,
   { others, fan }: PatternReading,
 ): { readonly count: Figure; readonly bytes: Figure } {
   const { models, use } = pattern
@@ -143,7 +143,7 @@ function itemsOfQuery(
     worstBasis(counts),
     counts.map(({ formula }) => formula).join(' + '),
   )
-  if (limit === undefined || filter !== undefined) return { count: found, bytes }
+  if (limit === undefined || where !== undefined) return { count: found, bytes }
   // No more than there are, where the schema says how many.
   const isKnown = read.every((model) => itemsInQuery(model, use!, by) !== undefined)
   const isLess = isKnown && found.value < limit

@@ -75,8 +75,8 @@ test('inputs are taken from the items, so that patterns have answers', async () 
     )
   }
   expect(Object.fromEntries(outcomes)).toEqual({
-    // Without a start the days to look into have to be named, and a page is that of one day.
-    readings: [{ server: 'b', at: { from: day('01'), to: day('02') } }, 1],
+    // Without a start the days to look into have to be named.
+    readings: [{ server: 'b', at: { from: day('01'), to: day('02') } }, 2],
     // Who has most tasks has no open ones.
     openTasks: [{ owner: 'bo' }, 1],
     tagged: [{ owner: 'al', tag: 'x', least: 3, most: 3 }, 2],

@@ -27,14 +27,15 @@ export interface PatternAnswer {
   readonly consumed: number | undefined
   readonly requests: number
   readonly itemsRead: number
-  /** Another page follows. */
+  /** It ended at the limit of the pattern, or at one of ours. */
   readonly hasMore: boolean
 }
 
 /** A pattern's function, as it is called without types: the library checks what it is given. */
-interface LoosePattern {
-  explain?(input: unknown): Promise<LooseRun>
-}
+type LoosePattern = (input: unknown, options?: object) => { measure(): Promise<LooseRun> }
+
+/** Results of patterns that declare no limit: a table may have more items than anybody wants to see. */
+const RESULTS_MAX = 1000
 
 interface LooseRun {
   readonly requests: number
@@ -44,7 +45,6 @@ interface LooseRun {
     readonly item?: Readonly<Record<string, unknown>> | undefined
     readonly items?: readonly (Readonly<Record<string, unknown>> | undefined)[]
     readonly groups?: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>
-    readonly cursor?: string | undefined
   }
 }
 
@@ -59,21 +59,26 @@ export async function runPattern(
   const report = { name, title: definition.title, plan: planPattern(pattern) }
   // The types of a schema that is loaded at run time say nothing.
   const patterns = table.patterns as unknown as Readonly<Record<string, LoosePattern>>
-  const explain = patterns[name]?.explain
+  const call = patterns[name]
+  const { op, limit = RESULTS_MAX } = { limit: undefined, ...definition }
+  const isPaged = op === 'query' || op === 'scan'
   // A scan without an entity can be described, but there is nothing that it could give.
-  if (explain === undefined || pattern.models.length === 0) {
+  if (call === undefined || !(isPaged || /[gG]et$/.test(op)) || pattern.models.length === 0) {
     return { ...report, outcome: { kind: 'plan' } }
   }
   const input = chooseInput(pattern, sample)
   if (input === undefined) return { ...report, outcome: { kind: 'nothing' } }
   try {
-    const { result, requests, itemsRead, consumed } = await explain(input)
+    const { result, requests, itemsRead, consumed } = await call(
+      input,
+      isPaged ? { limit } : {},
+    ).measure()
     const given = result.items ?? [result.item]
     const entity = pattern.target?.name ?? pattern.models[0]?.name ?? ''
     const groups = result.groups
       ? new Map(Object.entries(result.groups).filter(([, items]) => items.length > 0))
       : new Map([[entity, given.filter((each) => each !== undefined)]])
-    const hasMore = result.cursor !== undefined
+    const hasMore = isPaged && [...groups.values()].flat().length >= limit
     const answer = { input, groups, consumed, requests, itemsRead, hasMore }
     return { ...report, outcome: { kind: 'answered', ...answer } }
   } catch (error) {

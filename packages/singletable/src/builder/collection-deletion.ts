@@ -2,7 +2,7 @@ import { startCall } from '../execute/call.ts'
 import { deleteCollection } from '../execute/delete-collection.ts'
 import { placeOf } from '../plan/plan-context.ts'
 import { splitConjuncts } from '../plan/read/conjuncts.ts'
-import { partitionTexts } from '../plan/read/fan-out.ts'
+import { partitionKey } from '../plan/read/fan-out.ts'
 import { keyValues, matchKey } from '../plan/read/key-condition.ts'
 import type { Where } from '../plan/where.ts'
 import { refuseInput } from '../schema/input-issues.ts'
@@ -63,9 +63,7 @@ export function createDeletion(
   }
   const { fan } = match
   const partitions = fan
-    ? Array.from({ length: fan.shards }, (_, shard) => ({
-        S: partitionTexts(fan, fan.first, shard)[0]!,
-      }))
+    ? Array.from({ length: fan.shards }, (_, shard) => partitionKey(fan, fan.first, shard)[0]!)
     : [value]
   return lazyCall(async (options) => {
     const call = startCall(context, VERB, model.name, options)

@@ -1,23 +1,29 @@
 import { PlanError } from '../errors/plan-error.ts'
 import type { CallOptions } from '../execute/table-context.ts'
 import { operators } from '../plan/operators.ts'
-import { conditionsOf } from '../plan/pattern-question.ts'
+import { conditionsOf, filterConditions } from '../plan/pattern-question.ts'
+import { referencesOf } from '../plan/references.ts'
+import type { Explanation } from '../plan/plan.ts'
 import { withScope } from '../plan/scope.ts'
 import { ownValue } from '../schema/index-keys.ts'
 import type { Pattern } from '../schema/model.ts'
-import type { GetPattern, QueryPattern, UpdatePattern } from '../schema/pattern-definition.ts'
+import type { AskedUpdate, GetPattern } from '../schema/pattern-definition.ts'
 import { BoundEntity } from './bound-entity.ts'
 import { type BuilderContext, requireList } from './builder.ts'
 import { type Collect, createCollect } from './collect.ts'
+import type { Check } from './check.ts'
+import type { Delete } from './delete.ts'
 import type { Get } from './get.ts'
 import type { Pages } from './pages.ts'
 import { checkInput, pickMembers } from './pattern-input.ts'
+import type { Put } from './put.ts'
 import { TransactWrite } from './transact-write.ts'
 import type { Update } from './update.ts'
 
 /** A builder of a call about one item. */
 interface SingleBuilder {
   dbParams(): object
+  explain(): Explanation
   execute(options?: CallOptions): Promise<unknown>
 }
 
@@ -25,7 +31,7 @@ interface SingleBuilder {
 export class PatternBuilder {
   readonly context: BuilderContext
   readonly pattern: Pattern
-  private readonly place: string
+  readonly place: string
 
   constructor(context: BuilderContext, pattern: Pattern, place: string) {
     this.context = context
@@ -41,19 +47,19 @@ export class PatternBuilder {
     switch (definition.op) {
       case 'create':
       case 'put': {
-        const put = entity[definition.op](given)
+        const put = this.where(entity[definition.op](this.item(given)), given)
         return exactlyOnce ? put.exactlyOnce() : put
       }
       case 'update': {
-        const update = this.update(definition, given)
+        const update = this.where(this.update(definition, given), given)
         return exactlyOnce ? update.exactlyOnce() : update
       }
       case 'delete': {
-        const deletion = entity.delete(this.key(given))
+        const deletion = this.where(this.given(entity.delete(this.key(given)), given), given)
         return exactlyOnce ? deletion.exactlyOnce() : deletion.returning('ALL_OLD')
       }
       case 'check':
-        return entity.check(this.key(given))
+        return this.where(entity.check(this.key(given)), given)
       default:
         return this.get(given)
     }
@@ -84,7 +90,7 @@ export class PatternBuilder {
     const { pattern, context } = this
     const entity = this.entity()
     if (pattern.definition.op !== 'query') return entity.scan()
-    const { index = 'primary', by, order, consistent, project } = pattern.definition
+    const { index = 'primary', by, order, consistent, select: own, gives } = pattern.definition
     const given = this.checked(input)
     const names = pattern.models.map(({ name }) => name)
     let pages: Pages | Collect
@@ -94,13 +100,18 @@ export class PatternBuilder {
       pages = entity.query()
       if (first) pages = pages.where(() => operators.and(first, ...rest))
       const { target } = pattern
-      const isOther = target !== undefined && target !== pattern.models[0]
-      const select = isOther ? target.primary.names : project
-      if (select) pages = pages.select(select)
-      if (target && !isOther) pages = pages.hydrate()
+      const select = this.fetchesOthers ? target!.primary.names : own
+      if (select && !gives) pages = pages.select(select)
+      if (target && !this.fetchesOthers) pages = pages.hydrate()
     }
     pages = pages.useIndex(index).scanIndexForward(order !== 'desc')
     return consistent ? pages.consistentRead() : pages
+  }
+
+  /** Whether items of another entity are fetched by what was found; whole items of the same one are there already. */
+  get fetchesOthers(): boolean {
+    const { target, models } = this.pattern
+    return target !== undefined && target !== models[0]
   }
 
   /** What was found, or the items it refers to; those that are gone are left out. */
@@ -108,28 +119,58 @@ export class PatternBuilder {
     found: readonly object[],
     options: CallOptions | undefined,
   ): Promise<readonly object[]> {
-    const { target, definition, models } = this.pattern
-    // Whole items of the same entity are there already.
-    if (target === undefined || target === models[0]) return found
-    const { project } = definition as QueryPattern
+    const { target, definition } = this.pattern
+    if (target === undefined || !this.fetchesOthers) return found
+    const { select } = definition as GetPattern
     const batch = new BoundEntity(this.context, target).batchGet(found)
-    const items = await (project ? batch.select(project) : batch).execute(options)
+    const items = await (select ? batch.select(select) : batch).execute(options)
     return items.filter((item) => item !== undefined) as object[]
   }
 
   private get(key: object): Get {
-    const { project, consistent } = this.pattern.definition as GetPattern
+    const { select, consistent } = this.pattern.definition as GetPattern
     let get = this.entity().get(this.key(key))
-    if (project) get = get.select(project)
+    if (select) get = get.select(select)
     return consistent ? get.consistentRead() : get
   }
 
-  private update({ set = [], add = [], remove = [] }: UpdatePattern, input: object): Update {
-    let update = this.entity().update(this.key(input)).set(pickMembers(input, set))
-    for (const [name, value] of Object.entries(pickMembers(input, add))) {
-      update = update.add(name, value)
-    }
-    return update.remove(...remove)
+  private update({ set = [], add = [], remove = [], creates }: AskedUpdate, input: object): Update {
+    const update = this.entity()[creates ? 'upsert' : 'update'](this.key(input))
+    const changed = update.set(pickMembers(input, set)).add(pickMembers(input, add)).remove(remove)
+    return this.given(changed, input)
+  }
+
+  /** With the current values that the call gives. What is not given is not there. */
+  private given<TWrite extends Update | Delete>(write: TWrite, input: object): TWrite {
+    const { given: names } = this.pattern.definition as { readonly given?: readonly string[] }
+    if (names === undefined) return write
+    const given = Object(ownValue(input, 'given'))
+    const known = Object.fromEntries(names.map((name) => [name, ownValue(given, name)]))
+    // Builders give others of their own class.
+    return write.given(known) as TWrite
+  }
+
+  /** With the conditions of the pattern. */
+  private where<TWrite extends Put | Update | Delete | Check>(
+    write: TWrite,
+    input: object,
+  ): TWrite {
+    const { filter, models } = this.pattern
+    const references = referencesOf(models[0]!) as { readonly [name: string]: unknown }
+    const [first, ...rest] = filterConditions(filter, references, input)
+    // As above.
+    return first ? (write.where(() => operators.and(first, ...rest)) as TWrite) : write
+  }
+
+  /** What is written whole: the input without what only conditions take from it. */
+  private item(input: object): object {
+    const { filter, models } = this.pattern
+    if (filter.length === 0) return input
+    const asked = filter.flatMap(({ operands }) => operands.map((each) => each.input))
+    const names = Object.keys(input).filter(
+      (name) => models[0]!.attributes.has(name) || !asked.includes(name),
+    )
+    return pickMembers(input, names)
   }
 
   private key(input: object): object {

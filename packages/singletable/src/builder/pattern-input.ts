@@ -4,7 +4,7 @@ import { isPlain } from '../schema/compile-filter.ts'
 import { ownValue } from '../schema/index-keys.ts'
 import { isObject, notAnObject, refuseInput } from '../schema/input-issues.ts'
 import type { Pattern } from '../schema/model.ts'
-import { RANGE_BOUNDS } from '../schema/pattern-definition.ts'
+import { type AskedQuery, RANGE_BOUNDS, type UpdatePattern } from '../schema/pattern-definition.ts'
 import { setOwn } from '../values/own.ts'
 
 /** Refuses an input that lacks a member or has one that the pattern does not know; all of them at once. */
@@ -26,12 +26,17 @@ export function checkInput(
       const message = `is not a member of the input${didYouMean(name, members.keys())}`
       issues.push({ path: [name], message })
     }
-    for (const { operands, whole } of filter) {
-      const [{ input: name = '' } = {}] = operands
-      if (whole && !Array.isArray(ownValue(input, name))) {
+    const { in: listed = [], given } = definition as AskedQuery & UpdatePattern
+    const lists = filter.flatMap(({ operands: [operand], whole }) =>
+      whole && operand?.input !== undefined ? operand.input : [],
+    )
+    for (const name of [...listed, ...lists]) {
+      const value = ownValue(input, name)
+      if (value !== undefined && !Array.isArray(value)) {
         issues.push({ path: [name], message: 'is not a list' })
       }
     }
+    if (given) issues.push(...givenIssues(given, ownValue(input, 'given')))
     const { range } = definition as { readonly range?: string }
     const bounds = range !== undefined && ownValue(input, range)
     const isList = models[0]?.attributes.get(range!)?.codec.tag === 'L'
@@ -41,6 +46,17 @@ export function checkInput(
     const names = [...(members?.keys() ?? [])].join(', ')
     refuseInput(issues, place, `give ${names ? `{ ${names} }` : 'an item'}`)
   }
+}
+
+function givenIssues(names: readonly string[], given: unknown): InputIssue[] {
+  if (given === undefined) return []
+  if (!isObject(given)) return [{ path: ['given'], message: notAnObject(given) }]
+  return Object.keys(given)
+    .filter((name) => !names.includes(name))
+    .map((name) => ({
+      path: ['given', name],
+      message: `is not one of the current values${didYouMean(name, names)}; give ${names.join(', ')}`,
+    }))
 }
 
 function rangeIssues(range: string, bounds: object, isList: boolean): InputIssue[] {

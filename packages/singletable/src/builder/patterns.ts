@@ -1,4 +1,5 @@
 import type { CallOptions } from '../execute/table-context.ts'
+import type { Explanation } from '../plan/plan.ts'
 import type { PatternPlan } from '../plan/plan-pattern.ts'
 import type {
   Changes,
@@ -19,11 +20,13 @@ import type {
 } from '../schema/pattern-types.ts'
 import type { SchemaDefinition } from '../schema/schema-definition.ts'
 import type { CollectedItem, CollectionGroups } from './collection-builder.ts'
+import type { LazyPromise } from './lazy-call.ts'
 import type { TypeMessage } from './type-message.ts'
+import type { WriteResult } from './write-builder.ts'
 
-/** What functions of patterns that give pages take besides their input. */
+/** What calls that give pages take besides their input. */
 export interface PageOptions extends CallOptions {
-  /** Goes on where a page ended. */
+  /** Goes on where a page ended; from the start if there is none. */
   readonly cursor?: string | undefined
   /** So many results at most, in place of what the pattern says. */
   readonly limit?: number | undefined
@@ -41,7 +44,7 @@ export interface DescribedPattern<TInput> {
   plan(input?: TInput): PatternPlan
 }
 
-/** What `.explain()` gives: the plan, and what a run of it came to. */
+/** What `.measure()` gives: the plan, and what a run of it came to. */
 export interface PatternRun<TResult> extends Consumed {
   readonly plan: PatternPlan
   readonly requests: number
@@ -51,35 +54,67 @@ export interface PatternRun<TResult> extends Consumed {
   readonly result: TResult
 }
 
-/** A pattern that sends one request. */
-export interface SingleFunction<TInput, TResult> extends DescribedPattern<TInput> {
-  (input: TInput, options?: CallOptions): Promise<TResult & Consumed>
-  /** The request, as the SDK's DocumentClient takes it. */
+/** A call of a pattern. It is sent when it is awaited, and not before. */
+export interface PatternCall<TResult, TExplained = Explanation>
+  extends LazyPromise<TResult & Consumed> {
+  /** Sends it now, and reports what that took: requests, items, capacity units. */
+  measure(options?: CallOptions): Promise<PatternRun<TResult>>
+  /** How it will be carried out, why so, and what it costs. Nothing is sent. */
+  explain(): TExplained
+  /** The request, as the SDK's DocumentClient takes it; of several pages the first. Nothing is sent. */
+  params(): Readonly<Record<string, unknown>>
+}
+
+/** A call that gives all results, up to the limit of the pattern; or one page, or one result after the other. */
+export interface PageCall<TResult, TElement> extends PatternCall<TResult> {
+  /** Sends it now, with options for this call. */
+  execute(options?: PageOptions): Promise<TResult & Consumed>
+  /** Sends it now for all results, and reports what that took: requests, items, capacity units. */
+  measure(options?: PageOptions): Promise<PatternRun<TResult>>
+  /** One page of results, and the cursor of the next one: up to the limit, or else what one request gives. */
+  page(options?: PageOptions): Promise<TResult & Cursor & Consumed>
+  /** Results one by one, up to the limit; pages are read as they are needed. */
+  iterate(options?: PageOptions): AsyncGenerator<TElement, void, undefined>
+  [Symbol.asyncIterator](): AsyncGenerator<TElement, void, undefined>
+}
+
+/** A call that writes. Awaited several times, it is sent once. */
+export interface WriteCall<TResult, TWritten, TExplained = Explanation>
+  extends PatternCall<TResult, TExplained> {
+  /** Sends it as a transaction with a token, so that it is never carried out twice; see `ExactlyOnceWrite`. Updates and deletes then give no item. */
+  exactlyOnce(options?: CallOptions): Promise<TWritten & Consumed>
+  /** Sends it, and gives a failed condition as a result. All other errors are thrown. */
+  result(options?: CallOptions): Promise<WriteResult<TResult & Consumed>>
+}
+
+/** What the functions of all patterns have that can be called. */
+interface CallablePattern<TInput, TExplained> extends DescribedPattern<TInput> {
+  /** The same as `params()` of a call. */
   params(input: TInput): Readonly<Record<string, unknown>>
+  /** The same as `explain()` of a call: nothing is sent. */
+  explain(input: TInput): TExplained
 }
 
 /** A pattern that writes. */
-export interface WriteFunction<TInput, TResult, TWritten = unknown>
-  extends SingleFunction<TInput, TResult> {
-  /** Calls it as a transaction with a token, so that it is never carried out twice; see `ExactlyOnceWrite`. Updates and deletes then give no item. */
+export interface WriteFunction<TInput, TResult, TWritten = unknown, TExplained = Explanation>
+  extends CallablePattern<TInput, TExplained> {
+  (input: TInput, options?: CallOptions): WriteCall<TResult, TWritten, TExplained>
+  /** The same as `exactlyOnce()` of a call. */
   exactlyOnce(input: TInput, options?: CallOptions): Promise<TWritten & Consumed>
 }
 
 /** A pattern that reads items by key. */
-export interface ReadFunction<TInput, TResult> extends SingleFunction<TInput, TResult> {
-  /** Runs it, and tells what that took. */
-  explain(input: TInput, options?: CallOptions): Promise<PatternRun<TResult>>
+export interface ReadFunction<TInput, TResult, TExplained = Explanation>
+  extends CallablePattern<TInput, TExplained> {
+  (input: TInput, options?: CallOptions): PatternCall<TResult, TExplained>
 }
 
-/** A pattern that gives pages. */
-export interface PageFunction<TInput, TResult, TElement> extends DescribedPattern<TInput> {
-  (input: TInput, options?: PageOptions): Promise<TResult & Cursor & Consumed>
-  /** Results one by one to the last; pages are read as they are needed. */
+/** A pattern that queries or scans. */
+export interface PageFunction<TInput, TResult, TElement>
+  extends CallablePattern<TInput, Explanation> {
+  (input: TInput, options?: PageOptions): PageCall<TResult, TElement>
+  /** Results one by one to the last, whatever the limit; pages are read as they are needed. */
   all(input: TInput, options?: CallOptions): AsyncGenerator<TElement, void, undefined>
-  /** Runs it for one page, and tells what that took. */
-  explain(input: TInput, options?: PageOptions): Promise<PatternRun<TResult & Cursor>>
-  /** The first request, as the SDK's DocumentClient takes it. */
-  params(input: TInput): Readonly<Record<string, unknown>>
 }
 
 interface Cursor {
@@ -154,19 +189,31 @@ interface KeyedFunctions<TSchema extends SchemaDefinition, TPattern, TEntity> {
   >
   readonly batchGet: ManyFunction<TSchema, TEntity>
   readonly transactGet: ManyFunction<TSchema, TEntity>
-  readonly update: WriteFunction<
-    UpdateInput<TSchema, TPattern, TEntity & ModelName<TSchema>>,
-    { readonly item: Read<TSchema, TEntity> }
+  readonly count: ReadFunction<
+    QuestionInput<Attributes<TSchema, TEntity & string>, TPattern>,
+    { readonly count: number }
   >
+  readonly exists: ReadFunction<
+    QuestionInput<Attributes<TSchema, TEntity & string>, TPattern>,
+    { readonly exists: boolean }
+  >
+  readonly update: UpdateFunction<TSchema, TPattern, TEntity>
+  readonly upsert: UpdateFunction<TSchema, TPattern, TEntity>
   readonly delete: WriteFunction<
-    ReadKey<TSchema, TEntity>,
+    ReadKey<TSchema, TEntity> & Conditions<TSchema, TPattern, TEntity>,
     { readonly item: Read<TSchema, TEntity> | undefined }
   >
 }
 
+type UpdateFunction<TSchema extends SchemaDefinition, TPattern, TEntity> = WriteFunction<
+  UpdateInput<TSchema, TPattern, TEntity & ModelName<TSchema>>,
+  { readonly item: Read<TSchema, TEntity> }
+>
+
 type ManyFunction<TSchema extends SchemaDefinition, TEntity> = ReadFunction<
   readonly ReadKey<TSchema, TEntity>[],
-  { readonly items: (Read<TSchema, TEntity> | undefined)[] }
+  { readonly items: (Read<TSchema, TEntity> | undefined)[] },
+  Explanation[]
 >
 
 type OtherFunction<TSchema extends SchemaDefinition, TPattern> = TPattern extends {
@@ -174,7 +221,7 @@ type OtherFunction<TSchema extends SchemaDefinition, TPattern> = TPattern extend
   readonly entity: infer TEntity extends ModelName<TSchema>
 }
   ? WriteFunction<
-      NewItem<TSchema, TEntity>,
+      PutInput<TSchema, TPattern, TEntity>,
       { readonly item: Item<TSchema, TEntity> },
       { readonly item: Item<TSchema, TEntity> }
     >
@@ -184,7 +231,8 @@ type OtherFunction<TSchema extends SchemaDefinition, TPattern> = TPattern extend
           readonly [TStep in keyof TPattern['steps']]: StepInput<TSchema, TPattern['steps'][TStep]>
         },
         { readonly items: StepItems<TSchema, TPattern['steps']> },
-        { readonly items: StepItems<TSchema, TPattern['steps']> }
+        { readonly items: StepItems<TSchema, TPattern['steps']> },
+        Explanation[]
       >
     : TPattern extends {
           readonly op: 'scan'
@@ -202,10 +250,10 @@ type StepInput<TSchema extends SchemaDefinition, TStep> = TStep extends {
   readonly entity: infer TEntity extends ModelName<TSchema>
 }
   ? TOperation extends 'create' | 'put'
-    ? NewItem<TSchema, TEntity>
-    : TOperation extends 'update'
+    ? PutInput<TSchema, TStep, TEntity>
+    : TOperation extends 'update' | 'upsert'
       ? UpdateInput<TSchema, TStep, TEntity>
-      : Key<TSchema, TEntity>
+      : Key<TSchema, TEntity> & Conditions<TSchema, TStep, TEntity>
   : never
 
 /** What steps that write whole items have written. */
@@ -223,24 +271,68 @@ type UpdateInput<
   TPattern,
   TEntity extends ModelName<TSchema>,
 > = Key<TSchema, TEntity> &
-  Pick<Changes<TSchema, TEntity>, ChangedNames<TPattern> & keyof Changes<TSchema, TEntity>>
+  Pick<Changes<TSchema, TEntity>, ChangedNames<TPattern> & keyof Changes<TSchema, TEntity>> &
+  Conditions<TSchema, TPattern, TEntity>
+
+type PutInput<
+  TSchema extends SchemaDefinition,
+  TPattern,
+  TEntity extends ModelName<TSchema>,
+> = TPattern extends WhereShape
+  ? NewItem<TSchema, TEntity> & FilterInput<Attributes<TSchema, TEntity>, TPattern['where']>
+  : NewItem<TSchema, TEntity>
+
+interface WhereShape {
+  readonly where: object
+}
+interface GivenShape {
+  readonly given: readonly string[]
+}
+
+/** What the conditions of a write take from its input, and current values. Most have none. */
+type Conditions<TSchema extends SchemaDefinition, TPattern, TEntity> = [
+  keyof TPattern & ('where' | 'given'),
+] extends [never]
+  ? unknown
+  : (TPattern extends WhereShape
+      ? FilterInput<Attributes<TSchema, TEntity & string>, TPattern['where']>
+      : unknown) &
+      (TPattern extends GivenShape
+        ? {
+            /** Current values; what the item does not have is left out. Nothing is written if they are others by now. */
+            readonly given: Pick<
+              Read<TSchema, TEntity>,
+              TPattern['given'][number] & keyof Read<TSchema, TEntity>
+            >
+          }
+        : unknown)
 
 type ChangedNames<TPattern> =
   | (TPattern extends { readonly set: readonly (infer TName)[] } ? TName : never)
   | (TPattern extends { readonly add: readonly (infer TName)[] } ? TName : never)
 
-type QueryInput<TAttributes, TPattern extends QueryShape> = {
+/** What a question takes that names its attributes under `by`. */
+type QuestionInput<TAttributes, TPattern> = TPattern extends { readonly by: readonly string[] }
+  ? QueryInput<TAttributes, TPattern>
+  : never
+
+type QueryInput<TAttributes, TPattern extends { readonly by: readonly string[] }> = {
   readonly [TName in TPattern['by'][number]]: NamedValue<TAttributes, TName>
-} & (TPattern extends { readonly range: infer TRange extends string }
-  ? {
-      readonly [TName in TRange]?:
-        | NamedValue<TAttributes, TName>
-        | RangeBounds<NamedValue<TAttributes, TName>>
-    }
+} & (TPattern extends { readonly in: readonly (infer TListed extends string)[] }
+  ? { readonly [TName in TListed]: readonly NamedValue<TAttributes, TName>[] }
   : unknown) &
-  (TPattern extends { readonly filter: infer TFilter }
+  (TPattern extends { readonly range: infer TRange extends string }
+    ? {
+        readonly [TName in TRange]?:
+          | NamedValue<TAttributes, TName>
+          | RangeBounds<NamedValue<TAttributes, TName>>
+      }
+    : unknown) &
+  (TPattern extends { readonly where: infer TFilter }
     ? FilterInput<TAttributes, TFilter>
-    : unknown)
+    : TPattern extends { readonly filter: infer TFilter }
+      ? FilterInput<TAttributes, TFilter>
+      : unknown)
 
 type QueryItem<TSchema extends SchemaDefinition, TPattern, TEntity> = TPattern extends {
   readonly then: { readonly entity: infer TTarget }
@@ -248,13 +340,13 @@ type QueryItem<TSchema extends SchemaDefinition, TPattern, TEntity> = TPattern e
   ? Projected<TSchema, TPattern, TTarget>
   : Projected<TSchema, TPattern, TEntity>
 
-type Projected<TSchema extends SchemaDefinition, TPattern, TEntity> = TPattern extends {
-  readonly project: readonly (infer TName)[]
-}
+type Projected<TSchema extends SchemaDefinition, TPattern, TEntity> = TPattern extends
+  | { readonly select: readonly (infer TName)[] }
+  | { readonly project: readonly (infer TName)[] }
   ? Pick<Read<TSchema, TEntity>, TName & keyof Read<TSchema, TEntity>>
   : Read<TSchema, TEntity>
 
-/** The members that a filter names by `$`. */
+/** The members that conditions name by `$`; those with `?` need not be given. */
 type FilterInput<TAttributes, TFilter> = UnionToIntersection<
   {
     [TName in keyof TFilter]: FilterMembers<NamedValue<TAttributes, TName>, TFilter[TName]>
@@ -295,9 +387,11 @@ type ElementOf<TValue> =
 
 type Member<TOperand, TValue> = TOperand extends `$$${string}`
   ? object
-  : TOperand extends `$${infer TName}`
-    ? { readonly [TMember in TName]: TValue }
-    : object
+  : TOperand extends `$${infer TName}?`
+    ? { readonly [TMember in TName]?: TValue | undefined }
+    : TOperand extends `$${infer TName}`
+      ? { readonly [TMember in TName]: TValue }
+      : object
 
 type UnionToIntersection<TUnion> = (
   TUnion extends unknown

@@ -124,10 +124,10 @@ interface ScanShape {
 type ScopedFunction<TFunction, TScope extends string, TPattern> =
   TFunction extends PageFunction<infer TInput, infer TResult, infer TElement>
     ? PageFunction<WithoutScope<TInput, TScope>, TResult, TElement>
-    : TFunction extends ReadFunction<infer TInput, infer TResult>
-      ? ReadFunction<ScopedInput<TInput, TScope, TPattern>, TResult>
-      : TFunction extends WriteFunction<infer TInput, infer TResult>
-        ? WriteFunction<ScopedInput<TInput, TScope, TPattern>, TResult>
+    : TFunction extends WriteFunction<infer TInput, infer TResult, infer TWritten, infer TExplained>
+      ? WriteFunction<ScopedInput<TInput, TScope, TPattern>, TResult, TWritten, TExplained>
+      : TFunction extends ReadFunction<infer TInput, infer TResult, infer TExplained>
+        ? ReadFunction<ScopedInput<TInput, TScope, TPattern>, TResult, TExplained>
         : TFunction
 
 /** A list of inputs, an input for each step, or one input. */

@@ -104,15 +104,8 @@ export abstract class Write<TState extends ConditionalState>
     return explainWrite(this.plan())
   }
 
-  async result(options?: CallOptions): Promise<WriteResult<unknown>> {
-    try {
-      return { ok: true, value: await this.execute(options) }
-    } catch (error) {
-      if (!(error instanceof ConditionFailedError)) throw error
-      // It was decoded by the model.
-      const item = error.item as Record<string, unknown> | undefined
-      return { ok: false, reason: error.code, item, error }
-    }
+  result(options?: CallOptions): Promise<WriteResult<unknown>> {
+    return resultOf(() => this.execute(options))
   }
 
   execute(options?: CallOptions): Promise<unknown> {
@@ -123,5 +116,17 @@ export abstract class Write<TState extends ConditionalState>
     const { context } = this
     const call = startCall(context, this.verb, this.state.model.name, options)
     return await executeWrite(context, call, this.plan(), exactlyOnce)
+  }
+}
+
+/** Gives a failed condition as a result. */
+export async function resultOf(run: () => Promise<unknown>): Promise<WriteResult<unknown>> {
+  try {
+    return { ok: true, value: await run() }
+  } catch (error) {
+    if (!(error instanceof ConditionFailedError)) throw error
+    // It was decoded by the model.
+    const item = error.item as Record<string, unknown> | undefined
+    return { ok: false, reason: error.code, item, error }
   }
 }

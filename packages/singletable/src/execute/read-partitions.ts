@@ -1,5 +1,5 @@
 import type { Condition } from '../expression/tree.ts'
-import { cutAt, type FanOut, partitionTexts } from '../plan/read/fan-out.ts'
+import { cutAt, type FanOut, partitionKey } from '../plan/read/fan-out.ts'
 import { shardShare } from '../plan/read/read-cost.ts'
 import type { ReadPlan } from '../plan/read/read-plan.ts'
 import { compileRead } from '../request/compile-read.ts'
@@ -120,7 +120,7 @@ export async function* readPartitions(
     if (shards === undefined) {
       const starts = number === position?.bucket ? position.starts : []
       shards = Array.from({ length: fan.shards }, (_, shard) => ({
-        part: partOf(plan, partitionTexts(fan, number, shard), cutAt(fan, number)),
+        part: partOf(plan, partitionKey(fan, number, shard), cutAt(fan, number)),
         items: [],
         given: 0,
         from: undefined,
@@ -177,12 +177,11 @@ function isUnread({ items, next, isRead }: Shard): boolean {
 /** The request for one of the partitions. */
 function partOf(
   plan: ReadPlan,
-  texts: readonly string[],
+  values: readonly (AttributeValue | undefined)[],
   sort: Condition | undefined,
 ): PartitionRequest {
   const key: { [name: string]: AttributeValue } = { ...plan.partition }
-  // An attribute that is no text is the same in all of them.
-  for (const [at, S] of texts.entries()) if (S !== '') key[plan.index.hash[at]!] = { S }
+  for (const [at, value] of values.entries()) if (value) key[plan.index.hash[at]!] = value
   return { key, request: compileRead(sort ? { ...plan, sort } : plan, key) }
 }
 

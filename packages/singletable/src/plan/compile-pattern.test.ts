@@ -97,7 +97,7 @@ test.each<readonly [pattern: unknown, ...texts: readonly string[]]>([
     { ...posts, by: ['username', 'number'] },
     'no key answers "number": the sort key "POST#${day}#${number:pad(4)}" serves only a left prefix of [day, number]',
   ],
-  [{ ...posts, by: ['username', 'title'] }, 'no key answers "title"', 'move it to filter'],
+  [{ ...posts, by: ['username', 'title'] }, 'no key answers "title"', 'move it to where'],
   [{ ...posts, range: 'number' }, 'has no order by "number"', "use range: 'day'"],
   [{ ...posts, by: ['username', 'day', 'number'], range: 'title' }, 'leave range out'],
   [{ ...posts, index: 'gsi1', by: ['status'], range: 'mail' }, 'has no order by "mail"'],
@@ -115,15 +115,15 @@ test.each<readonly [pattern: unknown, ...texts: readonly string[]]>([
   [{ ...posts, filter: { likes: { more: 3 } } }, 'there is no operator "more"'],
   [
     { ...posts, filter: { likes: {} } },
-    'its filter gives no operator of "likes" what it can\'t use',
+    'its where gives no operator of "likes" what it can\'t use',
   ],
   [{ ...posts, filter: { likes: 'many' } }, 'gives eq of "likes"', 'is a string, not a number'],
   [{ ...posts, filter: { likes: { between: [1] } } }, 'gives between of "likes"'],
   [{ ...posts, filter: { likes: { in: [] } } }, 'gives in of "likes"'],
   [{ ...posts, filter: { likes: { in: 3 } } }, 'gives in of "likes"'],
   [{ ...posts, filter: { likes: { exists: '$x' } } }, 'gives exists of "likes"', 'true or false'],
-  [{ ...posts, filter: { username: 'x' } }, 'its filter has "username", which the key answers'],
-  [{ ...posts, filter: { day: { gt: '$x' } } }, 'its filter has "day"', 'use by or range'],
+  [{ ...posts, filter: { username: 'x' } }, 'its where has "username", which the key answers'],
+  [{ ...posts, filter: { day: { gt: '$x' } } }, 'its where has "day"', 'use by, in or range'],
   [{ ...posts, range: 'day', filter: { likes: '$day' } }, '"day" is the range'],
   [{ ...posts, then: { op: 'get', entity: 'User' } }, 'there is no op of then "get"'],
   [{ ...posts, then: { op: 'batchGet', entity: 'Usr' } }, 'there is no entity "Usr"'],
@@ -132,7 +132,7 @@ test.each<readonly [pattern: unknown, ...texts: readonly string[]]>([
     'the key of Post needs "day" and "number", which User does not have',
   ],
   [{ ...posts, entity: ['User', 'Post'], range: 'day' }, 'no attribute of User "day"'],
-  [{ ...posts, entity: ['User', 'Post'], filter: {} }, 'filter is for one entity'],
+  [{ ...posts, entity: ['User', 'Post'], filter: {} }, 'where is for one entity'],
   [
     { op: 'query', entity: ['Mini', 'Post'], by: ['day', 'username'] },
     'Mini and Post are never in one partition: "MINI#${day}", "USER#${username}"',
@@ -164,6 +164,20 @@ test.each<readonly [pattern: unknown, ...texts: readonly string[]]>([
   [{ op: 'external', service: 'OpenSearch' }, 'it gives no reason'],
   [{ op: 'external', reason: 'full text' }, 'it names no service'],
   [{ op: 'scan', entity: 'User' }, 'it gives no reason'],
+  [{ ...posts, select: [], project: [] }, 'it has select and project', 'leave out project'],
+  [{ ...posts, op: 'count', limit: 1 }, 'there is no option "limit"'],
+  [{ ...posts, op: 'exists', entity: ['User', 'Post'], where: {} }, 'exists is for one entity'],
+  [{ ...posts, by: [], in: ['day'] }, 'in has "day"', 'name one of "username"'],
+  [{ ...posts, in: ['username'] }, 'in has "username"', 'than those of by'],
+  [{ ...posts, in: 'username' }, 'in is no list'],
+  [{ ...update, set: ['age'], where: { nam: 1 } }, 'there is no attribute "nam"'],
+  [{ ...update, set: ['age'], given: ['username'] }, 'given has "username", which by has'],
+  [{ ...update, op: 'upsert', add: ['age'], given: ['age'] }, 'there is no option "given"'],
+  [{ op: 'create', entity: 'User', where: { age: 1 } }, 'there is no option "where"'],
+  [
+    { op: 'upsert', entity: 'Post', by: ['username', 'day', 'number'], set: [] },
+    'it changes nothing',
+  ],
 ])('%j is refused', (pattern, ...texts) => {
   const message = problemOf(pattern)
   for (const text of texts) expect(message).toContain(text)
@@ -201,6 +215,12 @@ test.each([
   { op: 'get', entity: 'Metric', by: ['server', 'at'] },
   { ...posts, filter: { likes: { in: ['$one'] }, tags: { contains: 'x' }, title: '$$x' } },
   { op: 'scan', reason: 'export' },
+  { ...posts, select: ['title'], where: { likes: '$likes?' } },
+  { ...posts, op: 'count', range: 'day', where: { likes: { gte: '$least?' } } },
+  { op: 'exists', entity: 'Post', index: 'part', by: ['status'] },
+  { ...posts, by: [], in: ['username'], range: 'day' },
+  { ...update, op: 'upsert', set: ['name'] },
+  { ...update, set: ['age'], given: ['name'], where: { name: '$name' } },
 ])('%j is accepted', (asked) => {
   // As above.
   const { patterns } = compileSchema({

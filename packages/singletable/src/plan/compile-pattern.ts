@@ -1,7 +1,14 @@
 import { entriesOf } from '../schema/check-options.ts'
+import { addMembers, compileFilter } from '../schema/compile-filter.ts'
 import { keyVariables } from '../schema/key-variables.ts'
 import type { Model, Pattern, Schema } from '../schema/model.ts'
-import type { CheckPattern, PatternDefinition, WritePattern } from '../schema/pattern-definition.ts'
+import {
+  type AskedPattern,
+  askedPattern,
+  type AskedUpdate,
+  type CheckPattern,
+  type PatternDefinition,
+} from '../schema/pattern-definition.ts'
 import { type PatternProblems, patternProblems, quoteNames } from '../schema/pattern-problems.ts'
 import type { Place } from '../schema/place.ts'
 import { neededValues } from '../schema/step-values.ts'
@@ -11,29 +18,34 @@ type AnyPattern = PatternDefinition | CheckPattern
 
 /** Patterns that name items by their primary keys. */
 type KeyedPattern = Exclude<
-  Extract<AnyPattern, { readonly by: readonly string[] }>,
+  Extract<AskedPattern, { readonly by: readonly string[] }>,
   { readonly op: 'query' }
 >
 
+const QUESTION = 'entity index by in range consistent where filter'
+
 /** What each kind of pattern can say, besides what all can. */
 const OPTIONS: { readonly [op in AnyPattern['op']]: string } = {
-  get: 'entity by consistent project',
-  query: 'entity index by range order limit consistent project filter then',
+  get: 'entity by consistent select project',
+  query: `${QUESTION} order limit select project then`,
+  count: QUESTION,
+  exists: QUESTION,
   batchGet: 'entity by',
   transactGet: 'entity by',
   create: 'entity',
-  put: 'entity',
-  update: 'entity by set add remove',
-  delete: 'entity by',
+  put: 'entity where',
+  update: 'entity by set add remove where given',
+  upsert: 'entity by set add remove where',
+  delete: 'entity by where given',
   transact: 'steps',
   external: 'service reason',
   scan: 'entity reason',
-  check: 'entity by',
+  check: 'entity by where',
 }
 const NOTES = ' op title note owner status expect afterWrite'
 const OPERATIONS = Object.keys(OPTIONS).slice(0, -1)
-const READS = ['get', 'query', 'batchGet', 'transactGet', 'scan']
-const STEPS = ['create', 'put', 'update', 'delete', 'check']
+const READS = ['get', 'query', 'count', 'exists', 'batchGet', 'transactGet', 'scan']
+const STEPS = ['create', 'put', 'update', 'upsert', 'delete', 'check']
 const STEPS_MAX = 100
 
 /** Names that would make what holds the patterns something else: a promise, or an object with another prototype. */
@@ -55,7 +67,7 @@ export function compilePatterns(schema: Schema, place: Place): ReadonlyMap<strin
 
 function compilePattern(
   name: string,
-  definition: AnyPattern,
+  written: AnyPattern,
   operations: readonly string[],
   schema: Schema,
   place: Place,
@@ -63,15 +75,24 @@ function compilePattern(
   const problems = patternProblems(name, place)
   const { refuse, requireName, requireSound } = problems
   if (FORBIDDEN.includes(name.split('.').pop()!)) refuse('its name is taken', 'choose another name')
-  if (typeof definition !== 'object' || definition === null) {
+  if (typeof written !== 'object' || written === null) {
     refuse('it is no object', "give one, as in { op: 'get', entity: 'User', by: ['username'] }")
   }
-  const { op } = definition
+  const { op } = written
   requireName('op', op, operations)
   const known = (OPTIONS[op] + NOTES).split(' ')
-  for (const option of Object.keys(definition)) {
+  for (const option of Object.keys(written)) {
     place.attempt(() => requireName('option', option, known))
   }
+  for (const [word, older] of [
+    ['select', 'project'],
+    ['where', 'filter'],
+  ] as const) {
+    if (word in written && older in written) {
+      refuse(`it has ${word} and ${older}, which are the same`, `leave out ${older}`)
+    }
+  }
+  const definition = askedPattern(written)
   // Those that need one refuse the entity that is not there by its name.
   const { entity = op === 'scan' || !known.includes('entity') ? [] : undefined } = definition as {
     readonly entity?: string | readonly string[]
@@ -101,7 +122,9 @@ function compilePattern(
   }
   switch (definition.op) {
     case 'create':
+      break
     case 'put':
+      compileWhere(pattern, problems)
       break
     case 'external':
     case 'scan': {
@@ -134,13 +157,15 @@ function compilePattern(
     default:
       compileKeyed(pattern, definition, problems)
   }
-  const needed = operations === STEPS ? neededValues(models[0]!, definition as WritePattern) : []
+  const needed = operations === STEPS ? neededValues(models[0]!, definition) : []
   if (needed.length > 0) {
     refuse(
       `what is written for ${models[0]!.name} depends on its current ${quoteNames(needed)}, and a transaction can't read first`,
       op === 'put'
         ? "use op: 'create' for a new item"
-        : `use table.transactWrite() in place of the pattern, with ${op}(…).given({ ${needed.join(', ')} })`,
+        : op === 'upsert'
+          ? "use op: 'create' for a new item, or op: 'update' with given for one that exists"
+          : `add ${needed.map((each) => `'${each}'`).join(', ')} to given, so that the call gives the current values`,
     )
   }
   return pattern
@@ -167,13 +192,42 @@ function compileKeyed(
   }
   const input = new Map(by.map((name) => [name, true]))
   pattern.input = input
-  if (definition.op === 'get') requireNames(definition.project ?? [], model, 'project')
-  if (definition.op !== 'update') return
+  if (definition.op === 'get') requireNames(definition.select ?? [], model, 'select')
+  if (definition.op === 'update') compileChanges(definition, model, input, problems)
+  const { given } = definition as { readonly given?: readonly string[] }
+  if (given !== undefined) {
+    const own = requireNames(given, model, 'given')
+    const told = own.filter((name) => keys.includes(name))
+    if (told.length > 0) refuse(`given has ${quoteNames(told)}, which by has`, 'leave it out')
+    if (input.has('given')) {
+      refuse('"given" is an attribute of the call and its current values', 'write it by a builder')
+    }
+    input.set('given', true)
+  }
+  compileWhere(pattern, problems)
+}
+
+/** Conditions of a write on the item that is there. */
+function compileWhere(pattern: PatternDraft, problems: PatternProblems): void {
+  const { where } = pattern.definition as { readonly where?: object }
+  if (!where) return
+  pattern.filter = compileFilter(where, pattern.models[0]!, problems)
+  if (pattern.input) addMembers(pattern.input as Map<string, boolean>, pattern.filter)
+}
+
+function compileChanges(
+  definition: AskedUpdate,
+  model: Model,
+  input: Map<string, boolean>,
+  { refuse, requireNames }: PatternProblems,
+): void {
+  const keys = [...input.keys()]
   const changed = new Set<string>(keys)
   for (const option of ['set', 'add', 'remove'] as const) {
     for (const name of requireNames(definition[option] ?? [], model, option)) {
       const { readonly, version } = model.attributes.get(name)!.definition
-      if (changed.has(name) || readonly || version) {
+      // A new item has all of them.
+      if (changed.has(name) || (readonly && !definition.creates) || version) {
         refuse(
           `${option} can't change "${name}"`,
           'name each attribute once, and none that is part of the key, readonly or the version',
@@ -185,4 +239,14 @@ function compileKeyed(
     }
   }
   if (changed.size === keys.length) refuse('it changes nothing', 'give set, add or remove')
+  const lacking = [...model.attributes.values()].filter(
+    ({ name, definition: { required }, supply, from }) =>
+      required && !supply && !from && !changed.has(name),
+  )
+  if (definition.creates && lacking.length > 0) {
+    refuse(
+      `it can't make a ${model.name} without ${quoteNames(lacking.map(({ name }) => name))}`,
+      "add what is required to set, or use op: 'update' for items that exist",
+    )
+  }
 }

@@ -1,9 +1,9 @@
-import { compileFilter } from '../schema/compile-filter.ts'
+import { addMembers, compileFilter } from '../schema/compile-filter.ts'
 import { keyAttributes } from '../schema/index-keys.ts'
 import { partsCanMeet, printParts } from '../schema/key-parts.ts'
 import { keyVariables } from '../schema/key-variables.ts'
 import type { Model, ModelIndex, Pattern, Schema } from '../schema/model.ts'
-import type { QueryPattern } from '../schema/pattern-definition.ts'
+import type { AskedQuery } from '../schema/pattern-definition.ts'
 import { type PatternProblems, quoteNames } from '../schema/pattern-problems.ts'
 
 import { keyAnswer, keyAnswers, takenIn } from './key-answers.ts'
@@ -17,13 +17,14 @@ export type PatternDraft = { -readonly [TName in keyof Pattern]: Pattern[TName] 
 /** Resolves a query: the index, what its keys answer, the members of the input, and what follows it. */
 export function compileQueryPattern(
   pattern: PatternDraft,
-  definition: QueryPattern,
+  definition: AskedQuery,
   schema: Schema,
   problems: PatternProblems,
 ): void {
   const { refuse, requireName, requireNames, requireSound } = problems
   const { models } = pattern
-  const { index = 'primary', by, range, order, limit, consistent, then, project } = definition
+  const { index = 'primary', by, range, order, limit, consistent, then, select } = definition
+  const listed = definition.in ?? []
   requireSound(`index ${index}`)
   requireName('index', index, schema.indexes.keys())
   if (new Set(models).size < models.length) {
@@ -43,7 +44,7 @@ export function compileQueryPattern(
   const uses = models.map((model) => checkKeys(definition, model, problems))
   pattern.use = uses[0]
   const [model] = models as [Model]
-  const input = new Map(by.map((name) => [name, true]))
+  const input = new Map([...by, ...listed].map((name) => [name, true]))
   pattern.input = input
   if (models.length > 1) {
     const apart = uses.findIndex(
@@ -55,9 +56,9 @@ export function compileQueryPattern(
         'give them partition keys that can be the same, or make a pattern for each entity',
       )
     }
-    for (const option of ['range', 'project', 'filter', 'then'] as const) {
+    for (const option of ['gives', 'in', 'range', 'select', 'where', 'then'] as const) {
       if (definition[option] !== undefined) {
-        refuse(`${option} is for one entity`, `leave it out, or make a pattern for each entity`)
+        refuse(`${definition.gives ?? option} is for one entity`, `leave it out, or make a pattern for each entity`)
       }
     }
     return
@@ -65,25 +66,26 @@ export function compileQueryPattern(
 
   const use = uses[0]!
   // Buckets of time can't be counted up without one, unless the schema says when they begin.
-  if (range !== undefined) input.set(range, keyAnswer(model, use, { by }).missing.length > 0)
-  pattern.filter = compileFilter(definition.filter ?? {}, model, problems)
+  const fixed = [...by, ...listed]
+  if (range !== undefined) input.set(range, keyAnswer(model, use, { by: fixed }).missing.length > 0)
+  pattern.filter = compileFilter(definition.where ?? {}, model, problems)
   for (const { operands } of pattern.filter) {
     for (const { input: name } of operands) {
-      if (name === undefined) continue
-      if (name === range)
-        refuse(`"${name}" is the range`, 'give the value of the filter another name')
-      input.set(name, true)
+      if (name !== undefined && name === range)
+        refuse(`"${name}" is the range`, 'give the value of the condition another name')
     }
   }
+  addMembers(input, pattern.filter)
   const references = referencesOf(model) as { readonly [name: string]: unknown }
-  const filters = filterConditions(pattern.filter, references, namedInput(pattern))
-  const asked = by.map((name) => keyCondition(use, references[name], name, new InputValue(name)))
+  const named = namedInput(pattern, true)
+  const filters = filterConditions(pattern.filter, references, named)
+  const asked = fixed.map((name) => keyCondition(use, references[name], name, new InputValue(name)))
   const { used } = takenIn(model, use, [...asked, ...filters])
   for (const [at, { attribute }] of pattern.filter.entries()) {
     // Its keys would answer it, or DynamoDB refuse it.
-    const names = [...by, range, ...keyAttributes(use.index)]
+    const names = [...fixed, range, ...keyAttributes(use.index)]
     if (names.includes(attribute) || used.includes(filters[at]!)) {
-      refuse(`its filter has "${attribute}", which the key answers`, 'use by or range for it')
+      refuse(`its where has "${attribute}", which the key answers`, 'use by, in or range for it')
     }
   }
 
@@ -102,8 +104,8 @@ export function compileQueryPattern(
       )
     }
   }
-  if (project) requireNames(project, pattern.target ?? model, 'project')
-  const read = pattern.target?.primary.names ?? project ?? [...model.attributes.keys()]
+  if (select) requireNames(select, pattern.target ?? model, 'select')
+  const read = pattern.target?.primary.names ?? select ?? [...model.attributes.keys()]
   const { index: held } = use
   // The item's own keys, which every index has, are enough to fetch it whole.
   const lacking = (pattern.target === model ? [] : read).filter((name) => {
@@ -116,7 +118,7 @@ export function compileQueryPattern(
   if (lacking.length > 0) {
     refuse(
       `index "${index}" does not hold ${quoteNames(lacking)}`,
-      `name what it holds in project, fetch whole items by then: { op: 'batchGet', entity: '${model.name}' }, or project more in the index`,
+      `name what it holds in select, fetch whole items by then: { op: 'batchGet', entity: '${model.name}' }, or project more in the index`,
       'P08',
     )
   }
@@ -124,7 +126,7 @@ export function compileQueryPattern(
 
 /** Whether the keys of the index answer what `by` and `range` ask of a model; the index as the model uses it. */
 function checkKeys(
-  { index = 'primary', by, range }: QueryPattern,
+  { index = 'primary', by: own, in: listed = [], range }: AskedQuery,
   model: Model,
   { refuse, requireNames, requireSound }: PatternProblems,
 ): ModelIndex {
@@ -138,7 +140,16 @@ function checkKeys(
       'P01',
     )
   }
-  requireNames(by, model, 'by')
+  const by = [...requireNames(own, model, 'by'), ...requireNames(listed, model, 'in')]
+  const hash = keyVariables(use.hash)
+  const wrong = listed.filter((name) => own.includes(name) || !hash.includes(name))
+  if (wrong.length > 0) {
+    refuse(
+      `in has ${quoteNames(wrong)}, and lists are for other attributes of the partition key ${printParts(use.hash)} than those of by`,
+      `name one of ${quoteNames(hash)}; other attributes can be compared with a list by where: { name: { in: '$names' } }`,
+      'P01',
+    )
+  }
   if (range !== undefined) requireNames([range], model, 'range')
   const { missing, unserved, next, order } = keyAnswer(model, use, { by, range })
   if (missing.length > 0) {
@@ -158,7 +169,7 @@ function checkKeys(
   if (unserved.length > 0) {
     refuse(
       `no key answers ${quoteNames(unserved)}: the sort key ${printParts(use.sort)} serves only a left prefix of [${keyVariables(use.sort).join(', ')}]`,
-      'move it to filter, or read an index with another sort key',
+      'move it to where, or read an index with another sort key',
       'P01',
     )
   }

@@ -1,6 +1,6 @@
 import { keyVariables } from '../schema/key-variables.ts'
 import type { Model, ModelIndex, Pattern } from '../schema/model.ts'
-import type { PatternExpectation, QueryPattern } from '../schema/pattern-definition.ts'
+import type { AskedQuery, PatternExpectation } from '../schema/pattern-definition.ts'
 import type { StatsDefinition } from '../schema/schema-definition.ts'
 import { getOwn } from '../values/own.ts'
 import { readFactor, unitsToRead } from '../values/units.ts'
@@ -29,9 +29,10 @@ export function costOf(pattern: Pattern, { others, fan }: PatternReading): Patte
   const consistent = (definition as { consistent?: boolean }).consistent === true
   if (op === 'query') {
     const read = [...models, ...others.filter((model) => averageOf(model) !== undefined)]
-    const counts = read.map((model) => itemsInQuery(model, pattern.use!, definition.by))
+    const by = [...definition.by, ...(definition.in ?? [])]
+    const counts = read.map((model) => itemsInQuery(model, pattern.use!, by))
     const found = sumOf(counts.map((count) => count && count * bucketsOf(fan)))
-    const { limit } = definition.filter ? {} : definition
+    const { limit } = definition.where ? {} : definition
     const items = itemsRead ?? (found === undefined ? limit : Math.min(found, limit ?? found))
     const sizes = read.map((model) => sizeIn(model, pattern.use!))
     const bytes =
@@ -96,7 +97,7 @@ export function averageOf(model: Model): number | undefined {
 
 /** How many items are fetched by key after a query. */
 export function itemsFetched({ definition, models, use }: Pattern): number {
-  const { by, limit } = definition as QueryPattern
+  const { by, limit } = definition as AskedQuery
   const found = use && itemsInQuery(models[0]!, use, by)
   return expectationOf(definition).itemsRead ?? limit ?? found ?? 1
 }

@@ -1,7 +1,7 @@
 import { isPlain } from '../schema/compile-filter.ts'
 import { ownValue } from '../schema/index-keys.ts'
 import type { FilterTest, Model, ModelIndex, Pattern } from '../schema/model.ts'
-import { type QueryPattern, RANGE_BOUNDS } from '../schema/pattern-definition.ts'
+import { type AskedQuery, RANGE_BOUNDS } from '../schema/pattern-definition.ts'
 import type { TypeTag } from '../values/attribute-value.ts'
 import { combine, operators } from './operators.ts'
 import type { Asked } from './read/choose-index.ts'
@@ -29,10 +29,16 @@ export function conditionsOf(
 ): Where[] {
   // The attributes' names were checked with the schema.
   const references = referencesOf(model!) as { readonly [name: string]: unknown }
-  const { by, range } = definition as { readonly by: readonly string[]; readonly range?: string }
-  const conditions = by
+  const { by, in: listed = [], range } = definition as AskedQuery
+  const conditions = [...by, ...listed]
     .filter((name) => !scope?.values.has(name))
-    .map((name) => keyCondition(use!, references[name], name, ownValue(input, name)))
+    .map((name) => {
+      const value = ownValue(input, name)
+      // Of a pattern that is not called yet, one value stands for the list.
+      return listed.includes(name) && Array.isArray(value)
+        ? operators.in(references[name], value)
+        : keyCondition(use!, references[name], name, value)
+    })
   const value = range === undefined ? undefined : ownValue(input, range)
   if (isPlain(value)) {
     for (const bound of RANGE_BOUNDS) {
@@ -46,13 +52,15 @@ export function conditionsOf(
   return [...conditions, ...filterConditions(filter, references, input)]
 }
 
-/** What a filter asks. */
+/** What a filter asks: all of it, but for what is optional and not given. */
 export function filterConditions(
   filter: readonly FilterTest[],
   references: { readonly [name: string]: unknown },
   input: object,
 ): Where[] {
-  return filter.map(({ attribute, operator, operands, whole }) => {
+  const isGiven = ({ operands }: FilterTest): boolean =>
+    operands.every((each) => !each.optional || ownValue(input, each.input) !== undefined)
+  return filter.filter(isGiven).map(({ attribute, operator, operands, whole }) => {
     const values = operands.map((each) =>
       each.input === undefined ? each.value : ownValue(input, each.input),
     )
@@ -78,15 +86,21 @@ function boundsOf(tag: TypeTag | undefined): (keyof typeof RANGE_OPERATORS)[] {
   return tag === 'L' ? ['beginsWith'] : ['from', 'to']
 }
 
-/** The members of a pattern's input, by their names in place of values. */
-export function namedInput({ input: members, filter }: Pick<Pattern, 'input' | 'filter'>): {
-  [member: string]: unknown
-} {
+/** The members of a pattern's input that every call gives, or all of them, by their names in place of values. */
+export function namedInput(
+  { input: members, filter }: Pick<Pattern, 'input' | 'filter'>,
+  isWhole = false,
+): { [member: string]: unknown } {
+  const optional = new Set(
+    filter.flatMap(({ operands }) => operands.map((each) => each.optional && each.input)),
+  )
   const input: { [member: string]: unknown } = {}
-  for (const name of members?.keys() ?? []) input[name] = new InputValue(name)
+  for (const [name, isNeeded] of members ?? []) {
+    if (isNeeded || isWhole || !optional.has(name)) input[name] = new InputValue(name)
+  }
   for (const { operands, whole } of filter) {
     const { input: name = '' } = operands[0] ?? {}
-    if (whole) input[name] = [input[name]]
+    if (whole && input[name] !== undefined) input[name] = [input[name]]
   }
   return input
 }
@@ -130,9 +144,13 @@ export interface PatternCall {
  */
 export function askedByPattern(pattern: Pattern, options: PatternCall): Asked {
   const { models } = pattern
-  const { by, range, index = 'primary' } = pattern.definition as QueryPattern
+  const { by, range, index = 'primary' } = pattern.definition as AskedQuery
   const { withRange, now } = options
   const input = namedInput(pattern)
+  const { in: listed = [] } = pattern.definition as AskedQuery
+  for (const name of options.isReal ? listed : []) {
+    input[name] = ownValue(options.input!, name) ?? input[name]
+  }
   if (range !== undefined) {
     const given = options.input && ownValue(options.input, range)
     const isAsked = withRange || pattern.input?.get(range)

@@ -1,7 +1,7 @@
 import { toldNames } from '../schema/compile-copies.ts'
 import { isLasting } from '../schema/is-lasting.ts'
 import type { Model, ModelIndex, Pattern } from '../schema/model.ts'
-import type { PatternDefinition, UpdatePattern } from '../schema/pattern-definition.ts'
+import type { AskedPattern, AskedUpdate } from '../schema/pattern-definition.ts'
 import { BATCH_GET_KEYS_MAX } from '../values/limits.ts'
 import { itemsFetched } from './pattern-cost.ts'
 import { type FanOut, partitionsOf } from './read/fan-out.ts'
@@ -12,7 +12,7 @@ export interface PatternRequests {
   readonly requests: number
 }
 
-const OPERATIONS: { readonly [op in PatternDefinition['op'] | 'check']: string } = {
+const OPERATIONS: { readonly [op in AskedPattern['op']]: string } = {
   get: 'GetItem',
   query: 'Query',
   batchGet: 'BatchGetItem',
@@ -48,7 +48,7 @@ export function requestsOf(pattern: Pattern, fan?: FanOut): PatternRequests {
       // A put without a version of an item that has one makes a new item. A transaction gives nothing back, and a delete gives what it deletes.
       const readsFirst =
         definition.op === 'delete'
-          ? isAccompanied
+          ? isAccompanied && !definition.given
           : derivedItems &&
             !model!.version &&
             !(derivedItems.fixed && derivedItems.counted.length === 0)
@@ -73,17 +73,19 @@ function queryRequests(pattern: Pattern, fan: FanOut | undefined): number {
 
 /** As `planUpdate` does it, as far as no value decides. */
 function updateRequests(
-  { set = [], add = [], remove = [] }: UpdatePattern,
+  { set = [], add = [], remove = [], given = [], creates = false }: AskedUpdate,
   model: Model,
 ): PatternRequests {
   const { attributes, derivedItems, derived, updatedAt, version } = model
   const kept = [updatedAt, version].flatMap((attribute) => attribute?.name ?? [])
   const changed = [...set, ...add, ...remove, ...kept]
-  if (changed.some((name) => derivedItems?.dependsOn.has(attributes.get(name)!.stored))) {
-    return { operation: OPERATIONS.transact, requests: 2 }
+  const isNeeded = (name: string): boolean | undefined =>
+    derivedItems?.dependsOn.has(attributes.get(name)!.stored)
+  if (changed.some(isNeeded) || (creates && derivedItems && derivedItems.dependsOn.size > 0)) {
+    return { operation: OPERATIONS.transact, requests: given.length > 0 ? 1 : 2 }
   }
   const told = toldNames(model)
-  const known = [...told, ...set, ...(updatedAt ? [updatedAt.name] : [])]
+  const known = [...told, ...set, ...given, ...(updatedAt ? [updatedAt.name] : [])]
   const readsFirst = derived.some(({ template, uses }) => {
     const isTouched = uses.some(({ names }) =>
       names.some((name) => changed.includes(name) && !told.includes(name)),

@@ -1,4 +1,5 @@
 import type { ModelIndex, Pattern } from '../schema/model.ts'
+import type { AskedQuery } from '../schema/pattern-definition.ts'
 import { costOf, type PatternCost, type PatternReading } from './pattern-cost.ts'
 import { askedByPattern } from './pattern-question.ts'
 import { requestsOf } from './pattern-requests.ts'
@@ -31,7 +32,7 @@ export interface PatternPlan {
   readonly key: { readonly [keyAttribute: string]: KeyPlan } | null
   readonly order: 'asc' | 'desc' | null
   readonly limit: number | null
-  /** As the schema says it. */
+  /** The conditions, as the schema says them: on what is found, or of a write on the item that is there. */
   readonly filter: object | null
   readonly consistency: 'eventual' | 'strong' | null
   /** Other models whose items can be in the same partition. */
@@ -45,6 +46,10 @@ export interface PatternPlan {
   readonly cost: PatternCost | null
   /** The entity whose items are fetched by what was found. */
   readonly then?: string
+  /** The attributes of which a call gives lists; `requests` and `cost` are those of one value, unless there is an input. */
+  readonly in?: readonly string[]
+  /** What it gives in place of items. */
+  readonly gives?: 'count' | 'exists'
   readonly steps?: { readonly [step: string]: PatternPlan }
   readonly service?: string
   readonly reason?: string
@@ -68,7 +73,7 @@ export function planPattern(pattern: Pattern, input?: object, now?: number): Pat
     key: use && op !== 'scan' ? planKey(pattern, use, decision, input) : null,
     order: isQuery ? (definition.order ?? 'asc') : null,
     limit: (isQuery && definition.limit) || null,
-    filter: (isQuery && definition.filter) || null,
+    filter: (definition as { readonly where?: object }).where ?? null,
     consistency: isRead ? (isStrong ? 'strong' : 'eventual') : null,
     partitionMates:
       use && op !== 'scan' ? modelsInPartition(models, use).map(({ name }) => name) : [],
@@ -78,6 +83,8 @@ export function planPattern(pattern: Pattern, input?: object, now?: number): Pat
     cost: isRead ? costOf(pattern, reading) : null,
     // biome-ignore lint/suspicious/noThenProperty: it is the schema's own word, and no function.
     ...(target && { then: target.name }),
+    ...(isQuery && definition.in && { in: definition.in }),
+    ...(isQuery && definition.gives && { gives: definition.gives }),
     ...(op === 'transact' && {
       steps: Object.fromEntries([...steps].map(([step, each]) => [step, planPattern(each)])),
     }),
@@ -92,17 +99,19 @@ export function readingOf(pattern: Pattern, now?: number): PatternReading {
   return { others, fan: matches[0]?.fan }
 }
 
-/** The partitions of a call. Buckets of time are counted by the values of the range. */
+/** The partitions of a call. Buckets of time are counted by the values of the range, and lists have values of their own. */
 function fanOf(
   pattern: Pattern,
   decision: Decision | undefined,
   input: object | undefined,
   now: number | undefined,
 ): FanOut | undefined {
-  const { range } = pattern.definition as { readonly range?: string }
-  const isBucketed = pattern.use?.hash.some(({ template }) =>
-    template?.parts.some((part) => typeof part !== 'string' && part.unit && part.name === range),
-  )
+  const { range, in: listed } = pattern.definition as AskedQuery
+  const isBucketed =
+    listed !== undefined ||
+    pattern.use?.hash.some(({ template }) =>
+      template?.parts.some((part) => typeof part !== 'string' && part.unit && part.name === range),
+    )
   const real =
     decision && input && isBucketed
       ? decideRead(askedByPattern(pattern, { input, isReal: true, now }))

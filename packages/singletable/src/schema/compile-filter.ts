@@ -5,7 +5,7 @@ import type { PatternProblems } from './pattern-problems.ts'
 
 /**
  * Reads the filter of a pattern: `{ likes: { gte: '$minLikes' }, status: 'open' }`. A value alone means equality; a text that begins with `$`
- * names a member of the input, and `$$` stands for the sign itself.
+ * names a member of the input, which need not be given if it ends with `?`; `$$` stands for the sign itself.
  */
 export function compileFilter(
   filter: object,
@@ -20,7 +20,7 @@ export function compileFilter(
       ? Object.entries(condition)
       : [['eq', condition] as const]
     const invalid = (name: string, fix: string): never =>
-      refuse(`its filter gives ${name} of "${attribute}" what it can't use`, fix)
+      refuse(`its where gives ${name} of "${attribute}" what it can't use`, fix)
     if (comparisons.length === 0) invalid('no operator', `use ${FILTER_OPERATORS.join(', ')}`)
     return comparisons.map(([name, given]): FilterTest => {
       requireName('operator', name, FILTER_OPERATORS)
@@ -51,11 +51,20 @@ export function compileFilter(
   })
 }
 
+/** Adds what conditions take from the input to its members: needed, unless it is optional everywhere. */
+export function addMembers(input: Map<string, boolean>, filter: readonly FilterTest[]): void {
+  for (const { operands } of filter) {
+    for (const { input: name, optional } of operands) {
+      if (name !== undefined) input.set(name, input.get(name) === true || !optional)
+    }
+  }
+}
+
 function operandOf(value: unknown): FilterOperand {
   if (typeof value !== 'string' || !value.startsWith('$')) return { value }
-  return value.startsWith('$$')
-    ? { value: value.slice(1) }
-    : { input: value.slice(1), value: undefined }
+  if (value.startsWith('$$')) return { value: value.slice(1) }
+  const optional = value.endsWith('?')
+  return { input: value.slice(1, optional ? -1 : undefined), optional, value: undefined }
 }
 
 /** An object that is written out, as opposed to a date, a set or bytes. */

@@ -2,7 +2,7 @@ import type { InputIssue } from '../errors/input-error.ts'
 import type { KeyTemplate } from '../template/key-template.ts'
 import type { AttributeValue, Item, KeyType, TypeTag } from '../values/attribute-value.ts'
 import type { Environment } from '../values/environment.ts'
-import type { CheckPattern, FilterOperator, PatternDefinition } from './pattern-definition.ts'
+import type { AskedPattern, FilterOperator } from './pattern-definition.ts'
 import type { AttributeDefinition, SchemaDefinition } from './schema-definition.ts'
 
 /**
@@ -251,13 +251,14 @@ export interface Schema {
 export interface Pattern {
   /** `placeOrder`, or for a step of a transaction `placeOrder.order`. */
   readonly name: string
-  readonly definition: PatternDefinition | CheckPattern
+  readonly definition: AskedPattern
   /** The models of its entities, in their order; none if it has no entity. */
   readonly models: readonly Model[]
   /** The index as the first of them uses it. */
   readonly use: ModelIndex | undefined
   /** The members of its input, and whether each must be there; `undefined` where the model itself says so. */
   readonly input: ReadonlyMap<string, boolean> | undefined
+  /** Conditions: on what is found, or of a write on the item that is there. */
   readonly filter: readonly FilterTest[]
   /** What is fetched by key after a query. */
   readonly target: Model | undefined
@@ -276,5 +277,10 @@ export interface FilterTest {
 
 /** A value of the definition, or the name of a member of the input. */
 export type FilterOperand =
-  | { readonly value: unknown; readonly input?: undefined }
-  | { readonly value: undefined; readonly input: string }
+  | { readonly value: unknown; readonly input?: undefined; readonly optional?: undefined }
+  | {
+      readonly value: undefined
+      readonly input: string
+      /** Where it is not given, the comparison is left out. */
+      readonly optional: boolean
+    }

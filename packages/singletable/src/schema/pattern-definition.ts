@@ -32,7 +32,10 @@ export interface PatternNotes {
   readonly afterWrite?: boolean
 }
 
-/** Values a filter compares an attribute with; a text that starts with `$` names a member of the pattern's input. */
+/**
+ * Values that attributes are compared with: one for equality, or `{ gte: 10 }` and the like. A text that starts with `$` names a member of the
+ * pattern's input; with `?` at its end (`'$status?'`) the comparison is left out where the call does not give it.
+ */
 export interface FilterDefinition {
   readonly [attribute: string]: unknown
 }
@@ -75,32 +78,52 @@ export interface GetPattern extends PatternNotes {
   /** Sees every write that was finished before; costs twice as much, and no global index has it. */
   readonly consistent?: boolean
   /** Only these attributes are given. */
+  readonly select?: readonly string[]
+  /** The same as `select`, by its earlier name. */
   readonly project?: readonly string[]
 }
 
-export interface QueryPattern extends PatternNotes {
+export interface QueryPattern extends QuestionPattern {
   /** What kind of question or write it is. */
   readonly op: 'query'
   /** The model that is read, or several that share a partition key. */
   readonly entity: string | readonly string[]
-  /** The index that is read; the primary one unless given. */
-  readonly index?: string
-  /** The attributes that the call gives: those of the partition key, then of the sort key from the left. */
-  readonly by: readonly string[]
-  /** The attribute that comes next in the sort key: the call may give bounds for it. */
-  readonly range?: string
   /** The order of the sort keys; ascending unless given. */
   readonly order?: 'asc' | 'desc'
   /** How many items a call gives at most. */
   readonly limit?: number
-  /** Sees every write that was finished before; costs twice as much, and no global index has it. */
-  readonly consistent?: boolean
   /** Only these attributes are given. */
+  readonly select?: readonly string[]
+  /** The same as `select`, by its earlier name. */
   readonly project?: readonly string[]
-  /** Conditions on other attributes. What they leave out is read and paid for. */
-  readonly filter?: FilterDefinition
   /** Fetches the items that those found refer to. */
   readonly then?: ThenDefinition
+}
+
+/** How many items there are, or whether there is one. */
+export interface CountPattern extends QuestionPattern {
+  /** What kind of question or write it is. */
+  readonly op: 'count' | 'exists'
+  /** The model it is about. */
+  readonly entity: string
+}
+
+/** What queries, counts and questions for existence have. */
+interface QuestionPattern extends PatternNotes {
+  /** The index that is read; the primary one unless given. */
+  readonly index?: string
+  /** The attributes that the call gives: those of the partition key, then of the sort key from the left. */
+  readonly by: readonly string[]
+  /** Attributes of the partition key of which the call gives a list: the partitions of all its values are read, and merged by sort key. */
+  readonly in?: readonly string[]
+  /** The attribute that comes next in the sort key: the call may give bounds for it. */
+  readonly range?: string
+  /** Sees every write that was finished before; costs twice as much, and no global index has it. */
+  readonly consistent?: boolean
+  /** Conditions on other attributes. What they leave out is read and paid for. */
+  readonly where?: FilterDefinition
+  /** The same as `where`, by its earlier name. */
+  readonly filter?: FilterDefinition
 }
 
 export interface ManyPattern extends PatternNotes {
@@ -112,16 +135,27 @@ export interface ManyPattern extends PatternNotes {
   readonly by: readonly string[]
 }
 
-export interface PutPattern extends PatternNotes {
+export interface PutPattern extends ConditionalPattern {
   /** What kind of question or write it is. */
   readonly op: 'create' | 'put'
   /** The model it is about. */
   readonly entity: string
 }
 
-export interface UpdatePattern extends PatternNotes {
-  /** What kind of question or write it is. */
-  readonly op: 'update'
+/** What writes have; those that create items have no item to compare. */
+interface ConditionalPattern extends PatternNotes {
+  /** Writes only if the item that is there has these values. */
+  readonly where?: FilterDefinition
+}
+
+interface GivenPattern extends ConditionalPattern {
+  /** Attributes whose current values the call gives under `given`, so that nothing has to be read first. If they are others by now, nothing is written. */
+  readonly given?: readonly string[]
+}
+
+export interface UpdatePattern extends GivenPattern {
+  /** What kind of question or write it is: `update` changes an item that exists, `upsert` makes it if there is none. */
+  readonly op: 'update' | 'upsert'
   /** The model it is about. */
   readonly entity: string
   /** The attributes of the key, which the call gives. */
@@ -134,7 +168,7 @@ export interface UpdatePattern extends PatternNotes {
   readonly remove?: readonly string[]
 }
 
-export interface DeletePattern extends PatternNotes {
+export interface DeletePattern extends GivenPattern {
   /** What kind of question or write it is. */
   readonly op: 'delete'
   /** The model it is about. */
@@ -144,7 +178,7 @@ export interface DeletePattern extends PatternNotes {
 }
 
 /** A condition on an item that a transaction does not change. */
-export interface CheckPattern extends PatternNotes {
+export interface CheckPattern extends ConditionalPattern {
   /** What kind of question or write it is. */
   readonly op: 'check'
   /** The model it is about. */
@@ -186,8 +220,47 @@ export interface ScanPattern extends PatternNotes {
 export type PatternDefinition =
   | GetPattern
   | QueryPattern
+  | CountPattern
   | ManyPattern
   | WritePattern
   | TransactPattern
   | ExternalPattern
   | ScanPattern
+
+/** A query after reading: also a count, or a question for existence, which are queries that give something else. */
+export interface AskedQuery extends Omit<QueryPattern, 'project' | 'filter'> {
+  readonly gives?: 'count' | 'exists'
+}
+
+/** An update after reading: also an upsert. */
+export interface AskedUpdate extends Omit<UpdatePattern, 'op'> {
+  readonly op: 'update'
+  readonly creates?: boolean
+}
+
+export type AskedWrite = PutPattern | AskedUpdate | DeletePattern
+
+/** A pattern in the words that everything after the schema knows. */
+export type AskedPattern =
+  | Omit<GetPattern, 'project'>
+  | AskedQuery
+  | AskedUpdate
+  | Exclude<
+      PatternDefinition | CheckPattern,
+      GetPattern | QueryPattern | CountPattern | UpdatePattern
+    >
+
+/** Replaces earlier words by those of today, and kinds of patterns that are another one with an option by that. */
+export function askedPattern(written: PatternDefinition | CheckPattern): AskedPattern {
+  const { project, filter, ...rest } = written as GetPattern & { readonly filter?: unknown }
+  const { op } = written
+  return {
+    ...rest,
+    ...(project !== undefined && { select: project }),
+    ...(filter !== undefined && { where: filter }),
+    ...(op === 'count' && { op: 'query', gives: op, select: [] }),
+    ...(op === 'exists' && { op: 'query', gives: op, select: [], limit: 1 }),
+    ...(op === 'upsert' && { op: 'update', creates: true }),
+    // What is written need not be what the types ask for; what is wrong is refused where it is compiled.
+  } as AskedPattern
+}

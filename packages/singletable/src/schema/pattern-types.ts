@@ -44,7 +44,7 @@ type ProblemOr<TDefinition, TProblem> = [TProblem] extends [never]
     : TProblem
 
 /** Patterns in the order of how often they occur. */
-type PatternProblem<TSchema extends SchemaDefinition, TPattern> = TPattern extends QueryShape
+type PatternProblem<TSchema extends SchemaDefinition, TPattern> = TPattern extends QuestionShape
   ? QueryProblem<TSchema, TPattern, Entities<TPattern['entity']>>
   : TPattern extends KeyedShape
     ? KeyedProblem<TSchema, TPattern, TPattern['entity']>
@@ -54,8 +54,11 @@ type PatternProblem<TSchema extends SchemaDefinition, TPattern> = TPattern exten
         ? StepsProblem<TSchema, TPattern['steps']>
         : never
 
-export interface QueryShape {
+export interface QueryShape extends QuestionShape {
   readonly op: 'query'
+}
+interface QuestionShape {
+  readonly op: 'query' | 'count' | 'exists'
   readonly entity: string | readonly string[]
   readonly by: readonly string[]
 }
@@ -119,6 +122,9 @@ type KeyedProblem<TSchema extends SchemaDefinition, TPattern extends KeyedShape,
     ?
         | KeyProblem<KeyNames<TSchema['models'][TEntity]>, TPattern['by'][number], TEntity>
         | ListsProblem<TSchema, TPattern, TEntity>
+        | ('where' extends keyof TPattern
+            ? NamesProblem<TSchema, TEntity, FilteredNames<TPattern>>
+            : never)
     : UnknownEntity<TEntity>
 
 type KeyProblem<TKeys, TBy, TEntity extends string> = [TKeys] extends [TBy]
@@ -128,7 +134,9 @@ type KeyProblem<TKeys, TBy, TEntity extends string> = [TKeys] extends [TBy]
   : `the key of ${TEntity} needs '${Exclude<TKeys, TBy> & string}'`
 
 interface ListsShape {
+  readonly select?: readonly string[]
   readonly project?: readonly string[]
+  readonly given?: readonly string[]
   readonly set?: readonly string[]
   readonly add?: readonly string[]
   readonly remove?: readonly string[]
@@ -146,7 +154,7 @@ type ListsProblem<TSchema extends SchemaDefinition, TPattern, TEntity> = [
 
 type ListedNames<TList> = TList extends readonly (infer TName)[] ? TName : never
 
-type QueryProblem<TSchema extends SchemaDefinition, TPattern extends QueryShape, TEntity> =
+type QueryProblem<TSchema extends SchemaDefinition, TPattern extends QuestionShape, TEntity> =
   TEntity extends ModelName<TSchema>
     ? IndexOf<TPattern> extends infer TIndex extends keyof TSchema['indexes'] & string
       ?
@@ -192,24 +200,29 @@ type MappedText<TAttributes, TKey, TName = keyof TAttributes> = TName extends ke
     : never
   : never
 
+/** What a question fixes: values of these are given, or lists of values. */
+type FixedNames<TPattern extends QuestionShape> =
+  | TPattern['by'][number]
+  | (TPattern extends { readonly in: readonly (infer TName)[] } ? TName : never)
+
 type KeysProblem<
-  TPattern extends QueryShape,
+  TPattern extends QuestionShape,
   TModel extends ModelDefinition,
   THash,
   TSort,
   TEntity extends string,
-> = [TemplateNames<THash>] extends [TPattern['by'][number]]
+> = [TemplateNames<THash>] extends [FixedNames<TPattern>]
   ? [THash] extends [never]
     ? `${TEntity} is not in index '${IndexOf<TPattern> & string}'`
-    : SortProblem<TPattern, TSort, TPattern['by'][number], TemplateNames<THash>>
+    : SortProblem<TPattern, TSort, FixedNames<TPattern>, TemplateNames<THash>>
   : OpenNames<TModel, THash, TPattern> extends never
-    ? SortProblem<TPattern, TSort, TPattern['by'][number], TemplateNames<THash>>
+    ? SortProblem<TPattern, TSort, FixedNames<TPattern>, TemplateNames<THash>>
     : `partition key needs '${OpenNames<TModel, THash, TPattern> & string}'`
 
 /** What equality would have to fix: a time that the key has a bucket of can also be the range, and shards are no attributes. */
-type OpenNames<TModel, THash, TPattern extends QueryShape> = Exclude<
+type OpenNames<TModel, THash, TPattern extends QuestionShape> = Exclude<
   TemplateNames<THash>,
-  | TPattern['by'][number]
+  | FixedNames<TPattern>
   | ShardName<TModel>
   | (TPattern extends RangeShape
       ? THash extends `${string}\${${TPattern['range']}:${string}`
@@ -238,19 +251,24 @@ type EndProblem<TPattern, TBy, TServed, TNext> = [TBy] extends [TServed]
     : never
   : `no key answers '${Exclude<TBy, TServed> & string}': the sort key only serves a left prefix of its placeholders`
 
-type OptionName = 'consistent' | 'project' | 'filter' | 'then'
+type OptionName = 'consistent' | 'select' | 'project' | 'where' | 'filter' | 'then'
 
 /** Most queries have none of these. */
-type OptionsProblem<TSchema extends SchemaDefinition, TPattern extends QueryShape, TEntity> =
+type OptionsProblem<TSchema extends SchemaDefinition, TPattern extends QuestionShape, TEntity> =
   | ('consistent' extends keyof TPattern
       ? ConsistentProblem<TSchema, TPattern, IndexOf<TPattern>>
       : never)
-  | ('filter' extends keyof TPattern
-      ? NamesProblem<TSchema, TEntity, keyof TPattern['filter']>
-      : never)
+  | NamesProblem<TSchema, TEntity, FilteredNames<TPattern>>
   | ('then' extends keyof TPattern
       ? ThenProblem<TSchema, TPattern, TEntity>
       : ListsProblem<TSchema, TPattern, TEntity>)
+
+/** The attributes that conditions are about. */
+type FilteredNames<TPattern> = TPattern extends
+  | { readonly where: infer TFilter }
+  | { readonly filter: infer TFilter }
+  ? keyof TFilter
+  : never
 
 type ConsistentProblem<TSchema extends SchemaDefinition, TPattern, TIndex> = TPattern extends {
   readonly consistent: true

@@ -57,7 +57,7 @@ export type {
   UniqueRule,
 } from '../schema/model.ts'
 export type * from '../schema/pattern-definition.ts'
-export { RANGE_BOUNDS } from '../schema/pattern-definition.ts'
+export { askedPattern, RANGE_BOUNDS } from '../schema/pattern-definition.ts'
 export { GUARD, SEQUENCE } from '../schema/reserved-items.ts'
 export type * from '../schema/schema-definition.ts'
 export { StoredValueProblem } from '../schema/stored-value-problem.ts'

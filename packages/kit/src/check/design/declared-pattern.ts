@@ -1,11 +1,18 @@
-import type { CheckPattern, PatternDefinition, SchemaDefinition } from 'singletable/tools'
+import {
+  type AskedPattern,
+  askedPattern,
+  type CheckPattern,
+  type PatternDefinition,
+  type SchemaDefinition,
+} from 'singletable/tools'
 
 /** An access pattern as the schema says it, also one that the library refuses. Steps of a
  * transaction are patterns of their own. */
 export interface DeclaredPattern {
   /** `placeOrder`, or of a step `placeOrder.order`. */
   readonly name: string
-  readonly definition: PatternDefinition | CheckPattern
+  /** In the words that the library has today. */
+  readonly definition: AskedPattern
   readonly entities: readonly string[]
   readonly by: readonly string[]
   /** The one it reads; `primary` unless said. */
@@ -38,7 +45,7 @@ function declaredPattern(
   const index = typeof given.index === 'string' ? given.index : 'primary'
   return {
     name,
-    definition,
+    definition: askedPattern(definition),
     entities: strings(given.entity),
     by: strings(given.by),
     index,

@@ -1,4 +1,4 @@
-import type { Model, Pattern, QueryPattern } from 'singletable/tools'
+import type { Model, Pattern, AskedQuery } from 'singletable/tools'
 import { attributeBytes, itemBytes, projectedNames } from '../../cost/item-bytes.ts'
 import type { Design } from './design.ts'
 
@@ -52,7 +52,7 @@ export function readersOf(
   { schema }: Design,
   model: Model,
   index: string,
-): readonly (readonly [Pattern, QueryPattern])[] {
+): readonly (readonly [Pattern, AskedQuery])[] {
   return [...(schema?.patterns.values() ?? [])].flatMap((pattern) => {
     const { definition, models, use } = pattern
     const isReader =
@@ -64,12 +64,12 @@ export function readersOf(
 /** Undefined if it is whole items. */
 function neededBy(
   { target, filter }: Pattern,
-  { project }: QueryPattern,
+  { select }: AskedQuery,
   model: Model,
 ): readonly string[] | undefined {
   const filtered = filter.map(({ attribute }) => attribute)
   // What is fetched afterwards is found by the keys, or by what another model's key is made of.
   if (target === model) return filtered
-  const read = target ? target.primary.names : project
+  const read = target ? target.primary.names : select
   return read && [...read, ...filtered]
 }

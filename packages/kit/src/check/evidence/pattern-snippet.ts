@@ -18,7 +18,7 @@ export function patternSnippet(schema: Schema, shape: RecordedShape): string | u
         ...(index !== null && index !== 'primary' && { index }),
         by: fixedNames(key ?? ''),
         ...rangeOf(key ?? ''),
-        ...(filter !== null && { filter: '…' }),
+        ...(filter !== null && { where: '…' }),
       })
     }
     default:

@@ -31,7 +31,7 @@ export async function readPages(
   let cursor: string | undefined
   let pages = 0
   do {
-    const page = await pattern(input, { ...options, ...(cursor !== undefined && { cursor }) })
+    const page = await pattern(input, { ...options, cursor }).page()
     results.push(...resultsOf(page))
     cursor = page.cursor
     pages++

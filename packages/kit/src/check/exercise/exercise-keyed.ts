@@ -1,4 +1,4 @@
-import type { GetPattern, ManyPattern } from 'singletable/tools'
+import type { AskedPattern } from 'singletable/tools'
 import { compareCost } from './compare-cost.ts'
 import { compareItem } from './compare-outputs.ts'
 import type { ExerciseCase } from './exercise-case.ts'
@@ -13,7 +13,7 @@ const ITEMS = 6
  * written. */
 export async function exerciseKeyed(
   each: ExerciseCase,
-  definition: GetPattern | ManyPattern,
+  definition: Extract<AskedPattern, { readonly op: 'get' | 'batchGet' | 'transactGet' }>,
 ): Promise<void> {
   const { pattern, maker, log } = each
   const [model] = pattern.models
@@ -39,7 +39,7 @@ export async function exerciseKeyed(
     ...absent,
   ]
   const call = table.pattern(pattern.name)
-  const project = definition.op === 'get' ? definition.project : undefined
+  const project = 'select' in definition ? definition.select : undefined
   const check = (
     expected: readonly (StoredItem | undefined)[],
     { result, ...run }: LooseRun,
@@ -55,7 +55,7 @@ export async function exerciseKeyed(
     const items = keys.map(({ item }) => item)
     await log.run(
       { input: inputs },
-      () => call.explain(inputs),
+      () => call(inputs).measure(),
       (run, report) => check(items, run, report),
     )
     return
@@ -64,7 +64,7 @@ export async function exerciseKeyed(
     const input = inputs[at]
     await log.run(
       { input },
-      () => call.explain(input),
+      () => call(input).measure(),
       (run, report) => check([item], run, report),
     )
   }

@@ -36,7 +36,7 @@ export async function exerciseScan({
   }
   await log.run(
     { input: {} },
-    () => scan.explain({}),
+    () => scan({}).measure(),
     ({ consumed }) => log.consumed(consumed),
   )
 }

@@ -23,9 +23,11 @@ const NAME = 'Exercise'
 export type Output = Readonly<Record<string, unknown>>
 
 /** A pattern as it is called here: what it takes and gives is checked by the library. */
-export interface LoosePattern {
-  (input: unknown, options?: object): Promise<LooseResult>
-  explain(input: unknown, options?: object): Promise<LooseRun>
+export type LoosePattern = (input: unknown, options?: object) => LooseCall
+
+export interface LooseCall extends Promise<LooseResult> {
+  page(): Promise<LooseResult>
+  measure(): Promise<LooseRun>
 }
 
 export interface LooseResult {

@@ -1,4 +1,4 @@
-import type { Model, Pattern, WritePattern } from 'singletable/tools'
+import type { Model, Pattern, AskedWrite } from 'singletable/tools'
 import { acceptsValue } from '../../seed/accepts-value.ts'
 import type { ExerciseCase } from './exercise-case.ts'
 import type { ExerciseTable, Output } from './exercise-table.ts'
@@ -134,7 +134,7 @@ async function makeSteps(
       op === 'check'
         ? { input: keyOf(model, values), changed: new Map() }
         : // All other steps write.
-          inputFor(definition as WritePattern, model, values, maker)
+          inputFor(definition as AskedWrite, model, values, maker)
     steps.push({ name, model, op, input, values, changed })
   }
   const isMade = (parent: Model, key: Values): boolean =>

@@ -1,4 +1,4 @@
-import type { Attribute, Model, UpdatePattern, WritePattern } from 'singletable/tools'
+import type { Attribute, Model, AskedUpdate, AskedWrite } from 'singletable/tools'
 import { compareItem } from './compare-outputs.ts'
 import type { ExerciseCase } from './exercise-case.ts'
 import { type Report, reasonOf } from './exercise-log.ts'
@@ -13,7 +13,7 @@ import { showValue } from '../../text/show-value.ts'
 export const BACKGROUND_ITEMS = 2
 
 /** Runs a write on an item and looks at what is stored then; and one that has to be refused. */
-export async function exerciseWrite(each: ExerciseCase, definition: WritePattern): Promise<void> {
+export async function exerciseWrite(each: ExerciseCase, definition: AskedWrite): Promise<void> {
   const { pattern, maker, log } = each
   const [model] = pattern.models
   if (model === undefined) throw new Error('A write has a model.')
@@ -73,7 +73,7 @@ export async function writeOne(
 
 /** The input of a write for an item, and the values that the item has to have then. */
 export function inputFor(
-  definition: WritePattern,
+  definition: AskedWrite,
   model: Model,
   values: Values,
   maker: ItemMaker,
@@ -82,7 +82,7 @@ export function inputFor(
   const key = keyOf(model, values)
   if (op === 'create' || op === 'put') return { input: values, changed: values }
   if (op === 'delete') return { input: key, changed: new Map() }
-  const { set = [], add = [] } = definition as UpdatePattern
+  const { set = [], add = [] } = definition as AskedUpdate
   const made = [...set, ...add].map((name) => {
     // The names were checked with the schema.
     return [name, maker.value(model, model.attributes.get(name) as Attribute)] as const

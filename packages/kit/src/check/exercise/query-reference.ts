@@ -1,4 +1,4 @@
-import type { Attribute, Model, ModelIndex, Pattern, QueryPattern } from 'singletable/tools'
+import type { AskedQuery, Attribute, Model, ModelIndex, Pattern } from 'singletable/tools'
 import { compareValues } from './compare-values.ts'
 import type { StoredItem } from './exercise-table.ts'
 import { type FilterValues, filterValues } from './filter-values.ts'
@@ -12,7 +12,7 @@ import { timeValues } from './time-values.ts'
 /** A query with the values that its items are made around. */
 export interface QueryReference {
   readonly pattern: Pattern
-  readonly definition: QueryPattern
+  readonly definition: AskedQuery
   /** What the questions fix. */
   readonly by: Values
   /** Values of the attribute that has the range, in their order. */
@@ -35,7 +35,7 @@ export type Range =
 /** Chooses what is asked for, and values around it. */
 export function chooseReference(
   pattern: Pattern,
-  definition: QueryPattern,
+  definition: AskedQuery,
   maker: ItemMaker,
 ): QueryReference {
   const [model] = pattern.models
@@ -148,12 +148,12 @@ function isInRange(range: Range | undefined, value: unknown, isDecimal: boolean)
 }
 
 /** The index as a model uses it. */
-export function useOf({ index = 'primary' }: QueryPattern, model: Model): ModelIndex {
+export function useOf({ index = 'primary' }: AskedQuery, model: Model): ModelIndex {
   return model.indexes.find((each) => each.index.name === index) ?? model.primary
 }
 
 /** What an item needs to be in the index, and to have the copy that is read. */
-export function requiredBy(definition: QueryPattern, model: Model): Values {
+export function requiredBy(definition: AskedQuery, model: Model): Values {
   const copy = model.source?.derivedItems?.copies.find((each) => each.model === model)
   const conditions = [...(useOf(definition, model).when ?? []), ...(copy?.when ?? [])]
   return new Map(conditions.map(([name, allowed]) => [name, allowed[0]]))

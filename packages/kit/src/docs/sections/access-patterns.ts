@@ -135,6 +135,12 @@ function readTable(sources: DocumentSources, patterns: readonly Pattern[]): Tabl
 }
 
 function returnsCell({ definition, models, target }: Pattern): Cell {
+  if (definition.op === 'query' && definition.gives) {
+    return cell(
+      definition.gives === 'count' ? 'how many ' : 'whether there is a ',
+      entity(models[0]!.name),
+    )
+  }
   const isMany = definition.op !== 'get'
   const names = models.flatMap((model): Inline[] => [entity(model.name)])
   const shape: Line =
@@ -147,9 +153,10 @@ function returnsCell({ definition, models, target }: Pattern): Cell {
 /** In which order results come, in words where the sort key tells. */
 function orderCell({ definition, use }: Pattern, plan: PatternPlan | undefined): Cell {
   if (plan?.order == null || use === undefined || definition.op !== 'query') return NONE
+  if (definition.gives) return NONE
   const by = orderAttribute(use, definition.by)
   const direction = plan.order === 'asc' ? 'ascending' : 'descending'
-  const limit = plan.limit === null ? [] : [`, ${plan.limit} at a time`]
+  const limit = plan.limit === null ? [] : [`, ${plan.limit} at most`]
   return cell(by === undefined ? direction : `by ${by}, ${direction}`, ...limit)
 }
 
@@ -161,9 +168,10 @@ function readNotes({ definition }: Pattern, plan: PatternPlan | undefined): Cell
   if (mates.length > 0) lines.push(['partition shared with ', ...listed(mates.map(entity))])
   if (filter !== null)
     lines.push(['filtered after reading: ', ...listed(Object.keys(filter).map(code))])
+  if (plan?.in) lines.push(['a partition for each value of ', ...listed(plan.in.map(code))])
   if (requests > 1) lines.push([`${requests} requests`])
-  if ('project' in definition && definition.project) {
-    lines.push(['only ', ...listed(definition.project.map(code))])
+  if ('select' in definition && definition.select?.length) {
+    lines.push(['only ', ...listed(definition.select.map(code))])
   }
   return lines
 }

@@ -1,11 +1,11 @@
 import { allOf, compare } from '../../expression/build.ts'
-import { printCondition, READABLE } from '../../expression/print.ts'
+import { printCondition, READABLE, readableValue } from '../../expression/print.ts'
 import type { Condition } from '../../expression/tree.ts'
 import type { Explanation } from '../plan.ts'
 import type { PlanContext } from '../plan-context.ts'
 import { reasonsAgainst } from './choose-index.ts'
 import { describeGaps } from './completeness.ts'
-import { type FanOut, NO_PARTITIONS, partitionsOf, partitionTexts } from './fan-out.ts'
+import { type FanOut, NO_PARTITIONS, partitionKey, partitionsOf } from './fan-out.ts'
 import { askedOf } from './plan-read.ts'
 import type { ReadPlan } from './read-plan.ts'
 
@@ -76,8 +76,8 @@ export function describeFan(fan: FanOut): string {
     ...(keys.length > 1 ? [`${keys.length} values, merged by sort key`] : []),
     ...(ofEach > 1 ? [`${ofEach} shards, merged by sort key`] : []),
   ]
-  const ends = [partitionTexts(fan, first, 0), partitionTexts(fan, last, shards - 1)].map(
-    (key) => `"${key.join(', ')}"`,
+  const ends = [partitionKey(fan, first, 0), partitionKey(fan, last, shards - 1)].map(
+    (key) => `"${key.map((value) => value?.S ?? (value ? readableValue(value) : '')).join(', ')}"`,
   )
   return `${partitionsOf(fan)} partitions, ${ends.join(' to ')}: ${of.join('; in each ')}`
 }

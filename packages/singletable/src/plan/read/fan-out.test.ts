@@ -9,7 +9,7 @@ import { referencesOf } from '../references.ts'
 import type { QueryState } from '../state.ts'
 import type { Where } from '../where.ts'
 import { explainRead } from './explain-read.ts'
-import { BUCKETS_MAX, partitionTexts } from './fan-out.ts'
+import { BUCKETS_MAX, partitionKey } from './fan-out.ts'
 import { planRead } from './plan-read.ts'
 import type { ReadPlan } from './read-plan.ts'
 
@@ -86,7 +86,7 @@ function partitions({ fan, request }: Planned): readonly string[] {
   const keys: string[] = []
   for (let bucket = fan.first; bucket <= fan.last; bucket++) {
     for (let shard = 0; shard < fan.shards; shard++) {
-      keys.push(...partitionTexts(fan, bucket, shard))
+      keys.push(...partitionKey(fan, bucket, shard).map((value) => value?.S ?? ''))
     }
   }
   return keys

@@ -12,6 +12,7 @@ import {
   finerUnit,
   prefixTimes,
 } from '../../template/time-bucket.ts'
+import type { AttributeValue } from '../../values/attribute-value.ts'
 import { refusePlan } from '../refuse-plan.ts'
 import { type Conjunct, type Conjuncts, equalityOf, fixedBy, rangesOf, rawOf } from './conjuncts.ts'
 import { isInput } from './input-value.ts'
@@ -61,27 +62,33 @@ export const NO_PARTITIONS: FanOut = {
   keys: [[]],
 }
 
-/** A partition key: for each of its attributes the pieces of its text. */
-export type PartitionPieces = readonly (readonly KeyPiece[])[]
+/** A partition key: for each of its attributes the pieces of its text, or its value if it is not a text; no text, if it is the same in all. */
+export type PartitionPieces = readonly (readonly KeyPiece[] | AttributeValue)[]
 
-/** The partition key of one of the partitions, by key attribute. */
-export function partitionTexts(
+/** The partition key of one of the partitions, by key attribute; `undefined` where it is the same in all. */
+export function partitionKey(
   { keys, unit, shards }: FanOut,
   bucket: number,
   at: number,
-): readonly string[] {
+): readonly (AttributeValue | undefined)[] {
   const ofEach = shards / keys.length
   const shard = at % ofEach
   const time = unit ? new Date(bucketStart(bucket, unit)).toISOString() : ''
-  return (keys[Math.floor(at / ofEach)] ?? []).map((pieces) =>
-    pieces
+  return (keys[Math.floor(at / ofEach)] ?? []).map((pieces) => {
+    if (!isText(pieces)) return pieces
+    const S = pieces
       .map((piece) => {
         if (typeof piece === 'string') return piece
         const { kind, width } = piece
         return kind === 'shard' ? String(shard).padStart(width, '0') : time.slice(0, width)
       })
-      .join(''),
-  )
+      .join('')
+    return S === '' ? undefined : { S }
+  })
+}
+
+function isText(pieces: PartitionPieces[number]): pieces is readonly KeyPiece[] {
+  return Array.isArray(pieces)
 }
 
 /** What is asked of the sort keys of a bucket in place of the plan's condition: of the first and the last one. */

@@ -1,3 +1,4 @@
+import { fixedValues } from '../../expression/fixed-values.ts'
 import { canonicalValue } from '../../schema/encode-attribute.ts'
 import type { KeyPart, ModelIndex } from '../../schema/model.ts'
 import { withoutPrefix } from '../../schema/without-prefix.ts'
@@ -5,6 +6,7 @@ import type { KeyTemplate } from '../../template/key-template.ts'
 import { clockText } from '../../template/time-bucket.ts'
 import type { AttributeValue } from '../../values/attribute-value.ts'
 import { PARTITION_KEY_MAX_BYTES, SORT_KEY_MAX_BYTES } from '../../values/limits.ts'
+import { encodeWhere } from '../encode-where.ts'
 import { createWhere } from '../operators.ts'
 import type { Reference } from '../reference.ts'
 import { storedReference } from '../references.ts'
@@ -78,11 +80,12 @@ export function matchKey(
     const match = matchPartition(use, asked, place)
     if (match === undefined) return undefined
     const { parts, spread } = match
-    const pieces = parts.map(({ text, template }) =>
-      template && spread ? keyPieces(template, asked, place, spread.choice) : [text],
-    )
-    // A key of a number has no text that could differ.
-    if (lists.length > 0 && parts.some(({ text }) => text === '')) return undefined
+    const pieces = parts.map(({ text, template, condition }, at) => {
+      if (template && spread) return keyPieces(template, asked, place, spread.choice)
+      // Of a listed number or bytes there is a value in place of a text. What is wrong with it is refused here.
+      if (text !== '' || lists.length === 0) return [text]
+      return fixedValues(encodeWhere(condition!, place.model, place.text))[use.hash[at]!.name]!
+    })
     const isThere = partitions.some((other) => isSame(other.pieces, pieces))
     if (!isThere) partitions.push({ parts, spread, pieces })
   }

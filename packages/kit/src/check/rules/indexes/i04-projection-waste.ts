@@ -11,12 +11,12 @@ export const projectionWaste: Rule = {
   severity: 'warning',
   source: 'schema',
   title: 'An index copies whole items, and its patterns use little of them.',
-  explanation: `An index holds a copy of what it projects: it is stored again, and written again whenever it changes. Where all patterns that read the index ask for a few attributes by project, or only for what
+  explanation: `An index holds a copy of what it projects: it is stored again, and written again whenever it changes. Where all patterns that read the index ask for a few attributes by select, or only for what
 "then" fetches, the rest is paid for and never read. With a list the entries are smaller, and a change of any other attribute costs nothing in the index.
 
   wrong   indexes: { gsi1: { hash: 'gsi1pk', sort: 'gsi1sk' } }                              // project: 'all'
-          postTitles: { op: 'query', index: 'gsi1', …, project: ['title'] }
-  right   indexes: { gsi1: { hash: 'gsi1pk', sort: 'gsi1sk', project: ['title'] } }
+          postTitles: { op: 'query', index: 'gsi1', …, select: ['title'] }
+  right   indexes: { gsi1: { hash: 'gsi1pk', sort: 'gsi1sk', select: ['title'] } }
 
 The sizes are those of sampled items, or shared out of stats.itemBytes by the types of the attributes. What it saves is the difference of two monthly bills, as "singletable cost" computes them,
 and are known where rates and counts are declared. The projection of an index can't be changed; make a new index, move the patterns, and drop the old one.`,

@@ -1,4 +1,4 @@
-import { type Model, type Pattern, toldNames, type UpdatePattern } from 'singletable/tools'
+import { type Model, type Pattern, toldNames, type AskedUpdate } from 'singletable/tools'
 import { listNames } from '../../../text/list-names.ts'
 import type { Design } from '../../design/design.ts'
 import type { CodeUpdate } from '../../evidence/code-facts.ts'
@@ -17,7 +17,7 @@ The library doesn't do that. An update by itself reads the item first and writes
 A transaction can't read before it writes, so a step of one is refused when it is called: that is the error. Code that updates such an attribute through the SDK leaves a stale key, and is a warning.
 
   wrong   steps: { ship: { op: 'update', entity: 'Order', by: ['orderId'], set: ['status'] } }
-  right   steps: { ship: { op: 'update', entity: 'Order', by: ['orderId'], set: ['status', 'createdAt'] } }
+  right   steps: { ship: { op: 'update', entity: 'Order', by: ['orderId'], set: ['status'], given: ['createdAt'] } }
   right   indexes: { byStatus: { hash: ['status'], sort: ['createdAt'] } }         // native keys: nothing to keep`,
   *check(design) {
     for (const pattern of design.schema?.patterns.values() ?? []) {
@@ -41,13 +41,13 @@ function* updateNotices(pattern: Pattern, transaction?: string): Iterable<Notice
     yield transaction !== undefined
       ? {
           message: `${what}, so ${isCertain ? 'the library refuses the transaction' : 'the library refuses the transaction unless the item leaves the index'}.`,
-          fix: `add ${listNames(missing)} to set of the step${native}`,
+          fix: `add ${listNames(missing)} to set of the step, or to given for values that stay${native}`,
           place,
           severity: isCertain ? 'error' : 'warning',
         }
       : {
           message: `${what}, so the library reads the item first.`,
-          fix: `it is one more read; add ${listNames(missing)} to set if the caller knows it${native}`,
+          fix: `it is one more read; add ${listNames(missing)} to given if the caller knows it, or to set${native}`,
           place,
           severity: 'info',
         }
@@ -74,10 +74,10 @@ interface StaleKey {
  * when it is called. */
 function staleKeys(
   { derived, primary, updatedAt }: Model,
-  { set = [], add = [], remove = [] }: UpdatePattern,
+  { set = [], add = [], remove = [], given = [] }: AskedUpdate,
 ): readonly StaleKey[] {
   const recoverable = [...primary.hash, ...primary.sort].flatMap(toldNames)
-  const known = new Set([...recoverable, ...set, ...(updatedAt ? [updatedAt.name] : [])])
+  const known = new Set([...recoverable, ...set, ...given, ...(updatedAt ? [updatedAt.name] : [])])
   const written = new Set([...set, ...add, ...remove, ...(updatedAt ? [updatedAt.name] : [])])
   const stale = new Map<string, StaleKey>()
   for (const { template, uses } of derived) {

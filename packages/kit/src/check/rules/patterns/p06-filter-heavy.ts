@@ -16,13 +16,13 @@ export const filterHeavy: Rule = {
   title: 'A filter throws away most of what is read.',
   explanation: `A filter is applied after reading: what it leaves out is paid for and waited for all the same.
 
-  wrong   openOrders: { op: 'query', entity: 'Order', by: ['userId'], filter: { status: 'open' } }       // 2 of 500
+  wrong   openOrders: { op: 'query', entity: 'Order', by: ['userId'], where: { status: 'open' } }       // 2 of 500
   right   index: { gsi1pk: 'USER#\${userId}', gsi1sk: 'OPEN#\${createdAt}' }, when: { gsi1: { status: 'open' } }
 
 How much is thrown away comes from a recording of your tests, from the items of a sample where the filter compares with fixed values, or from what the pattern declares: expect.itemsRead with a smaller limit. Up to half of it is taken as fair, and fewer than ${READ_MIN} items say nothing.`,
   *check(design) {
     for (const pattern of design.patterns) {
-      if (pattern.definition.op !== 'query' || pattern.definition.filter === undefined) continue
+      if (pattern.definition.op !== 'query' || pattern.definition.where === undefined) continue
       const found = [recorded(design, pattern), sampled(design, pattern), declared(pattern)]
       const first = found.find((each) => each !== undefined)
       const notice = first && noticeOf(pattern, first)
@@ -44,7 +44,7 @@ function noticeOf(
 ): Notice | undefined {
   const waste = 1 - returned / read
   if (read < READ_MIN || waste <= WASTE_MIN) return undefined
-  const names = Object.keys((definition as { readonly filter?: object }).filter ?? {}).join(', ')
+  const names = Object.keys((definition as { readonly where?: object }).where ?? {}).join(', ')
   return {
     message: `${name} reads ${read} items to return ${returned} (${Math.round(waste * 100)}% wasted; ${basis}).`,
     fix: `move ${names} into a key, or make an index that holds only what the filter lets through (when)`,
@@ -70,7 +70,7 @@ function sampled(design: Design, { definition, entities }: DeclaredPattern): Yie
   const items = sample.items.filter(
     (item) => getOwn(item, typeField)?.S === (model.definition.type ?? entity),
   )
-  const tests = Object.entries(definition.filter ?? {}).map(([name, wanted]) => ({
+  const tests = Object.entries(definition.where ?? {}).map(([name, wanted]) => ({
     stored: model.attributes.get(name)?.map ?? name,
     values: fixedValues(wanted),
   }))

@@ -14,9 +14,9 @@ export const notProjected: Rule = {
   explanation: `An index holds its own keys, those of the table, and what "project" names; of anything else a query of the index sees nothing. The library refuses such a pattern, as its items would be
 incomplete without a word. One with a filter on such an attribute is refused when it is called.
 
-  wrong   gsi1: { hash: 'gsi1pk', sort: 'gsi1sk', project: ['title'] }
+  wrong   gsi1: { hash: 'gsi1pk', sort: 'gsi1sk', select: ['title'] }
           postsByTag: { op: 'query', entity: 'Post', index: 'gsi1', by: ['tag'] }                  // Post has a body, too
-  right   postsByTag: { …, project: ['title'] }                                                    // what is needed is there
+  right   postsByTag: { …, select: ['title'] }                                                    // what is needed is there
           postsByTag: { …, then: { op: 'batchGet', entity: 'Post' } }                              // or the items are fetched
           gsi1: { …, project: ['title', 'body'] }                                                  // or the index holds more`,
   *check(design) {
@@ -59,9 +59,9 @@ function lackingIn(
       ? []
       : target
         ? primaryNames(design, target)
-        : (definition.project ?? [...model.attributes.keys()])
+        : (definition.select ?? [...model.attributes.keys()])
   // A filter sees what the index holds, also where whole items are fetched afterwards.
-  const needed = new Set([...read, ...Object.keys(definition.filter ?? {})])
+  const needed = new Set([...read, ...Object.keys(definition.where ?? {})])
   return [...needed].filter((name) => {
     const attribute = model.attributes.get(name)
     // What is not an attribute is another fault.

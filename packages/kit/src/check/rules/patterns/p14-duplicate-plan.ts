@@ -36,7 +36,8 @@ Patterns are the same when their plans are: operation, index, keys, order, limit
 
 /** The lists that patterns can have, each of some kinds. */
 interface Lists {
-  readonly project?: readonly string[]
+  readonly select?: readonly string[]
+  readonly given?: readonly string[]
   readonly set?: readonly string[]
   readonly add?: readonly string[]
   readonly remove?: readonly string[]
@@ -44,14 +45,26 @@ interface Lists {
 
 /** What distinguishes one request from another, as text. */
 function requestOf({ definition }: DeclaredPattern, plan: PatternPlan): string {
-  const { index, entities, key, order, limit, filter, consistency, then, steps } = plan
+  const {
+    index,
+    entities,
+    key,
+    order,
+    limit,
+    filter,
+    consistency,
+    then,
+    steps,
+    gives,
+    in: listed,
+  } = plan
   // A pattern has those of its kind, and none of the others.
-  const { project, set, add, remove } = definition as Lists
-  const lists = [project, set, add, remove].map((names) => names?.toSorted() ?? null)
+  const { select, given, set, add, remove } = definition as Lists
+  const lists = [select, given, set, add, remove].map((names) => names?.toSorted() ?? null)
   return JSON.stringify([
     // Creating and putting differ in what they take for granted.
-    definition.op,
-    [index, entities, key, order, limit, filter, consistency, then],
+    [definition.op, 'creates' in definition],
+    [index, entities, key, order, limit, filter, consistency, then, gives, listed],
     lists,
     // The names of the steps are part of what callers give.
     steps && stepsOf(definition),

@@ -1,4 +1,4 @@
-import { keyVariables, type QueryPattern } from 'singletable/tools'
+import { keyVariables, type AskedQuery } from 'singletable/tools'
 import { listNames } from '../../../text/list-names.ts'
 import { type Design, indexAnswers, modelNamed, primaryNames } from '../../design/design.ts'
 import type { DesignModel } from '../../design/design-model.ts'
@@ -48,12 +48,7 @@ A look-up of one item is taken to be a query whose whole key is given, or that e
   },
 }
 
-function isLookUp(
-  design: Design,
-  pattern: QueryPattern,
-  model: DesignModel,
-  index: string,
-): boolean {
+function isLookUp(design: Design, pattern: AskedQuery, model: DesignModel, index: string): boolean {
   const { by, range, order, limit, expect } = pattern
   const answers = indexAnswers(design, model, { by, range })
   const answer = answers.find((each) => each.use.index.name === index)

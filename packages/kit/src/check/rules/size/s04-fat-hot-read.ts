@@ -17,31 +17,31 @@ export const fatHotRead: Rule = {
 needs a little of a large item, keep that little apart.
 
   wrong   Document: { attributes: { title, owner, body } }, body of 40 KB
-          titleOf: { op: 'get', entity: 'Document', by: ['documentId'], project: ['title'] }
+          titleOf: { op: 'get', entity: 'Document', by: ['documentId'], select: ['title'] }
   right   Document: { key: { pk: 'DOCUMENT#\${documentId}', sk: 'META' }, attributes: { title, owner } }
           Body:     { key: { pk: 'DOCUMENT#\${documentId}', sk: 'BODY' }, attributes: { body } }
 
-For a query an index does the same whose projection lists what is needed. The rule looks at patterns with project whose items are over 4 KB, by stats.itemBytes or a sample, and of which
+For a query an index does the same whose projection lists what is needed. The rule looks at patterns with select whose items are over 4 KB, by stats.itemBytes or a sample, and of which
 a quarter or less is used.`,
   *check(design) {
     for (const pattern of design.schema?.patterns.values() ?? []) {
       const { definition, models, name, target } = pattern
       const [model] = models
-      const project = 'project' in definition ? definition.project : undefined
+      const select = 'select' in definition ? definition.select : undefined
       const reads = readUnits(design, pattern)
       // What is fetched afterwards is whole items in any case.
-      if (model === undefined || project === undefined || reads === undefined || target) continue
+      if (model === undefined || !select?.length || reads === undefined || target) continue
       const { value: size, basis } = reads.itemBytes
       if (basis === 'default' || size <= READ_STEP_BYTES) continue
-      const used = usedBytes(design, model, project)
+      const used = usedBytes(design, model, select)
       if (used > size * USED_PART_MAX) continue
       const index = definition.op === 'query' ? definition.index : undefined
       yield {
         message: `${name} pays ${printNumber(reads.units.value)} RRU for ${used} of ${printNumber(size)} B${reads.itemsRead.value > 1 ? ` of each of ${printNumber(reads.itemsRead.value)} items` : ''}.`,
         fix:
           index === undefined
-            ? `keep ${project.join(', ')} in an item apart from what is large in ${model.name}${definition.op === 'query' ? ', or query an index that projects just that' : ''}`
-            : `let ${index} project ${project.join(', ')} and no more`,
+            ? `keep ${select.join(', ')} in an item apart from what is large in ${model.name}${definition.op === 'query' ? ', or query an index that projects just that' : ''}`
+            : `let ${index} project ${select.join(', ')} and no more`,
         place: { pattern: name, model: model.name, index },
       }
     }

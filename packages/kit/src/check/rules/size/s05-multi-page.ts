@@ -15,7 +15,7 @@ grows with the size. The library reads all pages where it is asked for all; call
 
   wrong   postsByUser: { op: 'query', entity: 'Post', by: ['username'] }                    // 2000 posts of 2 KB: 4 pages
   right   postsByUser: { op: 'query', entity: 'Post', by: ['username'], order: 'desc', limit: 20 }
-  right   indexes: { gsi1: { …, project: ['title'] } }                                      // smaller entries, fewer pages
+  right   indexes: { gsi1: { …, select: ['title'] } }                                      // smaller entries, fewer pages
 
 The figures are those of expect.itemsRead and stats.perPartition, and of stats.itemBytes or a sample.`,
   *check(design) {

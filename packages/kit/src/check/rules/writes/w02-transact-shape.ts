@@ -1,4 +1,4 @@
-import type { Model, Pattern, UpdatePattern } from 'singletable/tools'
+import type { Model, Pattern, AskedUpdate } from 'singletable/tools'
 import { listNames } from '../../../text/list-names.ts'
 import type { Design } from '../../design/design.ts'
 import type { Notice, Rule } from '../rule.ts'
@@ -159,7 +159,7 @@ function touchesOf(step: string, { definition, models: [model] }: Pattern): read
   }
   const { derivedItems } = model
   if (derivedItems === undefined || op === 'check') return [own]
-  const { set = [], add = [], remove = [] } = definition as UpdatePattern
+  const { set = [], add = [], remove = [] } = definition as AskedUpdate
   const changed = new Set([...set, ...add, ...remove])
   const isWhole = op !== 'update'
   const counts = derivedItems.counters
