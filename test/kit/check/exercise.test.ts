@@ -90,6 +90,39 @@ const lab = defineSchema({
     viewed: { op: 'update', entity: 'Post', by: ['username', 'postId'], add: ['views'] },
     discard: { op: 'delete', entity: 'Post', by: ['username', 'postId'] },
     forget: { op: 'delete', entity: 'Reading', by: ['at'] },
+    liveOnes: {
+      op: 'query',
+      entity: 'Post',
+      index: 'gsi1',
+      by: [],
+      in: ['status'],
+      range: 'rank',
+      where: { views: { gte: '$least?' } },
+    },
+    howMany: { op: 'count', entity: 'Post', by: ['username'], where: { rank: { lt: '$most?' } } },
+    hasPosts: { op: 'exists', entity: 'Post', by: ['username'], range: 'postId' },
+    keep: { op: 'upsert', entity: 'Shop', by: ['shopId'], set: ['name'] },
+    raise: {
+      op: 'update',
+      entity: 'Post',
+      by: ['username', 'postId'],
+      set: ['rank'],
+      where: { status: 'draft', rank: { lt: '$rank' } },
+    },
+    swap: { op: 'put', entity: 'Shop', where: { name: { ne: '$not' } } },
+    discardOld: {
+      op: 'delete',
+      entity: 'Post',
+      by: ['username', 'postId'],
+      where: { rank: { lte: '$rank' } },
+    },
+    erase: {
+      op: 'transact',
+      steps: {
+        shop: { op: 'check', entity: 'Shop', by: ['shopId'], where: { name: '$name' } },
+        user: { op: 'delete', entity: 'User', by: ['username'], given: ['email'] },
+      },
+    },
     write: {
       op: 'transact',
       steps: {

@@ -90,7 +90,9 @@ function memberDefinition(pattern: Pattern, name: string): ValueDefinition {
   return { type: String }
 }
 
-function isWhole({ filter }: Pattern, name: string): boolean {
+/** Whether the input has a list of such values. */
+function isWhole({ filter, definition }: Pattern, name: string): boolean {
+  if ('in' in definition && definition.in?.includes(name)) return true
   return filter.some(({ whole, operands }) => whole && operands[0]?.input === name)
 }
 

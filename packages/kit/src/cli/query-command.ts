@@ -61,6 +61,8 @@ interface LoosePattern {
 }
 
 interface LooseResult {
+  readonly count?: number
+  readonly exists?: boolean
   readonly item?: unknown
   readonly items?: readonly unknown[]
   readonly groups?: Readonly<Record<string, readonly unknown[]>>
@@ -141,6 +143,11 @@ async function runOnce(
     return isMissing ? EXIT_FAILED : EXIT_DONE
   }
   const colors = colorsFor(output, given)
+  const { count, exists } = result
+  if (count !== undefined || exists !== undefined) {
+    output.print(String(count ?? exists))
+    return EXIT_DONE
+  }
   if (isMissing) output.complain('There is no such item.')
   else if (result.groups) {
     for (const [entity, items] of Object.entries(result.groups)) {
@@ -238,8 +245,8 @@ function refuseOthers({ name, definition }: Pattern): void {
   )
 }
 
-function isPaged({ definition: { op } }: Pattern): boolean {
-  return op === 'query' || op === 'scan'
+function isPaged({ definition }: Pattern): boolean {
+  return definition.op === 'query' ? !definition.gives : definition.op === 'scan'
 }
 
 function footer(result: LooseResult, limit: number | undefined, colors: Colors): string {

@@ -42,6 +42,8 @@ interface LooseRun {
   readonly itemsRead: number
   readonly consumed: number | undefined
   readonly result: {
+    readonly count?: number
+    readonly exists?: boolean
     readonly item?: Readonly<Record<string, unknown>> | undefined
     readonly items?: readonly (Readonly<Record<string, unknown>> | undefined)[]
     readonly groups?: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>
@@ -61,9 +63,13 @@ export async function runPattern(
   const patterns = table.patterns as unknown as Readonly<Record<string, LoosePattern>>
   const call = patterns[name]
   const { op, limit = RESULTS_MAX } = { limit: undefined, ...definition }
-  const isPaged = op === 'query' || op === 'scan'
+  const isPaged = op === 'query' ? !('gives' in definition) : op === 'scan'
   // A scan without an entity can be described, but there is nothing that it could give.
-  if (call === undefined || !(isPaged || /[gG]et$/.test(op)) || pattern.models.length === 0) {
+  if (
+    call === undefined ||
+    !(isPaged || /^query$|[gG]et$/.test(op)) ||
+    pattern.models.length === 0
+  ) {
     return { ...report, outcome: { kind: 'plan' } }
   }
   const input = chooseInput(pattern, sample)
@@ -73,7 +79,10 @@ export async function runPattern(
       input,
       isPaged ? { limit } : {},
     ).measure()
-    const given = result.items ?? [result.item]
+    const { count, exists, item } = result
+    const given =
+      result.items ??
+      (pattern.definition.op === 'query' ? [exists === undefined ? { count } : { exists }] : [item])
     const entity = pattern.target?.name ?? pattern.models[0]?.name ?? ''
     const groups = result.groups
       ? new Map(Object.entries(result.groups).filter(([, items]) => items.length > 0))

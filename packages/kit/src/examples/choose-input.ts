@@ -1,4 +1,4 @@
-import type { Pattern } from 'singletable/tools'
+import type { AskedQuery, Pattern } from 'singletable/tools'
 import type { Sample, SampledItem } from './read-sample.ts'
 
 /** Keys that a pattern about several items is shown with. */
@@ -26,7 +26,7 @@ export function chooseInput(pattern: Pattern, sample: Sample): unknown {
 /** The items that a pattern can find, together with those that the same input finds. */
 function groupItems(pattern: Pattern, { items }: Sample): readonly (readonly SampledItem[])[] {
   const { definition, models, use } = pattern
-  const { by = [] } = definition as { readonly by?: readonly string[] }
+  const by = namesOf(definition)
   const needed = [...(use?.index.hash ?? []), ...(use?.index.sort ?? [])]
   const groups = new Map<string, SampledItem[]>()
   for (const each of items) {
@@ -48,7 +48,7 @@ function inputOf(
 ): Readonly<Record<string, unknown>> | undefined {
   const [first] = group
   if (first === undefined) return undefined
-  const { range } = pattern.definition as { readonly range?: string }
+  const { range, in: listed = [] } = pattern.definition as AskedQuery
   // Without its range a query in buckets of time reads every bucket until now.
   const isBucketed = pattern.use?.hash.some(({ template }) =>
     template?.parts.some((part) => typeof part !== 'string' && part.unit && part.name === range),
@@ -61,9 +61,16 @@ function inputOf(
         ? rangeOf(group, name)
         : (filterValue(pattern, name, first) ?? first.output[name])
     if (value === undefined) return undefined
-    input.set(name, value)
+    // Of what can be several, one is enough.
+    input.set(name, listed.includes(name) ? [value] : value)
   }
   return Object.fromEntries(input)
+}
+
+/** The attributes whose values a call gives. */
+function namesOf(definition: Pattern['definition']): readonly string[] {
+  const { by = [], in: listed = [] } = definition as Partial<AskedQuery>
+  return [...by, ...listed]
 }
 
 /** From the least to the greatest value of the items. */

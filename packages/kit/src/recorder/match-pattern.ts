@@ -27,7 +27,9 @@ function isMatch(pattern: Pattern, shape: RequestShape): boolean {
     case 'delete':
       return verb === definition.op && isEntity
     case 'update':
-      return verb === 'update' && isEntity && isUpdate(pattern, shape)
+      return (
+        verb === (definition.creates ? 'upsert' : 'update') && isEntity && isUpdate(pattern, shape)
+      )
     default:
       return false
   }
@@ -84,11 +86,17 @@ function isSameFilter(
 ): boolean {
   const [model] = models
   if (model === undefined) return false
-  const wanted = new Set(filter.map(({ attribute }) => model.attributes.get(attribute)?.stored))
+  const storedOf = (tests: typeof filter): readonly (string | undefined)[] =>
+    tests.map(({ attribute }) => model.attributes.get(attribute)?.stored)
+  const isAsked = (test: (typeof filter)[number]): boolean =>
+    !test.operands.some(({ optional }) => optional)
   // Where keys answer a range only in part, a filter decides the rest.
   const { range = '' } = definition as { readonly range?: string }
   const others = filtered.filter((name) => name !== model.attributes.get(range)?.stored)
-  return others.length === wanted.size && others.every((name) => wanted.has(name))
+  return (
+    storedOf(filter.filter(isAsked)).every((name) => name && others.includes(name)) &&
+    others.every((name) => storedOf(filter).includes(name))
+  )
 }
 
 /** Nothing is changed but what the pattern changes, keys that follow from it, and what every update

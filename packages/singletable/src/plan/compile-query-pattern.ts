@@ -58,7 +58,10 @@ export function compileQueryPattern(
     }
     for (const option of ['gives', 'in', 'range', 'select', 'where', 'then'] as const) {
       if (definition[option] !== undefined) {
-        refuse(`${definition.gives ?? option} is for one entity`, `leave it out, or make a pattern for each entity`)
+        refuse(
+          `${definition.gives ?? option} is for one entity`,
+          `leave it out, or make a pattern for each entity`,
+        )
       }
     }
     return

@@ -19,6 +19,7 @@ import {
   rangesOf,
   requiredBy,
   useOf,
+  withAndWithout,
 } from './query-reference.ts'
 import { sameValue } from './same-value.ts'
 
@@ -36,10 +37,12 @@ export async function exerciseQuery(each: ExerciseCase, definition: AskedQuery):
   await writeOthers(reference, table, maker)
   if (pattern.target) await writeTargets(reference, pattern.target, table, maker)
   const all = await table.stored()
-  const questions = rangesOf(reference).map((range) => ({
-    input: inputOf(reference, range),
-    found: all.filter((item) => isAnswer(reference, range, item, table.nowMs)),
-  }))
+  const questions = withAndWithout(reference).flatMap((asked) =>
+    rangesOf(asked).map((range) => ({
+      input: inputOf(asked, range),
+      found: all.filter((item) => isAnswer(asked, range, item, table.nowMs)),
+    })),
+  )
   log.matching = Math.max(...questions.map(({ found }) => found.length))
   log.others = all.length - log.matching
   if (log.matching === 0) {
@@ -48,7 +51,7 @@ export async function exerciseQuery(each: ExerciseCase, definition: AskedQuery):
   const query = table.pattern(pattern.name)
   for (const { input, found } of questions) {
     const expected = fetchedBy(reference, found, all)
-    for (const limit of [undefined, 2]) {
+    for (const limit of definition.gives ? [] : [undefined, 2]) {
       const options = limit === undefined ? {} : { limit }
       await log.run(
         { input, ...(limit !== undefined && { options }) },
@@ -65,7 +68,13 @@ export async function exerciseQuery(each: ExerciseCase, definition: AskedQuery):
       (run, report) => {
         const given = resultsOf(run.result)
         const isAll = given.length < (definition.limit ?? Number.POSITIVE_INFINITY)
-        if (isAll) compareResults(expected, given, { all, project: definition.select }, report)
+        const { count, exists = (count ?? 0) > 0 } = run.result
+        if (definition.gives) {
+          const isRight =
+            exists === expected.length > 0 && (count ?? expected.length) === expected.length
+          if (!isRight) report(`${definition.gives} of ${expected.length}`, String(count ?? exists))
+        } else if (isAll)
+          compareResults(expected, given, { all, project: definition.select }, report)
         compareCost(each, run, [...found, ...expected], report)
       },
     )

@@ -31,6 +31,8 @@ export interface LooseCall extends Promise<LooseResult> {
 }
 
 export interface LooseResult {
+  readonly count?: number
+  readonly exists?: boolean
   readonly item?: Output | undefined
   readonly items?: readonly (Output | undefined)[]
   readonly groups?: Readonly<Record<string, readonly Output[]>>

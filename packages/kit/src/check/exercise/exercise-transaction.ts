@@ -7,12 +7,15 @@ import {
   checkWritten,
   findStored,
   inputFor,
+  passingOf,
   refusalOf,
   writeOne,
 } from './exercise-write.ts'
 import { fillAll } from './fill-table.ts'
+import { filterValues } from './filter-values.ts'
 import type { ItemMaker } from './item-maker.ts'
 import { keyOf, type Values } from './item-values.ts'
+import { NotRunError } from './not-run-error.ts'
 import { sameValue } from './same-value.ts'
 
 /** One step with its input, and what the item has to be then. */
@@ -45,7 +48,7 @@ export async function exerciseTransaction(each: ExerciseCase): Promise<void> {
   log.matching = steps.length
   await runSteps(each, table, steps)
   for (const { name, op } of steps) {
-    if (op === 'put' || op === 'delete') continue
+    if (op === 'put' || op === 'delete' || op === 'upsert') continue
     const wrong = inputOf(await makeSteps(pattern, table, maker, { failing: name }))
     const before = await table.stored()
     await log.run(
@@ -108,7 +111,7 @@ async function makeSteps(
   const written: { readonly model: Model; readonly key: Values; readonly isNew: boolean }[] = []
   const alone: { readonly model: Model; readonly values: Values }[] = []
   const steps: Step[] = []
-  for (const [name, { definition, models }] of pattern.steps) {
+  for (const [name, { definition, models, filter: tests }] of pattern.steps) {
     const [model] = models
     if (model === undefined) continue
     const same = new Map([...shared].filter(([each]) => model.attributes.has(each)))
@@ -118,23 +121,33 @@ async function makeSteps(
       ({ model: other, key }) =>
         other === model && [...key.keys()].every((each) => fixed.has(each)),
     )
-    const { op } = definition
-    const isNew = op === 'create' || op === 'put'
+    const op = 'creates' in definition ? 'upsert' : definition.op
+    // What is put on a condition has to be there.
+    const isNew = op === 'create' || (op === 'put' && tests.length === 0)
+    const filter = filterValues(model, tests, maker, undefined)
     const equal = isEqual ? new Map([...same].filter(isTakenBy(model))) : new Map()
-    const made = maker.make(model, isTaken ? new Map() : new Map([...equal, ...fixed]))
+    const made = maker.make(
+      model,
+      new Map([...(isTaken ? [] : [...equal, ...fixed]), ...passingOf(filter)]),
+    )
     const known = (await findStored(table, model, made))?.values
     // What is created must not be there yet, and everything else must, unless the step is to fail.
     const isThere = isNew === (failing === name)
     if (isThere && known === undefined) await writeOne(model, table, maker, made)
     else alone.push({ model, values: made })
     const values = known && !isNew ? known : made
+    if (values !== made && tests.length > 0) {
+      throw new NotRunError(
+        `No ${model.name} could be made that the conditions of ${name} let through`,
+      )
+    }
     written.push({ model, key: keyOf(model, values), isNew })
     for (const [each, value] of values) if (!shared.has(each)) shared.set(each, value)
     const { input, changed } =
       op === 'check'
-        ? { input: keyOf(model, values), changed: new Map() }
+        ? { input: new Map([...keyOf(model, values), ...filter.members]), changed: new Map() }
         : // All other steps write.
-          inputFor(definition as AskedWrite, model, values, maker)
+          inputFor(definition as AskedWrite, model, values, maker, filter.members)
     steps.push({ name, model, op, input, values, changed })
   }
   const isMade = (parent: Model, key: Values): boolean =>

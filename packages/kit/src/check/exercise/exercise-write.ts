@@ -1,11 +1,12 @@
 import type { Attribute, Model, AskedUpdate, AskedWrite } from 'singletable/tools'
 import { compareItem } from './compare-outputs.ts'
 import type { ExerciseCase } from './exercise-case.ts'
-import { type Report, reasonOf } from './exercise-log.ts'
-import type { ExerciseTable, LooseResult, StoredItem } from './exercise-table.ts'
+import { type ExerciseLog, type Report, reasonOf } from './exercise-log.ts'
+import type { ExerciseTable, LoosePattern, LooseResult, StoredItem } from './exercise-table.ts'
 import { fillAll } from './fill-table.ts'
+import { type FilterValues, filterValues } from './filter-values.ts'
 import type { ItemMaker } from './item-maker.ts'
-import { keyOf, storedForm, type Values } from './item-values.ts'
+import { hasValue, keyOf, storedForm, type Values } from './item-values.ts'
 import { NotRunError } from './not-run-error.ts'
 import { sameValue } from './same-value.ts'
 import { showValue } from '../../text/show-value.ts'
@@ -20,14 +21,20 @@ export async function exerciseWrite(each: ExerciseCase, definition: AskedWrite):
   const table = await each.openTable()
   const { op } = definition
   const isNew = op === 'create' || op === 'put'
+  const filter = filterValues(model, pattern.filter, maker, undefined)
+  const passing = passingOf(filter)
   // Of a model whose key has no attributes there is one item.
   const isSingle = model.primary.names.length === 0
   await fillAll(table, maker, BACKGROUND_ITEMS, pattern.models, isSingle ? [model] : [])
   log.others = (await table.stored()).length
   log.matching = 1
-  const first = isNew ? maker.make(model, new Map()) : await writeOne(model, table, maker)
+  // What is written on a condition has to be there.
+  const isAbsent = isNew && pattern.filter.length === 0
+  const first = isAbsent
+    ? maker.make(model, new Map())
+    : await writeOne(model, table, maker, passing)
   const call = table.pattern(pattern.name)
-  const { input, changed } = inputFor(definition, model, first, maker)
+  const { input, changed } = inputFor(definition, model, first, maker, filter.members)
   await table.writeParents(model, new Map([...first, ...changed]))
   const given = Object.fromEntries(input)
   const before = await findStored(table, model, first)
@@ -43,12 +50,27 @@ export async function exerciseWrite(each: ExerciseCase, definition: AskedWrite):
       } else checkWritten(model, changed, { result, after }, report)
     },
   )
+  for (const [name, [value]] of isSingle ? [] : filter.failing) {
+    if (value === undefined || model.primary.names.includes(name)) continue
+    const failing = await writeOne(model, table, maker, new Map([...passing, [name, value]]))
+    const other = inputFor(definition, model, failing, maker, filter.members).input
+    await expectRefusal(call, other, 'CONDITION_FAILED', log)
+  }
   if (op === 'put' || op === 'delete' || (isSingle && !isNew)) return
+  if (op === 'update' && definition.creates) return
   // What is there can't be created again, and what is not there can't be changed.
   const other = isNew ? first : maker.make(model, new Map())
-  const refused = inputFor(definition, model, other, maker).input
-  const wrong = Object.fromEntries(refused)
-  const code = isNew ? 'ITEM_EXISTS' : 'ITEM_NOT_FOUND'
+  const refused = inputFor(definition, model, other, maker, filter.members).input
+  await expectRefusal(call, refused, isNew ? 'ITEM_EXISTS' : 'ITEM_NOT_FOUND', log)
+}
+
+async function expectRefusal(
+  call: LoosePattern,
+  input: Values,
+  code: string,
+  log: ExerciseLog,
+): Promise<void> {
+  const wrong = Object.fromEntries(input)
   await log.run(
     { input: wrong },
     () => refusalOf(() => call(wrong)),
@@ -57,6 +79,11 @@ export async function exerciseWrite(each: ExerciseCase, definition: AskedWrite):
       else if (Object(error).code !== code) report(`it is refused as ${code}`, reasonOf(error))
     },
   )
+}
+
+/** For each attribute that conditions compare, a value that passes. */
+export function passingOf({ passing }: FilterValues): Values {
+  return new Map([...passing].map(([name, [value]]) => [name, value]))
 }
 
 /** An item that a write is about. */
@@ -77,15 +104,30 @@ export function inputFor(
   model: Model,
   values: Values,
   maker: ItemMaker,
+  /** What its conditions compare with. */
+  members: Values = new Map(),
 ): { readonly input: Values; readonly changed: Values } {
   const { op } = definition
-  const key = keyOf(model, values)
-  if (op === 'create' || op === 'put') return { input: values, changed: values }
+  if (op === 'create' || op === 'put') {
+    const own = [...members].filter(([name]) => model.attributes.has(name))
+    const item = new Map([...values, ...own])
+    return { input: new Map([...item, ...members]), changed: item }
+  }
+  const { given } = definition as { readonly given?: readonly string[] }
+  const current = given?.flatMap((name) =>
+    hasValue(values, name) ? [[name, values.get(name)]] : [],
+  )
+  const key = new Map([
+    ...keyOf(model, values),
+    ...members,
+    ...(current ? [['given', Object.fromEntries(current)] as const] : []),
+  ])
   if (op === 'delete') return { input: key, changed: new Map() }
   const { set = [], add = [] } = definition as AskedUpdate
   const made = [...set, ...add].map((name) => {
     // The names were checked with the schema.
-    return [name, maker.value(model, model.attributes.get(name) as Attribute)] as const
+    const attribute = model.attributes.get(name) as Attribute
+    return [name, members.has(name) ? members.get(name) : maker.value(model, attribute)] as const
   })
   // What an addition makes of a value depends on the one before.
   const changed = new Map(made.filter(([name]) => set.includes(name)))

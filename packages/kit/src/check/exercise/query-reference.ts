@@ -15,6 +15,8 @@ export interface QueryReference {
   readonly definition: AskedQuery
   /** What the questions fix. */
   readonly by: Values
+  /** Of those that a call gives lists of, the values in the list. */
+  readonly listed: ReadonlyMap<string, readonly unknown[]>
   /** Values of the attribute that has the range, in their order. */
   readonly spread: readonly unknown[]
   readonly filter: FilterValues
@@ -61,13 +63,27 @@ export function chooseReference(
           // What is never in the index is refused, and not looked for in vain.
           .filter((value) => use.when?.get(attribute.name)?.includes(value) ?? true)
           .sort((a, b) => compareValues(a, b, attribute.definition.type === 'decimal') ?? 0)
-  const by = definition.by.map((name) => {
+  const by = [...definition.by, ...(definition.in ?? [])].map((name) => {
     const found = attributeOf(name)
     const value = made.get(name)
     return [name, found && value !== undefined ? storedForm(found, value) : value] as const
   })
   const filter = filterValues(model, pattern.filter, maker, use.when)
-  return { pattern, definition, by: new Map(by), spread, filter, nowMs: times?.nowMs }
+  const listed = (definition.in ?? []).map((name) => {
+    const found = source.attributes.get(name)
+    const value = made.get(name)
+    const [near] = found ? neighboursOf(found, source, value) : []
+    return [name, near === undefined ? [value] : [value, near]] as const
+  })
+  return {
+    pattern,
+    definition,
+    by: new Map(by),
+    listed: new Map(listed),
+    spread,
+    filter,
+    nowMs: times?.nowMs,
+  }
 }
 
 /** The questions that a query is asked: without its range, and with bounds at values that are
@@ -100,18 +116,37 @@ export function rangesOf({
   ]
 }
 
-export function inputOf({ definition, by, filter }: QueryReference, range?: Range): object {
+export function inputOf({ definition, by, listed, filter }: QueryReference, range?: Range): object {
   const value = range && ('exact' in range ? range.exact : range.bounds)
   return Object.fromEntries([
     ...by,
+    ...listed,
     ...filter.members,
     ...(definition.range !== undefined && range ? [[definition.range, value] as const] : []),
   ])
 }
 
+/** The reference itself, and where it has conditions that a call may leave out, one without them. */
+export function withAndWithout(reference: QueryReference): readonly QueryReference[] {
+  const { pattern, filter } = reference
+  const asked = pattern.filter.filter(({ operands }) => !operands.some(({ optional }) => optional))
+  if (asked.length === pattern.filter.length) return [reference]
+  const members = [...filter.members].filter(([name]) =>
+    asked.some(({ operands }) => operands.some(({ input }) => input === name)),
+  )
+  return [
+    reference,
+    {
+      ...reference,
+      pattern: { ...pattern, filter: asked },
+      filter: { ...filter, members: new Map(members) },
+    },
+  ]
+}
+
 /** Whether a stored item is one of the results: decided by its values alone. */
 export function isAnswer(
-  { pattern, definition, by, filter }: QueryReference,
+  { pattern, definition, by, listed, filter }: QueryReference,
   range: Range | undefined,
   { model, values }: StoredItem,
   nowMs: number,
@@ -122,7 +157,9 @@ export function isAnswer(
     pattern.models.includes(model) &&
     isIndexed(useOf(definition, model), values) &&
     !isExpired(model, values, nowMs) &&
-    [...by].every(([name, value]) => sameValue(values.get(name), value)) &&
+    [...by].every(([name, value]) =>
+      (listed.get(name) ?? [value]).some((each) => sameValue(values.get(name), each)),
+    ) &&
     isInRange(range, values.get(definition.range ?? ''), isDecimal(definition.range ?? '')) &&
     pattern.filter.every((test) =>
       holdsFilter(
