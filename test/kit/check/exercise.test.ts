@@ -394,7 +394,7 @@ test('it reports its progress, and ends when it is told to', async () => {
   })
   await expect(running).rejects.toThrow('enough')
   expect(told).toEqual([
-    [0, 16, 'getUser'],
-    [1, 16, 'users'],
+    [0, 24, 'getUser'],
+    [1, 24, 'users'],
   ])
 })
