@@ -120,7 +120,34 @@ describe('ARCHITECTURE.md', () => {
       .map((entry) => entry.name)
     expect(folders.filter((folder) => !text.includes(`| \`${folder}\` `))).toEqual([])
   })
+
+  test('says which folders of the kit each of them imports', () => {
+    const rows = [...text.matchAll(/^\| `([\w-]+)` +\|[^|]*\| ([^|]*?) *\|$/gm)]
+    const written = Object.fromEntries(
+      rows.map(([, folder = '', imports = '']) => [
+        folder,
+        [...(imports.match(/[\w-]+/g) ?? [])].sort(),
+      ]),
+    )
+    const allowed = Object.fromEntries(
+      Object.keys(written).map((folder) => [folder, [] as string[]]),
+    )
+    for (const [place, { folders }] of Object.entries(kitRules([], []).folders)) {
+      const [folder = ''] = place.split('/')
+      for (const imported of folders.map((each) => each.split('/')[0]!)) {
+        const known = allowed[folder]
+        if (known && imported !== folder && !known.includes(imported)) known.push(imported)
+      }
+    }
+    // It imports all others.
+    allowed.cli = ['everything']
+    expect(written).toEqual(mapLists(allowed))
+  })
 })
+
+function mapLists(lists: Record<string, readonly string[]>): Record<string, readonly string[]> {
+  return Object.fromEntries(Object.entries(lists).map(([name, list]) => [name, [...list].sort()]))
+}
 
 test('both packages have one version', () => {
   expect(kit.version).toBe(singletable.version)
