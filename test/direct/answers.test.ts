@@ -264,8 +264,10 @@ describe('both transports give the same for', () => {
 test.each([
   ['200', httpAnswer('')],
   ['204', Buffer.from('HTTP/1.1 204 No Content\r\n\r\n')],
+  ['of another service', httpAnswer('{"status":"ok"}')],
+  ['that says it is an error', httpAnswer('{"__type":"InternalServerError","message":"x"}')],
 ])(
-  'an empty answer %s is none: reads are sent again, the outcome of a write is unknown',
+  'an empty or foreign answer %s is none: reads are sent again, the outcome of a write is unknown',
   async (_, empty) => {
     let left = 1
     const server = await rawServer(({ socket }) => socket.write(left-- > 0 ? empty : ITEM))
@@ -281,6 +283,19 @@ test.each([
     }
     direct.close()
     client.destroy()
+  },
+)
+
+test.each(['Query', 'Scan', 'BatchGetItem', 'TransactGetItems'] as const)(
+  'an empty object is no answer to %s, which always has results',
+  async (operation) => {
+    const server = await rawServer(({ socket }) => socket.write(httpAnswer('{}')))
+    const direct = connect({ ...options, endpoint: server.url })
+    const sent = direct.send(operation, {} as never)
+    expect(await rejection(sent)).toMatchObject({
+      message: expect.stringContaining(`not one to ${operation}`),
+    })
+    direct.close()
   },
 )
 
