@@ -11,7 +11,7 @@ export interface Case {
   readonly before?: () => readonly Request[]
   /** The request itself, sent several times; `round` is never the same. */
   readonly large: (round: number) => Request
-  /** What the answer is expected to be; 200 unless said otherwise. */
+  /** What the answer is expected to be; 200 unless said otherwise, and 0 for any. */
   readonly status?: number
   /** Accepts a compressed answer. */
   readonly accepts?: string
@@ -34,8 +34,13 @@ const wide = { S: 'ü€😀'.repeat(44_000) }
 const bytes = { B: Buffer.alloc(400_000, 7).toString('base64') }
 const text = { S: 'a'.repeat(400_000) }
 
+/** 32 levels deep, and wide at the end. */
+const deep = each(29, () => 0).reduce<object>((inner) => ({ L: [inner] }), {
+  L: numbers.L.slice(0, 80_000),
+})
+
 const VALUES = { numbers, decimals, maps, names, stringSet, numberSet, wide, bytes, text }
-export const TABLES: readonly string[] = ['plain', 'indexed', 'included']
+export const TABLES: readonly string[] = ['plain', 'indexed', 'included', 'local', 'small', 'heavy']
 
 const key = (name: string) => ({ pk: { S: name } })
 const put = (table: string, name: string, a: object, more = {}): Request => ({
@@ -43,9 +48,14 @@ const put = (table: string, name: string, a: object, more = {}): Request => ({
   request: { TableName: table, Item: { ...key(name), a, ...more } },
 })
 
-/** Tables: nothing special; 20 indexes of everything, and a stream; 20 indexes that include the large attribute. */
+/**
+ * Tables: nothing special; 20 indexes of everything, and a stream; 20 indexes that include the large attribute; a local index and item collections; many small
+ * items; and many large ones.
+ */
 export function createTable(name: string): Request {
-  const indexes = each(name === 'plain' ? 0 : 20, (n) => `gsi${n}`)
+  if (name === 'local') return LOCAL_TABLE
+  const isPlain = name !== 'indexed' && name !== 'included'
+  const indexes = each(isPlain ? 0 : 20, (n) => `gsi${n}`)
   return {
     operation: 'CreateTable',
     request: {
@@ -68,12 +78,51 @@ export function createTable(name: string): Request {
             })),
           }),
       BillingMode: 'PAY_PER_REQUEST',
-      StreamSpecification:
-        name === 'plain'
-          ? { StreamEnabled: false }
-          : { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' },
+      StreamSpecification: isPlain
+        ? { StreamEnabled: false }
+        : { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' },
     },
   }
+}
+
+const LOCAL_TABLE: Request = {
+  operation: 'CreateTable',
+  request: {
+    TableName: 'local',
+    AttributeDefinitions: ['pk', 'sk', 'lk'].map((AttributeName) => ({
+      AttributeName,
+      AttributeType: 'S',
+    })),
+    KeySchema: [
+      { AttributeName: 'pk', KeyType: 'HASH' },
+      { AttributeName: 'sk', KeyType: 'RANGE' },
+    ],
+    LocalSecondaryIndexes: [
+      {
+        IndexName: 'byLk',
+        KeySchema: [
+          { AttributeName: 'pk', KeyType: 'HASH' },
+          { AttributeName: 'lk', KeyType: 'RANGE' },
+        ],
+        Projection: { ProjectionType: 'ALL' },
+      },
+    ],
+    BillingMode: 'PAY_PER_REQUEST',
+  },
+}
+
+/** Items of some bytes each, in batches. */
+function smallItems(table: string, count: number, more: (n: number) => object): Request[] {
+  return each(Math.ceil(count / 25), (batch) => ({
+    operation: 'BatchWriteItem',
+    request: {
+      RequestItems: {
+        [table]: each(25, (n) => ({
+          PutRequest: { Item: { ...key(`small ${batch * 25 + n}`), ...more(batch * 25 + n) } },
+        })),
+      },
+    },
+  }))
 }
 
 /** Keys of the 20 indexes; another `n` moves the item in all of them. */
@@ -88,6 +137,29 @@ const update = (
 ): Request => ({
   operation: 'UpdateItem',
   request: { TableName: table, Key: key(name), UpdateExpression, ...more },
+})
+
+/** The first one is made, and the next one deleted. */
+const newIndex = (table: string, round: number): Request => ({
+  operation: 'UpdateTable',
+  request: {
+    TableName: table,
+    AttributeDefinitions: ['pk', 'b'].map((AttributeName) => ({
+      AttributeName,
+      AttributeType: 'S',
+    })),
+    GlobalSecondaryIndexUpdates: [
+      round % 2 === 0
+        ? {
+            Create: {
+              IndexName: 'byB',
+              KeySchema: [{ AttributeName: 'b', KeyType: 'HASH' }],
+              Projection: { ProjectionType: 'ALL' },
+            },
+          }
+        : { Delete: { IndexName: 'byB' } },
+    ],
+  },
 })
 
 const transactionPuts = (table: string, round: number, a: object, more = {}) => ({
@@ -452,6 +524,141 @@ export const CASES: readonly Case[] = [
       request: { Statement: `SELECT * FROM "plain"` },
     }),
   },
+  {
+    name: '290 SETs in a map of 40,000 names',
+    before: () => [put('plain', 'sets', names)],
+    large: (round) =>
+      update('plain', 'sets', `SET ${each(290, (n) => `a.n${n * 100} = :n`).join(',')}`, {
+        ExpressionAttributeValues: { ':n': { N: String(round) } },
+        ReturnValues: 'UPDATED_NEW',
+      }),
+  },
+  {
+    name: '290 SETs of large values',
+    before: () => [put('plain', 'copies', { L: numbers.L.slice(0, 250) })],
+    large: () =>
+      update('plain', 'copies', `SET ${each(290, (n) => `b${n} = a`).join(',')}`, {
+        ReturnValues: 'ALL_NEW',
+      }),
+  },
+  { name: 'put of 400 KB: deep', large: () => put('plain', 'deep', deep) },
+  {
+    name: 'SET inside of 400 KB: deep',
+    before: () => [put('plain', 'deep', deep)],
+    large: (round) =>
+      update('plain', 'deep', `SET a${'[0]'.repeat(29)} = :n`, {
+        ExpressionAttributeValues: { ':n': { N: String(round) } },
+        ReturnValues: 'ALL_NEW',
+      }),
+  },
+  {
+    name: 'put in a local index, with metrics',
+    before: () =>
+      each(20, (n) => put('local', 'many', { S: 'a'.repeat(190_000) }, { sk: { S: `${n}` }, lk: { S: `${n}` } })),
+    large: (round) => ({
+      operation: 'PutItem',
+      request: {
+        TableName: 'local',
+        Item: { ...key('many'), sk: { S: '1' }, lk: { S: `${round}` }, a: halfNumbers },
+        ReturnItemCollectionMetrics: 'SIZE',
+        ReturnConsumedCapacity: 'INDEXES',
+        ReturnValues: 'ALL_OLD',
+      },
+    }),
+  },
+  {
+    name: 'query of a local index with a filter and a projection',
+    large: () => ({
+      operation: 'Query',
+      request: {
+        TableName: 'local',
+        IndexName: 'byLk',
+        KeyConditionExpression: 'pk = :p',
+        FilterExpression: 'contains(a, :v) OR size(a) > :n',
+        ProjectionExpression: 'sk, a',
+        ExpressionAttributeValues: {
+          ':p': { S: 'many' },
+          ':v': { S: 'b' },
+          ':n': { N: '1' },
+        },
+      },
+    }),
+  },
+  {
+    name: 'scan of 1 MB in small items',
+    before: () => smallItems('small', 20_000, (n) => ({ n: { N: `${n}` } })),
+    large: () => ({ operation: 'Scan', request: { TableName: 'small' } }),
+  },
+  {
+    name: 'scan of 1 MB in small items, none kept',
+    large: () => ({
+      operation: 'Scan',
+      request: {
+        TableName: 'small',
+        FilterExpression: each(50, (n) => `n = :v${n}`).join(' OR '),
+        ExpressionAttributeValues: Object.fromEntries(each(50, (n) => [`:v${n}`, { N: `-${n}` }])),
+      },
+    }),
+  },
+  {
+    name: 'scan of 1 MB in small items, counted',
+    large: () => ({ operation: 'Scan', request: { TableName: 'small', Select: 'COUNT' } }),
+  },
+  {
+    name: 'statement SELECT of small items with a condition',
+    large: () => ({
+      operation: 'ExecuteStatement',
+      request: { Statement: `SELECT pk FROM "small" WHERE contains(pk, '7') OR n > 5` },
+    }),
+  },
+  {
+    name: 'batch of 25 statements INSERT of 400 KB',
+    large: (round) => ({
+      operation: 'BatchExecuteStatement',
+      request: {
+        Statements: each(25, (n) => ({
+          Statement: `INSERT INTO "plain" VALUE {'pk': 'statements ${round} ${n}', 'a': ?}`,
+          Parameters: [n % 2 === 0 ? halfNumbers : text],
+        })),
+      },
+    }),
+  },
+  {
+    name: 'transaction of 10 statements UPDATE of 400 KB',
+    before: () => each(10, (n) => put('plain', `get numbers ${n}`, numbers)),
+    large: (round) => ({
+      operation: 'ExecuteTransaction',
+      request: {
+        TransactStatements: each(10, (n) => ({
+          Statement: `UPDATE "plain" SET n = ${round} WHERE pk = 'get numbers ${n}'`,
+        })),
+      },
+    }),
+  },
+  {
+    name: 'time to live of a table of 20,000 items',
+    large: (round) => ({
+      operation: 'UpdateTimeToLive',
+      request: {
+        TableName: 'small',
+        TimeToLiveSpecification: { Enabled: round % 2 === 0, AttributeName: 'n' },
+      },
+    }),
+    status: 0,
+  },
+  {
+    name: 'another index of a table of 20,000 items',
+    large: (round) => newIndex('small', round),
+    status: 0,
+  },
+  {
+    name: 'another index of a table of 40 MB',
+    before: () =>
+      each(100, (n) => put('heavy', `heavy ${n}`, numbers, { n: { N: '1' }, b: { S: 'b' } })),
+    large: (round) => newIndex('heavy', round),
+    status: 0,
+  },
+  { name: 'ListTables', large: () => ({ operation: 'ListTables', request: {} }) },
   ...['indexed', 'included'].flatMap((table): Case[] => [
     {
       name: `${table}: put of 400 KB, numbers`,

@@ -1,4 +1,5 @@
 import type { Index, Table } from '../catalog/table.ts'
+import type { Derive } from '../storage/look-ahead.ts'
 import type { PendingDeletes } from '../storage/pending-deletes.ts'
 import type { StorageTransaction } from '../storage/storage.ts'
 import { prefixRange, statisticsKey } from '../storage/storage-keys.ts'
@@ -6,13 +7,21 @@ import type { StoredItem } from '../storage/stored-item.ts'
 import { primaryTail } from './entry-key.ts'
 import { backfillEntry, type IndexEntry } from './index-entry.ts'
 
-/** Fills a new index from the items of its table; items a write would be refused for are not in
- * it. */
-export function backfillIndex(transaction: StorageTransaction, table: Table, index: Index): void {
+/** The entry of an item in a new index; an item that a write would be refused for has none. */
+export function entryDeriver(table: Table, index: Index): Derive<IndexEntry | undefined> {
+  return (key, stored) => backfillEntry(index, stored, primaryTail(table, key))
+}
+
+/** Fills a new index from the items of its table. */
+export function backfillIndex(
+  transaction: StorageTransaction,
+  { table, index }: { readonly table: Table; readonly index: Index },
+  derive: Derive<IndexEntry | undefined> = entryDeriver(table, index),
+): void {
   // Entries are collected first: a range is not visited while keys are put.
   const entries: IndexEntry[] = []
   transaction.visit(prefixRange(table.primary.prefix), (key, value) => {
-    const entry = backfillEntry(index, value as StoredItem, primaryTail(table, key))
+    const entry = derive(key, value as StoredItem)
     if (entry !== undefined) entries.push(entry)
     return true
   })

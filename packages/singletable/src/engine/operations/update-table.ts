@@ -1,8 +1,10 @@
+import { ServiceError } from '../../wire/service-error.ts'
 import type { TableDescriptionResponse, UpdateTableRequest } from '../../wire/table-operations.ts'
 import { compileTable, type Table, transitionStatus } from '../catalog/table.ts'
 import type { IndexRecord, TableRecord } from '../catalog/table-record.ts'
 import type { EngineContext } from '../context/context.ts'
-import { backfillIndex, clearIndex } from '../indexes/backfill-index.ts'
+import { inTurns } from '../context/turns.ts'
+import { backfillIndex, clearIndex, entryDeriver } from '../indexes/backfill-index.ts'
 import { TABLE_NAME_MIN_LENGTH } from '../limits/table-limits.ts'
 import { validationError } from '../messages/request-messages.ts'
 import {
@@ -29,7 +31,9 @@ import {
   warmThroughput,
 } from '../shapes/table-shapes.ts'
 import { unsupportedInUpdateTable } from '../shapes/unsupported-members.ts'
+import { lookAhead } from '../storage/look-ahead.ts'
 import type { StorageTransaction } from '../storage/storage.ts'
+import { prefixRange } from '../storage/storage-keys.ts'
 import { closeStream } from '../streams/close-stream.ts'
 import { openStream } from '../streams/open-stream.ts'
 import { changeIndex } from '../tables/change-indexes.ts'
@@ -76,10 +80,11 @@ export const updateTable: Operation<UpdateTableRequest, TableDescriptionResponse
   },
   async run(context, request) {
     validateTableUpdate(request)
+    const ahead = await inTurns(context, entriesAhead(context, request))
     const { before, after } = await context.catalog.change((transaction) => {
       const table = requireTableByName(context, request.TableName)
       requireUnchanging(context, table.record, request)
-      const changed = changeTable(context, transaction, request, table)
+      const changed = changeTable(context, transaction, request, { table, ahead })
       if (changed !== table.record) context.catalog.put(transaction, changed)
       return { before: table.record, after: changed }
     })
@@ -125,21 +130,64 @@ function changeTable(
   context: EngineContext,
   transaction: StorageTransaction,
   request: UpdateTableRequest,
-  table: Table,
+  { table, ahead }: { readonly table: Table; readonly ahead: EntriesAhead },
 ): TableRecord {
-  const nowMs = context.environment.now()
   const begin = transitionsOf(context, table.name)
-  let record = changeThroughput(table.record, request, nowMs)
-  for (const update of request.GlobalSecondaryIndexUpdates ?? []) {
-    const definitions = request.AttributeDefinitions
-    record = changeIndex(record, update, { definitions, nowMs, begin })
-  }
+  let record = changeIndexes(context, request, table)
   record = changeFeatures(context, request, record)
   record = changeStream(context, transaction, request, record)
   if (record === table.record) return record
   record = { ...record, ...begin('UPDATING') }
-  moveEntries(context, transaction, { before: table, after: compileTable(record) })
+  moveEntries(context, transaction, { before: table, after: compileTable(record), ahead })
   return record
+}
+
+function changeIndexes(
+  context: EngineContext,
+  request: UpdateTableRequest,
+  table: Table,
+): TableRecord {
+  const nowMs = context.environment.now()
+  const begin = transitionsOf(context, table.name)
+  const definitions = request.AttributeDefinitions
+  let record = changeThroughput(table.record, request, nowMs)
+  for (const update of request.GlobalSecondaryIndexUpdates ?? []) {
+    record = changeIndex(record, update, { definitions, nowMs, begin })
+  }
+  return record
+}
+
+/** By index, what gives the entries of items. */
+type EntriesAhead = ReadonlyMap<number, ReturnType<typeof entryDeriver>>
+
+/** The entries of new indexes, made in steps before the table is changed at once. */
+function* entriesAhead(
+  context: EngineContext,
+  request: UpdateTableRequest,
+): Generator<void, EntriesAhead> {
+  const ahead = new Map<number, ReturnType<typeof entryDeriver>>()
+  const table = context.nextTurn && context.catalog.find(request.TableName)
+  if (table === undefined || !request.GlobalSecondaryIndexUpdates) return ahead
+  let after: Table
+  try {
+    after = compileTable(changeIndexes(context, request, table))
+  } catch (error) {
+    // The change itself reports what is wrong with it.
+    if (error instanceof ServiceError) return ahead
+    throw error
+  }
+  for (const index of after.secondary) {
+    if (table.secondary.some(({ id }) => id === index.id)) continue
+    const derive = entryDeriver(after, index)
+    const prepared: typeof derive = (key, stored) => {
+      const entry = derive(key, stored)
+      if (entry !== undefined) context.storage.prepare?.(entry.stored)
+      return entry
+    }
+    const range = prefixRange(table.primary.prefix)
+    ahead.set(index.id, yield* lookAhead(context.storage, range, prepared))
+  }
+  return ahead
 }
 
 function changeFeatures(
@@ -196,11 +244,12 @@ function changeStream(
 function moveEntries(
   context: EngineContext,
   transaction: StorageTransaction,
-  { before, after }: { readonly before: Table; readonly after: Table },
+  { before, after, ahead }: { before: Table; after: Table; ahead: EntriesAhead },
 ): void {
   const old = new Set(before.secondary.map((index) => index.id))
   for (const index of after.secondary) {
-    if (!old.delete(index.id)) backfillIndex(transaction, after, index)
+    if (old.delete(index.id)) continue
+    backfillIndex(transaction, { table: after, index }, ahead.get(index.id))
   }
   for (const index of before.secondary) {
     if (old.has(index.id)) clearIndex(context.pendingDeletes, transaction, { table: before, index })

@@ -6,7 +6,8 @@ import type {
 import { compileTable, type Table, transitionStatus } from '../catalog/table.ts'
 import type { TableRecord, TimeToLive } from '../catalog/table-record.ts'
 import type { EngineContext } from '../context/context.ts'
-import { backfillExpiry, removeExpiryEntries } from '../expiry/backfill-expiry.ts'
+import { inTurns } from '../context/turns.ts'
+import { backfillExpiry, expiryDeriver, removeExpiryEntries } from '../expiry/backfill-expiry.ts'
 import { validationError } from '../messages/request-messages.ts'
 import { tableInTransition } from '../messages/table-messages.ts'
 import {
@@ -17,6 +18,8 @@ import {
 } from '../messages/time-to-live-messages.ts'
 import { tableNameShape } from '../shapes/item-shapes.ts'
 import { boolean, structure, text } from '../shapes/shape.ts'
+import { lookAhead } from '../storage/look-ahead.ts'
+import { prefixRange } from '../storage/storage-keys.ts'
 import { requireTableByName } from '../tables/require-table.ts'
 import { isTimeToLiveChanging } from '../time-to-live/time-to-live-status.ts'
 import type { Operation } from './operation.ts'
@@ -41,6 +44,9 @@ export const updateTimeToLive: Operation<UpdateTimeToLiveRequest, UpdateTimeToLi
   }),
   async run(context, request) {
     const specification = request.TimeToLiveSpecification
+    const derive = specification.Enabled
+      ? await inTurns(context, expiryAhead(context, request))
+      : undefined
     await context.catalog.change((transaction) => {
       const table = requireTableByName(context, request.TableName)
       validateChange(context, table, specification)
@@ -50,12 +56,24 @@ export const updateTimeToLive: Operation<UpdateTimeToLiveRequest, UpdateTimeToLi
         changedMs: context.environment.now(),
       }
       const record: TableRecord = { ...table.record, timeToLive }
-      if (specification.Enabled) backfillExpiry(transaction, compileTable(record))
+      if (specification.Enabled) backfillExpiry(transaction, compileTable(record), derive)
       else removeExpiryEntries(transaction, table)
       context.catalog.put(transaction, record)
     })
     return { TimeToLiveSpecification: { ...specification } }
   },
+}
+
+/** What is to be known of all items, worked out in steps before the table is changed at once. */
+function* expiryAhead(
+  context: EngineContext,
+  { TableName, TimeToLiveSpecification: { AttributeName: attribute } }: UpdateTimeToLiveRequest,
+): Generator<void, ReturnType<typeof expiryDeriver> | undefined> {
+  const table = context.nextTurn && context.catalog.find(TableName)
+  if (table === undefined || table.record.timeToLive?.enabled === true) return undefined
+  const timeToLive = { attribute, enabled: true, changedMs: 0 }
+  const derive = expiryDeriver(compileTable({ ...table.record, timeToLive }))
+  return yield* lookAhead(context.storage, prefixRange(table.primary.prefix), derive)
 }
 
 function validateChange(
