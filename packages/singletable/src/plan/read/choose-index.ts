@@ -21,7 +21,7 @@ export interface Asked {
   readonly members: readonly [AskedModel, ...(readonly AskedModel[])]
   /** It asks by names of inputs, which have no values yet: what a pattern asks whenever it is called. */
   readonly isPattern?: boolean
-  /** For messages and keys; of several models only one partition can be read, so there is no clock. */
+  /** For messages and keys. */
   readonly place: Omit<KeyPlace, 'model'>
 }
 
@@ -154,8 +154,9 @@ function answerOf(asked: Asked, index: Index): IndexChoice | string {
   return { index, matches: matches as [KeyMatch], rest, gaps }
 }
 
-/** Whether two models are asked for in the same partition; of a pattern, whether they can be. */
+/** Whether two models are asked for in the same partition, or in the same shards; of a pattern, whether they can be. */
 function isOnePartition(one: KeyMatch, other: KeyMatch, isPattern: boolean | undefined): boolean {
+  if (!sameValue(one.fan, other.fan)) return false
   if (isPattern) return other.use.hash.every((part, at) => canMeet(one.use.hash[at], part))
   const values = keyValues(one)
   return keyValues(other).every((value, at) => sameValue(value, values[at]))

@@ -105,11 +105,12 @@ export function askedOf(state: QueryState, context: PlanContext): Asked {
   const { members = [state], model, verb } = state
   const { tableName: table, warn, environment } = context
   const names = members.map((member) => member.model.name)
+  const now = (): number => environment.now()
   if (state.members === undefined) {
     return {
       state,
       members: [{ model, conjuncts: splitConjuncts(state.where) }],
-      place: { text: placeOf(context, model, verb), warn, now: () => environment.now() },
+      place: { text: placeOf(context, model, verb), warn, now },
     }
   }
   const text = printPlace({ table, verb: `collect(${names.join(', ')})` })
@@ -129,7 +130,7 @@ export function askedOf(state: QueryState, context: PlanContext): Asked {
       model: member.model,
       conjuncts: splitConjuncts(member.where),
     })) as unknown as Asked['members'],
-    place: { text, warn },
+    place: { text, warn, now },
   }
 }
 
