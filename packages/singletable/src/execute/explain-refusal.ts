@@ -3,7 +3,7 @@ import { MISSING_SOURCE_FIX, sourcePaths } from '../plan/update-values.ts'
 import { printPath } from '../schema/input-issues.ts'
 import type { Item } from '../values/attribute-value.ts'
 import { ITEM_SIZE_MAX_BYTES } from '../values/limits.ts'
-import { itemSizeBytes } from '../values/size.ts'
+import { itemSizeBytes, itemSizeUpTo } from '../values/size.ts'
 import { requestTargets } from '../wire/request-targets.ts'
 
 /** How many of the largest attributes are named. */
@@ -15,17 +15,7 @@ export function explainRefusal(
   request: object,
   update: Update | undefined,
 ): readonly [what: string, fix: string] | undefined {
-  if (text.startsWith('Item size')) {
-    const sizes = Object.entries(largestItem(request) ?? valuesSet(update))
-      .map(([name, value]) => [itemSizeBytes({ [name]: value }), name] as const)
-      .sort(([a], [b]) => b - a)
-      .slice(0, ATTRIBUTES_SHOWN)
-      .map(([bytes, name]) => `"${name}" ${bytes}`)
-    return [
-      `The item has more than the ${ITEM_SIZE_MAX_BYTES} bytes that DynamoDB takes. The largest attributes that are written: ${sizes.join(', ')}.`,
-      "keep large values elsewhere (largeValue() of 'singletable/offload'), compress them (compressed() of 'singletable/codecs'), or split the item",
-    ]
-  }
+  if (text.startsWith('Item size')) return describeLarge(largestItem(request) ?? valuesSet(update))
   if (update && text.includes('attribute that does not exist')) {
     const computed = update.set.flatMap(({ path, value }) => {
       const sources = sourcePaths(value).map((source) => `"${printPath(source)}"`)
@@ -47,11 +37,34 @@ export function explainRefusal(
   ]
 }
 
+/** What is wrong with a write that DynamoDB will refuse for the size of an item; of an update, as far as its values say so. */
+export function findOversize(
+  request: object,
+  update: Update | undefined,
+): readonly [what: string, fix: string] | undefined {
+  const written = update ? valuesSet(update) : largestItem(request)
+  const isLarge = written && itemSizeUpTo(written, ITEM_SIZE_MAX_BYTES) > ITEM_SIZE_MAX_BYTES
+  return isLarge ? describeLarge(written) : undefined
+}
+
+function describeLarge(item: Item): readonly [what: string, fix: string] {
+  const sizes = Object.entries(item)
+    .map(([name, value]) => [itemSizeBytes({ [name]: value }), name] as const)
+    .sort(([a], [b]) => b - a)
+    .slice(0, ATTRIBUTES_SHOWN)
+    .map(([bytes, name]) => `"${name}" ${bytes}`)
+  return [
+    `The item has more than the ${ITEM_SIZE_MAX_BYTES} bytes that DynamoDB takes. The largest attributes that are written: ${sizes.join(', ')}.`,
+    "keep large values elsewhere (largeValue() of 'singletable/offload'), compress them (compressed() of 'singletable/codecs'), or split the item",
+  ]
+}
+
 /** Of those that a request puts. */
 function largestItem(request: object): Item | undefined {
   return requestTargets(request)
     .flatMap(({ item, isWhole }) => (item && isWhole ? [item] : []))
-    .sort((a, b) => itemSizeBytes(b) - itemSizeBytes(a))[0]
+    .map((item) => [itemSizeBytes(item), item] as const)
+    .sort(([a], [b]) => b - a)[0]?.[1]
 }
 
 function valuesSet(update: Update | undefined): Item {

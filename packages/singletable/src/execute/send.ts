@@ -1,10 +1,11 @@
 import { describeCause } from '../errors/describe-cause.ts'
-import { OutcomeUnknownError } from '../errors/transport-error.ts'
+import { OutcomeUnknownError, TransportError } from '../errors/transport-error.ts'
 import type { Update } from '../expression/tree.ts'
 import type { Schema } from '../schema/model.ts'
 import { judgeFailure } from '../wire/judge-failure.ts'
 import type { OperationName, Operations } from '../wire/operations.ts'
 import { type Call, continueCall, endsCall, waitForRetry, within } from './call.ts'
+import { findOversize } from './explain-refusal.ts'
 import { isForCaller, translateFailure } from './failure.ts'
 import { keepInScope, type QueriedPartition } from './keep-in-scope.ts'
 import type { TableContext } from './table-context.ts'
@@ -68,6 +69,11 @@ export async function send<TOperation extends OperationName>(
   queried?: QueriedPartition,
 ): Promise<Operations[TOperation]['response']> {
   keepInScope(context, operation, request, call.place, queried)
+  const large = kind.write ? findOversize(request, kind.update) : undefined
+  if (large) {
+    const [what, fix] = large
+    throw new TransportError('REQUEST_REFUSED', { what, where: call.place, fix }, {})
+  }
   if (!requests?.hasSubscribers && !exchanges?.hasSubscribers) {
     return await attempts(context, call, operation, request, kind)
   }
