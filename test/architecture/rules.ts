@@ -94,8 +94,10 @@ export function singletableRules(entries: readonly string[]): PackageRules {
         folders: [...LIBRARY, 'aws'],
         packages: [...LIBRARY_PACKAGES, 'node:fs/promises'],
       },
+      // The steps of migrations, and what they make of an item.
+      migrations: library(...LIBRARY),
       // Re-exports for tools: what the main entry leaves out because no application needs it.
-      tools: library(...LIBRARY),
+      tools: library(...LIBRARY, 'migrations'),
       // Of these an application imports what it uses; the main entry knows none of them.
       codecs: {
         folders: LIBRARY,
@@ -197,7 +199,7 @@ export function kitRules(
       // The engine on a schema that is being worked on; what infra knows of changes of tables is how the table follows it.
       dev: folder('storage', 'server', 'seed', 'examples', 'check', 'infra'),
       infra: folder('check', 'examples'),
-      migrate: folder('check'),
+      migrate: folder('check', 'infra', 'schema-file', 'transfer'),
       import: folder('check'),
       studio: folder(...tools),
       cli: folder(...tools, 'studio'),

@@ -17,6 +17,10 @@ export { allOf, partsOf } from '../expression/build.ts'
 export { printCondition, printUpdate } from '../expression/print.ts'
 export { readExpressions } from '../expression/read-expressions.ts'
 export type { Condition, Operand } from '../expression/tree.ts'
+export { derivedOf } from '../migrations/derived-of.ts'
+export { type Rewrite, rewriteItem, type Versions } from '../migrations/rewrite-item.ts'
+export { RewriteProblem } from '../migrations/rewrite-problem.ts'
+export { writesOf } from '../migrations/writes-of.ts'
 export { compileSchema } from '../plan/compile-schema.ts'
 export { type KeyAnswer, type KeyQuestion, keyAnswers } from '../plan/key-answers.ts'
 export {
@@ -31,6 +35,7 @@ export { readSchema, type SchemaReading } from '../plan/read-schema.ts'
 export {
   isInIndex,
   keyAttributes,
+  keyFromItem,
   matchPart,
   partNames,
   primaryTemplates,
@@ -42,9 +47,9 @@ export { keyVariables } from '../schema/key-variables.ts'
 export type {
   Attribute,
   Codec,
-  DerivedItems,
   Copy,
   Counter,
+  DerivedItems,
   FilterOperand,
   FilterTest,
   Index,

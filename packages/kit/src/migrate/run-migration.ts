@@ -1,0 +1,228 @@
+import type { IndexStep, ItemStep, Migration, Step } from 'singletable/migrations'
+import type { Environment, Schema, Transport } from 'singletable/tools'
+import { readLiveTable } from '../infra/live-shape.ts'
+import { updateCalls } from '../infra/sdk.ts'
+import { planSteps } from '../infra/steps.ts'
+import { tableShape, withGlobalIndexes } from '../infra/table-shape.ts'
+import { sendPatiently } from '../transfer/send-patiently.ts'
+import type { Counts } from './counts.ts'
+import type { Journal, MigrationRecord } from './journal.ts'
+import { MigrationError } from './migration-error.ts'
+import { RateLimit } from './rate-limit.ts'
+import { runPass } from './run-pass.ts'
+import { Segments } from './segments.ts'
+
+export interface RunOptions {
+  readonly transport: Transport
+  readonly tableName: string
+  readonly environment: Environment
+  readonly journal: Journal
+  readonly id: string
+  readonly checksum: string
+  readonly before: Schema
+  readonly after: Schema
+  readonly migration: Migration
+  readonly segments: number
+  readonly unitsPerSecond?: number | undefined
+  readonly signal: AbortSignal
+  onProgress(counts: Counts): void
+}
+
+/** Old code that still runs writes items in the old form; after so many passes it is an error. */
+const PASSES_MAX = 5
+const POLL_MS = 250
+
+/** What is carried out at once: the steps on items are one pass over the table. */
+export type Stage = readonly ItemStep[] | IndexStep
+
+/** The steps in their order, with those on items that follow each other taken together. */
+export function stagesOf({ steps }: Migration): readonly Stage[] {
+  const stages: Stage[] = []
+  let group: ItemStep[] = []
+  const close = (): void => {
+    if (group.length > 0) stages.push(group)
+    group = []
+  }
+  for (const step of steps) {
+    if (isIndexStep(step)) {
+      close()
+      stages.push(step)
+    } else group.push(step)
+  }
+  close()
+  return stages
+}
+
+function isIndexStep(step: Step): step is IndexStep {
+  return step.kind === 'createIndex' || step.kind === 'dropIndex'
+}
+
+/** Carries a migration out, or goes on with it. False if it was interrupted. */
+export async function runMigration(options: RunOptions): Promise<boolean> {
+  const { journal, id, checksum, environment, migration } = options
+  const { records } = await journal.read()
+  const known = records.get(id)
+  let record: MigrationRecord =
+    known && known.state !== 'reverted'
+      ? await journal.record(id, { state: 'running' })
+      : await journal.record(id, {
+          state: 'running',
+          checksum,
+          startedAt: new Date(environment.now()).toISOString(),
+          segments: options.segments,
+          step: 0,
+          pass: 0,
+        })
+  const stages = stagesOf(migration)
+  while (record.step < stages.length) {
+    const stage = stages[record.step]!
+    const isDone = Array.isArray(stage)
+      ? await runItemStage(options, record, stage)
+      : await runIndexStep(options, stage as IndexStep)
+    if (isDone === undefined) {
+      await journal.record(id, { state: 'paused' })
+      return false
+    }
+    if (isDone) record = await journal.record(id, { step: record.step + 1, pass: 0 })
+    else if (record.pass + 1 >= PASSES_MAX) {
+      throw await failed(
+        options,
+        'Items in the old form keep coming: the code that writes them is still running.',
+        'deploy code with the new schema everywhere, and go on with migrate resume',
+      )
+    } else record = await journal.record(id, { pass: record.pass + 1 })
+  }
+  await journal.record(id, {
+    state: 'applied',
+    endedAt: new Date(environment.now()).toISOString(),
+  })
+  return true
+}
+
+/** One pass over the table. True if it found nothing to change, undefined if it was interrupted. */
+async function runItemStage(
+  options: RunOptions,
+  record: MigrationRecord,
+  steps: readonly ItemStep[],
+): Promise<boolean | undefined> {
+  const { transport, tableName, environment, before, after, journal, signal } = options
+  const { segments: total, step, pass } = record
+  const segments = new Segments({
+    transport,
+    tableName,
+    schema: after,
+    environment,
+    pass: `${options.id}#${step}#${pass}`,
+    total,
+  })
+  const stopBeats = beatWhile(options)
+  try {
+    const isDone = await runPass({
+      transport,
+      tableName,
+      versions: { before, after, steps, environment },
+      rate: new RateLimit(options.unitsPerSecond, () => environment.now()),
+      isDry: false,
+      segments,
+      total,
+      signal,
+      requireLock: () => journal.requireLock(),
+      onProgress: options.onProgress,
+    })
+    if (!isDone) return undefined
+  } finally {
+    await stopBeats()
+  }
+  const counts = await segments.counts()
+  if (counts.problems > 0) {
+    throw await failed(
+      options,
+      `${counts.problems} items can't be migrated:\n  ${counts.examples.join('\n  ')}`,
+      'correct these items or the migration, and go on with migrate resume',
+      segments,
+    )
+  }
+  await segments.remove()
+  return counts.changed === 0
+}
+
+/** Gives signs of life until it is stopped. */
+function beatWhile({ journal, environment }: RunOptions): () => Promise<void> {
+  let isStopped = false
+  let cancel: (() => void) | undefined
+  let beating: Promise<void> = Promise.resolve()
+  const schedule = (): void => {
+    cancel = environment.schedule(() => {
+      beating = journal
+        .beat()
+        // Whoever works looks at the lock before the next page.
+        .catch(() => undefined)
+        .then(() => {
+          if (!isStopped) schedule()
+        })
+    }, BEAT_MS)
+  }
+  schedule()
+  return async () => {
+    isStopped = true
+    cancel?.()
+    await beating
+  }
+}
+
+const BEAT_MS = 15_000
+
+/** The error of a migration that stops, after the journal says so. */
+async function failed(
+  { journal, id, tableName }: RunOptions,
+  what: string,
+  fix: string,
+  segments?: Segments,
+): Promise<MigrationError> {
+  // The next run looks at all items again.
+  await segments?.remove()
+  await journal.record(id, { state: 'failed', note: what })
+  return new MigrationError(what, `migration "${id}", table "${tableName}"`, fix)
+}
+
+/** Makes or removes an index, and waits for it. What is there already is left as it is. */
+async function runIndexStep(
+  options: RunOptions,
+  { kind, index }: IndexStep,
+): Promise<true | undefined> {
+  const { transport, tableName, after, signal, journal } = options
+  const { shape: live } = await readLiveTable(transport, tableName)
+  const asked = tableShape(after, tableName)
+  const isThere = live.global.some(({ name }) => name === index)
+  if (isThere !== (kind === 'createIndex')) {
+    const wanted = asked.global.find(({ name }) => name === index)
+    if (kind === 'createIndex' && wanted === undefined) {
+      throw new MigrationError(
+        `The schema has no global index "${index}".`,
+        `migration "${options.id}", createIndex`,
+        'declare it in the schema, or remove the step',
+      )
+    }
+    const others = live.global.filter(({ name }) => name !== index)
+    const target = withGlobalIndexes(live, wanted ? [...others, wanted] : others, [
+      ...live.keys,
+      ...asked.keys,
+    ])
+    for (const step of planSteps(live, target)) {
+      for (const { operation, request } of updateCalls(step)) {
+        await transport.send(operation, request)
+      }
+    }
+  }
+  for (;;) {
+    const { Table } = await sendPatiently(transport, 'DescribeTable', { TableName: tableName })
+    const found = Table?.GlobalSecondaryIndexes?.find(({ IndexName }) => IndexName === index)
+    const isReady =
+      Table?.TableStatus === 'ACTIVE' &&
+      (kind === 'createIndex' ? found?.IndexStatus === 'ACTIVE' : found === undefined)
+    if (isReady) return true
+    if (signal.aborted) return undefined
+    await journal.beat()
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+  }
+}

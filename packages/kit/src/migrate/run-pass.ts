@@ -1,0 +1,98 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Item } from 'singletable/tools'
+import { keyAttributes } from 'singletable/tools'
+import { sendPatiently } from '../transfer/send-patiently.ts'
+import { addCounts, type Counts, NO_COUNTS } from './counts.ts'
+import { type ItemContext, migrateItem } from './migrate-item.ts'
+import type { LeasedSegment, Segments } from './segments.ts'
+
+export interface PassOptions extends ItemContext {
+  readonly segments: Segments
+  readonly total: number
+  /** When aborted, the page under way is finished and noted, and no more is begun. */
+  readonly signal: AbortSignal
+  /** Called before each page; throws when this process may not go on. */
+  requireLock(): void
+  onProgress(counts: Counts): void
+}
+
+/** Items of a page that are written at the same time. */
+const CONCURRENT_ITEMS = 16
+const PAGE_ITEMS = 200
+const POLL_MS = 200
+
+/**
+ * Goes over the table once, with whoever else works on the same pass. Each page is written before it
+ * is noted, so that nothing is left out whenever a worker dies. False if it was interrupted.
+ */
+export async function runPass(options: PassOptions): Promise<boolean> {
+  const { segments, signal } = options
+  for (;;) {
+    if (signal.aborted) return false
+    const segment = await segments.lease()
+    if (segment === undefined) return true
+    if (segment === 'busy') {
+      options.requireLock()
+      await pause(POLL_MS)
+      continue
+    }
+    const isDone = await runSegment(options, segment)
+    if (!isDone && signal.aborted) {
+      await segments.giveUp(segment)
+      return false
+    }
+  }
+}
+
+async function runSegment(options: PassOptions, segment: LeasedSegment): Promise<boolean> {
+  const { transport, tableName, rate, segments, signal, total } = options
+  let { cursor, counts } = segment
+  for (;;) {
+    if (signal.aborted) return false
+    options.requireLock()
+    const page = await sendPatiently(transport, 'Scan', {
+      TableName: tableName,
+      Segment: segment.number,
+      TotalSegments: total,
+      Limit: PAGE_ITEMS,
+      ConsistentRead: true,
+      ReturnConsumedCapacity: 'TOTAL',
+      ...(cursor && { ExclusiveStartKey: cursor }),
+    })
+    await rate.spend(page.ConsumedCapacity?.CapacityUnits)
+    counts = addCounts(counts, await migratePage(options, page.Items ?? []))
+    cursor = page.LastEvaluatedKey
+    // Only now: what is noted as done must be in the table.
+    const isOwn = await segments.save(segment, cursor, counts)
+    options.onProgress(counts)
+    if (!isOwn) return false
+    if (cursor === undefined) return true
+  }
+}
+
+async function migratePage(options: PassOptions, items: readonly Item[]): Promise<Counts> {
+  let counts: Counts = { ...NO_COUNTS, read: items.length }
+  const waiting = [...items]
+  const work = async (): Promise<void> => {
+    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) {
+      const { changed, conflicts, problem } = await migrateItem(options, item)
+      counts = addCounts(counts, {
+        read: 0,
+        changed: changed ? 1 : 0,
+        conflicts,
+        problems: problem === undefined ? 0 : 1,
+        examples: problem === undefined ? [] : [`${printKey(options, item)} ${problem}`],
+      })
+    }
+  }
+  await Promise.all(Array.from({ length: CONCURRENT_ITEMS }, work))
+  return counts
+}
+
+function printKey({ versions }: ItemContext, item: Item): string {
+  const texts = keyAttributes(versions.after.primary).map((name) => {
+    const { S, N, B } = item[name] ?? {}
+    return S ?? N ?? B
+  })
+  return JSON.stringify(texts)
+}
