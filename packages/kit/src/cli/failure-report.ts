@@ -1,6 +1,7 @@
 import { ServiceError, SingletableError } from 'singletable'
 import { NoAnswerError } from 'singletable/direct'
 import { didYouMean } from 'singletable/tools'
+import { MigrationError } from '../migrate/migration-error.ts'
 import { TransferError } from '../transfer/transfer-error.ts'
 import { notConfirmed } from './confirm-writes.ts'
 import {
@@ -36,6 +37,7 @@ export function describeFailure(error: unknown): FailureReport {
   if (
     error instanceof EnvironmentError ||
     error instanceof FailureError ||
+    error instanceof MigrationError ||
     error instanceof TransferError
   ) {
     const exitCode = error instanceof EnvironmentError ? EXIT_ENVIRONMENT : EXIT_FAILED

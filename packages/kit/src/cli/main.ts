@@ -109,6 +109,13 @@ const commands: readonly Command[] = [
     describe: async () => (await import('./seed-command.ts')).SEED_COMMAND,
   },
   {
+    name: 'migrate',
+    summary: 'changes what is stored when the schema changes',
+    run: async (parameters, output) =>
+      (await import('./migrate-command.ts')).runMigrate(parameters, output),
+    describe: async () => (await import('./migrate-options.ts')).MIGRATE_COMMAND,
+  },
+  {
     name: 'cost',
     summary: 'what a month costs, from the rates and sizes that the schema declares',
     run: async (parameters, output) =>

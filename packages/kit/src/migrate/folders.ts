@@ -4,7 +4,7 @@ import path from 'node:path'
 import type { Migration } from 'singletable/migrations'
 import { compileSchema, type Schema } from 'singletable/tools'
 import { type DefinitionData, readDefinitionData } from '../check/evidence/definition-data.ts'
-import { importModule } from '../schema-file/load-schema.ts'
+import { importModule } from '../schema-file/import-module.ts'
 import { MigrationError } from './migration-error.ts'
 
 /** A migration as its folder has it. */

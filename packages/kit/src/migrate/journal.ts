@@ -37,6 +37,8 @@ export interface Lock {
 export interface JournalState {
   readonly records: ReadonlyMap<string, MigrationRecord>
   readonly lock: Lock | undefined
+  /** What somebody asks of the process that has the lock. */
+  readonly request: 'pause' | 'abort' | undefined
   readonly revision: number
   readonly epoch: number
 }
@@ -92,8 +94,8 @@ export class Journal {
         )
       }
       const epoch = state.epoch + 1
-      const lock: Lock = { owner: `${owner} ${this.#token}`, epoch, heartbeatAt: now }
-      if (await this.#write(state, { ...state, lock, epoch })) {
+      const lock: Lock = { owner: `${owner} (${this.#token})`, epoch, heartbeatAt: now }
+      if (await this.#write(state, { ...state, lock, epoch, request: undefined })) {
         this.#epoch = epoch
         this.#lastBeatMs = now
         return
@@ -101,9 +103,25 @@ export class Journal {
     }
   }
 
-  /** A sign of life. Without the lock it is an error: somebody else has taken over. */
-  async beat(): Promise<void> {
-    await this.#change((state) => ({ ...state, lock: this.#refreshed(state) }))
+  /**
+   * A sign of life; gives what somebody asks of this process. Without the lock it is an error:
+   * somebody else has taken over.
+   */
+  async beat(): Promise<JournalState['request']> {
+    let request: JournalState['request']
+    await this.#change((state) => {
+      request = state.request
+      return { ...state, lock: this.#refreshed(state), request: undefined }
+    })
+    return request
+  }
+
+  /** Asks the process that has the lock for something. */
+  async ask(request: 'pause' | 'abort'): Promise<void> {
+    for (;;) {
+      const state = await this.read()
+      if (await this.#write(state, { ...state, request })) return
+    }
   }
 
   /** Refuses to go on when the lock may be somebody else's by now. */
@@ -206,11 +224,11 @@ function isConditionFailure(error: unknown): boolean {
 
 function sameJournal(a: JournalState, b: JournalState): boolean {
   const text = (state: JournalState): string =>
-    JSON.stringify([[...state.records], state.lock, state.epoch])
+    JSON.stringify([[...state.records], state.lock, state.request, state.epoch])
   return text(a) === text(b)
 }
 
-function itemOf({ records, lock, epoch }: JournalState, revision: number): Item {
+function itemOf({ records, lock, request, epoch }: JournalState, revision: number): Item {
   const members: { [id: string]: AttributeValue } = {}
   for (const [id, record] of records) members[id] = { S: JSON.stringify(record) }
   return {
@@ -218,6 +236,7 @@ function itemOf({ records, lock, epoch }: JournalState, revision: number): Item 
     epoch: { N: String(epoch) },
     migrations: { M: members },
     ...(lock && { lock: { S: JSON.stringify(lock) } }),
+    ...(request && { request: { S: request } }),
   }
 }
 
@@ -228,9 +247,11 @@ function stateOf(item: Item | undefined): JournalState {
     records.set(id, JSON.parse(S) as MigrationRecord)
   }
   const lock = item?.lock?.S === undefined ? undefined : (JSON.parse(item.lock.S) as Lock)
+  const request = item?.request?.S
   return {
     records,
     lock,
+    request: request === 'pause' || request === 'abort' ? request : undefined,
     revision: Number(item?.revision?.N ?? 0),
     epoch: Number(item?.epoch?.N ?? 0),
   }

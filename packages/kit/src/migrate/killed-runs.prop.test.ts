@@ -16,7 +16,7 @@ import { runMigration } from './run-migration.ts'
 const KILLS = Number(process.env.MIGRATION_KILLS ?? 30)
 const SEED = Number(process.env.MIGRATION_SEED ?? Date.now() % 1_000_000)
 const NAME = 'Shop'
-const ITEMS = 120
+const ITEMS = 60
 
 const BEFORE = {
   indexes: { primary: { hash: 'pk', sort: 'sk' } },
@@ -96,6 +96,7 @@ function run(transport: Transport, laterMs: number): Promise<boolean> {
       segments: 3,
       signal: new AbortController().signal,
       onProgress() {},
+      onRequest() {},
     })
     await journal.release()
     return done
@@ -169,9 +170,9 @@ test(`${KILLS} runs that are killed anywhere end like one that is not, beside a 
     })()
     const deaths = 1 + Math.floor(random() * 3)
     for (let death = 0; death < deaths; death++) {
-      const diesAt = 1 + Math.floor(random() * 400)
+      const diesAt = 1 + Math.floor(random() * 250)
       const doomed = run(mortal(engine, diesAt, random() < 0.5), death * 2 * LOCK_MS)
-      await Promise.race([doomed, new Promise((resolve) => setTimeout(resolve, 150))])
+      await Promise.race([doomed, new Promise((resolve) => setTimeout(resolve, 60))])
     }
     expect(await run(engine, deaths * 2 * LOCK_MS)).toBe(true)
     isOver = true

@@ -11,6 +11,7 @@ import {
   writesOf,
 } from 'singletable/tools'
 import { pauseAfter, sendPatiently } from '../transfer/send-patiently.ts'
+import type { ItemCounter } from './count-items.ts'
 import type { RateLimit } from './rate-limit.ts'
 
 export interface ItemContext {
@@ -18,6 +19,8 @@ export interface ItemContext {
   readonly tableName: string
   readonly versions: Versions
   readonly rate: RateLimit
+  /** Brings the counters of an item up to date; gives whether one was wrong. */
+  readonly count: ItemCounter
   /** Looks only, and writes nothing. */
   readonly isDry: boolean
 }
@@ -47,7 +50,7 @@ export async function migrateItem(context: ItemContext, read: Item): Promise<Ite
       return { changed: false, conflicts, problem: error.message }
     }
     if (rewrite.isSame) actions = await missing(context, actions)
-    if (actions.length === 0) return { changed: false, conflicts }
+    if (actions.length === 0) return { changed: await context.count(item, isDry), conflicts }
     if (actions.length > TRANSACTION_ACTIONS_MAX) {
       const problem = `needs ${actions.length} writes, and a transaction takes ${TRANSACTION_ACTIONS_MAX}`
       return { changed: false, conflicts, problem }
@@ -80,7 +83,7 @@ interface Failure {
 
 /** Sends the writes of an item; gives why they were refused. */
 async function sendActions(
-  { transport, tableName, rate }: ItemContext,
+  { transport, rate, versions }: ItemContext,
   actions: ReturnType<typeof writesOf>,
 ): Promise<Failure | undefined> {
   const [first] = actions
@@ -110,15 +113,14 @@ async function sendActions(
     // The first action is about the item that was read; another one met an item of somebody else.
     if (at < 0 || at === 0) return { isProblem: false, reason: error.message }
     const { Put, Update } = actions[at] ?? {}
-    const key = JSON.stringify(Put ? shownKey(Put.Item, tableName) : Update?.Key)
-    return { isProblem: true, reason: `meets an item that is there already: ${key}` }
+    const Key = Put ? keyFromItem(versions.after.primary, Put.Item) : Update?.Key
+    return { isProblem: true, reason: `meets an item that is there already: ${printKey(Key)}` }
   }
 }
 
-function shownKey(item: Item, _tableName: string): readonly (string | undefined)[] {
-  return Object.values(item)
-    .slice(0, 2)
-    .map(({ S, N }) => S ?? N)
+/** `["USER#1","PROFILE"]` */
+export function printKey(key: Item = {}): string {
+  return JSON.stringify(Object.values(key).map(({ S, N, B }) => S ?? N ?? B))
 }
 
 /** Of the writes that follow from an item which stays as it is, those that are not in the table yet. */

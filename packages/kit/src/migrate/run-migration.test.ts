@@ -2,6 +2,7 @@ import { type SchemaDefinition, Table } from 'singletable'
 import { createEngine } from 'singletable/engine'
 import {
   addAttribute,
+  countItems,
   createIndex,
   defineMigration,
   deleteModel,
@@ -17,8 +18,19 @@ import {
 } from 'singletable/migrations'
 import { compileSchema, type Item, systemEnvironment, type Transport } from 'singletable/tools'
 import { expect, test } from 'vitest'
+import { joinMigration } from './join-migration.ts'
 import { Journal } from './journal.ts'
 import { runMigration } from './run-migration.ts'
+
+interface Loose {
+  put(input: object): Promise<unknown>
+  create(input: object): Promise<unknown>
+  get(key: object): Promise<object | undefined>
+  delete(key: object): Promise<unknown>
+  query(values: object): Promise<readonly object[]>
+}
+/** Those that the schemas of these tests have. */
+type Entities = Record<'User' | 'Note' | 'Person' | 'Address' | 'Comment', Loose>
 
 const PRIMARY = { primary: { hash: 'pk', sort: 'sk' } } as const
 const NAME = 'Blog'
@@ -39,7 +51,8 @@ function schemaOf(attributes: object, more: object = {}, others: object = {}): S
 
 function open(definition: SchemaDefinition, transport: Transport) {
   const table = new Table({ name: NAME, schema: definition, client: transport })
-  return { table, entities: table.entities as Record<string, any> }
+  // The schemas of these tests are made at run time, so that their types say nothing.
+  return { table, entities: table.entities as unknown as Entities }
 }
 
 async function dump(transport: Transport): Promise<Item[]> {
@@ -76,6 +89,7 @@ async function migrate(
       segments: 4,
       signal: new AbortController().signal,
       onProgress() {},
+      onRequest() {},
     })
   } finally {
     await journal.release()
@@ -86,7 +100,7 @@ async function migrated(
   before: SchemaDefinition,
   after: SchemaDefinition,
   migration: Migration,
-  write: (entities: Record<string, any>) => Promise<void>,
+  write: (entities: Entities) => Promise<void>,
 ) {
   const engine = createEngine()
   const old = open(before, engine)
@@ -262,6 +276,77 @@ test('values that are to be unique are guarded, and those that are not are liste
     await User.put({ id: '2', email: 'a@x' })
   })
   await expect(twice).rejects.toThrow('1 items can\'t be migrated:\n  ["USER#')
+})
+
+test('items that are there are counted, and the application goes on counting from there', async () => {
+  const comment = (counts: object) => ({
+    Comment: {
+      key: { pk: 'USER#${id}', sk: 'COMMENT#${n}' },
+      attributes: { id: { type: String, required: true }, n: { type: String, required: true } },
+    },
+    ...counts,
+  })
+  const before = schemaOf({}, {}, comment({}))
+  const after = schemaOf({ comments: { type: Number, counts: 'Comment' } }, {}, comment({}))
+  const steps = [countItems('User', 'comments')]
+  const { entities } = await migrated(before, after, { steps }, async ({ User, Comment }) => {
+    await User.put({ id: '1' })
+    await User.put({ id: '2' })
+    for (const n of ['1', '2', '3']) await Comment.put({ id: '1', n })
+  })
+  expect(await entities.User.get({ id: '1' })).toMatchObject({ comments: 3 })
+  expect(await entities.User.get({ id: '2' })).toMatchObject({ comments: 0 })
+  await entities.Comment.create({ id: '1', n: '4' })
+  expect(await entities.User.get({ id: '1' })).toMatchObject({ comments: 4 })
+})
+
+test('four workers share one migration, and each item is changed once', async () => {
+  const engine = createEngine()
+  const before = schemaOf({})
+  const after = schemaOf({ plan: { type: String, required: true } })
+  const old = open(before, engine)
+  await old.table.create()
+  for (let id = 0; id < 400; id++) await old.entities.User.put({ id: String(id) })
+  let updates = 0
+  const transport: Transport = {
+    send: (operation, request, options) => {
+      if (operation === 'UpdateItem') updates++
+      return engine.send(operation, request, options)
+    },
+  }
+  const optionsOf = () => {
+    const schema = compileSchema(after)
+    const environment = systemEnvironment
+    return {
+      transport,
+      tableName: NAME,
+      environment,
+      journal: new Journal({ transport, tableName: NAME, schema, environment, owner: 'test' }),
+      id: '20261118T000000Z_test',
+      checksum: 'x',
+      before: compileSchema(before),
+      after: schema,
+      migration: { steps: [addAttribute('User', 'plan', 'free')] },
+      segments: 8,
+      signal: new AbortController().signal,
+      onProgress() {},
+      onRequest() {},
+    }
+  }
+  const leader = optionsOf()
+  await leader.journal.acquire()
+  const leading = runMigration(leader)
+  const joined = [1, 2, 3].map(async () => {
+    // Until the leader has noted that it runs, there is nothing to join.
+    const options = optionsOf()
+    while (!(await options.journal.read()).records.has(options.id)) await null
+    return joinMigration(options)
+  })
+  expect(await leading).toBe(true)
+  expect(await Promise.all(joined)).toEqual([true, true, true])
+  await leader.journal.release()
+  expect(updates).toBe(400)
+  expect(await open(after, engine).table.entities.User?.scan()).toHaveLength(400)
 })
 
 test('a second process is refused while the first one works', async () => {

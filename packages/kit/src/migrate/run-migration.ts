@@ -5,6 +5,7 @@ import { updateCalls } from '../infra/sdk.ts'
 import { planSteps } from '../infra/steps.ts'
 import { tableShape, withGlobalIndexes } from '../infra/table-shape.ts'
 import { sendPatiently } from '../transfer/send-patiently.ts'
+import { createItemCounter } from './count-items.ts'
 import type { Counts } from './counts.ts'
 import type { Journal, MigrationRecord } from './journal.ts'
 import { MigrationError } from './migration-error.ts'
@@ -22,10 +23,14 @@ export interface RunOptions {
   readonly before: Schema
   readonly after: Schema
   readonly migration: Migration
+  /** The other way: from the newer schema to the older one. */
+  readonly isDown?: boolean
   readonly segments: number
   readonly unitsPerSecond?: number | undefined
   readonly signal: AbortSignal
   onProgress(counts: Counts): void
+  /** Somebody asks this process to stop. */
+  onRequest(request: 'pause' | 'abort'): void
 }
 
 /** Old code that still runs writes items in the old form; after so many passes it is an error. */
@@ -60,13 +65,14 @@ function isIndexStep(step: Step): step is IndexStep {
 /** Carries a migration out, or goes on with it. False if it was interrupted. */
 export async function runMigration(options: RunOptions): Promise<boolean> {
   const { journal, id, checksum, environment, migration } = options
+  const busy = options.isDown ? 'reverting' : 'running'
   const { records } = await journal.read()
   const known = records.get(id)
   let record: MigrationRecord =
     known && known.state !== 'reverted'
-      ? await journal.record(id, { state: 'running' })
+      ? await journal.record(id, known.state === busy ? {} : startOf(known, busy))
       : await journal.record(id, {
-          state: 'running',
+          state: busy,
           checksum,
           startedAt: new Date(environment.now()).toISOString(),
           segments: options.segments,
@@ -83,8 +89,13 @@ export async function runMigration(options: RunOptions): Promise<boolean> {
       await journal.record(id, { state: 'paused' })
       return false
     }
-    if (isDone) record = await journal.record(id, { step: record.step + 1, pass: 0 })
-    else if (record.pass + 1 >= PASSES_MAX) {
+    if (isDone) {
+      // Nobody joins a pass that is over, so that its segments can go.
+      const { pass } = record
+      record = await journal.record(id, { step: record.step + 1, pass: 0 })
+      if (Array.isArray(stage))
+        await removePasses(options, { ...record, step: record.step - 1, pass })
+    } else if (record.pass + 1 >= PASSES_MAX) {
       throw await failed(
         options,
         'Items in the old form keep coming: the code that writes them is still running.',
@@ -93,10 +104,27 @@ export async function runMigration(options: RunOptions): Promise<boolean> {
     } else record = await journal.record(id, { pass: record.pass + 1 })
   }
   await journal.record(id, {
-    state: 'applied',
+    state: options.isDown ? 'reverted' : 'applied',
     endedAt: new Date(environment.now()).toISOString(),
   })
   return true
+}
+
+/** Removes the segments of all passes of a step. */
+async function removePasses(options: RunOptions, record: MigrationRecord): Promise<void> {
+  for (let pass = 0; pass <= record.pass; pass++) {
+    await segmentsOf(options, { ...record, pass }).remove()
+  }
+}
+
+/** A run that goes on where the last one stopped, or one back, which begins at its first step. */
+function startOf(
+  { state }: MigrationRecord,
+  busy: 'running' | 'reverting',
+): Partial<MigrationRecord> {
+  return state === 'applied' && busy === 'reverting'
+    ? { state: busy, step: 0, pass: 0 }
+    : { state: busy }
 }
 
 /** One pass over the table. True if it found nothing to change, undefined if it was interrupted. */
@@ -106,15 +134,8 @@ async function runItemStage(
   steps: readonly ItemStep[],
 ): Promise<boolean | undefined> {
   const { transport, tableName, environment, before, after, journal, signal } = options
-  const { segments: total, step, pass } = record
-  const segments = new Segments({
-    transport,
-    tableName,
-    schema: after,
-    environment,
-    pass: `${options.id}#${step}#${pass}`,
-    total,
-  })
+  const { segments: total } = record
+  const segments = segmentsOf(options, record)
   const stopBeats = beatWhile(options)
   try {
     const isDone = await runPass({
@@ -122,6 +143,7 @@ async function runItemStage(
       tableName,
       versions: { before, after, steps, environment },
       rate: new RateLimit(options.unitsPerSecond, () => environment.now()),
+      count: createItemCounter({ transport, tableName, after, steps }),
       isDry: false,
       segments,
       total,
@@ -142,12 +164,27 @@ async function runItemStage(
       segments,
     )
   }
-  await segments.remove()
   return counts.changed === 0
 }
 
+/** The segments of the pass that a migration is in, the same for all who work on it. */
+export function segmentsOf(
+  options: Pick<RunOptions, 'transport' | 'tableName' | 'environment' | 'after' | 'id' | 'isDown'>,
+  { step, pass, segments }: Pick<MigrationRecord, 'step' | 'pass' | 'segments'>,
+): Segments {
+  const { transport, tableName, environment, after, id, isDown } = options
+  return new Segments({
+    transport,
+    tableName,
+    schema: after,
+    environment,
+    pass: `${id}${isDown ? '#down' : ''}#${step}#${pass}`,
+    total: segments,
+  })
+}
+
 /** Gives signs of life until it is stopped. */
-function beatWhile({ journal, environment }: RunOptions): () => Promise<void> {
+function beatWhile({ journal, environment, onRequest }: RunOptions): () => Promise<void> {
   let isStopped = false
   let cancel: (() => void) | undefined
   let beating: Promise<void> = Promise.resolve()
@@ -157,7 +194,8 @@ function beatWhile({ journal, environment }: RunOptions): () => Promise<void> {
         .beat()
         // Whoever works looks at the lock before the next page.
         .catch(() => undefined)
-        .then(() => {
+        .then((request) => {
+          if (request) onRequest(request)
           if (!isStopped) schedule()
         })
     }, BEAT_MS)
@@ -170,7 +208,7 @@ function beatWhile({ journal, environment }: RunOptions): () => Promise<void> {
   }
 }
 
-const BEAT_MS = 15_000
+const BEAT_MS = 5_000
 
 /** The error of a migration that stops, after the journal says so. */
 async function failed(

@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Item } from 'singletable/tools'
-import { keyAttributes } from 'singletable/tools'
+import { type Item, keyFromItem } from 'singletable/tools'
 import { sendPatiently } from '../transfer/send-patiently.ts'
 import { addCounts, type Counts, NO_COUNTS } from './counts.ts'
-import { type ItemContext, migrateItem } from './migrate-item.ts'
+import { type ItemContext, migrateItem, printKey } from './migrate-item.ts'
 import type { LeasedSegment, Segments } from './segments.ts'
 
 export interface PassOptions extends ItemContext {
@@ -81,18 +80,13 @@ async function migratePage(options: PassOptions, items: readonly Item[]): Promis
         changed: changed ? 1 : 0,
         conflicts,
         problems: problem === undefined ? 0 : 1,
-        examples: problem === undefined ? [] : [`${printKey(options, item)} ${problem}`],
+        examples:
+          problem === undefined
+            ? []
+            : [`${printKey(keyFromItem(options.versions.after.primary, item))} ${problem}`],
       })
     }
   }
   await Promise.all(Array.from({ length: CONCURRENT_ITEMS }, work))
   return counts
-}
-
-function printKey({ versions }: ItemContext, item: Item): string {
-  const texts = keyAttributes(versions.after.primary).map((name) => {
-    const { S, N, B } = item[name] ?? {}
-    return S ?? N ?? B
-  })
-  return JSON.stringify(texts)
 }

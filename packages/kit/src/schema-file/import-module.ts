@@ -2,8 +2,8 @@ import { createRequire } from 'node:module'
 import { SingletableError } from 'singletable'
 import { cacheFolder } from './cache-folder.ts'
 import { EnvironmentError } from './environment-error.ts'
-import { importedFiles, importedPackages } from './imported-files.ts'
 import { importNatively } from './import-natively.ts'
+import { importedFiles, importedPackages } from './imported-files.ts'
 
 /** What a file in TypeScript or JavaScript exports. */
 export async function importModule(file: string): Promise<Record<string, unknown>> {
@@ -49,6 +49,7 @@ const OWN_PACKAGES: Readonly<Record<string, () => Promise<object>>> = {
   'singletable/direct': () => import('singletable/direct'),
   'singletable/engine': () => import('singletable/engine'),
   'singletable/limits': () => import('singletable/limits'),
+  'singletable/migrations': () => import('singletable/migrations'),
   'singletable/many': () => import('singletable/many'),
   'singletable/offload': () => import('singletable/offload'),
   'singletable/partiql': () => import('singletable/partiql'),

@@ -1,5 +1,6 @@
 import type {
   AddAttribute,
+  CountItems,
   CreateIndex,
   CustomStep,
   DeleteModel,
@@ -97,6 +98,11 @@ export function deleteModel(model: string): DeleteModel {
 /** Writes the copies and the guards of unique values that the items of a model lack. */
 export function derivedItems(model: string): DerivedItems {
   return { kind: 'derivedItems', model }
+}
+
+/** Counts, for every item of a model, the items that one of its attributes counts. */
+export function countItems(model: string, attribute: string): CountItems {
+  return { kind: 'countItems', model, attribute }
 }
 
 /** Makes a global index, and waits until it has all items. */

@@ -79,6 +79,12 @@ export interface DerivedItems extends OfModel {
   readonly kind: 'derivedItems'
 }
 
+/** Counts the items that a parent's attribute counts. */
+export interface CountItems extends OfModel {
+  readonly kind: 'countItems'
+  readonly attribute: string
+}
+
 export interface CreateIndex {
   readonly kind: 'createIndex'
   readonly index: string
@@ -110,6 +116,7 @@ export type ItemStep =
   | SplitModel
   | DeleteModel
   | DerivedItems
+  | CountItems
   | CustomStep
 
 /** A step that changes the table. */

@@ -1,0 +1,304 @@
+import { systemEnvironment } from 'singletable/tools'
+import { diffSchemas } from '../migrate/diff-schemas.ts'
+import { dryRun } from '../migrate/dry-run.ts'
+import { loadMigration, schemaOf } from '../migrate/folders.ts'
+import { stagesOf } from '../migrate/run-migration.ts'
+import { statusExitCode, statusOf } from '../migrate/status.ts'
+import { writeMigration } from '../migrate/write-migration.ts'
+import { formatCount } from '../text/counts.ts'
+import type { CommandOutput } from './command.ts'
+import type { CommandSpecification, Parameters } from './help.ts'
+import {
+  ABORT,
+  DOWN,
+  GENERATE,
+  LINT,
+  MIGRATE_COMMAND,
+  PAUSE,
+  PLAN,
+  RESOLVE,
+  RESUME,
+  STATUS,
+  UNLOCK,
+  UP,
+  VERIFY,
+} from './migrate-options.ts'
+import { lintFolders, openProject, versionsOf, withMigrations } from './migrate-project.ts'
+import { describeStep, migrateDown, migrateUp, report } from './migrate-run.ts'
+import { createProgress } from './progress.ts'
+import { runCommand, runSubcommand } from './run-command.ts'
+import { interruptible, processStops } from './stops.ts'
+import { EXIT_DONE, EXIT_FAILED, UsageError } from './usage-error.ts'
+
+type Action = (given: Parameters, output: CommandOutput) => Promise<number>
+
+const ACTIONS: readonly (readonly [CommandSpecification, Action])[] = [
+  [GENERATE, generate],
+  [LINT, lint],
+  [PLAN, plan],
+  [UP, (given, output) => migrateUp(given, output, false)],
+  [RESUME, (given, output) => migrateUp(given, output, true)],
+  [DOWN, migrateDown],
+  [STATUS, status],
+  [VERIFY, verify],
+  [PAUSE, (given, output) => ask(given, output, 'pause')],
+  [ABORT, (given, output) => ask(given, output, 'abort')],
+  [RESOLVE, resolve],
+  [UNLOCK, unlock],
+]
+
+export function runMigrate(parameters: readonly string[], output: CommandOutput): Promise<number> {
+  return runSubcommand(
+    MIGRATE_COMMAND,
+    parameters,
+    output,
+    new Map(
+      ACTIONS.map(([specification, action]) => [
+        specification.name.split(' ').at(-1) ?? '',
+        (rest: readonly string[]) =>
+          runCommand(specification, rest, output, (given) => action(given, output)),
+      ]),
+    ),
+  )
+}
+
+async function generate(given: Parameters, output: CommandOutput): Promise<number> {
+  const project = await openProject(given, output)
+  const { directory, folders, loaded } = project
+  const last = folders.at(-1)
+  const renames = new Map(
+    given.texts('rename').map((text) => {
+      const [from = '', to = '', ...more] = text.split('=')
+      if (from === '' || to === '' || more.length > 0) {
+        throw new UsageError(`--rename is "${text}".`, 'say --rename User.mail=email')
+      }
+      return [from, to] as const
+    }),
+  )
+  const removals = new Set(given.texts('remove'))
+  const changes = last ? diffSchemas(schemaOf(last), loaded.schema, { renames, removals }) : []
+  if (last && changes.length === 0) {
+    report(given, output, { id: null, changes }, `nothing has changed since ${last.id}`)
+    return EXIT_DONE
+  }
+  const id = writeMigration({
+    directory,
+    name: given.positionals.join(' ') || (last ? 'change' : 'first'),
+    nowMs: (output.now ?? Date.now)(),
+    parent: last?.id,
+    definition: loaded.definition,
+    changes,
+  })
+  if (given.flag('json')) output.print(JSON.stringify({ id, directory, changes }))
+  else {
+    output.print(`wrote ${id}`)
+    for (const { class: kind, what } of changes) output.print(`  ${kind.padEnd(9)}${what}`)
+    if (!last) output.print('  the schema as it is; later migrations start from it')
+  }
+  return EXIT_DONE
+}
+
+async function lint(given: Parameters, output: CommandOutput): Promise<number> {
+  const project = await openProject(given, output)
+  const problems = [...lintFolders(project)]
+  for (const folder of project.folders) {
+    const { before, after } = versionsOf(project.folders, folder)
+    for (const step of (await loadMigration(folder)).steps) {
+      const model = 'model' in step ? step.model : undefined
+      if (model !== undefined && !before.models.has(model) && !after.models.has(model)) {
+        problems.push(`${folder.id}: ${describeStep(step)} names a model that does not exist.`)
+      }
+    }
+  }
+  if (given.flag('json')) output.print(JSON.stringify({ problems }))
+  else for (const problem of problems) output.print(problem)
+  if (problems.length > 0) return EXIT_FAILED
+  if (!given.flag('json')) output.print(`${project.folders.length} migrations are in order`)
+  return EXIT_DONE
+}
+
+async function status(given: Parameters, output: CommandOutput): Promise<number> {
+  return withMigrations(given, output, async ({ folders, journal }) => {
+    const state = await journal.read()
+    const rows = statusOf(folders, state)
+    if (given.flag('json')) {
+      output.print(JSON.stringify({ migrations: rows, lock: state.lock ?? null }))
+    } else {
+      for (const { id, status: text, record } of rows) {
+        const when = record?.endedAt ?? record?.startedAt ?? ''
+        output.print(`${text.padEnd(13)}${id}${when ? `  ${when}` : ''}`)
+        if (record?.note) output.print(`             ${record.note.split('\n')[0]}`)
+      }
+      if (state.lock) output.print(`locked by ${state.lock.owner}`)
+      if (rows.length === 0) output.print('no migrations')
+    }
+    return given.flag('exit-code') ? statusExitCode(rows) : EXIT_DONE
+  })
+}
+
+async function plan(given: Parameters, output: CommandOutput): Promise<number> {
+  return withMigrations(given, output, async ({ folders, journal, transport, tableName }) => {
+    const pending = statusOf(folders, await journal.read()).filter(
+      ({ status: text }) => text !== 'applied',
+    )
+    const { Table: table } = await transport.send('DescribeTable', { TableName: tableName })
+    const items = table?.ItemCount ?? 0
+    const bytes = table?.TableSizeBytes ?? 0
+    const migrations = []
+    for (const { id, status: text } of pending) {
+      const folder = folders.find((each) => each.id === id)
+      if (folder === undefined) continue
+      const migration = await loadMigration(folder)
+      const passes = stagesOf(migration).filter(Array.isArray).length
+      // Every pass reads the whole table twice: the second time to see that nothing is left.
+      const readUnits = Math.ceil((passes * 2 * bytes) / READ_UNIT_BYTES)
+      const writeUnits = passes * items * Math.ceil(bytes / Math.max(items, 1) / WRITE_UNIT_BYTES)
+      migrations.push({
+        id,
+        status: text,
+        steps: migration.steps.map(describeStep),
+        readUnits,
+        writeUnits,
+      })
+    }
+    if (given.flag('json')) {
+      output.print(JSON.stringify({ table: tableName, items, bytes, migrations }))
+      return EXIT_DONE
+    }
+    output.print(`table "${tableName}": about ${formatCount(items)} items`)
+    for (const { id, steps, readUnits, writeUnits } of migrations) {
+      output.print(id)
+      for (const step of steps) output.print(`  ${step}`)
+      output.print(
+        `  at most ${formatCount(readUnits)} read units and ${formatCount(writeUnits)} write units`,
+      )
+    }
+    if (migrations.length === 0) output.print('nothing to do')
+    return EXIT_DONE
+  })
+}
+
+const READ_UNIT_BYTES = 4_096
+const WRITE_UNIT_BYTES = 1_024
+
+async function verify(given: Parameters, output: CommandOutput): Promise<number> {
+  return withMigrations(given, output, async ({ folders, journal, transport, tableName }) => {
+    const applied = statusOf(folders, await journal.read()).filter(
+      ({ status: text }) => text === 'applied',
+    )
+    const id = given.positionals[0] ?? applied.at(-1)?.id
+    const folder = folders.find((each) => each.id === id)
+    if (folder === undefined) {
+      throw new UsageError(
+        id === undefined ? 'No migration has been applied.' : `There is no migration "${id}".`,
+        'say one that migrate status shows',
+      )
+    }
+    const { before, after } = versionsOf(folders, folder)
+    const migration = await loadMigration(folder)
+    const steps = stagesOf(migration).flatMap((stage) => (Array.isArray(stage) ? stage : []))
+    const interruption = interruptible(output.stops ?? processStops, () => undefined)
+    const progress = createProgress({ output, title: `verify ${folder.id}`, unit: 'items' })
+    try {
+      const { counts, isWhole } = await dryRun({
+        transport,
+        tableName,
+        versions: { before, after, steps, environment: systemEnvironment },
+        signal: interruption.signal,
+        onProgress: ({ read }) => progress.update(read),
+      })
+      progress.end()
+      const left = counts.changed + counts.problems
+      report(
+        given,
+        output,
+        { id: folder.id, ...counts, isWhole },
+        left === 0
+          ? `${formatCount(counts.read)} items are as ${folder.id} leaves them`
+          : `${formatCount(left)} of ${formatCount(counts.read)} items are not as ${folder.id} leaves them:\n  ${counts.examples.join('\n  ')}`,
+      )
+      return left > 0 ? EXIT_FAILED : (interruption.exitCode ?? EXIT_DONE)
+    } finally {
+      interruption.end()
+    }
+  })
+}
+
+/** Asks whoever works; if that process is dead, the journal is set right at once. */
+async function ask(
+  given: Parameters,
+  output: CommandOutput,
+  request: 'pause' | 'abort',
+): Promise<number> {
+  return withMigrations(given, output, async ({ folders, journal }) => {
+    const state = await journal.read()
+    if (state.lock) {
+      await journal.ask(request)
+      report(given, output, { asked: state.lock.owner }, `asked ${state.lock.owner} to stop`)
+      return EXIT_DONE
+    }
+    const open = statusOf(folders, state).filter(({ status: text }) =>
+      ['running', 'paused', 'reverting'].includes(text),
+    )
+    if (request === 'abort' && open.length > 0) {
+      await journal.acquire()
+      for (const { id } of open) await journal.record(id, { state: 'failed', note: 'aborted' })
+      await journal.release()
+    }
+    const ids = open.map(({ id }) => id)
+    report(given, output, { stopped: ids }, ids.length > 0 ? ids.join(', ') : 'nothing runs')
+    return EXIT_DONE
+  })
+}
+
+async function resolve(given: Parameters, output: CommandOutput): Promise<number> {
+  const [id] = given.positionals
+  const reason = given.text('reason')
+  const isApplied = given.flag('applied')
+  if (id === undefined || isApplied === given.flag('rolled-back') || reason === undefined) {
+    throw new UsageError(
+      'It needs a migration, what became of it, and why.',
+      'say migrate resolve <id> --applied --reason "…", or --rolled-back',
+    )
+  }
+  return withMigrations(given, output, async ({ folders, journal }) => {
+    const folder = folders.find((each) => each.id === id)
+    const { records } = await journal.read()
+    if (folder === undefined && !records.has(id)) {
+      throw new UsageError(`There is no migration "${id}".`, 'say one that migrate status shows')
+    }
+    const now = new Date((output.now ?? Date.now)()).toISOString()
+    await journal.acquire()
+    try {
+      await journal.record(id, {
+        startedAt: now,
+        segments: 1,
+        step: 0,
+        pass: 0,
+        ...records.get(id),
+        ...(folder && { checksum: folder.checksum }),
+        state: isApplied ? 'applied' : 'reverted',
+        endedAt: now,
+        note: reason,
+      })
+    } finally {
+      await journal.release()
+    }
+    const word = isApplied ? 'applied' : 'rolled back'
+    report(given, output, { id, state: word }, `${id} is noted as ${word}`)
+    return EXIT_DONE
+  })
+}
+
+async function unlock(given: Parameters, output: CommandOutput): Promise<number> {
+  return withMigrations(given, output, async ({ journal }) => {
+    const lock = await journal.unlock(given.flag('force'))
+    report(
+      given,
+      output,
+      { removed: lock ?? null },
+      lock ? `removed the lock of ${lock.owner}` : 'there is no lock',
+    )
+    return EXIT_DONE
+  })
+}

@@ -1,0 +1,203 @@
+import { WRITE_OPTIONS } from './confirm-writes.ts'
+import { CONNECT_OPTIONS } from './connect-options.ts'
+import type { CommandSpecification, OptionGroup } from './help.ts'
+import { SCHEMA_OPTIONS } from './schema-options.ts'
+
+const FOLDER: OptionGroup = {
+  title: 'The migrations',
+  options: [
+    {
+      name: 'migrations',
+      value: 'directory',
+      completes: 'directory',
+      text: 'where their folders are; default: migrations',
+    },
+  ],
+}
+
+const RUN_OPTIONS: OptionGroup = {
+  title: 'How',
+  options: [
+    { name: 'segments', value: 'n', text: 'divide the table into this many parts; default: 8' },
+    { name: 'rate', value: 'units', text: 'consume at most this many capacity units a second' },
+    {
+      name: 'no-pitr',
+      text: 'migrate a table on AWS that can not be restored to an earlier moment',
+    },
+  ],
+}
+
+const ON_TABLE = [SCHEMA_OPTIONS, CONNECT_OPTIONS, FOLDER]
+
+export const GENERATE: CommandSpecification = {
+  name: 'migrate generate',
+  summary: 'writes a migration from the last one to the schema as it is now',
+  arguments: [{ name: '[name]', text: 'a few words for the folder: add user email' }],
+  groups: [
+    SCHEMA_OPTIONS,
+    FOLDER,
+    {
+      title: 'What changed',
+      options: [
+        {
+          name: 'rename',
+          value: 'old=new',
+          repeatable: true,
+          text: 'a model or an attribute has another name: User=Person, User.mail=email',
+        },
+        {
+          name: 'remove',
+          value: 'name',
+          repeatable: true,
+          text: 'a model or an attribute is really gone: User.mail',
+        },
+      ],
+    },
+  ],
+  notes: ['No table is touched. The first migration is the schema as it is, without steps.'],
+}
+
+export const LINT: CommandSpecification = {
+  name: 'migrate lint',
+  summary: 'checks the migrations: their order, their steps, and whether the schema has one',
+  groups: [SCHEMA_OPTIONS, FOLDER],
+}
+
+export const PLAN: CommandSpecification = {
+  name: 'migrate plan',
+  summary: 'shows what migrate up would do, and what it would cost',
+  groups: ON_TABLE,
+}
+
+export const UP: CommandSpecification = {
+  name: 'migrate up',
+  summary: 'carries out what is pending',
+  groups: [
+    ...ON_TABLE,
+    RUN_OPTIONS,
+    {
+      title: 'Which',
+      options: [
+        { name: 'to', value: 'id', text: 'stop after this migration' },
+        {
+          name: 'dry-run',
+          value: 'level',
+          choices: ['plan', 'sample', 'full'],
+          text: 'write nothing: print the plan, try it on 100 items, or on all of them',
+        },
+        { name: 'join', text: 'work on the migration that another process runs' },
+      ],
+    },
+    WRITE_OPTIONS,
+  ],
+  notes: [
+    'Ctrl-C finishes the page under way and notes how far it came; migrate resume goes on from there.',
+  ],
+}
+
+export const RESUME: CommandSpecification = {
+  name: 'migrate resume',
+  summary: 'goes on with a migration that was paused, failed or killed',
+  groups: [...ON_TABLE, RUN_OPTIONS, WRITE_OPTIONS],
+}
+
+export const DOWN: CommandSpecification = {
+  name: 'migrate down',
+  summary: 'undoes the last migration, if all its steps can be undone',
+  groups: [
+    ...ON_TABLE,
+    RUN_OPTIONS,
+    {
+      title: 'Which',
+      options: [{ name: 'steps', value: 'n', text: 'this many migrations; default: 1' }],
+    },
+    WRITE_OPTIONS,
+  ],
+}
+
+export const STATUS: CommandSpecification = {
+  name: 'migrate status',
+  summary: 'shows which migrations the table has; reads only',
+  groups: [
+    ...ON_TABLE,
+    {
+      title: 'For scripts',
+      options: [
+        {
+          name: 'exit-code',
+          text: 'end with 0 nothing to do, 2 pending, 3 failed or unfinished, 4 disagreement',
+        },
+      ],
+    },
+  ],
+}
+
+export const VERIFY: CommandSpecification = {
+  name: 'migrate verify',
+  summary: 'reads the whole table, and finds items that a migration left as they were',
+  arguments: [{ name: '[id]', text: 'the migration; default: the last one that was applied' }],
+  groups: ON_TABLE,
+}
+
+export const PAUSE: CommandSpecification = {
+  name: 'migrate pause',
+  summary: 'asks the process that migrates the table to stop after the page under way',
+  groups: ON_TABLE,
+}
+
+export const ABORT: CommandSpecification = {
+  name: 'migrate abort',
+  summary: 'stops the process that migrates, and marks its migration as failed',
+  groups: [...ON_TABLE, WRITE_OPTIONS],
+}
+
+export const RESOLVE: CommandSpecification = {
+  name: 'migrate resolve',
+  summary: 'notes that a migration was applied or undone by other means; changes no items',
+  arguments: [{ name: '<id>', text: 'the migration' }],
+  groups: [
+    ...ON_TABLE,
+    {
+      title: 'What it is',
+      options: [
+        { name: 'applied', text: 'its changes are in the table' },
+        { name: 'rolled-back', text: 'its changes are not in the table' },
+        { name: 'reason', value: 'text', text: 'why, for whoever reads the status; needed' },
+      ],
+    },
+    WRITE_OPTIONS,
+  ],
+}
+
+export const UNLOCK: CommandSpecification = {
+  name: 'migrate unlock',
+  summary: 'removes the lock that a dead process left',
+  groups: [
+    ...ON_TABLE,
+    {
+      title: 'To be sure',
+      options: [{ name: 'force', text: 'also if it gave a sign of life within a minute' }],
+    },
+    WRITE_OPTIONS,
+  ],
+}
+
+export const MIGRATE_COMMAND: CommandSpecification = {
+  name: 'migrate',
+  summary: 'changes what is stored when the schema changes',
+  groups: [],
+  subcommands: [
+    GENERATE,
+    LINT,
+    PLAN,
+    UP,
+    RESUME,
+    DOWN,
+    STATUS,
+    VERIFY,
+    PAUSE,
+    ABORT,
+    RESOLVE,
+    UNLOCK,
+  ],
+}

@@ -1,0 +1,266 @@
+import type { Migration } from 'singletable/migrations'
+import { reverseSteps, type Schema, systemEnvironment } from 'singletable/tools'
+import { dryRun } from '../migrate/dry-run.ts'
+import { loadMigration, type MigrationFolder } from '../migrate/folders.ts'
+import { joinMigration } from '../migrate/join-migration.ts'
+import { MigrationError } from '../migrate/migration-error.ts'
+import { type RunOptions, runMigration, stagesOf } from '../migrate/run-migration.ts'
+import { statusOf } from '../migrate/status.ts'
+import { formatCount } from '../text/counts.ts'
+import type { CommandOutput } from './command.ts'
+import { type Parameters, wholeNumber } from './help.ts'
+import { type OpenMigrations, versionsOf, withMigrations } from './migrate-project.ts'
+import { createProgress } from './progress.ts'
+import { type Interruption, interruptible, processStops } from './stops.ts'
+import { EXIT_DONE, EXIT_FAILED, FailureError, UsageError } from './usage-error.ts'
+
+const SEGMENTS = 8
+const SEGMENTS_MAX = 1_000
+const RATE_MAX = 1_000_000
+const SAMPLE_ITEMS = 100
+const UNFINISHED = ['running', 'paused', 'failed', 'reverting']
+
+/** A migration that is to be carried out, one way or the other. */
+interface Work {
+  readonly folder: MigrationFolder
+  readonly before: Schema
+  readonly after: Schema
+  readonly migration: Migration
+  readonly isDown: boolean
+}
+
+/** `migrate up` and `migrate resume`. */
+export function migrateUp(
+  given: Parameters,
+  output: CommandOutput,
+  isResume: boolean,
+): Promise<number> {
+  return withMigrations(given, output, async (open) => {
+    const { folders, journal } = open
+    const rows = statusOf(folders, await journal.read())
+    const odd = rows.find(({ status }) => ['modified', 'missing', 'out of order'].includes(status))
+    if (odd) {
+      throw new MigrationError(
+        `The migration "${odd.id}" is ${odd.status}: ${REASONS[odd.status as keyof typeof REASONS]}.`,
+        `table "${open.tableName}"`,
+        'see migrate status; restore the migration, or settle it with migrate resolve',
+      )
+    }
+    const to = given.text('to')
+    if (to !== undefined && !folders.some(({ id }) => id === to)) {
+      throw new UsageError(`There is no migration "${to}".`, 'say one that migrate status shows')
+    }
+    const wanted = rows.filter(
+      ({ id, status }) =>
+        (UNFINISHED.includes(status) || (!isResume && status === 'pending')) &&
+        (to === undefined || id <= to),
+    )
+    const works: Work[] = []
+    for (const { id, record } of wanted) {
+      const folder = folders.find((each) => each.id === id)!
+      works.push(await workOf(open, folder, record?.state === 'reverting'))
+    }
+    if (works.length === 0) {
+      report(given, output, { applied: [] }, 'nothing to do')
+      return EXIT_DONE
+    }
+    const level = given.text('dry-run')
+    if (level !== undefined) return tryOut(given, output, open, works, level)
+    return runWorks(given, output, open, works)
+  })
+}
+
+const REASONS = {
+  modified: 'its code was changed after it was applied',
+  missing: 'the table has it, and the project does not',
+  'out of order': 'a later one has been applied already',
+}
+
+/** `migrate down` */
+export function migrateDown(given: Parameters, output: CommandOutput): Promise<number> {
+  return withMigrations(given, output, async (open) => {
+    const { folders, journal } = open
+    const count = wholeNumber(given, 'steps', { min: 1, max: SEGMENTS_MAX }) ?? 1
+    const applied = statusOf(folders, await journal.read()).filter(({ status }) =>
+      ['applied', 'reverting'].includes(status),
+    )
+    const works: Work[] = []
+    for (const { id } of applied.slice(-count).reverse()) {
+      const folder = folders.find((each) => each.id === id)!
+      works.push(await workOf(open, folder, true))
+    }
+    if (works.length === 0) {
+      report(given, output, { reverted: [] }, 'nothing to undo')
+      return EXIT_DONE
+    }
+    return runWorks(given, output, open, works)
+  })
+}
+
+async function workOf(
+  { folders }: OpenMigrations,
+  folder: MigrationFolder,
+  isDown: boolean,
+): Promise<Work> {
+  const { before, after } = versionsOf(folders, folder)
+  const migration = await loadMigration(folder)
+  if (!isDown) return { folder, before, after, migration, isDown }
+  const { steps, reasons } = reverseSteps(migration.steps, before)
+  if (reasons.length > 0) {
+    throw new MigrationError(
+      `The migration "${folder.id}" can't be undone: ${reasons.join('; ')}.`,
+      folder.directory,
+      'restore the table to a moment before it, or write a new migration that repairs what matters',
+    )
+  }
+  return { folder, before: after, after: before, migration: { steps }, isDown }
+}
+
+async function runWorks(
+  given: Parameters,
+  output: CommandOutput,
+  open: OpenMigrations,
+  works: readonly Work[],
+): Promise<number> {
+  const { journal, transport, tableName } = open
+  const isJoining = given.flag('join')
+  if (given.flag('aws') || given.text('profile') !== undefined) {
+    await requireRecovery(given, open)
+  }
+  const interruption = interruptible(output.stops ?? processStops, () =>
+    output.complain('finishing the page under way; press Ctrl-C again to stop at once'),
+  )
+  const asked = new AbortController()
+  const done: string[] = []
+  try {
+    if (!isJoining) await journal.acquire()
+    for (const { folder, ...versions } of works) {
+      const progress = createProgress({ output, title: folder.id, unit: 'items' })
+      const options: RunOptions = {
+        ...versions,
+        transport,
+        tableName,
+        environment: systemEnvironment,
+        journal,
+        id: folder.id,
+        checksum: folder.checksum,
+        segments: wholeNumber(given, 'segments', { min: 1, max: SEGMENTS_MAX }) ?? SEGMENTS,
+        unitsPerSecond: wholeNumber(given, 'rate', { min: 1, max: RATE_MAX }),
+        signal: AbortSignal.any([interruption.signal, asked.signal]),
+        onProgress: ({ read }) => progress.update(read),
+        onRequest: () => asked.abort(),
+      }
+      const isDone = await (isJoining ? joinMigration(options) : runMigration(options))
+      progress.end()
+      if (!isDone) return stopped(given, output, folder.id, interruption)
+      done.push(folder.id)
+    }
+  } finally {
+    interruption.end()
+    if (!isJoining) await journal.release().catch(() => undefined)
+  }
+  const isDown = works[0]?.isDown === true
+  report(
+    given,
+    output,
+    { [isDown ? 'reverted' : 'applied']: done },
+    `${isDown ? 'undone' : 'applied'}: ${done.join(', ')}`,
+  )
+  return EXIT_DONE
+}
+
+function stopped(
+  given: Parameters,
+  output: CommandOutput,
+  id: string,
+  interruption: Interruption,
+): number {
+  report(given, output, { paused: id }, `${id} is paused; go on with migrate resume`)
+  return interruption.exitCode ?? EXIT_FAILED
+}
+
+/** A mistake in a migration can be undone only if the table can be restored. */
+async function requireRecovery(
+  given: Parameters,
+  { transport, tableName }: OpenMigrations,
+): Promise<void> {
+  if (given.flag('no-pitr')) return
+  const { ContinuousBackupsDescription: backups } = await transport.send(
+    'DescribeContinuousBackups',
+    { TableName: tableName },
+  )
+  const status = backups?.PointInTimeRecoveryDescription?.PointInTimeRecoveryStatus
+  if (status === 'ENABLED') return
+  throw new FailureError(
+    'The table can not be restored to an earlier moment: point-in-time recovery is off.',
+    `table "${tableName}"`,
+    'turn it on with singletable table apply, or say --no-pitr',
+  )
+}
+
+async function tryOut(
+  given: Parameters,
+  output: CommandOutput,
+  open: OpenMigrations,
+  works: readonly Work[],
+  level: string,
+): Promise<number> {
+  const { transport, tableName } = open
+  const interruption = interruptible(output.stops ?? processStops, () => undefined)
+  const reports: object[] = []
+  let problems = 0
+  try {
+    for (const { folder, before, after, migration } of works) {
+      const stages = stagesOf(migration)
+      const steps = stages.flatMap((stage) => (Array.isArray(stage) ? stage : []))
+      if (!given.flag('json')) {
+        output.print(folder.id)
+        for (const step of migration.steps) output.print(`  ${describeStep(step)}`)
+      }
+      if (level === 'plan' || steps.length === 0) {
+        reports.push({ id: folder.id, steps: migration.steps.map(describeStep) })
+        continue
+      }
+      const progress = createProgress({ output, title: folder.id, unit: 'items' })
+      const { counts, examples, isWhole } = await dryRun({
+        transport,
+        tableName,
+        versions: { before, after, steps, environment: systemEnvironment },
+        itemsMax: level === 'sample' ? SAMPLE_ITEMS : undefined,
+        signal: interruption.signal,
+        onProgress: ({ read }) => progress.update(read),
+      })
+      progress.end()
+      problems += counts.problems
+      reports.push({ id: folder.id, ...counts, examples, isWhole })
+      if (given.flag('json')) continue
+      output.print(
+        `  would change ${formatCount(counts.changed)} of ${formatCount(counts.read)} items${isWhole ? '' : ' that were read'}`,
+      )
+      for (const { key, before: old, after: now } of examples) {
+        output.print(`  ${key}\n  - ${JSON.stringify(old)}`)
+        for (const item of now) output.print(`  + ${JSON.stringify(item)}`)
+      }
+      for (const each of counts.examples) output.print(`  ! ${each}`)
+      // What follows would read items that this one has not written.
+      break
+    }
+  } finally {
+    interruption.end()
+  }
+  if (given.flag('json')) output.print(JSON.stringify({ dryRun: level, migrations: reports }))
+  return problems > 0 ? EXIT_FAILED : (interruption.exitCode ?? EXIT_DONE)
+}
+
+/** A step as it is written, without its code. */
+export function describeStep(step: Migration['steps'][number]): string {
+  const { kind, ...members } = step
+  const words = Object.values(members).filter(
+    (member) => typeof member === 'string' || typeof member === 'number',
+  )
+  return `${kind}(${words.join(', ')})`
+}
+
+export function report(given: Parameters, output: CommandOutput, data: object, text: string): void {
+  output.print(given.flag('json') ? JSON.stringify(data) : text)
+}

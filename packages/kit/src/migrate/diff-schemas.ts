@@ -1,0 +1,341 @@
+import type { Attribute, Index, Model, Schema } from 'singletable/tools'
+import { keyAttributes } from 'singletable/tools'
+import { compareKeys, compareTemplates } from '../check/design/compare-templates.ts'
+import { MigrationError } from './migration-error.ts'
+
+/** How a change has to be deployed. */
+export type ChangeClass =
+  /** Nothing that is stored changes. */
+  | 'none'
+  /** Items get something more; old code can read them still. */
+  | 'expand'
+  /** Items lose something; no code may need it any more. */
+  | 'contract'
+  /** Items get other keys. */
+  | 'move'
+  /** Indexes of the table change. */
+  | 'index'
+
+/** A difference between two versions of a schema, and the steps that carry it out. */
+export interface SchemaChange {
+  readonly class: ChangeClass
+  /** A sentence. */
+  readonly what: string
+  /** The steps as code, each a call: `addAttribute('User', 'plan', 'free')`. */
+  readonly steps: readonly string[]
+  /** It can't be undone from the items alone. */
+  readonly isFinal?: boolean
+}
+
+export interface DiffOptions {
+  /** What has another name now: `User` to `Person`, `User.mail` to `User.email`. */
+  readonly renames: ReadonlyMap<string, string>
+  /** Attributes and models that are really gone, though something new could be them. */
+  readonly removals: ReadonlySet<string>
+}
+
+/** All that differs between two versions of a schema. Throws for what only another table can have. */
+export function diffSchemas(
+  before: Schema,
+  after: Schema,
+  options: DiffOptions,
+): readonly SchemaChange[] {
+  requireSameTable(before, after)
+  const changes: SchemaChange[] = []
+  for (const old of ownModels(before)) {
+    const name = options.renames.get(old.name) ?? old.name
+    const now = after.models.get(name)
+    if (now && !now.source) changes.push(...diffModel(old, now, options))
+    else changes.push(removedModel(old, before, after, options))
+  }
+  for (const { name } of ownModels(after)) {
+    const isKnown = before.models.has(name) || [...options.renames.values()].includes(name)
+    if (!isKnown) changes.push({ class: 'none', what: `The model ${name} is new.`, steps: [] })
+  }
+  return [...changes, ...diffIndexes(before, after)]
+}
+
+function ownModels(schema: Schema): readonly Model[] {
+  return [...schema.models.values()].filter(({ source }) => source === undefined)
+}
+
+function removedModel(
+  old: Model,
+  before: Schema,
+  after: Schema,
+  { removals }: DiffOptions,
+): SchemaChange {
+  const added = ownModels(after).filter(({ name }) => !before.models.has(name))
+  if (added.length > 0 && !removals.has(old.name)) {
+    throw new MigrationError(
+      `The model ${old.name} is gone, and ${added.map(({ name }) => name).join(', ')} is new. It may have another name now.`,
+      'schema, models',
+      `say --rename ${old.name}=${added[0]?.name}, or --remove ${old.name} to delete its items`,
+    )
+  }
+  return {
+    class: 'contract',
+    what: `The model ${old.name} is gone: all its items are deleted.`,
+    steps: [call('deleteModel', old.name)],
+    isFinal: true,
+  }
+}
+
+function diffModel(old: Model, now: Model, options: DiffOptions): readonly SchemaChange[] {
+  const changes: SchemaChange[] = []
+  if (old.name !== now.name) {
+    changes.push({
+      class: 'move',
+      what: `${old.name} is called ${now.name}.`,
+      steps: [call('renameModel', old.name, now.name)],
+    })
+  }
+  changes.push(...diffAttributes(old, now, options))
+  const keyParts = [...now.primary.hash, ...now.primary.sort]
+  const oldParts = [...old.primary.hash, ...old.primary.sort]
+  const isMoved = keyParts.some(
+    (part, at) => compareKeys({ part: oldParts[at]!, model: old }, { part, model: now }) !== 'same',
+  )
+  if (isMoved) {
+    changes.push({
+      class: 'move',
+      what: `The primary key of ${now.name} is made by other templates: every item moves.`,
+      steps: [call('rekey', now.name)],
+    })
+  }
+  if (!isMoved && hasOtherIndexKeys(old, now)) {
+    changes.push({
+      class: 'expand',
+      what: `The index keys of ${now.name} are made by other templates or conditions.`,
+      steps: [call('indexKeys', now.name)],
+    })
+  }
+  if (derivedText(old) !== derivedText(now)) {
+    changes.push({
+      class: 'expand',
+      what: `${now.name} has other copies or unique values.`,
+      steps: [call('derivedItems', now.name)],
+    })
+  }
+  return changes
+}
+
+function diffAttributes(old: Model, now: Model, options: DiffOptions): readonly SchemaChange[] {
+  const { renames, removals } = options
+  const changes: SchemaChange[] = []
+  const added = [...now.attributes.values()].filter(({ name }) => !old.attributes.has(name))
+  const taken = new Set<string>()
+  for (const attribute of old.attributes.values()) {
+    const { name } = attribute
+    const path = `${old.name}.${name}`
+    const to = renames.get(path)?.split('.').at(-1)
+    const target = now.attributes.get(to ?? name)
+    if (to !== undefined && target) {
+      taken.add(to)
+      changes.push({
+        class: 'expand',
+        what: `${path} is called ${to}.`,
+        steps: [call('renameAttribute', now.name, name, to)],
+      })
+      continue
+    }
+    if (target) {
+      changes.push(...diffAttribute(now, attribute, target))
+      continue
+    }
+    const candidate = added.find(
+      (each) => !taken.has(each.name) && each.codec.tag === attribute.codec.tag,
+    )
+    if (candidate && !removals.has(path)) {
+      throw new MigrationError(
+        `${path} is gone, and ${now.name}.${candidate.name} is new and stored alike. It may have another name now.`,
+        `schema, model "${now.name}"`,
+        `say --rename ${path}=${candidate.name}, or --remove ${path} to remove its values`,
+      )
+    }
+    changes.push({
+      class: 'contract',
+      what: `${path} is gone: its values are removed.`,
+      steps: [call('removeAttribute', now.name, name)],
+      isFinal: true,
+    })
+  }
+  for (const attribute of added) {
+    if (!taken.has(attribute.name)) changes.push(addedAttribute(now, attribute))
+  }
+  return changes
+}
+
+function addedAttribute(model: Model, attribute: Attribute): SchemaChange {
+  const { name, definition } = attribute
+  if (definition.counts) {
+    return {
+      class: 'expand',
+      what: `${model.name}.${name} counts items: those that are there already are counted.`,
+      steps: [call('countItems', model.name, name)],
+    }
+  }
+  const isNeeded = definition.required === true || model.primary.names.includes(name)
+  if (!isNeeded) {
+    return { class: 'none', what: `${model.name}.${name} is new and optional.`, steps: [] }
+  }
+  return {
+    class: 'expand',
+    what: `${model.name}.${name} is new and required: items that lack it get a value.`,
+    steps: [`addAttribute(${quote(model.name)}, ${quote(name)}, ${initialValue(attribute)})`],
+  }
+}
+
+function diffAttribute(model: Model, old: Attribute, now: Attribute): readonly SchemaChange[] {
+  const changes: SchemaChange[] = []
+  const path = `${model.name}.${now.name}`
+  if (old.codec.tag !== now.codec.tag) {
+    changes.push({
+      class: 'move',
+      what: `${path} was stored as ${old.codec.tag ?? 'anything'} and is stored as ${now.codec.tag ?? 'anything'}.`,
+      steps: [
+        `retypeAttribute(${quote(model.name)}, ${quote(now.name)}, ${conversion(old, now)}, { back: ${conversion(now, old)} })`,
+      ],
+    })
+  } else if (old.stored !== now.stored) {
+    changes.push({
+      class: 'expand',
+      what: `${path} was stored as "${old.stored}" and is stored as "${now.stored}".`,
+      steps: [call('renameAttribute', model.name, old.name, now.name)],
+    })
+  }
+  const wasThere = old.definition.required || old.supply
+  if (now.definition.required && !wasThere) {
+    changes.push({
+      class: 'expand',
+      what: `${path} is required now: items that lack it get a value.`,
+      steps: [`addAttribute(${quote(model.name)}, ${quote(now.name)}, ${initialValue(now)})`],
+    })
+  }
+  return changes
+}
+
+function hasOtherIndexKeys(old: Model, now: Model): boolean {
+  const conditionsOf = ({ indexes }: Model): string =>
+    JSON.stringify(
+      indexes.map(({ index, when }) => [
+        index.name,
+        [...(when ?? [])].map(([a, b]) => [a, [...b]]),
+      ]),
+    )
+  if (old.derived.length !== now.derived.length || conditionsOf(old) !== conditionsOf(now)) {
+    return true
+  }
+  return now.derived.some(({ name, template }) => {
+    const known = old.derived.find((each) => each.name === name)?.template
+    return (
+      known === undefined ||
+      compareTemplates({ template: known, model: old }, { template, model: now }) !== 'same'
+    )
+  })
+}
+
+/** What decides which items follow from an item, except for counters. */
+function derivedText({ derivedItems }: Model): string {
+  const { copies = [], unique = [] } = derivedItems ?? {}
+  return JSON.stringify([
+    copies.map(({ model, when, stored }) => [
+      model.name,
+      [...model.primary.hash, ...model.primary.sort].map(({ template }) => template?.source),
+      model.derived.map(({ name, template }) => [name, template.source]),
+      [...(when ?? [])],
+      stored,
+    ]),
+    unique.map(({ name, attributes, ignoreCase }) => [
+      name,
+      attributes.map((attribute) => attribute.stored),
+      ignoreCase,
+    ]),
+  ])
+}
+
+/** Global indexes: new ones are made when items have their keys, and old ones go last. */
+function diffIndexes(before: Schema, after: Schema): readonly SchemaChange[] {
+  const created: SchemaChange[] = []
+  const dropped: SchemaChange[] = []
+  for (const index of after.indexes.values()) {
+    if (index.type !== 'global') continue
+    const old = before.indexes.get(index.name)
+    if (old && printIndex(before, old) === printIndex(after, index)) continue
+    const steps = [call('createIndex', index.name)]
+    created.push(
+      old
+        ? {
+            class: 'index',
+            what: `The index "${index.name}" has other keys or another projection: it is removed and made again, and can't be read in between.`,
+            steps: [call('dropIndex', index.name), ...steps],
+          }
+        : { class: 'index', what: `The index "${index.name}" is new.`, steps },
+    )
+  }
+  for (const { name, type } of before.indexes.values()) {
+    if (type !== 'global' || after.indexes.has(name)) continue
+    dropped.push({
+      class: 'index',
+      what: `The index "${name}" is gone.`,
+      steps: [call('dropIndex', name)],
+    })
+  }
+  return [...created, ...dropped]
+}
+
+function printIndex({ keyTypes }: Schema, index: Index): string {
+  const { hash, project } = index
+  const keys = keyAttributes(index).map((name) => [name, keyTypes.get(name)])
+  return JSON.stringify([
+    hash.length,
+    keys,
+    typeof project === 'string' ? project : [...project].sort(),
+  ])
+}
+
+function requireSameTable(before: Schema, after: Schema): void {
+  const shapeOf = (schema: Schema): string =>
+    JSON.stringify([
+      printIndex(schema, schema.primary),
+      [...schema.indexes.values()]
+        .filter(({ type }) => type === 'local')
+        .map((index) => [index.name, printIndex(schema, index)]),
+      schema.params.typeField,
+    ])
+  if (shapeOf(before) === shapeOf(after)) return
+  throw new MigrationError(
+    'The primary key, a local index or the type attribute of the table has changed, which no table can do.',
+    'schema, indexes',
+    'make a new table, and move the items there with singletable export and load',
+  )
+}
+
+function call(name: string, ...words: readonly string[]): string {
+  return `${name}(${words.map(quote).join(', ')})`
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
+}
+
+/** The default where it is a plain value; otherwise code that asks for one. */
+function initialValue({ name, definition }: Attribute): string {
+  const { default: value } = definition
+  if (typeof value === 'string') return quote(value)
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  return `() => {\n      throw new Error('say what ${name} is')\n    }`
+}
+
+/** Between types that have one obvious conversion; otherwise code that asks for one. */
+function conversion(from: Attribute, to: Attribute): string {
+  if (to.codec.tag === 'N' && from.codec.tag === 'S') return '(value) => Number(value)'
+  if (to.codec.tag === 'S' && from.codec.tag === 'N') return '(value) => String(value)'
+  if (to.codec.tag === 'SS' && from.codec.tag === 'L') {
+    return '(value) => new Set(value as string[])'
+  }
+  if (to.codec.tag === 'L' && from.codec.tag === 'SS') {
+    return '(value) => [...(value as Set<string>)]'
+  }
+  return `() => {\n      throw new Error('say how ${to.name} is converted')\n    }`
+}

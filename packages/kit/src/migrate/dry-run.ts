@@ -1,0 +1,97 @@
+import {
+  type Item,
+  keyFromItem,
+  RewriteProblem,
+  rewriteItem,
+  type Transport,
+  type Versions,
+} from 'singletable/tools'
+import { sendPatiently } from '../transfer/send-patiently.ts'
+import { createItemCounter } from './count-items.ts'
+import { addCounts, type Counts, NO_COUNTS } from './counts.ts'
+import { migrateItem, printKey } from './migrate-item.ts'
+import { RateLimit } from './rate-limit.ts'
+
+export interface DryRunOptions {
+  readonly transport: Transport
+  readonly tableName: string
+  readonly versions: Versions
+  /** Read no more than this many items; all of them if undefined. */
+  readonly itemsMax?: number | undefined
+  readonly signal: AbortSignal
+  onProgress(counts: Counts): void
+}
+
+/** An item before and after. */
+export interface Example {
+  readonly key: string
+  readonly before: Item
+  readonly after: readonly Item[]
+}
+
+export interface DryRun {
+  readonly counts: Counts
+  readonly examples: readonly Example[]
+  /** False if it was interrupted, or if not all items were read. */
+  readonly isWhole: boolean
+}
+
+const EXAMPLES_MAX = 5
+
+/** Reads items, computes what would become of them, and writes nothing. */
+export async function dryRun(options: DryRunOptions): Promise<DryRun> {
+  const { transport, tableName, versions, signal, itemsMax = Number.POSITIVE_INFINITY } = options
+  const { after, steps } = versions
+  const context = {
+    transport,
+    tableName,
+    versions,
+    rate: new RateLimit(undefined, () => versions.environment.now()),
+    count: createItemCounter({ transport, tableName, after, steps }),
+    isDry: true,
+  }
+  let counts = NO_COUNTS
+  const examples: Example[] = []
+  let cursor: Item | undefined
+  do {
+    const page = await sendPatiently(transport, 'Scan', {
+      TableName: tableName,
+      ...(cursor && { ExclusiveStartKey: cursor }),
+    })
+    for (const item of page.Items ?? []) {
+      if (counts.read >= itemsMax) return { counts, examples, isWhole: false }
+      const { changed, problem: found } = await migrateItem(context, item)
+      const problem = found ?? repeatProblem(versions, item)
+      const key = printKey(keyFromItem(after.primary, item))
+      counts = addCounts(counts, {
+        read: 1,
+        changed: changed ? 1 : 0,
+        conflicts: 0,
+        problems: problem === undefined ? 0 : 1,
+        examples: problem === undefined ? [] : [`${key} ${problem}`],
+      })
+      if (changed && examples.length < EXAMPLES_MAX) {
+        const rewrite = rewriteItem(versions, item)
+        if (rewrite && !rewrite.isSame) {
+          examples.push({ key, before: item, after: rewrite.after.map((each) => each.item) })
+        }
+      }
+    }
+    options.onProgress(counts)
+    cursor = page.LastEvaluatedKey
+  } while (cursor && !signal.aborted)
+  return { counts, examples, isWhole: cursor === undefined }
+}
+
+/** A step must change nothing the second time: a run that was interrupted takes it again. */
+function repeatProblem(versions: Versions, item: Item): string | undefined {
+  try {
+    const [own] = rewriteItem(versions, item)?.after ?? []
+    const again = own && rewriteItem(versions, own.item)
+    if (again === undefined || again.isSame) return undefined
+    return 'would be changed again by a second run: make the steps give the same for what they gave'
+  } catch (error) {
+    if (error instanceof RewriteProblem) return error.message
+    throw error
+  }
+}

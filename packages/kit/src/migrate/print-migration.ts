@@ -1,0 +1,28 @@
+import type { SchemaChange } from './diff-schemas.ts'
+
+/** The text of `migration.ts`: the steps, each under the sentence that it is for. */
+export function printMigration(changes: readonly SchemaChange[]): string {
+  // Items get what they need before indexes are made of it, and lose things at the end.
+  const order = ['expand', 'move', 'contract', 'index', 'none'] as const
+  const sorted = [...changes].sort((a, b) => order.indexOf(a.class) - order.indexOf(b.class))
+  const steps = sorted.flatMap(({ what, steps, isFinal }) =>
+    steps.length === 0
+      ? []
+      : [
+          `    // ${what}${isFinal ? " This can't be undone." : ''}`,
+          ...steps.map((step) => `    ${step},`),
+        ],
+  )
+  const names = new Set(
+    sorted.flatMap(({ steps }) => steps.map((step) => step.slice(0, step.indexOf('(')))),
+  )
+  const imports = ['defineMigration', ...names].sort()
+  return [
+    `import { ${imports.join(', ')} } from 'singletable/migrations'`,
+    '',
+    ...(steps.length === 0
+      ? ['// Nothing that is stored changes.', 'export default defineMigration({ steps: [] })']
+      : ['export default defineMigration({', '  steps: [', ...steps, '  ],', '})']),
+    '',
+  ].join('\n')
+}

@@ -1,0 +1,246 @@
+import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { Table } from 'singletable'
+import { createEngine, type Engine } from 'singletable/engine'
+import { afterEach, expect, test } from 'vitest'
+import { type CliOptions, runCli } from './run-cli.ts'
+
+const folders: string[] = []
+
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+})
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** A project with a schema file that is written again and again, on an engine. */
+class Project {
+  readonly directory = mkdtempSync(path.join(tmpdir(), 'singletable-migrate-'))
+  readonly engine: Engine = createEngine()
+  #day = 0
+
+  constructor() {
+    folders.push(this.directory)
+  }
+
+  schema(attributes: string, more = ''): void {
+    const text = `
+      import { defineSchema } from 'singletable'
+      export const schema = defineSchema({
+        indexes: { primary: { hash: 'pk', sort: 'sk' } ${more} },
+        models: { User: {
+          key: { pk: 'USER#\${id}', sk: 'USER' },
+          attributes: { id: { type: String, required: true }, ${attributes} },
+        } },
+      })
+    `
+    writeFileSync(path.join(this.directory, 'schema.ts'), text)
+  }
+
+  async run(words: string, options: CliOptions = {}) {
+    const parameters = words.split(' ')
+    const isOnTable = !['generate', 'lint'].includes(parameters[1] ?? '')
+    const now = ++this.#day * DAY_MS
+    const all = [...parameters, ...(isOnTable ? ['--table', 'Users'] : [])]
+    const given = { transport: this.engine, directory: this.directory, now, ...options }
+    return runCli(all, given)
+  }
+
+  migrations(): readonly string[] {
+    return readdirSync(path.join(this.directory, 'migrations')).sort()
+  }
+
+  read(id: string): string {
+    return readFileSync(path.join(this.directory, 'migrations', id, 'migration.ts'), 'utf8')
+  }
+
+  async put(...items: readonly Record<string, unknown>[]): Promise<void> {
+    for (const item of items) {
+      const parameters = Object.entries(item).map(([name, value]) => `${name}=${value}`)
+      const { code, complaints } = await this.run(`put User ${parameters.join(' ')}`)
+      expect(complaints).toBe('')
+      expect(code).toBe(0)
+    }
+  }
+
+  async stored(): Promise<Record<string, unknown>[]> {
+    const { Items = [] } = await this.engine.send('Scan', { TableName: 'Users' })
+    return Items.filter(({ _type }) => _type?.S === 'User').map((item) =>
+      Object.fromEntries(
+        Object.entries(item).flatMap(([name, { S, N }]) =>
+          ['pk', 'sk', '_type'].includes(name) ? [] : [[name, S ?? Number(N)]],
+        ),
+      ),
+    )
+  }
+}
+
+async function started(): Promise<Project> {
+  const project = new Project()
+  project.schema('mail: { type: String }, age: { type: String }')
+  expect((await project.run('migrate generate')).code).toBe(0)
+  expect((await project.run('table create')).code).toBe(0)
+  expect((await project.run('migrate up')).printed).toContain('applied: ')
+  await project.put({ id: '1', mail: 'a@x', age: '41' }, { id: '2', mail: 'b@x' })
+  return project
+}
+
+test('a changed schema becomes a migration, which is shown, tried, applied, verified and undone', async () => {
+  const project = await started()
+  project.schema(
+    'email: { type: String }, age: { type: Number }, plan: { type: String, required: true, default: "free" }',
+  )
+
+  const unclear = await project.run('migrate generate email')
+  expect(unclear.code).toBe(1)
+  expect(unclear.complaints).toContain('User.mail is gone, and User.email is new and stored alike')
+  expect(unclear.complaints).toContain('--rename User.mail=email, or --remove User.mail')
+
+  const generated = await project.run('migrate generate email --rename User.mail=email')
+  expect(generated.printed).toMatchInlineSnapshot(`
+    "wrote 19700108T000000Z_email
+      expand   User.mail is called email.
+      move     User.age was stored as S and is stored as N.
+      expand   User.plan is new and required: items that lack it get a value."
+  `)
+  expect(project.read('19700108T000000Z_email')).toMatchInlineSnapshot(`
+    "import { addAttribute, defineMigration, renameAttribute, retypeAttribute } from 'singletable/migrations'
+
+    export default defineMigration({
+      steps: [
+        // User.mail is called email.
+        renameAttribute('User', 'mail', 'email'),
+        // User.plan is new and required: items that lack it get a value.
+        addAttribute('User', 'plan', 'free'),
+        // User.age was stored as S and is stored as N.
+        retypeAttribute('User', 'age', (value) => Number(value), { back: (value) => String(value) }),
+      ],
+    })
+    "
+  `)
+  expect((await project.run('migrate lint')).code).toBe(0)
+
+  expect((await project.run('migrate status --exit-code')).code).toBe(2)
+  expect((await project.run('migrate plan')).printed).toContain(
+    'renameAttribute(User, mail, email)',
+  )
+  const tried = await project.run('migrate up --dry-run full')
+  expect(tried.printed).toContain('would change 2 of 3 items')
+  expect(await project.stored()).toContainEqual({ id: '1', mail: 'a@x', age: '41' })
+
+  expect((await project.run('migrate up')).printed).toBe('applied: 19700108T000000Z_email')
+  expect(await project.stored()).toEqual(
+    expect.arrayContaining([
+      { id: '1', email: 'a@x', age: 41, plan: 'free' },
+      { id: '2', email: 'b@x', plan: 'free' },
+    ]),
+  )
+  expect((await project.run('migrate verify')).code).toBe(0)
+  expect((await project.run('migrate status --exit-code')).code).toBe(0)
+  expect((await project.run('migrate up')).printed).toBe('nothing to do')
+
+  expect((await project.run('migrate down')).printed).toBe('undone: 19700108T000000Z_email')
+  expect(await project.stored()).toEqual(
+    expect.arrayContaining([
+      { id: '1', mail: 'a@x', age: '41' },
+      { id: '2', mail: 'b@x' },
+    ]),
+  )
+  expect((await project.run('migrate status --exit-code')).code).toBe(2)
+})
+
+test('what cannot be undone is refused before anything is written', async () => {
+  const project = await started()
+  project.schema('age: { type: String }')
+  await project.run('migrate generate no mail --remove User.mail')
+  expect((await project.run('migrate up')).code).toBe(0)
+  const down = await project.run('migrate down')
+  expect(down.code).toBe(1)
+  expect(down.complaints).toContain('the values of User.mail are gone')
+  expect(await project.stored()).toContainEqual({ id: '1', age: '41' })
+})
+
+test('a migration that was changed after it was applied stops everything', async () => {
+  const project = await started()
+  const [id = ''] = project.migrations()
+  const file = path.join(project.directory, 'migrations', id, 'migration.ts')
+  writeFileSync(file, `${project.read(id)}\n// a comment changes nothing\n`)
+  expect((await project.run('migrate status --exit-code')).code).toBe(0)
+  writeFileSync(
+    file,
+    project
+      .read(id)
+      .replace('steps: []', "steps: [rekey('User')]")
+      .replace('defineMigration', 'defineMigration, rekey'),
+  )
+  expect((await project.run('migrate status --exit-code')).code).toBe(4)
+  const up = await project.run('migrate up')
+  expect(up.complaints).toContain('its code was changed after it was applied')
+  expect((await project.run(`migrate resolve ${id} --applied --reason reviewed`)).complaints).toBe(
+    '',
+  )
+  expect((await project.run('migrate status --exit-code')).code).toBe(0)
+})
+
+test('two migrations that follow the same one are found', async () => {
+  const project = await started()
+  project.schema('mail: { type: String }, age: { type: String }, b: { type: String }')
+  await project.run('migrate generate b')
+  const [, second = ''] = project.migrations()
+  project.schema('mail: { type: String }, age: { type: String }, c: { type: String }')
+  const kept = path.join(project.directory, 'kept')
+  // Another branch, where the second one does not exist.
+  renameSync(path.join(project.directory, 'migrations', second), kept)
+  await project.run('migrate generate c')
+  renameSync(kept, path.join(project.directory, 'migrations', second))
+  const { code, printed } = await project.run('migrate lint')
+  expect(code).toBe(1)
+  expect(printed).toContain('both follow')
+})
+
+test('a failing item is listed, and the migration goes on when it is corrected', async () => {
+  const project = await started()
+  project.schema('mail: { type: String }, age: { type: Number }')
+  await project.run('migrate generate age')
+  await project.engine.send('PutItem', {
+    TableName: 'Users',
+    Item: {
+      pk: { S: 'USER#3' },
+      sk: { S: 'USER' },
+      _type: { S: 'User' },
+      id: { S: '3' },
+      age: { S: 'old' },
+    },
+  })
+  const failed = await project.run('migrate up')
+  expect(failed.code).toBe(1)
+  expect(failed.complaints).toContain('["USER#3","USER"] "age"')
+  expect((await project.run('migrate status --exit-code')).code).toBe(3)
+  await project.engine.send('UpdateItem', {
+    TableName: 'Users',
+    Key: { pk: { S: 'USER#3' }, sk: { S: 'USER' } },
+    UpdateExpression: 'SET age = :age',
+    ExpressionAttributeValues: { ':age': { S: '90' } },
+  })
+  expect((await project.run('migrate resume')).code).toBe(0)
+  expect(await project.stored()).toContainEqual({ id: '3', age: 90 })
+})
+
+test('the items of the command are not seen by the application', async () => {
+  const project = await started()
+  const table = new Table({
+    name: 'Users',
+    schema: {
+      indexes: { primary: { hash: 'pk', sort: 'sk' } },
+      models: {
+        User: {
+          key: { pk: 'USER#${id}', sk: 'USER' },
+          attributes: { id: { type: String, required: true } },
+        },
+      },
+    },
+    client: project.engine,
+  })
+  expect(await table.entities.User.scan()).toHaveLength(2)
+})
