@@ -91,13 +91,13 @@ export const UP: CommandSpecification = {
     WRITE_OPTIONS,
   ],
   notes: [
-    'Ctrl-C finishes the page under way and notes how far it came; migrate resume goes on from there.',
+    'Ctrl-C finishes the page under way and notes how far it came; migrate resume continues from there.',
   ],
 }
 
 export const RESUME: CommandSpecification = {
   name: 'migrate resume',
-  summary: 'goes on with a migration that was paused, failed or killed',
+  summary: 'continues a migration that was paused, failed or killed',
   groups: [...ON_TABLE, RUN_OPTIONS, WRITE_OPTIONS],
 }
 

@@ -175,7 +175,7 @@ function stopped(
   id: string,
   interruption: Interruption,
 ): number {
-  report(given, output, { paused: id }, `${id} is paused; go on with migrate resume`)
+  report(given, output, { paused: id }, `${id} is paused; continue with migrate resume`)
   return interruption.exitCode ?? EXIT_FAILED
 }
 

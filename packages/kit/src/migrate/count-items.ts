@@ -1,6 +1,7 @@
 import { type SchemaDefinition, SingletableError, Table } from 'singletable'
 import type { ItemStep } from 'singletable/migrations'
 import {
+  addDecimals,
   type Counter,
   getOwn,
   type Item,
@@ -21,11 +22,8 @@ interface CounterOf {
   readonly counter: Counter
 }
 
-interface CountedQuery {
-  query(values: object): {
-    where(condition: (attributes: never, operators: never) => unknown): CountedQuery['query']
-    count(): Promise<number>
-  }
+interface LooseEntity {
+  query(values: object): PromiseLike<readonly Record<string, unknown>[]>
 }
 
 /**
@@ -75,7 +73,7 @@ export function createItemCounter(options: {
       if (current === undefined) return false
       const known = getOwn(current, attribute.stored)
       const count = await countChildren(table, child, counter, wanted)
-      if (known?.N === String(count) || isDry) return known?.N !== String(count)
+      if (known?.N === count || isDry) return known?.N !== count
       try {
         await sendPatiently(transport, 'UpdateItem', {
           TableName: tableName,
@@ -84,7 +82,7 @@ export function createItemCounter(options: {
           ConditionExpression: known ? '#count = :known' : 'attribute_not_exists(#count)',
           ExpressionAttributeNames: { '#count': attribute.stored },
           ExpressionAttributeValues: {
-            ':count': { N: String(count) },
+            ':count': { N: count },
             ...(known && { ':known': known }),
           },
         })
@@ -108,16 +106,21 @@ function countersOf(schema: Schema, parent: string, attribute: string): readonly
 async function countChildren(
   table: Table<SchemaDefinition>,
   child: Model,
-  { when }: Counter,
+  { when, sums }: Counter,
   values: object,
-): Promise<number> {
+): Promise<string> {
   // The types of a schema that is loaded at run time say nothing; the entity checks what it is given.
-  const entity = (table.entities as unknown as Record<string, CountedQuery>)[child.name]!
+  const entity = (table.entities as unknown as Record<string, LooseEntity>)[child.name]!
   try {
-    const items = (await entity.query(values)) as unknown as readonly Record<string, unknown>[]
-    return items.filter((item) =>
+    const items = await entity.query(values)
+    const counted = items.filter((item) =>
       [...(when ?? [])].every(([name, allowed]) => allowed.includes(getOwn(item, name))),
-    ).length
+    )
+    if (sums === undefined) return String(counted.length)
+    return counted.reduce(
+      (sum, item) => addDecimals(sum, String(getOwn(item, sums.name) ?? 0)) ?? sum,
+      '0',
+    )
   } catch (error) {
     if (!SingletableError.is(error) || error.code !== 'PLAN_NO_INDEX') throw error
     throw new MigrationError(

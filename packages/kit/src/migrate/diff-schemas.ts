@@ -168,10 +168,10 @@ function diffAttributes(old: Model, now: Model, options: DiffOptions): readonly 
 
 function addedAttribute(model: Model, attribute: Attribute): SchemaChange {
   const { name, definition } = attribute
-  if (definition.counts) {
+  if (definition.counts || definition.sums) {
     return {
       class: 'expand',
-      what: `${model.name}.${name} counts items: those that are there already are counted.`,
+      what: `${model.name}.${name} counts or adds up items: those that are there already are counted.`,
       steps: [call('countItems', model.name, name)],
     }
   }
@@ -239,12 +239,13 @@ function hasOtherIndexKeys(old: Model, now: Model): boolean {
 function derivedText({ derivedItems }: Model): string {
   const { copies = [], unique = [] } = derivedItems ?? {}
   return JSON.stringify([
-    copies.map(({ model, when, stored }) => [
+    copies.map(({ model, when, each }) => [
       model.name,
       [...model.primary.hash, ...model.primary.sort].map(({ template }) => template?.source),
       model.derived.map(({ name, template }) => [name, template.source]),
       [...(when ?? [])],
-      stored,
+      each?.list.stored,
+      [...model.attributes.values()].map(({ stored }) => stored),
     ]),
     unique.map(({ name, attributes, ignoreCase }) => [
       name,

@@ -21,7 +21,7 @@ export async function joinMigration(options: RunOptions): Promise<boolean> {
       throw new MigrationError(
         'Nobody leads the migration any more.',
         `migration "${id}", table "${tableName}"`,
-        'go on with migrate resume',
+        'continue with migrate resume',
       )
     }
     const stage = stages[record.step]

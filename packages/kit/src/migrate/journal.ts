@@ -124,7 +124,7 @@ export class Journal {
     }
   }
 
-  /** Refuses to go on when the lock may be somebody else's by now. */
+  /** Refuses to continue when the lock may be somebody else's by now. */
   requireLock(): void {
     const age = this.#options.environment.now() - this.#lastBeatMs
     if (this.#epoch !== undefined && age < LOCK_MS - LOCK_MS / 6) return
@@ -185,7 +185,7 @@ export class Journal {
     return new MigrationError(
       'The lock was lost: this process gave no sign of life in time, or somebody removed it.',
       `table "${this.#options.tableName}"`,
-      'run migrate status, and go on with migrate resume',
+      'run migrate status, and continue with migrate resume',
     )
   }
 

@@ -1,4 +1,4 @@
 import { PlacedError } from '../schema-file/environment-error.ts'
 
-/** A migration can't go on as things are: what, where, and what to do. */
+/** A migration can't continue: what is wrong, where, and what to do. */
 export class MigrationError extends PlacedError {}

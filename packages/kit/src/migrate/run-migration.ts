@@ -33,7 +33,7 @@ export interface RunOptions {
   onRequest(request: 'pause' | 'abort'): void
 }
 
-/** Old code that still runs writes items in the old form; after so many passes it is an error. */
+/** Old code that still runs writes items in the old form; after this many passes it is an error. */
 const PASSES_MAX = 5
 const POLL_MS = 250
 
@@ -62,7 +62,7 @@ function isIndexStep(step: Step): step is IndexStep {
   return step.kind === 'createIndex' || step.kind === 'dropIndex'
 }
 
-/** Carries a migration out, or goes on with it. False if it was interrupted. */
+/** Carries a migration out, or continues it. False if it was interrupted. */
 export async function runMigration(options: RunOptions): Promise<boolean> {
   const { journal, id, checksum, environment, migration } = options
   const busy = options.isDown ? 'reverting' : 'running'
@@ -99,7 +99,7 @@ export async function runMigration(options: RunOptions): Promise<boolean> {
       throw await failed(
         options,
         'Items in the old form keep coming: the code that writes them is still running.',
-        'deploy code with the new schema everywhere, and go on with migrate resume',
+        'deploy code with the new schema everywhere, and continue with migrate resume',
       )
     } else record = await journal.record(id, { pass: record.pass + 1 })
   }
@@ -117,7 +117,7 @@ async function removePasses(options: RunOptions, record: MigrationRecord): Promi
   }
 }
 
-/** A run that goes on where the last one stopped, or one back, which begins at its first step. */
+/** A run continues where the last one stopped; one back begins at its first step. */
 function startOf(
   { state }: MigrationRecord,
   busy: 'running' | 'reverting',
@@ -160,7 +160,7 @@ async function runItemStage(
     throw await failed(
       options,
       `${counts.problems} items can't be migrated:\n  ${counts.examples.join('\n  ')}`,
-      'correct these items or the migration, and go on with migrate resume',
+      'correct these items or the migration, and continue with migrate resume',
       segments,
     )
   }

@@ -8,9 +8,9 @@ import type { LeasedSegment, Segments } from './segments.ts'
 export interface PassOptions extends ItemContext {
   readonly segments: Segments
   readonly total: number
-  /** When aborted, the page under way is finished and noted, and no more is begun. */
+  /** When aborted, the page under way is finished and noted, and nothing more is started. */
   readonly signal: AbortSignal
-  /** Called before each page; throws when this process may not go on. */
+  /** Called before each page; throws when this process may not continue. */
   requireLock(): void
   onProgress(counts: Counts): void
 }

@@ -18,7 +18,7 @@ const DIGITS = 4
 /** A part of the table that this worker works on. */
 export interface LeasedSegment {
   readonly number: number
-  /** Where the scan goes on; undefined at its beginning. */
+  /** Where the scan continues; undefined at its beginning. */
   readonly cursor: Item | undefined
   readonly counts: Counts
 }
@@ -35,7 +35,7 @@ export interface SegmentsOptions {
 
 /**
  * The segments of one pass over the table. Each has an item in the table that says how far it is and
- * who works on it, so that workers on several machines share them and any of them can go on with
+ * who works on it, so that workers on several machines share them and any of them can continue
  * what another left.
  */
 export class Segments {

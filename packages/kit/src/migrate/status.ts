@@ -22,7 +22,7 @@ export interface StatusRow {
   readonly record: MigrationRecord | undefined
 }
 
-/** How each migration stands, of the project and of the table. */
+/** The status of each migration, of the project and of the table. */
 export function statusOf(
   folders: readonly MigrationFolder[],
   { records }: JournalState,

@@ -1,6 +1,5 @@
 import { allOf, anyOf, compare, exists } from '../expression/build.ts'
-import { PrintedPlaceholders, printCondition } from '../expression/print.ts'
-import type { Condition } from '../expression/tree.ts'
+import type { Condition, Update } from '../expression/tree.ts'
 import type { CountChange, DerivedWrite, WritePlan } from '../plan/plan.ts'
 import type { WriteSite } from '../plan/plan-context.ts'
 import { gatherWrites } from '../plan/write/gather-writes.ts'
@@ -17,8 +16,10 @@ import { derivedOf } from './derived-of.ts'
 import type { Rewrite } from './rewrite-item.ts'
 import { RewriteProblem } from './rewrite-problem.ts'
 
-/** So many comparisons fit into an expression of 4 KB. */
+/** This many comparisons fit into an expression of 4 KB. */
 const COMPARED_MAX = 240
+/** For messages. */
+const PLACE = 'migration'
 
 /**
  * The writes that carry a rewrite out, all in one transaction. Each of them holds only while the
@@ -33,16 +34,15 @@ export function writesOf(rewrite: Rewrite, site: WriteSite): readonly TransactWr
   if (!isSame) {
     const stays = after.find(({ item }) => sameValue(keyFromItem(primary, item), key))
     const unchanged = unchangedCondition(before, key, from)
-    if (stays) {
-      const update = changesOf(before, stays.item, unchanged)
-      if (update) actions.push({ Update: { TableName: tableName, Key: key, ...update } })
-    } else {
-      actions.push({ Delete: { TableName: tableName, Key: key, ...printed(unchanged) } })
-    }
-    for (const each of after) {
-      if (each === stays) continue
-      const absent = exists(primary.hash[0]!, true)
-      actions.push({ Put: { TableName: tableName, Item: each.item, ...printed(absent) } })
+    const common = { tableName, place: PLACE }
+    const update = stays && changesOf(before, stays.item)
+    const own = { ...common, key, condition: unchanged }
+    if (update) actions.push(compileAction({ ...own, action: 'Update', update }))
+    if (!stays) actions.push(compileAction({ ...own, action: 'Delete' }))
+    for (const { item } of after) {
+      if (item === stays?.item) continue
+      const condition = exists(primary.hash[0]!, true)
+      actions.push(compileAction({ ...common, action: 'Put', key, item, condition }))
     }
   }
   actions.push(...derivedActions(rewrite, site, key))
@@ -63,48 +63,15 @@ function unchangedCondition(before: Item, key: Item, model: Model | undefined): 
   return allOf([exists(hash), ...names.map((name) => compare(name, '=', before[name]!))])!
 }
 
-function printed(condition: Condition): {
-  readonly ConditionExpression: string
-  readonly ExpressionAttributeNames?: Record<string, string>
-  readonly ExpressionAttributeValues?: NonNullable<ReturnType<PrintedPlaceholders['values']>>
-} {
-  const placeholders = new PrintedPlaceholders()
-  const ConditionExpression = printCondition(condition, placeholders)
-  const names = placeholders.names()
-  const values = placeholders.values()
-  return {
-    ConditionExpression,
-    ...(names && { ExpressionAttributeNames: names }),
-    ...(values && { ExpressionAttributeValues: values }),
-  }
-}
-
-/** An update of what differs. */
-function changesOf(before: Item, after: Item, unchanged: Condition) {
-  const placeholders = new PrintedPlaceholders()
-  const set: string[] = []
-  const remove: string[] = []
-  for (const [name, value] of Object.entries(after)) {
-    if (sameValue(value, getOwn(before, name))) continue
-    set.push(`${placeholders.name(name)} = ${placeholders.value(value)}`)
-  }
-  for (const name of Object.keys(before)) {
-    if (!Object.hasOwn(after, name)) remove.push(placeholders.name(name))
-  }
-  if (set.length + remove.length === 0) return undefined
-  const ConditionExpression = printCondition(unchanged, placeholders)
-  const UpdateExpression = [
-    ...(set.length > 0 ? [`SET ${set.join(', ')}`] : []),
-    ...(remove.length > 0 ? [`REMOVE ${remove.join(', ')}`] : []),
-  ].join(' ')
-  const names = placeholders.names()
-  const values = placeholders.values()
-  return {
-    UpdateExpression,
-    ConditionExpression,
-    ...(names && { ExpressionAttributeNames: names }),
-    ...(values && { ExpressionAttributeValues: values }),
-  }
+/** An update of what differs; undefined if nothing does. */
+function changesOf(before: Item, after: Item): Update | undefined {
+  const set = Object.entries(after)
+    .filter(([name, value]) => !sameValue(value, getOwn(before, name)))
+    .map(([name, value]) => ({ path: [name] as const, value: { kind: 'value', value } as const }))
+  const remove = Object.keys(before)
+    .filter((name) => !Object.hasOwn(after, name))
+    .map((name) => [name] as const)
+  return set.length + remove.length === 0 ? undefined : { set, remove, add: [], delete: [] }
 }
 
 /** Copies, guards and counters that change with the item. */
@@ -130,15 +97,14 @@ function derivedActions(
     if (ownItems.some((each) => same(each, plan))) continue
     const isGuard = plan.role?.kind === 'unique'
     // A guard that names somebody else is theirs.
-    const condition = anyOf([
-      exists(Object.keys(plan.key)[0]!, true),
-      ...(isGuard ? [compare(OWNER, '=', { M: key })] : []),
-    ])
-    const Key = plan.key
+    const condition = isGuard
+      ? anyOf([exists(Object.keys(plan.key)[0]!, true), compare(OWNER, '=', { M: key })])
+      : undefined
     const { tableName } = site
-    actions.push({
-      Delete: { TableName: tableName, Key, ...(isGuard && condition && printed(condition)) },
-    })
+    const { key: derivedKey } = plan
+    actions.push(
+      compileAction({ tableName, place: PLACE, action: 'Delete', key: derivedKey, condition }),
+    )
   }
   return [...actions, ...countActions({ old, after, site, from })]
 }
@@ -156,7 +122,13 @@ function countActions(change: {
   const { old, after, site, from } = change
   const isCount = (each: DerivedWrite): each is CountChange => each.kind === 'count'
   const gone =
-    after.length === 0 ? old.filter(isCount).map((each) => ({ ...each, by: -1 as const })) : []
+    after.length === 0
+      ? old.filter(isCount).map((each) => ({
+          ...each,
+          by: negated(each.by),
+          joins: false,
+        }))
+      : []
   const come = after
     .slice(1)
     .flatMap(({ model, item }) => derivedOf(model, item, site).filter(isCount))
@@ -167,10 +139,15 @@ function countActions(change: {
   const carrier = planWrite({ model }, site, {
     action: 'Delete',
     verb: 'delete',
-    place: 'migration',
+    place: PLACE,
     key: {},
     version: undefined,
     derivedItems: counts,
   })
   return gatherWrites([carrier]).writes.slice(1).map(compileAction)
+}
+
+function negated(decimal: string): string {
+  if (decimal === '0') return decimal
+  return decimal.startsWith('-') ? decimal.slice(1) : `-${decimal}`
 }

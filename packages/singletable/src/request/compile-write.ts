@@ -43,7 +43,7 @@ export function compileWrite(plan: PrintedWrite): WriteItemRequest {
 }
 
 /** The same as a part of a transaction, which gives nothing back. */
-export function compileAction(plan: WritePlan): TransactWriteItem {
+export function compileAction(plan: PrintedWrite & Pick<WritePlan, 'action'>): TransactWriteItem {
   const { ReturnValues, ReturnConsumedCapacity, ...request } = compileWrite(plan)
   return { [plan.action]: request }
 }
