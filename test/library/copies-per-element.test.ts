@@ -277,3 +277,19 @@ describe('sums', () => {
     expect(await sums()).toEqual([2, 4, '0'])
   })
 })
+
+test('a sum that DynamoDB could not hold is refused before anything is sent', async () => {
+  const { Blog, Post } = table.entities
+  await Blog.create({ blogId: 'b' })
+  const post = { title: 't', blogId: 'b', state: 'live' as const }
+  await expect(
+    table
+      .transactWrite()
+      .add(Post.create({ ...post, postId: '1', cost: '1e30' }))
+      .add(Post.create({ ...post, postId: '2', cost: '1e-30' })),
+  ).rejects.toThrow('"spent" would be a number with more than 38 digits')
+  await Post.create({ ...post, postId: '1', cost: '1e30' })
+  await expect(Post.update({ postId: '1' }).set({ cost: '1e-30' })).rejects.toThrow(
+    '"cost" differs from the value before by a number with more than 38 digits',
+  )
+})

@@ -63,7 +63,10 @@ export function ownValue(values: object, name: string): unknown {
 }
 
 /** Whether an item with these values is in the index: everything its keys need is there, and its condition holds. */
-export function isInIndex({ names, when }: ModelIndex, values: object): boolean {
+export function isInIndex(
+  { names, when }: Pick<ModelIndex, 'names' | 'when'>,
+  values: object,
+): boolean {
   for (const name of names) {
     const value = ownValue(values, name)
     // A null is no value a key could be made of.

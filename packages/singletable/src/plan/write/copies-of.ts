@@ -6,7 +6,7 @@ import type { Copy, Model } from '../../schema/model.ts'
 import { inCall } from '../../template/key-component-error.ts'
 import type { AttributeValue, Item } from '../../values/attribute-value.ts'
 import { getOwn } from '../../values/own.ts'
-import { holds, type Values, valuesOf } from './item-values.ts'
+import { type Values, valuesOf } from './item-values.ts'
 
 /** The copies of an item: one, or one for each element of a list or set; none where a value of their keys is missing. */
 export function copiesOf(copy: Copy, source: Model, item: Item, place: string): readonly Item[] {
@@ -36,7 +36,7 @@ function copyOf(
   where: string,
 ): readonly Item[] {
   const { primary, derived, schema } = model
-  if (!isInIndex(primary, values) || !holds(when, values)) return []
+  if (!isInIndex({ names: primary.names, when }, values)) return []
   const issues: InputIssue[] = []
   const result: { [name: string]: AttributeValue } = {}
   for (const part of [...primary.hash, ...primary.sort]) {

@@ -1,7 +1,8 @@
+import { refuseInput } from '../../schema/input-issues.ts'
 import type { Attribute } from '../../schema/model.ts'
 import type { Item } from '../../values/attribute-value.ts'
 import { addDecimals } from '../../values/decimal.ts'
-import { sameValue } from '../../values/same-value.ts'
+import { canonicalText } from '../../values/same-value.ts'
 import { operators } from '../operators.ts'
 import type { CountChange, WritePlan } from '../plan.ts'
 import { referencesOf } from '../references.ts'
@@ -26,7 +27,7 @@ export function gatherWrites(plans: readonly WritePlan[]): GatheredWrites {
   if (!plans.some(({ derivedItems }) => derivedItems)) return { writes: plans, owners: undefined }
   const writes = [...plans]
   const owners = plans.map((_, position) => position)
-  const parents: ParentCounts[] = []
+  const parents = new Map<string, ParentCounts>()
   for (const [owner, { derivedItems = [] }] of plans.entries()) {
     for (const derived of derivedItems) {
       if (derived.kind === 'write') {
@@ -34,31 +35,29 @@ export function gatherWrites(plans: readonly WritePlan[]): GatheredWrites {
         owners.push(owner)
         continue
       }
-      const { key, attribute } = derived
-      let parent = parents.find((each) => isSameItem(each, derived.tableName, key))
-      if (parent === undefined) {
-        parent = { ...derived, owner, changes: new Map() }
-        parents.push(parent)
-      }
-      const { by, joins } = parent.changes.get(attribute) ?? { by: '0', joins: false }
-      parent.changes.set(attribute, {
-        by: addDecimals(by, derived.by) ?? derived.by,
+      const text = textOf(derived)
+      const parent = parents.get(text) ?? { ...derived, owner, changes: new Map() }
+      parents.set(text, parent)
+      const { by, joins } = parent.changes.get(derived.attribute) ?? { by: '0', joins: false }
+      parent.changes.set(derived.attribute, {
+        by: add(derived, by, derived.by),
         joins: joins || derived.joins,
       })
     }
   }
-  for (const parent of parents) {
+  const asked = parents.size > 0 ? plans.map(textOf) : []
+  for (const [text, parent] of parents) {
     // What adds 0 to a sum still needs the parent, whose sum would be wrong if it were made later.
     const changes = [...parent.changes].filter(
       ([{ definition }, { by, joins }]) => by !== '0' || (joins && definition.sums),
     )
-    const position = plans.findIndex(({ tableName, key }) => isSameItem(parent, tableName, key))
+    const position = asked.indexOf(text)
     const own = writes[position]
     const optional = changes.every(([{ definition }, { by, joins }]) =>
       definition.sums ? !joins : by.startsWith('-'),
     )
     if (changes.length === 0 || (own?.action === 'Delete' && optional)) continue
-    if (own?.item) writes[position] = withCounts(own, own.item, changes)
+    if (own?.item) writes[position] = withCounts(own, own.item, changes, parent)
     else {
       writes.push(planCounts(parent, changes, optional))
       owners.push(parent.owner)
@@ -67,9 +66,14 @@ export function gatherWrites(plans: readonly WritePlan[]): GatheredWrites {
   return { writes, owners }
 }
 
-/** A transaction can be on several tables. */
-function isSameItem(parent: CountChange, tableName: string, key: Item): boolean {
-  return parent.tableName === tableName && sameValue(parent.key, key)
+/** The same text for all writes of one item. A transaction can be on several tables. */
+function textOf({ tableName, key }: Pick<CountChange, 'tableName' | 'key'>): string {
+  return `${tableName} ${canonicalText(key)}`
+}
+
+function add({ attribute, place }: CountChange, a: string, b: string): string {
+  const message = 'would be a number with more than 38 digits'
+  return addDecimals(a, b) ?? refuseInput([{ path: [attribute.name], message }], place)
 }
 
 type Changes = readonly (readonly [attribute: Attribute, change: Pick<CountChange, 'by'>])[]
@@ -105,10 +109,10 @@ function planCounts(counts: ParentCounts, changes: Changes, optional: boolean): 
 }
 
 /** A parent that is put in the same transaction, with the counts that the others give it. */
-function withCounts(plan: WritePlan, put: Item, changes: Changes): WritePlan {
+function withCounts(plan: WritePlan, put: Item, changes: Changes, parent: CountChange): WritePlan {
   const item = { ...put }
   for (const [{ stored }, { by }] of changes) {
-    item[stored] = { N: addDecimals(put[stored]?.N ?? '0', by) ?? '0' }
+    item[stored] = { N: add(parent, put[stored]?.N ?? '0', by) }
   }
   const output = plan.output && plan.model.decode(item, false)
   return Object.freeze({ ...plan, item, output })

@@ -1,15 +1,8 @@
-import type { Model, When } from '../../schema/model.ts'
+import type { Model } from '../../schema/model.ts'
 import type { Item } from '../../values/attribute-value.ts'
 import { getOwn, setOwn } from '../../values/own.ts'
 
 export type Values = { readonly [name: string]: unknown }
-
-export function holds(when: When | undefined, values: Values): boolean {
-  for (const [name, allowed] of when ?? []) {
-    if (!allowed.includes(getOwn(values, name))) return false
-  }
-  return true
-}
 
 /** The values of some attributes of a stored item, for templates and conditions. Names of other things are left out. */
 export function valuesOf(model: Model, item: Item, names: readonly string[]): Values {

@@ -1,3 +1,4 @@
+import { isInIndex } from '../../schema/index-keys.ts'
 import { refuseInput } from '../../schema/input-issues.ts'
 import type { Counter } from '../../schema/model.ts'
 import type { Item } from '../../values/attribute-value.ts'
@@ -5,7 +6,7 @@ import { subtractDecimals } from '../../values/decimal.ts'
 import { getOwn } from '../../values/own.ts'
 import { sameValue } from '../../values/same-value.ts'
 import type { CountChange } from '../plan.ts'
-import { holds, valuesOf } from './item-values.ts'
+import { valuesOf } from './item-values.ts'
 import type { Transition } from './transition.ts'
 
 /** Changes of the counts or sums of the parents that the item names before and after. */
@@ -39,14 +40,10 @@ function partIn(
   item: Item | undefined,
 ): { readonly key: Item; readonly amount: string } | undefined {
   if (item === undefined) return undefined
-  const values = valuesOf(model, item, [...links.values(), ...(when?.keys() ?? [])])
-  const key: { [name: string]: unknown } = {}
-  for (const [name, link] of links) {
-    const value = getOwn(values, link)
-    if (value === undefined || value === null) return undefined
-    key[name] = value
-  }
+  const names = [...links.values()]
+  const values = valuesOf(model, item, [...names, ...(when?.keys() ?? [])])
   const amount = sums ? getOwn(item, sums.stored)?.N : '1'
-  if (amount === undefined || !holds(when, values)) return undefined
+  if (amount === undefined || !isInIndex({ names, when }, values)) return undefined
+  const key = Object.fromEntries(Array.from(links, ([name, link]) => [name, values[link]]))
   return { key: parent.encodeKey(key, place), amount }
 }
