@@ -63,6 +63,12 @@ export const everythingSchema = defineSchema({
   },
   table: {
     stream: 'new-and-old',
+    onDemandThroughput: { maxReadRequestUnits: 4000, maxWriteRequestUnits: 1000 },
+    warmThroughput: { readUnitsPerSecond: 15_000, writeUnitsPerSecond: 5000 },
+    pointInTimeRecovery: { recoveryPeriodInDays: 14 },
+    encryption: {
+      kmsKey: 'arn:aws:kms:eu-west-1:123456789012:key/0c0ffee0-1234-4abc-8def-000000000001',
+    },
     tableClass: 'infrequent-access',
     tags: { team: 'content', 'cost center': '${a} "b"' },
   },

@@ -62,8 +62,9 @@ describe.each(targets)('a table on $target', ({ target, transport }) => {
       const given = ['--schema', file, '--table', table]
       const { printed } = await runInfra(['sdk', '--json', ...given])
       await carryOut(transport, printed)
-      // Local does not tell the class of a table.
-      const ignored = target === 'DynamoDB Local' ? ['--ignore', 'class'] : []
+      // Local does not show the class of a table, and has no encryption.
+      const ignored =
+        target === 'DynamoDB Local' ? ['--ignore', 'class', '--ignore', 'encryption'] : []
       const same = await runInfra(['diff', ...given, ...ignored], { transport })
       expect(same.complaints).toBe('')
       expect(same.printed).toContain('is as the schema says')
@@ -105,6 +106,32 @@ describe.each(targets)('a table on $target', ({ target, transport }) => {
     expect(printed).toContain('is as the schema says')
     expect(code).toBe(0)
   })
+})
+
+test('a table gets a maximum, warm throughput, a key and another recovery period', async () => {
+  const transport = createEngine()
+  const schema = (name: string): string[] => [
+    ...['--schema', `${import.meta.dirname}/${name}-schema.ts`],
+    ...['--table', 'Counters'],
+  ]
+  const world = { transport }
+  await carryOut(
+    transport,
+    (await runInfra(['sdk', '--json', ...schema('provisioned-later')])).printed,
+  )
+  const before = await runInfra(['diff', ...schema('settings')], world)
+  expect(before.printed).toContain(
+    'the maximum on demand is not given, not any read and 500 write units',
+  )
+  expect(before.printed).toContain('the warm throughput is')
+  expect(before.printed).toContain('point-in-time recovery is off, not on for 7 days')
+  expect(before.printed).toContain('the encryption key is aws-owned, not aws-managed')
+  const steps = await runInfra(['sdk', '--json', '--from', 'live', ...schema('settings')], world)
+  await carryOut(transport, steps.printed)
+  const after = await runInfra(['diff', ...schema('settings')], world)
+  expect(after.printed).toContain('is as the schema says')
+  const back = await runInfra(['diff', ...schema('provisioned-later')], world)
+  expect(back.printed).toContain('the encryption key is')
 })
 
 test('a table that is not there is told of, with exit code 1', async () => {

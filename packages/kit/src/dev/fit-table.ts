@@ -29,12 +29,9 @@ export async function fitTable(
   const { shape: live } = await readLiveTable(transport, table.name)
   const asked = tableShape(schema, table.name)
   // What a table costs and how it is kept is of no meaning here.
-  const { capacity, pointInTimeRecovery, deletionProtection, infrequentAccess, tags } = live
-  const wanted = {
-    ...asked,
-    ...{ capacity, pointInTimeRecovery, deletionProtection, infrequentAccess, tags },
-    global: asked.global.map((index) => ({ ...index, capacity })),
-  }
+  const { keys, hash, sort, local, ttl, stream } = asked
+  const global = asked.global.map((index) => ({ ...index, capacity: live.capacity }))
+  const wanted = { ...live, keys, hash, sort, global, local, ttl, stream }
   const lasting = diffShapes(live, wanted).filter(({ kind }) => kind === 'replace')
   if (lasting.length > 0) {
     return { created: false, changes: [], needsNewTable: lasting.map(({ text }) => text) }

@@ -1,21 +1,37 @@
+import { named } from './cloudformation.ts'
 import type { Extra } from './extra.ts'
 import { camelName, pascalName } from './names.ts'
 import { Code, type Literal, printCode } from './print-code.ts'
-import type { Capacity, IndexShape, KeyAttribute, TableShape } from './table-shape.ts'
+import {
+  AWS_MANAGED,
+  type Capacity,
+  type IndexShape,
+  type KeyAttribute,
+  keyArn,
+  type TableShape,
+} from './table-shape.ts'
 
 const TYPES = { S: 'STRING', N: 'NUMBER', B: 'BINARY' } as const
 
 /** A function that makes the table as a `TableV2`, which CloudFormation knows as a global table of
  * one region. */
 export function printCdk(shape: TableShape, extra: Extra = {}): string {
-  const { tags, capacity } = shape
+  const { tags, capacity, maximum, encryptionKey } = shape
   const properties = {
     ...commonProperties(shape),
     billing: new Code(
       capacity
         ? `dynamodb.Billing.provisioned({ readCapacity: dynamodb.Capacity.fixed(${capacity.read}), writeCapacity: ${fixedWrites(capacity)} })`
-        : 'dynamodb.Billing.onDemand()',
+        : `dynamodb.Billing.onDemand(${maximum ? printCode(named(maximum, 'maxReadRequestUnits', 'maxWriteRequestUnits'), '  ') : ''})`,
     ),
+    encryption:
+      encryptionKey === undefined
+        ? undefined
+        : new Code(
+            encryptionKey === AWS_MANAGED
+              ? 'dynamodb.TableEncryptionV2.awsManagedKey()'
+              : `dynamodb.TableEncryptionV2.customerManagedKey(${keyOf(encryptionKey)})`,
+          ),
     dynamoStream: shape.stream && new Code(`dynamodb.StreamViewType.${shape.stream}`),
     globalSecondaryIndexes: listOrNone(shape.global.map((index) => globalIndex(index, shape))),
     localSecondaryIndexes: listOrNone(shape.local.map((index) => localIndex(index, shape))),
@@ -30,11 +46,18 @@ export function printCdk(shape: TableShape, extra: Extra = {}): string {
 /** The same as a `Table`: for stacks that have one already, because another construct would replace
  * it. */
 export function printCdkV1(shape: TableShape, extra: Extra = {}): string {
-  const { capacity, tags } = shape
+  const { capacity, tags, maximum, encryptionKey } = shape
   const properties = {
     ...commonProperties(shape),
     billingMode: new Code(`dynamodb.BillingMode.${capacity ? 'PROVISIONED' : 'PAY_PER_REQUEST'}`),
     ...(capacity && { readCapacity: capacity.read, writeCapacity: capacity.write }),
+    ...(maximum && named(maximum, 'maxReadRequestUnits', 'maxWriteRequestUnits')),
+    ...(encryptionKey !== undefined && {
+      encryption: new Code(
+        `dynamodb.TableEncryption.${encryptionKey === AWS_MANAGED ? 'AWS_MANAGED' : 'CUSTOMER_MANAGED'}`,
+      ),
+      ...(encryptionKey !== AWS_MANAGED && { encryptionKey: new Code(keyOf(encryptionKey)) }),
+    }),
     stream: shape.stream && new Code(`dynamodb.StreamViewType.${shape.stream}`),
     ...extra,
   }
@@ -61,13 +84,15 @@ export function printCdkV1(shape: TableShape, extra: Extra = {}): string {
 
 function printModule(
   construct: string,
-  { name, tags }: TableShape,
+  { name, tags, encryptionKey }: TableShape,
   body: readonly string[],
 ): string {
+  const hasKey = encryptionKey !== undefined && encryptionKey !== AWS_MANAGED
   const names = construct === 'Table' && tags.size > 0 ? 'RemovalPolicy, Tags' : 'RemovalPolicy'
   return [
     `import { ${names} } from 'aws-cdk-lib'`,
     "import * as dynamodb from 'aws-cdk-lib/aws-dynamodb'",
+    ...(hasKey ? ["import * as kms from 'aws-cdk-lib/aws-kms'"] : []),
     "import type { Construct } from 'constructs'",
     '',
     `export function ${camelName(name)}Table(scope: Construct, id = '${pascalName(name)}'): dynamodb.${construct} {`,
@@ -83,7 +108,11 @@ function commonProperties(shape: TableShape): { readonly [name: string]: Literal
     partitionKey: attribute(shape.hash, shape.keys),
     sortKey: shape.sort === undefined ? undefined : attribute(shape.sort, shape.keys),
     timeToLiveAttribute: shape.ttl,
-    pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: shape.pointInTimeRecovery },
+    pointInTimeRecoverySpecification: {
+      pointInTimeRecoveryEnabled: shape.pointInTimeRecovery,
+      recoveryPeriodInDays: shape.recoveryDays,
+    },
+    warmThroughput: shape.warm && named(shape.warm, 'readUnitsPerSecond', 'writeUnitsPerSecond'),
     deletionProtection: shape.deletionProtection,
     removalPolicy: new Code('RemovalPolicy.RETAIN'),
     tableClass: shape.infrequentAccess
@@ -140,6 +169,14 @@ function attribute(name: string, keys: readonly KeyAttribute[]): Literal {
 /** The construct takes nothing but scaling for writes; from a number to the same one, they stay. */
 function fixedWrites({ write }: Capacity): string {
   return `dynamodb.Capacity.autoscaled({ minCapacity: ${write}, maxCapacity: ${write} })`
+}
+
+/** A key that is there already. */
+function keyOf(key: string): string {
+  const id = '`${id}Key`'
+  return key.startsWith('alias/')
+    ? `kms.Alias.fromAliasName(scope, ${id}, ${printCode(key)})`
+    : `kms.Key.fromKeyArn(scope, ${id}, ${printCode(keyArn(key, 'The CDK'))})`
 }
 
 function listOrNone(list: readonly Literal[]): readonly Literal[] | undefined {

@@ -1,7 +1,13 @@
 import type { Extra } from './extra.ts'
 import { pascalName } from './names.ts'
 import type { Yaml } from './print-yaml.ts'
-import type { Capacity, IndexShape, TableShape } from './table-shape.ts'
+import {
+  AWS_MANAGED,
+  type Capacity,
+  type IndexShape,
+  type TableShape,
+  type Units,
+} from './table-shape.ts'
 
 /** The resource, which survives the deletion of its stack. */
 export function tableResource(
@@ -34,7 +40,23 @@ export function tableResource(
       ...(shape.local.length > 0 && { LocalSecondaryIndexes: shape.local.map(indexResource) }),
       ...(ttl !== undefined && { TimeToLiveSpecification: { AttributeName: ttl, Enabled: true } }),
       ...(stream && { StreamSpecification: { StreamViewType: stream } }),
-      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: shape.pointInTimeRecovery },
+      ...(shape.maximum && {
+        OnDemandThroughput: named(shape.maximum, 'MaxReadRequestUnits', 'MaxWriteRequestUnits'),
+      }),
+      ...(shape.warm && {
+        WarmThroughput: named(shape.warm, 'ReadUnitsPerSecond', 'WriteUnitsPerSecond'),
+      }),
+      PointInTimeRecoverySpecification: {
+        PointInTimeRecoveryEnabled: shape.pointInTimeRecovery,
+        ...(shape.recoveryDays !== undefined && { RecoveryPeriodInDays: shape.recoveryDays }),
+      },
+      ...(shape.encryptionKey !== undefined && {
+        SSESpecification: {
+          SSEEnabled: true,
+          SSEType: 'KMS',
+          ...(shape.encryptionKey !== AWS_MANAGED && { KMSMasterKeyId: shape.encryptionKey }),
+        },
+      }),
       DeletionProtectionEnabled: shape.deletionProtection,
       ...(shape.infrequentAccess && { TableClass: 'STANDARD_INFREQUENT_ACCESS' }),
       ...(tags.size > 0 && { Tags: [...tags].map(([Key, Value]) => ({ Key, Value })) }),
@@ -78,6 +100,18 @@ function keySchema({ hash, sort }: Pick<IndexShape, 'hash' | 'sort'>) {
     ...hash.map((AttributeName) => ({ AttributeName, KeyType: 'HASH' })),
     ...sort.map((AttributeName) => ({ AttributeName, KeyType: 'RANGE' })),
   ]
+}
+
+/** The units that are given, by these names. */
+export function named(
+  { read, write }: Units,
+  readName: string,
+  writeName: string,
+): { readonly [name: string]: number } {
+  return {
+    ...(read !== undefined && { [readName]: read }),
+    ...(write !== undefined && { [writeName]: write }),
+  }
 }
 
 function provisioned(capacity: Capacity | undefined) {

@@ -1,4 +1,10 @@
-import type { Capacity, IndexShape, TableShape } from './table-shape.ts'
+import {
+  AWS_MANAGED,
+  type Capacity,
+  type IndexShape,
+  type TableShape,
+  type Units,
+} from './table-shape.ts'
 
 export const ASPECTS = [
   'keys',
@@ -6,9 +12,11 @@ export const ASPECTS = [
   'ttl',
   'stream',
   'billing',
+  'warmth',
   'backups',
   'protection',
   'class',
+  'encryption',
   'tags',
 ] as const
 
@@ -39,7 +47,13 @@ export function assumedShape({ shape, unknown }: FoundTable, wanted: TableShape)
         capacity: capacities.get(index.name) ?? wanted.capacity,
       })),
     }),
-    ...(isUnknown('backups') && { pointInTimeRecovery: wanted.pointInTimeRecovery }),
+    ...(isUnknown('billing') && { maximum: wanted.maximum }),
+    ...(isUnknown('warmth') && { warm: wanted.warm }),
+    ...(isUnknown('encryption') && { encryptionKey: wanted.encryptionKey }),
+    ...(isUnknown('backups') && {
+      pointInTimeRecovery: wanted.pointInTimeRecovery,
+      recoveryDays: wanted.recoveryDays,
+    }),
     ...(isUnknown('protection') && { deletionProtection: wanted.deletionProtection }),
     ...(isUnknown('class') && { infrequentAccess: wanted.infrequentAccess }),
     ...(isUnknown('tags') && { tags: wanted.tags }),
@@ -140,12 +154,24 @@ function settingDifferences(is: TableShape, wanted: TableShape): readonly Differ
   compare('ttl', 'time to live', quoted(is.ttl), quoted(wanted.ttl))
   compare('stream', 'the stream', is.stream ?? 'off', wanted.stream ?? 'off')
   compare('billing', 'billing', printCapacity(is.capacity), printCapacity(wanted.capacity))
-  compare(
-    'backups',
-    'point-in-time recovery',
-    switched(is.pointInTimeRecovery),
-    switched(wanted.pointInTimeRecovery),
-  )
+  if (!is.capacity && !wanted.capacity) {
+    const [found, asked] = [printUnits(is.maximum), printUnits(wanted.maximum)]
+    compare('billing', 'the maximum on demand', found, asked)
+  }
+  // Every table is warm to some degree, and can't be made colder.
+  if (wanted.warm && !sameUnits(is.warm, wanted.warm)) {
+    compare('warmth', 'the warm throughput', printUnits(is.warm), printUnits(wanted.warm))
+  }
+  compare('backups', 'point-in-time recovery', recoveryText(is), recoveryText(wanted))
+  if (!isSameKey(is.encryptionKey, wanted.encryptionKey)) {
+    const print = (key: string | undefined): string => key ?? 'aws-owned'
+    compare(
+      'encryption',
+      'the encryption key',
+      print(is.encryptionKey),
+      print(wanted.encryptionKey),
+    )
+  }
   compare(
     'protection',
     'protection against deletion',
@@ -160,6 +186,30 @@ function settingDifferences(is: TableShape, wanted: TableShape): readonly Differ
     compare('tags', `the tag "${name}"`, quoted(is.tags.get(name)), quoted(value))
   }
   return differences
+}
+
+/** How long a table can be restored; DynamoDB keeps 35 days unless it is given. */
+export function recoveryText({ pointInTimeRecovery, recoveryDays = 35 }: TableShape): string {
+  return pointInTimeRecovery ? (recoveryDays === 35 ? 'on' : `on for ${recoveryDays} days`) : 'off'
+}
+
+/** A live table shows the ARN of its key, which has the id and no alias: an alias can't be compared, nor can the key of the account. */
+export function isSameKey(is: string | undefined, wanted: string | undefined): boolean {
+  if (is === undefined || wanted === undefined) return is === wanted
+  const isNamed = [is, wanted].some((key) => key === AWS_MANAGED || key.includes('alias/'))
+  return is === wanted || isNamed || is.endsWith(`/${wanted}`)
+}
+
+/** What is not given may be anything. */
+export function sameUnits(is: Units | undefined, wanted: Units | undefined): boolean {
+  if (wanted === undefined) return is === undefined
+  const { read = is?.read, write = is?.write } = wanted
+  return is?.read === read && is?.write === write
+}
+
+function printUnits(units: Units | undefined): string {
+  const { read = 'any', write = 'any' } = units ?? {}
+  return units ? `${read} read and ${write} write units` : 'not given'
 }
 
 /** All that can't be changed of an index once it is there: without its capacity, which is a

@@ -7,11 +7,14 @@ import {
 import type { Aspect, FoundTable } from './diff-shapes.ts'
 import { InfraError } from './infra-error.ts'
 import {
+  AWS_MANAGED,
   type Capacity,
   type IndexShape,
   indexShape,
+  maximumOf,
   orderedKeys,
   type TableShape,
+  warmthOf,
 } from './table-shape.ts'
 
 /** Reads the shape of a table that is there. */
@@ -41,6 +44,8 @@ export async function readLiveTable(transport: Transport, name: string): Promise
   const ttl = (await ask('ttl', 'DescribeTimeToLive', { TableName }))?.TimeToLiveDescription
   const backups = await ask('backups', 'DescribeContinuousBackups', { TableName })
   const tags = await ask('tags', 'ListTagsOfResource', { ResourceArn: description.TableArn })
+  // DynamoDB shows it of every table, and local services of none.
+  if (!description.WarmThroughput) unknown.push('warmth')
   const recovery = backups?.ContinuousBackupsDescription.PointInTimeRecoveryDescription
   return {
     unknown,
@@ -48,6 +53,7 @@ export async function readLiveTable(transport: Transport, name: string): Promise
     shape: describedShape(description, {
       ttl: /^ENABL/.test(ttl?.TimeToLiveStatus ?? '') ? ttl?.AttributeName : undefined,
       pointInTimeRecovery: recovery?.PointInTimeRecoveryStatus === 'ENABLED',
+      recoveryDays: recovery?.RecoveryPeriodInDays,
       tags: new Map(tags?.Tags.map(({ Key, Value }) => [Key, Value])),
     }),
   }
@@ -55,7 +61,7 @@ export async function readLiveTable(transport: Transport, name: string): Promise
 
 function describedShape(
   table: TableDescription,
-  settings: Pick<TableShape, 'ttl' | 'pointInTimeRecovery' | 'tags'>,
+  settings: Pick<TableShape, 'ttl' | 'pointInTimeRecovery' | 'recoveryDays' | 'tags'>,
 ): TableShape {
   const isOnDemand = table.BillingModeSummary?.BillingMode === 'PAY_PER_REQUEST'
   const capacityOf = (throughput: {
@@ -82,6 +88,9 @@ function describedShape(
     local,
     stream: stream?.StreamEnabled ? stream.StreamViewType : undefined,
     capacity: capacityOf(table.ProvisionedThroughput ?? {}),
+    maximum: isOnDemand ? maximumOf(table.OnDemandThroughput) : undefined,
+    warm: warmthOf(table.WarmThroughput),
+    encryptionKey: table.SSEDescription && (table.SSEDescription.KMSMasterKeyArn ?? AWS_MANAGED),
     deletionProtection: table.DeletionProtectionEnabled ?? false,
     infrequentAccess: table.TableClassSummary?.TableClass === 'STANDARD_INFREQUENT_ACCESS',
     ...settings,

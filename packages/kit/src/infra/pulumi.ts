@@ -1,7 +1,8 @@
+import { named } from './cloudformation.ts'
 import type { Extra } from './extra.ts'
 import { camelName } from './names.ts'
 import { type Literal, printCode } from './print-code.ts'
-import type { IndexShape, TableShape } from './table-shape.ts'
+import { AWS_MANAGED, type IndexShape, keyArn, type TableShape } from './table-shape.ts'
 
 /** A module with the table as a resource of `@pulumi/aws`, from version 7.19 on, which has keys of
  * several attributes. */
@@ -26,7 +27,14 @@ export function printPulumi(shape: TableShape, extra: Extra = {}): string {
     ttl: ttl === undefined ? undefined : { attributeName: ttl, enabled: true },
     streamEnabled: stream ? true : undefined,
     streamViewType: stream,
-    pointInTimeRecovery: { enabled: shape.pointInTimeRecovery },
+    onDemandThroughput:
+      shape.maximum && named(shape.maximum, 'maxReadRequestUnits', 'maxWriteRequestUnits'),
+    warmThroughput: shape.warm && named(shape.warm, 'readUnitsPerSecond', 'writeUnitsPerSecond'),
+    pointInTimeRecovery: {
+      enabled: shape.pointInTimeRecovery,
+      recoveryPeriodInDays: shape.recoveryDays,
+    },
+    serverSideEncryption: encryptionArgument(shape),
     deletionProtectionEnabled: shape.deletionProtection,
     tableClass: shape.infrequentAccess ? 'STANDARD_INFREQUENT_ACCESS' : undefined,
     tags: tags.size > 0 ? tags : undefined,
@@ -39,6 +47,12 @@ export function printPulumi(shape: TableShape, extra: Extra = {}): string {
     `export const ${name} = new aws.dynamodb.Table(${printCode(shape.name)}, ${printCode(properties)}, { protect: true, retainOnDelete: true })`,
     '',
   ].join('\n')
+}
+
+/** As `@pulumi/aws` has it, which SST's resources are made of as well. */
+export function encryptionArgument({ encryptionKey: key }: TableShape): Literal {
+  if (key === undefined) return undefined
+  return { enabled: true, kmsKeyArn: key === AWS_MANAGED ? undefined : keyArn(key, 'Pulumi') }
 }
 
 function globalIndex({ name, hash, sort, projection, capacity }: IndexShape): Literal {

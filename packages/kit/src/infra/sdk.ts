@@ -1,10 +1,13 @@
 import type { CreateTableRequest, Operations } from 'singletable/tools'
-import { tableResource } from './cloudformation.ts'
+import { named, tableResource } from './cloudformation.ts'
+import { isSameKey, recoveryText, sameUnits } from './diff-shapes.ts'
 import type { Extra } from './extra.ts'
 import { camelName, pascalName } from './names.ts'
 import { type Literal, printCode } from './print-code.ts'
 import { describeStep, type Step } from './steps.ts'
-import type { IndexShape, TableShape } from './table-shape.ts'
+import { AWS_MANAGED, type IndexShape, type TableShape } from './table-shape.ts'
+
+type SSESpecification = NonNullable<CreateTableRequest['SSESpecification']>
 
 /** One call, in the order in which they are made; each waits until the table is ACTIVE again. */
 export type SdkCall = {
@@ -26,6 +29,7 @@ export function createCalls(shape: TableShape, extra: Extra = {}): readonly SdkC
     TimeToLiveSpecification,
     PointInTimeRecoverySpecification,
     StreamSpecification,
+    SSESpecification,
     ...members
   } = tableResource(shape, extra).Properties as unknown as CreateTableRequest & {
     TimeToLiveSpecification?: unknown
@@ -36,11 +40,23 @@ export function createCalls(shape: TableShape, extra: Extra = {}): readonly SdkC
     ...(shape.stream && {
       StreamSpecification: { ...StreamSpecification, StreamEnabled: true },
     }),
+    ...(SSESpecification && { SSESpecification: encryption(shape.encryptionKey) }),
   }
   return [{ operation: 'CreateTable', request }, ...settingCalls(shape)]
 }
 
-function settingCalls({ name, ttl, pointInTimeRecovery }: TableShape): readonly SdkCall[] {
+/** The SDK names the switch of CloudFormation otherwise, and switches encryption off for keys of DynamoDB's own. */
+function encryption(key: string | undefined): SSESpecification {
+  if (key === undefined) return { Enabled: false }
+  return { Enabled: true, SSEType: 'KMS', ...(key !== AWS_MANAGED && { KMSMasterKeyId: key }) }
+}
+
+function settingCalls({
+  name,
+  ttl,
+  pointInTimeRecovery,
+  recoveryDays,
+}: TableShape): readonly SdkCall[] {
   const calls: SdkCall[] = []
   if (ttl !== undefined) {
     calls.push({
@@ -56,7 +72,10 @@ function settingCalls({ name, ttl, pointInTimeRecovery }: TableShape): readonly 
       operation: 'UpdateContinuousBackups',
       request: {
         TableName: name,
-        PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+        PointInTimeRecoverySpecification: {
+          PointInTimeRecoveryEnabled: true,
+          ...(recoveryDays !== undefined && { RecoveryPeriodInDays: recoveryDays }),
+        },
       },
     })
   }
@@ -127,6 +146,19 @@ function settingUpdates(
   if (before.deletionProtection !== after.deletionProtection) {
     calls.push(update({ DeletionProtectionEnabled: after.deletionProtection }))
   }
+  if (!sameUnits(before.maximum, after.maximum)) {
+    // What has no maximum any more is said so.
+    const { read = -1, write = -1 } = after.maximum ?? {}
+    const OnDemandThroughput = { MaxReadRequestUnits: read, MaxWriteRequestUnits: write }
+    if (!capacity) calls.push(update({ OnDemandThroughput }))
+  }
+  if (after.warm && !sameUnits(before.warm, after.warm)) {
+    const WarmThroughput = named(after.warm, 'ReadUnitsPerSecond', 'WriteUnitsPerSecond')
+    calls.push(update({ WarmThroughput }))
+  }
+  if (!isSameKey(before.encryptionKey, after.encryptionKey)) {
+    calls.push(update({ SSESpecification: encryption(after.encryptionKey) }))
+  }
   if (before.ttl !== undefined && before.ttl !== after.ttl) {
     const TimeToLiveSpecification = { AttributeName: before.ttl, Enabled: false }
     calls.push({
@@ -134,7 +166,9 @@ function settingUpdates(
       request: { TableName: name, TimeToLiveSpecification },
     })
   }
-  const isBackedUp = before.pointInTimeRecovery || !after.pointInTimeRecovery
+  const isBackedUp =
+    !after.pointInTimeRecovery ||
+    (before.pointInTimeRecovery && recoveryText(before) === recoveryText(after))
   const isTimed = before.ttl === after.ttl
   calls.push(
     ...settingCalls({

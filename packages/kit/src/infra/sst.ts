@@ -1,7 +1,9 @@
+import { named } from './cloudformation.ts'
 import type { Extra } from './extra.ts'
 import { InfraError } from './infra-error.ts'
 import { camelName, pascalName } from './names.ts'
 import { type Literal, printCode } from './print-code.ts'
+import { encryptionArgument } from './pulumi.ts'
 import type { IndexShape, TableShape } from './table-shape.ts'
 
 const TYPES = { S: 'string', N: 'number', B: 'binary' } as const
@@ -64,8 +66,21 @@ function projected({ projection }: Pick<IndexShape, 'projection'>): Literal {
   return projection === 'ALL' ? 'all' : 'keys-only'
 }
 
-function printTransform({ infrequentAccess, tags }: TableShape): string {
+function printTransform(shape: TableShape): string {
+  const { infrequentAccess, tags, maximum, warm, recoveryDays } = shape
   const settings: string[] = []
+  const set = (name: string, value: Literal): void => {
+    if (value !== undefined) settings.push(`args.${name} = ${printCode(value, '      ')}`)
+  }
+  set(
+    'onDemandThroughput',
+    maximum && named(maximum, 'maxReadRequestUnits', 'maxWriteRequestUnits'),
+  )
+  set('warmThroughput', warm && named(warm, 'readUnitsPerSecond', 'writeUnitsPerSecond'))
+  if (recoveryDays !== undefined) {
+    set('pointInTimeRecovery', { enabled: true, recoveryPeriodInDays: recoveryDays })
+  }
+  set('serverSideEncryption', encryptionArgument(shape))
   if (infrequentAccess) settings.push("args.tableClass = 'STANDARD_INFREQUENT_ACCESS'")
   if (tags.size > 0) settings.push(`args.tags = ${printCode(tags, '      ')}`)
   return [

@@ -28,6 +28,14 @@ export interface Capacity {
   readonly write: number
 }
 
+/** Reads and writes of each second, as far as they are given. */
+export interface Units {
+  readonly read: number | undefined
+  readonly write: number | undefined
+}
+
+export const AWS_MANAGED = 'aws-managed'
+
 export type StreamView = 'KEYS_ONLY' | 'NEW_IMAGE' | 'OLD_IMAGE' | 'NEW_AND_OLD_IMAGES'
 
 /** All that a table's definition says, whether it comes from a schema, a live table or a template:
@@ -44,7 +52,15 @@ export interface TableShape {
   readonly ttl: string | undefined
   readonly stream: StreamView | undefined
   readonly capacity: Capacity | undefined
+  /** What a table on demand serves each second at most. */
+  readonly maximum: Units | undefined
+  /** What it serves each second without growing first. */
+  readonly warm: Units | undefined
   readonly pointInTimeRecovery: boolean
+  /** How many days back it can be restored; all that DynamoDB keeps unless given. */
+  readonly recoveryDays: number | undefined
+  /** The key that encrypts it; `AWS_MANAGED` for that of the account, none for DynamoDB's own. */
+  readonly encryptionKey: string | undefined
   readonly deletionProtection: boolean
   readonly infrequentAccess: boolean
   readonly tags: ReadonlyMap<string, string>
@@ -80,12 +96,42 @@ export function tableShape(schema: Schema, name: string): TableShape {
     ttl: schema.ttl,
     stream: request.StreamSpecification?.StreamViewType,
     capacity: capacityOf(request),
-    pointInTimeRecovery: table?.pointInTimeRecovery ?? true,
+    maximum: maximumOf(request.OnDemandThroughput),
+    warm: warmthOf(request.WarmThroughput),
+    pointInTimeRecovery: Boolean(table?.pointInTimeRecovery ?? true),
+    recoveryDays:
+      typeof table?.pointInTimeRecovery === 'object'
+        ? table.pointInTimeRecovery.recoveryPeriodInDays
+        : undefined,
+    encryptionKey:
+      request.SSESpecification && (request.SSESpecification.KMSMasterKeyId ?? AWS_MANAGED),
     deletionProtection: table?.deletionProtection ?? true,
     infrequentAccess: table?.tableClass === 'infrequent-access',
     tags: new Map(Object.entries(table?.tags ?? {})),
   }
   return { ...shape, keys: orderedKeys(shape, types) }
+}
+
+/** Most targets can't look up the id or the alias of a key. */
+export function keyArn(key: string, target: string): string {
+  if (key.startsWith('arn:')) return key
+  throw new InfraError(
+    `${target} takes the encryption key by its ARN, and the schema has "${key}".`,
+    'give kmsKey as an ARN, or use another target',
+  )
+}
+
+/** DynamoDB shows no maximum as -1, as it takes it. */
+export function maximumOf(bounds: CreateTableRequest['OnDemandThroughput']): Units | undefined {
+  const given = (units: number | undefined): number | undefined =>
+    units === undefined || Number(units) < 0 ? undefined : Number(units)
+  const [read, write] = [given(bounds?.MaxReadRequestUnits), given(bounds?.MaxWriteRequestUnits)]
+  return (read ?? write) === undefined ? undefined : { read, write }
+}
+
+export function warmthOf(warm: CreateTableRequest['WarmThroughput']): Units | undefined {
+  const given = (units: number | undefined): number | undefined => units && Number(units)
+  return warm && { read: given(warm.ReadUnitsPerSecond), write: given(warm.WriteUnitsPerSecond) }
 }
 
 /** Refuses what DynamoDB would refuse; in a policy, some of it would even mean other tables. */

@@ -1,13 +1,17 @@
+import type { CreateTableRequest } from 'singletable/tools'
 import type { Aspect, FoundTable } from './diff-shapes.ts'
 import { InfraError } from './infra-error.ts'
 import { member, type Resource, readTemplate, Unresolved } from './read-template.ts'
 import {
+  AWS_MANAGED,
   type Capacity,
   indexShape,
   type KeyAttribute,
+  maximumOf,
   orderedKeys,
   type StreamView,
   type WireIndex,
+  warmthOf,
 } from './table-shape.ts'
 
 /** The properties of the resource that are read; CloudFormation's own reference says what they
@@ -22,7 +26,13 @@ interface TableProperties {
   readonly LocalSecondaryIndexes?: readonly WireIndex[]
   readonly TimeToLiveSpecification?: { AttributeName?: string; Enabled?: unknown }
   readonly StreamSpecification?: { StreamViewType?: StreamView }
-  readonly PointInTimeRecoverySpecification?: { PointInTimeRecoveryEnabled?: unknown }
+  readonly PointInTimeRecoverySpecification?: {
+    PointInTimeRecoveryEnabled?: unknown
+    RecoveryPeriodInDays?: number
+  }
+  readonly OnDemandThroughput?: CreateTableRequest['OnDemandThroughput']
+  readonly WarmThroughput?: CreateTableRequest['WarmThroughput']
+  readonly SSESpecification?: { SSEEnabled?: unknown; KMSMasterKeyId?: string }
   readonly DeletionProtectionEnabled?: unknown
   readonly TableClass?: string
   readonly BillingMode?: string
@@ -131,6 +141,7 @@ function propertiesShape(
   const KeySchema = required('KeySchema', properties.KeySchema)
   const primary = indexShape({ IndexName: 'primary', KeySchema })
   const ttl = setting('ttl', properties.TimeToLiveSpecification)
+  const sse = setting('encryption', properties.SSESpecification)
   const recovery = setting('backups', properties.PointInTimeRecoverySpecification)
   const shape = {
     name,
@@ -144,7 +155,14 @@ function propertiesShape(
     ttl: isOn(ttl?.Enabled) ? ttl?.AttributeName : undefined,
     stream: setting('stream', properties.StreamSpecification)?.StreamViewType,
     capacity: capacityOf(properties),
+    maximum: maximumOf(setting('billing', properties.OnDemandThroughput)),
+    warm: warmthOf(setting('warmth', properties.WarmThroughput)),
     pointInTimeRecovery: isOn(recovery?.PointInTimeRecoveryEnabled),
+    recoveryDays:
+      recovery?.RecoveryPeriodInDays === undefined
+        ? undefined
+        : Number(recovery.RecoveryPeriodInDays),
+    encryptionKey: isOn(sse?.SSEEnabled) ? (sse?.KMSMasterKeyId ?? AWS_MANAGED) : undefined,
     deletionProtection: isOn(setting('protection', properties.DeletionProtectionEnabled)),
     infrequentAccess: setting('class', properties.TableClass) === 'STANDARD_INFREQUENT_ACCESS',
     tags: new Map((setting('tags', properties.Tags) ?? []).map(({ Key, Value }) => [Key, Value])),

@@ -1,8 +1,16 @@
+import { named } from './cloudformation.ts'
 import type { Extra, Json } from './extra.ts'
 import { InfraError } from './infra-error.ts'
 import { snakeName } from './names.ts'
 import { type Hcl, type HclValue, printHcl } from './print-hcl.ts'
-import type { Capacity, IndexShape, TableShape } from './table-shape.ts'
+import {
+  AWS_MANAGED,
+  type Capacity,
+  type IndexShape,
+  keyArn,
+  type TableShape,
+  type Units,
+} from './table-shape.ts'
 
 /** Since this version indexes have `key_schema`, which keys of several attributes need. */
 const PROVIDER = '>= 6.29.0'
@@ -53,7 +61,30 @@ function tableBody(shape: TableShape, isOld: boolean, extra: Extra): readonly Hc
     ...(ttl === undefined
       ? []
       : [block('ttl', [argument('attribute_name', ttl), argument('enabled', true)])]),
-    block('point_in_time_recovery', [argument('enabled', shape.pointInTimeRecovery)]),
+    ...unitsBlock('on_demand_throughput', shape.maximum, [
+      'max_read_request_units',
+      'max_write_request_units',
+    ]),
+    ...unitsBlock('warm_throughput', shape.warm, [
+      'read_units_per_second',
+      'write_units_per_second',
+    ]),
+    block('point_in_time_recovery', [
+      argument('enabled', shape.pointInTimeRecovery),
+      ...(shape.recoveryDays === undefined
+        ? []
+        : [argument('recovery_period_in_days', shape.recoveryDays)]),
+    ]),
+    ...(shape.encryptionKey === undefined
+      ? []
+      : [
+          block('server_side_encryption', [
+            argument('enabled', true),
+            ...(shape.encryptionKey === AWS_MANAGED
+              ? []
+              : [argument('kms_key_arn', keyArn(shape.encryptionKey, 'Terraform'))]),
+          ]),
+        ]),
     ...shape.global.map((index) => block('global_secondary_index', globalBody(index, isOld))),
     ...shape.local.map((index) =>
       block('local_secondary_index', [
@@ -96,6 +127,21 @@ function globalBody(index: IndexShape, isOld: boolean): readonly Hcl[] {
 function projectionArguments({ projection }: IndexShape): readonly Hcl[] {
   if (typeof projection === 'string') return [argument('projection_type', projection)]
   return [argument('projection_type', 'INCLUDE'), argument('non_key_attributes', projection)]
+}
+
+function unitsBlock(
+  name: string,
+  units: Units | undefined,
+  [read, write]: readonly [string, string],
+): readonly Hcl[] {
+  if (units === undefined) return []
+  const given = Object.entries(named(units, read, write))
+  return [
+    block(
+      name,
+      given.map(([option, value]) => argument(option, value)),
+    ),
+  ]
 }
 
 function capacityArguments(capacity: Capacity | undefined): readonly Hcl[] {

@@ -1,5 +1,5 @@
 import { refuseOption } from '../errors/check-options.ts'
-import { createTableRequest } from '../schema/table-request.ts'
+import { createTableRequest, recoveryRequest } from '../schema/table-request.ts'
 import type { TableDescription } from '../wire/table-operations.ts'
 import { type Call, sleep } from './call.ts'
 import { READ, send } from './send.ts'
@@ -28,8 +28,9 @@ export async function createTable(context: TableContext, call: Call): Promise<vo
     const TimeToLiveSpecification = { AttributeName: schema.ttl, Enabled: true }
     await send(context, call, 'UpdateTimeToLive', { TableName, TimeToLiveSpecification }, ONCE)
   }
-  if (schema.definition.table?.pointInTimeRecovery) {
-    const PointInTimeRecoverySpecification = { PointInTimeRecoveryEnabled: true }
+  const { table = {} } = schema.definition
+  if (table.pointInTimeRecovery) {
+    const PointInTimeRecoverySpecification = recoveryRequest(table)
     const request = { TableName, PointInTimeRecoverySpecification }
     await send(context, call, 'UpdateContinuousBackups', request, ONCE)
   }

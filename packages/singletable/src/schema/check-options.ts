@@ -9,7 +9,8 @@ export const MODEL_OPTIONS =
   'key index attributes type sharesKeyWith when copies unique shard stats'
 export const SHARD_OPTIONS = 'count by name'
 export const PARAMS_OPTIONS = 'timestamps isoDates typeField separator cleanInternalKeys'
-export const TABLE_OPTIONS = 'billing stream deletionProtection pointInTimeRecovery tableClass tags'
+export const TABLE_OPTIONS =
+  'billing onDemandThroughput warmThroughput stream deletionProtection pointInTimeRecovery encryption tableClass tags'
 export const ELEMENT_OPTIONS =
   'type required enum const nulls normalize validate maxBytes examples items schema keys values elements discriminator variants'
 export const MEMBER_OPTIONS: string = `${ELEMENT_OPTIONS} default generate readonly hidden map`

@@ -304,8 +304,20 @@ export interface TableDefinition {
   readonly stream?: 'keys' | 'new' | 'old' | 'new-and-old'
   /** Whether DynamoDB refuses to delete the table. */
   readonly deletionProtection?: boolean
-  /** Whether the table can be restored to any second of the last days. */
-  readonly pointInTimeRecovery?: boolean
+  /** Of a table on demand: what is served each second at most, so that costs have a bound. There is none unless given. */
+  readonly onDemandThroughput?: {
+    readonly maxReadRequestUnits?: number
+    readonly maxWriteRequestUnits?: number
+  }
+  /** What the table can serve each second at once, without growing to it first. It can be raised later, not lowered. */
+  readonly warmThroughput?: {
+    readonly readUnitsPerSecond?: number
+    readonly writeUnitsPerSecond?: number
+  }
+  /** Whether the table can be restored to any second of the last 35 days, or of as many as are given: 1 to 35. */
+  readonly pointInTimeRecovery?: boolean | { readonly recoveryPeriodInDays: number }
+  /** The key that encrypts what is stored: one of DynamoDB's own unless given, that of your account for DynamoDB, or yours, by its id, ARN or alias. */
+  readonly encryption?: 'aws-owned' | 'aws-managed' | { readonly kmsKey: string }
   /** `standard` unless given; the other stores cheaper and reads dearer. */
   readonly tableClass?: 'standard' | 'infrequent-access'
   /** Tags of the table, by name. */

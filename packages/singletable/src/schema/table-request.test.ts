@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createEngine } from '../engine/index.ts'
 import { compileSchema } from '../plan/compile-schema.ts'
 import type { SchemaDefinition } from './schema-definition.ts'
-import { createTableRequest } from './table-request.ts'
+import { createTableRequest, recoveryRequest } from './table-request.ts'
 
 const full: SchemaDefinition = {
   indexes: {
@@ -150,11 +150,66 @@ test('a global index has a capacity of its own, or as much as the table', () => 
   for (const other of others) expect(found.get(other)).toEqual(capacity)
 })
 
+test('throughput, encryption and its key are part of the request', () => {
+  const table = {
+    onDemandThroughput: { maxWriteRequestUnits: 50 },
+    warmThroughput: { readUnitsPerSecond: 15_000, writeUnitsPerSecond: 5_000 },
+    encryption: { kmsKey: 'alias/mine' },
+  }
+  const request = createTableRequest(compileSchema({ ...full, table }), 'T')
+  expect(request.OnDemandThroughput).toEqual({ MaxWriteRequestUnits: 50 })
+  expect(request.WarmThroughput).toEqual({ ReadUnitsPerSecond: 15_000, WriteUnitsPerSecond: 5_000 })
+  expect(request.SSESpecification).toEqual({
+    Enabled: true,
+    SSEType: 'KMS',
+    KMSMasterKeyId: 'alias/mine',
+  })
+  const managed = { ...full, table: { encryption: 'aws-managed' } } as const
+  expect(createTableRequest(compileSchema(managed), 'T').SSESpecification).toEqual({
+    Enabled: true,
+    SSEType: 'KMS',
+  })
+})
+
+test('recovery is asked for with its period, where there is one', () => {
+  expect(recoveryRequest({ pointInTimeRecovery: true })).toEqual({
+    PointInTimeRecoveryEnabled: true,
+  })
+  expect(recoveryRequest({ pointInTimeRecovery: { recoveryPeriodInDays: 7 } })).toEqual({
+    PointInTimeRecoveryEnabled: true,
+    RecoveryPeriodInDays: 7,
+  })
+})
+
 test.each<[string, object]>([
   ['"all" is not a value of stream', { stream: 'all' }],
   ['"cold" is not a value of tableClass', { tableClass: 'cold' }],
   ['"provisioned" is not a value of billing', { billing: 'provisioned' }],
   ['deletionProtection is neither true nor false', { deletionProtection: 'yes' }],
+  [
+    'recoveryPeriodInDays is not a whole number from 1 to 35',
+    { pointInTimeRecovery: { recoveryPeriodInDays: 36 } },
+  ],
+  ['"days" is not an option here', { pointInTimeRecovery: { days: 7 } }],
+  ['it has no members', { warmThroughput: {} }],
+  [
+    'readUnitsPerSecond is not a whole number from 1 on',
+    { warmThroughput: { readUnitsPerSecond: 0.5 } },
+  ],
+  [
+    'maxReadRequestUnits is not a whole number from 1 on',
+    { onDemandThroughput: { maxReadRequestUnits: -1 } },
+  ],
+  [
+    'the table is not on demand',
+    {
+      onDemandThroughput: { maxReadRequestUnits: 1 },
+      billing: { readCapacityUnits: 1, writeCapacityUnits: 1 },
+    },
+  ],
+  ['"aws" is not a value of encryption', { encryption: 'aws' }],
+  ['kmsKey is not a string', { encryption: { kmsKey: 7 } }],
+  ['the tag "team" is not a string', { tags: { team: 7 } }],
   [
     'readCapacityUnits is not a whole number from 1 on',
     { billing: { readCapacityUnits: 0, writeCapacityUnits: 1 } },

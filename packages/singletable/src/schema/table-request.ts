@@ -5,10 +5,11 @@ import type {
   KeySchemaElement,
   LocalSecondaryIndex,
   Projection,
+  SSESpecification,
 } from '../wire/table-operations.ts'
 import { keyAttributes } from './index-keys.ts'
 import type { Index, Schema } from './model.ts'
-import type { CapacityDefinition } from './schema-definition.ts'
+import type { CapacityDefinition, TableDefinition } from './schema-definition.ts'
 
 export const STREAM_VIEWS = {
   keys: 'KEYS_ONLY',
@@ -17,9 +18,15 @@ export const STREAM_VIEWS = {
   'new-and-old': 'NEW_AND_OLD_IMAGES',
 } as const
 
+/** The key that every account has for DynamoDB. */
+export const AWS_MANAGED_KEY = 'alias/aws/dynamodb'
+
 /** What makes the table with all its indexes. Time to live and point-in-time recovery are set once it is there. */
 export function createTableRequest(schema: Schema, tableName: string): CreateTableRequest {
-  const { billing, stream, deletionProtection, tableClass, tags } = schema.definition.table ?? {}
+  const table = schema.definition.table ?? {}
+  const { billing, stream, deletionProtection, tableClass, tags } = table
+  const { onDemandThroughput: bounds, warmThroughput: warm } = table
+  const key = encryptionKey(table)
   const view = stream && STREAM_VIEWS[stream]
   const provisioned = typeof billing === 'object' ? billing : undefined
   const throughput = provisioned && throughputOf(provisioned)
@@ -48,11 +55,54 @@ export function createTableRequest(schema: Schema, tableName: string): CreateTab
     ...(local.length > 0 && { LocalSecondaryIndexes: local }),
     BillingMode: throughput ? 'PROVISIONED' : 'PAY_PER_REQUEST',
     ...throughput,
+    ...(bounds && {
+      OnDemandThroughput: withoutUndefined({
+        MaxReadRequestUnits: bounds.maxReadRequestUnits,
+        MaxWriteRequestUnits: bounds.maxWriteRequestUnits,
+      }),
+    }),
+    ...(warm && {
+      WarmThroughput: withoutUndefined({
+        ReadUnitsPerSecond: warm.readUnitsPerSecond,
+        WriteUnitsPerSecond: warm.writeUnitsPerSecond,
+      }),
+    }),
     ...(view && { StreamSpecification: { StreamEnabled: true, StreamViewType: view } }),
     ...(deletionProtection && { DeletionProtectionEnabled: true }),
+    ...(key !== undefined && { SSESpecification: encryptionRequest(key) }),
     ...(tableClass === 'infrequent-access' && { TableClass: 'STANDARD_INFREQUENT_ACCESS' }),
     ...(tags && { Tags: Object.entries(tags).map(([Key, Value]) => ({ Key, Value })) }),
   }
+}
+
+/** The key that encrypts the table; `undefined` if it is one of DynamoDB's own. */
+export function encryptionKey({ encryption }: TableDefinition): string | undefined {
+  if (typeof encryption === 'object') return encryption.kmsKey
+  return encryption === 'aws-managed' ? AWS_MANAGED_KEY : undefined
+}
+
+/** DynamoDB refuses the name of the key that it takes by itself. */
+export function encryptionRequest(key: string): SSESpecification {
+  return {
+    Enabled: true,
+    SSEType: 'KMS',
+    ...(key !== AWS_MANAGED_KEY && { KMSMasterKeyId: key }),
+  }
+}
+
+/** What switches point-in-time recovery on, for as long as the table says. */
+export function recoveryRequest({ pointInTimeRecovery: recovery }: TableDefinition): {
+  PointInTimeRecoveryEnabled: boolean
+  RecoveryPeriodInDays?: number
+} {
+  return {
+    PointInTimeRecoveryEnabled: true,
+    ...(typeof recovery === 'object' && { RecoveryPeriodInDays: recovery.recoveryPeriodInDays }),
+  }
+}
+
+function withoutUndefined(units: { readonly [name: string]: number | undefined }) {
+  return Object.fromEntries(Object.entries(units).filter(([, value]) => value !== undefined))
 }
 
 function throughputOf({ readCapacityUnits, writeCapacityUnits }: CapacityDefinition) {

@@ -1,5 +1,6 @@
 import { RemovalPolicy, Tags } from 'aws-cdk-lib'
 import * as dynamodb from 'aws-cdk-lib/aws-dynamodb'
+import * as kms from 'aws-cdk-lib/aws-kms'
 import type { Construct } from 'constructs'
 
 export function everyThingTable(scope: Construct, id = 'EveryThing'): dynamodb.Table {
@@ -8,11 +9,16 @@ export function everyThingTable(scope: Construct, id = 'EveryThing'): dynamodb.T
     partitionKey: { name: 'pk', type: dynamodb.AttributeType.STRING },
     sortKey: { name: 'sk', type: dynamodb.AttributeType.STRING },
     timeToLiveAttribute: 'expiresAt',
-    pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+    pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true, recoveryPeriodInDays: 14 },
+    warmThroughput: { readUnitsPerSecond: 15000, writeUnitsPerSecond: 5000 },
     deletionProtection: true,
     removalPolicy: RemovalPolicy.RETAIN,
     tableClass: dynamodb.TableClass.STANDARD_INFREQUENT_ACCESS,
     billingMode: dynamodb.BillingMode.PAY_PER_REQUEST,
+    maxReadRequestUnits: 4000,
+    maxWriteRequestUnits: 1000,
+    encryption: dynamodb.TableEncryption.CUSTOMER_MANAGED,
+    encryptionKey: kms.Key.fromKeyArn(scope, `${id}Key`, 'arn:aws:kms:eu-west-1:123456789012:key/0c0ffee0-1234-4abc-8def-000000000001'),
     stream: dynamodb.StreamViewType.NEW_AND_OLD_IMAGES,
   })
   table.addGlobalSecondaryIndex({

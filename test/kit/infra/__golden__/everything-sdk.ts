@@ -50,10 +50,17 @@ export const createEveryThingTable: CreateTableCommandInput = {
       Projection: { ProjectionType: 'KEYS_ONLY' },
     },
   ],
+  OnDemandThroughput: { MaxReadRequestUnits: 4000, MaxWriteRequestUnits: 1000 },
+  WarmThroughput: { ReadUnitsPerSecond: 15000, WriteUnitsPerSecond: 5000 },
   DeletionProtectionEnabled: true,
   TableClass: 'STANDARD_INFREQUENT_ACCESS',
   Tags: [{ Key: 'team', Value: 'content' }, { Key: 'cost center', Value: '${a} "b"' }],
   StreamSpecification: { StreamViewType: 'NEW_AND_OLD_IMAGES', StreamEnabled: true },
+  SSESpecification: {
+    Enabled: true,
+    SSEType: 'KMS',
+    KMSMasterKeyId: 'arn:aws:kms:eu-west-1:123456789012:key/0c0ffee0-1234-4abc-8def-000000000001',
+  },
 }
 
 export const updateEveryThingTimeToLive: UpdateTimeToLiveCommandInput = {
@@ -63,5 +70,5 @@ export const updateEveryThingTimeToLive: UpdateTimeToLiveCommandInput = {
 
 export const updateEveryThingContinuousBackups: UpdateContinuousBackupsCommandInput = {
   TableName: 'every-thing',
-  PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+  PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true, RecoveryPeriodInDays: 14 },
 }

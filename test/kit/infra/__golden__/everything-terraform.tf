@@ -77,8 +77,24 @@ resource "aws_dynamodb_table" "every_thing" {
     enabled        = true
   }
 
+  on_demand_throughput {
+    max_read_request_units  = 4000
+    max_write_request_units = 1000
+  }
+
+  warm_throughput {
+    read_units_per_second  = 15000
+    write_units_per_second = 5000
+  }
+
   point_in_time_recovery {
-    enabled = true
+    enabled                 = true
+    recovery_period_in_days = 14
+  }
+
+  server_side_encryption {
+    enabled     = true
+    kms_key_arn = "arn:aws:kms:eu-west-1:123456789012:key/0c0ffee0-1234-4abc-8def-000000000001"
   }
 
   global_secondary_index {

@@ -49,7 +49,12 @@ export function infrastructure({ schema, name }: DocumentSources): Section {
     ],
     ['Time to live', schema.ttl === undefined ? cell('off') : cell(code(schema.ttl))],
     ['Stream', cell(table.stream === undefined ? 'off' : (STREAMS[table.stream] ?? table.stream))],
-    ['Point-in-time recovery', switchCell(table.pointInTimeRecovery)],
+    [
+      'Point-in-time recovery',
+      typeof table.pointInTimeRecovery === 'object'
+        ? cell(`on, for ${table.pointInTimeRecovery.recoveryPeriodInDays} days`)
+        : switchCell(table.pointInTimeRecovery),
+    ],
     ['Deletion protection', switchCell(table.deletionProtection)],
     ['Table class', cell(table.tableClass ?? 'standard')],
     ...(table.tags
