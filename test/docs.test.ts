@@ -25,7 +25,7 @@ const pages = [
   'CONTRIBUTING.md',
   'packages/singletable/README.md',
   'packages/kit/README.md',
-  ...filesIn('docs', /\.md$/),
+  ...filesIn('docs', /^(?!api[\\/]).*\.md$/),
 ]
 
 const programs = pages.flatMap((page) =>
