@@ -8,7 +8,8 @@ const entries = ['singletable', 'kit'].flatMap((folder) => {
   const { name, exports = {} } = readManifest(folder)
   return Object.entries(exports).flatMap(([key, target]) => {
     const source = typeof target === 'string' ? undefined : target['singletable-source']
-    if (typeof source !== 'string') return []
+    // That entry is for the kit alone.
+    if (typeof source !== 'string' || key === './tools') return []
     return [[path.posix.join(name, key), path.join(ROOT, 'packages', folder, source)] as const]
   })
 })
