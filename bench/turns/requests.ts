@@ -554,7 +554,9 @@ export const CASES: readonly Case[] = [
   {
     name: 'put in a local index, with metrics',
     before: () =>
-      each(20, (n) => put('local', 'many', { S: 'a'.repeat(190_000) }, { sk: { S: `${n}` }, lk: { S: `${n}` } })),
+      each(20, (n) =>
+        put('local', 'many', { S: 'a'.repeat(190_000) }, { sk: { S: `${n}` }, lk: { S: `${n}` } }),
+      ),
     large: (round) => ({
       operation: 'PutItem',
       request: {

@@ -126,6 +126,8 @@ export async function applyInSteps(
   options: ApplyOptions,
 ): Promise<AppliedWrite[]> {
   for (let attempt = 1; ; attempt++) {
+    // Members of a batch come here together, and each would take the rest of this turn.
+    await context.nextTurn?.()
     const prepared = await inTurns(context, prepareAll(context, writes))
     const applied = await context.storage.transaction((transaction) => {
       options.before?.(transaction)

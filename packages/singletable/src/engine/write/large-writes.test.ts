@@ -122,3 +122,21 @@ describe('writes of a large item at the same time', () => {
     await engine.close()
   })
 })
+
+test('members of a batch each wait for a turn of their own', async () => {
+  const engine = await engineWith()
+  let turns = 0
+  let isOver = false
+  const count = (): void => {
+    turns++
+    if (!isOver) setImmediate(count)
+  }
+  setImmediate(count)
+  const members = Array.from({ length: 10 }, (_, n) => ({
+    PutRequest: { Item: { pk: { S: `${n}` }, a: LARGE } },
+  }))
+  await engine.sendText('BatchWriteItem', { RequestItems: { table: members } })
+  isOver = true
+  expect(turns).toBeGreaterThanOrEqual(members.length)
+  await engine.close()
+})
