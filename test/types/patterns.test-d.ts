@@ -115,6 +115,27 @@ const schema = defineSchema({
         score: { op: 'update', entity: 'User', by: ['username'], add: ['score'] },
       },
     },
+    countPosts: { op: 'count', entity: 'Post', by: ['username'], where: { likes: '$likes?' } },
+    hasUser: { op: 'exists', entity: 'User', by: ['username'] },
+    withStatuses: {
+      op: 'query',
+      entity: 'Post',
+      index: 'gsi1',
+      by: [],
+      in: ['status'],
+      select: ['name'],
+      where: { likes: { gte: '$least' }, name: '$name?' },
+    },
+    saveUser: { op: 'upsert', entity: 'User', by: ['username'], set: ['score'] },
+    raise: {
+      op: 'update',
+      entity: 'User',
+      by: ['username'],
+      set: ['score'],
+      where: { score: '$before' },
+      given: ['score'],
+    },
+    swap: { op: 'put', entity: 'User', where: { score: '$before' } },
     search: { op: 'external', service: 'OpenSearch', reason: 'full text' },
     minis: { op: 'query', entity: 'Mini', by: ['day'], range: 'username' },
     mini: { op: 'get', entity: 'Mini', by: ['day', 'username', 'number'] },
@@ -157,6 +178,9 @@ async function results() {
   }
   const { items: minis } = await patterns.minis({ day: '1', username: { from: 'a' } })
   const scanned = await patterns.everyone({})
+  const { count } = await patterns.countPosts({ username: 'alice' })
+  const { exists } = await patterns.hasUser({ username: 'alice' })
+  const { items: names } = await patterns.withStatuses({ status: ['live'], least: 1 })
   return {
     user,
     score,
@@ -174,6 +198,9 @@ async function results() {
     plan,
     minis,
     scanned,
+    count,
+    exists,
+    names,
   }
 }
 
@@ -197,6 +224,9 @@ export type Right = [
   Expect<Equal<Results['plan']['op'], string>>,
   Expect<Equal<keyof Results['minis'][0], 'day' | 'likes' | 'number' | 'username'>>,
   Expect<Equal<Results['scanned']['items'], User[]>>,
+  Expect<Equal<Results['count'], number>>,
+  Expect<Equal<Results['exists'], boolean>>,
+  Expect<Equal<keyof Results['names'][0], 'name'>>,
   Expect<
     Equal<
       Parameters<typeof patterns.postsOfDay>[0]['number'],
@@ -230,6 +260,24 @@ export const calls = [
     tag: 'x',
     region: 'eu',
   }),
+
+  patterns.countPosts({ username: 'alice' }),
+  patterns.countPosts({ username: 'alice', likes: 1 }),
+  patterns.withStatuses({ status: ['live'], least: 1 }),
+  patterns.saveUser({ username: 'alice', score: 1 }),
+  patterns.raise({ username: 'alice', score: 2, before: 1, given: { score: 1 } }),
+  patterns.swap({ username: 'alice', before: 1 }),
+
+  // @ts-expect-error a list is given, not one value
+  patterns.withStatuses({ status: 'live', least: 1 }),
+  // @ts-expect-error only what has a question mark can be left out
+  patterns.withStatuses({ status: ['live'] }),
+  // @ts-expect-error current values are given
+  patterns.raise({ username: 'alice', score: 2, before: 1 }),
+  // @ts-expect-error the condition needs its value
+  patterns.swap({ username: 'alice' }),
+  // @ts-expect-error a count gives no pages
+  patterns.countPosts({ username: 'alice' }).page(),
 
   // @ts-expect-error what fixes the partition must be given
   patterns.posts({}),
