@@ -244,6 +244,7 @@ export const INTERNAL: Readonly<Record<string, string>> = {
   LIMIT_MAX: "A property of DynamoDB's Limit: a larger limit is asked for in several requests.",
   PAD_WIDTH_MAX: 'test/library/limits.test.ts looks at it from outside.',
   POLL_MS_MAX: 'The longest pause between two looks at a table that is being made.',
+  RECOVERY_DAYS_MAX: 'schema/table-request.test.ts has schemas with 34, 35 and 36 days.',
   SEGMENTS_MAX: 'As TOTAL_SEGMENTS_MAX of the service, told before sending.',
   SEGMENT_POSITIONS_MAX: 'The size of the parts of the hash index; it finds the same.',
   SEGMENT_POSITIONS_MIN: 'The size of the parts of the hash index; it finds the same.',

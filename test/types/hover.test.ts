@@ -35,19 +35,48 @@ const PLACES = {
   'put-method': 'await Post.|put',
   'get-method': 'await User.|get',
   'attribute-in-a-condition': 'op.eq(attr.|status',
-  'option-of-a-schema': "|generate: 'ulid'",
+}
+
+/** The same for options of a schema, which show what they mean. */
+const OPTIONS = {
+  'option-of-an-attribute': "|generate: 'ulid'",
+  'option-of-a-member': 'city: { type: String, |required',
+  'option-of-a-model': "|index: { gsi1pk: 'STATUS",
+  'option-of-an-index': "primary: { |hash: 'pk'",
+  'option-of-a-pattern': "|range: 'postId'",
+  'option-of-params': '|timestamps: true',
 }
 
 test.each(Object.entries(PLACES))('%s shows what the model has', async (name, place) => {
+  const { shown } = await hover(name, place)
+  // The schema is large: whatever comes after it is cut off.
+  expect(shown.split('readonly indexes')[0]).toMatch(/username|title|status/)
+})
+
+test.each(Object.entries(OPTIONS))('%s shows what it means', async (name, place) => {
+  const { documentation } = await hover(name, place)
+  expect(documentation).not.toBe('')
+})
+
+test('editors offer the options that an attribute can have', () => {
+  const at = positionOf("|generate: 'ulid'")
+  const offered = service.getCompletionsAtPosition(path.join(folder, 'program.ts'), at, {})
+  const names = offered?.entries.map(({ name }) => name)
+  expect(names).toEqual(expect.arrayContaining(['generate', 'required', 'default', 'unique']))
+})
+
+async function hover(
+  name: string,
+  place: string,
+): Promise<{ readonly shown: string; readonly documentation: string }> {
   const info = service.getQuickInfoAtPosition(path.join(folder, 'program.ts'), positionOf(place))
   const shown = ts.displayPartsToString(info?.displayParts)
-  // The schema is large: whatever comes after it is cut off.
-  expect(shown.split('readonly indexes')[0]).toMatch(/username|title|status|generate/)
   const documentation = ts.displayPartsToString(info?.documentation)
   await expect(`${shown}\n\n${documentation}\n`).toMatchFileSnapshot(
     path.join(GOLDEN, `${name}.txt`),
   )
-})
+  return { shown, documentation }
+}
 
 function positionOf(place: string): number {
   const found = PROGRAM.indexOf(place.replace('|', ''))

@@ -287,7 +287,9 @@ export interface IndexDefinition {
 
 /** What can be read and written each second. */
 export interface CapacityDefinition {
+  /** Strongly consistent reads of up to 4 KB. */
   readonly readCapacityUnits: number
+  /** Writes of up to 1 KB. */
   readonly writeCapacityUnits: number
 }
 
@@ -306,12 +308,16 @@ export interface TableDefinition {
   readonly deletionProtection?: boolean
   /** Of a table on demand: what is served each second at most, so that costs have a bound. There is none unless given. */
   readonly onDemandThroughput?: {
+    /** Strongly consistent reads of up to 4 KB. */
     readonly maxReadRequestUnits?: number
+    /** Writes of up to 1 KB. */
     readonly maxWriteRequestUnits?: number
   }
   /** What the table can serve each second at once, without growing to it first. It can be raised later, not lowered. */
   readonly warmThroughput?: {
+    /** Strongly consistent reads of up to 4 KB. */
     readonly readUnitsPerSecond?: number
+    /** Writes of up to 1 KB. */
     readonly writeUnitsPerSecond?: number
   }
   /** Whether the table can be restored to any second of the last 35 days, or of as many as are given: 1 to 35. */
@@ -354,7 +360,13 @@ export interface SchemaDefinition {
   readonly version?: string
   /** The primary key of the table as `primary`, and its indexes by name. */
   readonly indexes: {
-    readonly primary: { readonly hash: string; readonly sort?: string }
+    /** The table's own key. */
+    readonly primary: {
+      /** The attribute that is the partition key. */
+      readonly hash: string
+      /** The attribute that is the sort key. */
+      readonly sort?: string
+    }
     readonly [index: string]: IndexDefinition
   }
   /** The kinds of items in the table, by name. */

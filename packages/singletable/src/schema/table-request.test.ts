@@ -172,6 +172,9 @@ test('throughput, encryption and its key are part of the request', () => {
 })
 
 test('recovery is asked for with its period, where there is one', () => {
+  for (const recoveryPeriodInDays of [1, 34, 35]) {
+    compileSchema({ ...full, table: { pointInTimeRecovery: { recoveryPeriodInDays } } })
+  }
   expect(recoveryRequest({ pointInTimeRecovery: true })).toEqual({
     PointInTimeRecoveryEnabled: true,
   })
