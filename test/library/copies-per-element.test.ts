@@ -293,3 +293,57 @@ test('a sum that DynamoDB could not hold is refused before anything is sent', as
     '"cost" differs from the value before by a number with more than 38 digits',
   )
 })
+
+describe('other ways to write', () => {
+  test('save, computed values and the time to live keep copies and sums', async () => {
+    const { Blog, Post, TagPost } = table.entities
+    await Blog.create({ blogId: 'b' })
+    await Post.create({ ...first, blogId: 'b', likes: 2 })
+    const read = (await Post.get({ postId: '1' }))!
+    await Post.save({ ...read, tags: new Set(['b', 'c']), likes: 5 }, read)
+    expect(await tagged()).toEqual(['b 1', 'c 1'])
+    await Post.update({ postId: '1' }).set('likes', (attr, op) => op.plus(attr.likes, 1))
+    expect(await Blog.get({ blogId: 'b' })).toMatchObject({ posts: 1, likes: 6 })
+    const ends = new Date(Math.ceil(Date.now() / 1000) * 1000 + 60_000)
+    await Post.update({ postId: '1' }).set({ ends })
+    expect(await TagPost.get({ tag: 'c', postId: '1' })).toMatchObject({ ends, likes: 6 })
+  })
+
+  test('a scope keeps copies of elements inside, and refuses those outside', async () => {
+    const text = { type: String, required: true } as const
+    const attributes = {
+      tenant: text,
+      id: text,
+      tags: { type: Set, items: { type: String } },
+    } as const
+    const tenants = new Table({
+      name: 'blog',
+      client: engine,
+      schema: defineSchema({
+        indexes: { primary: { hash: 'pk', sort: 'sk' } },
+        models: {
+          Page: {
+            key: { pk: 'T#${tenant}', sk: 'PAGE#${id}' },
+            attributes,
+            copies: {
+              TagPage: { each: 'tags', key: { pk: 'T#${tenant}#TAG#${tag}', sk: '${id}' } },
+            },
+          },
+          Offer: {
+            key: { pk: 'T#${tenant}', sk: 'OFFER#${id}' },
+            attributes,
+            copies: {
+              Public: { each: 'tags', key: { pk: 'PUBLIC#${tag}', sk: '${tenant}#${id}' } },
+            },
+          },
+        },
+      }),
+    })
+    const { Page, Offer, TagPage } = tenants.scope({ tenant: 'acme' }).entities
+    await Page.create({ id: '1', tags: new Set(['a']) })
+    expect(await TagPage.query({ tag: 'a' })).toHaveLength(1)
+    await expect(Offer.create({ id: '1', tags: new Set(['a']) })).rejects.toMatchObject({
+      code: 'SCOPE_VIOLATED',
+    })
+  })
+})
