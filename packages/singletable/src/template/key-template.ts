@@ -50,7 +50,7 @@ export interface CompileOptions {
  */
 const SEPARATOR = /^[ -#%-/:-@[-`{-~]{1,8}$/
 export const SEPARATOR_FIX =
-  'choose one to eight of the ASCII signs other than letters, digits and $'
+  'choose one to eight of the ASCII characters other than letters, digits and $'
 
 export function isSeparator(separator: unknown): boolean {
   return typeof separator === 'string' && SEPARATOR.test(separator)
@@ -115,7 +115,7 @@ export function compileTemplate(source: string, options: CompileOptions): KeyTem
     }
     // Only a path contains separators.
     const unit = path || component.raw ? '[^]' : `(?:(?!${patternOf(separator)})[^])`
-    // A fixed width of any signs could take those of the literal before it.
+    // A fixed width of any characters could take those of the literal before it.
     pattern +=
       width === undefined
         ? `(${unit}${component.raw ? '*' : '+'})`

@@ -62,14 +62,14 @@ export function textValue(value: string, { separator, encode, lower }: TextOptio
   }).join('')
 }
 
-/** Never contains the separator, and neither begins nor ends with one of its signs, which could
+/** Never contains the separator, and neither begins nor ends with one of its characters, which could
  * form one with what is next to it. */
 function plainText(some: Letters, separator: string): Language {
   const signs = lettersOf(separator)
   const inner = without(some, signs)
   const first = letter(without(inner, LAST))
   if ([...separator].length === 1) return sequence(first, noneOrMore(letter(inner)))
-  // In between there may be signs, as long as they are not a separator.
+  // In between there may be its characters, as long as they are not a separator.
   return sequence(
     first,
     noneOrMore(sequence(runOfSigns(intersection(some, signs), separator), letter(inner))),

@@ -13,7 +13,7 @@ read just one of them, and leaves room for others that will share it later.
   wrong   Metric: { key: { pk: 'METRICS#\${resourceId}', sk: '\${at}' } }       // nothing else can ever be in this partition
   right   Metric: { key: { pk: 'METRICS#\${resourceId}', sk: 'AT#\${at}' } }
 
-Looked at are both parts of the primary key. In other indexes a sort key may well be a bare value, as long as no other model is in the same partition.`,
+The rule checks both parts of the primary key. In other indexes a sort key may well be a bare value, as long as no other model is in the same partition.`,
   *check(design) {
     const uses = keyStrings(design)
     const reported = new Set<string>()

@@ -31,7 +31,7 @@ export const keyTooLong: Rule = {
   severity: 'error',
   source: 'schema',
   title: 'A key can be longer than DynamoDB allows.',
-  explanation: `A partition key has 2048 bytes at most and a sort key 1024. Added up are the literals, the widths of numbers and dates, the longest value of an enum, and maxBytes of strings. What is
+  explanation: `A partition key has 2048 bytes at most and a sort key 1024. The rule adds up the literals, the widths of numbers and dates, the longest value of an enum, and maxBytes of strings. What is
 within these bounds and too long nevertheless is refused only when somebody writes it.
 
   wrong   sk: 'FILE#\${name}', attributes: { name: { type: String, required: true, maxBytes: 2000 } }

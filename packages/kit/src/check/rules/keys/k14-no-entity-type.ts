@@ -9,7 +9,7 @@ export const noEntityType: Rule = {
   title: 'Items do not say what they are.',
   explanation: `Each item of this library has its model's name in an attribute, _type unless params.typeField says otherwise. Streams, exports, scans, the console and every query over several models distinguish items by it. Items that something else wrote may lack it: the library then knows them by their keys alone, where these leave no doubt.
 
-Looked at is a sample of the table (--sample).
+The rule needs a sample of the table (--sample).
 
   wrong   { pk: 'USER#alice', sk: 'PROFILE', name: 'Alice' }
   right   { pk: 'USER#alice', sk: 'PROFILE', name: 'Alice', _type: 'User' }

@@ -14,7 +14,7 @@ separator: that is an error. In reads it takes the value without the literal, an
   wrong   Comment.query().where((attr, op) => op.eq(attr.postId, 'POST#123'))
   right   Comment.query().where((attr, op) => op.eq(attr.postId, '123'))
 
-Looked at are literals in the project's code (--code). With a sample of the table (--sample) keys are reported that have their literal twice, because something else wrote them so.`,
+The rule checks literals in the project's code (--code). With a sample of the table (--sample) keys are reported that have their literal twice, because something else wrote them so.`,
   *check(design) {
     for (const { file, line, model, attribute, value, prefix, use } of design.code?.prefixed ??
       []) {

@@ -14,7 +14,7 @@ SDK, is in none of these: nobody sees what it reads, and a change of a key break
   wrong   await client.send(new ScanCommand({ TableName: 'Blog', FilterExpression: 'username = :u', … }))
   right   await table.patterns.postsByUser({ username: 'alice' })
 
-Looked at are the project's TypeScript and JavaScript files, without tests. The SDK's queries may be in a folder named db, as the one place that knows them; scans may not. A scan of an
+The rule reads the project's TypeScript and JavaScript files, without tests. The SDK's queries may be in a folder named db, as the one place that knows them; scans may not. A scan of an
 entity with a declared scan pattern is known, and is not reported.
 
 Where it is meant, say why on the line or the line before:

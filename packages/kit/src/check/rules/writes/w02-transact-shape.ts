@@ -19,7 +19,7 @@ export const transactShape: Rule = {
             .addPut(PostTag.put({ postId: '123', tag: 'typescript', gsi1pk: 'TAG#typescript' }))       // one key, twice
   right   one put: the keys of all indexes are written with it
 
-Counted are the steps of a pattern with the items that the library writes along with them (copies, counters and guards of unique attributes), and in code what is written out. Two steps of one
+The rule counts the steps of a pattern with the items that the library writes along with them (copies, counters and guards of unique attributes), and in code what is written out. Two steps of one
 pattern on the same entity are not reported, as their keys come with the input and the library refuses equal ones by name; unless the key is made of literals alone, so that there is one item.
 
 A copy for each element of a list or set is an action for each: with --sample, items that have more elements than a transaction takes are reported, because no write of them is possible.
