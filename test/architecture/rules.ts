@@ -145,6 +145,8 @@ export function kitRules(
     'init',
     'dev',
     'infra',
+    'adopt',
+    'pull',
     'migrate',
     'import',
   ]
@@ -199,6 +201,8 @@ export function kitRules(
       // The engine on a schema that is being worked on; what infra knows of changes of tables is how the table follows it.
       dev: folder('storage', 'server', 'seed', 'examples', 'check', 'infra'),
       infra: folder('check', 'examples'),
+      // A first schema from a live table.
+      pull: folder('text', 'adopt', 'infra'),
       migrate: folder('check', 'infra', 'schema-file', 'transfer'),
       import: folder('check'),
       studio: folder(...tools),

@@ -20,6 +20,7 @@ export interface SchemaDraft {
   readonly models: { [name: string]: ModelDraft }
   readonly params: { [name: string]: unknown }
   readonly notes: string[]
+  readonly table?: object
 }
 
 export interface ModelDraft {
@@ -31,7 +32,13 @@ export interface ModelDraft {
 
 /** Checks what was put together, and prints it. A schema that this library would refuse throws its
  * `DefinitionError`. */
-export function finishSchema({ indexes, models, params, notes }: SchemaDraft): AdoptedSchema {
+export function finishSchema({
+  indexes,
+  models,
+  params,
+  notes,
+  table,
+}: SchemaDraft): AdoptedSchema {
   const definition = {
     indexes,
     models: Object.fromEntries(
@@ -46,6 +53,7 @@ export function finishSchema({ indexes, models, params, notes }: SchemaDraft): A
       ]),
     ),
     params,
+    ...(table && Object.keys(table).length > 0 && { table }),
     // Whether it has a primary index is checked at once.
   } as unknown as SchemaDefinition
   compileSchema(definition)

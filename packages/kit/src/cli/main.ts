@@ -88,6 +88,13 @@ const commands: readonly Command[] = [
     describe: async () => (await import('./delete-command.ts')).DELETE_COMMAND,
   },
   {
+    name: 'pull',
+    summary: 'writes a first schema from a table that is there',
+    run: async (parameters, output) =>
+      (await import('./pull-command.ts')).runPull(parameters, output),
+    describe: async () => (await import('./pull-command.ts')).PULL_COMMAND,
+  },
+  {
     name: 'export',
     summary: 'writes all items of the table into a file',
     run: async (parameters, output) =>
