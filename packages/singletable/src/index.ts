@@ -90,6 +90,7 @@ export {
 export { OutcomeUnknownError, ThrottledError, TransportError } from './errors/transport-error.ts'
 export type { Client } from './execute/connect.ts'
 export type { Page } from './execute/execute-query.ts'
+export type { HookedAnswer, HookedRequest, Hooks } from './execute/hooks.ts'
 export type { RequestEvent } from './execute/send.ts'
 export type { CallOptions, ReadOptions } from './execute/table-context.ts'
 export { type OnDecodeError, type UndecodedItem, undecodedOf } from './execute/undecoded.ts'

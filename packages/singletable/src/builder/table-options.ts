@@ -121,6 +121,7 @@ export function createContext(options: TableOptions<SchemaDefinition>): BuilderC
     cursorSecrets,
     keepUndeclared,
     onDecodeError,
+    hooks: [],
     // Nothing need be found out where nothing is kept.
     undeclared: keepUndeclared === false ? undefined : new Map(),
     warn: (message) => onWarning(message),

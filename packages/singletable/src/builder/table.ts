@@ -1,7 +1,9 @@
+import { checkOptions, refuseOption } from '../errors/check-options.ts'
 import { printPlace } from '../errors/print-place.ts'
 import { executeBatchGet } from '../execute/batch-get.ts'
 import { executeBatchWrite } from '../execute/batch-write.ts'
 import { startCall } from '../execute/call.ts'
+import type { Hooks } from '../execute/hooks.ts'
 import type { CallOptions } from '../execute/table-context.ts'
 import { createTable, deleteTable, tableExists } from '../execute/table-lifecycle.ts'
 import type { GetPlan } from '../plan/plan.ts'
@@ -193,6 +195,29 @@ export class Table<const TSchema extends SchemaDefinition> {
     // A context is taken in place of the options it was made of.
     const changed: unknown = changeContext(this.#context, options)
     return new Table(changed as TableOptions<TSchema>)
+  }
+
+  /**
+   * Calls functions around each request of the table, of its scopes and of what `with()` made of it; gives a function that ends this. Hooks see
+   * requests and can refuse them, and can't change them.
+   */
+  use(hooks: Hooks): () => void {
+    const all = this.#context.hooks!
+    const known = { where: `table "${this.name}", use()`, names: ['before', 'after'] }
+    checkOptions(known, hooks)
+    // An object of its own, so that each use() is ended by itself.
+    const { before, after } = hooks
+    for (const [name, hook] of Object.entries({ before, after })) {
+      if (hook !== undefined && typeof hook !== 'function') {
+        refuseOption(known, `${name} must be a function`)
+      }
+    }
+    const own: Hooks = { ...(before && { before }), ...(after && { after }) }
+    all.push(own)
+    return () => {
+      const position = all.indexOf(own)
+      if (position >= 0) all.splice(position, 1)
+    }
   }
 
   #plan(

@@ -8,6 +8,7 @@ import { type Call, continueCall, endsCall, waitForRetry, within } from './call.
 import { findOversize } from './explain-refusal.ts'
 import { isForCaller, translateFailure } from './failure.ts'
 import { keepInScope, type QueriedPartition } from './keep-in-scope.ts'
+import { sendHooked } from './send-hooked.ts'
 import type { TableContext } from './table-context.ts'
 
 /** What may happen if a request is sent twice. */
@@ -74,6 +75,18 @@ export async function send<TOperation extends OperationName>(
     const [what, fix] = large
     throw new TransportError('REQUEST_REFUSED', { what, where: call.place, fix }, {})
   }
+  const sent = () => sendReported(context, call, operation, request, kind)
+  return context.hooks?.length ? sendHooked(context, call, operation, request, sent) : sent()
+}
+
+/** Sends it, and reports it to those who listen to the channels. */
+async function sendReported<TOperation extends OperationName>(
+  context: TableContext,
+  call: Call,
+  operation: TOperation,
+  request: Operations[TOperation]['request'],
+  kind: RequestKind,
+): Promise<Operations[TOperation]['response']> {
   if (!requests?.hasSubscribers && !exchanges?.hasSubscribers) {
     return await attempts(context, call, operation, request, kind)
   }

@@ -4,6 +4,7 @@ import type { Schema } from '../schema/model.ts'
 import type { Environment } from '../values/environment.ts'
 import type { RetryPolicy } from '../wire/retry-policy.ts'
 import type { Transport } from '../wire/transport.ts'
+import type { Hooks } from './hooks.ts'
 import type { OnDecodeError } from './undecoded.ts'
 
 /** What every call of a table works with. */
@@ -19,6 +20,8 @@ export interface TableContext extends Pick<PlanContext, 'undeclared'> {
   readonly deadlineMs: number | undefined
   /** For reads that don't say; 'throw' if undefined. */
   readonly onDecodeError?: OnDecodeError | undefined
+  /** Called around each request. Shared with all handles that were made of the table. */
+  readonly hooks?: Hooks[] | undefined
   /** Where all that is read and written must be; anywhere if undefined. */
   readonly scope?: Scope | undefined
   /** Encrypt cursors; the first makes new ones, all are accepted. */
