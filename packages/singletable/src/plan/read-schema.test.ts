@@ -166,6 +166,8 @@ describe('one mistake is reported once, whatever depends on it', () => {
     ['a primary index that is wrong', { indexes: { ...indexes, primary: 7 } }, 'not an object'],
     ['the separator', { params: { separator: 'x' } }, 'separator'],
     ['the type attribute', { params: { typeField: '' } }, 'as a name'],
+    ['timestamps', { params: { timestamps: 'yes' as never } }, 'neither true nor false'],
+    ['dates', { params: { isoDates: 0 as never } }, 'isoDates is neither true nor false'],
     [
       'a shard',
       {

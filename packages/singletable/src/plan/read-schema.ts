@@ -22,6 +22,7 @@ import { isSeparator, SEPARATOR_FIX } from '../template/key-template.ts'
 import type { KeyType } from '../values/attribute-value.ts'
 import { getOwn } from '../values/own.ts'
 import { compilePatterns } from './compile-pattern.ts'
+import { definedMembers } from './defined-members.ts'
 
 /** What was read of a schema. */
 export interface SchemaReading {
@@ -164,8 +165,13 @@ function readParams({ params }: SchemaDefinition, place: Place): SchemaParams {
     separator: '#',
     cleanInternalKeys: true,
   }
-  const given = { ...defaults, ...params }
+  const given = { ...defaults, ...definedMembers(params ?? {}) }
   const at = place.at('params')
+  for (const option of ['timestamps', 'isoDates', 'cleanInternalKeys'] as const) {
+    if (typeof given[option] !== 'boolean') {
+      at.report(`${option} is neither true nor false`, 'give true or false')
+    }
+  }
   const isName = at.isSound(() => checkName(given.typeField, at.at('typeField')))
   const { separator } = isSeparator(given.separator) ? given : defaults
   if (separator !== given.separator) {
