@@ -19,7 +19,7 @@ export const STREAM_VIEWS = {
 } as const
 
 /** The key that every account has for DynamoDB. */
-export const AWS_MANAGED_KEY = 'alias/aws/dynamodb'
+const AWS_MANAGED_KEY = 'alias/aws/dynamodb'
 
 /** What makes the table with all its indexes. Time to live and point-in-time recovery are set once it is there. */
 export function createTableRequest(schema: Schema, tableName: string): CreateTableRequest {
@@ -76,13 +76,13 @@ export function createTableRequest(schema: Schema, tableName: string): CreateTab
 }
 
 /** The key that encrypts the table; `undefined` if it is one of DynamoDB's own. */
-export function encryptionKey({ encryption }: TableDefinition): string | undefined {
+function encryptionKey({ encryption }: TableDefinition): string | undefined {
   if (typeof encryption === 'object') return encryption.kmsKey
   return encryption === 'aws-managed' ? AWS_MANAGED_KEY : undefined
 }
 
 /** DynamoDB refuses the name of the key that it takes by itself. */
-export function encryptionRequest(key: string): SSESpecification {
+function encryptionRequest(key: string): SSESpecification {
   return {
     Enabled: true,
     SSEType: 'KMS',
