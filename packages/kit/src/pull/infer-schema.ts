@@ -50,7 +50,7 @@ export function inferSchema(shape: TableShape, sampled: readonly Item[]): Adopte
     table: settingsOf(shape),
   }
   if (typeField === undefined && items.length > 0) {
-    draft.notes.push('No attribute says what an item is: models are told apart by their keys.')
+    draft.notes.push('No attribute says what an item is: models are distinguished by their keys.')
   }
   for (const [name, group] of groupItems(items, shape, typeField, separator)) {
     const notes: string[] = []

@@ -43,7 +43,7 @@ export function inferTemplate(
   if (first === undefined || rows.length < items.length) return undefined
   if (rows.some(({ parts }) => parts.length !== first.parts.length)) return undefined
   const keyOnly: string[] = []
-  const texts = first.parts.map((part, at) => {
+  const pieces = first.parts.map((part, at) => {
     const isFixed = rows.every(({ parts }) => parts[at] === part)
     if (isFixed && (part === '' || isLiteral(part, at, first.parts.length))) return part
     const stored = Object.keys(first.item).find(
@@ -59,6 +59,6 @@ export function inferTemplate(
     keyOnly.push(own)
     return `\${${own}}`
   })
-  if (texts.includes(undefined)) return undefined
-  return { text: texts.join(separator), keyOnly }
+  if (pieces.includes(undefined)) return undefined
+  return { text: pieces.join(separator), keyOnly }
 }
