@@ -69,7 +69,6 @@ test.each([
 })
 
 test.each([
-  [['cfn', '--schema', BLOG, '--table', 'a*'], '"a*" can\'t be the name of a table.'],
   [
     ['workbench', '--schema', EVERYTHING, '--table', 'Every'],
     '"byTournament" has several key attributes',
@@ -80,11 +79,20 @@ test.each([
   ],
   [['iam', '--schema', EVERYTHING, '--table', 'Every', '--scope', 'tenantId'], '"byTournament"'],
   [['iam', ...blog, '--scope', 'tenantId'], "can't be kept within tenantId"],
-  [['iam', ...blog, '--account', '*:*'], 'is not a valid AWS account'],
 ])('infra %j is refused with exit code 1', async (parameters, text) => {
   const run = await runInfra(parameters)
   expect(run.complaints).toContain(text)
   expect(run.code).toBe(1)
+})
+
+test.each([
+  [['cfn', '--schema', BLOG, '--table', 'a*'], '"a*" can\'t be the name of a table.'],
+  [['iam', ...blog, '--account', '*:*'], 'is not a valid AWS account'],
+  [['iam', ...blog, '--pattern', 'none'], 'The schema has no pattern "none"'],
+])('infra %j was typed wrong, with exit code 2', async (parameters, text) => {
+  const run = await runInfra(parameters)
+  expect(run.complaints).toContain(text)
+  expect(run.code).toBe(2)
 })
 
 test('extra members are added in the words of each target', async () => {

@@ -1,4 +1,4 @@
-import { type SchemaDefinition, Table, type Transport } from 'singletable'
+import { defineSchema, type SchemaDefinition, Table, type Transport } from 'singletable'
 import { createEngine } from 'singletable/engine'
 import { compileSchema } from 'singletable/tools'
 import { describe, expect, test } from 'vitest'
@@ -92,4 +92,29 @@ describe('within a scope', () => {
   test('an attribute that is not at the head of the keys is refused', () => {
     expect(() => policy('username')).toThrow("can't be kept within username")
   })
+})
+
+test('a scope allows reads of a model with a unique value, whose guards only writes touch', async () => {
+  const definition = defineSchema({
+    indexes: { primary: { hash: 'pk', sort: 'sk' } },
+    models: {
+      User: {
+        key: { pk: 'TENANT#${tenantId}', sk: 'USER#${userId}' },
+        attributes: {
+          tenantId: { type: String, required: true },
+          userId: { type: String, required: true },
+          email: { type: String, required: true, unique: true },
+        },
+      },
+    },
+    patterns: {
+      getUser: { op: 'get', entity: 'User', by: ['tenantId', 'userId'] },
+      putUser: { op: 'put', entity: 'User' },
+    },
+  })
+  const options = { table: 'Users', scope: { attribute: 'tenantId', value: 'acme' } }
+  const schema = compileSchema(definition)
+  const { Statement } = iamPolicy(schema, { ...options, patterns: ['getUser'] })
+  expect(JSON.stringify(Statement)).toContain('TENANT#acme')
+  expect(() => iamPolicy(schema, options)).toThrow('unique in the whole table')
 })

@@ -8,7 +8,7 @@ import { parseExtra } from '../infra/extra.ts'
 import { iamPolicy } from '../infra/iam.ts'
 import { parseScope } from '../infra/iam-leading-keys.ts'
 import { importWorkbench } from '../infra/import-workbench.ts'
-import { InfraError } from '../infra/infra-error.ts'
+import { InfraError, InfraUsageError } from '../infra/infra-error.ts'
 import { readLiveTable } from '../infra/live-shape.ts'
 import { printSdkSteps, updateCalls } from '../infra/sdk.ts'
 import { describeStep, planSteps, type Step } from '../infra/steps.ts'
@@ -46,6 +46,7 @@ export function runInfra(parameters: readonly string[], output: CommandOutput): 
       return await carryOut(word, given, output)
     } catch (error) {
       if (!(error instanceof InfraError)) throw error
+      if (error instanceof InfraUsageError) throw new UsageError(error.message, error.fix)
       throw new FailureError(error.message, `infra ${word}`, error.fix, { cause: error })
     }
   })

@@ -1,4 +1,4 @@
-import { InfraError } from './infra-error.ts'
+import { InfraUsageError } from './infra-error.ts'
 
 /** JSON of the user that is added to what is written, in the target's own words. */
 export type Extra = { readonly [name: string]: Json }
@@ -16,13 +16,13 @@ export function parseExtra(text: string, file: string): Extra {
   try {
     value = JSON.parse(text)
   } catch (error) {
-    throw new InfraError(
+    throw new InfraUsageError(
       `${file} is not valid JSON: ${error instanceof Error ? error.message : String(error)}.`,
       'give a file with a JSON object',
     )
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new InfraError(`${file} has no JSON object.`, 'give members by name: { "…": … }')
+    throw new InfraUsageError(`${file} has no JSON object.`, 'give members by name: { "…": … }')
   }
   // JSON.parse gives nothing but JSON.
   return value as Extra

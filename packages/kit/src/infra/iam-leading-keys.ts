@@ -1,5 +1,5 @@
 import type { KeyPart, Model, Schema, TemplatePart } from 'singletable/tools'
-import { InfraError } from './infra-error.ts'
+import { InfraError, InfraUsageError } from './infra-error.ts'
 
 /** The attribute that policies keep callers within, and its value. */
 export interface ScopeValue {
@@ -19,7 +19,7 @@ export function parseScope(text: string): ScopeValue {
   const attribute = at < 0 ? text : text.slice(0, at)
   const value = at < 0 ? `\${aws:PrincipalTag/${attribute}}` : text.slice(at + 1)
   if (attribute === '' || value === '' || (at < 0 && !VARIABLE.test(value))) {
-    throw new InfraError(
+    throw new InfraUsageError(
       `"${text}" is not a scope.`,
       'name an attribute, as in tenantId, or an attribute and its value, as in tenantId=acme',
     )
@@ -31,7 +31,10 @@ export function parseScope(text: string): ScopeValue {
 export function leadingKeys(
   schema: Schema,
   index: string,
-  models: ReadonlySet<Model>,
+  {
+    models,
+    written,
+  }: { readonly models: ReadonlySet<Model>; readonly written: ReadonlySet<Model> },
   scope: ScopeValue,
 ): readonly string[] {
   const keys = new Set<string>()
@@ -44,7 +47,8 @@ export function leadingKeys(
       refuse(model, index, scope, 'it has several partition key attributes')
     }
     keys.add(keyPattern(model, index, part, scope))
-    if (index === 'primary') {
+    // Who only reads has nothing to do with them.
+    if (index === 'primary' && written.has(model)) {
       for (const text of guardPatterns(schema, model, scope)) keys.add(text)
     }
   }

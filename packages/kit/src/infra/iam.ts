@@ -1,7 +1,7 @@
 import type { Model, Pattern, Schema } from 'singletable/tools'
 import { patternActions } from './iam-actions.ts'
 import { leadingKeys, type ScopeValue } from './iam-leading-keys.ts'
-import { InfraError } from './infra-error.ts'
+import { InfraError, InfraUsageError } from './infra-error.ts'
 import { checkNames } from './table-shape.ts'
 
 export interface IamOptions {
@@ -38,7 +38,11 @@ export interface Policy {
 interface Use {
   readonly actions: Set<string>
   readonly models: Set<Model>
+  /** Those that are written: the guards of their unique values are written with them. */
+  readonly written: Set<Model>
 }
+
+const WRITES = /^(Put|Update|Delete|BatchWrite|ConditionCheck)/
 
 /** The policy that allows what the declared access patterns do, and nothing else. */
 export function iamPolicy(schema: Schema, options: IamOptions): Policy {
@@ -52,7 +56,7 @@ export function iamPolicy(schema: Schema, options: IamOptions): Policy {
   for (const [position, name] of [...schema.indexes.keys()].entries()) {
     const use = uses.get(name)
     if (use === undefined) continue
-    const keys = scope && leadingKeys(schema, name, use.models, scope)
+    const keys = scope && leadingKeys(schema, name, use, scope)
     statements.push({
       Sid: name === 'primary' ? 'Table' : `Index${position}${name.replace(/[^a-zA-Z0-9]/g, '')}`,
       Effect: 'Allow',
@@ -77,7 +81,7 @@ function checkArnParts({ region = '*', account = '*', partition = 'aws' }: IamOp
   ] as const
   for (const [text, pattern, what, such] of parts) {
     if (pattern.test(text)) continue
-    throw new InfraError(`"${text}" is not a valid AWS ${what}.`, `give one ${such}`)
+    throw new InfraUsageError(`"${text}" is not a valid AWS ${what}.`, `give one ${such}`)
   }
 }
 
@@ -92,10 +96,18 @@ function usesOf(schema: Schema, options: IamOptions): ReadonlyMap<string, Use> {
           'leave the pattern out with --pattern, and give what runs it a policy of its own',
         )
       }
-      const use = uses.get(index) ?? { actions: new Set(), models: new Set() }
+      const use = uses.get(index) ?? {
+        actions: new Set(),
+        models: new Set(),
+        written: new Set(),
+      }
       uses.set(index, use)
       for (const action of actions) use.actions.add(action)
-      for (const model of models) use.models.add(model)
+      const isWrite = actions.some((action) => WRITES.test(action))
+      for (const model of models) {
+        use.models.add(model)
+        if (isWrite) use.written.add(model)
+      }
     }
   }
   return uses
@@ -105,7 +117,7 @@ function chosenPatterns(schema: Schema, names: readonly string[] | undefined): r
   const { patterns } = schema
   const unknown = names?.find((name) => !patterns.has(name))
   if (unknown !== undefined) {
-    throw new InfraError(
+    throw new InfraUsageError(
       `The schema has no pattern "${unknown}".`,
       `choose among ${[...patterns.keys()].join(', ') || 'those that it declares: there is none'}`,
     )

@@ -8,3 +8,6 @@ export class InfraError extends Error {
     this.fix = fix
   }
 }
+
+/** What was typed can't be meant: a name that is not there, or a value that is not valid. */
+export class InfraUsageError extends InfraError {}

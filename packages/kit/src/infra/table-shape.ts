@@ -4,7 +4,7 @@ import {
   type Projection,
   type Schema,
 } from 'singletable/tools'
-import { InfraError } from './infra-error.ts'
+import { InfraError, InfraUsageError } from './infra-error.ts'
 
 /** A key attribute and its DynamoDB type. */
 export interface KeyAttribute {
@@ -142,7 +142,7 @@ export function checkNames(schema: Schema, table: string): void {
     ...indexes.map((index) => [index, 'index'] as const),
   ]) {
     if (SERVICE_NAME.test(name)) continue
-    throw new InfraError(
+    throw new InfraUsageError(
       `"${name}" can't be the name of ${what === 'table' ? 'a table' : 'an index'}.`,
       'give 3 to 255 letters, digits, "_", "-" or "."',
     )

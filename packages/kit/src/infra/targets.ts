@@ -2,7 +2,7 @@ import type { Schema } from 'singletable/tools'
 import { printCdk, printCdkV1 } from './cdk.ts'
 import { cloudFormationTemplate } from './cloudformation.ts'
 import type { Extra } from './extra.ts'
-import { InfraError } from './infra-error.ts'
+import { InfraUsageError } from './infra-error.ts'
 import { printPulumi } from './pulumi.ts'
 import { createCalls, printSdk } from './sdk.ts'
 import { printSst } from './sst.ts'
@@ -50,7 +50,7 @@ export async function printTarget(
     case 'pulumi':
       return printPulumi(shape, extra)
     case 'workbench':
-      if (extra) throw new InfraError('Workbench takes no extra members.', 'leave out --extra')
+      if (extra) throw new InfraUsageError('Workbench takes no extra members.', 'leave out --extra')
       return printWorkbench(schema, shape, { omit })
   }
 }

@@ -1,5 +1,5 @@
 import type { Attribute, KeyPart, Model, Schema } from 'singletable/tools'
-import { InfraError } from './infra-error.ts'
+import { InfraError, InfraUsageError } from './infra-error.ts'
 import type { IndexShape, KeyAttribute, TableShape } from './table-shape.ts'
 
 /** The format of NoSQL Workbench's models that its published samples have. */
@@ -24,7 +24,10 @@ export function workbenchModel(
     (name) => ![...shape.global, ...shape.local].some((index) => index.name === name),
   )
   if (unknown !== undefined) {
-    throw new InfraError(`The table has no index "${unknown}".`, 'give --omit the name of an index')
+    throw new InfraUsageError(
+      `The table has no index "${unknown}".`,
+      'give --omit the name of an index',
+    )
   }
   const global = shape.global.filter(({ name }) => !omit.includes(name))
   const local = shape.local.filter(({ name }) => !omit.includes(name))

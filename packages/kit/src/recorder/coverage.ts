@@ -38,7 +38,8 @@ export function coverageOf(schema: Schema, { shapes }: Recording): Coverage {
   )
   const run = [...schema.patterns.keys()].flatMap((pattern): RunPattern[] => {
     const own = shapes.filter((shape) => shape.pattern === pattern)
-    if (own.length === 0) return []
+    const { op } = schema.patterns.get(pattern)?.definition ?? {}
+    if (!own.some(({ operation }) => isOwnQuestion(op, operation))) return []
     const sum = (of: (shape: RecordedShape) => number): number =>
       own.reduce((total, shape) => total + of(shape), 0)
     return [
@@ -63,4 +64,11 @@ export function coverageOf(schema: Schema, { shapes }: Recording): Coverage {
     percent:
       expected.length === 0 ? 100 : (100 * (expected.length - neverRun.length)) / expected.length,
   }
+}
+
+/** Whether a request is what the pattern asks, and not a part of it such as the read before a write. */
+function isOwnQuestion(op: string | undefined, operation: string): boolean {
+  if (op === 'query' || op === 'scan') return operation.toLowerCase() === op
+  const isRead = /^(Get|BatchGet|TransactGet|Query|Scan)/.test(operation)
+  return /get$/i.test(op ?? '') === isRead
 }
