@@ -53,7 +53,12 @@ export const CHECK_COMMAND: CommandSpecification = {
           choices: PRESETS,
           text: 'recommended is the default; strict takes some rules more seriously;\nlegacy has the rules on data and change only, for a table that is taken over',
         },
-        { name: 'only', value: 'codes', text: 'only these rules: --only K01,K03' },
+        {
+          name: 'only',
+          value: 'codes',
+          completes: 'rule',
+          text: 'only these rules: --only K01,K03',
+        },
         { name: 'max-warnings', value: 'number', text: 'exit with 1 if there are more warnings' },
         {
           name: 'allow-unproved',
@@ -65,7 +70,12 @@ export const CHECK_COMMAND: CommandSpecification = {
     {
       title: 'The rules',
       options: [
-        { name: 'explain', value: 'code', text: 'what a rule is about, why, and how it is mended' },
+        {
+          name: 'explain',
+          value: 'code',
+          completes: 'rule',
+          text: 'what a rule is about, why, and how it is mended',
+        },
         { name: 'rules', text: 'list all rules' },
       ],
     },

@@ -1,6 +1,12 @@
 import type { Command, CommandOutput } from './command.ts'
-import { type CommandSpecification, type OptionSpecification, optionsOf } from './help.ts'
+import {
+  type CommandSpecification,
+  type OptionSpecification,
+  optionsOf,
+  type Parameters,
+} from './help.ts'
 import { runCommand } from './run-command.ts'
+import { loadGivenSchema, SCHEMA_OPTIONS } from './schema-options.ts'
 import { EXIT_DONE, UsageError } from './usage-error.ts'
 
 const SHELLS = ['bash', 'zsh', 'fish']
@@ -8,8 +14,14 @@ const SHELLS = ['bash', 'zsh', 'fish']
 export const COMPLETION_COMMAND: CommandSpecification = {
   name: 'completion',
   summary: 'prints what makes a shell complete this command',
-  arguments: [{ name: '<bash|zsh|fish>', text: 'the shell', choices: SHELLS }],
-  groups: [],
+  arguments: [
+    { name: '<bash|zsh|fish>', text: 'the shell', choices: SHELLS },
+    {
+      name: '[kind]',
+      text: 'after the word names: prints the names of the schema that scripts ask for: pattern, entity, index, rule',
+    },
+  ],
+  groups: [SCHEMA_OPTIONS],
   notes: [
     'bash:  source <(singletable completion bash)\nzsh:   source <(singletable completion zsh)\nfish:  singletable completion fish | source',
   ],
@@ -22,7 +34,11 @@ export function runCompletion(
   available: readonly Command[],
 ): Promise<number> {
   return runCommand(COMPLETION_COMMAND, parameters, output, async (given) => {
-    const [shell] = given.positionals
+    const [shell, kind] = given.positionals
+    if (shell === 'names' && kind !== undefined) {
+      output.print((await namesOf(kind, given, output)).join('\n'))
+      return EXIT_DONE
+    }
     if (shell === undefined || !SHELLS.includes(shell)) {
       throw new UsageError(
         shell === undefined ? 'The shell is not named.' : `There is no completion for "${shell}".`,
@@ -35,8 +51,34 @@ export function runCompletion(
   })
 }
 
+async function namesOf(
+  kind: string,
+  given: Parameters,
+  output: CommandOutput,
+): Promise<readonly string[]> {
+  if (kind === 'rule') {
+    const { ALL_RULES } = await import('../check/rules/all-rules.ts')
+    return ALL_RULES.map(({ code }) => code)
+  }
+  const { schema } = await loadGivenSchema(given, output.directory)
+  const named = new Map<string, ReadonlyMap<string, unknown>>([
+    ['pattern', schema.patterns],
+    ['entity', schema.models],
+    ['index', schema.indexes],
+  ]).get(kind)
+  if (named) return [...named.keys()]
+  throw new UsageError(`There are no names of "${kind}".`, 'say pattern, entity, index or rule')
+}
+
+/** What prints the names that a shell offers. */
+function askNames(kind: string): string {
+  return `singletable completion names ${kind} 2>/dev/null`
+}
+
 /** What can follow the words typed so far. */
 interface Completion {
+  /** Names of the schema that can follow as well. */
+  readonly names?: string | undefined
   /** The words: empty at the beginning, then such as `table create`. */
   readonly path: string
   readonly words: readonly { readonly word: string; readonly text: string }[]
@@ -70,14 +112,16 @@ function completionsOf(specification: CommandSpecification): readonly Completion
   const words = (specification.arguments ?? []).flatMap(({ choices = [] }) =>
     choices.map((word) => ({ word, text: '' })),
   )
-  return [{ path: name, words, options: optionsOf(specification) }]
+  const names = specification.arguments?.find(({ completes }) => completes)?.completes
+  return [{ path: name, words, options: optionsOf(specification), names }]
 }
 
 /** One script for both: zsh understands bash's way of completion once it is asked to. */
 function bashScript(completions: readonly Completion[], isZsh: boolean): string {
-  const cases = completions.map(({ path, words, options }) => {
+  const cases = completions.map(({ path, words, options, names }) => {
     const all = [...words.map(({ word }) => word), ...options.map(({ name }) => `--${name}`)]
-    return `    ${quote(path)}) words=${quote(all.join(' '))} ;;`
+    const asked = names === undefined ? '' : `" $(${askNames(names)})"`
+    return `    ${quote(path)}) words=${quote(all.join(' '))}${asked} ;;`
   })
   const values = new Map(
     completions.flatMap(({ options }) =>
@@ -86,6 +130,10 @@ function bashScript(completions: readonly Completion[], isZsh: boolean): string 
           return [
             [name, `COMPREPLY=($(compgen -W ${quote(choices.join(' '))} -- "$current")); return`],
           ]
+        if (completes && completes !== 'file' && completes !== 'directory') {
+          const reply = `COMPREPLY=($(compgen -W "$(${askNames(completes)})" -- "$current")); return`
+          return [[name, reply]]
+        }
         if (completes)
           return [
             [
@@ -122,7 +170,7 @@ function bashScript(completions: readonly Completion[], isZsh: boolean): string 
 }
 
 function fishScript(completions: readonly Completion[]): string {
-  const lines = completions.flatMap(({ path, words, options }) => {
+  const lines = completions.flatMap(({ path, words, options, names }) => {
     const seen = path.split(' ').filter((word) => word !== '')
     const condition =
       seen.length === 0
@@ -130,11 +178,14 @@ function fishScript(completions: readonly Completion[]): string {
         : seen.map((word) => `__fish_seen_subcommand_from ${word}`).join('; and ')
     const start = `complete -c singletable -n ${quote(condition)}`
     return [
+      ...(names === undefined ? [] : [`${start} -f -a ${quote(`(${askNames(names)})`)}`]),
       ...words.map(({ word, text }) => `${start} -f -a ${quote(word)} -d ${quote(text)}`),
       ...options.map(({ name, short, value, choices, completes, text }) => {
         const parts = [`${start} -l ${name}`]
         if (short) parts.push(`-s ${short}`)
-        if (value !== undefined) parts.push(completes ? '-r -F' : '-x')
+        const isPath = completes === 'file' || completes === 'directory'
+        if (value !== undefined) parts.push(isPath ? '-r -F' : '-x')
+        if (completes && !isPath) parts.push(`-a ${quote(`(${askNames(completes)})`)}`)
         if (choices) parts.push(`-a ${quote(choices.join(' '))}`)
         return `${parts.join(' ')} -d ${quote(text.replaceAll('\n', ' '))}`
       }),

@@ -83,6 +83,7 @@ export const INFRA_SPECIFICATION: CommandSpecification = {
         {
           name: 'pattern',
           value: 'name',
+          completes: 'pattern',
           repeatable: true,
           text: 'allow these alone; default all',
         },
