@@ -318,9 +318,7 @@ type QuestionInput<TAttributes, TPattern> = TPattern extends { readonly by: read
 
 type QueryInput<TAttributes, TPattern extends { readonly by: readonly string[] }> = {
   readonly [TName in TPattern['by'][number]]: NamedValue<TAttributes, TName>
-} & (TPattern extends { readonly in: readonly (infer TListed extends string)[] }
-  ? { readonly [TName in TListed]: readonly NamedValue<TAttributes, TName>[] }
-  : unknown) &
+} & ('in' extends keyof TPattern ? ListedInput<TAttributes, TPattern> : unknown) &
   (TPattern extends { readonly range: infer TRange extends string }
     ? {
         readonly [TName in TRange]?:
@@ -328,11 +326,16 @@ type QueryInput<TAttributes, TPattern extends { readonly by: readonly string[] }
           | RangeBounds<NamedValue<TAttributes, TName>>
       }
     : unknown) &
-  (TPattern extends { readonly where: infer TFilter }
+  (TPattern extends { readonly where: infer TFilter } | { readonly filter: infer TFilter }
     ? FilterInput<TAttributes, TFilter>
-    : TPattern extends { readonly filter: infer TFilter }
-      ? FilterInput<TAttributes, TFilter>
-      : unknown)
+    : unknown)
+
+/** Few patterns take lists. */
+type ListedInput<TAttributes, TPattern> = TPattern extends {
+  readonly in: readonly (infer TListed extends string)[]
+}
+  ? { readonly [TName in TListed]: readonly NamedValue<TAttributes, TName>[] }
+  : unknown
 
 type QueryItem<TSchema extends SchemaDefinition, TPattern, TEntity> = TPattern extends {
   readonly then: { readonly entity: infer TTarget }
