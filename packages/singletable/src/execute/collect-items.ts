@@ -9,7 +9,7 @@ import { anyCodec } from '../schema/codecs/any-codec.ts'
 import type { Model } from '../schema/model.ts'
 import type { Item } from '../values/attribute-value.ts'
 import { getOwn } from '../values/own.ts'
-import { decodeItem, hasKeyOf } from './decode-found.ts'
+import { decodeItem, hasKeyOf, withKeyValues } from './decode-found.ts'
 import type { TableContext } from './table-context.ts'
 
 /** A result of a query over several models: of one of them, or of a type that the schema does not declare. */
@@ -53,12 +53,12 @@ export function memberOf(
 
 /** The item as its model gives it; one that no model declares has its attributes as they are stored. */
 export function decodeCollected(context: TableContext, plan: ReadPlan, item: Item): Collected {
-  const { model } = memberOf(context, plan, item) ?? {}
+  const member = memberOf(context, plan, item)
   return {
-    entity: model?.name,
+    entity: member?.model.name,
     // A map is given as an object.
-    item: model
-      ? decodeItem(context, model, item, false)
+    item: member
+      ? decodeItem(context, member.model, withKeyValues(member, item, plan.index), false)
       : (ANY.decode({ M: item }) as Record<string, unknown>),
   }
 }

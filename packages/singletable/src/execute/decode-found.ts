@@ -1,7 +1,8 @@
 import { isExpired } from '../plan/is-expired.ts'
 import type { GetPlan } from '../plan/plan.ts'
-import { matchPart, typeIn } from '../schema/index-keys.ts'
-import type { Codec, Model } from '../schema/model.ts'
+import type { ReadMember } from '../plan/read/read-plan.ts'
+import { matchPart, toldNames, typeIn } from '../schema/index-keys.ts'
+import type { Codec, Index, Model } from '../schema/model.ts'
 import type { AttributeValue, Item } from '../values/attribute-value.ts'
 import { getOwn } from '../values/own.ts'
 import type { TableContext } from './table-context.ts'
@@ -33,6 +34,23 @@ export function decodeItem(
 ): Record<string, unknown> {
   if (partial === false && undeclared) findUndeclared(undeclared, model, item)
   return model.decode(item, partial, key)
+}
+
+/** An item of an index with the attributes that the index has only in its keys. */
+export function withKeyValues({ model, inKeys }: ReadMember, item: Item, index: Index): Item {
+  if (inKeys.length === 0) return item
+  const filled: { [name: string]: AttributeValue } = { ...item }
+  for (const use of model.indexes) {
+    if (use.index !== index && use !== model.primary) continue
+    for (const part of [...use.hash, ...use.sort]) {
+      const values = matchPart(part, getOwn(item, part.name)) ?? {}
+      for (const { name, stored, codec } of inKeys) {
+        if (!toldNames(part).includes(name) || !Object.hasOwn(values, name)) continue
+        filled[stored] = codec.encode(values[name], [])
+      }
+    }
+  }
+  return filled
 }
 
 /** Remembers the first attribute that the model does not declare, and the first such member of an object. */

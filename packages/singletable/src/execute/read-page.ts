@@ -11,7 +11,7 @@ import { fetchItems } from './batch-get.ts'
 import type { Call } from './call.ts'
 import { decodeCollected, memberOf } from './collect-items.ts'
 import type { Position } from './cursor.ts'
-import { decodeItem, hasKeyOf } from './decode-found.ts'
+import { decodeItem, hasKeyOf, withKeyValues } from './decode-found.ts'
 import { READ, send } from './send.ts'
 import type { TableContext } from './table-context.ts'
 import { decodeOrSkip } from './undecoded.ts'
@@ -123,7 +123,7 @@ export function toOutputs(
     // Those of several models say which they are of.
     state.members
       ? { ...decodeCollected(context, plan, item) }
-      : decodeItem(context, model, item, partial)
+      : decodeItem(context, model, withKeyValues(plan.members[0]!, item, plan.index), partial)
   if (!call.undecoded) return { outputs: results.map(decode), sources }
   const outputs: Output[] = []
   const decoded = sources.filter((_, at) => {

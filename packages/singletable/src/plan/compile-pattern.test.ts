@@ -107,7 +107,7 @@ test.each<readonly [pattern: unknown, ...texts: readonly string[]]>([
   ],
   [
     { ...posts, index: 'part', by: ['status'] },
-    'index "part" does not hold "username" and "day"',
+    'index "part" does not hold "mail" and "likes"',
     "then: { op: 'batchGet', entity: 'Post' }",
   ],
   [{ ...posts, index: 'part', by: ['status'], project: ['likes'] }, 'does not hold "likes"'],

@@ -8,6 +8,7 @@ import { type PatternProblems, quoteNames } from '../schema/pattern-problems.ts'
 
 import { keyAnswer, keyAnswers, takenIn } from './key-answers.ts'
 import { filterConditions, keyCondition, namedInput } from './pattern-question.ts'
+import { attributesInKeys, isProjected } from './projection.ts'
 import { InputValue } from './read/input-value.ts'
 import { referencesOf } from './references.ts'
 
@@ -110,13 +111,11 @@ export function compileQueryPattern(
   if (select) requireNames(select, pattern.target ?? model, 'select')
   const read = pattern.target?.primary.names ?? select ?? [...model.attributes.keys()]
   const { index: held } = use
+  const inKeys = attributesInKeys(model, held)
   // The item's own keys, which every index has, are enough to fetch it whole.
   const lacking = (pattern.target === model ? [] : read).filter((name) => {
-    const { stored } = model.attributes.get(name)!
-    const keys = [...keyAttributes(held), ...keyAttributes(schema.primary)]
-    const { project: projected } = held
-    if (typeof projected !== 'string') keys.push(...projected)
-    return projected !== 'all' && !keys.includes(stored)
+    const attribute = model.attributes.get(name)!
+    return !isProjected(held, attribute.stored) && !inKeys.includes(attribute)
   })
   if (lacking.length > 0) {
     refuse(

@@ -1,11 +1,24 @@
 import type { Path } from '../expression/tree.ts'
-import type { Index } from '../schema/model.ts'
+import { toldNames } from '../schema/index-keys.ts'
+import type { Attribute, Index, Model } from '../schema/model.ts'
 import type { ReadState } from './state.ts'
 
 /** Whether an index has an attribute. */
 export function isProjected({ project, keyNames }: Index, name: string): boolean {
   return (
     project === 'all' || (project !== 'keys' && project.includes(name)) || keyNames.includes(name)
+  )
+}
+
+/** The attributes that an index does not project, and whose values its keys contain in full. */
+export function attributesInKeys(model: Model, index: Index): readonly Attribute[] {
+  const use = model.indexes.find((each) => each.index === index)
+  const uses = use ? [model.primary, use] : []
+  const names = uses.flatMap(({ hash, sort }) => [...hash, ...sort].flatMap(toldNames))
+  return [...model.attributes.values()].filter(
+    ({ name, stored, codec: { opaque, transformed }, definition: { ttl } }) =>
+      // Whether an item has expired is decided by what is read.
+      names.includes(name) && !isProjected(index, stored) && !opaque && !transformed && !ttl,
   )
 }
 
@@ -26,14 +39,17 @@ export function projectedPaths(
     if (isProjected(index, name)) internal.push(name)
   }
   const asked = select.map(({ path, reads = path }) => reads)
+  const inKeys = attributesInKeys(model, index).map(({ stored }) => stored)
   const unasked = [...model.attributes.values()].filter(
-    ({ stored }) => internal.includes(stored) && !asked.some(([name]) => name === stored),
+    ({ stored }) =>
+      [...internal, ...inKeys].includes(stored) && !asked.some(([name]) => name === stored),
   )
+  const read = asked.filter(([name]) => !inKeys.includes(name))
   return {
     // Two positions of a tuple read the same.
     paths: [
       ...internal.map((name): Path => [name]),
-      ...new Map(asked.map((path) => [JSON.stringify(path), path])).values(),
+      ...new Map(read.map((path) => [JSON.stringify(path), path])).values(),
     ],
     unasked: unasked.map(({ name }) => name),
   }

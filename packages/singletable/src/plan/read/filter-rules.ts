@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../errors/codes.ts'
 import type { Index } from '../../schema/model.ts'
 import { isWhere } from '../operators.ts'
-import { isProjected } from '../projection.ts'
+import { attributesInKeys, isProjected } from '../projection.ts'
 import type { Reference } from '../reference.ts'
 import { toOperand } from '../references.ts'
 import { refuseIgnoreCase, refusePlan } from '../refuse-plan.ts'
@@ -51,11 +51,16 @@ export function refuseUnreadable(
   const asked = select
     ? select.map(({ path }) => path[0])
     : [...model.attributes.values()].map(({ stored }) => stored)
+  // Of a list that a key is made of, DynamoDB has no element to give.
+  const inParts = select?.flatMap(({ path }) => (path.length > 1 ? path[0] : [])) ?? []
+  const inKeys = attributesInKeys(model, index)
+    .map(({ stored }) => stored)
+    .filter((name) => !inParts.includes(name))
   if (model.ttl && !includeExpired) asked.push(model.ttl.stored)
   refuse(
     'PLAN_PROJECTION',
     'does not have',
-    asked.filter(isMissing),
+    asked.filter((name) => isMissing(name) && !inKeys.includes(name)),
     `which ${select ? 'the call needs' : `${model.name} has`}`,
     'select() what it has, fetch whole items by hydrate(), or project more in the index',
   )

@@ -656,7 +656,7 @@ describe('time to live, projections and odd keys', () => {
   it('refuses an index that lacks what is asked for', () => {
     const where = by((attr) => op.eq(attr.kind, 'k'))
     expect(() => plan(Session, where, { includeExpired: true })).toThrow(
-      /PLAN_PROJECTION: Index "keys" does not have "user" and "id"/,
+      /PLAN_PROJECTION: Index "keys" does not have "tenant" and "region"/,
     )
     const attr = referencesOf(Session) as Attr
     const titles = by((it) => op.eq(it.title, 'T'))

@@ -9,7 +9,7 @@ import { refuseInput } from '../../schema/input-issues.ts'
 import { encodeWhere } from '../encode-where.ts'
 import { combine, createWhere } from '../operators.ts'
 import { type PlanContext, placeOf } from '../plan-context.ts'
-import { isProjected, projectedPaths } from '../projection.ts'
+import { attributesInKeys, isProjected, projectedPaths } from '../projection.ts'
 import { storedReference } from '../references.ts'
 import { refusePlan } from '../refuse-plan.ts'
 import type { QueryState } from '../state.ts'
@@ -85,6 +85,7 @@ export function planRead(state: QueryState, context: PlanContext): ReadPlan {
       conditions: conditions[at] ?? [],
       single: isWholeKey(matches[at]),
       filter: rest[at]!,
+      inKeys: hydrate ? [] : attributesInKeys(member.model, index),
     })),
     partition: partition ? fixedValues(encode(partition)!) : {},
     fan: isNothing ? NO_PARTITIONS : match?.fan,

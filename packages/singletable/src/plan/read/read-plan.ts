@@ -1,5 +1,5 @@
 import type { Condition, Path } from '../../expression/tree.ts'
-import type { Index, Model } from '../../schema/model.ts'
+import type { Attribute, Index, Model } from '../../schema/model.ts'
 import type { Item } from '../../values/attribute-value.ts'
 import type { QueryState } from '../state.ts'
 import type { Where } from '../where.ts'
@@ -53,4 +53,6 @@ export interface ReadMember {
   readonly single: boolean
   /** What is asked of its items besides. The request's filter knows them by their type, so those without one are looked at again. */
   readonly filter: readonly Where[]
+  /** Attributes that the index does not project, and that are taken from its keys. */
+  readonly inKeys: readonly Attribute[]
 }
