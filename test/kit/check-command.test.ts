@@ -356,3 +356,42 @@ async function tableWithOrphan(): Promise<Engine> {
   await engine.send('PutItem', { TableName: 'Things', Item: { pk: { S: 'X#1' }, sk: { S: 'X' } } })
   return engine
 }
+
+test('--run fails for patterns that could not be run, unless so many are allowed', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'singletable-unproved-'))
+  writeFileSync(
+    path.join(folder, 'schema.ts'),
+    `const text = { type: String, required: true }
+export const schema = {
+  indexes: { primary: { hash: 'pk', sort: 'sk' } },
+  models: {
+    User: { key: { pk: 'U#\${id}', sk: 'U' }, attributes: { id: text } },
+    Odd: { key: { pk: 'O#\${id}', sk: 'O' }, attributes: { id: text, code: { ...text, validate: () => false } } },
+  },
+  patterns: {
+    user: { op: 'get', entity: 'User', by: ['id'] },
+    odd: { op: 'get', entity: 'Odd', by: ['id'] },
+    addOdd: { op: 'create', entity: 'Odd' },
+  },
+}
+`,
+  )
+  const check = (...more: readonly string[]) =>
+    runCli(['check', '--only', 'P16', ...more], { directory: folder })
+  expect(await check('--run')).toMatchObject({
+    code: 1,
+    complaints: expect.stringContaining(
+      '2 patterns could not be run; --allow-unproved 2 accepts that.',
+    ),
+  })
+  expect(await check('--run', '--allow-unproved', '1')).toMatchObject({
+    code: 1,
+    complaints: expect.stringContaining('more than the 1 allowed'),
+  })
+  expect(await check('--run', '--allow-unproved', '2')).toMatchObject({ code: 0 })
+  expect(await check('--allow-unproved', '2')).toMatchObject({
+    code: 2,
+    complaints: expect.stringContaining('--allow-unproved is for --run.'),
+  })
+  rmSync(folder, { recursive: true, force: true })
+})

@@ -159,3 +159,19 @@ test('a table of Terraform is blocks that close and one argument a line', async 
     expect(depth).toBe(0)
   }
 })
+
+test('Workbench gets sample items in every facet, under the keys of its model', async () => {
+  const { printed } = await runInfra([
+    'workbench',
+    '--schema',
+    'test/kit/rides/schema.ts',
+    '--table',
+    'Rides',
+  ])
+  const [{ TableFacets }] = JSON.parse(printed).DataModel
+  for (const { FacetName, TableData, KeyAttributeAlias } of TableFacets) {
+    expect(TableData.length, FacetName).toBeGreaterThan(0)
+    const [start] = KeyAttributeAlias.PartitionKeyAlias.split('<')
+    for (const item of TableData) expect(item.pk.S.startsWith(start), FacetName).toBe(true)
+  }
+})

@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { didYouMean } from 'singletable/tools'
+import { didYouMean, type SchemaDefinition } from 'singletable/tools'
 import { textDifference } from '../docs/text-difference.ts'
+import type { Examples } from '../examples/example-calls.ts'
 import { awslabsModel } from '../infra/awslabs.ts'
 import { assumedShape, type Difference, diffShapes, type FoundTable } from '../infra/diff-shapes.ts'
 import { parseExtra } from '../infra/extra.ts'
@@ -66,9 +67,7 @@ async function carryOut(word: string, given: Parameters, output: CommandOutput):
   const shape = tableShape(loaded.schema, tableNameOf(given, loaded))
   if (word === 'diff') return diff(shape, given, output)
   if (word === 'awslabs') {
-    // Loaded only when needed: it runs the patterns on an engine.
-    const { exampleCalls } = await import('../examples/example-calls.ts')
-    const examples = await exampleCalls(loaded.definition, shape.name)
+    const examples = await examplesOf(loaded.definition, shape.name)
     const text = printJson(awslabsModel(loaded.schema, shape.name, examples))
     return deliver(text, word, given, output)
   }
@@ -80,9 +79,15 @@ async function carryOut(word: string, given: Parameters, output: CommandOutput):
   return deliver(await targetText(target, loaded, shape, given, output), word, given, output)
 }
 
-function targetText(
+/** Loaded only when needed: it runs the patterns on an engine. */
+async function examplesOf(definition: SchemaDefinition, table: string): Promise<Examples> {
+  const { exampleCalls } = await import('../examples/example-calls.ts')
+  return exampleCalls(definition, table)
+}
+
+async function targetText(
   target: Target,
-  { schema }: LoadedSchema,
+  { schema, definition }: LoadedSchema,
   shape: TableShape,
   given: Parameters,
   output: CommandOutput,
@@ -93,6 +98,7 @@ function targetText(
     construct: given.text('construct') === 'v1' ? 'v1' : 'v2',
     provider: given.text('tf-provider') === '5' ? 5 : 6,
     omit: given.texts('omit'),
+    items: target === 'workbench' ? (await examplesOf(definition, shape.name)).items : undefined,
     json: given.flag('json'),
   })
 }

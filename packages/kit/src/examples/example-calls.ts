@@ -29,7 +29,7 @@ export interface Examples {
 }
 
 const ITEMS = 60
-const LEAST = 2
+const LEAST = 6
 const SEED = 1
 /** Items of each model that are not written at first. */
 const HELD_MAX = 3
@@ -70,7 +70,10 @@ export async function exampleCalls(
   const calls = new Map<string, ExampleCall>()
   try {
     await engine.send('CreateTable', createTableRequest(schema, tableName))
-    const [written, fresh] = holdBack(makeItems(schema, { count, least, random, environment }))
+    const [written, fresh] = holdBack(
+      makeItems(schema, { count, least, random, environment }),
+      createdBy(schema.patterns.values()),
+    )
     await writeItems(table, written, { schema, transport: engine, skipsRefused: true })
     const sample = await readSample(engine, schema, tableName)
     // Reads come first: writes change what they would find.
@@ -114,9 +117,17 @@ function isRead({ definition: { op } }: Pattern): boolean {
   return /query|scan|[gG]et/.test(op)
 }
 
+/** The entities of which patterns write whole items. */
+function createdBy(patterns: Iterable<Pattern>): ReadonlySet<string> {
+  const steps = [...patterns].flatMap((pattern) => [pattern, ...pattern.steps.values()])
+  const writes = steps.filter(({ definition: { op } }) => op === 'create' || op === 'put')
+  return new Set(writes.flatMap(({ models }) => models.map(({ name }) => name)))
+}
+
 /** Items to be written at first, and by entity others that calls can write later: each of these may name one that is not there. */
 function holdBack(
   made: Iterable<SeedItem>,
+  created: ReadonlySet<string>,
 ): readonly [written: readonly SeedItem[], fresh: ReadonlyMap<string, readonly Values[]>] {
   const byEntity = new Map<string, SeedItem[]>()
   for (const item of made) {
@@ -126,7 +137,7 @@ function holdBack(
   }
   const held = [...byEntity].map(([entity, list]) => {
     const kept = Math.max(1, list.length - HELD_MAX)
-    const rest = list.length > 1 ? list.splice(kept) : list
+    const rest = list.length > 1 && created.has(entity) ? list.splice(kept) : list
     return [entity, rest.map(({ input }) => input)] as const
   })
   return [[...byEntity.values()].flat(), new Map(held)]

@@ -1,4 +1,5 @@
 import type { Schema } from 'singletable/tools'
+import type { SampledItem } from '../examples/read-sample.ts'
 import { printCdk, printCdkV1 } from './cdk.ts'
 import { cloudFormationTemplate } from './cloudformation.ts'
 import type { Extra } from './extra.ts'
@@ -19,6 +20,8 @@ export interface TargetOptions {
   readonly provider?: 5 | 6 | undefined
   /** Indexes that Workbench's model leaves out. */
   readonly omit?: readonly string[] | undefined
+  /** Sample items for Workbench's model. */
+  readonly items?: readonly SampledItem[] | undefined
   /** JSON where the target has it in addition to its own language: `sdk` and `cfn`. */
   readonly json?: boolean | undefined
 }
@@ -30,7 +33,7 @@ export async function printTarget(
   shape: TableShape,
   options: TargetOptions = {},
 ): Promise<string> {
-  const { extra, construct, provider, omit, json } = options
+  const { extra, construct, provider, omit, items, json } = options
   if (json && target === 'cfn') return printJson(cloudFormationTemplate(shape, extra))
   if (json && target === 'sdk') return printJson(createCalls(shape, extra))
   switch (target) {
@@ -51,7 +54,7 @@ export async function printTarget(
       return printPulumi(shape, extra)
     case 'workbench':
       if (extra) throw new InfraUsageError('Workbench takes no extra members.', 'leave out --extra')
-      return printWorkbench(schema, shape, { omit })
+      return printWorkbench(schema, shape, { omit, items })
   }
 }
 

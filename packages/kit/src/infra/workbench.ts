@@ -1,4 +1,5 @@
 import type { Attribute, KeyPart, Model, Schema } from 'singletable/tools'
+import type { SampledItem } from '../examples/read-sample.ts'
 import { InfraError, InfraUsageError } from './infra-error.ts'
 import type { IndexShape, KeyAttribute, TableShape } from './table-shape.ts'
 
@@ -11,6 +12,8 @@ const DATE = 'Jan 01, 2026, 12:00 AM'
 export interface WorkbenchOptions {
   /** Indexes to leave out, because the format can't have them. */
   readonly omit?: readonly string[] | undefined
+  /** Shown by Workbench's visualizer. */
+  readonly items?: readonly SampledItem[] | undefined
 }
 
 /** A model for NoSQL Workbench: every model of the schema is a facet, with its templates as
@@ -18,7 +21,7 @@ export interface WorkbenchOptions {
 export function workbenchModel(
   schema: Schema,
   shape: TableShape,
-  { omit = [] }: WorkbenchOptions = {},
+  { omit = [], items = [] }: WorkbenchOptions = {},
 ): object {
   const unknown = omit.find(
     (name) => ![...shape.global, ...shape.local].some((index) => index.name === name),
@@ -49,7 +52,7 @@ export function workbenchModel(
       AWSService: 'Amazon DynamoDB',
       Version: WORKBENCH_VERSION,
     },
-    DataModel: [tableModel(schema, shape, global)],
+    DataModel: [tableModel(schema, shape, global, items)],
   }
 }
 
@@ -61,7 +64,12 @@ export function printWorkbench(
   return `${JSON.stringify(workbenchModel(schema, shape, options), undefined, 2)}\n`
 }
 
-function tableModel(schema: Schema, shape: TableShape, global: readonly IndexShape[]): object {
+function tableModel(
+  schema: Schema,
+  shape: TableShape,
+  global: readonly IndexShape[],
+  items: readonly SampledItem[],
+): object {
   const keys = new Set([shape.hash, shape.sort])
   const others = new Map<string, string>()
   for (const model of schema.models.values()) {
@@ -91,7 +99,7 @@ function tableModel(schema: Schema, shape: TableShape, global: readonly IndexSha
       AttributeName,
       AttributeType,
     })),
-    TableFacets: [...schema.models.values()].map((model) => facet(model, others)),
+    TableFacets: [...schema.models.values()].map((model) => facet(model, others, items)),
     GlobalSecondaryIndexes: global.map(({ name, hash, sort, projection }) => ({
       IndexName: name,
       KeyAttributes: keyAttributes(hash, sort, shape.keys),
@@ -100,6 +108,7 @@ function tableModel(schema: Schema, shape: TableShape, global: readonly IndexSha
           ? { ProjectionType: projection }
           : { ProjectionType: 'INCLUDE', NonKeyAttributes: projection },
     })),
+    // Items are in their facets.
     TableData: [],
     DataAccess: { MySql: {} },
     BillingMode: shape.capacity ? 'PROVISIONED' : 'PAY_PER_REQUEST',
@@ -115,7 +124,11 @@ function tableModel(schema: Schema, shape: TableShape, global: readonly IndexSha
   }
 }
 
-function facet(model: Model, others: ReadonlyMap<string, string>): object {
+function facet(
+  model: Model,
+  others: ReadonlyMap<string, string>,
+  items: readonly SampledItem[],
+): object {
   const { primary, indexes } = model
   const [hash] = primary.hash
   const [sort] = primary.sort
@@ -129,7 +142,7 @@ function facet(model: Model, others: ReadonlyMap<string, string>): object {
       PartitionKeyAlias: hash ? alias(hash) : '',
       ...(sort && { SortKeyAlias: alias(sort) }),
     },
-    TableData: [],
+    TableData: items.filter((each) => each.model.name === model.name).map(({ item }) => item),
     NonKeyAttributes: [...names].filter((name) => others.has(name)),
     DataAccess: { MySql: {} },
   }

@@ -90,7 +90,8 @@ class MadeItems {
   }
 
   add(input: ReadonlyMap<string, unknown>): void {
-    if (this.rows.length >= KEPT_MAX) return
+    // Of what nothing names, nothing is kept: it is most of a large table.
+    if (this.#names.length === 0 || this.rows.length >= KEPT_MAX) return
     const row: Row = Object.fromEntries(this.#names.map((name) => [name, input.get(name)]))
     this.rows.push(row)
     for (const [names, rows] of this.#byValues) addTo(rows, valuesText(row, names.split(' ')), row)
@@ -311,6 +312,8 @@ function namesFor(
       return from === model.name && name !== undefined ? [name] : []
     }),
   )
+  const isNamed = seeds.some((seed) => seed.parents.some((parent) => parent.model === model))
+  if (!isNamed && repeated.length === 0) return []
   return [...new Set([...keys, ...parents.flatMap((parent) => parent.keys), ...repeated])]
 }
 

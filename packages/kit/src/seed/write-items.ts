@@ -17,8 +17,10 @@ import type { SeedItem } from './make-items.ts'
 
 /** Items that are written, and then counted, together: what is in memory at a time. */
 const CHUNK_ITEMS = 400
-/** What follows from the items of a transaction is compared with each of them, so that more would take longer and not less. */
-const TRANSACTION_ITEMS_MAX = 8
+/** Items whose batches are sent at once: a signal waits for no more than these. */
+const BATCH_ITEMS = 100
+/** Larger transactions are more often refused as a whole, and then written item by item. */
+const TRANSACTION_ITEMS_MAX = 20
 
 export interface WriteItemsOptions {
   readonly schema: Schema
@@ -55,8 +57,6 @@ export async function writeItems(
     if (chunk.push(item) < CHUNK_ITEMS) continue
     await writer.write(chunk)
     chunk = []
-    // An engine in this process answers at once, so that nothing else, such as a signal, would ever have its turn.
-    await others()
     if (options.signal?.aborted) break
   }
   if (!options.signal?.aborted) await writer.write(chunk)
@@ -82,26 +82,31 @@ class ItemWriter {
 
   /** Writes items in their order, as far as some need others to be there before. */
   async write(items: readonly SeedItem[]): Promise<void> {
+    const { signal, onProgress } = this.#options
+    const done: SeedItem[] = []
     let run: SeedItem[] = []
     let size = 0
     const flush = async (): Promise<void> => {
       const list = run
       run = []
-      if (list.length === 0) return
+      if (list.length === 0 || signal?.aborted) return
       await (size > 0 ? this.#transact(list) : this.#batch(list))
+      done.push(...list)
+      // An engine in this process answers at once, so that nothing else, such as a signal, would ever have its turn.
+      await others()
     }
     for (const item of items) {
       const most = transactionItems(this.#model(item))
       // Items of one run are written in the same way: in batches, or in transactions of this many.
-      if (most !== size || (most > 0 && run.length >= most)) await flush()
+      if (most !== size || run.length >= (most > 0 ? most : BATCH_ITEMS)) await flush()
       size = most
       run.push(item)
     }
     await flush()
     await this.#counting
-    this.#counting = this.#countWritten(items)
-    this.#count += items.length
-    this.#options.onProgress?.(this.#count)
+    this.#counting = this.#countWritten(done)
+    this.#count += done.length
+    onProgress?.(this.#count)
   }
 
   async end(): Promise<WrittenItems> {
@@ -157,6 +162,8 @@ class ItemWriter {
 
   /** Looks for items in the table, each key once. */
   async #countWritten(items: readonly SeedItem[]): Promise<void> {
+    const { hash, sort } = this.#options.schema.primary
+    const names = [...hash, ...sort]
     const entities = new Map<string, string>()
     const keys: Item[] = []
     for (const item of items) {
@@ -168,7 +175,7 @@ class ItemWriter {
         if (isRefusal(error)) continue
         throw error
       }
-      const text = keyText(key)
+      const text = keyText(key, names)
       if (!this.#keys.add(text)) continue
       entities.set(text, item.entity)
       keys.push(key)
@@ -178,7 +185,7 @@ class ItemWriter {
       requests.push(this.#read(keys.slice(at, at + BATCH_GET_KEYS_MAX)))
     }
     for (const found of (await Promise.all(requests)).flat()) {
-      const entity = entities.get(keyText(found))
+      const entity = entities.get(keyText(found, names))
       if (entity !== undefined) this.#written.set(entity, (this.#written.get(entity) ?? 0) + 1)
     }
   }
@@ -226,12 +233,9 @@ function keyOf(model: Model, input: object): Item {
   )
 }
 
-function keyText(key: Item): string {
-  return JSON.stringify(
-    Object.keys(key)
-      .sort()
-      .map((name) => key[name]),
-  )
+/** The same for equal keys, which have the same attributes in every item of a table. */
+function keyText(key: Item, names: readonly string[]): string {
+  return names.map((name) => key[name]?.S ?? key[name]?.N ?? key[name]?.B ?? '').join('\u0000')
 }
 
 /** Sample lists have no more elements. */
