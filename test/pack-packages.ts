@@ -54,7 +54,8 @@ export function packPackages(folder: string): PackedPackages {
 
 /** The packages that the kit needs, without the library. */
 export function kitDependencies(): readonly string[] {
-  const { singletable: _own, ...others } = { ...readManifest('kit').dependencies }
+  const { dependencies, optionalDependencies } = readManifest('kit')
+  const { singletable: _own, ...others } = { ...dependencies, ...optionalDependencies }
   return Object.keys(others)
 }
 
