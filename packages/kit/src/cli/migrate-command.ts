@@ -102,7 +102,7 @@ async function lint(given: Parameters, output: CommandOutput): Promise<number> {
   const project = await openProject(given, output)
   const problems = [...lintFolders(project)]
   for (const folder of project.folders) {
-    const { before, after } = versionsOf(project.folders, folder)
+    const { before, after } = versionsOf(project, folder)
     for (const step of (await loadMigration(folder)).steps) {
       const model = 'model' in step ? step.model : undefined
       if (model !== undefined && !before.models.has(model) && !after.models.has(model)) {
@@ -182,7 +182,8 @@ const READ_UNIT_BYTES = 4_096
 const WRITE_UNIT_BYTES = 1_024
 
 async function verify(given: Parameters, output: CommandOutput): Promise<number> {
-  return withMigrations(given, output, async ({ folders, journal, transport, tableName }) => {
+  return withMigrations(given, output, async (open) => {
+    const { folders, journal, transport, tableName } = open
     const applied = statusOf(folders, await journal.read()).filter(
       ({ status: text }) => text === 'applied',
     )
@@ -194,7 +195,7 @@ async function verify(given: Parameters, output: CommandOutput): Promise<number>
         'say one that migrate status shows',
       )
     }
-    const { before, after } = versionsOf(folders, folder)
+    const { before, after } = versionsOf(open, folder)
     const migration = await loadMigration(folder)
     const steps = stagesOf(migration).flatMap((stage) => (Array.isArray(stage) ? stage : []))
     const interruption = interruptible(output.stops ?? processStops, () => undefined)

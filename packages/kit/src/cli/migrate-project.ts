@@ -59,12 +59,13 @@ export async function withMigrations<T>(
 
 /** The schemas before and after a migration. */
 export function versionsOf(
-  folders: readonly MigrationFolder[],
+  { folders, loaded }: Pick<MigrateProject, 'folders' | 'loaded'>,
   folder: MigrationFolder,
 ): { readonly before: Schema; readonly after: Schema } {
-  const after = schemaOf(folder)
+  const { definition } = loaded.schema
+  const after = schemaOf(folder, definition)
   const parent = folders.find(({ id }) => id === folder.parent)
-  return { before: parent ? schemaOf(parent) : after, after }
+  return { before: parent ? schemaOf(parent, definition) : after, after }
 }
 
 /** What is wrong with the migrations as they are in the project, each in a sentence. */

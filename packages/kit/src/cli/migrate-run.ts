@@ -58,7 +58,7 @@ export function migrateUp(
     const works: Work[] = []
     for (const { id, record } of wanted) {
       const folder = folders.find((each) => each.id === id)!
-      works.push(await workOf(open, folder, record?.state === 'reverting'))
+      works.push(await workOf(open, folder, record?.isDown === true && record.state !== 'reverted'))
     }
     if (works.length === 0) {
       report(given, output, { applied: [] }, 'nothing to do')
@@ -81,8 +81,9 @@ export function migrateDown(given: Parameters, output: CommandOutput): Promise<n
   return withMigrations(given, output, async (open) => {
     const { folders, journal } = open
     const count = wholeNumber(given, 'steps', { min: 1, max: SEGMENTS_MAX }) ?? 1
-    const applied = statusOf(folders, await journal.read()).filter(({ status }) =>
-      ['applied', 'reverting'].includes(status),
+    const applied = statusOf(folders, await journal.read()).filter(
+      ({ status, record }) =>
+        status === 'applied' || (UNFINISHED.includes(status) && record?.isDown === true),
     )
     const works: Work[] = []
     for (const { id } of applied.slice(-count).reverse()) {
@@ -98,11 +99,11 @@ export function migrateDown(given: Parameters, output: CommandOutput): Promise<n
 }
 
 async function workOf(
-  { folders }: OpenMigrations,
+  open: OpenMigrations,
   folder: MigrationFolder,
   isDown: boolean,
 ): Promise<Work> {
-  const { before, after } = versionsOf(folders, folder)
+  const { before, after } = versionsOf(open, folder)
   const migration = await loadMigration(folder)
   if (!isDown) return { folder, before, after, migration, isDown }
   const { steps, reasons } = reverseSteps(migration.steps, before)

@@ -1,7 +1,6 @@
 import {
   type Item,
   keyFromItem,
-  RewriteProblem,
   rewriteItem,
   type Transport,
   type Versions,
@@ -60,8 +59,7 @@ export async function dryRun(options: DryRunOptions): Promise<DryRun> {
     })
     for (const item of page.Items ?? []) {
       if (counts.read >= itemsMax) return { counts, examples, isWhole: false }
-      const { changed, problem: found } = await migrateItem(context, item)
-      const problem = found ?? repeatProblem(versions, item)
+      const { changed, problem } = await migrateItem(context, item)
       const key = printKey(keyFromItem(after.primary, item))
       counts = addCounts(counts, {
         read: 1,
@@ -81,17 +79,4 @@ export async function dryRun(options: DryRunOptions): Promise<DryRun> {
     cursor = page.LastEvaluatedKey
   } while (cursor && !signal.aborted)
   return { counts, examples, isWhole: cursor === undefined }
-}
-
-/** A step must change nothing the second time: a run that was interrupted takes it again. */
-function repeatProblem(versions: Versions, item: Item): string | undefined {
-  try {
-    const [own] = rewriteItem(versions, item)?.after ?? []
-    const again = own && rewriteItem(versions, own.item)
-    if (again === undefined || again.isSame) return undefined
-    return 'would be changed again by a second run: make the steps give the same for what they gave'
-  } catch (error) {
-    if (error instanceof RewriteProblem) return error.message
-    throw error
-  }
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Migration } from 'singletable/migrations'
-import { compileSchema, type Schema } from 'singletable/tools'
+import { compileSchema, type Schema, type SchemaDefinition } from 'singletable/tools'
 import { type DefinitionData, readDefinitionData } from '../check/evidence/definition-data.ts'
 import { importModule } from '../schema-file/import-module.ts'
 import { MigrationError } from './migration-error.ts'
@@ -78,8 +78,12 @@ function checksumOf(code: string): string {
   return createHash('sha256').update(bare).digest('hex').slice(0, 32)
 }
 
-export function schemaOf({ snapshot }: Pick<MigrationFolder, 'snapshot'>): Schema {
-  return compileSchema(readDefinitionData(snapshot))
+/** The schema after a migration, with the code that the project's schema has in the same places. */
+export function schemaOf(
+  { snapshot }: Pick<MigrationFolder, 'snapshot'>,
+  source?: SchemaDefinition,
+): Schema {
+  return compileSchema(readDefinitionData(snapshot, source))
 }
 
 export async function loadMigration({ directory, id }: MigrationFolder): Promise<Migration> {

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { createItemCounter } from './count-items.ts'
+import type { MigrationRecord } from './journal.ts'
 import { MigrationError } from './migration-error.ts'
 import { RateLimit } from './rate-limit.ts'
 import { type RunOptions, segmentsOf, stagesOf } from './run-migration.ts'
@@ -10,28 +11,45 @@ const POLL_MS = 200
 /** Works on a migration that another process leads, until that one ends. False if it was interrupted. */
 export async function joinMigration(options: RunOptions): Promise<boolean> {
   const { transport, tableName, environment, journal, id, migration, signal } = options
+  const { before, after, isDown = false } = options
   const stages = stagesOf(migration)
+  const place = `migration "${id}", table "${tableName}"`
   let last = ''
   for (;;) {
     if (signal.aborted) return false
     const { records, lock } = await journal.read()
     const record = records.get(id)
-    if (record?.state !== 'running') return true
-    if (lock === undefined) {
+    if (record?.state === (isDown ? 'reverted' : 'applied')) return true
+    if (record?.state === 'failed') {
       throw new MigrationError(
-        'Nobody leads the migration any more.',
-        `migration "${id}", table "${tableName}"`,
-        'continue with migrate resume',
+        `The migration has failed: ${record.note}`,
+        place,
+        'correct what it says, and continue with migrate resume',
       )
     }
-    const stage = stages[record.step]
-    const pass = `${record.step} ${record.pass}`
-    if (pass === last || !Array.isArray(stage)) {
+    if (lock === undefined) {
+      throw new MigrationError(
+        'Nobody leads the migration.',
+        place,
+        'start it with migrate up without --join, or continue it with migrate resume',
+      )
+    }
+    const isRunning = record?.state === (isDown ? 'reverting' : 'running')
+    if (isRunning && record.checksum !== options.checksum) {
+      throw new MigrationError(
+        'The process that leads the migration has other code for it.',
+        place,
+        'use the same version of the project on all machines',
+      )
+    }
+    const stage = isRunning ? stages[record.step] : undefined
+    // The leader may be about to begin with it, or at a step on an index.
+    if (!isRunning || passOf(record) === last || !Array.isArray(stage)) {
       await pause(POLL_MS)
       continue
     }
-    last = pass
-    const { before, after } = options
+    last = passOf(record)
+    const over = new AbortController()
     await runPass({
       transport,
       tableName,
@@ -41,10 +59,17 @@ export async function joinMigration(options: RunOptions): Promise<boolean> {
       isDry: false,
       segments: segmentsOf(options, record),
       total: record.segments,
-      signal,
-      // Writes are conditional on what was read, so that nobody is harmed by one who is late.
-      requireLock() {},
+      signal: AbortSignal.any([signal, over.signal]),
+      async requireLock() {
+        // When the pass is over, its segments are gone, and nothing of it may be done again.
+        const now = (await journal.read()).records.get(id)
+        if (now === undefined || passOf(now) !== last) over.abort()
+      },
       onProgress: options.onProgress,
     })
   }
+}
+
+function passOf({ state, startedAt, step, pass }: MigrationRecord): string {
+  return `${state} ${startedAt} ${step} ${pass}`
 }

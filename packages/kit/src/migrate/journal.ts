@@ -25,6 +25,8 @@ export interface MigrationRecord {
   /** The step that is carried out, and the pass over the table. */
   readonly step: number
   readonly pass: number
+  /** It is undone; also while that is paused or has failed. */
+  readonly isDown?: boolean
   readonly note?: string
 }
 
@@ -224,7 +226,8 @@ function isConditionFailure(error: unknown): boolean {
 
 function sameJournal(a: JournalState, b: JournalState): boolean {
   const text = (state: JournalState): string =>
-    JSON.stringify([[...state.records], state.lock, state.request, state.epoch])
+    // The members of a stored map have no order.
+    JSON.stringify([[...state.records].sort(), state.lock, state.request, state.epoch])
   return text(a) === text(b)
 }
 

@@ -1,9 +1,11 @@
 import {
+  type DerivedAction,
   type Item,
   keyFromItem,
   type Rewrite,
   RewriteProblem,
   rewriteItem,
+  sameValue,
   ServiceError,
   TRANSACTION_ACTIONS_MAX,
   type Transport,
@@ -38,27 +40,47 @@ const CONFLICTS_MAX = 20
 export async function migrateItem(context: ItemContext, read: Item): Promise<ItemOutcome> {
   const { transport, tableName, versions, rate, isDry } = context
   let item = read
+  // Writes whose condition does not hold, and that are not needed then.
+  const needless = new Set<string>()
   for (let conflicts = 0; ; conflicts++) {
-    let rewrite: Rewrite | undefined
-    let actions: ReturnType<typeof writesOf>
+    let actions: readonly DerivedAction['action'][]
     try {
-      rewrite = rewriteItem(versions, item)
+      const rewrite = rewriteItem(versions, item)
       if (rewrite === undefined) return { changed: false, conflicts }
-      actions = writesOf(rewrite, { tableName, now: versions.environment.now() })
+      requireRepeatable(versions, rewrite)
+      const { own, derived } = writesOf(rewrite, { tableName, now: versions.environment.now() })
+      const wanted = derived.filter((each) => !needless.has(textOf(each)))
+      const left = rewrite.isSame ? await missing(context, wanted) : wanted
+      actions =
+        rewrite.isSame && left.length === 0 ? [] : [...own, ...left.map(({ action }) => action)]
+      if (actions.length > TRANSACTION_ACTIONS_MAX) {
+        throw new RewriteProblem(
+          `needs ${actions.length} writes, and a transaction takes ${TRANSACTION_ACTIONS_MAX}`,
+        )
+      }
+      if (actions.length === 0) return { changed: await context.count(item, isDry), conflicts }
+      if (isDry) return { changed: true, conflicts }
+      const failed = await sendActions(context, actions)
+      if (failed === undefined) return { changed: true, conflicts }
+      const optional = left[failed - own.length]
+      if (optional?.isOptional) {
+        needless.add(textOf(optional))
+        continue
+      }
+      // The first action is about the item that was read; another one met an item of somebody else.
+      if (failed > 0) {
+        const { Put, Update, Delete } = actions[failed]!
+        const Key = Put ? keyFromItem(versions.after.primary, Put.Item) : (Update ?? Delete)?.Key
+        throw new RewriteProblem(
+          Put
+            ? `meets an item that is there already: ${printKey(Key)}`
+            : `needs an item that is not there: ${printKey(Key)}`,
+        )
+      }
     } catch (error) {
       if (!(error instanceof RewriteProblem)) throw error
       return { changed: false, conflicts, problem: error.message }
     }
-    if (rewrite.isSame) actions = await missing(context, actions)
-    if (actions.length === 0) return { changed: await context.count(item, isDry), conflicts }
-    if (actions.length > TRANSACTION_ACTIONS_MAX) {
-      const problem = `needs ${actions.length} writes, and a transaction takes ${TRANSACTION_ACTIONS_MAX}`
-      return { changed: false, conflicts, problem }
-    }
-    if (isDry) return { changed: true, conflicts }
-    const failure = await sendActions(context, actions)
-    if (failure === undefined) return { changed: true, conflicts }
-    if (failure.isProblem) return { changed: false, conflicts, problem: failure.reason }
     if (conflicts >= CONFLICTS_MAX) {
       return { changed: false, conflicts, problem: 'was changed by others again and again' }
     }
@@ -75,17 +97,23 @@ export async function migrateItem(context: ItemContext, read: Item): Promise<Ite
   }
 }
 
-interface Failure {
-  /** Trying again would not help. */
-  readonly isProblem: boolean
-  readonly reason: string
+/**
+ * A run that was interrupted takes the steps again, and every run makes several passes: steps that
+ * change what they gave would change an item twice.
+ */
+function requireRepeatable(versions: Versions, { after: [own], isSame }: Rewrite): void {
+  const again = own && !isSame ? rewriteItem(versions, own.item) : undefined
+  if (again === undefined || again.isSame) return
+  throw new RewriteProblem(
+    'would be changed again by a second run: make the steps give the same for what they gave, for example with { isConverted }',
+  )
 }
 
-/** Sends the writes of an item; gives why they were refused. */
+/** Sends the writes of an item; gives the position of the one that was refused. */
 async function sendActions(
-  { transport, rate, versions }: ItemContext,
-  actions: ReturnType<typeof writesOf>,
-): Promise<Failure | undefined> {
+  { transport, rate }: ItemContext,
+  actions: readonly DerivedAction['action'][],
+): Promise<number | undefined> {
   const [first] = actions
   try {
     if (actions.length === 1 && first?.Update) {
@@ -104,18 +132,23 @@ async function sendActions(
     return undefined
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
-    if (error.name === 'ConditionalCheckFailedException') {
-      return { isProblem: false, reason: error.message }
-    }
+    if (error.name === 'ConditionalCheckFailedException') return 0
+    // Such as an item that is too large with what others added to it.
+    if (error.name === 'ValidationException') throw new RewriteProblem(error.message)
     if (error.name !== 'TransactionCanceledException') throw error
     const reasons = error.CancellationReasons ?? []
-    const at = reasons.findIndex(({ Code }) => Code === 'ConditionalCheckFailed')
-    // The first action is about the item that was read; another one met an item of somebody else.
-    if (at < 0 || at === 0) return { isProblem: false, reason: error.message }
-    const { Put, Update } = actions[at] ?? {}
-    const Key = Put ? keyFromItem(versions.after.primary, Put.Item) : Update?.Key
-    return { isProblem: true, reason: `meets an item that is there already: ${printKey(Key)}` }
+    const invalid = reasons.find(({ Code }) => Code === 'ValidationError')
+    if (invalid) throw new RewriteProblem(invalid.Message ?? error.message)
+    // Without a failed condition it met another transaction, or too much traffic: it is tried again.
+    return Math.max(
+      0,
+      reasons.findIndex(({ Code }) => Code === 'ConditionalCheckFailed'),
+    )
   }
+}
+
+function textOf({ action }: DerivedAction): string {
+  return JSON.stringify(action)
 }
 
 /** `["USER#1","PROFILE"]` */
@@ -126,27 +159,20 @@ export function printKey(key: Item = {}): string {
 /** Of the writes that follow from an item which stays as it is, those that are not in the table yet. */
 async function missing(
   { transport, tableName, versions }: ItemContext,
-  actions: ReturnType<typeof writesOf>,
-): Promise<ReturnType<typeof writesOf>> {
-  const left: ReturnType<typeof writesOf>[number][] = []
-  for (const action of actions) {
-    const Key = action.Put
-      ? keyFromItem(versions.after.primary, action.Put.Item)
-      : action.Delete?.Key
+  derived: readonly DerivedAction[],
+): Promise<readonly DerivedAction[]> {
+  const left: DerivedAction[] = []
+  for (const each of derived) {
+    const { Put, Delete } = each.action
+    const Key = Put ? keyFromItem(versions.after.primary, Put.Item) : Delete?.Key
     if (Key === undefined) continue
     const { Item } = await sendPatiently(transport, 'GetItem', {
       TableName: tableName,
       Key,
       ConsistentRead: true,
     })
-    const isDone = action.Put ? Item && sameItem(Item, action.Put.Item) : Item === undefined
-    if (!isDone) left.push(action)
+    const isDone = Put ? Item && sameValue(Item, Put.Item) : Item === undefined
+    if (!isDone) left.push(each)
   }
   return left
-}
-
-function sameItem(a: Item, b: Item): boolean {
-  const text = (item: Item): string =>
-    JSON.stringify(Object.entries(item).sort(([one], [other]) => (one < other ? -1 : 1)))
-  return text(a) === text(b)
 }

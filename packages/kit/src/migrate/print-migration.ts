@@ -4,7 +4,14 @@ import type { SchemaChange } from './diff-schemas.ts'
 export function printMigration(changes: readonly SchemaChange[]): string {
   // Items get what they need before indexes are made of it, and lose things at the end.
   const order = ['expand', 'move', 'contract', 'index', 'none'] as const
-  const sorted = [...changes].sort((a, b) => order.indexOf(a.class) - order.indexOf(b.class))
+  // The other steps of a model that has another name call it by that.
+  const isRename = ({ steps: [step = ''] }: SchemaChange): boolean => step.startsWith('renameModel')
+  const sorted = [
+    ...changes.filter(isRename),
+    ...changes
+      .filter((change) => !isRename(change))
+      .sort((a, b) => order.indexOf(a.class) - order.indexOf(b.class)),
+  ]
   const steps = sorted.flatMap(({ what, steps, isFinal }) =>
     steps.length === 0
       ? []

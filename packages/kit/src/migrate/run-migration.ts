@@ -64,21 +64,8 @@ function isIndexStep(step: Step): step is IndexStep {
 
 /** Carries a migration out, or continues it. False if it was interrupted. */
 export async function runMigration(options: RunOptions): Promise<boolean> {
-  const { journal, id, checksum, environment, migration } = options
-  const busy = options.isDown ? 'reverting' : 'running'
-  const { records } = await journal.read()
-  const known = records.get(id)
-  let record: MigrationRecord =
-    known && known.state !== 'reverted'
-      ? await journal.record(id, known.state === busy ? {} : startOf(known, busy))
-      : await journal.record(id, {
-          state: busy,
-          checksum,
-          startedAt: new Date(environment.now()).toISOString(),
-          segments: options.segments,
-          step: 0,
-          pass: 0,
-        })
+  const { journal, id, environment, migration } = options
+  let record = await start(options)
   const stages = stagesOf(migration)
   while (record.step < stages.length) {
     const stage = stages[record.step]!
@@ -98,6 +85,7 @@ export async function runMigration(options: RunOptions): Promise<boolean> {
     } else if (record.pass + 1 >= PASSES_MAX) {
       throw await failed(
         options,
+        record,
         'Items in the old form keep coming: the code that writes them is still running.',
         'deploy code with the new schema everywhere, and continue with migrate resume',
       )
@@ -117,14 +105,30 @@ async function removePasses(options: RunOptions, record: MigrationRecord): Promi
   }
 }
 
-/** A run continues where the last one stopped; one back begins at its first step. */
-function startOf(
-  { state }: MigrationRecord,
-  busy: 'running' | 'reverting',
-): Partial<MigrationRecord> {
-  return state === 'applied' && busy === 'reverting'
-    ? { state: busy, step: 0, pass: 0 }
-    : { state: busy }
+/**
+ * Notes that the migration runs. It continues where the last run stopped, unless that one went the
+ * other way or had other code: then it begins at the first step.
+ */
+async function start(options: RunOptions): Promise<MigrationRecord> {
+  const { journal, id, checksum, environment, isDown = false } = options
+  const state = isDown ? 'reverting' : 'running'
+  const startedAt = new Date(environment.now()).toISOString()
+  const known = (await journal.read()).records.get(id)
+  const isUnfinished = known && known.state !== 'applied' && known.state !== 'reverted'
+  if (isUnfinished && (known.isDown ?? false) === isDown && known.checksum === checksum) {
+    // What was wrong with an item is corrected by now, or not: all of them are read again.
+    const restart = { pass: 0, startedAt }
+    return journal.record(id, known.state === 'failed' ? { state, ...restart } : { state })
+  }
+  return journal.record(id, {
+    state,
+    checksum,
+    isDown,
+    startedAt,
+    segments: options.segments,
+    step: 0,
+    pass: 0,
+  })
 }
 
 /** One pass over the table. True if it found nothing to change, undefined if it was interrupted. */
@@ -159,9 +163,9 @@ async function runItemStage(
   if (counts.problems > 0) {
     throw await failed(
       options,
+      record,
       `${counts.problems} items can't be migrated:\n  ${counts.examples.join('\n  ')}`,
       'correct these items or the migration, and continue with migrate resume',
-      segments,
     )
   }
   return counts.changed === 0
@@ -169,16 +173,17 @@ async function runItemStage(
 
 /** The segments of the pass that a migration is in, the same for all who work on it. */
 export function segmentsOf(
-  options: Pick<RunOptions, 'transport' | 'tableName' | 'environment' | 'after' | 'id' | 'isDown'>,
-  { step, pass, segments }: Pick<MigrationRecord, 'step' | 'pass' | 'segments'>,
+  options: Pick<RunOptions, 'transport' | 'tableName' | 'environment' | 'after' | 'id'>,
+  { startedAt, step, pass, segments }: MigrationRecord,
 ): Segments {
-  const { transport, tableName, environment, after, id, isDown } = options
+  const { transport, tableName, environment, after, id } = options
   return new Segments({
     transport,
     tableName,
     schema: after,
     environment,
-    pass: `${id}${isDown ? '#down' : ''}#${step}#${pass}`,
+    // What another run left of its segments says nothing about this one.
+    pass: `${id}#${startedAt}#${step}#${pass}`,
     total: segments,
   })
 }
@@ -212,14 +217,14 @@ const BEAT_MS = 5_000
 
 /** The error of a migration that stops, after the journal says so. */
 async function failed(
-  { journal, id, tableName }: RunOptions,
+  options: RunOptions,
+  record: MigrationRecord,
   what: string,
   fix: string,
-  segments?: Segments,
 ): Promise<MigrationError> {
-  // The next run looks at all items again.
-  await segments?.remove()
+  const { journal, id, tableName } = options
   await journal.record(id, { state: 'failed', note: what })
+  await removePasses(options, record)
   return new MigrationError(what, `migration "${id}", table "${tableName}"`, fix)
 }
 

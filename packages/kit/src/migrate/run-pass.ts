@@ -10,8 +10,8 @@ export interface PassOptions extends ItemContext {
   readonly total: number
   /** When aborted, the page under way is finished and noted, and nothing more is started. */
   readonly signal: AbortSignal
-  /** Called before each page; throws when this process may not continue. */
-  requireLock(): void
+  /** Called before each page; throws, or aborts the signal, when this process may not continue. */
+  requireLock(): void | Promise<void>
   onProgress(counts: Counts): void
 }
 
@@ -31,7 +31,7 @@ export async function runPass(options: PassOptions): Promise<boolean> {
     const segment = await segments.lease()
     if (segment === undefined) return true
     if (segment === 'busy') {
-      options.requireLock()
+      await options.requireLock()
       await pause(POLL_MS)
       continue
     }
@@ -47,8 +47,8 @@ async function runSegment(options: PassOptions, segment: LeasedSegment): Promise
   const { transport, tableName, rate, segments, signal, total } = options
   let { cursor, counts } = segment
   for (;;) {
+    await options.requireLock()
     if (signal.aborted) return false
-    options.requireLock()
     const page = await sendPatiently(transport, 'Scan', {
       TableName: tableName,
       Segment: segment.number,

@@ -32,7 +32,14 @@ function reverseStep(step: Step, before: Schema): readonly Step[] | string {
       return [{ ...step, from: step.to, to: step.from }]
     case 'retypeAttribute':
       return step.back
-        ? [{ kind: step.kind, model: step.model, attribute: step.attribute, convert: step.back }]
+        ? [
+            {
+              ...step,
+              convert: step.back,
+              back: step.convert,
+              isConverted: step.isConverted && ((value) => !step.isConverted!(value)),
+            },
+          ]
         : `retypeAttribute of ${step.model}.${step.attribute} has no way back: give it { back }`
     case 'custom':
       return step.back

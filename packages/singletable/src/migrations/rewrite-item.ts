@@ -1,5 +1,6 @@
 import type { InputIssue } from '../errors/input-error.ts'
 import { SingletableError } from '../errors/singletable-error.ts'
+import { modelOf } from '../execute/collect-items.ts'
 import { describeIssues } from '../schema/input-issues.ts'
 import type { Attribute, Model, Schema } from '../schema/model.ts'
 import { StoredValueProblem } from '../schema/stored-value-problem.ts'
@@ -8,6 +9,7 @@ import type { Environment } from '../values/environment.ts'
 import { getOwn, setOwn } from '../values/own.ts'
 import { sameValue } from '../values/same-value.ts'
 import { RewriteProblem } from './rewrite-problem.ts'
+import { SealedValues } from './sealed-values.ts'
 import type { ItemStep, RetypeAttribute, Values } from './step.ts'
 import { withKeys } from './with-keys.ts'
 
@@ -31,6 +33,9 @@ export interface Rewrite {
 }
 
 interface Draft {
+  /** The model of the older schema that wrote the item, whatever it is called now. */
+  readonly from: Model | undefined
+  readonly sealed: SealedValues
   name: string
   item: { [name: string]: AttributeValue }
   isDeleted: boolean
@@ -40,11 +45,12 @@ interface Draft {
 /** What becomes of a stored item; undefined for one that the migration does not know. */
 export function rewriteItem(versions: Versions, item: Item): Rewrite | undefined {
   const { before, after, steps } = versions
-  const from = findModel(before, item)
-  const name = from?.name ?? findModel(after, item)?.name
+  const from = modelOf({ schema: before }, item)
+  const name = from?.name ?? modelOf({ schema: after }, item)?.name
   // Copies are written with what they repeat.
   if (name === undefined || (from ?? after.models.get(name))?.source) return undefined
-  const draft: Draft = { name, item: { ...item }, isDeleted: false, split: [] }
+  const sealed = new SealedValues(item, [from, after.models.get(name)])
+  const draft: Draft = { from, sealed, name, item: { ...item }, isDeleted: false, split: [] }
   for (const step of steps) {
     if (step.model === draft.name && !draft.isDeleted) takeStep(versions, step, draft)
   }
@@ -52,7 +58,7 @@ export function rewriteItem(versions: Versions, item: Item): Rewrite | undefined
   const model = after.models.get(draft.name)
   // A model that the newer schema leaves out, and that no step deletes, is left alone.
   if (model === undefined) return undefined
-  const own = withKeys(model, draft.item, from)
+  const own = withKeys(model, draft.item, from, sealed)
   return {
     before: item,
     from,
@@ -61,16 +67,11 @@ export function rewriteItem(versions: Versions, item: Item): Rewrite | undefined
   }
 }
 
-function findModel(schema: Schema, item: Item): Model | undefined {
-  const type = getOwn(item, schema.params.typeField)
-  return type?.S === undefined ? undefined : schema.types.get(type.S)
-}
-
 function takeStep(versions: Versions, step: ItemStep, draft: Draft): void {
   const { before, after, environment } = versions
-  const old = before.models.get(draft.name)
+  const old = draft.from ?? before.models.get(draft.name)
   const model = after.models.get(draft.name)
-  const { item } = draft
+  const { item, sealed } = draft
   switch (step.kind) {
     case 'addAttribute':
     case 'deriveAttribute': {
@@ -89,7 +90,12 @@ function takeStep(versions: Versions, step: ItemStep, draft: Draft): void {
       const to = storedName(model, step.to)
       const value = getOwn(item, from)
       if (value === undefined || from === to) return
-      if (getOwn(item, to) === undefined) setOwn(item, to, value)
+      const present = getOwn(item, to)
+      if (present === undefined) setOwn(item, to, sealed.open(from, value))
+      else if (old?.attributes.has(step.to) && !sameValue(present, value)) {
+        // Both are of the older schema, so that neither of them is the newer value.
+        throw new RewriteProblem(`has both "${step.from}" and "${step.to}", which differ`)
+      }
       delete item[from]
       return
     }
@@ -112,6 +118,11 @@ function takeStep(versions: Versions, step: ItemStep, draft: Draft): void {
     case 'splitModel': {
       const stored = step.remove.map((name) => storedName(old, name))
       if (!stored.some((name) => getOwn(item, name))) return
+      // What can't be decoded must not be removed unseen.
+      for (const name of stored) {
+        const value = getOwn(item, name)
+        if (value) sealed.open(name, value)
+      }
       for (const made of call(step.make, values())) {
         const target = after.models.get(made.model)
         if (target === undefined)
@@ -167,7 +178,7 @@ function takeStep(versions: Versions, step: ItemStep, draft: Draft): void {
     const tag = Object.keys(value)[0]
     const isNew = was.stored === now.stored && tag === now.codec.tag && tag !== was.codec.tag
     if (isNew) return
-    const plain = was.codec.decode(value)
+    const plain = decode(was, value)
     if (isConverted?.(plain)) return
     store(
       now,
@@ -180,17 +191,26 @@ function takeStep(versions: Versions, step: ItemStep, draft: Draft): void {
   function values(): Values {
     const result: Record<string, unknown> = {}
     for (const each of [old, model]) {
-      for (const { name, stored, codec } of each?.attributes.values() ?? []) {
-        const value = getOwn(item, stored)
-        if (value === undefined || codec.opaque) continue
+      for (const attribute of each?.attributes.values() ?? []) {
+        const value = getOwn(item, attribute.stored)
+        if (value === undefined) continue
         try {
-          setOwn(result, name, codec.decode(value))
+          setOwn(result, attribute.name, decode(attribute, value))
         } catch (error) {
-          if (!(error instanceof StoredValueProblem)) throw error
+          if (!(error instanceof RewriteProblem)) throw error
         }
       }
     }
     return Object.freeze(result)
+  }
+
+  function decode({ name, stored, codec }: Attribute, value: AttributeValue): unknown {
+    try {
+      return codec.decode(sealed.open(stored, value))
+    } catch (error) {
+      if (!(error instanceof StoredValueProblem)) throw error
+      throw new RewriteProblem(`"${name}" ${error.message}`)
+    }
   }
 
   function encode(target: Model, input: Values): Item {

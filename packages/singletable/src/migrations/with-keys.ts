@@ -1,6 +1,6 @@
 import type { InputIssue } from '../errors/input-error.ts'
-import { recode } from '../schema/attribute-codec.ts'
-import { isInIndex, keyAttributes, matchPart, renderPart } from '../schema/index-keys.ts'
+import { hasKeyOf } from '../execute/decode-found.ts'
+import { isInIndex, matchPart, renderPart } from '../schema/index-keys.ts'
 import { describeIssues } from '../schema/input-issues.ts'
 import { checkKey } from '../schema/key-text.ts'
 import type { Model } from '../schema/model.ts'
@@ -8,9 +8,15 @@ import { StoredValueProblem } from '../schema/stored-value-problem.ts'
 import type { AttributeValue, Item } from '../values/attribute-value.ts'
 import { getOwn, setOwn } from '../values/own.ts'
 import { RewriteProblem } from './rewrite-problem.ts'
+import type { SealedValues } from './sealed-values.ts'
 
 /** The item with the keys and the type that a model gives it. `from` is the model it was written by. */
-export function withKeys(model: Model, item: Item, from: Model | undefined): Item {
+export function withKeys(
+  model: Model,
+  item: Item,
+  from: Model | undefined,
+  sealed: SealedValues,
+): Item {
   const { schema, primary, derived, indexes } = model
   const names = new Set(indexes.flatMap(({ names, when }) => [...names, ...(when?.keys() ?? [])]))
   const values = keyValues(model, item, [...names], from)
@@ -28,7 +34,8 @@ export function withKeys(model: Model, item: Item, from: Model | undefined): Ite
     result[part.name] = value
   }
   for (const [name, value] of Object.entries(item)) {
-    const isRendered = schema.keyTypes.has(name) && !isAttribute(model, name)
+    const isKey = schema.keyTypes.has(name) || from?.schema.keyTypes.has(name)
+    const isRendered = isKey && !isAttribute(model, name)
     if (!isRendered && !Object.hasOwn(result, name)) setOwn(result, name, value)
   }
   for (const { name, template, uses } of derived) {
@@ -37,16 +44,10 @@ export function withKeys(model: Model, item: Item, from: Model | undefined): Ite
     checkKey(schema, name, result[name], issues)
   }
   if (issues.length > 0) throw new RewriteProblem(describeIssues(issues))
-  setOwn(result, schema.params.typeField, { S: model.type })
-  // What is encrypted is bound to the key of its item.
-  if (keyAttributes(schema.primary).some((name) => result[name]?.S !== getOwn(item, name)?.S)) {
-    for (const attribute of model.attributes.values()) {
-      const value = attribute.codec.opaque && getOwn(result, attribute.stored)
-      if (!value) continue
-      const plain = recode('decode', attribute, value, from ?? model, item)
-      result[attribute.stored] = recode('encode', attribute, plain, model, result)
-    }
-  }
+  const { typeField } = schema.params
+  // Items of tables that were made by other means have no type: their keys identify them.
+  if (getOwn(item, typeField) || model.isShared) setOwn(result, typeField, { S: model.type })
+  sealed.seal(model, result)
   return result
 }
 
@@ -77,8 +78,10 @@ function keyValues(
       continue
     }
     if (inKey === undefined) {
+      // An item that has moved already has a key of the newer schema.
+      const { primary } = from && hasKeyOf(from, item) ? from : model
       inKey = {}
-      for (const part of [...(from?.primary.hash ?? []), ...(from?.primary.sort ?? [])]) {
+      for (const part of [...primary.hash, ...primary.sort]) {
         Object.assign(inKey, matchPart(part, getOwn(item, part.name)))
       }
     }

@@ -1,66 +1,115 @@
-import { allOf, anyOf, compare, exists } from '../expression/build.ts'
+import { allOf, compare, exists } from '../expression/build.ts'
+import { EXPRESSION_SIZE_MAX_BYTES, OPERATORS_MAX } from '../expression/limits.ts'
 import type { Condition, Update } from '../expression/tree.ts'
 import type { CountChange, DerivedWrite, WritePlan } from '../plan/plan.ts'
 import type { WriteSite } from '../plan/plan-context.ts'
 import { gatherWrites } from '../plan/write/gather-writes.ts'
 import { planWrite } from '../plan/write/plan-write.ts'
 import { compileAction } from '../request/compile-write.ts'
-import { keyFromItem } from '../schema/index-keys.ts'
+import { keyFromItem, matchPart } from '../schema/index-keys.ts'
 import type { Model } from '../schema/model.ts'
 import { OWNER } from '../schema/reserved-items.ts'
 import type { Item } from '../values/attribute-value.ts'
+import { ITEM_SIZE_MAX_BYTES } from '../values/limits.ts'
 import { getOwn } from '../values/own.ts'
 import { sameValue } from '../values/same-value.ts'
+import { itemSizeBytes } from '../values/size.ts'
 import type { TransactWriteItem } from '../wire/item-operations.ts'
 import { derivedOf } from './derived-of.ts'
 import type { Rewrite } from './rewrite-item.ts'
 import { RewriteProblem } from './rewrite-problem.ts'
 
-/** This many comparisons fit into an expression of 4 KB. */
-const COMPARED_MAX = 240
 /** For messages. */
 const PLACE = 'migration'
+/** What a part of a condition takes as text at most: `#a123 = :a123 AND `, `attribute_not_exists(#a123) AND `. */
+const COMPARED_BYTES = 18
+const ABSENT_BYTES = 34
 
-/**
- * The writes that carry a rewrite out, all in one transaction. Each of them holds only while the
- * item is the one that was read, so that no write of anybody else is lost.
- */
-export function writesOf(rewrite: Rewrite, site: WriteSite): readonly TransactWriteItem[] {
+/** A write that follows from a rewritten item. */
+export interface DerivedAction {
+  readonly action: TransactWriteItem
+  /** If its condition does not hold, there is nothing to do: a parent that is gone has no count. */
+  readonly isOptional: boolean
+}
+
+export interface RewriteActions {
+  /**
+   * The first is on the item that was read, and holds only while that is as it was: no write of
+   * anybody else is lost. For an item that stays as it is, it only checks that.
+   */
+  readonly own: readonly [TransactWriteItem, ...TransactWriteItem[]]
+  readonly derived: readonly DerivedAction[]
+}
+
+/** The writes that carry a rewrite out, all in one transaction. */
+export function writesOf(rewrite: Rewrite, site: WriteSite): RewriteActions {
   const { before, from, after, isSame } = rewrite
   const { tableName } = site
   const primary = (after[0]?.model ?? from!).schema.primary
   const key = keyFromItem(primary, before)
-  const actions: TransactWriteItem[] = []
-  if (!isSame) {
-    const stays = after.find(({ item }) => sameValue(keyFromItem(primary, item), key))
-    const unchanged = unchangedCondition(before, key, from)
-    const common = { tableName, place: PLACE }
-    const update = stays && changesOf(before, stays.item)
-    const own = { ...common, key, condition: unchanged }
-    if (update) actions.push(compileAction({ ...own, action: 'Update', update }))
-    if (!stays) actions.push(compileAction({ ...own, action: 'Delete' }))
-    for (const { item } of after) {
-      if (item === stays?.item) continue
-      const condition = exists(primary.hash[0]!, true)
-      actions.push(compileAction({ ...common, action: 'Put', key, item, condition }))
+  const stays = after.find(({ item }) => sameValue(keyFromItem(primary, item), key))
+  const common = { tableName, place: PLACE }
+  const update = stays && changesOf(before, stays.item)
+  const own = { ...common, key, condition: unchangedCondition(rewrite, key) }
+  const action = update ? 'Update' : stays ? 'ConditionCheck' : 'Delete'
+  const puts = isSame ? [] : after.filter((each) => each !== stays)
+  for (const { item } of after) {
+    const bytes = itemSizeBytes(item)
+    if (!isSame && bytes > ITEM_SIZE_MAX_BYTES) {
+      throw new RewriteProblem(
+        `would have ${bytes} bytes, and an item has at most ${ITEM_SIZE_MAX_BYTES}`,
+      )
     }
   }
-  actions.push(...derivedActions(rewrite, site, key))
-  return actions
+  return {
+    own: [
+      compileAction({ ...own, action, ...(update && { update }) }),
+      ...puts.map(({ item }) => {
+        const condition = exists(primary.hash[0]!, true)
+        return compileAction({ ...common, action: 'Put', key, item, condition })
+      }),
+    ],
+    derived: derivedActions(rewrite, site, key),
+  }
 }
 
-/** What DynamoDB has to find for the item to be the one that was read. */
-function unchangedCondition(before: Item, key: Item, model: Model | undefined): Condition {
-  const version = model?.version && getOwn(before, model.version.stored)
-  if (version) return compare(model.version!.stored, '=', version)
-  const names = Object.keys(before).filter((name) => !Object.hasOwn(key, name))
-  if (names.length > COMPARED_MAX) {
-    throw new RewriteProblem(
-      `has ${names.length} attributes, and at most ${COMPARED_MAX} can be compared; declare a version for its model`,
-    )
-  }
+/**
+ * What DynamoDB has to find for the item to be the one that was read: each attribute as it was, and
+ * none of the declared ones that it lacked. Counters change without a new version, so that the
+ * version alone is used only where there is no room for all attributes.
+ */
+function unchangedCondition({ before, from, after }: Rewrite, key: Item): Condition {
+  const models = [from, ...after.slice(0, 1).map(({ model }) => model)]
+  const declared = models.flatMap((model) => [
+    ...[...(model?.attributes.values() ?? [])].map(({ stored }) => stored),
+    ...(model?.derived.map(({ name }) => name) ?? []),
+    model?.schema.params.typeField ?? '',
+  ])
+  const known = Object.keys(before).filter((name) => !Object.hasOwn(key, name))
+  const absent = [...new Set(declared)].filter((name) => name && !Object.hasOwn(before, name))
+  const bytes = known.length * COMPARED_BYTES + absent.length * ABSENT_BYTES
   const [hash = ''] = Object.keys(key)
-  return allOf([exists(hash), ...names.map((name) => compare(name, '=', before[name]!))])!
+  const operators = 2 * known.length + absent.length
+  if (bytes < EXPRESSION_SIZE_MAX_BYTES - ABSENT_BYTES && operators <= OPERATORS_MAX) {
+    return allOf([
+      exists(hash),
+      ...known.map((name) => compare(name, '=', before[name]!)),
+      ...absent.map((name) => exists(name, true)),
+    ])!
+  }
+  const version = from?.version && getOwn(before, from.version.stored)
+  if (version) {
+    const counted = from.derivedItems?.counted ?? []
+    return allOf([
+      compare(from.version!.stored, '=', version),
+      ...counted.map(({ stored }) =>
+        before[stored] ? compare(stored, '=', before[stored]) : exists(stored, true),
+      ),
+    ])!
+  }
+  throw new RewriteProblem(
+    `has ${known.length} attributes, which are too many to compare; declare a version for its model`,
+  )
 }
 
 /** An update of what differs; undefined if nothing does. */
@@ -79,7 +128,7 @@ function derivedActions(
   { before, from, after }: Rewrite,
   site: WriteSite,
   key: Item,
-): readonly TransactWriteItem[] {
+): readonly DerivedAction[] {
   const old = from ? derivedOf(from, before, site) : []
   const own = after.flatMap(({ model, item }, at) =>
     derivedOf(model, item, site, at === 0 ? key : undefined),
@@ -88,51 +137,58 @@ function derivedActions(
   const oldItems = old.filter(isItem)
   const ownItems = own.filter(isItem)
   const same = (a: WritePlan, b: WritePlan): boolean => sameValue(a.key, b.key)
-  const actions: TransactWriteItem[] = []
+  const actions: DerivedAction[] = []
   for (const plan of ownItems) {
     const was = oldItems.find((each) => same(each, plan))
-    if (!was || !sameValue(was.item, plan.item)) actions.push(compileAction(plan))
+    if (!was || !sameValue(was.item, plan.item)) {
+      actions.push({ action: compileAction(plan), isOptional: false })
+    }
   }
   for (const plan of oldItems) {
     if (ownItems.some((each) => same(each, plan))) continue
     const isGuard = plan.role?.kind === 'unique'
     // A guard that names somebody else is theirs.
-    const condition = isGuard
-      ? anyOf([exists(Object.keys(plan.key)[0]!, true), compare(OWNER, '=', { M: key })])
-      : undefined
+    const condition = isGuard ? compare(OWNER, '=', { M: key }) : undefined
     const { tableName } = site
-    const { key: derivedKey } = plan
-    actions.push(
-      compileAction({ tableName, place: PLACE, action: 'Delete', key: derivedKey, condition }),
-    )
+    const deletion = {
+      tableName,
+      place: PLACE,
+      action: 'Delete',
+      key: plan.key,
+      condition,
+    } as const
+    actions.push({ action: compileAction(deletion), isOptional: isGuard })
   }
   return [...actions, ...countActions({ old, after, site, from })]
 }
 
 /**
- * A counter moves with the item that has it, so that only items that come or go are counted: those
- * that are deleted, and those that were split off.
+ * A counter moves with the item that has it. So an item is counted only if it comes or goes, by
+ * being split off or deleted, or if a step gave it another parent.
  */
 function countActions(change: {
   readonly old: readonly DerivedWrite[]
   readonly after: Rewrite['after']
   readonly site: WriteSite
   readonly from: Model | undefined
-}): readonly TransactWriteItem[] {
+}): readonly DerivedAction[] {
   const { old, after, site, from } = change
-  const isCount = (each: DerivedWrite): each is CountChange => each.kind === 'count'
-  const gone =
-    after.length === 0
-      ? old.filter(isCount).map((each) => ({
-          ...each,
-          by: negated(each.by),
-          joins: false,
-        }))
-      : []
-  const come = after
-    .slice(1)
-    .flatMap(({ model, item }) => derivedOf(model, item, site).filter(isCount))
-  const counts = [...gone, ...come]
+  const countsOf = (writes: readonly DerivedWrite[]): readonly CountChange[] =>
+    writes.filter((each) => each.kind === 'count')
+  const [own, ...split] = after.map(({ model, item }) => countsOf(derivedOf(model, item, site)))
+  const was = countsOf(old)
+  // A counter that is new counts what is there in a step of its own.
+  const isKnown = ({ attribute }: CountChange): boolean =>
+    from?.derivedItems?.counters.some((each) => each.attribute.name === attribute.name) === true
+  const without = (changes: readonly CountChange[], others: readonly CountChange[] = []) => {
+    const texts = new Set(others.map(countText))
+    return changes.filter((each) => !texts.has(countText(each)))
+  }
+  const counts = [
+    ...without(was, own).map((each) => ({ ...each, by: negated(each.by), joins: false })),
+    ...without(own?.filter(isKnown) ?? [], was),
+    ...split.flat(),
+  ]
   const model = from ?? after[0]?.model
   if (counts.length === 0 || model === undefined) return []
   // The library adds the changes of one parent up; a write that nobody sends carries them.
@@ -144,7 +200,18 @@ function countActions(change: {
     version: undefined,
     derivedItems: counts,
   })
-  return gatherWrites([carrier]).writes.slice(1).map(compileAction)
+  return gatherWrites([carrier])
+    .writes.slice(1)
+    .map((plan) => ({ action: compileAction(plan), isOptional: plan.role?.optional === true }))
+}
+
+/** The same for one counter of one parent, also if the parent has another key in the newer schema. */
+function countText({ parent: { primary }, attribute, key, by }: CountChange): string {
+  const values = [...primary.hash, ...primary.sort].map((part) =>
+    matchPart(part, getOwn(key, part.name)),
+  )
+  const links = Object.entries(Object.assign({}, ...values)).sort(([a], [b]) => (a < b ? -1 : 1))
+  return JSON.stringify([attribute.name, links, by])
 }
 
 function negated(decimal: string): string {

@@ -21,7 +21,7 @@ export { derivedOf } from '../migrations/derived-of.ts'
 export { type ReversedSteps, reverseSteps } from '../migrations/reverse-steps.ts'
 export { type Rewrite, rewriteItem, type Versions } from '../migrations/rewrite-item.ts'
 export { RewriteProblem } from '../migrations/rewrite-problem.ts'
-export { writesOf } from '../migrations/writes-of.ts'
+export { type DerivedAction, writesOf } from '../migrations/writes-of.ts'
 export { compileSchema } from '../plan/compile-schema.ts'
 export { type KeyAnswer, type KeyQuestion, keyAnswers } from '../plan/key-answers.ts'
 export {
@@ -90,6 +90,7 @@ export {
   TRANSACTION_ACTIONS_MAX,
 } from '../values/limits.ts'
 export { getOwn, setOwn } from '../values/own.ts'
+export { sameValue } from '../values/same-value.ts'
 export { seededRandom } from '../values/seeded-random.ts'
 export { itemSizeBytes, valueSizeBytes } from '../values/size.ts'
 export { READ_STEP_BYTES, readFactor, unitsToRead, unitsToWrite } from '../values/units.ts'

@@ -42,10 +42,13 @@ function isPlain(value: object): boolean {
   return (prototype === null || prototype === Object.prototype) && !('~standard' in value)
 }
 
-/** The schema again; code in it does nothing, so that it can be read and compared but not used. */
-export function readDefinitionData(data: DefinitionData): SchemaDefinition {
+/**
+ * The schema again. Code in it is what `source` has in the same place; without that it does nothing,
+ * so that the schema can be read and compared, and codecs refuse to work.
+ */
+export function readDefinitionData(data: DefinitionData, source?: unknown): SchemaDefinition {
   // Whether it is a schema is for the compilation to say.
-  return eachMember(data, (name, member) => {
+  return eachMember(withCode(data, source), (name, member) => {
     return name === 'models' ? eachMember(member, (_, model) => restoredModel(model)) : member
   }) as SchemaDefinition
 }
@@ -61,7 +64,20 @@ function restoredModel(model: unknown): unknown {
 
 /** Everywhere else a text such as "String" is just that. */
 const MEMBERS_WITH_TYPES = ['key', 'index', 'attributes']
-const CODEC = { encode: (stored: unknown) => stored, decode: (stored: unknown) => stored }
+const CODEC = { encode: refuse, decode: refuse }
+
+function refuse(): never {
+  throw new Error('its codec is code, which this copy of the schema does not have')
+}
+
+/** Members that are noted as code, taken from where the code is. */
+function withCode(data: unknown, source: unknown): unknown {
+  if (!isRecord(data) || source === undefined) return data
+  if (typeof getOwn(data, CODE) === 'string') return source
+  return eachMember(data, (name, member) =>
+    withCode(member, isRecord(source) ? getOwn(source, name) : undefined),
+  )
+}
 
 function restoredAttribute(attribute: unknown, depth: number): unknown {
   if (depth > DEPTH_MAX) return attribute
