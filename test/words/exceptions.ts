@@ -8,21 +8,6 @@ export interface WordException {
 
 export const exceptions: readonly WordException[] = [
   {
-    path: 'packages/singletable/src/template/key-template.ts',
-    text: 'told',
-    reason: 'A member that schema and plan use, until those folders are rewritten.',
-  },
-  {
-    path: 'packages/singletable/src/tools/',
-    text: 'told Names',
-    reason: 'A name of the folder schema, until it is rewritten.',
-  },
-  {
-    path: 'packages/kit/src/check/',
-    text: 'told Names',
-    reason: 'A name of singletable/tools, until the folder schema is rewritten.',
-  },
-  {
     path: 'packages/kit/src/check/',
     text: 'partition Mates',
     reason: 'A name of singletable/tools, until the folder plan is rewritten.',

@@ -1,5 +1,5 @@
 import type { InputIssue } from '../errors/input-error.ts'
-import { matchPart, renderPart, toldNames } from '../schema/index-keys.ts'
+import { matchPart, renderPart, recoverableNames } from '../schema/index-keys.ts'
 import { encodePart } from '../schema/input-issues.ts'
 import type { KeyPart, Model } from '../schema/model.ts'
 import { joinTimes } from '../template/time-bucket.ts'
@@ -33,7 +33,7 @@ export function parseKey(model: Model, key: unknown): Record<string, unknown> | 
         continue
       }
       // A key that has only a part of the value tells less than one that has all of it.
-      if (!Object.hasOwn(found, name) || toldNames(part).includes(name)) {
+      if (!Object.hasOwn(found, name) || recoverableNames(part).includes(name)) {
         setOwn(found, name, values[name])
       }
     }

@@ -197,8 +197,9 @@ function compileKeyed(
   const { given } = definition as { readonly given?: readonly string[] }
   if (given !== undefined) {
     const own = requireNames(given, model, 'given')
-    const told = own.filter((name) => keys.includes(name))
-    if (told.length > 0) refuse(`given has ${quoteNames(told)}, which by has`, 'leave it out')
+    const repeated = own.filter((name) => keys.includes(name))
+    if (repeated.length > 0)
+      refuse(`given has ${quoteNames(repeated)}, which by has`, 'leave it out')
     if (input.has('given')) {
       refuse('"given" is an attribute of the call and its current values', 'write it by a builder')
     }

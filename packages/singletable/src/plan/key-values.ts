@@ -11,7 +11,7 @@ type Values = Record<string, unknown>
 
 interface KeyValues {
   /** Of the attributes whose values the key tells. */
-  readonly told: Values
+  readonly recoverable: Values
   /** With those that are in it only in small letters, or by a bucket of time. */
   readonly all: Values
   /** Whether the key has all that a template needs of an attribute: the same form of it. */
@@ -20,18 +20,18 @@ interface KeyValues {
 
 /** The values that a primary key was made of. */
 export function keyValues({ primary }: Model, key: Item): KeyValues {
-  const told: Values = {}
+  const recoverable: Values = {}
   const lossy: Values = {}
   const forms = new Set<string>()
   for (const keyPart of [...primary.hash, ...primary.sort]) {
     const found = matchPart(keyPart, key[keyPart.name])
-    if (!keyPart.template) Object.assign(told, found)
+    if (!keyPart.template) Object.assign(recoverable, found)
     for (const part of keyPart.template?.parts ?? []) {
       if (typeof part === 'string' || part.by) continue
-      const isTold = !part.lossy && keyPart.template?.told.includes(part.name)
+      const isRecoverable = !part.lossy && keyPart.template?.recoverable.includes(part.name)
       const value = found?.[part.name]
       const isClock = part.unit === 'time' && Object.hasOwn(lossy, part.name)
-      const values = isTold ? told : lossy
+      const values = isRecoverable ? recoverable : lossy
       values[part.name] = isClock ? joinTimes(lossy[part.name], value) : value
       if (part.lossy) forms.add(formOf(part))
     }
@@ -43,7 +43,7 @@ export function keyValues({ primary }: Model, key: Item): KeyValues {
         (part.by ? !part.by.some((each) => each.name === name) : part.name !== name) ||
         (!part.by && part.lossy && forms.has(formOf(part))),
     )
-  return { told, all: { ...lossy, ...told }, suffices }
+  return { recoverable, all: { ...lossy, ...recoverable }, suffices }
 }
 
 function formOf({ name, unit }: Component): string {
@@ -52,10 +52,10 @@ function formOf({ name, unit }: Component): string {
 
 /** All values behind a primary key, as the caller gave them where the key has them in small letters or by a bucket of time. */
 export function givenKeyValues(model: Model, key: Item, given: object): Values {
-  const { told, all } = keyValues(model, key)
+  const { recoverable, all } = keyValues(model, key)
   const { primary, attributes } = model
   for (const name of primary.names) {
-    if (Object.hasOwn(told, name)) continue
+    if (Object.hasOwn(recoverable, name)) continue
     const value = canonicalValue(attributes.get(name)!, ownValue(given, name), [])
     const values = { ...all, [name]: value }
     const isSameKey = [...primary.hash, ...primary.sort].every((part) =>

@@ -1,4 +1,4 @@
-import { toldNames } from '../schema/compile-copies.ts'
+import { recoverableFromKey } from '../schema/compile-copies.ts'
 import { isLasting } from '../schema/is-lasting.ts'
 import type { Model, ModelIndex, Pattern } from '../schema/model.ts'
 import type { AskedPattern, AskedUpdate } from '../schema/pattern-definition.ts'
@@ -84,11 +84,11 @@ function updateRequests(
   if (changed.some(isNeeded) || (creates && derivedItems && derivedItems.dependsOn.size > 0)) {
     return { operation: OPERATIONS.transact, requests: given.length > 0 ? 1 : 2 }
   }
-  const told = toldNames(model)
-  const known = [...told, ...set, ...given, ...(updatedAt ? [updatedAt.name] : [])]
+  const recoverable = recoverableFromKey(model)
+  const known = [...recoverable, ...set, ...given, ...(updatedAt ? [updatedAt.name] : [])]
   const readsFirst = derived.some(({ template, uses }) => {
     const isTouched = uses.some(({ names }) =>
-      names.some((name) => changed.includes(name) && !told.includes(name)),
+      names.some((name) => changed.includes(name) && !recoverable.includes(name)),
     )
     // What is removed takes the item out of the index, whatever else it has.
     const staying = uses.filter(({ names }) => !names.some((name) => remove.includes(name)))

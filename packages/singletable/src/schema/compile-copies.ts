@@ -3,7 +3,7 @@ import { readTemplate } from '../template/read-template.ts'
 import { checkOptions, entriesOf } from './check-options.ts'
 import { compileWhen } from './compile-model.ts'
 import { elementOf } from './copy-element.ts'
-import { primaryTemplates, toldNames as toldByPart } from './index-keys.ts'
+import { primaryTemplates, recoverableNames } from './index-keys.ts'
 import type { Copy, Model, UniqueRule } from './model.ts'
 import { isCounted } from './is-counted.ts'
 import type { Place } from './place.ts'
@@ -126,10 +126,11 @@ function refuseShared(
   if (element !== undefined && !copy.primary.names.includes(element)) {
     place.report('all elements have the same copy', `put \${${element}} into its key`)
   }
-  const told = toldNames(copy)
-  const lossy = source.primary.names.filter((name) => !toldNames(source).includes(name))
+  const recoverable = recoverableFromKey(copy)
+  const lossy = source.primary.names.filter((name) => !recoverableFromKey(source).includes(name))
   const isOwn = source.primary.names.every(
-    (name) => told.includes(name) || (lossy.includes(name) && copy.primary.names.includes(name)),
+    (name) =>
+      recoverable.includes(name) || (lossy.includes(name) && copy.primary.names.includes(name)),
   )
   // Values that differ in more than case differ in small letters as well.
   const lowered = primaryTemplates(copy.primary).flatMap(({ template }) =>
@@ -138,7 +139,9 @@ function refuseShared(
     ),
   )
   const isUnique = unique.some(({ attributes, ignoreCase }) =>
-    attributes.every(({ name }) => told.includes(name) || (ignoreCase && lowered.includes(name))),
+    attributes.every(
+      ({ name }) => recoverable.includes(name) || (ignoreCase && lowered.includes(name)),
+    ),
   )
   if (isOwn || isUnique) return
   place.report(
@@ -148,6 +151,6 @@ function refuseShared(
 }
 
 /** The attributes whose values a model's primary key tells in full. */
-export function toldNames({ primary }: Model): readonly string[] {
-  return [...primary.hash, ...primary.sort].flatMap(toldByPart)
+export function recoverableFromKey({ primary }: Model): readonly string[] {
+  return [...primary.hash, ...primary.sort].flatMap(recoverableNames)
 }

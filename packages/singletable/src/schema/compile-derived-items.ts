@@ -1,6 +1,6 @@
 import { getOwn } from '../values/own.ts'
 import { checkName, checkOptions, entriesOf, requireObject } from './check-options.ts'
-import { type CompileCopy, compileCopies, toldNames } from './compile-copies.ts'
+import { type CompileCopy, compileCopies, recoverableFromKey } from './compile-copies.ts'
 import { compileCounter } from './compile-counter.ts'
 import { isCounted } from './is-counted.ts'
 import { requireAttribute } from './link-keys.ts'
@@ -39,7 +39,7 @@ export function compileDerivedItems(schema: Schema, place: Place, compileCopy: C
       fixed:
         unique.length + own.length === 0 &&
         copies.every(({ determinedBy }) =>
-          determinedBy.every((name) => toldNames(model).includes(name)),
+          determinedBy.every((name) => recoverableFromKey(model).includes(name)),
         ),
     }
   }

@@ -3,7 +3,7 @@ import type { AttributeValue } from '../values/attribute-value.ts'
 import { getOwn } from '../values/own.ts'
 import { sameValue } from '../values/same-value.ts'
 import { canonicalValue, readInput } from './encode-attribute.ts'
-import { matchPart, partNames, renderPart, toldNames } from './index-keys.ts'
+import { matchPart, partNames, renderPart, recoverableNames } from './index-keys.ts'
 import { addIssue, encodePart, refuseInput } from './input-issues.ts'
 import { checkKey } from './key-text.ts'
 import type { KeyPart, Model, ModelParts } from './model.ts'
@@ -78,10 +78,10 @@ export function createEncodeKey(model: ModelParts): Model['encodeKey'] {
     function requireShard(given: { readonly [name: string]: AttributeValue }): void {
       const found: { [name: string]: unknown } = {}
       for (const part of parts) {
-        const told = matchPart(part, given[part.name]) ?? {}
-        for (const each of Object.keys(told)) {
-          if (!Object.hasOwn(found, each) || toldNames(part).includes(each)) {
-            found[each] = told[each]
+        const matched = matchPart(part, given[part.name]) ?? {}
+        for (const each of Object.keys(matched)) {
+          if (!Object.hasOwn(found, each) || recoverableNames(part).includes(each)) {
+            found[each] = matched[each]
           }
         }
       }

@@ -23,8 +23,8 @@ export function partNames({ template, attribute }: KeyPart): readonly string[] {
 }
 
 /** Those of them whose values the key attribute gives in full. */
-export function toldNames({ template, attribute }: KeyPart): readonly string[] {
-  return template ? template.told : [attribute.name]
+export function recoverableNames({ template, attribute }: KeyPart): readonly string[] {
+  return template ? template.recoverable : [attribute.name]
 }
 
 /** A key attribute as it is stored, or `undefined` where a value it is made of is missing. */

@@ -1,4 +1,4 @@
-import { toldNames } from './compile-copies.ts'
+import { recoverableFromKey } from './compile-copies.ts'
 import type { Model } from './model.ts'
 import type { AskedPattern } from './pattern-definition.ts'
 
@@ -29,7 +29,7 @@ export function neededValues(model: Model, step: AskedPattern): readonly string[
     if (derivedItems) needs([...derivedItems.affectedBy(changed)].filter(isNeeded))
   }
   const { given = [] } = step as { readonly given?: readonly string[] }
-  const known = [...toldNames(model), ...given]
+  const known = [...recoverableFromKey(model), ...given]
   return [...attributes.values()].flatMap((each) =>
     stored.has(each.stored) && !known.includes(each.name) ? each.name : [],
   )

@@ -16,14 +16,14 @@ export function withoutPrefix(template: KeyTemplate, name: string, text: string)
 
 type Warn = (message: string) => void
 
-const told = new WeakMap<Warn, Set<string>>()
+const warned = new WeakMap<Warn, Set<string>>()
 
 /** Warns of a value that was taken without its prefix, once for each attribute. */
 export function warnOfPrefix(warn: Warn, model: string, name: string): void {
-  const attributes = told.get(warn) ?? new Set()
+  const attributes = warned.get(warn) ?? new Set()
   const attribute = `${model}.${name}`
   if (attributes.has(attribute)) return
-  told.set(warn, attributes.add(attribute))
+  warned.set(warn, attributes.add(attribute))
   warn(
     `A value of ${attribute} was given with the text that its key template puts before it, and was read without. Give the bare value.`,
   )

@@ -16,7 +16,7 @@ export interface KeyTemplate {
   /** The attributes it needs, each once, in the order of their first place. */
   readonly names: readonly string[]
   /** Those of them whose values can be read from a key in full. */
-  readonly told: readonly string[]
+  readonly recoverable: readonly string[]
   readonly parts: readonly TemplatePart[]
   /** Has a shard or a bucket of time: the keys of other values can be counted up. */
   readonly enumerable: boolean
@@ -126,7 +126,9 @@ export function compileTemplate(source: string, options: CompileOptions): KeyTem
   const attributes = components.flatMap((part) => part.by ?? part)
   // Of one raw component the rest of the key shows the end; of two nothing does.
   const isAmbiguous = components.filter(({ raw }) => raw).length > 1
-  const told = components.filter(({ lossy, by, raw }) => !lossy && !by && !(raw && isAmbiguous))
+  const recoverable = components.filter(
+    ({ lossy, by, raw }) => !lossy && !by && !(raw && isAmbiguous),
+  )
   const expression = new RegExp(`^${pattern}$`)
 
   const join = (
@@ -157,7 +159,7 @@ export function compileTemplate(source: string, options: CompileOptions): KeyTem
   return {
     source,
     names: namesOf(attributes),
-    told: namesOf(told),
+    recoverable: namesOf(recoverable),
     parts,
     enumerable: components.some(({ by, unit }) => by || unit),
     prefix: pieces[0]!,

@@ -58,7 +58,7 @@ describe('a shard in a template', () => {
   test('is made of the attributes it names, in as many digits as the last one has', () => {
     const template = compile('LOG#${shard}#${a}', 16, ['a', 'n'])
     expect(template.names).toEqual(['a', 'n'])
-    expect(template.told).toEqual(['a'])
+    expect(template.recoverable).toEqual(['a'])
     const expected = hashText('x#p4017') % 16
     expect(template.render({ a: 'x', n: 70 })).toBe(`LOG#${String(expected).padStart(2, '0')}#x`)
     expect(compile('${shard}', 1, ['a']).render({ a: 'x' })).toBe('0')

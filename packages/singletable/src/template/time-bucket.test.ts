@@ -44,13 +44,13 @@ describe('a time bucket in a template', () => {
   test('a key gives the beginning of its bucket, and does not tell the time', () => {
     const template = compile('LOG#${at:month}')
     expect(template.match('LOG#2026-11')).toEqual({ at: new Date('2026-11-01T00:00:00.000Z') })
-    expect(template.told).toEqual([])
+    expect(template.recoverable).toEqual([])
     expect(template.names).toEqual(['at'])
     expect(compile('${at:hour}', 'text').match('2026-11-16T05')).toEqual({
       at: '2026-11-16T05:00:00.000Z',
     })
     expect(compile('${at:day}', 'number').match('1970-01-02')).toEqual({ at: 86_400_000 })
-    expect(compile('${at:day}#${at}').told).toEqual(['at'])
+    expect(compile('${at:day}#${at}').recoverable).toEqual(['at'])
   })
 
   test.each(['LOG#2026-13', 'LOG#2026-1x', 'LOG#2026-11-01', 'LOG#'])(

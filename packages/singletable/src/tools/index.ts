@@ -40,7 +40,7 @@ export {
   matchPart,
   partNames,
   primaryTemplates,
-  toldNames,
+  recoverableNames,
 } from '../schema/index-keys.ts'
 export { printPath } from '../schema/input-issues.ts'
 export { isCounted } from '../schema/is-counted.ts'

@@ -14,7 +14,7 @@ import {
   SEQUENCE,
   StoredValueProblem,
   setOwn,
-  toldNames,
+  recoverableNames,
 } from 'singletable/tools'
 import type { Design } from './design.ts'
 
@@ -110,7 +110,7 @@ function keyValues(
   for (const part of [...primary.hash, ...primary.sort]) {
     const found = matchPart(part, getOwn(item, part.name)) ?? {}
     for (const [each, value] of Object.entries(found)) {
-      if (toldNames(part).includes(each)) recoverable.set(each, value)
+      if (recoverableNames(part).includes(each)) recoverable.set(each, value)
       else hinted.add(each)
     }
   }

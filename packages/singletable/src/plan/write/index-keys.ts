@@ -42,12 +42,13 @@ export function planIndexKeys(write: KeyedWrite, known: KnownValues): IndexKeys 
   const keyChanges: Change[] = []
   const issues: InputIssue[] = []
   const missing = new Set<string>()
-  const { told, all, suffices } = keyValues(model, key)
+  const { recoverable, all, suffices } = keyValues(model, key)
   // An attribute is often in several keys.
   const found = new Map<string, unknown>()
 
   const afterwards = (name: string): unknown => {
-    if (!found.has(name)) found.set(name, Object.hasOwn(told, name) ? told[name] : find(name))
+    if (!found.has(name))
+      found.set(name, Object.hasOwn(recoverable, name) ? recoverable[name] : find(name))
     return found.get(name)
   }
   // Of an upsert that has not read the item, what only a new one gets changes nothing in one that is there.
@@ -115,7 +116,7 @@ export function planIndexKeys(write: KeyedWrite, known: KnownValues): IndexKeys 
     computed.some((attribute) => attribute.name === name)
   for (const { name, template, uses } of model.derived) {
     const touched = uses.some(({ names }) =>
-      names.some((each) => isTouched(each) && !Object.hasOwn(told, each)),
+      names.some((each) => isTouched(each) && !Object.hasOwn(recoverable, each)),
     )
     if (!touched && !creates) continue
     const values: { [name: string]: unknown } = {}

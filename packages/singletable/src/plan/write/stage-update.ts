@@ -11,7 +11,7 @@ import { neededForKeys } from './write-draft.ts'
 export function stageUpdate(draft: UpdateDraft): StagedPlan {
   const { state, site, model, key, creates, changes, given } = draft
   const { affected, inKeys } = dependencies(draft)
-  const told = itemFromKey(model, key)
+  const fromKey = itemFromKey(model, key)
   // A value that is replaced need not be known, unless it decides about what is there now.
   const isReplaced = (name: string): boolean =>
     !model.derivedItems!.determinedBy.has(name) &&
@@ -21,7 +21,7 @@ export function stageUpdate(draft: UpdateDraft): StagedPlan {
     )
   const missing = new Set(
     [...affected, ...inKeys, ...changes.flatMap(sourcesOf)].filter(
-      (name) => !Object.hasOwn(told, name) && !given.has(name) && !isReplaced(name),
+      (name) => !Object.hasOwn(fromKey, name) && !given.has(name) && !isReplaced(name),
     ),
   )
   return Object.freeze<StagedPlan>({
@@ -33,7 +33,7 @@ export function stageUpdate(draft: UpdateDraft): StagedPlan {
     expects: { exists: !creates, absent: false, version: undefined },
     attributes: namesOf(model, missing),
     reads: undefined,
-    assumed: creates || missing.size > 0 ? undefined : { item: withValues(told, given) },
+    assumed: creates || missing.size > 0 ? undefined : { item: withValues(fromKey, given) },
     draft,
   })
 }

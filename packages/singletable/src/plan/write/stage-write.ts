@@ -26,16 +26,16 @@ export function stageWrite(
   const { fixed, copies, counted, dependsOn, determinedBy } = model.derivedItems ?? NO_DERIVED_ITEMS
   const { verb, key, item, changes, given = NOTHING_KNOWN, partlySeen } = write
   const { exists = false, absent = false, version } = write
-  const told = itemFromKey(model, key)
+  const fromKey = itemFromKey(model, key)
   // A new item keeps the counts of the one it replaces.
   const isFixed = fixed && !write.keepsHidden && !partlySeen && !(item && counted.length > 0)
   // A transaction gives nothing back, so that what is asked for has to be read.
   if (isFixed && !absent && !(returning === 'ALL_OLD' && copies.length > 0)) {
-    const derivedItems = followers({ options, site, write }, item ? undefined : told, item)
+    const derivedItems = followers({ options, site, write }, item ? undefined : fromKey, item)
     return planWrite(options, site, { ...(changes ? asChange(write) : write), derivedItems })
   }
-  const isTold =
-    !item && [...determinedBy].every((name) => Object.hasOwn(told, name) || given.has(name))
+  const isKnown =
+    !item && [...determinedBy].every((name) => Object.hasOwn(fromKey, name) || given.has(name))
   return Object.freeze<StagedPlan>({
     kind: 'read-first',
     verb,
@@ -51,7 +51,11 @@ export function stageWrite(
     optimistic: absent,
     unconditional:
       where === undefined && given.size === 0 && !exists && !absent && version === undefined,
-    assumed: absent ? { item: undefined } : isTold ? { item: withValues(told, given) } : undefined,
+    assumed: absent
+      ? { item: undefined }
+      : isKnown
+        ? { item: withValues(fromKey, given) }
+        : undefined,
     draft: { options, site, write },
   })
 }
@@ -95,7 +99,7 @@ export function assertItem(
 /** What the primary key tells of an item. */
 export function itemFromKey(model: Model, key: Item): Item {
   const item: { [name: string]: AttributeValue } = { ...key }
-  for (const [name, value] of Object.entries(keyValues(model, key).told)) {
+  for (const [name, value] of Object.entries(keyValues(model, key).recoverable)) {
     const { stored, codec } = model.attributes.get(name)!
     if (value !== undefined) item[stored] = codec.encode(value, [])
   }

@@ -61,7 +61,7 @@ export function draftUpdate(state: UpdateState, context: PlanContext): UpdateDra
     ({ name, path }) => path.length === 1 && primary.names.includes(name),
   )
   if (keyChanges.length > 0) {
-    const { told, all } = keyValues(model, key)
+    const { recoverable, all } = keyValues(model, key)
     for (const { name, value } of keyChanges) {
       all[name] = attributes.get(name)!.codec.decode(value!)
     }
@@ -69,7 +69,7 @@ export function draftUpdate(state: UpdateState, context: PlanContext): UpdateDra
     if (sameValue(target, key)) {
       // Values that leave the key as it is are the ones the item has, unless the key does not tell.
       changes = changes.filter(
-        (change) => !keyChanges.includes(change) || !Object.hasOwn(told, change.name),
+        (change) => !keyChanges.includes(change) || !Object.hasOwn(recoverable, change.name),
       )
     } else if (creates) {
       refuseInput(

@@ -1,4 +1,4 @@
-import { type Model, type Pattern, toldNames, type AskedUpdate } from 'singletable/tools'
+import { type Model, type Pattern, recoverableNames, type AskedUpdate } from 'singletable/tools'
 import { listNames } from '../../../text/list-names.ts'
 import type { Design } from '../../design/design.ts'
 import type { CodeUpdate } from '../../evidence/code-facts.ts'
@@ -76,7 +76,7 @@ function staleKeys(
   { derived, primary, updatedAt }: Model,
   { set = [], add = [], remove = [], given = [] }: AskedUpdate,
 ): readonly StaleKey[] {
-  const recoverable = [...primary.hash, ...primary.sort].flatMap(toldNames)
+  const recoverable = [...primary.hash, ...primary.sort].flatMap(recoverableNames)
   const known = new Set([...recoverable, ...set, ...given, ...(updatedAt ? [updatedAt.name] : [])])
   const written = new Set([...set, ...add, ...remove, ...(updatedAt ? [updatedAt.name] : [])])
   const stale = new Map<string, StaleKey>()
