@@ -2,7 +2,7 @@ import type { Item } from 'singletable/engine'
 import { describe, expect, test } from 'vitest'
 import { operators } from '../../packages/singletable/src/plan/operators.ts'
 import type { Reference } from '../../packages/singletable/src/plan/reference.ts'
-import { handOut, toReference } from '../../packages/singletable/src/plan/references.ts'
+import { registerOperand, toReference } from '../../packages/singletable/src/plan/references.ts'
 import { requireWrite } from '../../packages/singletable/src/plan/write/require-write.ts'
 import { createWriteTable, NOW, type WriteTable } from './write-table.ts'
 
@@ -766,5 +766,5 @@ describe('setting an attribute of the primary key', () => {
 /** Tests write conditions as operators make them. */
 function titleOf(table: WriteTable): Reference {
   const { name, stored, codec } = table.model('Task').attributes.get('title')!
-  return handOut({ kind: 'reference', name, path: [stored], codec })
+  return registerOperand({ kind: 'reference', name, path: [stored], codec })
 }

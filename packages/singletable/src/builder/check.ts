@@ -3,9 +3,9 @@ import type { WritePlan } from '../plan/plan.ts'
 import { placeOf } from '../plan/plan-context.ts'
 import type { CheckState } from '../plan/state.ts'
 import { planCheck } from '../plan/write/plan-check.ts'
-import { Write } from './write.ts'
+import { BaseWriteBuilder } from './write.ts'
 
-export class Check extends Write<CheckState> {
+export class Check extends BaseWriteBuilder<CheckState> {
   protected get verb(): string {
     return 'check'
   }

@@ -1,9 +1,9 @@
 import type { DeleteState } from '../plan/state.ts'
 import { planDelete } from '../plan/write/plan-delete.ts'
 import type { UpdatePlan } from '../plan/write/staged-plan.ts'
-import { Write } from './write.ts'
+import { BaseWriteBuilder } from './write.ts'
 
-export class Delete extends Write<DeleteState> {
+export class Delete extends BaseWriteBuilder<DeleteState> {
   protected get verb(): string {
     return 'delete'
   }

@@ -1,9 +1,9 @@
 import type { PutState } from '../plan/state.ts'
 import { planPut } from '../plan/write/plan-put.ts'
 import type { UpdatePlan } from '../plan/write/staged-plan.ts'
-import { Write } from './write.ts'
+import { BaseWriteBuilder } from './write.ts'
 
-export class Put extends Write<PutState> {
+export class Put extends BaseWriteBuilder<PutState> {
   protected get verb(): string {
     return this.state.verb
   }

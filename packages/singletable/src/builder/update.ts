@@ -7,17 +7,17 @@ import { planUpdate } from '../plan/write/plan-update.ts'
 import type { UpdatePlan } from '../plan/write/staged-plan.ts'
 import { refuseInput } from '../schema/input-issues.ts'
 import { resolveTarget } from './builder.ts'
-import { Write } from './write.ts'
+import { BaseWriteBuilder } from './write.ts'
 
 /** An assignment whose target is not resolved yet. */
-interface Change {
+interface UnresolvedAssignment {
   readonly kind: Assignment['kind']
   readonly target: unknown
   readonly value?: unknown
   readonly from?: unknown
 }
 
-export class Update extends Write<UpdateState> {
+export class Update extends BaseWriteBuilder<UpdateState> {
   protected get verb(): string {
     return this.state.verb
   }
@@ -103,7 +103,7 @@ export class Update extends Write<UpdateState> {
     )
   }
 
-  private assign(changes: readonly Change[]): this {
+  private assign(changes: readonly UnresolvedAssignment[]): this {
     const { model, assignments } = this.state
     const { place } = this
     // Values are judged when the update is planned.

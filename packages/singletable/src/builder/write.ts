@@ -25,7 +25,7 @@ interface ConditionalState {
 }
 
 /** The words that all writes have. */
-export abstract class Write<TState extends ConditionalState>
+export abstract class BaseWriteBuilder<TState extends ConditionalState>
   extends Builder<TState>
   implements Plannable<UpdatePlan>
 {

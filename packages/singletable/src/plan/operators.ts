@@ -4,7 +4,7 @@ import { addIssue, refuseInput } from '../schema/input-issues.ts'
 import type { Codec } from '../schema/model.ts'
 import { isInput } from './read/input-value.ts'
 import type { Reference } from './reference.ts'
-import { elementCodec, handOut, toOperand } from './references.ts'
+import { elementCodec, registerOperand, toOperand } from './references.ts'
 import type { Operator, Where } from './where.ts'
 
 const OPERATORS = {
@@ -204,7 +204,7 @@ function firstElements(operator: string, list: Reference, elements: readonly unk
   if (elements.length === 0) refuse(operator, 'needs a first element', list)
   const conditions = Array.from(elements, (element, position) =>
     methods.eq!(
-      handOut({
+      registerOperand({
         kind: 'reference',
         name: `${name}[${position}]`,
         path: [...path, position],
@@ -249,6 +249,6 @@ export const operators: Operators = Object.freeze({
     if (codec.transformed)
       refuse('size', 'is stored in another form, which has another size', reference)
     const size = { kind: 'size', name, path, codec: SIZE }
-    return handOut(Object.setPrototypeOf(size, sizeMethods))
+    return registerOperand(Object.setPrototypeOf(size, sizeMethods))
   },
 })

@@ -18,7 +18,7 @@ interface Unknown {
  * What was handed out to callbacks. Only membership here makes something a reference: data from outside that looks like one stays data, and
  * can't make a condition compare with another attribute.
  */
-const handedOut = new WeakMap<object, Reference | Unknown>()
+const operands = new WeakMap<object, Reference | Unknown>()
 
 const referencesByModel = new WeakMap<Model, object>()
 
@@ -38,7 +38,7 @@ export function referencesOf(model: Model): object {
 /** The reference that stands behind what a callback was given; `undefined` for anything else. Throws for an attribute that does not exist. */
 export function toOperand(value: unknown, place: string): Reference | undefined {
   // Only objects are keys of this WeakMap.
-  const found = handedOut.get(value as object)
+  const found = operands.get(value as object)
   if (found === undefined || 'codec' in found) return found
   const { name, known, entity } = found
   return refuseInput(
@@ -54,8 +54,8 @@ export function toReference(value: unknown, place = 'attr'): Reference | undefin
   return operand?.kind === 'reference' ? operand : undefined
 }
 
-export function handOut<T extends Reference | Unknown>(value: T): T {
-  handedOut.set(value, value)
+export function registerOperand<T extends Reference | Unknown>(value: T): T {
+  operands.set(value, value)
   return Object.freeze(value)
 }
 
@@ -86,7 +86,7 @@ function membersBy(create: (name: string) => object): object {
 }
 
 function unknown(name: string, known: Iterable<string>, entity: string): object {
-  return handOut({ name, known: [...known], entity })
+  return registerOperand({ name, known: [...known], entity })
 }
 
 function createReference(
@@ -96,7 +96,7 @@ function createReference(
   entity: string,
   more?: Pick<Reference, 'required' | 'kept' | 'reads'>,
 ): object {
-  const reference: Reference = handOut({ kind: 'reference', name, path, codec, ...more })
+  const reference: Reference = registerOperand({ kind: 'reference', name, path, codec, ...more })
   const { tag, members, elements } = codec
   if (codec.transformed || (tag !== undefined && tag !== 'L' && tag !== 'M')) return reference
   const nested = membersBy((member) => {
@@ -114,7 +114,7 @@ function createReference(
       kept: more?.kept ?? (codec.union ? IN_UNION : own?.readonly ? 'is readonly' : undefined),
     })
   })
-  handedOut.set(nested, reference)
+  operands.set(nested, reference)
   return nested
 }
 

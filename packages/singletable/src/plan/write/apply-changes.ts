@@ -4,14 +4,14 @@ import { type AttributeValue, type Item, typeOf } from '../../values/attribute-v
 import { addDecimals, subtractDecimals } from '../../values/decimal.ts'
 import { getOwn, setOwn } from '../../values/own.ts'
 import { MISSING_SOURCE_FIX } from '../update-values.ts'
-import type { Change } from './encode-changes.ts'
+import type { AttributeChange } from './encode-changes.ts'
 import { valueAt } from './write-condition.ts'
 
 /** An item, a map or a list, by names or positions. */
 type Holder = { [step: string]: AttributeValue }
 
 /** The item after the changes, as DynamoDB would make it. No change is inside the place of another. */
-export function applyChanges(item: Item, changes: readonly Change[], place: string): Item {
+export function applyChanges(item: Item, changes: readonly AttributeChange[], place: string): Item {
   // Only what is changed inside is copied as a whole.
   const isDeep = changes.some(({ path }) => path.length > 1)
   const after: Holder = isDeep ? structuredClone(item) : { ...item }
@@ -45,7 +45,7 @@ export function applyChanges(item: Item, changes: readonly Change[], place: stri
 /** What stands at the place of a change afterwards; `undefined` if nothing does. */
 function valueAfter(
   stored: AttributeValue | undefined,
-  change: Change,
+  change: AttributeChange,
   place: string,
 ): AttributeValue | undefined {
   const { kind, value, start } = change
@@ -75,7 +75,7 @@ function valueAfter(
 function computeFrom(
   source: UpdateValue,
   item: Item,
-  change: Change,
+  change: AttributeChange,
   place: string,
 ): AttributeValue {
   const of = (value: UpdateValue): AttributeValue => computeFrom(value, item, change, place)
@@ -104,7 +104,7 @@ function computeFrom(
   }
 }
 
-function unsuited({ name }: Change, place: string): never {
+function unsuited({ name }: AttributeChange, place: string): never {
   return refuseInput(
     [{ path: [name], message: "can't be changed so from what is stored" }],
     place,

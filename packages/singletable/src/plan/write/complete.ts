@@ -8,7 +8,7 @@ import { planIndexKeys } from './index-keys.ts'
 import { keepUnseen } from './keep-unseen.ts'
 import { planMove, updateOutput } from './move-item.ts'
 import { planDerivedItems } from './plan-derived-items.ts'
-import { planWrite, type Write } from './plan-write.ts'
+import { planWrite, type WriteDescription } from './plan-write.ts'
 import { dependencies } from './stage-update.ts'
 import { asChange, assertItem, followers, withValues } from './stage-write.ts'
 import type { StagedPlan, UpdatePlan, WriteDraft } from './staged-plan.ts'
@@ -104,7 +104,7 @@ function completeWrite(draft: WriteDraft, before: Item | undefined, isRead: bool
 }
 
 /** A put with what its caller could not see in the item that it replaces. */
-function withUnseen(write: Write, replaced: Item): Write {
+function withUnseen(write: WriteDescription, replaced: Item): WriteDescription {
   const { partlySeen, place } = write
   if (!write.item || !partlySeen) return write
   const item = keepUnseen(write.item, replaced, partlySeen, place)

@@ -17,7 +17,7 @@ import { encodeUpdateValue, sourcePaths } from '../update-values.ts'
 const SET_WHOLE = 'is changed by its own set, and takes whole values only'
 
 /** An assignment with its value encoded. */
-export interface Change {
+export interface AttributeChange {
   readonly kind: Assignment['kind']
   /** For messages. */
   readonly name: string
@@ -38,10 +38,10 @@ export function encodeChanges(
   key: Item,
   place: string,
   writes: Writes,
-): Change[] {
+): AttributeChange[] {
   const { schema } = state.model
   const issues: InputIssue[] = []
-  const changes: Change[] = []
+  const changes: AttributeChange[] = []
   for (const assignment of state.assignments) {
     // What is set to undefined is left as it is.
     if (assignment.kind === 'set' && assignment.value === undefined) continue
@@ -71,7 +71,7 @@ function encodeChange(
   key: Item,
   issues: InputIssue[],
   writes: Writes,
-): Change | undefined {
+): AttributeChange | undefined {
   const { target, value: given } = assignment
   const { name, path, codec } = target
   const refuse = (message: string): undefined => {
@@ -181,12 +181,12 @@ function isSet({ tag }: Codec): boolean {
 }
 
 /** Whether an attribute, or a place in it, is among what is changed. */
-export function isChanged(changes: readonly Change[], { stored }: Attribute): boolean {
+export function isChanged(changes: readonly AttributeChange[], { stored }: Attribute): boolean {
   return changes.some(({ path }) => path[0] === stored)
 }
 
 /** The stored names of the attributes that a change computes its value from. */
-export function sourcesOf({ source }: Change): readonly string[] {
+export function sourcesOf({ source }: AttributeChange): readonly string[] {
   return source ? sourcePaths(source).map(([name]) => name) : []
 }
 
@@ -196,7 +196,7 @@ function overlap(a: Path, b: Path): boolean {
 }
 
 /** The last of several plain changes of one attribute holds. */
-function replaces(change: Change, other: Change): boolean {
-  const isPlain = ({ kind }: Change): boolean => kind === 'set' || kind === 'remove'
+function replaces(change: AttributeChange, other: AttributeChange): boolean {
+  const isPlain = ({ kind }: AttributeChange): boolean => kind === 'set' || kind === 'remove'
   return isPlain(change) && isPlain(other) && change.path.length === other.path.length
 }

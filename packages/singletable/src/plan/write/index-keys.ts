@@ -8,7 +8,7 @@ import type { Item } from '../../values/attribute-value.ts'
 import { getOwn } from '../../values/own.ts'
 import { keyValues } from '../key-values.ts'
 import { applyChanges } from './apply-changes.ts'
-import { attributeAt, type Change, isChanged, sourcesOf } from './encode-changes.ts'
+import { attributeAt, type AttributeChange, isChanged, sourcesOf } from './encode-changes.ts'
 import type { KnownValues } from './write-condition.ts'
 
 /** Stands for a value that only the stored item can tell. */
@@ -20,14 +20,14 @@ export interface KeyedWrite {
   readonly place: string
   /** The primary key after the write. */
   readonly key: Item
-  readonly changes: readonly Change[]
+  readonly changes: readonly AttributeChange[]
   /** The write may make the item, so that keys which nothing in it changes may be missing, too. */
   readonly creates: boolean
 }
 
 /** What a write does to the rendered key attributes outside the primary key. */
 export interface IndexKeys {
-  readonly changes: readonly Change[]
+  readonly changes: readonly AttributeChange[]
   /** The attributes whose current values must be known before the keys can be. */
   readonly missing: ReadonlySet<string>
 }
@@ -39,7 +39,7 @@ export interface IndexKeys {
 export function planIndexKeys(write: KeyedWrite, known: KnownValues): IndexKeys {
   const { model, place, key, changes, creates } = write
   const { attributes, schema } = model
-  const keyChanges: Change[] = []
+  const keyChanges: AttributeChange[] = []
   const issues: InputIssue[] = []
   const missing = new Set<string>()
   const { recoverable, all, suffices } = keyValues(model, key)

@@ -4,14 +4,14 @@ import type { Item } from '../../values/attribute-value.ts'
 import { getOwn } from '../../values/own.ts'
 import { type PlanContext, placeOf, siteOf } from '../plan-context.ts'
 import type { PutState } from '../state.ts'
-import type { Change } from './encode-changes.ts'
+import type { AttributeChange } from './encode-changes.ts'
 import { omitsHidden, type PartlySeen } from './keep-unseen.ts'
-import { planWrite, type Write } from './plan-write.ts'
+import { planWrite, type WriteDescription } from './plan-write.ts'
 import { stageWrite } from './stage-write.ts'
 import type { UpdatePlan } from './staged-plan.ts'
 
 /** What makes an item of any other under its key, except for what the caller could not see. */
-function changesTo(model: Model, item: Item, unseen: readonly Attribute[]): Change[] {
+function changesTo(model: Model, item: Item, unseen: readonly Attribute[]): AttributeChange[] {
   const { primary, params } = model.schema
   const counted = model.derivedItems?.counted ?? []
   const names = [
@@ -19,7 +19,7 @@ function changesTo(model: Model, item: Item, unseen: readonly Attribute[]): Chan
     ...[...model.attributes.values()].map(({ stored }) => stored),
     ...model.derived.map(({ name }) => name),
   ]
-  return names.flatMap((name): Change[] => {
+  return names.flatMap((name): AttributeChange[] => {
     // Counts are those of the item that is there.
     if (counted.some(({ stored }) => stored === name)) return []
     if ([...primary.hash, ...primary.sort].includes(name)) return []
@@ -41,7 +41,7 @@ export function planPut(state: PutState, context: PlanContext): UpdatePlan {
   const key = keyFromItem(model.schema.primary, item)
   // Without a version nothing is known that could be replaced.
   const absent = creates || (model.version !== undefined && version === undefined)
-  const write: Write = {
+  const write: WriteDescription = {
     action: 'Put',
     item,
     verb,

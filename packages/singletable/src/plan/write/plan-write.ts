@@ -5,7 +5,7 @@ import type { ReturnConsumedCapacity, ReturnValues } from '../../wire/item-opera
 import type { WritePlan } from '../plan.ts'
 import type { WriteSite } from '../plan-context.ts'
 import type { Where } from '../where.ts'
-import type { Change } from './encode-changes.ts'
+import type { AttributeChange } from './encode-changes.ts'
 import type { PartlySeen } from './keep-unseen.ts'
 import { updateOf } from './update-of.ts'
 import { type KnownValues, NOTHING_KNOWN, writeCondition } from './write-condition.ts'
@@ -19,7 +19,7 @@ export interface WriteOptions {
 }
 
 /** What a write says, whichever of the four it is. */
-export interface Write {
+export interface WriteDescription {
   readonly action: WritePlan['action']
   readonly verb: WritePlan['verb']
   /** For messages. */
@@ -28,7 +28,7 @@ export interface Write {
   /** Of a put. */
   readonly item?: Item
   /** Of an update, and of a put that changes an item which is there. */
-  readonly changes?: readonly Change[]
+  readonly changes?: readonly AttributeChange[]
   /** Of a put: it keeps attributes of the item that reading leaves out, and that others may follow from. */
   readonly keepsHidden?: boolean
   /** Of a put: what its caller may not have seen all of, so that the item is read first. */
@@ -48,7 +48,7 @@ export interface Write {
   /** The stored names of what the item must have, if there is one. */
   readonly complete?: readonly string[]
   /** What takes members from sets that must keep one, if that is not among the changes. */
-  readonly lasting?: readonly Change[]
+  readonly lasting?: readonly AttributeChange[]
   readonly output?: WritePlan['output']
   /** What it finds is known, so that a second time changes nothing more. */
   readonly repeatable?: boolean
@@ -58,7 +58,11 @@ export interface Write {
 }
 
 /** Decides a write: what it asks of the item, and what it does to it. */
-export function planWrite(options: WriteOptions, site: WriteSite, write: Write): WritePlan {
+export function planWrite(
+  options: WriteOptions,
+  site: WriteSite,
+  write: WriteDescription,
+): WritePlan {
   const { model, where, returning, capacity } = options
   const { action, verb, place, key, item, changes, version, output, fresh } = write
   const { exists = false, absent = false, complete = [] } = write
@@ -105,7 +109,7 @@ export function planWrite(options: WriteOptions, site: WriteSite, write: Write):
 }
 
 /** Whether a second time changes nothing more. What is done at a position of a list may move the others. */
-function isRepeatable({ kind, path }: Change): boolean {
+function isRepeatable({ kind, path }: AttributeChange): boolean {
   return (
     (kind === 'set' || kind === 'remove' || kind === 'default') &&
     path.every((step) => typeof step === 'string')

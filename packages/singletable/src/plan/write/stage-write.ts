@@ -4,7 +4,7 @@ import { keyValues } from '../key-values.ts'
 import type { DerivedWrite, WritePlan } from '../plan.ts'
 import type { WriteSite } from '../plan-context.ts'
 import { planDerivedItems } from './plan-derived-items.ts'
-import { planWrite, type Write, type WriteOptions } from './plan-write.ts'
+import { planWrite, type WriteDescription, type WriteOptions } from './plan-write.ts'
 import type { StagedPlan, WriteDraft } from './staged-plan.ts'
 import { type KnownValues, knownValues, NOTHING_KNOWN } from './write-condition.ts'
 
@@ -20,7 +20,7 @@ const NO_DERIVED_ITEMS = {
 export function stageWrite(
   options: WriteOptions,
   site: WriteSite,
-  write: Write,
+  write: WriteDescription,
 ): WritePlan | StagedPlan {
   const { model, where, returning } = options
   const { fixed, copies, counted, dependsOn, determinedBy } = model.derivedItems ?? NO_DERIVED_ITEMS
@@ -71,7 +71,7 @@ export function followers(
 }
 
 /** A put as an update, which leaves what it does not name. */
-export function asChange({ item: _, ...write }: Write): Write {
+export function asChange({ item: _, ...write }: WriteDescription): WriteDescription {
   return { ...write, action: 'Update' }
 }
 

@@ -2,7 +2,7 @@ import type { Model } from '../../schema/model.ts'
 import type { Item } from '../../values/attribute-value.ts'
 import type { WritePlan } from '../plan.ts'
 import type { WriteSite } from '../plan-context.ts'
-import type { Write, WriteOptions } from './plan-write.ts'
+import type { WriteDescription, WriteOptions } from './plan-write.ts'
 import type { UpdateDraft } from './update-draft.ts'
 import type { Expectations } from './write-condition.ts'
 
@@ -36,7 +36,7 @@ export interface StagedPlan {
 export interface WriteDraft {
   readonly options: WriteOptions
   readonly site: WriteSite
-  readonly write: Write
+  readonly write: WriteDescription
 }
 
 export type UpdatePlan = WritePlan | StagedPlan

@@ -11,7 +11,7 @@ import { givenKeyValues, keyValues } from '../key-values.ts'
 import { type PlanContext, placeOf, siteOf, type WriteSite } from '../plan-context.ts'
 import type { UpdateState } from '../state.ts'
 import { applyChanges } from './apply-changes.ts'
-import { type Change, encodeChanges, isChanged, membersOf } from './encode-changes.ts'
+import { type AttributeChange, encodeChanges, isChanged, membersOf } from './encode-changes.ts'
 import { type KnownValues, NOTHING_KNOWN } from './write-condition.ts'
 
 /** An update as far as the call alone decides it. */
@@ -26,7 +26,7 @@ export interface UpdateDraft {
   /** It may make the item. */
   readonly creates: boolean
   /** What the caller asked for, and what every write does: timestamps, version. Of an upsert, for an item that is there. */
-  readonly changes: readonly Change[]
+  readonly changes: readonly AttributeChange[]
   /** Of an upsert. */
   readonly creation: Creation | undefined
   /** Current values that the caller asserts. */
@@ -36,9 +36,9 @@ export interface UpdateDraft {
 /** What an upsert writes where there is no item: the defaults, changed as the caller asked. */
 export interface Creation {
   /** For a new item alone. */
-  readonly changes: readonly Change[]
+  readonly changes: readonly AttributeChange[]
   /** For a new item, and for one that has all of `complete`, the stored names of what only a new one gets; undefined if no update does both. */
-  readonly either: readonly Change[] | undefined
+  readonly either: readonly AttributeChange[] | undefined
   readonly complete: readonly string[]
 }
 
@@ -89,7 +89,7 @@ export function draftUpdate(state: UpdateState, context: PlanContext): UpdateDra
 }
 
 /** Its changes are still being gathered. */
-type Draft = Omit<UpdateDraft, 'changes' | 'creation'> & { readonly changes: Change[] }
+type Draft = Omit<UpdateDraft, 'changes' | 'creation'> & { readonly changes: AttributeChange[] }
 
 /** Adds what every write changes; the times of a new item are equal. */
 function addAutomatic(
@@ -98,7 +98,11 @@ function addAutomatic(
   made: Item = {},
 ): void {
   const { version, updatedAt } = model
-  const add = (kind: Change['kind'], { name, stored }: Attribute, value: AttributeValue): void => {
+  const add = (
+    kind: AttributeChange['kind'],
+    { name, stored }: Attribute,
+    value: AttributeValue,
+  ): void => {
     changes.push({ kind, name, path: [stored], value })
   }
   for (const attribute of model.attributes.values()) {
@@ -163,8 +167,8 @@ function newItemOf(
 /** What an upsert writes for a new item. To its changes is added what every item has: one that was made by other means may lack it. */
 function planCreation({ model, key, changes }: Draft, { item, starts }: NewItem): Creation {
   const complete: string[] = []
-  const created: Change[] = []
-  const merged: Change[] = changes.map((change) => {
+  const created: AttributeChange[] = []
+  const merged: AttributeChange[] = changes.map((change) => {
     const start = starts.get(change.path[0])
     if (start) complete.push(change.path[0])
     return start ? { start, ...change } : change

@@ -1,11 +1,11 @@
 import type { Update, UpdateValue } from '../../expression/tree.ts'
 import type { AttributeValue } from '../../values/attribute-value.ts'
-import type { Change } from './encode-changes.ts'
+import type { AttributeChange } from './encode-changes.ts'
 
 const EMPTY_LIST: AttributeValue = { L: [] }
 
 /** What DynamoDB is asked to do, as a tree. */
-export function updateOf(changes: readonly Change[]): Update {
+export function updateOf(changes: readonly AttributeChange[]): Update {
   const update = {
     set: [] as Update['set'][number][],
     remove: [] as Update['remove'][number][],

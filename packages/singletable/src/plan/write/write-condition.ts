@@ -6,7 +6,7 @@ import type { AttributeValue, Item } from '../../values/attribute-value.ts'
 import { getOwn } from '../../values/own.ts'
 import { encodeWhere } from '../encode-where.ts'
 import type { Where } from '../where.ts'
-import type { Change } from './encode-changes.ts'
+import type { AttributeChange } from './encode-changes.ts'
 
 /** Current values by stored name; `undefined` is no attribute. */
 export type KnownValues = ReadonlyMap<string, AttributeValue | undefined>
@@ -24,7 +24,7 @@ export interface Expectations {
   readonly absent: boolean
   readonly version: number | undefined
   /** Members are taken from these sets, which must keep at least one. */
-  readonly lasting?: readonly Change[]
+  readonly lasting?: readonly AttributeChange[]
 }
 
 interface ConditionalWrite {
@@ -61,7 +61,7 @@ export function writeCondition(write: ConditionalWrite): Condition | undefined {
   return allOf(whole ? [whole, ...equal] : equal)
 }
 
-const NONE: readonly Change[] = []
+const NONE: readonly AttributeChange[] = []
 
 /** What the caller asks of the item, or of there being none. */
 function askedConditions({
@@ -106,7 +106,7 @@ function askedConditions({
 const NAMED_MEMBERS_MAX = 6
 
 /** That a set keeps a member: it is none of those that consist of what is taken, or has more members. */
-function keepsMember({ path, value }: Change): Condition {
+function keepsMember({ path, value }: AttributeChange): Condition {
   const [[tag, members]] = Object.entries(value!) as [[string, readonly string[]]]
   const operand = { kind: 'path', path } as const
   if (members.length > NAMED_MEMBERS_MAX) {
@@ -132,7 +132,7 @@ export function valueAt(item: Item, path: Path): AttributeValue | undefined {
 }
 
 /** Whether what is taken from a set leaves nothing of it, or may. */
-export function emptiesSet({ path, value }: Change, item: Item): boolean {
+export function emptiesSet({ path, value }: AttributeChange, item: Item): boolean {
   const found = valueAt(item, path)
   const membersOf = (set = {} as AttributeValue): readonly string[] =>
     set.SS ?? set.NS ?? set.BS ?? []

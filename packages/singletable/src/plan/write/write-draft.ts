@@ -1,8 +1,8 @@
 import type { Item } from '../../values/attribute-value.ts'
 import type { WritePlan } from '../plan.ts'
-import type { Change } from './encode-changes.ts'
+import type { AttributeChange } from './encode-changes.ts'
 import { planIndexKeys } from './index-keys.ts'
-import { planWrite, type Write } from './plan-write.ts'
+import { planWrite, type WriteDescription } from './plan-write.ts'
 import { assertItem } from './stage-write.ts'
 import type { Creation, UpdateDraft } from './update-draft.ts'
 import { knownValues } from './write-condition.ts'
@@ -10,8 +10,8 @@ import { knownValues } from './write-condition.ts'
 /** The write of an update that nothing else follows from. */
 export function writeDraft(
   { state, site, place, key, creates }: UpdateDraft,
-  changes: readonly Change[],
-  options: Partial<Write>,
+  changes: readonly AttributeChange[],
+  options: Partial<WriteDescription>,
 ): WritePlan {
   const { verb, version } = state
   return planWrite(state, site, {
