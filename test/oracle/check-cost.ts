@@ -82,7 +82,7 @@ async function budgetOf(
   const own = entries.filter((entry) => mayBeRead(query, question, entry))
   const leaks = entries.filter(
     ({ model, values }) =>
-      plan.leaks.includes(model.name) && isIndexed(useOf(query, model), values),
+      plan.alsoReads.includes(model.name) && isIndexed(useOf(query, model), values),
   )
   const models = [...query.models, ...leaks.map(({ model }) => model)]
   const fetched = target ? own.length : 0

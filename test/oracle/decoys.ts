@@ -37,15 +37,15 @@ export function* decoysFor(
   for (const other of model.schema.models.values()) {
     if (query.models.includes(other)) continue
     const theirs = other.indexes.find((each) => each.index === use.index)
-    const isMate = plan.partitionMates.includes(other.name) && theirs !== undefined
+    const isSharing = plan.sharesPartitionWith.includes(other.name) && theirs !== undefined
     const shared = acceptable(other, example)
     const copy = other.source?.derivedItems?.copies.find((each) => each.model === other)
-    const conditions = [...((isMate && theirs.when) || []), ...(copy?.when ?? [])]
+    const conditions = [...((isSharing && theirs.when) || []), ...(copy?.when ?? [])]
     const required = conditions.map(([name, allowed]) => [name, allowed[0]] as const)
-    const partition = isMate ? readParts(use.hash, theirs.hash, example) : new Map()
+    const partition = isSharing ? readParts(use.hash, theirs.hash, example) : new Map()
     const fixed = new Map([...shared, ...required, ...acceptable(other, partition)])
     yield { model: other, values: maker.make(other, fixed) }
-    if (!isMate) continue
+    if (!isSharing) continue
     for (const sort of sortValues(other, use, theirs, example, anchor)) {
       const values = new Map([
         ...fixed,

@@ -8,11 +8,6 @@ export interface WordException {
 
 export const exceptions: readonly WordException[] = [
   {
-    path: 'packages/kit/src/check/',
-    text: 'partition Mates',
-    reason: 'A name of singletable/tools, until the folder plan is rewritten.',
-  },
-  {
     path: 'packages/kit/src/infra/read-template.ts',
     text: 'Anchors with `<<`',
     reason: 'What YAML calls them.',
@@ -22,16 +17,6 @@ export const exceptions: readonly WordException[] = [
   { path: 'CHANGELOG.md', text: 'anchors and block scalars', reason: 'What YAML calls them.' },
   { path: 'docs/living-document.md', text: 'the anchor `AP', reason: 'What HTML calls them.' },
   { path: 'docs/recipes.md', text: 'Hello, world', reason: 'A value of an example.' },
-  {
-    path: 'docs/patterns.md',
-    text: 'partition Mates',
-    reason: 'A member of plans, until the folder plan is rewritten.',
-  },
-  {
-    path: 'docs/living-document.md',
-    text: 'partition mates',
-    reason: 'A member of plans, until the folder plan is rewritten.',
-  },
   {
     path: 'docs/command.md',
     text: 'beside it',

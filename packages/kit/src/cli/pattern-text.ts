@@ -70,7 +70,7 @@ function verbOf({ op, index, service }: PatternPlan): string {
 
 /** The key condition first, then what else is special about it. */
 function planPhrases(plan: PatternPlan): readonly string[] {
-  const { order, limit, filter, consistency, leaks, requests, then, reason } = plan
+  const { order, limit, filter, consistency, alsoReads, requests, then, reason } = plan
   return [
     keyText(plan),
     ...(order === 'desc' ? ['descending'] : []),
@@ -78,7 +78,7 @@ function planPhrases(plan: PatternPlan): readonly string[] {
     ...(filter === null ? [] : [`filter ${printCell(filter)}`]),
     ...(consistency === 'strong' ? ['strong'] : []),
     ...(then === undefined ? [] : [`then ${then} by key`]),
-    ...(leaks.length > 0 ? [`also reads ${leaks.join(', ')}`] : []),
+    ...(alsoReads.length > 0 ? [`also reads ${alsoReads.join(', ')}`] : []),
     ...(requests > 1 && then === undefined ? [`${requests} requests`] : []),
     ...(reason === undefined ? [] : [reason]),
     ...Object.entries(plan.steps ?? {}).map(

@@ -70,8 +70,8 @@ test('a plan is plain data, the same whatever the input', () => {
     limit: 20,
     filter: { likes: { gte: '$least' } },
     consistency: 'eventual',
-    partitionMates: ['User', 'Reaction'],
-    leaks: ['Reaction'],
+    sharesPartitionWith: ['User', 'Reaction'],
+    alsoReads: ['Reaction'],
     requests: 1,
     cost: { rru: 1.5, basis: '50 × 200 B → 12 KB → 1.5 RRU' },
   })
@@ -100,10 +100,10 @@ test('what is fixed narrows the sort key and what leaks into it', () => {
     between: ['POST#${day}#${number.from:pad(4)}', 'POST#${day}#${number.to:pad(4)}'],
     else: { beginsWith: 'POST#${day}#' },
   })
-  expect(day.leaks).toEqual(['Reaction'])
+  expect(day.alsoReads).toEqual(['Reaction'])
   const one = planOf({ op: 'query', entity: 'Post', by: ['username', 'day', 'number'] })
   expect(one.key?.sk).toEqual({ eq: 'POST#${day}#${number:pad(4)}' })
-  expect(one.leaks).toEqual([])
+  expect(one.alsoReads).toEqual([])
 })
 
 test('of values that are ordered downwards the range begins with the greatest', () => {
@@ -118,7 +118,7 @@ test('of values that are ordered downwards the range begins with the greatest', 
     gsi1pk: { eq: 'STATUS#${status}' },
     gsi1sk: { between: ['${likes.to:pad(6):desc}', '${likes.from:pad(6):desc}'] },
   })
-  expect([plan.partitionMates, plan.leaks]).toEqual([[], []])
+  expect([plan.sharesPartitionWith, plan.alsoReads]).toEqual([[], []])
 })
 
 test('an attribute that is a key as it is stands for itself', () => {
@@ -161,8 +161,8 @@ test('a range of several entities leaks what sorts between them', () => {
   expect(plan.key?.sk).toEqual({ between: ['POST#', 'PROFILE'] })
   const same = planOf({ op: 'query', entity: ['Post', 'Reaction'], by: ['username', 'day'] })
   expect(same.key?.sk).toEqual({ beginsWith: 'POST#${day}#' })
-  expect(plan.partitionMates).toEqual(['Reaction'])
-  expect(plan.leaks).toEqual(['Reaction'])
+  expect(plan.sharesPartitionWith).toEqual(['Reaction'])
+  expect(plan.alsoReads).toEqual(['Reaction'])
 })
 
 test('items by key cost each for itself, queries the sum', () => {

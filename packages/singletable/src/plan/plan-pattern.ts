@@ -36,9 +36,9 @@ export interface PatternPlan {
   readonly filter: object | null
   readonly consistency: 'eventual' | 'strong' | null
   /** Other models whose items can be in the same partition. */
-  readonly partitionMates: readonly string[]
+  readonly sharesPartitionWith: readonly string[]
   /** Those of them that can be among the items read; they are paid for and left out. */
-  readonly leaks: readonly string[]
+  readonly alsoReads: readonly string[]
   /** Items of its entities that match and are not in the index; only where there can be such. */
   readonly incomplete?: string
   /** Requests of one call, as far as they can be known: one page of a query, up to a hundred items of a batch. */
@@ -75,9 +75,9 @@ export function planPattern(pattern: Pattern, input?: object, now?: number): Pat
     limit: (isQuery && definition.limit) || null,
     filter: (definition as { readonly where?: object }).where ?? null,
     consistency: isRead ? (isStrong ? 'strong' : 'eventual') : null,
-    partitionMates:
+    sharesPartitionWith:
       use && op !== 'scan' ? modelsInPartition(models, use).map(({ name }) => name) : [],
-    leaks: reading.others.map(({ name }) => name),
+    alsoReads: reading.others.map(({ name }) => name),
     ...(decision?.gaps.length && { incomplete: describeGaps(decision.gaps) }),
     requests,
     cost: isRead ? costOf(pattern, reading) : null,

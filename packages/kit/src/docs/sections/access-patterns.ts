@@ -162,10 +162,10 @@ function orderCell({ definition, use }: Pattern, plan: PatternPlan | undefined):
 
 function readNotes({ definition }: Pattern, plan: PatternPlan | undefined): Cell {
   const lines: Line[] = commonNotes(definition)
-  const { partitionMates = [], leaks = [], filter = null, requests = 1 } = plan ?? {}
-  const mates = partitionMates.filter((name) => !leaks.includes(name))
-  if (leaks.length > 0) lines.push(['also reads and drops ', ...listed(leaks.map(entity))])
-  if (mates.length > 0) lines.push(['partition shared with ', ...listed(mates.map(entity))])
+  const { sharesPartitionWith = [], alsoReads = [], filter = null, requests = 1 } = plan ?? {}
+  const sharing = sharesPartitionWith.filter((name) => !alsoReads.includes(name))
+  if (alsoReads.length > 0) lines.push(['also reads and drops ', ...listed(alsoReads.map(entity))])
+  if (sharing.length > 0) lines.push(['partition shared with ', ...listed(sharing.map(entity))])
   if (filter !== null)
     lines.push(['filtered after reading: ', ...listed(Object.keys(filter).map(code))])
   if (plan?.in) lines.push(['a partition for each value of ', ...listed(plan.in.map(code))])

@@ -42,10 +42,17 @@ function patternLimits({ schema, design }: DocumentSources): readonly Line[] {
     if (definition.op === 'scan') {
       return [[to, ` reads the whole table: ${definition.reason}.`]]
     }
-    const { leaks = [], filter = null } = design.plans.get(name) ?? {}
+    const { alsoReads = [], filter = null } = design.plans.get(name) ?? {}
     return [
-      ...(leaks.length > 0
-        ? [[to, ' reads and pays for items of ', ...listed(leaks.map(entity)), ' and drops them.']]
+      ...(alsoReads.length > 0
+        ? [
+            [
+              to,
+              ' reads and pays for items of ',
+              ...listed(alsoReads.map(entity)),
+              ' and drops them.',
+            ],
+          ]
         : []),
       ...(filter !== null
         ? [

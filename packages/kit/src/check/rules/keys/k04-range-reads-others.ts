@@ -107,7 +107,7 @@ function* betweenHeads(
     for (const other of uses) {
       const strings = other.sort[0]
       if (other.use.index !== plan.index || plan.entities.includes(other.use.model)) continue
-      if (strings === undefined || !plan.partitionMates.includes(other.use.model)) continue
+      if (strings === undefined || !plan.sharesPartitionWith.includes(other.use.model)) continue
       const [from, to] = [low, high].map((text) => text.split('${')[0] ?? '')
       // Where the bounds have values in them, only what lies between whatever these are is certain.
       const zone = { low: low.includes('${') ? `${from}\u{10ffff}` : from, high: to }
