@@ -1,7 +1,7 @@
 import { isExpired } from '../plan/is-expired.ts'
 import type { GetPlan } from '../plan/plan.ts'
 import type { ReadMember } from '../plan/read/read-plan.ts'
-import { matchPart, toldNames, typeIn } from '../schema/index-keys.ts'
+import { matchPart, recoverableNames, typeIn } from '../schema/index-keys.ts'
 import type { Codec, Index, Model } from '../schema/model.ts'
 import type { AttributeValue, Item } from '../values/attribute-value.ts'
 import { getOwn } from '../values/own.ts'
@@ -45,7 +45,7 @@ export function withKeyValues({ model, inKeys }: ReadMember, item: Item, index: 
     for (const part of [...use.hash, ...use.sort]) {
       const values = matchPart(part, getOwn(item, part.name)) ?? {}
       for (const { name, stored, codec } of inKeys) {
-        if (!toldNames(part).includes(name) || !Object.hasOwn(values, name)) continue
+        if (!recoverableNames(part).includes(name) || !Object.hasOwn(values, name)) continue
         filled[stored] = codec.encode(values[name], [])
       }
     }

@@ -1,5 +1,5 @@
 import type { Path } from '../expression/tree.ts'
-import { toldNames } from '../schema/index-keys.ts'
+import { recoverableNames } from '../schema/index-keys.ts'
 import type { Attribute, Index, Model } from '../schema/model.ts'
 import type { ReadState } from './state.ts'
 
@@ -14,7 +14,7 @@ export function isProjected({ project, keyNames }: Index, name: string): boolean
 export function attributesInKeys(model: Model, index: Index): readonly Attribute[] {
   const use = model.indexes.find((each) => each.index === index)
   const uses = use ? [model.primary, use] : []
-  const names = uses.flatMap(({ hash, sort }) => [...hash, ...sort].flatMap(toldNames))
+  const names = uses.flatMap(({ hash, sort }) => [...hash, ...sort].flatMap(recoverableNames))
   return [...model.attributes.values()].filter(
     ({ name, stored, codec: { opaque, transformed }, definition: { ttl } }) =>
       // Whether an item has expired is decided by what is read.
