@@ -9,11 +9,13 @@ import { operators } from '../plan/operators.ts'
 import { keyCondition } from '../plan/pattern-question.ts'
 import { referencesOf } from '../plan/references.ts'
 import { fillScope } from '../plan/scope.ts'
+import type { MemberState } from '../plan/state.ts'
 import { addIssue, refuseInput } from '../schema/input-issues.ts'
 import type { Model } from '../schema/model.ts'
 import { setOwn } from '../values/own.ts'
 import { andWhere, type BuilderContext, requireList, type WhereCallback } from './builder.ts'
 import { Paged } from './paged.ts'
+import { selectionOf } from './read.ts'
 
 /** One page of a collection: what it has of each model, and where to go on. */
 export interface GroupsPage<TGroups = Groups> extends Omit<Page, 'items' | 'cursorOf'> {
@@ -23,19 +25,27 @@ export interface GroupsPage<TGroups = Groups> extends Omit<Page, 'items' | 'curs
 /** A query over several models: what `CollectionBuilder` promises. */
 export class Collect extends Paged {
   where(name: string, callback: WhereCallback): this {
+    return this.ask(name, ({ model, where }) => ({ where: andWhere(model, where, callback) }))
+  }
+
+  select(name: string, names: readonly string[]): this {
+    return this.ask(name, ({ model }) => ({
+      select: selectionOf(model, requireList(names, this.placeOf('select')), this.context),
+    }))
+  }
+
+  private ask(name: string, patch: (member: MemberState) => Partial<MemberState>): this {
     const { members = [] } = this.state
     const names = members.map(({ model }) => model.name)
     if (!names.includes(name)) {
       this.refuse(
         `"${name}" is none of the models${didYouMean(String(name), names)}`,
-        `name one of ${names.join(', ')}, and give a condition for its items`,
+        `name one of ${names.join(', ')}`,
       )
     }
     return this.with({
       members: members.map((member) =>
-        member.model.name === name
-          ? { ...member, where: andWhere(member.model, member.where, callback) }
-          : member,
+        member.model.name === name ? { ...member, ...patch(member) } : member,
       ),
     })
   }

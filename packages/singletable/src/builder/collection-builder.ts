@@ -24,6 +24,15 @@ type ReadItem<
   ? Item<Untimed<TSchema>, TName>
   : Item<TSchema, TName>
 
+/** What a collection gives of a model: of `TSelected`, if it names the model, only those attributes. */
+type GivenItem<
+  TSchema extends SchemaDefinition,
+  TName extends ModelName<TSchema>,
+  TSelected,
+> = TName extends keyof TSelected
+  ? Pick<ReadItem<TSchema, TName>, TSelected[TName] & keyof ReadItem<TSchema, TName>>
+  : ReadItem<TSchema, TName>
+
 /** A schema that adds no timestamps to its models. */
 interface Untimed<TSchema extends SchemaDefinition> {
   readonly indexes: TSchema['indexes']
@@ -52,14 +61,25 @@ type ValueOf<
   : never
 
 /** Items by the names of their models, in the order of their sort keys. Items of types that the schema does not declare are `unknown`. */
-export type CollectionGroups<TSchema extends SchemaDefinition, TName extends ModelName<TSchema>> = {
-  [TModel in TName]: ReadItem<TSchema, TModel>[]
+export type CollectionGroups<
+  TSchema extends SchemaDefinition,
+  TName extends ModelName<TSchema>,
+  TSelected = unknown,
+> = {
+  [TModel in TName]: GivenItem<TSchema, TModel, TSelected>[]
 } & { unknown: Record<string, unknown>[] }
 
 /** One item of a collection, and the model it is of. */
-export type CollectedItem<TSchema extends SchemaDefinition, TName extends ModelName<TSchema>> =
+export type CollectedItem<
+  TSchema extends SchemaDefinition,
+  TName extends ModelName<TSchema>,
+  TSelected = unknown,
+> =
   | {
-      [TModel in TName]: { readonly entity: TModel; readonly item: ReadItem<TSchema, TModel> }
+      [TModel in TName]: {
+        readonly entity: TModel
+        readonly item: GivenItem<TSchema, TModel, TSelected>
+      }
     }[TName]
   | { readonly entity: undefined; readonly item: Record<string, unknown> }
 
@@ -68,8 +88,9 @@ export type CollectionTree<
   TSchema extends SchemaDefinition,
   TName extends ModelName<TSchema>,
   TRoot extends TName,
-> = ReadItem<TSchema, TRoot> & {
-  [TModel in Exclude<TName, TRoot>]: ReadItem<TSchema, TModel>[]
+  TSelected = unknown,
+> = GivenItem<TSchema, TRoot, TSelected> & {
+  [TModel in Exclude<TName, TRoot>]: GivenItem<TSchema, TModel, TSelected>[]
 }
 
 /**
@@ -111,7 +132,8 @@ export type CollectionTree<
 export interface CollectionBuilder<
   TSchema extends SchemaDefinition,
   TName extends ModelName<TSchema>,
-> extends PagedRead<CollectionGroups<TSchema, TName>> {
+  TSelected = unknown,
+> extends PagedRead<CollectionGroups<TSchema, TName, TSelected>> {
   /**
    * Of this model only items for which the condition holds; those of the others are not asked. Keys answer what they can; the rest is read, paid for and
    * left out. Several conditions must all hold.
@@ -120,6 +142,14 @@ export interface CollectionBuilder<
     model: TModel,
     condition: (attr: AttributeReferences<TSchema, TModel>, op: ConditionOperators) => Condition,
   ): this
+  /**
+   * Of items of this model only these attributes are given. Once each model has a selection, DynamoDB sends no others either, not even of
+   * `unknown` items. Whole items are read and paid for all the same.
+   */
+  select<TModel extends TName, TNames extends keyof ReadItem<TSchema, TModel>>(
+    model: TModel,
+    names: readonly TNames[],
+  ): CollectionBuilder<TSchema, TName, Omit<TSelected, TModel> & Record<TModel, TNames>>
   /** Reads this index. */
   useIndex(index: keyof TSchema['indexes'] & string): this
   /** The order of the sort keys in which items come: `'asc'` unless given. */
@@ -137,10 +167,16 @@ export interface CollectionBuilder<
   /** One page; each has a list for every model, and the next page goes on with the item behind the last one. */
   executeWithPagination(
     options?: ReadOptions,
-  ): Promise<GroupsPage<CollectionGroups<TSchema, TName>>>
+  ): Promise<GroupsPage<CollectionGroups<TSchema, TName, TSelected>>>
   /** Items one by one, each with the name of its model; pages are read as they are needed. */
-  iterate(options?: ReadOptions): AsyncGenerator<CollectedItem<TSchema, TName>, void, undefined>
-  [Symbol.asyncIterator](): AsyncGenerator<CollectedItem<TSchema, TName>, void, undefined>
+  iterate(
+    options?: ReadOptions,
+  ): AsyncGenerator<CollectedItem<TSchema, TName, TSelected>, void, undefined>
+  [Symbol.asyncIterator](): AsyncGenerator<
+    CollectedItem<TSchema, TName, TSelected>,
+    void,
+    undefined
+  >
   /**
    * The one item of a model, with a list of each of the other models in it; `undefined` if there is no such item. The values must
    * give the model's whole key.
@@ -148,5 +184,5 @@ export interface CollectionBuilder<
   tree<TRoot extends TName>(
     root: TRoot,
     options?: ReadOptions,
-  ): Promise<CollectionTree<TSchema, TName, TRoot> | undefined>
+  ): Promise<CollectionTree<TSchema, TName, TRoot, TSelected> | undefined>
 }

@@ -58,7 +58,12 @@ export function decodeCollected(context: TableContext, plan: ReadPlan, item: Ite
     entity: member?.model.name,
     // A map is given as an object.
     item: member
-      ? decodeItem(context, member.model, withKeyValues(member, item, plan.index), false)
+      ? decodeItem(
+          context,
+          member.model,
+          withKeyValues(member, item, plan.index),
+          member.unasked ?? false,
+        )
       : (ANY.decode({ M: item }) as Record<string, unknown>),
   }
 }

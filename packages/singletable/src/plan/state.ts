@@ -37,7 +37,14 @@ export interface QueryState extends ReadState {
   /** Segments that are read at the same time. */
   readonly parallel?: number | undefined
   /** Of one query over several models each once, with what is asked of its items; what all of them ask fixes the partition. */
-  readonly members?: readonly { readonly model: Model; readonly where: Where | undefined }[]
+  readonly members?: readonly MemberState[]
+}
+
+/** One of the models of a collection. */
+export interface MemberState extends Pick<ReadState, 'model'> {
+  readonly where: Where | undefined
+  /** Attributes to give of its items; all if undefined. */
+  readonly select?: ReadState['select']
 }
 
 export interface WriteState {

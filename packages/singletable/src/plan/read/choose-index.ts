@@ -133,7 +133,7 @@ function answerOf(asked: Asked, index: Index): IndexChoice | string {
   if (!isPattern) refuseInconsistent(state, index, text)
   const rest = members.map(({ model, conjuncts }, at) => {
     const filter = filterOf(conjuncts, matches[at]!)
-    const own = members.length > 1 ? { ...state, model } : state
+    const own = state.members ? { ...state, model, select: state.members[at]!.select } : state
     if (!isPattern) refuseUnreadable(own, filter, index, text)
     return filter
   })
@@ -143,7 +143,7 @@ function answerOf(asked: Asked, index: Index): IndexChoice | string {
       'PLAN_PROJECTION',
       text,
       `Index "${index.name}" does not have "${typeField}", which tells the models apart.`,
-      'project it in the index',
+      "let the index project 'all' or a list of attributes: both include it",
     )
   }
   const gaps = members.flatMap(({ model, conjuncts }, at) => {

@@ -73,7 +73,7 @@ function refuseUnanswered({ operator, operands }: Where, place: string): void {
 }
 
 /** The attributes a condition looks at. */
-function attributesOf(operand: unknown): string[] {
+export function attributesOf(operand: unknown): string[] {
   if (isWhere(operand)) return operand.operands.flatMap(attributesOf)
   const reference = toOperand(operand, '')
   return reference ? [reference.path[0]] : []

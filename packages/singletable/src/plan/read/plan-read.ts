@@ -4,20 +4,22 @@ import { showValue } from '../../errors/show-value.ts'
 import { allOf, compare, exists } from '../../expression/build.ts'
 import { fixedValues } from '../../expression/fixed-values.ts'
 import { IN_OPERANDS_MAX } from '../../expression/limits.ts'
-import type { Condition } from '../../expression/tree.ts'
+import type { Condition, Path } from '../../expression/tree.ts'
 import { refuseInput } from '../../schema/input-issues.ts'
+import type { Index } from '../../schema/model.ts'
 import { encodeWhere } from '../encode-where.ts'
 import { combine, createWhere } from '../operators.ts'
 import { type PlanContext, placeOf } from '../plan-context.ts'
 import { attributesInKeys, isProjected, projectedPaths } from '../projection.ts'
 import { storedReference } from '../references.ts'
 import { refusePlan } from '../refuse-plan.ts'
-import type { QueryState } from '../state.ts'
+import type { MemberState, QueryState } from '../state.ts'
 import type { Where } from '../where.ts'
 import type { Asked } from './choose-index.ts'
 import { listsNothing, splitConjuncts } from './conjuncts.ts'
 import { decideRead, readNothing } from './decide-read.ts'
 import { NO_PARTITIONS } from './fan-out.ts'
+import { attributesOf } from './filter-rules.ts'
 import type { KeyMatch } from './key-condition.ts'
 import type { ReadPlan } from './read-plan.ts'
 
@@ -85,6 +87,7 @@ export function planRead(state: QueryState, context: PlanContext): ReadPlan {
       conditions: conditions[at] ?? [],
       single: isWholeKey(matches[at]),
       filter: rest[at]!,
+      unasked: unselected(state.members?.[at]),
       inKeys: hydrate ? [] : attributesInKeys(member.model, index),
     })),
     partition: partition ? fixedValues(encode(partition)!) : {},
@@ -92,13 +95,35 @@ export function planRead(state: QueryState, context: PlanContext): ReadPlan {
     sort: encode(sort),
     filter: allOf(filter.filter((each) => each !== undefined)),
     alive: hidesExpired ? aliveAt(ttl, context.environment.now()) : undefined,
-    projection: read?.paths,
+    projection: read?.paths ?? collectedPaths(state, rest, index),
     whole: whole?.paths,
     partial: (select && (whole ?? read)?.unasked) ?? false,
     counts,
     others,
     gaps,
   })
+}
+
+/** The attributes of a member that are not selected. */
+function unselected(member: MemberState | undefined): readonly string[] | undefined {
+  const { model, select } = member ?? {}
+  if (!model || !select) return undefined
+  return [...model.attributes.keys()].filter((each) => !select.some(({ name }) => name === each))
+}
+
+/** What a collection reads of its index; everything unless all of its models select. */
+function collectedPaths(
+  { members, ...state }: QueryState,
+  filters: readonly (readonly Where[])[],
+  index: Index,
+): readonly Path[] | undefined {
+  const paths = members?.flatMap(({ model, select }, at): readonly (Path | undefined)[] => {
+    if (!select) return [undefined]
+    // Conditions on items without a type are looked at again after reading.
+    const filtered = filters[at]!.flatMap(attributesOf).map((name): Path => [name])
+    return [...projectedPaths({ ...state, model }, select, index).paths, ...filtered]
+  })
+  return paths?.every((path) => path !== undefined) ? paths : undefined
 }
 
 /** What a call asks, taken apart. */

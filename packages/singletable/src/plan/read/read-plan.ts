@@ -53,6 +53,8 @@ export interface ReadMember {
   readonly single: boolean
   /** What is asked of its items besides. The request's filter knows them by their type, so those without one are looked at again. */
   readonly filter: readonly Where[]
+  /** Of a collection that selects: the attributes of the model that are not given. */
+  readonly unasked: readonly string[] | undefined
   /** Attributes that the index does not project, and that are taken from its keys. */
   readonly inKeys: readonly Attribute[]
 }
