@@ -131,7 +131,7 @@ test('a model for which no values are found is left out, with what helps', async
     directory,
   })
   expect(printed.split('\n')).toHaveLength(4)
-  expect(complaints).toContain('No value was found for Odd.odd that its definition takes.')
+  expect(complaints).toContain('No value was found for Odd.odd that its definition accepts.')
   expect(complaints).toContain('examples: [...]')
   expect(code).toBe(1)
 })

@@ -622,7 +622,7 @@ describe('a pattern that is not run says why', () => {
   test('because no value could be made up for an attribute', async () => {
     const { patterns } = await prove(user({ validate: isKnown }))
     expect(patterns[0]?.skipped).toBe(
-      'No value was found for User.email that its definition takes: declare an enum or a default for it, or give items of your own by --fixtures',
+      'No value was found for User.email that its definition accepts: declare an enum or a default for it, or give items of your own by --fixtures',
     )
   })
 

@@ -28,7 +28,6 @@ export const exceptions: readonly WordException[] = [
 export const notConverted: readonly string[] = [
   'packages/kit/src/cli/',
   'packages/kit/src/docs/',
-  'packages/kit/src/seed/',
   'packages/singletable/src/builder/',
   'packages/singletable/src/execute/',
   'packages/singletable/src/plan/',

@@ -1,12 +1,12 @@
 import type { AskedQuery, Pattern } from 'singletable/tools'
 import type { Sample, SampledItem } from './read-sample.ts'
 
-/** Keys that a pattern about several items is shown with. */
+/** The number of keys in the example of a pattern about several items. */
 const KEYS_MAX = 3
 
 /**
- * An input for a pattern that reads, taken from items that are there: of all that could be asked
- * for, what most items answer. Undefined if no item can answer it.
+ * An input for a pattern that reads, taken from existing items: the one that finds most items.
+ * Undefined if no item can answer the pattern.
  */
 export function chooseInput(pattern: Pattern, sample: Sample): unknown {
   const { op } = pattern.definition
@@ -61,21 +61,21 @@ function inputOf(
         ? rangeOf(group, name)
         : (filterValue(pattern, name, first) ?? first.output[name])
     if (value === undefined) return undefined
-    // Of what can be several, one is enough.
+    // One is enough where several are possible.
     input.set(name, listed.includes(name) ? [value] : value)
   }
   return Object.fromEntries(input)
 }
 
-/** The attributes whose values a call gives. */
+/** The attributes whose values are in the input of a call. */
 function namesOf(definition: Pattern['definition']): readonly string[] {
   const { by = [], in: listed = [] } = definition as Partial<AskedQuery>
   return [...by, ...listed]
 }
 
-/** From the least to the greatest value of the items. */
+/** From the smallest to the largest value of the items. */
 function rangeOf(group: readonly SampledItem[], name: string): object | undefined {
-  // Of one attribute all values are of one type; dates, strings and numbers know which comes first.
+  // All values of an attribute have one type, and `<` orders dates, strings and numbers.
   const values = group
     .map(({ output }) => output[name] as string)
     .filter((each) => each !== undefined)
@@ -84,8 +84,7 @@ function rangeOf(group: readonly SampledItem[], name: string): object | undefine
   return sorted.length > 0 ? { from: sorted[0], to: sorted.at(-1) } : undefined
 }
 
-/** What a filter takes from the input, such that the item passes it as far as one value can do
- * that. */
+/** The input of a filter that the item passes, as far as one value can achieve that. */
 function filterValue({ filter }: Pattern, name: string, { output }: SampledItem): unknown {
   const test = filter.find(({ operands }) => operands.some(({ input }) => input === name))
   if (test === undefined) return undefined

@@ -31,16 +31,17 @@ export interface Examples {
 const ITEMS = 60
 const LEAST = 6
 const SEED = 1
-/** Items of each model that are not written at first. */
+/** Items of each model that are kept for the calls that write. */
 const HELD_MAX = 3
 
-/** A pattern's function, as it is called without types: the library checks what it is given. */
+/** A pattern's function without types: the library checks its input. */
 type LoosePattern = (input: unknown) => Promise<unknown>
 type Values = Readonly<Record<string, unknown>>
 
 /**
- * Writes sample data into an engine of its own and calls every pattern with an input about it. Equal schemas give equal examples. A model for
- * which no value is found has no items, a pattern that no item can answer has no call, and a table that DynamoDB refuses has neither.
+ * Writes sample data to an engine of its own and calls every pattern with an input from that data.
+ * Equal schemas give equal examples. A model for which no value is found has no items, a pattern
+ * that no item can answer has no call, and a table that DynamoDB rejects has neither.
  */
 export async function exampleCalls(
   definition: SchemaDefinition,
@@ -62,10 +63,11 @@ export async function exampleCalls(
     name: tableName,
     schema: definition,
     client: transport,
-    // Of its own, so that making an item and writing it do not move each other's clock.
+    // A separate environment, so that making items and writing them don't advance each other's
+    // clock.
     environment: seededEnvironment(createRandom(SEED + 1)),
   })
-  // The types of a schema that is loaded at run time say nothing.
+  // A schema that is loaded at run time has no useful types.
   const patterns = table.patterns as unknown as Readonly<Record<string, LoosePattern | undefined>>
   const calls = new Map<string, ExampleCall>()
   try {
@@ -76,7 +78,7 @@ export async function exampleCalls(
     )
     await writeItems(table, written, { schema, transport: engine, skipsRefused: true })
     const sample = await readSample(engine, schema, tableName)
-    // Reads come first: writes change what they would find.
+    // Reads run first, because writes change what they find.
     const ordered = [...schema.patterns.values()].sort(
       (a, b) => Number(isRead(b)) - Number(isRead(a)),
     )
@@ -89,7 +91,7 @@ export async function exampleCalls(
           : writeInput(pattern, sample, fresh, attempt)
         if (input === undefined) break
         sent = []
-        // What the items can't answer after all has no example.
+        // A pattern that the items can't answer after all has no example.
         await call(input).catch(() => {
           sent = []
         })
@@ -107,7 +109,7 @@ export async function exampleCalls(
   }
 }
 
-/** What the library asks for besides is of no interest in an example. */
+/** Without what the library adds to every request: it is not interesting in an example. */
 function plainRequest(request: object): object {
   const { ReturnConsumedCapacity, ClientRequestToken, ...plain } = request as Values
   return plain
@@ -117,14 +119,17 @@ function isRead({ definition: { op } }: Pattern): boolean {
   return /query|scan|[gG]et/.test(op)
 }
 
-/** The entities of which patterns write whole items. */
+/** The entities whose whole items are written by patterns. */
 function createdBy(patterns: Iterable<Pattern>): ReadonlySet<string> {
   const steps = [...patterns].flatMap((pattern) => [pattern, ...pattern.steps.values()])
   const writes = steps.filter(({ definition: { op } }) => op === 'create' || op === 'put')
   return new Set(writes.flatMap(({ models }) => models.map(({ name }) => name)))
 }
 
-/** Items to be written at first, and by entity others that calls can write later: each of these may name one that is not there. */
+/**
+ * Items to write first, and by entity further items for the calls that write. The latter may
+ * reference items that do not exist.
+ */
 function holdBack(
   made: Iterable<SeedItem>,
   created: ReadonlySet<string>,
@@ -143,7 +148,7 @@ function holdBack(
   return [[...byEntity.values()].flat(), new Map(held)]
 }
 
-/** What is written: the whole of a new item, or the key and the changes of one that is there. */
+/** The input of a write: a new item, or the key and the changes of an existing one. */
 function writeInput(
   pattern: Pattern,
   sample: Sample,

@@ -1,6 +1,6 @@
 import { type Item, type Model, modelOf, type Schema, type Transport } from 'singletable/tools'
 
-/** An item of the table, as it is stored and as its entity gives it. */
+/** An item of the table, as it is stored and as its entity returns it. */
 export interface SampledItem {
   readonly model: Model
   readonly item: Item
@@ -12,13 +12,13 @@ export interface Sample {
   readonly items: readonly SampledItem[]
   /** By entity, in the order of the schema. */
   readonly counts: ReadonlyMap<string, number>
-  /** Stored items that no model of the schema can be read of. */
+  /** Stored items that no model of the schema can decode. */
   readonly unknown: number
-  /** There was no more to read. */
+  /** Whether the whole table was read. */
   readonly isWhole: boolean
 }
 
-/** A table can be large; patterns need just some items to be shown with. */
+/** A table can be large; examples of patterns need only some items. */
 export const SAMPLE_ITEMS_MAX = 2_000
 
 /** Reads the first items of a table. */
@@ -46,8 +46,8 @@ export async function readSample(
   return { items, counts, unknown: read - items.length, isWhole: start === undefined }
 }
 
-/** Nothing for what the library keeps in addition to the items, such as the guards of unique
- * values, and for items that an older schema wrote. */
+/** Undefined for what the library stores in addition to items, such as the guards of unique values,
+ * and for items that an older schema wrote. */
 function sampled(schema: Schema, item: Item): SampledItem | undefined {
   const model = modelOf({ schema }, item)
   if (model === undefined) return undefined

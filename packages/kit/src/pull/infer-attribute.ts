@@ -25,7 +25,7 @@ export function inferAttribute(values: readonly AttributeValue[]): AttributeDefi
   }
 }
 
-/** Numbers that JavaScript holds without loss. */
+/** Numbers that JavaScript represents exactly. */
 function isPlain(values: readonly AttributeValue[]): boolean {
   return values.every(({ N }) => N === undefined || String(Number(N)) === N)
 }

@@ -19,7 +19,7 @@ import { countOf } from '../text/counts.ts'
 import { inferAttribute } from './infer-attribute.ts'
 import { inferSeparator, inferTemplate, keyShape } from './infer-template.ts'
 
-/** Names that libraries and people give the attribute that says what an item is. */
+/** Usual names of the attribute that contains the type of an item. */
 const TYPE_FIELDS = ['_type', 'type', 'entityType', 'entity', '_et', '__edb_e__', '__typename']
 const OWN_TYPES: readonly string[] = [GUARD.type, SEQUENCE.type]
 const STREAMS = {
@@ -29,9 +29,12 @@ const STREAMS = {
   NEW_AND_OLD_IMAGES: 'new-and-old',
 } as const
 
-/** A first schema from a table and some of its items: models by type or by the shape of their keys. What can't be inferred is a note. */
+/**
+ * A first schema from a table and some of its items, with a model for each type or form of key. A
+ * note reports what can't be inferred.
+ */
 export function inferSchema(shape: TableShape, sampled: readonly Item[]): AdoptedSchema {
-  // The library keeps these itself, for unique values and sequences.
+  // The library writes these itself, for unique values and sequences.
   const items = sampled.filter((item) => !OWN_TYPES.includes(item._type?.S ?? ''))
   const typeField = TYPE_FIELDS.find(
     (name) => items.filter((item) => item[name]?.S).length * 2 > items.length,
@@ -50,7 +53,9 @@ export function inferSchema(shape: TableShape, sampled: readonly Item[]): Adopte
     table: settingsOf(shape),
   }
   if (typeField === undefined && items.length > 0) {
-    draft.notes.push('No attribute says what an item is: models are distinguished by their keys.')
+    draft.notes.push(
+      'No attribute contains the type of an item: models are distinguished by their keys.',
+    )
   }
   for (const [name, group] of groupItems(items, shape, typeField, separator)) {
     const notes: string[] = []
@@ -94,7 +99,7 @@ function inferModel(
     const isPlain = template === undefined || template.text === `\${${template.keyOnly[0]}}`
     if (isPlain) {
       if (primary.includes(name) && template === undefined && type === 'S') return undefined
-      // The key is an attribute as it is.
+      // The key is an attribute without a template.
       reserved.delete(name)
       continue
     }
@@ -120,7 +125,7 @@ function inferModel(
   return draft
 }
 
-/** Adds the model if the library takes it and it decodes the items that it was made from. */
+/** Adds the model if the library accepts it and it decodes the items that it was inferred from. */
 function tryModel(
   draft: SchemaDraft,
   name: string,
@@ -199,7 +204,7 @@ function indexesOf(shape: TableShape): SchemaDraft['indexes'] {
 }
 
 function single(names: readonly string[]): string {
-  // Several are a list in the schema as well; the draft's type knows only the usual form.
+  // Several attributes are a list in the schema too; the type of the draft has only the usual form.
   return (names.length === 1 ? names[0] : [...names]) as string
 }
 

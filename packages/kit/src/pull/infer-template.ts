@@ -1,12 +1,15 @@
 import type { Item } from 'singletable/tools'
 
-/** A key attribute's template as its values show it, and the attributes that only the key has. */
+/**
+ * The template inferred from the values of a key attribute, and the attributes that only the key
+ * contains.
+ */
 export interface InferredTemplate {
   readonly text: string
   readonly keyOnly: readonly string[]
 }
 
-/** What separates the parts of keys: the character that most of them have. */
+/** The separator of the parts of keys: the character that most keys contain. */
 export function inferSeparator(keys: readonly string[]): string {
   const counts = ['#', '|', ':', '/', '~'].map((sign) => {
     return { sign, count: keys.filter((key) => key.includes(sign)).length }
@@ -26,8 +29,9 @@ export function keyShape(key: string, separator: string): string {
 }
 
 /**
- * The template that makes this key attribute of all items, or undefined where their keys differ too much. Each changing part is the attribute that
- * has the same value in all items, else one of its own.
+ * The template that fits this key attribute in all items, or undefined if their keys differ too
+ * much. Each variable part is an attribute with the same value in every item, or else an attribute
+ * that only the key contains.
  */
 export function inferTemplate(
   name: string,

@@ -1,9 +1,9 @@
 import type { Attribute, Codec, Model, TemplatePart } from 'singletable/tools'
 
-/** Whether a value can be stored as an attribute of a model: its type, its validator and all keys that it is in take it. */
+/** Whether the type, the validator and all keys of an attribute accept a value. */
 export function acceptsValue(attribute: Attribute, model: Model, value: unknown): boolean {
   if (!acceptsContent(attribute.codec, value)) return false
-  // A key attribute that is the attribute as it is can't be empty.
+  // A key attribute that is stored without a template can't be empty.
   if (value === '' && isPlainKey(attribute, model)) return false
   if (!componentsOf(attribute.name, model).every(({ print }) => print(value) !== undefined)) {
     return false
@@ -25,7 +25,7 @@ export function acceptsContent(codec: Codec, value: unknown): boolean {
 
 type Placeholder = Exclude<TemplatePart, string>
 
-/** Models are asked for each value again. */
+/** Cached by model, because it is needed for every value. */
 const known = new WeakMap<Model, ReadonlyMap<string, readonly Placeholder[]>>()
 
 /** The placeholders of an attribute in the keys of a model and of its copies. */
@@ -40,7 +40,7 @@ export function componentsOf(name: string, model: Model): readonly Placeholder[]
   return components.get(name) ?? []
 }
 
-/** The attributes that keys of a model and of its copies are made of. */
+/** The attributes that keys of a model and of its copies contain. */
 export function keyNamesOf(model: Model): ReadonlySet<string> {
   return new Set(withCopies(model).flatMap(({ indexes }) => indexes.flatMap(({ names }) => names)))
 }

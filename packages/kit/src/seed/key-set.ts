@@ -2,14 +2,14 @@ const FIRST_SLOTS = 1 << 10
 const FULL = 0.6
 
 /**
- * Remembers which keys there were, by eight bytes each: a million of them fit where their texts would not. Two keys can be taken for one, by a chance
- * of one in many millions; then another key is made.
+ * Remembers keys as hashes of eight bytes each: a million of them fit in memory, the strings would
+ * not. Two keys have the same hash once in many millions; then another key is made.
  */
 export class KeySet {
   #slots = new Float64Array(FIRST_SLOTS)
   #size = 0
 
-  /** Gives false if the key was there before. */
+  /** Returns false if the key was added before. */
   add(key: string): boolean {
     if (this.#size >= this.#slots.length * FULL) this.#grow()
     const isNew = put(this.#slots, hash(key))

@@ -20,18 +20,21 @@ import {
   WORDS,
 } from './words.ts'
 
-/** What the value is for, as far as names say it. */
+/** What the value is for, as far as names show it. */
 export interface Naming {
-  /** Of the attribute, or of the member of an object. */
+  /** The name of the attribute, or of the member of an object. */
   readonly name: string
-  /** Of the model, or of the attribute that the object is. */
+  /** The name of the model, or of the attribute that contains the object. */
   readonly owner: string
   readonly random: SeededRandom
-  /** Counts the items of the model, from 1 on. */
+  /** The number of the item within its model, from 1. */
   readonly number: number
-  /** The value has to differ from those of all other items. */
+  /** Whether the value must be different in every item. */
   readonly isOwn: boolean
-  /** How many different values there should be, so that items share them; undefined if that does not matter. */
+  /**
+   * How many different values there should be, so that items share them; undefined if that does not
+   * matter.
+   */
   readonly variety?: number | undefined
 }
 
@@ -43,7 +46,7 @@ const COMPANY =
   /^(org|organization|organisation|company|team|tenant|workspace|vendor|supplier|brand|business|agency|employer|store|shop)$/
 const THING = /^(product|item|article|good|goods|part|asset|variant)$/
 
-/** By name: the same few are asked for with every item. */
+/** Cached by name: every item needs the same few. */
 const knownWords = new Map<string, readonly string[]>()
 
 /** The words of a name: `riderName` is `rider`, `name`. */
@@ -61,18 +64,18 @@ function splitName(name: string): readonly string[] {
     .filter((word) => word !== '')
 }
 
-/** Whether an attribute of that name has sentences, which can be of any length. */
+/** Whether an attribute with this name contains sentences, which can have any length. */
 export function isProse(name: string): boolean {
   return PROSE.test(wordsOf(name).at(-1) ?? '')
 }
 
-/** Text as an attribute of that name could have it. */
+/** A likely string for an attribute with this name. */
 export function likelyText(naming: Naming): string {
   const { name, owner, random, number, isOwn } = naming
   const words = wordsOf(name)
   const last = words.at(-1) ?? ''
   const has = (pattern: RegExp): boolean => words.some((word) => pattern.test(word))
-  /** One of few, which items share; where none may be shared, with the item's number. */
+  /** A word from a list; with the item's number if every item needs its own. */
   const one = (from: readonly string[]): string => {
     const at = random.below(naming.variety ?? from.length)
     const round = Math.floor(at / from.length)
@@ -143,7 +146,7 @@ export function likelyText(naming: Naming): string {
   return one(WORDS)
 }
 
-/** A number as an attribute of that name could have it. */
+/** A likely number for an attribute with this name. */
 export function likelyNumber({ name, random, number, isOwn }: Naming): number {
   const words = wordsOf(name)
   const last = words.at(-1) ?? ''

@@ -180,7 +180,7 @@ test('a model for which no value is found stops only itself', () => {
   )
   expect(inputsOf(items, 'User')).toHaveLength(10)
   expect([...unseedable]).toEqual([
-    ['Odd', 'No value was found for Odd.odd that its definition takes'],
+    ['Odd', 'No value was found for Odd.odd that its definition accepts'],
   ])
 })
 

@@ -20,10 +20,10 @@ export interface SeedItem {
   readonly input: Readonly<Record<string, unknown>>
 }
 
-/** This many items of a model can be named by others. */
+/** This many items of a model can be referenced by others. */
 const KEPT_MAX = 50_000
 const KEY_TRIES_MAX = 50
-/** An attribute that can be missing is missing in one of so many items. */
+/** An optional attribute is missing in one of this many items. */
 const MISSING_IN = 5
 /** Items that share a partition of an index, and values of an attribute in its key. */
 const SHARED_BY = 4
@@ -32,19 +32,20 @@ const VARIETY_MAX = 40
 const BUCKETS_MAX = 14
 
 export interface MakeItemsOptions {
-  /** In all. */
+  /** The total number of items. */
   readonly count: number
-  /** Of each model; default one. */
+  /** The minimum for each model; defaults to one. */
   readonly least?: number | undefined
   readonly random: SeededRandom
   readonly environment: Environment
-  /** Called for a model of which no items, or no more of them, can be made. */
+  /** Called for a model when no items, or no more items, can be made. */
   readonly onUnseedable?: ((model: string, reason: string) => void) | undefined
 }
 
 /**
- * Makes items for a schema: the same for the same seed. Items that name others name ones that were made before. What one model has no more keys
- * for goes to others, so that there are as many as asked for.
+ * Makes items for a schema; equal seeds make equal items. An item only references items that were
+ * made before it. If a model runs out of keys, the other models get more items, so that the total
+ * is right.
  */
 export function* makeItems(
   schema: Schema,
@@ -78,11 +79,11 @@ interface Making {
 
 type Row = Readonly<Record<string, unknown>>
 
-/** What others need to know of the items of a model. */
+/** What other models need to know about the items of a model. */
 class MadeItems {
   readonly rows: Row[] = []
   readonly #names: readonly string[]
-  /** By the names of some attributes, the rows by their values. */
+  /** By attribute names: the rows by the values of these attributes. */
   readonly #byValues = new Map<string, Map<string, Row[]>>()
 
   constructor(names: readonly string[]) {
@@ -90,7 +91,7 @@ class MadeItems {
   }
 
   add(input: ReadonlyMap<string, unknown>): void {
-    // Of what nothing names, nothing is kept: it is most of a large table.
+    // Items that nothing references are not kept: they are most of a large table.
     if (this.#names.length === 0 || this.rows.length >= KEPT_MAX) return
     const row: Row = Object.fromEntries(this.#names.map((name) => [name, input.get(name)]))
     this.rows.push(row)
@@ -129,20 +130,20 @@ interface AttributePlan {
   readonly canBeMissing: boolean
   readonly variety: number | undefined
   readonly window: TimeWindow | undefined
-  /** The model and attribute it repeats. */
+  /** The model and attribute whose value it repeats. */
   readonly copied: readonly [model: string, attribute: string] | undefined
 }
 
 /** Makes the items of one model. */
 class ModelMaker {
-  /** How many it has made. */
+  /** How many items it has made. */
   count = 0
   readonly #seed: ModelSeed
   readonly #making: Making
   readonly #keys = new KeySet()
   readonly #plans: readonly AttributePlan[]
   readonly #links: ReadonlySet<string>
-  /** Each item is one of an item above, and has nothing else in its key. */
+  /** Whether its key consists only of the key of a parent: one item for each parent. */
   readonly #isOneEach: boolean
   readonly #padded: Attribute | undefined
   #isDone = false
@@ -160,7 +161,7 @@ class ModelMaker {
     this.#padded = paddedAttribute(model)
   }
 
-  /** Makes some items more, or as many as there are keys for. */
+  /** Makes this many more items, or fewer if there are no more keys. */
   *make(count: number): Generator<SeedItem, void, undefined> {
     const { model } = this.#seed
     for (let made = 0; made < count && !this.#isDone; made++) {
@@ -181,7 +182,7 @@ class ModelMaker {
     }
   }
 
-  /** An input with keys and unique values that no other has; undefined if there seem to be no more. */
+  /** An input with new keys and unique values; undefined if there seem to be no more. */
   #next(): Map<string, unknown> | undefined {
     const { model, keys } = this.#seed
     for (let attempt = 0; attempt < KEY_TRIES_MAX; attempt++) {
@@ -226,7 +227,10 @@ class ModelMaker {
     return input
   }
 
-  /** Lets the item name one of a model above. What an earlier one has settled stays: the post decides whose post it is. */
+  /**
+   * Makes the item reference a parent. Values that an earlier parent set stay: the post determines
+   * its author.
+   */
   #name(
     parent: SeedParent,
     input: Map<string, unknown>,
@@ -251,14 +255,14 @@ class ModelMaker {
       if (!canBeMissing) {
         throw new UnseedableError(
           isOfItself
-            ? `The first ${model.name} would have to name another by ${parent.keys.join(' and ')}, and there is none`
+            ? `The first ${model.name} would have to reference another one by ${parent.keys.join(' and ')}, and there is none`
             : `${model.name} is counted by ${parent.model.name}, of which there is none`,
         )
       }
       for (const name of parent.keys) if (!input.has(name)) input.set(name, undefined)
       return
     }
-    // Not everything is under something else of its kind.
+    // Some items have no parent of their own model.
     if (isOfItself && isOpen && canBeMissing && random.below(2) === 0) {
       for (const name of parent.keys) if (!input.has(name)) input.set(name, undefined)
       return
@@ -269,7 +273,7 @@ class ModelMaker {
         : random.pick(fitting)
     named.set(parent.model.name, row)
     for (const [key, name] of parent.links) if (!input.has(name)) input.set(name, row[key])
-    // What the other names as well is the same: the rating of a ride is about the driver of the ride.
+    // What the parent references too has the same value: the rating of a ride is about its driver.
     for (const [name, value] of Object.entries(row)) {
       if (this.#links.has(name) && !input.has(name) && value !== undefined && !isOfItself) {
         input.set(name, value)
@@ -277,7 +281,7 @@ class ModelMaker {
     }
   }
 
-  /** Makes text as long as `stats.itemBytes` asks for. */
+  /** Lengthens a string until the item has the size of `stats.itemBytes`. */
   #pad(input: Map<string, unknown>): void {
     const { model } = this.#seed
     const wanted = model.schema.definition.models[model.name]?.stats?.itemBytes
@@ -301,7 +305,10 @@ function textOf(input: ReadonlyMap<string, unknown>, names: readonly string[]): 
   )
 }
 
-/** The attributes of a model that items of others are made with: its key, what it names itself, and what is repeated. */
+/**
+ * The attributes of a model that other models use: its key, its own references, and values that are
+ * repeated.
+ */
 function namesFor(
   { model, keys, parents }: ModelSeed,
   seeds: readonly ModelSeed[],
@@ -345,7 +352,8 @@ function planAttributes(
     .map((attribute): AttributePlan => {
       const { name, definition } = attribute
       const isShared = shared.has(name)
-      // Where the key has more than this, and an index has it too, several items have the same: the tag of several posts.
+      // If it is only a part of the key, and is in an index too, several items share its value: the
+      // tag of several posts.
       const isTogether = isShared && keys.length > 1
       const isOwnKey =
         (keys.includes(name) && (own.at(-1) ?? keys.at(-1)) === name && !isTogether) ||
@@ -368,7 +376,9 @@ function planAttributes(
     })
 }
 
-/** Whether an item can be without the attribute: nothing asks for it, nothing makes it, and its key has no part of it. */
+/**
+ * Whether the attribute can be missing: it is not required, not generated, and not part of the key.
+ */
 function canBeLeftOut({ model, keys }: ModelSeed, name: string): boolean {
   const attribute = model.attributes.get(name)
   return (
@@ -379,7 +389,10 @@ function canBeLeftOut({ model, keys }: ModelSeed, name: string): boolean {
   )
 }
 
-/** The attributes in partition keys of indexes and copies: items have to share their values, or each would be alone in its partition. */
+/**
+ * The attributes in partition keys of indexes and copies: items must share their values, or each
+ * would be alone in its partition.
+ */
 function sharedNames(model: Model): ReadonlySet<string> {
   return new Set(
     withCopies(model).flatMap((each) =>
@@ -392,7 +405,7 @@ function sharedNames(model: Model): ReadonlySet<string> {
   )
 }
 
-/** The attribute that is made longer: one that has sentences, and nothing else that limits it. */
+/** The attribute that is lengthened: one with sentences and without other constraints. */
 function paddedAttribute(model: Model): Attribute | undefined {
   const inKeys = keyNamesOf(model)
   return [...model.attributes.values()].find(

@@ -47,7 +47,7 @@ test.each<[string, AttributeDefinition]>([
   ['a pattern with choices', { type: String, validate: /^(?:EU|US)_(\w{3}|\d+)[^a-z]?$/ }],
   ['a long pattern', { type: String, validate: /^AA-\d{17}$/ }],
   ['a pattern in a function', { type: String, validate: (x: string) => /^x\d{3}y$/.test(x) }],
-  ['one of some texts', { type: String, validate: (x: string) => ['on', 'off'].includes(x) }],
+  ['one of some strings', { type: String, validate: (x: string) => ['on', 'off'].includes(x) }],
   ['the beginning of a text', { type: String, validate: (x: string) => x.startsWith('urn:') }],
   ['a length', { type: String, validate: (x: string) => x.length === 13 }],
   ['few bytes', { type: String, maxBytes: 2 }],

@@ -15,7 +15,7 @@ import {
   fromJsonSchema,
   numbersToTry,
   TIMES_TO_TRY,
-  textsToTry,
+  stringsToTry,
 } from './search-values.ts'
 import type { SeededRandom } from './seeded-random.ts'
 import { hintsOf } from './validator-hints.ts'
@@ -28,23 +28,26 @@ export interface ValuePlace {
   readonly model: Model
   readonly random: SeededRandom
   readonly environment: Environment
-  /** Counts the items of the model, from 1 on. */
+  /** The number of the item within its model, from 1. */
   readonly number: number
-  /** The value has to differ from those of all other items. */
+  /** Whether the value must be different in every item. */
   readonly isOwnKey: boolean
-  /** How many different values there should be, so that items share them; undefined if that does not matter. */
+  /**
+   * How many different values there should be, so that items share them; undefined if that does not
+   * matter.
+   */
   readonly variety?: number | undefined
-  /** When times are; by the name of the attribute if undefined. */
+  /** The period that times are in; undefined takes it from the attribute's name. */
   readonly window?: TimeWindow | undefined
 }
 
-/** What is first tried for each value; a validator may take only some of them. */
+/** Attempts for each value before the search: a validator may accept only some values. */
 const LIKELY_TRIES = 8
 const FOUND_TRIES = 24
-/** Of each candidate of the search. */
+/** Attempts for each candidate of the search. */
 const SAMPLES = 3
 
-/** Makes a value that the attribute's codec, its validator and its keys take. */
+/** Makes a value that the attribute's codec, validator and keys accept. */
 export function makeValue(attribute: Attribute, place: ValuePlace): unknown {
   const { definition, name } = attribute
   const { model, random, number, environment } = place
@@ -66,30 +69,30 @@ export function makeValue(attribute: Attribute, place: ValuePlace): unknown {
   }
   const made = source.make(naming, place.window)
   if (made !== undefined) return made.value
-  // What the schema itself gives is good enough, where it need not differ.
+  // A default of the schema is good enough if the value need not be unique.
   const supplied = place.isOwnKey ? undefined : attribute.supply?.(environment)
   if (supplied !== undefined && acceptsValue(attribute, model, supplied)) return supplied
   throw new UnseedableError(
-    `No value was found for ${model.name}.${name} that its definition takes`,
+    `No value was found for ${model.name}.${name} that its definition accepts`,
   )
 }
 
-/** Searching is done once for each attribute. */
+/** The search runs once for each attribute. */
 const sources = new WeakMap<Attribute, ValueSource>()
 
-/** What a value is made from: its definition, and what else it is tried by. */
+/** Makes values for one definition and tries them. */
 class ValueSource {
   readonly #definition: AttributeDefinition | ElementDefinition
   readonly #accepts: (value: unknown) => boolean
-  /** It is text or a number that keys take as a time. */
+  /** Whether it is a string or a number that keys treat as a time. */
   readonly #isTimed: boolean
   readonly #members: Sources
-  /** Of a union, the members of each of its shapes. */
+  /** The members of each variant, if it is a union. */
   readonly #variants: ReadonlyMap<string, Sources>
   readonly #element: ValueSource | undefined
-  /** Of a tuple. */
+  /** The elements, if it is a tuple. */
   readonly #elements: readonly ValueSource[]
-  /** What the search has found; undefined before it. */
+  /** The candidates that the search found; undefined before it ran. */
   #found: readonly Candidate[] | undefined
   #isLikelyRefused = false
 
@@ -117,7 +120,7 @@ class ValueSource {
         : undefined
   }
 
-  /** A value, or undefined if none was found: in an object, because the value itself can be anything. */
+  /** A value in an object, because it can be anything; undefined if none was found. */
   make(naming: Naming, window?: TimeWindow): { readonly value: unknown } | undefined {
     const { random } = naming
     const { examples, enum: members, const: only } = this.#definition
@@ -210,7 +213,7 @@ class ValueSource {
     return fromMs + 1000 * random.below(Math.max(1, Math.floor(spanMs / 1000)))
   }
 
-  /** Tries all that could be, once, and gives what makes values that were taken. */
+  /** Tries all candidates once and returns those whose values were accepted. */
   #search(naming: Naming): readonly Candidate[] {
     return this.#candidates().filter((candidate) =>
       Array.from({ length: SAMPLES }, () => candidate(naming)).some(this.#accepts),
@@ -226,7 +229,7 @@ class ValueSource {
       : []
     switch (type) {
       case String:
-        return [...described, ...textsToTry(hints)]
+        return [...described, ...stringsToTry(hints)]
       case Number:
         return [...described, ...this.#numbers(numbersToTry(hints))]
       case BigInt:
@@ -242,7 +245,7 @@ class ValueSource {
     }
   }
 
-  /** Numbers that are taken, and all between the least and the greatest of them. */
+  /** Numbers that were accepted, and all between the smallest and the largest of them. */
   #numbers(numbers: readonly number[]): readonly Candidate[] {
     const { type } = this.#definition
     const isTaken = (each: number): boolean =>
@@ -263,7 +266,7 @@ class ValueSource {
 
 type Sources = ReadonlyMap<string, ValueSource>
 
-/** What the members of an object are made from. What the schema generates by itself is left to it. */
+/** Makers for the members of an object, without those that the schema generates itself. */
 function sourcesOf(members: { readonly [name: string]: MemberDefinition }, codec: Codec): Sources {
   return new Map(
     Object.entries(members).flatMap(([name, member]) => {

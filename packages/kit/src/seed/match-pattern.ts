@@ -1,6 +1,6 @@
 import type { SeededRandom } from './seeded-random.ts'
 
-/** What a repetition without an end adds to its least, at most. */
+/** The most that an unbounded repetition adds to its minimum. */
 const MORE_MAX = 4
 const REPETITIONS_MAX = 1_000
 const PRINTABLE = characters(0x20, 0x7e)
@@ -13,12 +13,12 @@ const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', f
 
 type Maker = (random: SeededRandom) => string
 
-/** A pattern that has something this does not read, such as a reference to a group. */
+/** The pattern uses a feature that is not supported here, such as a reference to a group. */
 class UnreadPatternError extends Error {}
 
 /**
- * Makes text that a regular expression matches, or most likely does: what is asked around it (`\b`, lookahead) is left out, so that the caller has
- * to try it. Undefined for a pattern that can't be read.
+ * Makes a string that a regular expression most likely matches. Assertions (`\b`, lookahead) are
+ * ignored, so the caller has to test the string. Undefined for a pattern that is not supported.
  */
 export function patternMaker(pattern: RegExp): Maker | undefined {
   try {
@@ -34,7 +34,7 @@ function characters(from: number, to: number): readonly string[] {
   return Array.from({ length: to - from + 1 }, (_, at) => String.fromCodePoint(from + at))
 }
 
-/** Reads the source of a regular expression, which JavaScript has accepted before. */
+/** Reads the source of a regular expression, which is valid because it is from a RegExp. */
 class PatternReader {
   readonly #source: string
   #at = 0

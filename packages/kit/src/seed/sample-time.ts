@@ -1,8 +1,8 @@
-/** Sample data is as if it had been made at this time, so that it is the same on every day. */
+/** The "now" of sample data: a fixed time, so that the data is the same every day. */
 export const SAMPLE_NOW_MS: number = Date.UTC(2026, 5, 1)
 export const DAY_MS = 86_400_000
 
-/** The times that an attribute has. */
+/** The period that the times of an attribute are in. */
 export interface TimeWindow {
   readonly fromMs: number
   readonly spanMs: number
@@ -12,7 +12,7 @@ export interface TimeWindow {
 export const RECENT: TimeWindow = { fromMs: SAMPLE_NOW_MS - 90 * DAY_MS, spanMs: 90 * DAY_MS }
 const COMING: TimeWindow = { fromMs: SAMPLE_NOW_MS + DAY_MS, spanMs: 60 * DAY_MS }
 const BIRTHS: TimeWindow = { fromMs: Date.UTC(1955, 0, 1), spanMs: 50 * 365 * DAY_MS }
-/** What expires does so after everybody who looks at sample data is gone. */
+/** Sample items expire so late that nobody sees them disappear. */
 export const FAR: TimeWindow = { fromMs: Date.UTC(2100, 0, 1), spanMs: 12 * DAY_MS }
 
 const UNIT_MS = {
@@ -33,7 +33,7 @@ export function windowOf(words: readonly string[]): TimeWindow {
   return RECENT
 }
 
-/** The last buckets of time, this many; none of them before the start. */
+/** The last `count` buckets of time, none of them before the start. */
 export function bucketWindow(unit: string, buckets: number, start?: string): TimeWindow {
   const unitMs = UNIT_MS[unit as keyof typeof UNIT_MS] ?? DAY_MS
   const spanMs = unitMs * buckets

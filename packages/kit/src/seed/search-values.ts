@@ -12,7 +12,7 @@ import { DAY_MS, SAMPLE_NOW_MS } from './sample-time.ts'
 import { type JsonSchema, patternOf, type ValidatorHints } from './validator-hints.ts'
 import { WORDS } from './words.ts'
 
-/** Makes one value, which has to be tried. */
+/** Makes one value that may or may not be accepted. */
 export type Candidate = (naming: Naming) => unknown
 
 const SMALL = Array.from({ length: 33 }, (_, number) => number)
@@ -23,7 +23,10 @@ const ROUND = [
 ]
 const LENGTHS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 20, 24, 26, 32, 36, 40, 64]
 
-/** Numbers around the bounds that a validator names, small ones, round ones, times, fractions and negative ones. */
+/**
+ * Numbers around the bounds that a validator names, small ones, round ones, times, fractions and
+ * negative ones.
+ */
 export function numbersToTry({ numbers, schema }: ValidatorHints): readonly number[] {
   const bounds = [
     schema?.minimum,
@@ -58,8 +61,11 @@ export function numbersToTry({ numbers, schema }: ValidatorHints): readonly numb
   ]
 }
 
-/** Texts: what the validator itself names, then shapes that are common, then letters and digits of each length. */
-export function textsToTry({ texts, patterns, schema }: ValidatorHints): readonly Candidate[] {
+/**
+ * Strings: those in the source of the validator, common forms, then letters and digits of each
+ * length.
+ */
+export function stringsToTry({ strings, patterns, schema }: ValidatorHints): readonly Candidate[] {
   const written = schema?.pattern === undefined ? undefined : patternOf(schema.pattern)
   const made = [...patterns, ...(written ? [written] : [])].flatMap((each) => {
     const make = patternMaker(each)
@@ -71,9 +77,9 @@ export function textsToTry({ texts, patterns, schema }: ValidatorHints): readonl
   return [
     ...formatToTry(schema?.format),
     ...made,
-    ...texts.map((text) => () => text),
-    // What has to begin or to end with a text.
-    ...texts.flatMap((text): Candidate[] => [
+    ...strings.map((text) => () => text),
+    // The value may have to start or end with one of these.
+    ...strings.flatMap((text): Candidate[] => [
       (naming) => `${text}${word(naming)}${naming.number}`,
       (naming) => `${word(naming)}${naming.number}${text}`,
     ]),
@@ -119,7 +125,7 @@ function formatToTry(format: string | undefined): readonly Candidate[] {
   return []
 }
 
-/** Times before and after the one at which sample data is made, near and far. */
+/** Times before and after the "now" of sample data, near and far. */
 export const TIMES_TO_TRY: readonly number[] = [
   ...[1, 7, 30, 365, 3650, 10_000].flatMap((days) => [
     SAMPLE_NOW_MS - days * DAY_MS,
@@ -128,7 +134,10 @@ export const TIMES_TO_TRY: readonly number[] = [
   0,
 ]
 
-/** A value as JSON Schema describes it: an object with its properties, a list with its items. Undefined if it says nothing. */
+/**
+ * A value that a JSON Schema describes: an object with its properties, a list with its items.
+ * Undefined if it describes nothing.
+ */
 export function fromJsonSchema(schema: JsonSchema, naming: Naming): unknown {
   const { random } = naming
   const given = schema.enum ?? schema.examples
@@ -156,9 +165,9 @@ export function fromJsonSchema(schema: JsonSchema, naming: Naming): unknown {
     case 'boolean':
       return random.next() < 0.5
     case 'string': {
-      const hints = { numbers: [], texts: [], patterns: [], schema }
+      const hints = { numbers: [], strings: [], patterns: [], schema }
       const isFree = schema.pattern === undefined && schema.format === undefined
-      const text = isFree ? likelyText(naming) : textsToTry(hints)[0]?.(naming)
+      const text = isFree ? likelyText(naming) : stringsToTry(hints)[0]?.(naming)
       const { minLength = 0, maxLength } = schema
       return String(text).padEnd(minLength, 'x').slice(0, maxLength)
     }

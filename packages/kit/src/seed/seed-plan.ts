@@ -3,20 +3,23 @@ import { keyVariables, type Model, type Schema, type StatsDefinition } from 'sin
 /** How the items of a model are made. */
 export interface ModelSeed {
   readonly model: Model
-  /** The attributes that make its primary key. */
+  /** The attributes in its primary key. */
   readonly keys: readonly string[]
-  /** Models whose items it names: by attributes of its own that are the whole of their keys. Those that settle most come first. */
+  /**
+   * Models that it references: its attributes contain their whole key. Those that set most
+   * attributes come first.
+   */
   readonly parents: readonly SeedParent[]
   readonly count: number
 }
 
 export interface SeedParent {
   readonly model: Model
-  /** The attributes that name it. */
+  /** The attributes that reference it. */
   readonly keys: readonly string[]
-  /** By attribute of the parent's key: the attribute that has its value. */
+  /** For each attribute of the parent's key, the attribute with its value. */
   readonly links: ReadonlyMap<string, string>
-  /** It counts the items, so that it has to be there before them. */
+  /** Whether it counts the items, so that it must exist before them. */
   readonly counts: boolean
 }
 
@@ -25,18 +28,21 @@ interface Draft {
   readonly keys: readonly string[]
 }
 
-/** Items under one of the model above, where the schema says nothing of it. */
+/** Items for each parent, if the schema does not declare it. */
 const CHILDREN_DEFAULT = 3
 
 /**
- * Deals out a number of items to the models of a schema: parents before children, as many of each as `stats` say, in proportion; at least one of
- * each, or as many as `least` says, if the number is large enough for that. Copies are left out, because they are written with what they are copies of.
+ * Distributes a number of items over the models of a schema: parents before children, in the
+ * proportions that `stats` declares, with at least one item (or `least`) for each model if the
+ * number is large enough. Copies are left out, because they are written together with their
+ * originals.
  */
 export function planSeed(schema: Schema, count: number, least = 1): readonly ModelSeed[] {
   const drafts: readonly Draft[] = [...schema.models.values()]
     .filter(({ source }) => source === undefined)
     .map((model) => ({ model, keys: keysOf(model) }))
-  // An attribute belongs to the model that it completes the key of; of several, to the one with the shortest key.
+  // An attribute belongs to the model whose key it completes; of several, to the one with the
+  // shortest key.
   const owners = new Map<string, Draft>()
   for (const draft of [...drafts].sort((a, b) => a.keys.length - b.keys.length)) {
     const last = draft.keys.at(-1)
@@ -51,7 +57,7 @@ export function planSeed(schema: Schema, count: number, least = 1): readonly Mod
       if (owner) visit(owner, [...path, draft.model])
     }
     const parents = above.filter(({ model }) => seeds.has(model) || model === draft.model)
-    /** Of the attributes by which others are named, those that the parent has as well. */
+    /** Attributes that reference other models and that the parent has too. */
     const settled = ({ model, keys }: SeedParent): number =>
       parents.filter((other) => other.keys.every((key) => model.attributes.has(key))).length +
       keys.length
@@ -75,7 +81,7 @@ export function planSeed(schema: Schema, count: number, least = 1): readonly Mod
           least,
         )
   return all.map((seed, position) => {
-    // Of a few items, one for each of the first models.
+    // If there are too few items, the first models get one each.
     if (counts === undefined) {
       const extra = Math.floor(count / all.length)
       const own = extra + (position < count % all.length ? 1 : 0)
@@ -85,13 +91,13 @@ export function planSeed(schema: Schema, count: number, least = 1): readonly Mod
   })
 }
 
-/** The attributes that the primary key is made of; of one that is computed, those it is computed from. */
+/** The attributes in the primary key; for a computed one, those it is computed from. */
 function keysOf({ primary, attributes }: Model): readonly string[] {
   const names = keyVariables([...primary.hash, ...primary.sort])
   return [...new Set(names.flatMap((name) => attributes.get(name)?.from ?? [name]))]
 }
 
-/** How many items of each model there are in use, or in proportion to that: as `stats` say, else by the models above and below. */
+/** The relative number of items of each model: from `stats`, else from its parents and children. */
 function weigh(seeds: readonly Omit<ModelSeed, 'count'>[]): ReadonlyMap<Model, number> {
   const statsOf = ({ schema, name }: Model): StatsDefinition =>
     schema.definition.models[name]?.stats ?? {}
@@ -107,7 +113,7 @@ function weigh(seeds: readonly Omit<ModelSeed, 'count'>[]): ReadonlyMap<Model, n
     )?.model
   const ratioOf = (seed: Omit<ModelSeed, 'count'>): number => {
     const { average } = statsOf(seed.model).perPartition ?? {}
-    // What has no more in its key than one above is there once for each of those.
+    // A model whose key is the key of its parent has one item for each parent.
     const isOneEach = seed.parents.some(({ keys }) => seed.keys.every((key) => keys.includes(key)))
     return average ?? (isOneEach ? 1 : CHILDREN_DEFAULT)
   }
@@ -129,7 +135,10 @@ function weigh(seeds: readonly Omit<ModelSeed, 'count'>[]): ReadonlyMap<Model, n
   return weights
 }
 
-/** Deals out a number in proportion to weights, so that the parts are exactly the number, or `least` each if that is more. */
+/**
+ * Divides a number in proportion to weights. The parts add up to the number, or are `least` each if
+ * that is more.
+ */
 export function dealOut(
   count: number,
   weights: readonly number[],
@@ -139,7 +148,7 @@ export function dealOut(
   const total = weights.reduce((sum, weight) => sum + weight, 0)
   const shares = weights.map((weight) => (count * weight) / total)
   const parts = shares.map((share) => Math.max(least, Math.floor(share)))
-  /** How much a part lacks of its share. */
+  /** How much is missing from the share of a part. */
   const lacking = (position: number): number => shares[position]! - parts[position]!
   let rest = count - parts.reduce((sum, part) => sum + part, 0)
   for (; rest > 0; rest--) {
@@ -150,14 +159,14 @@ export function dealOut(
     const [fewest] = [...parts.keys()]
       .filter((position) => parts[position]! > least)
       .sort((a, b) => lacking(a) - lacking(b))
-    // All have no more than the least.
+    // No part has more than the minimum.
     if (fewest === undefined) break
     parts[fewest]!--
   }
   return parts
 }
 
-/** Those that count its items, by the attributes they count by, and those whose whole key it has by the same names. */
+/** The models that count its items, and the models whose whole key it has under the same names. */
 function parentsOf({ model }: Draft, owners: ReadonlyMap<string, Draft>): readonly SeedParent[] {
   const counting = (model.derivedItems?.counters ?? []).map(({ parent, links }) => ({
     model: parent,
@@ -166,12 +175,12 @@ function parentsOf({ model }: Draft, owners: ReadonlyMap<string, Draft>): readon
     counts: true,
   }))
   const known = new Set<Model>([model, ...counting.map((each) => each.model)])
-  // The library fills these in by itself, whatever they are called.
+  // The library sets these itself, whatever their names are.
   const kept = [model.version, model.createdAt, model.updatedAt].map((each) => each?.name)
   const names = [...model.attributes.keys()].filter((name) => !kept.includes(name))
   const named = names.flatMap((name): readonly SeedParent[] => {
     const owner = owners.get(name)
-    // All of the other's key has to be here, or nothing would say which item is meant.
+    // It must have the other model's whole key, or the item would not be identified.
     if (!owner || known.has(owner.model) || !owner.keys.every((key) => names.includes(key))) {
       return []
     }

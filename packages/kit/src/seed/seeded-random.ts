@@ -1,10 +1,10 @@
 import { type Environment, seededRandom, systemEnvironment } from 'singletable/tools'
 
-/** Numbers that depend on a seed alone. */
+/** Random numbers that depend only on a seed. */
 export interface SeededRandom {
   /** From 0 up to, but not including, 1. */
   next(): number
-  /** A whole number of 0 to limit − 1. */
+  /** A whole number from 0 to limit − 1. */
   below(limit: number): number
   pick<T>(list: readonly T[]): T
 }
@@ -27,7 +27,10 @@ export function createRandom(seed: number): SeededRandom {
   }
 }
 
-/** A world in which ids and times of sample data depend on the seed alone: its clock goes on by a second whenever it is asked. */
+/**
+ * An environment in which ids and times depend only on the seed: its clock advances by a second at
+ * every call.
+ */
 export function seededEnvironment(random: SeededRandom): Environment {
   return {
     now: clock(),
@@ -37,8 +40,9 @@ export function seededEnvironment(random: SeededRandom): Environment {
 }
 
 /**
- * The world of a table that sample data is written into: timestamps are the same in every run. Random bytes are real ones, because the tokens of
- * requests are made of them: a service that has seen a token before carries nothing out.
+ * The environment of a table that sample data is written to: timestamps are the same in every run.
+ * Random bytes are real, because the idempotency tokens of requests are made from them: a service
+ * that has seen a token before does nothing.
  */
 export function writingEnvironment(): Environment {
   return { ...systemEnvironment, now: clock() }

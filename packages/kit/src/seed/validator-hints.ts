@@ -1,6 +1,6 @@
 import type { StandardSchema, Validator } from 'singletable/tools'
 
-/** The part of JSON Schema that says which values there are. */
+/** The part of JSON Schema that describes which values are valid. */
 export interface JsonSchema {
   readonly type?: string | readonly string[]
   readonly const?: unknown
@@ -23,23 +23,30 @@ export interface JsonSchema {
   readonly oneOf?: readonly JsonSchema[]
 }
 
-/** What a validator gives away about the values it takes. All of it may be wrong: each value has to be tried. */
+/**
+ * Guesses about the values that a validator accepts. They can be wrong: each value must be tried.
+ */
 export interface ValidatorHints {
   readonly numbers: readonly number[]
-  readonly texts: readonly string[]
+  readonly strings: readonly string[]
   readonly patterns: readonly RegExp[]
-  /** What a Standard Schema says of itself. */
+  /** The JSON Schema of a Standard Schema. */
   readonly schema: JsonSchema | undefined
 }
 
-const NONE: ValidatorHints = { numbers: [], texts: [], patterns: [], schema: undefined }
+const NONE: ValidatorHints = { numbers: [], strings: [], patterns: [], schema: undefined }
 const NUMBER = /(?<![\w.$])-?\d[\d_]*(?:\.\d+)?(?:e\d+)?(?![\w.])/g
 const TEXT = /'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"/g
-/** A regular expression where one can begin: after what is neither a name, a number nor a closing bracket. */
+/**
+ * A regular expression literal: not after a name, a number or a closing bracket, where `/` divides.
+ */
 const PATTERN =
   /(?<=[(=,:;!&|?{}>]\s*|return\s)\/(?![*/])((?:[^\\/\n[]|\\.|\[(?:[^\\\]\n]|\\.)*\])+)\/([a-z]*)/g
 
-/** Reads a pattern, what a Standard Schema says of itself, or the literals in the source of a function. */
+/**
+ * Reads a regular expression, the JSON Schema of a Standard Schema, or the literals in the source
+ * of a function.
+ */
 export function hintsOf(validator: Validator | undefined): ValidatorHints {
   if (validator === undefined) return NONE
   if (validator instanceof RegExp) return { ...NONE, patterns: [validator] }
@@ -50,7 +57,7 @@ export function hintsOf(validator: Validator | undefined): ValidatorHints {
   const source = String(validator)
   return {
     numbers: [...source.matchAll(NUMBER)].map(([text]) => Number(text.replaceAll('_', ''))),
-    texts: [...source.matchAll(TEXT)].map(([, single, double]) => single ?? double ?? ''),
+    strings: [...source.matchAll(TEXT)].map(([, single, double]) => single ?? double ?? ''),
     patterns: [...source.matchAll(PATTERN)].flatMap(([, text = '', flags]) => {
       const pattern = patternOf(text, flags)
       return pattern ? [pattern] : []
@@ -73,7 +80,7 @@ function jsonSchemaOf(validator: StandardSchema): JsonSchema | undefined {
     readonly jsonSchema?: { input?(options: { readonly target: string }): unknown }
   }
   try {
-    // A schema with parts that JSON Schema has no words for throws.
+    // A schema that JSON Schema can't describe throws.
     const found = jsonSchema?.input?.({ target: 'draft-2020-12' })
     return typeof found === 'object' && found !== null ? found : undefined
   } catch {
@@ -81,7 +88,7 @@ function jsonSchemaOf(validator: StandardSchema): JsonSchema | undefined {
   }
 }
 
-/** A valibot schema is plain data: its type, and the steps of its pipe with what each requires. */
+/** A valibot schema is plain data: its type, and the steps of its pipe with their requirements. */
 interface ValibotStep {
   readonly type?: unknown
   readonly requirement?: unknown

@@ -1,6 +1,6 @@
 const list = (words: string): readonly string[] => words.split(' ')
 
-/** Words for ids, titles and whatever has no better ones. */
+/** Words for ids, titles and attributes without a list of their own. */
 export const WORDS: readonly string[] = list(
   'amber birch cedar delta ember fjord grove haven iris jade koral lumen maple north ocean pearl quartz river stone tide umber vale willow yarrow zephyr',
 )

@@ -15,28 +15,28 @@ import { pauseAfter, sendPatiently } from '../transfer/send-patiently.ts'
 import { KeySet } from './key-set.ts'
 import type { SeedItem } from './make-items.ts'
 
-/** Items that are written, and then counted, together: what is in memory at a time. */
+/** Items that are written and then counted together: this many are in memory at a time. */
 const CHUNK_ITEMS = 400
-/** Items whose batches are sent at once: a signal waits for no more than these. */
+/** Items that are sent concurrently: a stop signal waits for at most this many. */
 const BATCH_ITEMS = 100
 /** Larger transactions are more often refused as a whole, and then written item by item. */
 const TRANSACTION_ITEMS_MAX = 20
 
 export interface WriteItemsOptions {
   readonly schema: Schema
-  /** The table's own, for the count of what is in it. */
+  /** The table's transport, to count the items in it. */
   readonly transport: Transport
-  /** An item that is refused is left out and noted; otherwise it ends the work. */
+  /** Skips and reports a rejected item. Without it, the first rejected item is an error. */
   readonly skipsRefused?: boolean | undefined
-  /** When aborted, what is under way is finished and no more is begun. */
+  /** When aborted, finishes the requests in progress and starts nothing new. */
   readonly signal?: AbortSignal | undefined
   readonly onProgress?: ((count: number) => void) | undefined
 }
 
 export interface WrittenItems {
-  /** By entity, the items that are in the table: each was looked for there after it was written. */
+  /** The number of items in the table by entity. Each was read back after it was written. */
   readonly written: ReadonlyMap<string, number>
-  /** By entity, how many items were refused, and why the first of them was. */
+  /** How many items were rejected by entity, and the reason for the first of them. */
   readonly refused: ReadonlyMap<string, { readonly count: number; readonly reason: string }>
 }
 
@@ -45,7 +45,7 @@ interface LooseEntity {
   create(input: object): { execute(): Promise<unknown> }
 }
 
-/** Puts items through their entities, and counts those that are in the table then. */
+/** Puts items through their entities, then counts those that are in the table. */
 export async function writeItems(
   table: Table<SchemaDefinition>,
   items: Iterable<SeedItem>,
@@ -76,11 +76,11 @@ class ItemWriter {
   constructor(table: Table<SchemaDefinition>, options: WriteItemsOptions) {
     this.#table = table
     this.#options = options
-    // The types of a schema that is loaded at run time say nothing; the entity itself checks what it is given.
+    // A schema that is loaded at run time has no useful types; the entity itself checks its input.
     this.#entities = table.entities as never
   }
 
-  /** Writes items in their order, as far as some need others to be there before. */
+  /** Writes items in their order where some need others to exist first. */
   async write(items: readonly SeedItem[]): Promise<void> {
     const { signal, onProgress } = this.#options
     const done: SeedItem[] = []
@@ -92,7 +92,7 @@ class ItemWriter {
       if (list.length === 0 || signal?.aborted) return
       await (size > 0 ? this.#transact(list) : this.#batch(list))
       done.push(...list)
-      // An engine in this process answers at once, so that nothing else, such as a signal, would ever have its turn.
+      // An engine in this process answers immediately; without a pause no signal would be handled.
       await others()
     }
     for (const item of items) {
@@ -123,14 +123,17 @@ class ItemWriter {
   async #batch(items: readonly SeedItem[]): Promise<void> {
     try {
       const builders = items.map(({ entity, input }) => this.#entities[entity]?.put(input))
-      // They are put builders of this table, which the types of a schema loaded at run time can't say.
+      // They are put builders of this table, but a schema loaded at run time has no types for that.
       await this.#table.batchWrite(builders as never).execute()
     } catch (error) {
       await this.#eachAfter(error, items)
     }
   }
 
-  /** Items that others follow from, several in one transaction: as new ones, because then nothing has to be read before. */
+  /**
+   * Writes items with derived items, several in one transaction. They are created, not put, because
+   * a create need not read first.
+   */
   async #transact(items: readonly SeedItem[]): Promise<void> {
     try {
       let transaction = this.#table.transactWrite()
@@ -143,7 +146,9 @@ class ItemWriter {
     }
   }
 
-  /** Writes items one by one, after they were refused together: some may be in the table, and some may not be possible. */
+  /**
+   * Writes items one by one after they were rejected together: some may exist, some may be invalid.
+   */
   async #eachAfter(error: unknown, items: readonly SeedItem[]): Promise<void> {
     if (!isRefusal(error)) throw error
     for (const { entity, input } of items) {
@@ -151,7 +156,7 @@ class ItemWriter {
         await this.#entities[entity]?.put(input).execute()
       } catch (refusal) {
         if (!this.#options.skipsRefused || !isRefusal(refusal)) throw refusal
-        // The same seed gave the same item before, and what has a version is not replaced.
+        // The same seed made the same item before, and an item with a version is not replaced.
         if (['ITEM_EXISTS', 'VERSION_CONFLICT'].includes(refusal.code)) continue
         const known = this.#refused.get(entity)
         if (known) known.count++
@@ -171,7 +176,7 @@ class ItemWriter {
       try {
         key = keyOf(this.#model(item), item.input)
       } catch (error) {
-        // A key that can't be was refused before.
+        // An invalid key was rejected before.
         if (isRefusal(error)) continue
         throw error
       }
@@ -233,7 +238,7 @@ function keyOf(model: Model, input: object): Item {
   )
 }
 
-/** The same for equal keys, which have the same attributes in every item of a table. */
+/** A string that is equal for equal keys. */
 function keyText(key: Item, names: readonly string[]): string {
   return names.map((name) => key[name]?.S ?? key[name]?.N ?? key[name]?.B ?? '').join('\u0000')
 }
@@ -241,7 +246,7 @@ function keyText(key: Item, names: readonly string[]): string {
 /** Sample lists have no more elements. */
 const ELEMENTS_MAX = 10
 
-/** How many items of a model a transaction takes; none if they need no transaction. */
+/** How many items of a model fit in a transaction; undefined if they need none. */
 function transactionItems({ derivedItems, version }: Model): number {
   if (derivedItems === undefined) return version ? TRANSACTION_ITEMS_MAX : 0
   const { copies, unique, counters } = derivedItems
@@ -250,7 +255,7 @@ function transactionItems({ derivedItems, version }: Model): number {
   return Math.max(1, Math.min(TRANSACTION_ITEMS_MAX, Math.floor(TRANSACTION_ACTIONS_MAX / each)))
 }
 
-/** Errors which say that an item can't be written as it is, and not that the table can't be reached. */
+/** Errors that are about the item, and not about the connection to the table. */
 const REFUSALS = new Set<string>([
   'BATCH_INVALID',
   'CONDITION_FAILED',
