@@ -223,6 +223,9 @@ export const CALLS: Mistakes = {
   'a name where an attribute belongs': () =>
     Post.query({ username: 'alice' }).where((_: Loose, op: Loose) => op.eq('title', 'x')),
   'a limit that is a string': () => Post.query({ username: 'alice' }).limit('10').execute(),
+  'an object as order': () => Post.query({ username: 'alice' }).order({ createdAt: 'desc' }),
+  'operations as an argument of transactWrite()': () =>
+    table.transactWrite([User.put({ username: 'alice' })]).execute(),
   'a promise in a transaction': () =>
     table
       .transactWrite()
@@ -234,6 +237,9 @@ export const CALLS: Mistakes = {
   'a string as the input of a pattern': () => table.patterns.postsByUser('alice'),
   'an unknown bound of a range': () =>
     table.patterns.postsByUser({ username: 'alice', postId: { after: '1' } }),
+  'no model in collect()': () => table.collect([], { username: 'alice' }),
+  'selecting of another model in collect()': () =>
+    table.collect(['User', 'Post'], { username: 'alice' }).select('Pst', ['title']),
   'a model that does not exist in collect()': () =>
     table.collect(['Usr', 'Post'], { username: 'alice' }).execute(),
   'an update of an item that does not exist': () =>

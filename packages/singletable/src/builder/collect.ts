@@ -105,9 +105,11 @@ export function createCollect(
   const issues: InputIssue[] = []
   const chosen = requireList(names, place).flatMap((name) => {
     const model = models.get(name)
-    if (!model) addIssue(issues, `is no model${didYouMean(String(name), models.keys())}`, name)
+    if (!model) addIssue(issues, `is not a model${didYouMean(String(name), models.keys())}`, name)
     return model ?? []
   })
+  if (chosen.length === 0 && issues.length === 0) addIssue(issues, 'no model is named')
+  if (issues.length > 0) refuseInput(issues, place, `name some of ${[...models.keys()].join(', ')}`)
   let asked = values ?? {}
   for (const model of chosen) asked = fillScope(context, model, asked, 'collect')
   const entries = Object.entries(asked)
@@ -118,9 +120,8 @@ export function createCollect(
       addIssue(issues, 'is an attribute of none of the models', name)
     }
   }
-  if (chosen.length === 0) addIssue(issues, 'nothing is asked for')
   if (issues.length > 0) {
-    refuseInput(issues, place, 'name models, and give attributes that fix a partition key')
+    refuseInput(issues, place, 'give attributes of the models that fix a partition key')
   }
   const members = chosen.map((model) => {
     // Names that the references don't have are left out here.

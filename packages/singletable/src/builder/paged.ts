@@ -1,3 +1,4 @@
+import { kindOfValue, showValue } from '../errors/show-value.ts'
 import { type Call, READ_OPTIONS, startCall } from '../execute/call.ts'
 import { fetchEach } from '../execute/execute-query.ts'
 import type { ReadOptions } from '../execute/table-context.ts'
@@ -31,7 +32,10 @@ export abstract class Paged extends Read<QueryState> {
 
   order(order: 'asc' | 'desc'): this {
     if (order !== 'asc' && order !== 'desc') {
-      this.refuse(`order() was given ${String(order)}`, "give 'asc' or 'desc'")
+      this.refuse(
+        `order() was given ${showValue(order) ?? kindOfValue(order)}`,
+        "give 'asc' or 'desc'",
+      )
     }
     return this.scanIndexForward(order === 'asc')
   }

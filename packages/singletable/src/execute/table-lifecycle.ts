@@ -1,4 +1,4 @@
-import { refuseOption } from '../errors/check-options.ts'
+import { DefinitionError } from '../errors/definition-error.ts'
 import { createTableRequest, recoveryRequest } from '../schema/table-request.ts'
 import type { TableDescription } from '../wire/table-operations.ts'
 import { type Call, sleep } from './call.ts'
@@ -15,10 +15,11 @@ const POLL_MS_MAX = 5_000
 export async function createTable(context: TableContext, call: Call): Promise<void> {
   const { name: TableName, schema } = context
   if (!NAME.test(TableName)) {
-    refuseOption(
-      { where: call.place, names: [] },
-      `"${TableName}" can't be the name of a table: it has 3 to 255 of the characters a-z A-Z 0-9 _ . -`,
-    )
+    throw new DefinitionError('OPTION_INVALID', {
+      what: `DynamoDB does not accept the table name "${TableName}".`,
+      where: call.place,
+      fix: 'use 3 to 255 of the characters a-z A-Z 0-9 _ . -',
+    })
   }
   await send(context, call, 'CreateTable', createTableRequest(schema, TableName), ONCE)
   await waitUntil(context, call, (table) =>

@@ -141,7 +141,9 @@ function checkTransaction(call: Call, plans: readonly (WritePlan | GetPlan)[]): 
       `The transaction has ${plans.length} operations; DynamoDB takes 1 to ${TRANSACTION_ACTIONS_MAX}.${share}`,
       list
         ? `give "${list}" fewer elements, or change fewer of them at once; what is atomic is not split by itself`
-        : 'it is not split by itself, because the parts would not be atomic together',
+        : plans.length === 0
+          ? 'add operations, as in table.transactWrite().add(User.put({ … }))'
+          : 'send several transactions; they are not split here, because the parts would not be atomic together',
     )
   }
   const seen = new Map<string, number>()

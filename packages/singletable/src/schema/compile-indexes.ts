@@ -58,7 +58,7 @@ function compileIndex(
   const { type = 'global', project = 'all' } = index
   if (!/^[\w.-]{3,255}$/.test(name)) {
     place.report(
-      `DynamoDB has no indexes named "${name}"`,
+      `DynamoDB does not accept the index name "${name}"`,
       'use 3 to 255 of the characters a-z A-Z 0-9 _ . -',
     )
   }
