@@ -187,4 +187,4 @@ test(`${KILLS} runs that are killed anywhere end like one that is not, beside a 
       items.map((item) => (item._type?.S === 'Member' ? { ...item, logins: undefined } : item))
     expect(comparable(found), `kill ${kill}`).toEqual(comparable(withLogins))
   }
-}, 120_000)
+}, 120_000 + KILLS * 5_000)

@@ -1,0 +1,104 @@
+import { createEngine } from 'singletable/engine'
+import { addAttribute, defineMigration, rekey } from 'singletable/migrations'
+import { systemEnvironment, type Transport } from 'singletable/tools'
+import { expect, test } from 'vitest'
+import { joinMigration } from '../../packages/kit/src/migrate/join-migration.ts'
+import { LOCK_MS } from '../../packages/kit/src/migrate/journal.ts'
+import { RateLimit } from '../../packages/kit/src/migrate/rate-limit.ts'
+import { runMigration, segmentsOf } from '../../packages/kit/src/migrate/run-migration.ts'
+import { runPass } from '../../packages/kit/src/migrate/run-pass.ts'
+import { dump, open, runOptions, schemaOf } from './migration-fixture.ts'
+
+const tableName = 'Blog'
+
+test('four workers share one migration, and each item is changed once', async () => {
+  const engine = createEngine()
+  const change = {
+    before: schemaOf({}),
+    after: schemaOf({ plan: { type: String, required: true } }),
+    steps: [addAttribute('User', 'plan', 'free')],
+  }
+  const old = open(change.before, { transport: engine, tableName })
+  await old.table.create()
+  for (let id = 0; id < 400; id++) await old.entities.User.put({ id: String(id) })
+  let updates = 0
+  const transport: Transport = {
+    send: (operation, request, options) => {
+      if (operation === 'UpdateItem') updates++
+      return engine.send(operation, request, options)
+    },
+  }
+  const optionsOf = () => runOptions({ transport, tableName }, change, { segments: 8 })
+  const leader = optionsOf()
+  await leader.journal.acquire()
+  const leading = runMigration(leader)
+  const joined = [1, 2, 3].map(() => joinMigration(optionsOf()))
+  expect(await leading).toBe(true)
+  expect(await Promise.all(joined)).toEqual([true, true, true])
+  await leader.journal.release()
+  expect(updates).toBe(400)
+})
+
+test('a second process is refused while the first one works', async () => {
+  const change = { before: schemaOf({}), after: schemaOf({}), steps: [] }
+  const place = { transport: createEngine(), tableName }
+  await open(change.before, place).table.create()
+  const { journal: first } = runOptions(place, change)
+  const { journal: second } = runOptions(place, change)
+  await first.acquire()
+  await expect(second.acquire()).rejects.toThrow('Another process migrates this table: test')
+  await first.release()
+  await second.acquire()
+})
+
+test('a pass that is killed after any of its pages, and taken up again, leaves nothing in the old form', async () => {
+  const change = {
+    before: schemaOf({}),
+    after: schemaOf({ plan: { type: String } }),
+    steps: [addAttribute('User', 'plan', 'free')],
+  }
+  for (let diesAt = 1; diesAt < 12; diesAt++) {
+    const engine = createEngine()
+    const { table, entities } = open(change.before, { transport: engine, tableName })
+    await table.create()
+    for (let id = 0; id < 3; id++) await entities.User.put({ id: String(id) })
+    const run = (transport: Transport, laterMs: number) => {
+      const environment = { ...systemEnvironment, now: () => Date.now() + laterMs }
+      const options = runOptions({ transport, tableName }, change, { environment })
+      const record = { startedAt: '', step: 0, pass: 0, segments: 2, state: 'running' } as const
+      return runPass({
+        transport,
+        tableName,
+        versions: { ...options, steps: change.steps },
+        rate: new RateLimit(undefined, environment.now),
+        count: async () => false,
+        isDry: false,
+        segments: segmentsOf(options, { ...record, checksum: 'x' }),
+        total: 2,
+        signal: options.signal,
+        requireLock() {},
+        onProgress() {},
+      })
+    }
+    let requests = 0
+    let die: () => void
+    const death = new Promise<void>((resolve) => {
+      die = resolve
+    })
+    const mortal: Transport = {
+      send(operation, request, options) {
+        if (++requests < diesAt) return engine.send(operation, request, options)
+        die()
+        return new Promise(() => {})
+      },
+    }
+    await Promise.race([run(mortal, 0), death])
+    expect(await run(engine, 2 * LOCK_MS)).toBe(true)
+    const left = (await dump({ transport: engine, tableName })).filter(({ plan }) => !plan)
+    expect(left, `killed at request ${diesAt}`).toEqual([])
+  }
+})
+
+test('the steps of a migration are frozen', () => {
+  expect(Object.isFrozen(defineMigration({ steps: [rekey('User')] }).steps)).toBe(true)
+})
