@@ -181,8 +181,8 @@ function countActions(change: {
   const isKnown = ({ attribute }: CountChange): boolean =>
     from?.derivedItems?.counters.some((each) => each.attribute.name === attribute.name) === true
   const without = (changes: readonly CountChange[], others: readonly CountChange[] = []) => {
-    const texts = new Set(others.map(countText))
-    return changes.filter((each) => !texts.has(countText(each)))
+    const strings = new Set(others.map(countText))
+    return changes.filter((each) => !strings.has(countText(each)))
   }
   const counts = [
     ...without(was, own).map((each) => ({ ...each, by: negated(each.by), joins: false })),
