@@ -128,3 +128,44 @@ test('sample items leave computed attributes to the library', () => {
   expect(items).toHaveLength(3)
   for (const { input } of items) expect(input).not.toHaveProperty('name')
 })
+
+test('what is computed and not stored has no size, and keys made from it are as they should be', () => {
+  const definition = defineSchema({
+    indexes: { primary: { hash: 'pk' }, byName: { hash: 'gsi1pk' } },
+    models: {
+      Person: {
+        key: { pk: 'PERSON#${id}' },
+        index: { gsi1pk: 'NAME#${name}' },
+        attributes: {
+          id: { type: String, required: true },
+          first: { type: String, required: true },
+          name: {
+            type: String,
+            required: true,
+            stored: false,
+            from: ['first'],
+            compute: ({ first }) => `Dr. ${first}`,
+          },
+        },
+      },
+    },
+  })
+  const compiled = compileSchema(definition)
+  const model = compiled.models.get('Person')!
+  expect([...estimateBytes(model).keys()]).not.toContain('name')
+  const { item } = model.encodeNew(
+    { id: '1', first: 'Ada' },
+    seededEnvironment(createRandom(1)),
+    'test',
+  )
+  const found = (items: readonly (typeof item)[]) =>
+    checkDesign(
+      readDesign(definition, { sample: { items, itemCount: 1, takenOn: '2026-11-18' } }),
+      {
+        today: '2026-11-18',
+        only: ['D01', 'D02', 'D03'],
+      },
+    ).findings.map(({ code }) => code)
+  expect(found([item])).toEqual([])
+  expect(found([{ ...item, first: { S: 'Eve' } }])).toEqual(['D03'])
+})

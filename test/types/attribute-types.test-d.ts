@@ -106,6 +106,7 @@ const computed = defineSchema({
           from: ['first'],
           compute: ({ first }) => `Dr. ${first}`,
         },
+        initial: { type: String, stored: false, from: ['first'], compute: ({ first }) => first[0] },
         email: { type: String, set: (text: string) => text.toLowerCase() },
       },
     },
@@ -114,3 +115,5 @@ const computed = defineSchema({
 expectTypeOf<Item<typeof computed, 'Person'>['name']>().toEqualTypeOf<string>()
 expectTypeOf<Item<typeof computed, 'Person'>['email']>().toEqualTypeOf<string | undefined>()
 expectTypeOf<NewItem<typeof computed, 'Person'>['name']>().toEqualTypeOf<undefined>()
+expectTypeOf<Item<typeof computed, 'Person'>['initial']>().toEqualTypeOf<string | undefined>()
+expectTypeOf<NewItem<typeof computed, 'Person'>['initial']>().toEqualTypeOf<undefined>()

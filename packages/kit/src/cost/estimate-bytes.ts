@@ -47,7 +47,7 @@ export function estimateBytes(model: Model): ReadonlyMap<string, number> {
   const add = (name: string, value: number): void =>
     void bytes.set(name, Buffer.byteLength(name) + Math.ceil(value))
   for (const attribute of model.attributes.values()) {
-    add(attribute.stored, valueBytes(model, attribute))
+    if (!attribute.codec.unstored) add(attribute.stored, valueBytes(model, attribute))
   }
   for (const { hash, sort } of model.indexes) {
     for (const part of [...hash, ...sort]) {

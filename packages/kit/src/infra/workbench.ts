@@ -149,10 +149,9 @@ function facet(
 }
 
 function storedAttributes({ attributes, schema }: Model): readonly KeyName[] {
-  const own = [...attributes.values()].map(({ stored, codec }: Attribute) => ({
-    name: stored,
-    type: codec.tag ?? 'S',
-  }))
+  const own = [...attributes.values()].flatMap(({ stored, codec }: Attribute) =>
+    codec.unstored ? [] : { name: stored, type: codec.tag ?? 'S' },
+  )
   return [...own, { name: schema.params.typeField, type: 'S' }]
 }
 

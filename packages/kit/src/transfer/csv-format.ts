@@ -37,7 +37,7 @@ export function csvFormat(
       ...schema.keyTypes.keys(),
       typeField,
       ...[...schema.models.values()].flatMap(({ attributes }) =>
-        Array.from(attributes.values(), ({ stored }) => stored),
+        [...attributes.values()].flatMap(({ stored, codec }) => (codec.unstored ? [] : stored)),
       ),
     ]),
   ].filter((name) => name !== OTHER)

@@ -1,5 +1,6 @@
 import type { InputIssue } from '../errors/input-error.ts'
 import { hasKeyOf } from '../execute/decode-found.ts'
+import { valueIn } from '../schema/computed.ts'
 import { isInIndex, matchPart, renderPart } from '../schema/index-keys.ts'
 import { describeIssues } from '../schema/input-issues.ts'
 import { checkKey } from '../schema/key-text.ts'
@@ -66,16 +67,16 @@ function keyValues(
   const values: Record<string, unknown> = {}
   let inKey: Record<string, unknown> | undefined
   for (const name of names) {
-    const { stored, codec } = model.attributes.get(name)!
-    const value = getOwn(item, stored)
-    if (value !== undefined) {
-      try {
-        setOwn(values, name, codec.decode(value))
-      } catch (error) {
-        if (!(error instanceof StoredValueProblem)) throw error
-        throw new RewriteProblem(`"${name}" ${error.message}`)
+    const attribute = model.attributes.get(name)!
+    try {
+      const value = valueIn(model, attribute, item)
+      if (value !== undefined) {
+        setOwn(values, name, attribute.codec.decode(value))
+        continue
       }
-      continue
+    } catch (error) {
+      if (!(error instanceof StoredValueProblem)) throw error
+      throw new RewriteProblem(`"${name}" ${error.message}`)
     }
     if (inKey === undefined) {
       // An item that has moved already has a key of the newer schema.

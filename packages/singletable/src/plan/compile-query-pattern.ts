@@ -1,4 +1,5 @@
 import { addMembers, compileFilter } from '../schema/compile-filter.ts'
+import { storedNames } from '../schema/computed.ts'
 import { keyAttributes } from '../schema/index-keys.ts'
 import { partsCanMeet, printParts } from '../schema/key-parts.ts'
 import { keyVariables } from '../schema/key-variables.ts'
@@ -111,11 +112,11 @@ export function compileQueryPattern(
   if (select) requireNames(select, pattern.target ?? model, 'select')
   const read = pattern.target?.primary.names ?? select ?? [...model.attributes.keys()]
   const { index: held } = use
-  const inKeys = attributesInKeys(model, held)
+  const inKeys = attributesInKeys(model, held).map(({ stored }) => stored)
   // The item's own keys, which every index has, are enough to fetch it whole.
   const lacking = (pattern.target === model ? [] : read).filter((name) => {
-    const attribute = model.attributes.get(name)!
-    return !isProjected(held, attribute.stored) && !inKeys.includes(attribute)
+    const needed = storedNames(model.attributes, model.attributes.get(name)!)
+    return !needed.every((each) => isProjected(held, each) || inKeys.includes(each))
   })
   if (lacking.length > 0) {
     refuse(

@@ -9,7 +9,7 @@ import { compareValues } from '../values/compare.ts'
 import { isLogical, refuseLong } from './operators.ts'
 import type { Reference } from './reference.ts'
 import { elementCodec, toOperand } from './references.ts'
-import { refuseIgnoreCase } from './refuse-plan.ts'
+import { refuseIgnoreCase, refuseUnstored } from './refuse-plan.ts'
 import type { Operator, Where } from './where.ts'
 
 /** Tags of what has elements. */
@@ -39,12 +39,14 @@ export function encodeWhere(where: Where, model: Model, place: string): Conditio
     // All others have a reference first.
     const [left, ...values] = operands as [Reference, ...unknown[]]
     if (operator === 'ignore_case') return refuseIgnoreCase(left.name, place)
+    refuseUnstored(left, place)
     const operand = operandOf(left)
     const [first, ...others] = values.map((value): Operand => {
       const other = toOperand(value, place)
       if (other === undefined) {
         return { kind: 'value', value: encodeValue(left, operator, value) }
       }
+      refuseUnstored(other, place)
       if (left.codec.opaque || other.codec.opaque) {
         encodeValue(left.codec.opaque ? left : other, '=', 0)
       }

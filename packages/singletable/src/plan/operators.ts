@@ -246,6 +246,7 @@ export const operators: Operators = Object.freeze({
   size(first: unknown) {
     const reference = referenceOf('size', first, false)
     const { name, path, codec } = reference
+    if (codec.unstored) refuse('size', 'is not stored', reference)
     if (codec.transformed)
       refuse('size', 'is stored in another form, which has another size', reference)
     const size = { kind: 'size', name, path, codec: SIZE }

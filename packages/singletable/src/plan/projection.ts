@@ -1,4 +1,5 @@
 import type { Path } from '../expression/tree.ts'
+import { storedNames } from '../schema/computed.ts'
 import { recoverableNames } from '../schema/index-keys.ts'
 import type { Attribute, Index, Model } from '../schema/model.ts'
 import type { ReadState } from './state.ts'
@@ -16,10 +17,29 @@ export function attributesInKeys(model: Model, index: Index): readonly Attribute
   const uses = use ? [model.primary, use] : []
   const names = uses.flatMap(({ hash, sort }) => [...hash, ...sort].flatMap(recoverableNames))
   return [...model.attributes.values()].filter(
-    ({ name, stored, codec: { opaque, transformed }, definition: { ttl } }) =>
+    ({ name, stored, codec: { opaque, transformed, unstored }, definition: { ttl } }) =>
       // Whether an item has expired is decided by what is read.
-      names.includes(name) && !isProjected(index, stored) && !opaque && !transformed && !ttl,
+      names.includes(name) &&
+      !isProjected(index, stored) &&
+      !(opaque || transformed || unstored || ttl),
   )
+}
+
+/** The paths that selected attributes are read from: of one that is not stored, all that it is computed from. */
+export function readPaths(
+  { attributes }: Model,
+  select: NonNullable<ReadState['select']>,
+): readonly Path[] {
+  const whole = select.flatMap(({ name, codec }): readonly string[] =>
+    codec.unstored ? storedNames(attributes, attributes.get(name)!) : [],
+  )
+  const stored = select.filter(
+    ({ codec, path: [name] }) => !codec.unstored && !whole.includes(name),
+  )
+  return [
+    ...stored.map(({ path, reads = path }) => reads),
+    ...[...new Set(whole)].map((name): Path => [name]),
+  ]
 }
 
 /**
@@ -38,11 +58,13 @@ export function projectedPaths(
   ]) {
     if (isProjected(index, name)) internal.push(name)
   }
-  const asked = select.map(({ path, reads = path }) => reads)
+  const asked = readPaths(model, select)
   const inKeys = attributesInKeys(model, index).map(({ stored }) => stored)
+  const names = [...internal, ...inKeys, ...asked.map(([name]) => name)]
   const unasked = [...model.attributes.values()].filter(
-    ({ stored }) =>
-      [...internal, ...inKeys].includes(stored) && !asked.some(([name]) => name === stored),
+    ({ stored, codec }) =>
+      (codec.unstored || names.includes(stored)) &&
+      !select.some(({ path: [name] }) => name === stored),
   )
   const read = asked.filter(([name]) => !inKeys.includes(name))
   return {

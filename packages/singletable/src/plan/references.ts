@@ -98,7 +98,8 @@ function createReference(
 ): object {
   const reference: Reference = registerOperand({ kind: 'reference', name, path, codec, ...more })
   const { tag, members, elements } = codec
-  if (codec.transformed || (tag !== undefined && tag !== 'L' && tag !== 'M')) return reference
+  if (codec.transformed || codec.unstored || (tag !== undefined && tag !== 'L' && tag !== 'M'))
+    return reference
   const nested = membersBy((member) => {
     const isPosition = tag !== 'M' && /^\d{1,10}$/.test(member)
     const memberName = isPosition || tag === 'L' ? `${name}[${member}]` : `${name}.${member}`

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../errors/codes.ts'
 import { PlanError } from '../errors/plan-error.ts'
+import type { Reference } from './reference.ts'
 
 /** DynamoDB compares texts as they are stored, so that only a key in lower case can ignore case. */
 export function refuseIgnoreCase(name: string, where: string): never {
@@ -8,6 +9,17 @@ export function refuseIgnoreCase(name: string, where: string): never {
     where,
     `op.ignoreCase() of "${name}" is answered only by a key that has \${${name}:lower}, outside of or() and not(), and none does here.`,
     `query an index whose key has \${${name}:lower}; or compare as it is stored, by op.eq()`,
+  )
+}
+
+/** What is computed when items are read is nothing that DynamoDB could look at. */
+export function refuseUnstored(reference: Reference | undefined, where: string): void {
+  if (!reference?.codec.unstored) return
+  refusePlan(
+    'PLAN_INVALID',
+    where,
+    `"${reference.name}" is computed and not stored, so that only a key that has it answers what is asked of it, and none does here.`,
+    'compare it by op.eq() outside of or() and not() in an index whose key has it, ask for what it is computed from, or store it: leave out stored: false',
   )
 }
 

@@ -82,6 +82,7 @@ function isComputation(value: unknown): value is Computation {
 
 /** Why values of one codec are not those of another. */
 function mismatch(from: Codec, to: Codec): string | undefined {
+  if (from.unstored) return 'is not stored'
   if (from.opaque || from.transformed || to.opaque || to.transformed)
     return 'is stored in another form'
   if (from.tag !== to.tag && from.tag && to.tag) return 'has another type'

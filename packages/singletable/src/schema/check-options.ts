@@ -14,7 +14,7 @@ export const TABLE_OPTIONS =
 export const ELEMENT_OPTIONS =
   'type required enum const nulls normalize validate maxBytes examples items schema keys values elements discriminator variants'
 export const MEMBER_OPTIONS: string = `${ELEMENT_OPTIONS} default generate readonly hidden map`
-export const ATTRIBUTE_OPTIONS: string = `${MEMBER_OPTIONS} value ttl version pad encode unique copyOf counts sums start codec from compute set get onUpdate`
+export const ATTRIBUTE_OPTIONS: string = `${MEMBER_OPTIONS} value ttl version pad encode unique copyOf counts sums start codec from compute stored set get onUpdate`
 
 /** Names that can't be members of every object without reaching its prototype. */
 const FORBIDDEN = ['__proto__', 'constructor', 'prototype']

@@ -63,7 +63,11 @@ function compileAttribute(
   return {
     name,
     stored,
-    codec: definition.codec ? opaqueCodec(codec) : codec,
+    codec: definition.codec
+      ? opaqueCodec(codec)
+      : definition.stored === false
+        ? { ...codec, unstored: true }
+        : codec,
     definition,
     supply: isCounted(definition)
       ? () => codec.decode({ N: '0' })

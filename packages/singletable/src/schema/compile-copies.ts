@@ -50,7 +50,8 @@ export function compileCopies(
         const attribute = source.attributes.get(name)!
         if (at.isFaulty(attribute)) at.leaveOut()
         // Roles that only writes have stay with the item.
-        const { unique, counts, sums, copyOf, from, compute, ...definition } = attribute.definition
+        const { unique, counts, sums, copyOf, from, compute, stored, ...definition } =
+          attribute.definition
         attributes[name] = definition
       }
       if (each) attributes[each.name] = each.definition

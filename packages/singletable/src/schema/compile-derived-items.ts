@@ -2,6 +2,7 @@ import { getOwn } from '../values/own.ts'
 import { checkName, checkOptions, entriesOf, requireObject } from './check-options.ts'
 import { type CompileCopy, compileCopies, recoverableFromKey } from './compile-copies.ts'
 import { compileCounter } from './compile-counter.ts'
+import { storedNames } from './computed.ts'
 import { isCounted } from './is-counted.ts'
 import { requireAttribute } from './link-keys.ts'
 import type { Counter, DerivedItems, DerivedRule, Model, Schema, UniqueRule } from './model.ts'
@@ -54,7 +55,7 @@ function dependencies(
   rules: readonly DerivedRule[],
 ): Pick<DerivedItems, 'determinedBy' | 'dependsOn' | 'affectedBy'> {
   const storedOf = (names: readonly string[]): string[] =>
-    names.map((name) => attributes.get(name)!.stored)
+    names.flatMap((name) => storedNames(attributes, attributes.get(name)!))
   const each = rules.map(({ determinedBy, contains }) => {
     const names = [...determinedBy, ...contains]
     // What is computed follows from other attributes.

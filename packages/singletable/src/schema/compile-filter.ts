@@ -16,6 +16,12 @@ export function compileFilter(
     requireName('attribute', attribute, attributes.keys())
     // It was just found.
     const { codec } = attributes.get(attribute)!
+    if (codec.unstored) {
+      refuse(
+        `its where asks for "${attribute}", which is computed and not stored`,
+        'ask for it in by, with an index whose key has it; or leave out stored: false',
+      )
+    }
     const comparisons = isPlain(condition)
       ? Object.entries(condition)
       : [['eq', condition] as const]

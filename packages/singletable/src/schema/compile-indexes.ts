@@ -127,6 +127,13 @@ function projected(
       "use 'all', 'keys' or a list of attributes",
     )
   }
+  const unstored = all.find(([name, each]) => names.includes(name) && each?.stored === false)
+  if (unstored) {
+    place.report(
+      `it projects "${unstored[0]}", which is not stored`,
+      `project what it is computed from: ${[unstored[1]?.from].flat().join(', ')}`,
+    )
+  }
   const stored = new Set([params.typeField])
   for (const [name, attribute] of all) {
     if (names.includes(name) || attribute?.ttl) stored.add(attribute?.map ?? name)

@@ -202,13 +202,19 @@ function storedAttributes(
 /** The type of an attribute that is a key as it is. */
 function plainKeyType({ name, codec, definition }: Attribute, place: Place): KeyType | undefined {
   const { tag } = codec
-  if ((tag === 'S' || tag === 'N' || tag === 'B') && !definition.nulls && !codec.opaque) return tag
-  place
-    .part('attribute', name)
-    .report(
-      "it is a key attribute, and keys can't be of its type or null",
-      "use String, Number, Date, BigInt, 'decimal' or Uint8Array without nulls",
+  const at = place.part('attribute', name)
+  if (codec.unstored) {
+    at.report(
+      'it is a key attribute, and not stored',
+      'leave out stored, or make the key by a template',
     )
+    return undefined
+  }
+  if ((tag === 'S' || tag === 'N' || tag === 'B') && !definition.nulls && !codec.opaque) return tag
+  at.report(
+    "it is a key attribute, and keys can't be of its type or null",
+    "use String, Number, Date, BigInt, 'decimal' or Uint8Array without nulls",
+  )
   return undefined
 }
 

@@ -1,11 +1,12 @@
 import type { InputIssue } from '../errors/input-error.ts'
-import type { AttributeValue } from '../values/attribute-value.ts'
+import type { AttributeValue, Item } from '../values/attribute-value.ts'
 import { getOwn } from '../values/own.ts'
 import { addIssue, encodePart } from './input-issues.ts'
 import { isCounted } from './is-counted.ts'
-import type { Attribute, Codec, Writes } from './model.ts'
+import type { Attribute, Codec, Model, Writes } from './model.ts'
 import type { Place } from './place.ts'
 import type { AttributeDefinition } from './schema-definition.ts'
+import { StoredValueProblem } from './stored-value-problem.ts'
 
 /** Of an attribute that is computed from others. */
 export const IS_COMPUTED = 'is computed from other attributes, and is left out here'
@@ -16,6 +17,16 @@ export function checkComputed(definition: AttributeDefinition, at: Place): void 
   const hasRole = Boolean(codec || ttl || version || isCounted(definition) || copyOf)
   if ((from === undefined) !== (compute === undefined)) {
     at.report('it has from without compute, or compute without from', 'give both, or neither')
+  }
+  const { stored, map, unique } = definition
+  if (stored !== undefined && typeof stored !== 'boolean') {
+    at.report('its stored is neither true nor false', 'use false, or leave it out')
+  }
+  if (stored === false && (from === undefined || map !== undefined || unique)) {
+    at.report(
+      'it is not stored, and needs from and compute, and no map or unique',
+      'compute it from others, or leave out stored',
+    )
   }
   if (from !== undefined) {
     const isSupplied = [definition.default, definition.generate, definition.const].some(
@@ -95,6 +106,33 @@ export function computeValue(
     return undefined
   }
   return value === undefined ? undefined : encodePart(codec.encode, value, name, issues, writes)
+}
+
+/** The value of an attribute that an item has, or that is computed where it is not stored. */
+export function valueIn(
+  { attributes }: Pick<Model, 'attributes'>,
+  attribute: Attribute,
+  item: Item,
+): AttributeValue | undefined {
+  if (!attribute.codec.unstored) return getOwn(item, attribute.stored)
+  const values: { [name: string]: unknown } = {}
+  for (const name of attribute.from!) {
+    const { stored, codec } = attributes.get(name)!
+    const value = getOwn(item, stored)
+    if (value !== undefined) values[name] = codec.decode(value, false, true)
+  }
+  const issues: InputIssue[] = []
+  const value = computeValue(attribute, values, issues, false)
+  if (issues[0]) throw new StoredValueProblem(issues[0].message)
+  return value
+}
+
+/** The stored names of what an attribute is read from. */
+export function storedNames(
+  attributes: Model['attributes'],
+  { stored, codec, from }: Attribute,
+): readonly string[] {
+  return codec.unstored ? from!.map((name) => attributes.get(name)!.stored) : [stored]
 }
 
 function failed(issues: InputIssue[], option: string, cause: unknown): AttributeValue {

@@ -4,6 +4,7 @@ import type { Item } from '../values/attribute-value.ts'
 import { getOwn } from '../values/own.ts'
 import { recode } from './attribute-codec.ts'
 import { anyCodec } from './codecs/any-codec.ts'
+import { valueIn } from './computed.ts'
 import { keyFromItem, ownValue, primaryTemplates, typeIn } from './index-keys.ts'
 import { printPath } from './input-issues.ts'
 import type { Model, ModelParts } from './model.ts'
@@ -18,7 +19,14 @@ export function createDecode(model: ModelParts): Model['decode'] {
     .map((attribute) => {
       const { name, stored, codec, definition } = attribute
       const required = definition.required === true || primary.names.includes(name)
-      return { name, stored, decode: codec.decode, required, opaque: codec.opaque && attribute }
+      return {
+        name,
+        stored,
+        decode: codec.decode,
+        required,
+        opaque: codec.opaque && attribute,
+        unstored: codec.unstored && attribute,
+      }
     })
   const any = anyCodec(1)
 
@@ -51,9 +59,11 @@ export function createDecode(model: ModelParts): Model['decode'] {
     const output: Record<string, unknown> = {}
     let current = ''
     try {
-      for (const { name, stored, decode, required, opaque } of attributes) {
+      for (const { name, stored, decode, required, opaque, unstored } of attributes) {
         current = name
-        const value = item[stored]
+        // What nobody asked for may be computed from what was not read.
+        if (unstored && typeof partial === 'object' && partial.includes(name)) continue
+        const value = unstored ? valueIn(model, unstored, item) : item[stored]
         // What every object inherits is no object.
         if (typeof value === 'object') {
           const plain = opaque ? recode('decode', opaque, value, model, keyed) : value

@@ -86,7 +86,7 @@ export function createEncodeNew(model: ModelParts, decode: Model['decode']): Mod
       if (issues.length > 0) continue
       if (encoded) {
         if (schema.keyTypes.has(stored)) checkKey(schema, stored, encoded, issues, name)
-        item[stored] = encoded
+        if (!codec.unstored) item[stored] = encoded
         values[name] = codec.decode(encoded)
       } else if (definition.required || primary.names.includes(name)) {
         addIssue(issues, `can't be computed without ${attribute.from!.join(', ')}`, name)

@@ -47,10 +47,10 @@ export function requireModel(
 export function requireAttribute(model: Model, name: string, place: Place): Attribute {
   const attribute = model.attributes.get(name)
   if (place.isFaulty(attribute)) place.leaveOut()
-  if (attribute && !attribute.codec.opaque) return attribute
+  if (attribute && !attribute.codec.opaque && !attribute.codec.unstored) return attribute
   return place.refuse(
     attribute
-      ? `"${name}" is stored by a codec`
+      ? `"${name}" is ${attribute.codec.opaque ? 'stored by a codec' : 'not stored'}`
       : `"${name}" is not an attribute of "${model.name}"${didYouMean(String(name), model.attributes.keys())}`,
     'name one of its attributes',
   )

@@ -38,6 +38,8 @@ export interface Codec {
   readonly transformed?: true
   /** What is stored is not the value but what the attribute's own codec makes of it. */
   readonly opaque?: true
+  /** The value is computed when items are read and keys are made, so that DynamoDB can't look at it. */
+  readonly unstored?: true
 }
 
 /** Whether a value will be stored; with the environment, members that are not given can be generated. */

@@ -108,6 +108,8 @@ export interface AttributeDefinition {
   readonly examples?: readonly unknown[]
   /** The attributes it is computed from, by `compute`. It is stored, follows every change of them, and is never given. */
   readonly from?: readonly string[]
+  /** With `false`, what is computed is in key templates and in what reading gives, and not in the item: filters and conditions can't ask for it. */
+  readonly stored?: boolean
   /** Makes the value from those of `from`, by name. Called where all of them have one; otherwise there is no value. */
   // biome-ignore lint/suspicious/noExplicitAny: the types of the other attributes are not known here.
   readonly compute?: (values: { readonly [name: string]: any }) => unknown
@@ -173,6 +175,7 @@ type ElementExcluded =
   | 'codec'
   | 'from'
   | 'compute'
+  | 'stored'
   | 'set'
   | 'get'
 

@@ -1,6 +1,7 @@
 import { schemaOf, type TableOrSchema } from '../builder/context-of.ts'
 import { SingletableError } from '../errors/singletable-error.ts'
 import { anyCodec } from '../schema/codecs/any-codec.ts'
+import { valueIn } from '../schema/computed.ts'
 import { ownValue } from '../schema/index-keys.ts'
 import { refuseInput } from '../schema/input-issues.ts'
 import type { Model, Schema } from '../schema/model.ts'
@@ -141,7 +142,10 @@ function describe(
     keys: keyValues(model, keys, decoded.after ?? decoded.before ?? {}),
     ...decoded,
     changed: [...model.attributes.values()]
-      .filter(({ stored, definition }) => !definition.hidden && differs(stored, before, after))
+      .filter((attribute) => {
+        const [was, is] = [before, after].map((image) => image && valueIn(model, attribute, image))
+        return !attribute.definition.hidden && !sameValue(was, is)
+      })
       .map(({ name }) => name),
   }
 }

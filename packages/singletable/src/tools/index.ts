@@ -42,6 +42,7 @@ export {
   primaryTemplates,
   recoverableNames,
 } from '../schema/index-keys.ts'
+export { valueIn } from '../schema/computed.ts'
 export { printPath } from '../schema/input-issues.ts'
 export { isCounted } from '../schema/is-counted.ts'
 export { keyVariables } from '../schema/key-variables.ts'

@@ -1,4 +1,6 @@
 import {
+  type Attribute,
+  type AttributeValue,
   GUARD,
   getOwn,
   InputError,
@@ -15,6 +17,7 @@ import {
   StoredValueProblem,
   setOwn,
   recoverableNames,
+  valueIn,
 } from 'singletable/tools'
 import type { Design } from './design.ts'
 
@@ -71,8 +74,9 @@ function readValues(model: Model, item: Item, problems: InputIssue[]): Known {
   const inKeys = keyValues(model, item)
   const unclear = new Set<string>()
   const values: { [name: string]: unknown } = {}
-  for (const { name, stored, codec, definition } of model.attributes.values()) {
-    const value = getOwn(item, stored)
+  for (const attribute of model.attributes.values()) {
+    const { name, codec, definition } = attribute
+    const value = soundValue(model, attribute, item)
     const isNeeded = definition.required === true || model.primary.names.includes(name)
     if (value === undefined) {
       // Tables made by other means often leave an attribute to the key.
@@ -97,6 +101,16 @@ function readValues(model: Model, item: Item, problems: InputIssue[]): Known {
     }
   }
   return { values, unclear }
+}
+
+/** The value of an attribute; none of one that is computed from values which are reported themselves. */
+function soundValue(model: Model, attribute: Attribute, item: Item): AttributeValue | undefined {
+  try {
+    return valueIn(model, attribute, item)
+  } catch (error) {
+    if (!(error instanceof StoredValueProblem)) throw error
+    return undefined
+  }
 }
 
 /** What can be read from the primary key: values in full, and the names of those that it has a part

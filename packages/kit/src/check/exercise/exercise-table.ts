@@ -10,6 +10,7 @@ import {
   type Schema,
   SingletableError,
   type Transport,
+  valueIn,
 } from 'singletable/tools'
 import { reasonOf } from './exercise-log.ts'
 import { canBeLeftOut, type ItemMaker } from './item-maker.ts'
@@ -194,9 +195,9 @@ export class ExerciseTable {
 
 function readStored(model: Model, item: Item): StoredItem {
   const values = new Map<string, unknown>()
-  for (const { name, stored, codec } of model.attributes.values()) {
-    const value = getOwn(item, stored)
-    if (value !== undefined) values.set(name, codec.decode(value))
+  for (const attribute of model.attributes.values()) {
+    const value = valueIn(model, attribute, item)
+    if (value !== undefined) values.set(attribute.name, attribute.codec.decode(value))
   }
   return { model, values, output: model.decode(item, false), bytes: itemSizeBytes(item) }
 }

@@ -115,7 +115,8 @@ function notesCell(model: Model, attribute: Attribute): Cell {
     note('counts ', entity(typeof counts === 'object' ? counts.model : counts))
   }
   if (sums !== undefined) note('sum of ', code(typeof sums === 'object' ? sums.of : sums))
-  if (definition.from) note('computed from ', ...listed(definition.from.map((each) => code(each))))
+  const how = definition.stored === false ? 'computed when read, from ' : 'computed from '
+  if (definition.from) note(how, ...listed(definition.from.map((each) => code(each))))
   if (definition.set) note('changed before it is stored')
   if (definition.readonly) note('never changed')
   if (definition.hidden) note('left out of outputs')

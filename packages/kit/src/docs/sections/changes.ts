@@ -120,6 +120,7 @@ function attributeWords({ definition, stored, name }: Attribute): string {
     ...(unique ? ['unique'] : []),
     ...(version ? ['the version'] : []),
     ...(ttl ? ['the time of expiry'] : []),
+    ...(definition.stored === false ? ['not stored'] : []),
     ...(stored === name ? [] : [`stored as ${stored}`]),
   ].join(', ')
 }

@@ -1,10 +1,11 @@
 import type { ErrorCode } from '../../errors/codes.ts'
+import { storedNames } from '../../schema/computed.ts'
 import type { Index } from '../../schema/model.ts'
 import { isWhere } from '../operators.ts'
-import { attributesInKeys, isProjected } from '../projection.ts'
+import { attributesInKeys, isProjected, readPaths } from '../projection.ts'
 import type { Reference } from '../reference.ts'
 import { toOperand } from '../references.ts'
-import { refuseIgnoreCase, refusePlan } from '../refuse-plan.ts'
+import { refuseIgnoreCase, refusePlan, refuseUnstored } from '../refuse-plan.ts'
 import type { QueryState } from '../state.ts'
 import type { Where } from '../where.ts'
 
@@ -49,8 +50,8 @@ export function refuseUnreadable(
   )
   if (hydrate || index.project === 'all') return
   const asked = select
-    ? select.map(({ path }) => path[0])
-    : [...model.attributes.values()].map(({ stored }) => stored)
+    ? readPaths(model, select).map(([name]) => name)
+    : [...model.attributes.values()].flatMap((each) => storedNames(model.attributes, each))
   // Of a list that a key is made of, DynamoDB has no element to give.
   const inParts = select?.flatMap(({ path }) => (path.length > 1 ? path[0] : [])) ?? []
   const inKeys = attributesInKeys(model, index)
@@ -69,7 +70,10 @@ export function refuseUnreadable(
 /** Refuses what no filter can decide. */
 function refuseUnanswered({ operator, operands }: Where, place: string): void {
   if (operator === 'ignore_case') refuseIgnoreCase((operands[0] as Reference).name, place)
-  for (const operand of operands) if (isWhere(operand)) refuseUnanswered(operand, place)
+  for (const operand of operands) {
+    if (isWhere(operand)) refuseUnanswered(operand, place)
+    else refuseUnstored(toOperand(operand, place), place)
+  }
 }
 
 /** The attributes a condition looks at. */

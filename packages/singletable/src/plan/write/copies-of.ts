@@ -1,4 +1,5 @@
 import type { InputIssue } from '../../errors/input-error.ts'
+import { valueIn } from '../../schema/computed.ts'
 import { isInIndex, renderPart } from '../../schema/index-keys.ts'
 import { refuseInput } from '../../schema/input-issues.ts'
 import { checkKey } from '../../schema/key-text.ts'
@@ -46,9 +47,9 @@ function copyOf(
   }
   result[schema.params.typeField] = { S: model.type }
   for (const name of contains) {
-    const { stored } = source.attributes.get(name)!
-    const value = getOwn(item, stored)
-    if (value !== undefined) result[stored] = value
+    const attribute = source.attributes.get(name)!
+    const value = valueIn(source, attribute, item)
+    if (value !== undefined) result[attribute.stored] = value
   }
   for (const { name, template, uses } of derived) {
     if (!uses.some((use) => isInIndex(use, values))) continue

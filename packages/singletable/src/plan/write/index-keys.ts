@@ -3,8 +3,8 @@ import { refuseInput } from '../../schema/input-issues.ts'
 import { isLasting } from '../../schema/is-lasting.ts'
 import { computeValue } from '../../schema/computed.ts'
 import { checkKey } from '../../schema/key-text.ts'
-import type { Model } from '../../schema/model.ts'
-import type { Item } from '../../values/attribute-value.ts'
+import type { Attribute, Model } from '../../schema/model.ts'
+import type { AttributeValue, Item } from '../../values/attribute-value.ts'
 import { getOwn } from '../../values/own.ts'
 import { keyValues } from '../key-values.ts'
 import { applyChanges } from './apply-changes.ts'
@@ -74,7 +74,12 @@ export function planIndexKeys(write: KeyedWrite, known: KnownValues): IndexKeys 
     }
   }
   const find = (name: string): unknown => {
-    const { stored, codec } = attributes.get(name)!
+    const attribute = attributes.get(name)!
+    const { stored, codec } = attribute
+    if (codec.unstored) {
+      const value = compute(attribute)
+      return value === UNKNOWN ? value : value && codec.decode(value)
+    }
     const own = changes.filter(({ path }) => path[0] === stored)
     const first = own[0]
     const isReplaced = first?.path.length === 1 && (first.kind === 'set' || first.kind === 'remove')
@@ -96,18 +101,26 @@ export function planIndexKeys(write: KeyedWrite, known: KnownValues): IndexKeys 
     }
   }
 
-  for (const attribute of computed) {
-    const { name, stored, codec } = attribute
+  /** The value of a computed attribute afterwards. */
+  const compute = (attribute: Attribute): AttributeValue | undefined | typeof UNKNOWN => {
     const values: { [name: string]: unknown } = {}
     for (const source of attribute.from!) values[source] = afterwards(source)
-    const unknown = attribute.from!.filter((source) => values[source] === UNKNOWN)
-    for (const source of unknown) addMissing(source)
-    if (unknown.length > 0) {
+    if (Object.values(values).includes(UNKNOWN)) return UNKNOWN
+    const value = computeValue(attribute, values, issues, true)
+    if (issues.length > 0) refuseInput(issues, place, 'correct what is set')
+    return value
+  }
+
+  for (const attribute of computed) {
+    const { name, stored, codec } = attribute
+    // It matters only to the keys that name it.
+    if (codec.unstored) continue
+    const value = compute(attribute)
+    if (value === UNKNOWN) {
+      for (const source of attribute.from!) if (afterwards(source) === UNKNOWN) addMissing(source)
       found.set(name, UNKNOWN)
       continue
     }
-    const value = computeValue(attribute, values, issues, true)
-    if (issues.length > 0) refuseInput(issues, place, 'correct what is set')
     found.set(name, value && codec.decode(value))
     keyChanges.push({ kind: value ? 'set' : 'remove', name, path: [stored], value })
   }

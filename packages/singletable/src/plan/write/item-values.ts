@@ -1,3 +1,4 @@
+import { valueIn } from '../../schema/computed.ts'
 import type { Model } from '../../schema/model.ts'
 import type { Item } from '../../values/attribute-value.ts'
 import { getOwn, setOwn } from '../../values/own.ts'
@@ -8,11 +9,12 @@ export type Values = { readonly [name: string]: unknown }
 export function valuesOf(model: Model, item: Item, names: readonly string[]): Values {
   const values: { [name: string]: unknown } = {}
   for (const name of names) {
-    const { stored, codec } = model.attributes.get(name) ?? {}
-    const value = stored === undefined ? undefined : getOwn(item, stored)
-    if (value === undefined) continue
+    const attribute = model.attributes.get(name)
+    if (attribute === undefined) continue
     try {
-      setOwn(values, name, codec!.decode(value))
+      // Of an item of which only the key is known, that tells it.
+      const value = valueIn(model, attribute, item) ?? getOwn(item, attribute.stored)
+      if (value !== undefined) setOwn(values, name, attribute.codec.decode(value))
     } catch (problem) {
       // The error of the model names the item.
       model.decode(item, true)

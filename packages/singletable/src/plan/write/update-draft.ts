@@ -1,6 +1,6 @@
 import type { InputIssue } from '../../errors/input-error.ts'
 import { addUnknown } from '../../schema/encode-attribute.ts'
-import { encodePart, refuseInput } from '../../schema/input-issues.ts'
+import { addIssue, encodePart, refuseInput } from '../../schema/input-issues.ts'
 import { isLasting } from '../../schema/is-lasting.ts'
 import type { Attribute, Model } from '../../schema/model.ts'
 import { timestampValue } from '../../schema/timestamp.ts'
@@ -212,7 +212,9 @@ export function encodeGiven(given: object, model: Model, place: string): KnownVa
   for (const [name, value] of Object.entries(given)) {
     const attribute = model.attributes.get(name)
     if (attribute === undefined) addUnknown(issues, name, model)
-    else {
+    else if (attribute.codec.unstored) {
+      addIssue(issues, `is not stored: give ${attribute.from!.join(' and ')}`, name)
+    } else {
       const { stored, codec } = attribute
       known.set(stored, value === undefined ? value : encodePart(codec.encode, value, name, issues))
     }
