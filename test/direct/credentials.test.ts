@@ -126,7 +126,7 @@ describe('a container', () => {
 
   test.each([
     ['a refusal', httpAnswer('{"code":"x"}', { status: 403 }), /answered 403/],
-    ['no JSON', httpAnswer('secret text'), /no JSON/],
+    ['no JSON', httpAnswer('secret text'), /is not JSON/],
     ['nothing of use', httpAnswer('{}'), /gave no accessKeyId/],
     ['null', httpAnswer('null'), /gave no accessKeyId/],
   ])('that gives %s is an error without a secret in it', async (_, bytes, message) => {

@@ -3,13 +3,8 @@ import path from 'node:path'
 import type { Schema } from 'singletable/tools'
 import { didYouMean } from 'singletable/tools'
 import { billOf } from '../cost/monthly-bill.ts'
-import {
-  KNOWN_PRICES,
-  type Prices,
-  PricesError,
-  parsePrices,
-  REGION_DEFAULT,
-} from '../cost/prices.ts'
+import { PricesError, parsePrices } from '../cost/parse-prices.ts'
+import { KNOWN_PRICES, type Prices, REGION_DEFAULT } from '../cost/prices.ts'
 import type { CommandOutput } from './command.ts'
 import { CONNECT_OPTIONS } from './connect-options.ts'
 import { billText } from './cost-text.ts'
@@ -43,7 +38,7 @@ export const COST_COMMAND: CommandSpecification = {
           name: 'prices',
           value: 'file',
           completes: 'file',
-          text: 'JSON with the prices of other regions, or of your contract; docs/cost.md has its shape',
+          text: 'JSON with the prices of other regions or of your contract: the price list that AWS publishes, or as docs/cost.md shows',
         },
         { name: 'formulas', text: 'how each figure comes about' },
       ],
@@ -88,14 +83,16 @@ function choosePrices(given: Parameters, directory = process.cwd()): Prices {
   const file = given.text('prices')
   const known = file === undefined ? KNOWN_PRICES : readPrices(path.resolve(directory, file))
   const region = given.text('region')
-  const [first] = known
-  if (region === undefined && first !== undefined && file !== undefined) return first
   const found = known.find((each) => each.region === (region ?? REGION_DEFAULT))
   if (found) return found
+  const [first] = known
+  if (region === undefined && first !== undefined) return first
   const regions = known.map((each) => each.region).join(', ')
   throw new UsageError(
     `The prices of "${region}" are not known${file === undefined ? '' : ` to ${file}`}, only those of ${regions}.`,
-    file === undefined ? 'give them by --prices <file>' : 'add them to the file',
+    file === undefined
+      ? 'give a file that has them, such as the price list of AWS, by --prices <file>; docs/cost.md says where it is'
+      : 'add them to the file',
   )
 }
 

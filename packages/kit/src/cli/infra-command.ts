@@ -25,9 +25,6 @@ import { runCommand } from './run-command.ts'
 import { loadGivenSchema } from './schema-options.ts'
 import { EXIT_DONE, EXIT_FAILED, FailureError, UsageError } from './usage-error.ts'
 
-/** What `infra diff` exits with when something differs: a script can tell it from a failure. */
-export const EXIT_DIFFERS = 2
-
 /** Targets that are deployed by CloudFormation, and so in steps. */
 const STEPPED: readonly string[] = ['sdk', 'cfn', 'sam', 'serverless', 'cdk']
 
@@ -213,7 +210,7 @@ function reportDifferences(
   const isSame = differences.length === 0
   if (given.flag('json')) {
     output.print(JSON.stringify({ table: name, same: isSame, differences, notTold: found.unknown }))
-    return isSame ? EXIT_DONE : EXIT_DIFFERS
+    return isSame ? EXIT_DONE : EXIT_FAILED
   }
   output.print(
     isSame
@@ -224,7 +221,7 @@ function reportDifferences(
   if (found.unknown.length > 0) {
     output.print(`Not compared, because it does not tell: ${found.unknown.join(', ')}.`)
   }
-  return isSame ? EXIT_DONE : EXIT_DIFFERS
+  return isSame ? EXIT_DONE : EXIT_FAILED
 }
 
 /** The table of a template; values that its parameters have by default are reported, because a deployment may give others. */

@@ -111,6 +111,6 @@ export const INFRA_SPECIFICATION: CommandSpecification = {
     CONNECT_OPTIONS,
   ],
   notes: [
-    'infra diff: exit 0 if nothing differs, 2 if something does, and then it is told on standard output; errors go to standard error.',
+    'infra diff: exit 0 if nothing differs, 1 if something does. Differences go to standard output, errors to standard error.',
   ],
 }

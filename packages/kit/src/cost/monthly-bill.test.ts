@@ -1,7 +1,8 @@
 import { compileSchema, type SchemaDefinition } from 'singletable/tools'
 import { expect, test } from 'vitest'
 import { type Bill, type BillOptions, billOf } from './monthly-bill.ts'
-import { parsePrices, pricesOf } from './prices.ts'
+import { parsePrices } from './parse-prices.ts'
+import { pricesOf } from './prices.ts'
 
 const text = { type: String, required: true } as const
 

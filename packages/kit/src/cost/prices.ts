@@ -23,7 +23,7 @@ export interface Prices {
   readonly infrequentAccess?: ClassPrices | undefined
 }
 
-/** Only prices that were looked up are here; other regions come from a file of the same shape. */
+/** Only prices that were looked up are here; those of other regions come from a file. */
 export const KNOWN_PRICES: readonly Prices[] = [
   {
     region: 'us-east-1',
@@ -45,56 +45,4 @@ export const REGION_DEFAULT = 'us-east-1'
 /** The prices of a region; undefined if they are not known. */
 export function pricesOf(region: string = REGION_DEFAULT): Prices | undefined {
   return KNOWN_PRICES.find((each) => each.region === region)
-}
-
-/** A file of prices that is not as it should be. */
-export class PricesError extends Error {}
-
-/** Reads prices from JSON: one region, or a list of them. */
-export function parsePrices(text: string): readonly Prices[] {
-  let parsed: unknown
-  try {
-    parsed = JSON.parse(text)
-  } catch (cause) {
-    throw new PricesError(`it is not valid JSON: ${cause instanceof Error ? cause.message : cause}`)
-  }
-  const list = Array.isArray(parsed) ? parsed : [parsed]
-  if (list.length === 0) throw new PricesError('it has no prices')
-  return list.map(checkPrices)
-}
-
-function checkPrices(value: unknown): Prices {
-  const { region, date, standard, infrequentAccess } = Object(value)
-  if (typeof region !== 'string' || typeof date !== 'string') {
-    throw new PricesError('each needs "region" and "date", both strings')
-  }
-  return {
-    region,
-    date,
-    standard: checkClass(standard, `${region}, standard`),
-    ...(infrequentAccess !== undefined && {
-      infrequentAccess: checkClass(infrequentAccess, `${region}, infrequentAccess`),
-    }),
-  }
-}
-
-function checkClass(value: unknown, where: string): ClassPrices {
-  const { onDemand, provisioned, storageGigabyte } = Object(value)
-  const price = (number: unknown, name: string): number => {
-    if (typeof number === 'number' && Number.isFinite(number) && number >= 0) return number
-    throw new PricesError(`${where}: "${name}" is not a price in dollars`)
-  }
-  return {
-    onDemand: {
-      readMillion: price(onDemand?.readMillion, 'onDemand.readMillion'),
-      writeMillion: price(onDemand?.writeMillion, 'onDemand.writeMillion'),
-    },
-    ...(provisioned !== undefined && {
-      provisioned: {
-        readUnitHour: price(provisioned?.readUnitHour, 'provisioned.readUnitHour'),
-        writeUnitHour: price(provisioned?.writeUnitHour, 'provisioned.writeUnitHour'),
-      },
-    }),
-    storageGigabyte: price(storageGigabyte, 'storageGigabyte'),
-  }
 }

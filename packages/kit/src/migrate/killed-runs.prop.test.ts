@@ -148,43 +148,47 @@ async function count(engine: Engine, id: string): Promise<void> {
   throw new Error(`User ${id} is nowhere.`)
 }
 
-test(`${KILLS} runs that are killed anywhere end like one that is not, beside a live writer (seed ${SEED})`, async () => {
-  const whole = createEngine()
-  await fill(whole)
-  expect(await run(whole, 0)).toBe(true)
-  const expected = await dump(whole)
+test(
+  `${KILLS} runs that are killed anywhere end like one that is not, beside a live writer (seed ${SEED})`,
+  async () => {
+    const whole = createEngine()
+    await fill(whole)
+    expect(await run(whole, 0)).toBe(true)
+    const expected = await dump(whole)
 
-  const random = seededRandom(SEED)
-  for (let kill = 0; kill < KILLS; kill++) {
-    const engine = createEngine()
-    await fill(engine)
-    const wrote = new Map<string, number>()
-    let isOver = false
-    const writer = (async () => {
-      while (!isOver) {
-        const id = String(Math.floor(random() * ITEMS))
-        await count(engine, id)
-        wrote.set(id, (wrote.get(id) ?? 0) + 1)
-        await new Promise((resolve) => setImmediate(resolve))
+    const random = seededRandom(SEED)
+    for (let kill = 0; kill < KILLS; kill++) {
+      const engine = createEngine()
+      await fill(engine)
+      const wrote = new Map<string, number>()
+      let isOver = false
+      const writer = (async () => {
+        while (!isOver) {
+          const id = String(Math.floor(random() * ITEMS))
+          await count(engine, id)
+          wrote.set(id, (wrote.get(id) ?? 0) + 1)
+          await new Promise((resolve) => setImmediate(resolve))
+        }
+      })()
+      const deaths = 1 + Math.floor(random() * 3)
+      for (let death = 0; death < deaths; death++) {
+        const diesAt = 1 + Math.floor(random() * 250)
+        const doomed = run(mortal(engine, diesAt, random() < 0.5), death * 2 * LOCK_MS)
+        await Promise.race([doomed, new Promise((resolve) => setTimeout(resolve, 60))])
       }
-    })()
-    const deaths = 1 + Math.floor(random() * 3)
-    for (let death = 0; death < deaths; death++) {
-      const diesAt = 1 + Math.floor(random() * 250)
-      const doomed = run(mortal(engine, diesAt, random() < 0.5), death * 2 * LOCK_MS)
-      await Promise.race([doomed, new Promise((resolve) => setTimeout(resolve, 60))])
+      expect(await run(engine, deaths * 2 * LOCK_MS)).toBe(true)
+      isOver = true
+      await writer
+      const found = await dump(engine)
+      const withLogins = expected.map((item) => {
+        if (item._type?.S !== 'User') return item
+        return { ...item, logins: { N: String(wrote.get(item.id?.S ?? '') ?? 0) } }
+      })
+      // A copy has what its item had when it was last written through the library.
+      const comparable = (items: readonly Item[]): unknown =>
+        items.map((item) => (item._type?.S === 'Member' ? { ...item, logins: undefined } : item))
+      expect(comparable(found), `kill ${kill}`).toEqual(comparable(withLogins))
     }
-    expect(await run(engine, deaths * 2 * LOCK_MS)).toBe(true)
-    isOver = true
-    await writer
-    const found = await dump(engine)
-    const withLogins = expected.map((item) => {
-      if (item._type?.S !== 'User') return item
-      return { ...item, logins: { N: String(wrote.get(item.id?.S ?? '') ?? 0) } }
-    })
-    // A copy has what its item had when it was last written through the library.
-    const comparable = (items: readonly Item[]): unknown =>
-      items.map((item) => (item._type?.S === 'Member' ? { ...item, logins: undefined } : item))
-    expect(comparable(found), `kill ${kill}`).toEqual(comparable(withLogins))
-  }
-}, 120_000 + KILLS * 5_000)
+  },
+  120_000 + KILLS * 5_000,
+)
