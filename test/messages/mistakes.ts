@@ -222,6 +222,17 @@ export const CALLS: Mistakes = {
     }),
   'a name where an attribute belongs': () =>
     Post.query({ username: 'alice' }).where((_: Loose, op: Loose) => op.eq('title', 'x')),
+  'a comparison as an object': () => Post.query({ username: 'alice', postId: { gt: '1' } }),
+  'an increment as an object': () =>
+    Post.update(key)
+      .set({ title: { increment: 1 } })
+      .execute(),
+  'two updates of one item in a transaction': () =>
+    table
+      .transactWrite()
+      .add(Post.update(key).set({ title: 'x' }))
+      .add(Post.update(key).set({ notes: 'y' }))
+      .execute(),
   'a limit that is a string': () => Post.query({ username: 'alice' }).limit('10').execute(),
   'an object as order': () => Post.query({ username: 'alice' }).order({ createdAt: 'desc' }),
   'operations as an argument of transactWrite()': () =>

@@ -113,7 +113,16 @@ export class BoundReads {
       )
     if (!isObject(values)) refuse(notAnObject(values))
     const conditions = Object.entries(values).map(([name, value]) => {
-      toOperand(references[name], place)
+      const { codec } = toOperand(references[name], place) ?? {}
+      const [operator = ''] = isObject(value) ? Object.keys(value) : []
+      // Other libraries take comparisons as objects; only maps are equal to one.
+      if (Object.hasOwn(operators, operator) && codec?.tag && codec.tag !== 'M') {
+        refuseInput(
+          [{ path: [name], message: 'is an object, not a value to be equal to' }],
+          place,
+          `compare it by where((attr, op) => op.${operator}(attr.${name}, value))`,
+        )
+      }
       return value === undefined
         ? refuse('is undefined', name)
         : operators.eq(references[name], value)

@@ -159,7 +159,7 @@ function checkTransaction(call: Call, plans: readonly (WritePlan | GetPlan)[]): 
           ? 'free the value first, and take it in a second transaction: one can write its guard once'
           : roleOf(plan) === 'count'
             ? `write the ${plan.model.name} by itself, or create it in this transaction, which then has its counts`
-            : 'make them one: a put writes all index keys, and a condition can stand on the write',
+            : 'combine them into one operation: an update takes several changes, and every write takes conditions by where()',
       )
     }
     seen.set(text, position)

@@ -60,7 +60,11 @@ export function encodeChanges(
     }
   }
   if (issues.length > 0) {
-    refuseInput(issues, place, 'give each attribute one change of its type')
+    refuseInput(
+      issues,
+      place,
+      "give values of the attributes' types, and change each attribute once; add() adds to a number",
+    )
   }
   return changes
 }
