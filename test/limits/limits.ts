@@ -195,7 +195,6 @@ export const LIMITS: Readonly<Record<string, Place>> = {
 
 /** Numbers inside one file with MAX or MIN in their names: why no test outside it looks at their edges. */
 export const INTERNAL: Readonly<Record<string, string>> = {
-  COMPARED_MAX: 'An item with more attributes and without a version is reported, and not migrated.',
   COMPARISONS_MAX:
     'Beyond it a search takes another way to the same answer, which a property test compares.',
   FAILURES_MAX: 'A run over many items that meets more failures stops, and can be continued.',
