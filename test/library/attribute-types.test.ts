@@ -466,7 +466,7 @@ describe('mistakes in a definition', () => {
       { type: Object, schema: { x: { type: String }, y: { type: String, map: 'x' } } },
     ],
     [
-      'what is generated is of another type',
+      'what is generated is a String',
       { type: Object, schema: { x: { type: Number, generate: 'ulid' } } },
     ],
     ['it is constant, and can have other values too', { type: String, const: 'a', nulls: true }],

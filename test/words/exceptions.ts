@@ -31,5 +31,4 @@ export const notConverted: readonly string[] = [
   'packages/singletable/src/builder/',
   'packages/singletable/src/execute/',
   'packages/singletable/src/plan/',
-  'packages/singletable/src/schema/',
 ]

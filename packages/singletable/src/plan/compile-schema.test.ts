@@ -486,7 +486,7 @@ describe('a schema that cannot be used is refused', () => {
     [
       'a set in a key',
       schemaOf({ n: { type: Set } }, {}, { key: { pk: 'A#${id}', sk: 'B#${n}' } }),
-      "can't stand in a key",
+      "can't be in a key",
     ],
     ['a boolean as a key', schemaOf({ gsi1pk: { type: Boolean } }), "can't be of its type"],
     ['null as a key', schemaOf({ gsi1pk: { type: String, nulls: true } }), "can't be of its type"],

@@ -5,7 +5,10 @@ import { addIssue } from './input-issues.ts'
 import type { Attribute, Codec, ModelParts } from './model.ts'
 import { StoredValueProblem } from './stored-value-problem.ts'
 
-/** What is known of an attribute with a codec of its own before it is stored: only whole values go through, and none is compared. */
+/**
+ * What is known of an attribute with a codec of its own before it is stored: only whole values go
+ * through, and none is compared.
+ */
 export function opaqueCodec(plain: Codec): Codec {
   return {
     tag: 'B',
@@ -18,7 +21,10 @@ export function opaqueCodec(plain: Codec): Codec {
   }
 }
 
-/** The value as the attribute's codec stores it in the item with that key, or as it was before that. What is null stays so. */
+/**
+ * The value as the attribute's codec stores it in the item with that key, or as it was before that.
+ * What is null stays so.
+ */
 export function recode(
   way: 'encode' | 'decode',
   { stored, definition: { codec } }: Attribute,

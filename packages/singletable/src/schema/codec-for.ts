@@ -33,7 +33,7 @@ import type {
 } from './schema-definition.ts'
 import { checkOf, isStandard } from './validator.ts'
 
-/** Where a definition stands. */
+/** Where a definition is. */
 export interface CodecPlace {
   readonly params: SchemaParams
   readonly at: Place
@@ -54,7 +54,10 @@ const PLAIN_CODECS = new Map<unknown, Codec>([
 
 const NULL = Object.freeze({ NULL: true as const })
 
-/** The codec of everything a definition says about type and content of a value. Its examples are checked now. */
+/**
+ * The codec of everything a definition says about type and content of a value. Its examples are
+ * checked now.
+ */
 export function codecFor(definition: AttributeDefinition, place: CodecPlace): Codec {
   const codec = contentCodec(definition, place)
   const { examples = [] } = definition
@@ -71,7 +74,7 @@ function contentCodec(definition: AttributeDefinition, place: CodecPlace): Codec
   const { at } = place
   const typed = typedCodec(definition, place)
   if (validate instanceof RegExp && type !== String) {
-    at.report('it is validated by a pattern and is no String', 'give a function')
+    at.report('it is validated by a pattern and is not a String', 'give a function')
   }
   if (constant !== undefined && (definition.enum || nulls || definition.default !== undefined)) {
     at.report('it is constant, and can have other values too', 'remove enum, nulls and default')
@@ -97,7 +100,8 @@ function contentCodec(definition: AttributeDefinition, place: CodecPlace): Codec
     }
     const encoded = encode(value, issues, writes)
     if (!check || issues.length > before) return encoded
-    // Validators get a copy of what is stored, so that the input is read once and can't be changed by them.
+    // Validators get a copy of what is stored, so that the input is read once and can't be changed
+    // by them.
     const stored = typed.decode(encoded, false, true)
     const result = check(stored, issues)
     return issues.length === before && result !== stored ? encode(result, issues, writes) : encoded
@@ -136,19 +140,21 @@ export function supplyOf(
     const named = namedGenerator(generate)
     if (!named) at.report(`there is no generator "${generate}"`, 'use ulid, uuid, uuid7, ksuid')
     else if (type !== String) {
-      at.report('what is generated is of another type than it can be', 'use String')
+      at.report('what is generated is a String, and the attribute is not', 'use String')
     }
     return named
   }
   if (constant !== undefined) return () => constant
-  // A function is no literal of any type, so it can only be meant to be called.
+  // No type has functions as literals, so this function makes the value.
   if (typeof value === 'function') return () => value()
   if (value === undefined) return undefined
   requireValue(codec, value, 'default', at)
   return () => value
 }
 
-/** Reports a definition whose own value would be refused as input, and gives that as it is stored. */
+/**
+ * Reports a definition whose own value would be refused as input, and gives that as it is stored.
+ */
 export function requireValue(
   codec: Codec,
   value: unknown,
@@ -265,7 +271,10 @@ function typedCodec(definition: AttributeDefinition, place: CodecPlace): Codec {
   }
 }
 
-/** Members that several variants have must be of one type, so that a condition on them has one meaning. */
+/**
+ * Members that several variants have must be of one type, so that a condition on them has one
+ * meaning.
+ */
 function unionOf(
   { discriminator, variants }: AttributeDefinition,
   { at }: CodecPlace,

@@ -11,8 +11,8 @@ import { refuseExtremes } from './refuse-extremes.ts'
 import type { AttributeDefinition, ModelDefinition } from './schema-definition.ts'
 
 /**
- * A model's attributes by the name callers use, without key attributes that are rendered. One with a mistake is known by its name nevertheless, and
- * marked as faulty.
+ * A model's attributes by the name callers use, without key attributes that are rendered. One with
+ * a mistake is known by its name nevertheless, and marked as faulty.
  */
 export function compileAttributes(
   definition: ModelDefinition,
@@ -91,7 +91,7 @@ function checkRoles(definition: AttributeDefinition, place: Place, isTimestamp: 
     [start !== undefined && !(isTime || type === String), 'a start', 'Date, String or Number'],
   ] as const
   for (const [isWrong, role, types, rule] of roles) {
-    if (isWrong) place.report(`${role} is of another type than it can be`, `use ${types}`, { rule })
+    if (isWrong) place.report(`${role} can't be of this type`, `use ${types}`, { rule })
   }
   const { codec, unique, copyOf, pad, encode } = definition
   const counts = isCounted(definition)
@@ -102,7 +102,7 @@ function checkRoles(definition: AttributeDefinition, place: Place, isTimestamp: 
     place.report('a codec stores it, so that it can have no other role', 'choose one of them')
   }
   if (start !== undefined && !(typeof start === 'string' && bucketTime(start) !== undefined)) {
-    place.report('its start is no ISO text in UTC', "write a time such as '2026-01-01'")
+    place.report('its start is not an ISO string in UTC', "write a time such as '2026-01-01'")
   }
   if (![undefined, true, false, 'raw'].includes(encode)) {
     place.report(`there is no encode "${encode}"`, "use true or 'raw'")
@@ -112,7 +112,7 @@ function checkRoles(definition: AttributeDefinition, place: Place, isTimestamp: 
     place.report('its onUpdate is not a function', 'give one that makes the value')
   }
   if (onUpdate && (version || counts || isFixed || isTimestamp || codec || definition.value)) {
-    place.report('it has onUpdate and can not be set by updates', 'choose one of them')
+    place.report("it has onUpdate and can't be set by updates", 'choose one of them')
   }
   if (generate && (version || ttl || isTimestamp)) {
     place.report('it is generated and also supplied otherwise', 'choose one of them')

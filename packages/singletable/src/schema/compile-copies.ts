@@ -78,7 +78,10 @@ export function compileCopies(
   })
 }
 
-/** The attributes of a copy: those it chooses, those of its own keys and of the item's, and the time to live, which ends both. */
+/**
+ * The attributes of a copy: those it chooses, those of its own keys and of the item's, and the time
+ * to live, which ends both.
+ */
 function copiedNames(
   source: Model,
   copy: CopyDefinition,
@@ -88,7 +91,7 @@ function copiedNames(
   const { attributes, primary, ttl } = source
   const all = [...attributes.values()].filter(({ definition }) => !isCounted(definition))
   const chosen = copy.attributes ?? all.map(({ name }) => name)
-  if (!Array.isArray(chosen)) return place.refuse('its attributes are no list', 'give a list')
+  if (!Array.isArray(chosen)) return place.refuse('its attributes are not a list', 'give a list')
   for (const name of chosen) {
     const found = all.find((each) => each.name === name)
     if (found && !found.definition.codec?.bound) continue
@@ -102,11 +105,11 @@ function copiedNames(
     )
   }
   const wanted = [...chosen, ...inKeys, ...primary.names, ...(ttl ? [ttl.name] : [])]
-  // What is not an attribute is told with the template that names it.
+  // Names that are not attributes are reported with the template that has them.
   return all.map(({ name }) => name).filter((name) => wanted.includes(name))
 }
 
-/** The names that stand in the templates of a copy. */
+/** The names in the templates of a copy. */
 function placeholdersOf({ key, index }: CopyDefinition): readonly string[] {
   return [key, index]
     .flatMap((templates) => Object.values(Object(templates)))
@@ -116,7 +119,7 @@ function placeholdersOf({ key, index }: CopyDefinition): readonly string[] {
     })
 }
 
-/** A copy that two items share would be the last one's, and gone with the first. */
+/** If two items shared a copy, the last write would win, and the first delete would remove it. */
 function refuseShared(
   source: Model,
   copy: Model,
@@ -151,7 +154,7 @@ function refuseShared(
   )
 }
 
-/** The attributes whose values a model's primary key tells in full. */
+/** The attributes whose whole values can be recovered from a model's primary key. */
 export function recoverableFromKey({ primary }: Model): readonly string[] {
   return [...primary.hash, ...primary.sort].flatMap(recoverableNames)
 }

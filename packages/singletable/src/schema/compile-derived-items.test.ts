@@ -107,7 +107,7 @@ describe('copies for each element', () => {
   test('are refused where elements are objects', () => {
     const tags = { type: Array, items: { type: Object } }
     expect(refusal(schema(tagged({ key }, tags)))).toContain(
-      `"tag" is of a type that can't stand in a key`,
+      `"tag" is of a type that can't be in a key`,
     )
   })
 })

@@ -10,7 +10,10 @@ import type { Place } from './place.ts'
 import { GUARD, reservedConflicts, reservedText } from './reserved-items.ts'
 import type { ModelDefinition } from './schema-definition.ts'
 
-/** Tells the models what else is written with their items. Models of copies are made by `compileCopy`. */
+/**
+ * Adds to the models what else is written with their items. Models of copies are made by
+ * `compileCopy`.
+ */
 export function compileDerivedItems(schema: Schema, place: Place, compileCopy: CompileCopy): void {
   const counters = new Map<Model, Counter[]>()
   const models = [...schema.models.values()]
@@ -107,7 +110,7 @@ function compileUnique(
       if (wrong || attributes.length === 0) {
         at.refuse(
           wrong ? `"${wrong.name}" is of a type that can't be unique` : 'it names no attributes',
-          'use attributes that are texts, numbers, dates, booleans or bytes',
+          'use attributes that are strings, numbers, dates, booleans or bytes',
         )
       }
       const prefix =

@@ -4,8 +4,9 @@ import { FILTER_OPERATORS, type FilterOperator } from './pattern-definition.ts'
 import type { PatternProblems } from './pattern-problems.ts'
 
 /**
- * Reads the filter of a pattern: `{ likes: { gte: '$minLikes' }, status: 'open' }`. A value alone means equality; a text that begins with `$`
- * names a member of the input, which need not be given if it ends with `?`; `$$` stands for the sign itself.
+ * Reads the filter of a pattern: `{ likes: { gte: '$minLikes' }, status: 'open' }`. A value alone
+ * means equality; a text that begins with `$` names a member of the input, which need not be given
+ * if it ends with `?`; `$$` stands for the sign itself.
  */
 export function compileFilter(
   filter: object,
@@ -57,7 +58,10 @@ export function compileFilter(
   })
 }
 
-/** Adds what conditions take from the input to its members: needed, unless it is optional everywhere. */
+/**
+ * Adds what conditions take from the input to its members: needed, unless it is optional
+ * everywhere.
+ */
 export function addMembers(input: Map<string, boolean>, filter: readonly FilterTest[]): void {
   for (const { operands } of filter) {
     for (const { input: name, optional } of operands) {

@@ -6,7 +6,10 @@ import type { AttributeDefinition, IndexDefinition, SchemaDefinition } from './s
 /** DynamoDB's limit for each side of a key of several attributes. */
 const KEY_PARTS_MAX = 4
 
-/** All indexes by name, the primary one first; where that can't be read, with one that suits the first model. */
+/**
+ * All indexes by name, the primary one first; where that can't be read, with one that suits the
+ * first model.
+ */
 export function compileIndexes(
   definition: SchemaDefinition,
   params: SchemaParams,
@@ -37,8 +40,8 @@ export function compileIndexes(
       const [hash = 'pk', ...sort] = Object.keys(
         Object(Object(Object.values(definition.models)[0]).key),
       )
-      const standIn = { hash: [hash], sort: sort.slice(0, 1), project: 'all' } as const
-      add({ name, type: 'primary', ...standIn })
+      const substitute = { hash: [hash], sort: sort.slice(0, 1), project: 'all' } as const
+      add({ name, type: 'primary', ...substitute })
     }
   }
   return indexes
@@ -105,7 +108,10 @@ function compileIndex(
   }
 }
 
-/** The stored names of projected attributes, with what reading needs beside them: the type, and the time to live. */
+/**
+ * The stored names of projected attributes, with what reading needs in addition: the type, and the
+ * time to live.
+ */
 function projected(
   project: readonly string[],
   definition: SchemaDefinition,

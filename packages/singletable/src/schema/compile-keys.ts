@@ -9,7 +9,10 @@ import type { Attribute, Model, Schema } from './model.ts'
 import type { Place } from './place.ts'
 import type { ModelDefinition } from './schema-definition.ts'
 
-/** The templates of a model by key attribute, wherever they are written, and the key attributes whose templates have a mistake. */
+/**
+ * The templates of a model by key attribute, wherever they are written, and the key attributes
+ * whose templates have a mistake.
+ */
 export function compileTemplates(
   definition: ModelDefinition,
   attributes: ReadonlyMap<string, Attribute>,
@@ -104,8 +107,8 @@ export function compileTemplates(
 }
 
 /**
- * The attribute that a key attribute is, if its template names nothing else and that is stored under the key attribute's own name: it
- * is then the key as it is, a Number as a number.
+ * The attribute that a key attribute is, if its template names nothing else and that is stored
+ * under the key attribute's own name: it is then the key as it is, a Number as a number.
  */
 function nativeAttribute(
   key: string,
@@ -137,7 +140,7 @@ function componentKind({ name, definition }: Attribute, place: Place): Component
       : type === Date
         ? 'date'
         : COMPONENT_TYPES.get(type)
-  // The enum of a text is one of texts: others were refused with the codec.
+  // The enum of a String has only strings: other values were refused with the codec.
   const values = definition.enum as readonly string[]
   if (kind && !codec)
     return {
@@ -149,7 +152,7 @@ function componentKind({ name, definition }: Attribute, place: Place): Component
       startMs: start === undefined ? undefined : bucketTime(start),
     }
   return place.refuse(
-    `"${name}" is ${codec ? 'stored by a codec, and' : 'of a type that'} can't stand in a key`,
+    `"${name}" is ${codec ? 'stored by a codec, and' : 'of a type that'} can't be in a key`,
     "use a String, Number, BigInt, 'decimal', Boolean, Date or Array of String",
   )
 }

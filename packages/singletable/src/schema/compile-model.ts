@@ -177,7 +177,10 @@ export function compileModel(name: string, definition: ModelDefinition, at: Mode
   }
 }
 
-/** The attributes by the name they are stored under, which must not be that of another or of a rendered key attribute. */
+/**
+ * The attributes by the name they are stored under, which must not be that of another or of a
+ * rendered key attribute.
+ */
 function storedAttributes(
   attributes: ReadonlyMap<string, Attribute>,
   taken: readonly string[],

@@ -94,7 +94,7 @@ describe('shard', () => {
     [{ count: 4, size: 3 }, '"size" is not an option here'],
     [{ count: 4, by: [] }, 'there is nothing that it is made of'],
     [{ count: 4, by: 'id' }, 'there is nothing that it is made of'],
-    [{ count: 4, by: ['city'] }, '"city" decides the primary key and is not in it'],
+    [{ count: 4, by: ['city'] }, '"city" determines the primary key and is not in it'],
     [{ count: 4, name: 'other' }, 'no key template uses it'],
     [{ count: 4, name: 'device' }, '"device" is an attribute'],
     [{ count: 4, name: '' }, "can't be used as a name"],
@@ -116,7 +116,7 @@ describe('shard', () => {
 
   test.each([
     [{ by: ['nothing'] }, '"nothing", which is not an attribute'],
-    [{ by: ['tags'] }, '"tags" is of a type that can\'t stand in a key'],
+    [{ by: ['tags'] }, '"tags" is of a type that can\'t be in a key'],
   ])('%j in another index is refused', (more, text) => {
     const key = { pk: 'LOG#${device}', sk: '${at}#${id}' }
     const index = { cityPk: 'C#${shard}' }
@@ -144,10 +144,10 @@ describe('start', () => {
   })
 
   test.each([
-    [Date, 'yesterday', 'its start is no ISO text in UTC'],
-    [Date, 5, 'its start is no ISO text in UTC'],
-    [Date, '2026-01-01T00:00+01:00', 'its start is no ISO text in UTC'],
-    [Boolean, '2026', 'a start is of another type than it can be'],
+    [Date, 'yesterday', 'its start is not an ISO string in UTC'],
+    [Date, 5, 'its start is not an ISO string in UTC'],
+    [Date, '2026-01-01T00:00+01:00', 'its start is not an ISO string in UTC'],
+    [Boolean, '2026', "a start can't be of this type"],
   ])('of %o can not be %j', (type, start, text) => {
     expect(withStart(type, start)).toThrow(text)
   })

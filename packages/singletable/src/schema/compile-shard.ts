@@ -21,8 +21,9 @@ interface ShardPlace {
 }
 
 /**
- * The placeholder that a model's `shard` declares. It is made of what the attributes say in the primary key: where that
- * has a text in small letters or only the day of a time, so has the shard. Other attributes are taken as they are.
+ * The placeholder that a model's `shard` declares. It is made of what the attributes say in the
+ * primary key: where that has a text in small letters or only the day of a time, so has the shard.
+ * Other attributes are taken as they are.
  */
 export function compileShard(definition: ShardDefinition, place: ShardPlace): ShardComponent {
   const { primary, templates, separator, isAttribute } = place
@@ -35,10 +36,15 @@ export function compileShard(definition: ShardDefinition, place: ShardPlace): Sh
     refuse(`its count is ${count}`, `give a whole number from 1 to ${SHARDS_MAX}`)
   }
   if (isAttribute(name) || /[:{}]/.test(name)) {
-    refuse(`"${name}" is an attribute, or no name of a placeholder`, 'choose another name')
+    refuse(
+      `"${name}" is an attribute, or can't be the name of a placeholder`,
+      'choose another name',
+    )
   }
-  const isUsed = (texts: readonly string[]): boolean =>
-    texts.flatMap(placeholdersOf).some((each) => each.name === name && each.modifiers.length === 0)
+  const isUsed = (templates: readonly string[]): boolean =>
+    templates
+      .flatMap(placeholdersOf)
+      .some((each) => each.name === name && each.modifiers.length === 0)
   if (!isUsed(templates)) {
     refuse('no key template uses it', `write \${${name}} in one, or remove shard`)
   }
@@ -51,7 +57,7 @@ export function compileShard(definition: ShardDefinition, place: ShardPlace): Sh
   const unknown = by.find((each) => isUsed(primary) && !attributes.has(each))
   if (unknown !== undefined) {
     refuse(
-      `"${unknown}" decides the primary key and is not in it, so that a key could not be found again`,
+      `"${unknown}" determines the primary key and is not in it, so that the shard could not be computed from a key`,
       `use only ${[...attributes].join(', ')}`,
     )
   }

@@ -32,10 +32,10 @@ export function createDecode(model: ModelParts): Model['decode'] {
 
   const describe = (item: Item, attribute: string, what: string, fix: string) => {
     const key = keyFromItem(schema.primary, item)
-    const texts = Object.values(key).map(({ S, N, B }) => S ?? N ?? B)
+    const values = Object.values(key).map(({ S, N, B }) => S ?? N ?? B)
     return [
       {
-        what: `The item ${JSON.stringify(texts)} ${what}.`,
+        what: `The item ${JSON.stringify(values)} ${what}.`,
         where: `model "${model.name}", attribute "${attribute}"`,
         fix,
       },
@@ -64,7 +64,7 @@ export function createDecode(model: ModelParts): Model['decode'] {
         // What nobody asked for may be computed from what was not read.
         if (unstored && typeof partial === 'object' && partial.includes(name)) continue
         const value = unstored ? valueIn(model, unstored, item) : item[stored]
-        // What every object inherits is no object.
+        // Inherited members such as toString are functions, not objects.
         if (typeof value === 'object') {
           const plain = opaque ? recode('decode', opaque, value, model, keyed) : value
           output[name] = decode(plain, partial !== false)
@@ -97,7 +97,10 @@ function refuseMissing(): never {
   throw new StoredValueProblem('is missing')
 }
 
-/** The value of an attribute that only the item's keys have: tables made by other means often leave it there. */
+/**
+ * The value of an attribute that only the item's keys have: tables made by other means often leave
+ * it there.
+ */
 function fromKeys({ primary }: ModelParts, item: Item, name: string): unknown {
   let found: unknown
   for (const { name: key, template } of primaryTemplates(primary)) {

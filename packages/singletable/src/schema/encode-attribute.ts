@@ -3,7 +3,10 @@ import type { InputIssue } from '../errors/input-error.ts'
 import { addIssue, encodePart, isObject, notAnObject } from './input-issues.ts'
 import type { Attribute, ModelParts } from './model.ts'
 
-/** A value as reading it back would give it, for key templates: in its Unicode form, and of the declared type. Nothing is validated. */
+/**
+ * A value as reading it back would give it, for key templates: in its Unicode form, and of the
+ * declared type. Nothing is validated.
+ */
 export function canonicalValue(
   { name, codec }: Pick<Attribute, 'name' | 'codec'>,
   value: unknown,
@@ -18,7 +21,10 @@ interface Values {
   [name: string]: unknown
 }
 
-/** The members of an input, each read once. Of those that are no attributes, key attributes as they are stored are given apart. */
+/**
+ * The members of an input, each read once. Key attributes that are given as they are stored are
+ * returned separately.
+ */
 export function readInput(
   input: object,
   model: ModelParts,

@@ -42,7 +42,8 @@ export function createEncodeKey(model: ModelParts): Model['encodeKey'] {
       const rendered = renderPart(part, plain)
       const given = raw && getOwn(raw, name)
       const value = given === undefined ? rendered : storedPart(part, given)
-      // A key attribute given as it is stored must be the one the values make, or at least one that some values make.
+      // A key attribute given as it is stored must be the one the values make, or at least one that
+      // some values make.
       if (given !== undefined && rendered && !sameValue(value, rendered)) refusePart(part)
       if (value) {
         key[name] = value
@@ -74,7 +75,10 @@ export function createEncodeKey(model: ModelParts): Model['encodeKey'] {
       return refuseInput(issues, where, undefined, 'KEY_MISMATCH')
     }
 
-    /** Of keys given as they are stored each by itself may be one that there is, and the shard still that of another item. */
+    /**
+     * Of keys given as they are stored each by itself may be one that there is, and the shard still
+     * that of another item.
+     */
     function requireShard(given: { readonly [name: string]: AttributeValue }): void {
       const found: { [name: string]: unknown } = {}
       for (const part of parts) {

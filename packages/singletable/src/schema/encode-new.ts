@@ -104,7 +104,8 @@ export function createEncodeNew(model: ModelParts, decode: Model['decode']): Mod
       const value = getOwn(item, attribute.stored)
       if (value) item[attribute.stored] = recode('encode', attribute, value, model, item)
     }
-    // Key attributes given as they are stored must be what the item has, so that it can't be written under the keys of another.
+    // Key attributes given as they are stored must be what the item has, so that it can't be
+    // written under the keys of another.
     for (const name in raw) {
       const { S, N } = getOwn(item, name) ?? {}
       if (raw[name] === (N === undefined ? S : Number(N))) continue
@@ -120,5 +121,5 @@ function nextVersion(value: unknown, issues: InputIssue[], name: string): Attrib
   if (value === undefined) return { N: '1' }
   const next = typeof value === 'number' && value >= 0 ? value + 1 : Number.NaN
   if (Number.isSafeInteger(next)) return { N: String(next) }
-  return addIssue(issues, 'is no version, which is a whole number', name)
+  return addIssue(issues, 'is not a version, which is a whole number', name)
 }

@@ -1,8 +1,9 @@
 import type { Environment } from '../values/environment.ts'
 
 /**
- * Ids in the order they are made. Those with a time in milliseconds keep the order also within one millisecond, and when the clock goes
- * back: the random part then counts up from the last one. Each environment counts for itself.
+ * Ids in the order they are made. Those with a time in milliseconds keep the order also within one
+ * millisecond, and when the clock goes back: the random part then counts up from the last one. Each
+ * environment counts for itself.
  */
 
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
@@ -34,7 +35,7 @@ const GENERATORS = new Map<unknown, (environment: Environment) => string>([
       const { timeMs, digits } = nextUuid(environment)
       let text = ''
       for (const digit of digits) text += digit.toString(16)
-      // The version and the variant stand between the random digits.
+      // The version and the variant are between the random digits.
       text = `${timeMs.toString(16).padStart(12, '0')}0${text.slice(0, 3)}0${text.slice(3)}`
       return uuid('7', text)
     },
@@ -65,7 +66,10 @@ interface Count {
   readonly digits: number[]
 }
 
-/** Makes a function that gives a time, and so many digits that count up while the time stands still. */
+/**
+ * Makes a function that gives a time, and this many digits that count up as long as the time is the
+ * same.
+ */
 function counter(base: number, length: number): (environment: Environment) => Count {
   const counts = new WeakMap<Environment, Count>()
   return (environment) => {

@@ -22,7 +22,7 @@ export function partNames({ template, attribute }: KeyPart): readonly string[] {
   return template ? template.names : [attribute.name]
 }
 
-/** Those of them whose values the key attribute gives in full. */
+/** Those of them whose whole values can be recovered from the key attribute. */
 export function recoverableNames({ template, attribute }: KeyPart): readonly string[] {
   return template ? template.recoverable : [attribute.name]
 }
@@ -38,7 +38,10 @@ export function renderPart(part: KeyPart, values: object): AttributeValue | unde
   return value === undefined || value === null ? undefined : codec.encode(value, [])
 }
 
-/** The values that a stored key attribute was made of, or `undefined` if the model makes no such key. */
+/**
+ * The values that a stored key attribute was made of, or `undefined` if the model makes no such
+ * key.
+ */
 export function matchPart(
   part: KeyPart,
   value: AttributeValue | undefined,
@@ -62,14 +65,17 @@ export function ownValue(values: object, name: string): unknown {
   return getOwn(values as { readonly [name: string]: unknown }, name)
 }
 
-/** Whether an item with these values is in the index: everything its keys need is there, and its condition holds. */
+/**
+ * Whether an item with these values is in the index: everything its keys need is there, and its
+ * condition holds.
+ */
 export function isInIndex(
   { names, when }: Pick<ModelIndex, 'names' | 'when'>,
   values: object,
 ): boolean {
   for (const name of names) {
     const value = ownValue(values, name)
-    // A null is no value a key could be made of.
+    // A key can't be made of null.
     if (value === undefined || value === null) return false
   }
   if (when === undefined) return true
@@ -79,7 +85,10 @@ export function isInIndex(
   return true
 }
 
-/** The type of an item, if it has one. What every object inherits is not an object, so it is not taken for one. */
+/**
+ * The type of an item, if it has one. Inherited members are functions, so they are never taken for
+ * a type.
+ */
 export function typeIn(item: Item, { typeField }: SchemaParams): AttributeValue | undefined {
   const type = item[typeField]
   return typeof type === 'object' ? type : undefined

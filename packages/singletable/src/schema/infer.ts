@@ -7,9 +7,10 @@ import type {
 } from './schema-definition.ts'
 
 /**
- * Types of inputs and outputs, read off the schema's literals. They are written for few instantiations: what conditionals compare with has
- * a name, because the compiler makes a type written in place anew for each use; the members of an intersection have no property in
- * common, because it would compute all that are; and each conditional asks for the most frequent answer first.
+ * Types of inputs and outputs, read off the schema's literals. They are written for few
+ * instantiations: what conditionals compare with has a name, because the compiler creates an inline
+ * type again for each use; the members of an intersection have no property in common, because it
+ * would compute all that are; and each conditional asks for the most frequent answer first.
  */
 
 /** The names of a schema's models. */
@@ -120,7 +121,10 @@ interface PlainContent {
   readonly variants?: undefined
 }
 
-/** The JavaScript value of an attribute. Members are read off it and not inferred: each inference makes the type that it compares with anew. */
+/**
+ * The JavaScript value of an attribute. Members are read off it and not inferred: each inference
+ * creates the type that it compares with again.
+ */
 export type Value<TAttribute> = TAttribute extends PlainTextDefinition
   ? string
   : TAttribute extends Decorated
@@ -289,8 +293,8 @@ interface FullTemplate {
 }
 
 /**
- * The names of a template's placeholders that a query of one partition gives values for: time buckets follow from a range, and shards are
- * all read.
+ * The names of a template's placeholders that a query of one partition gives values for: time
+ * buckets follow from a range, and shards are all read.
  */
 export type FixedNames<TTemplate> =
   TTemplate extends `${string}\${${infer TPlaceholder}}${infer TRest}`
@@ -448,7 +452,10 @@ type Input<
         | undefined
     } & { readonly [TName in TTimestamp]?: Date | undefined }
 
-/** An attribute that is the same in inputs and in outputs. Asked once for all of a model, which costs less than asking for each. */
+/**
+ * An attribute that is the same in inputs and in outputs. Asked once for all of a model, which
+ * costs less than asking for each.
+ */
 interface PlainDefinition extends PlainContent {
   readonly counts?: undefined
   readonly sums?: undefined
@@ -491,7 +498,10 @@ interface NoCopies {
   readonly copies?: undefined
 }
 
-/** What a schema with copies has beside its models; asked once for all models, so that a schema without any pays nothing. */
+/**
+ * What a schema with copies has in addition to its models; computed once for all models, so that a
+ * schema without any pays nothing.
+ */
 export type IfCopies<
   TSchema extends SchemaDefinition,
   TCopies,
@@ -510,7 +520,10 @@ type SourceName<TSchema extends SchemaDefinition> = {
   [TName in keyof TSchema['models']]: TSchema['models'][TName] extends WithCopies ? TName : never
 }[keyof TSchema['models']]
 
-/** A schema whose models are the copies that another one declares: all types that are made for models are made for them as well. */
+/**
+ * A schema whose models are the copies that another one declares: all types that are made for
+ * models are made for them as well.
+ */
 export interface CopySchema<TSchema extends SchemaDefinition> {
   readonly indexes: TSchema['indexes']
   readonly models: AsModels<UnionToIntersection<CopyModels<TSchema, SourceName<TSchema>>>>
@@ -557,7 +570,10 @@ type CopiedAttributes<TSchema, TAttributes> = {
   }
 }
 
-/** Says of a model that it is a copy, whose attributes are all told: the timestamps of its item are among them, or it has none. */
+/**
+ * Says of a model that it is a copy, whose attributes are all listed: the timestamps of its item
+ * are among them, or it has none.
+ */
 export interface CopiedModel {
   readonly copied: true
 }

@@ -7,7 +7,7 @@ import type { Codec, Writes } from './model.ts'
 /** The message shows this many issues; the error has the rest. */
 const ISSUES_SHOWN = 3
 
-/** With so many issues the parts of a value are not looked at any further. */
+/** After this many issues, the other parts of a value are not checked. */
 export const ISSUES_MAX = 100
 
 /** What an encoder gives for a value that is wrong; never sent. */

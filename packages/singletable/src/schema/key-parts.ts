@@ -1,7 +1,10 @@
 import { keysCanMeet } from '../template/meeting.ts'
 import type { KeyPart } from './model.ts'
 
-/** Whether two models can fill a key attribute with the same value. It can say yes where they can't, but never no where they can. */
+/**
+ * Whether two models can fill a key attribute with the same value. It can say yes where they can't,
+ * but never no where they can.
+ */
 export function partsCanMeet(one: KeyPart, other: KeyPart): boolean {
   if (one.template && other.template) return keysCanMeet(one.template, other.template)
   const [own, theirs] = [one, other].map(({ attribute }) => attribute?.definition.enum)

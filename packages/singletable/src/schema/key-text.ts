@@ -29,7 +29,7 @@ export function checkKey(
   }
 }
 
-/** Adds an issue if DynamoDB would refuse the value as a key of so many bytes at most. */
+/** Adds an issue if DynamoDB would refuse the value as a key of at most this many bytes. */
 export function checkKeySize(
   value: AttributeValue,
   name: string,

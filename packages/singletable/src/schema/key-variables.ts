@@ -1,8 +1,8 @@
 import type { KeyPart } from './model.ts'
 
 /**
- * The attributes that key attributes are made of, each once, in their order; a shard is no attribute. Without `buckets` those are left out of
- * which keys have only a bucket of time.
+ * The attributes that key attributes are made of, each once, in their order; a shard is not an
+ * attribute. Without `buckets`, attributes of which the keys have only a time bucket are left out.
  */
 export function keyVariables(parts: readonly KeyPart[], buckets = true): readonly string[] {
   const names = parts.flatMap(({ template, attribute }) =>

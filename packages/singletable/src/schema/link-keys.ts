@@ -4,7 +4,10 @@ import { checkOptions } from './check-options.ts'
 import type { Attribute, Model, Schema } from './model.ts'
 import type { Place } from './place.ts'
 
-/** By key attribute of one model: the attribute of another that has its value, which has the same name unless `by` says otherwise. */
+/**
+ * By key attribute of one model: the attribute of another that has its value, which has the same
+ * name unless `by` says otherwise.
+ */
 export function linkKeys(
   keyed: Model,
   linking: Model,

@@ -16,9 +16,11 @@ import type {
 } from './schema-definition.ts'
 
 /**
- * What is wrong with the models of a schema, as types that read as sentences: `defineSchema` asks each part of a model to be assignable to its
- * problem, or, if there is none, to what such a part is. A whole model is compared at once with one that has nothing to look at, which makes no
- * types; only the names in its templates are read. What is left is asked for by attribute, and where something is wrong, by place.
+ * What is wrong with the models of a schema, as types that read as sentences: `defineSchema` asks
+ * each part of a model to be assignable to its problem, or, if there is none, to what such a part
+ * is. A whole model is compared at once with one that has nothing to look at, which makes no types;
+ * only the names in its templates are read. What is left is asked for by attribute, and where
+ * something is wrong, by place.
  */
 export type CheckedModels<TSchema extends SchemaDefinition> = string extends keyof TSchema['models']
   ? unknown
@@ -147,7 +149,9 @@ type UnusualNames<TModel extends ModelDefinition> =
 
 type AllKeys<TUnion> = TUnion extends unknown ? keyof TUnion : never
 
-/** A copy for each element of a list has the element's name as well, which is not looked at here. */
+/**
+ * A copy for each element of a list has the element's name as well, which is not looked at here.
+ */
 type CopyNames<TCopy, TShard> = TCopy extends { readonly each: unknown }
   ? never
   :

@@ -6,8 +6,8 @@ import type { AskedPattern, FilterOperator } from './pattern-definition.ts'
 import type { AttributeDefinition, SchemaDefinition } from './schema-definition.ts'
 
 /**
- * A schema made ready for use: what the literals say, resolved and checked once, with encoders and decoders prepared. Everything after
- * the definition works on these.
+ * A schema made ready for use: what the literals say, resolved and checked once, with encoders and
+ * decoders prepared. Everything after the definition works on these.
  */
 
 /** Encodes and decodes the values of one type. */
@@ -15,16 +15,20 @@ export interface Codec {
   /** The tag of what is stored; `undefined` where it can be any. */
   readonly tag: TypeTag | undefined
   /**
-   * Gives the attribute value. What is wrong is added to the issues, with paths from this value on; the result is then of no use. With
-   * `writes` the value will be stored, so that also validators, sizes, and defaults and requirements of members count.
+   * Gives the attribute value. What is wrong is added to the issues, with paths from this value on;
+   * the result is then of no use. With `writes` the value will be stored, so that also validators,
+   * sizes, and defaults and requirements of members count.
    */
   encode(value: unknown, issues: InputIssue[], writes?: Writes): AttributeValue
   /**
-   * Gives the JavaScript value, or throws a `StoredValueProblem`. Of a partial value, required members may be missing. With `whole`, hidden
-   * members are there as well.
+   * Gives the JavaScript value, or throws a `StoredValueProblem`. Of a partial value, required
+   * members may be missing. With `whole`, hidden members are there as well.
    */
   decode(value: AttributeValue, partial?: boolean, whole?: boolean): unknown
-  /** Of the elements of a list or a set, of the values of a record, and of the members of a map that declares none. */
+  /**
+   * Of the elements of a list or a set, of the values of a record, and of the members of a map that
+   * declares none.
+   */
   readonly element?: Codec | undefined
   /** Of the elements of a tuple, by position. */
   readonly elements?: readonly Codec[] | undefined
@@ -34,15 +38,23 @@ export interface Codec {
   readonly union?: true
   /** Somewhere inside is a member that no update changes. */
   readonly hasReadonly?: boolean | undefined
-  /** The attribute's own `set` changes values before they are stored, so that only equality can be asked of them. */
+  /**
+   * The attribute's own `set` changes values before they are stored, so that only equality can be
+   * asked of them.
+   */
   readonly transformed?: true
   /** What is stored is not the value but what the attribute's own codec makes of it. */
   readonly opaque?: true
-  /** The value is computed when items are read and keys are made, so that DynamoDB can't look at it. */
+  /**
+   * The value is computed when items are read and keys are made, so that DynamoDB can't look at it.
+   */
   readonly unstored?: true
 }
 
-/** Whether a value will be stored; with the environment, members that are not given can be generated. */
+/**
+ * Whether a value will be stored; with the environment, members that are not given can be
+ * generated.
+ */
 export type Writes = boolean | Environment
 
 /** A declared member of a map. */
@@ -82,12 +94,18 @@ export interface Index {
   /** The key attributes: one each, except in a GSI with several. */
   readonly hash: readonly string[]
   readonly sort: readonly string[]
-  /** The key attributes of the table and of the index: what it always has, and what a cursor is made of. */
+  /**
+   * The key attributes of the table and of the index: what it always has, and what a cursor is made
+   * of.
+   */
   readonly keyNames: readonly string[]
   readonly project: 'all' | 'keys' | readonly string[]
 }
 
-/** A key attribute as one model fills it: rendered from a template, or an attribute of the model as it is. */
+/**
+ * A key attribute as one model fills it: rendered from a template, or an attribute of the model as
+ * it is.
+ */
 export type KeyPart =
   | { readonly name: string; readonly template: KeyTemplate; readonly attribute?: undefined }
   | { readonly name: string; readonly template?: undefined; readonly attribute: Attribute }
@@ -103,7 +121,10 @@ export interface ModelIndex {
   readonly when: ReadonlyMap<string, readonly unknown[]> | undefined
 }
 
-/** A key attribute outside the primary key that is rendered from a template, and the indexes it is for. */
+/**
+ * A key attribute outside the primary key that is rendered from a template, and the indexes it is
+ * for.
+ */
 export interface DerivedKey {
   readonly name: string
   readonly template: KeyTemplate
@@ -143,21 +164,29 @@ export interface Model {
   readonly updatedAt: Attribute | undefined
   readonly version: Attribute | undefined
   readonly ttl: Attribute | undefined
-  /** The model whose items these repeat: they are written together with those, and by themselves only read. */
+  /**
+   * The model whose items these repeat: they are written together with those, and by themselves
+   * only read.
+   */
   readonly source: Model | undefined
   /** What else is written together with an item of the model; undefined if nothing is. */
   readonly derivedItems: DerivedItems | undefined
 
   /**
-   * The primary key from the attributes that make it, or from the key attributes as they are stored. `where` stands in the error's message.
-   * With `warn`, a text that carries the literal before its placeholder is taken without it, and told of once.
+   * The primary key from the attributes that make it, or from the key attributes as they are
+   * stored. `where` is shown in the error's message. With `warn`, a string that has the literal
+   * before its placeholder is accepted without the literal, and reported once.
    */
   encodeKey(values: object, where: string, warn?: (message: string) => void): Item
-  /** A whole new item: defaults, generated ids, timestamps, version 1, keys of all indexes it is in, type. */
+  /**
+   * A whole new item: defaults, generated ids, timestamps, version 1, keys of all indexes it is in,
+   * type.
+   */
   encodeNew(input: object, environment: Environment, where: string): EncodedItem
   /**
-   * Gives the output of a stored item. Of a partial one, attributes that a projection left out are simply not there, and those that `partial`
-   * names are left out. Of an item without its key, `keyed` has it.
+   * Gives the output of a stored item. Of a partial one, attributes that a projection left out are
+   * simply not there, and those that `partial` names are left out. Of an item without its key,
+   * `keyed` has it.
    */
   decode(item: Item, partial: boolean | readonly string[], keyed?: Item): Record<string, unknown>
 }
@@ -168,7 +197,9 @@ export type ModelParts = Omit<Model, 'encodeKey' | 'encodeNew' | 'decode'>
 /** By attribute, the values that are allowed. */
 export type When = ReadonlyMap<string, readonly unknown[]>
 
-/** What derived items of one kind depend on: names of attributes of the model that they follow from. */
+/**
+ * What derived items of one kind depend on: names of attributes of the model that they follow from.
+ */
 export interface DerivedRule {
   /** What determines which of them there are, and under which keys. */
   readonly determinedBy: readonly string[]
@@ -194,7 +225,9 @@ export interface UniqueRule extends DerivedRule {
   readonly prefix: string
 }
 
-/** An attribute of a parent that counts the items which name it, or adds up one of their attributes. */
+/**
+ * An attribute of a parent that counts the items which name it, or adds up one of their attributes.
+ */
 export interface Counter extends DerivedRule {
   readonly parent: Model
   readonly attribute: Attribute
@@ -205,7 +238,10 @@ export interface Counter extends DerivedRule {
   readonly when: When | undefined
 }
 
-/** Further items that follow from an item and are written in the same transaction. Sets have stored names. */
+/**
+ * Further items that follow from an item and are written in the same transaction. Sets have stored
+ * names.
+ */
 export interface DerivedItems {
   readonly copies: readonly Copy[]
   readonly unique: readonly UniqueRule[]
@@ -217,9 +253,13 @@ export interface DerivedItems {
   readonly determinedBy: ReadonlySet<string>
   /** All that they depend on. */
   readonly dependsOn: ReadonlySet<string>
-  /** What those depend on that a change of these attributes affects; no others need be known for it. */
+  /**
+   * What those depend on that a change of these attributes affects; no others need be known for it.
+   */
   affectedBy(changed: ReadonlySet<string>): ReadonlySet<string>
-  /** The primary key alone decides what follows from an item, so that it need not be read before. */
+  /**
+   * The primary key alone decides what follows from an item, so that it need not be read before.
+   */
   readonly fixed: boolean
 }
 
@@ -249,7 +289,10 @@ export interface Schema {
   readonly patterns: ReadonlyMap<string, Pattern>
 }
 
-/** An access pattern made ready for use: its names resolved and its keys checked once, when the schema is. */
+/**
+ * An access pattern made ready for use: its names resolved and its keys checked once, when the
+ * schema is.
+ */
 export interface Pattern {
   /** `placeOrder`, or for a step of a transaction `placeOrder.order`. */
   readonly name: string
@@ -258,7 +301,10 @@ export interface Pattern {
   readonly models: readonly Model[]
   /** The index as the first of them uses it. */
   readonly use: ModelIndex | undefined
-  /** The members of its input, and whether each must be there; `undefined` where the model itself says so. */
+  /**
+   * The members of its input, and whether each must be there; `undefined` where the model itself
+   * says so.
+   */
   readonly input: ReadonlyMap<string, boolean> | undefined
   /** Conditions: on what is found, or of a write on the item that is there. */
   readonly filter: readonly FilterTest[]

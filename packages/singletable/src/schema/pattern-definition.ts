@@ -33,8 +33,9 @@ export interface PatternNotes {
 }
 
 /**
- * Values that attributes are compared with: one for equality, or `{ gte: 10 }` and the like. A text that starts with `$` names a member of the
- * pattern's input; with `?` at its end (`'$status?'`) the comparison is left out where the call does not give it.
+ * Values that attributes are compared with: one for equality, or `{ gte: 10 }` and the like. A text
+ * that starts with `$` names a member of the pattern's input; with `?` at its end (`'$status?'`)
+ * the comparison is left out where the call does not give it.
  */
 export interface FilterDefinition {
   readonly [attribute: string]: unknown
@@ -112,9 +113,15 @@ export interface CountPattern extends QuestionPattern {
 interface QuestionPattern extends PatternNotes {
   /** The index that is read; the primary one unless given. */
   readonly index?: string
-  /** The attributes that the call gives: those of the partition key, then of the sort key from the left. */
+  /**
+   * The attributes that the call gives: those of the partition key, then of the sort key from the
+   * left.
+   */
   readonly by: readonly string[]
-  /** Attributes of the partition key of which the call gives a list: the partitions of all its values are read, and merged by sort key. */
+  /**
+   * Attributes of the partition key of which the call gives a list: the partitions of all its
+   * values are read, and merged by sort key.
+   */
   readonly in?: readonly string[]
   /** The attribute that comes next in the sort key: the call may give bounds for it. */
   readonly range?: string
@@ -149,12 +156,18 @@ interface ConditionalPattern extends PatternNotes {
 }
 
 interface GivenPattern extends ConditionalPattern {
-  /** Attributes whose current values the call gives under `given`, so that nothing has to be read first. If they are others by now, nothing is written. */
+  /**
+   * Attributes whose current values the call gives under `given`, so that nothing has to be read
+   * first. If they are others by now, nothing is written.
+   */
   readonly given?: readonly string[]
 }
 
 export interface UpdatePattern extends GivenPattern {
-  /** What kind of question or write it is: `update` changes an item that exists, `upsert` makes it if there is none. */
+  /**
+   * What kind of question or write it is: `update` changes an item that exists, `upsert` makes it
+   * if there is none.
+   */
   readonly op: 'update' | 'upsert'
   /** The model it is about. */
   readonly entity: string
@@ -227,7 +240,10 @@ export type PatternDefinition =
   | ExternalPattern
   | ScanPattern
 
-/** A query after reading: also a count, or a question for existence, which are queries that give something else. */
+/**
+ * A query after reading: also a count, or a question for existence, which are queries that give
+ * something else.
+ */
 export interface AskedQuery extends Omit<QueryPattern, 'project' | 'filter'> {
   readonly gives?: 'count' | 'exists'
 }
@@ -250,7 +266,10 @@ export type AskedPattern =
       GetPattern | QueryPattern | CountPattern | UpdatePattern
     >
 
-/** Replaces earlier words by those of today, and kinds of patterns that are another one with an option by that. */
+/**
+ * Replaces earlier words by those of today, and kinds of patterns that are another one with an
+ * option by that.
+ */
 export function askedPattern(written: PatternDefinition | CheckPattern): AskedPattern {
   const { project, filter, ...rest } = written as GetPattern & { readonly filter?: unknown }
   const { op } = written
@@ -261,6 +280,7 @@ export function askedPattern(written: PatternDefinition | CheckPattern): AskedPa
     ...(op === 'count' && { op: 'query', gives: op, select: [] }),
     ...(op === 'exists' && { op: 'query', gives: op, select: [], limit: 1 }),
     ...(op === 'upsert' && { op: 'update', creates: true }),
-    // What is written need not be what the types ask for; what is wrong is refused where it is compiled.
+    // What is written need not be what the types ask for; what is wrong is refused where it is
+    // compiled.
   } as AskedPattern
 }

@@ -4,7 +4,7 @@ import type { Place } from './place.ts'
 
 /** Ways to refuse an access pattern; each leaves it out. */
 export interface PatternProblems {
-  /** Adds what is wrong; reading goes on. */
+  /** Reports a problem; reading continues. */
   report(what: string, fix: string, rule?: string): void
   refuse(what: string, fix: string, rule?: string): never
   /** Leaves the pattern out because a part of the schema that it names has a mistake. */
@@ -40,7 +40,7 @@ export function patternProblems(pattern: string, place: Place): PatternProblems 
     },
     requireNames(names, model, option) {
       if (!Array.isArray(names)) {
-        return refuse(`${option} is no list`, `name attributes, as in ${option}: ['name']`)
+        return refuse(`${option} is not a list`, `name attributes, as in ${option}: ['name']`)
       }
       const isRight = names.map((name) =>
         isKnown(`attribute of ${model.name}`, name, model.attributes.keys()),

@@ -13,9 +13,10 @@ import type { PatternDefinition, PatternNotes, TransactPattern } from './pattern
 import type { ModelDefinition, SchemaDefinition } from './schema-definition.ts'
 
 /**
- * What is wrong with the access patterns of a schema, as types that read as sentences: `defineSchema` asks each pattern to be assignable to its
- * problem, or, if there is none, to what any pattern is. Inside, `never` means that nothing is wrong, so that the problems of several entities
- * add up.
+ * What is wrong with the access patterns of a schema, as types that read as sentences:
+ * `defineSchema` asks each pattern to be assignable to its problem, or, if there is none, to what
+ * any pattern is. Inside, `never` means that nothing is wrong, so that the problems of several
+ * entities add up.
  */
 export type CheckedPatterns<TSchema extends SchemaDefinition> = TSchema extends WithPatterns
   ? {
@@ -36,7 +37,10 @@ export interface WithPatterns {
   readonly patterns: object
 }
 
-/** The period makes a type of its own of several sentences: the compiler shows it, and not the name of the type that they come from. */
+/**
+ * The period makes a type of its own of several sentences: the compiler shows it, and not the name
+ * of the type that they come from.
+ */
 type ProblemOr<TDefinition, TProblem> = [TProblem] extends [never]
   ? TDefinition
   : [TProblem] extends [string]
@@ -104,7 +108,7 @@ type AttributeName<TSchema, TModel extends ModelDefinition> =
   | keyof TModel['attributes']
   | ImplicitTimestamps<TSchema, TModel['attributes']>
 
-/** Of the names under an option those that are no attributes. */
+/** The names under an option that are not attributes. */
 type NamesProblem<
   TSchema extends SchemaDefinition,
   TEntity,
@@ -130,7 +134,7 @@ type KeyedProblem<TSchema extends SchemaDefinition, TPattern extends KeyedShape,
 type KeyProblem<TKeys, TBy, TEntity extends string> = [TKeys] extends [TBy]
   ? [TBy] extends [TKeys]
     ? never
-    : `'${Exclude<TBy, TKeys> & string}' is no part of the key of ${TEntity}`
+    : `'${Exclude<TBy, TKeys> & string}' is not part of the key of ${TEntity}`
   : `the key of ${TEntity} needs '${Exclude<TKeys, TBy> & string}'`
 
 interface ListsShape {
@@ -171,14 +175,19 @@ type QueryProblem<TSchema extends SchemaDefinition, TPattern extends QuestionSha
       : `there is no index '${IndexOf<TPattern> & string}'`
     : UnknownEntity<TEntity>
 
-/** The template of a key, or of several key attributes one after the other; empty, if there is none. */
+/**
+ * The template of a key, or of several key attributes one after the other; empty, if there is none.
+ */
 type PartText<TModel extends ModelDefinition, TPart> = TPart extends string
   ? KeyText<TModel, TPart>
   : TPart extends readonly [infer TFirst, ...infer TRest]
     ? `${KeyText<TModel, TFirst> & string}${PartText<TModel, TRest> & string}`
     : ''
 
-/** The template that makes a key attribute; an attribute that is a key as it is stands for its own placeholder. `never`, if there is neither. */
+/**
+ * The template that makes a key attribute; an attribute that is a key as it is stands for its own
+ * placeholder. `never`, if there is neither.
+ */
 type KeyText<TModel extends ModelDefinition, TKey> = TKey extends keyof TModel['key']
   ? TemplateText<TModel['key'][TKey]>
   : TKey extends keyof TModel['index']
@@ -219,7 +228,10 @@ type KeysProblem<
     ? SortProblem<TPattern, TSort, FixedNames<TPattern>, TemplateNames<THash>>
     : `partition key needs '${OpenNames<TModel, THash, TPattern> & string}'`
 
-/** What equality would have to fix: a time that the key has a bucket of can also be the range, and shards are no attributes. */
+/**
+ * What equality would have to fix: a time that the key has a bucket of can also be the range, and
+ * shards are not attributes.
+ */
 type OpenNames<TModel, THash, TPattern extends QuestionShape> = Exclude<
   TemplateNames<THash>,
   | FixedNames<TPattern>
@@ -231,7 +243,10 @@ type OpenNames<TModel, THash, TPattern extends QuestionShape> = Exclude<
       : never)
 >
 
-/** Walks the sort template as far as its placeholders are fixed; what is fixed and not met on the way can't be answered. */
+/**
+ * Walks the sort template as far as its placeholders are fixed; what is fixed and not met on the
+ * way can't be answered.
+ */
 type SortProblem<TPattern, TSort, TBy, TServed> =
   TSort extends `${string}\${${infer TPlaceholder}}${infer TRest}`
     ? NameOf<TPlaceholder> extends TBy

@@ -4,10 +4,13 @@ import {
   type IssueSubject,
 } from '../errors/definition-error.ts'
 
-/** What reading a schema has come upon so far. */
+/** What reading a schema has found so far. */
 interface Findings {
   readonly issues: DefinitionIssue[]
-  /** Parts with a mistake: what depends on them is left out without a word, so that one mistake is reported once. */
+  /**
+   * Parts with a mistake: what depends on them is left out silently, so that one mistake is
+   * reported once.
+   */
   readonly faulty: Set<unknown>
 }
 
@@ -45,7 +48,7 @@ export class Place {
     return new Place(this.where, { ...this.subject, ...subject }, this.#findings)
   }
 
-  /** Adds what is wrong; reading goes on. */
+  /** Reports a problem; reading continues. */
   report(
     what: string,
     fix: string,

@@ -1,6 +1,6 @@
 import type { Place } from './place.ts'
 
-/** Says why there are no minima, maxima and averages beside counts and sums, to whoever looks for them. */
+/** Explains why there are counts and sums but no minima, maxima and averages. */
 export function refuseExtremes(definition: unknown, place: Place): void {
   for (const [name, value] of Object.entries(Object(definition))) {
     const [, extreme] = /^(min|max|avg|average|mean)(s|ima|imum|Of)?$/.exec(name) ?? []

@@ -5,7 +5,10 @@ import { textCodec } from '../template/text-codec.ts'
 import type { Item } from '../values/attribute-value.ts'
 import type { Schema } from './model.ts'
 
-/** Items of no model, which the library keeps beside those of the models: what their keys begin with, and their type. */
+/**
+ * Items of the library itself, which belong to no model: what their keys begin with, and their
+ * type.
+ */
 export const GUARD = { word: 'UNIQUE', type: '_unique' } as const
 export const SEQUENCE = { word: 'SEQUENCE', type: '_sequence' } as const
 export type ReservedItem = typeof GUARD | typeof SEQUENCE
@@ -16,7 +19,10 @@ export const OWNER = '_owner'
 /** The attribute of a guard that says by which version of Unicode its text was folded. */
 export const FOLDING = '_folding'
 
-/** Parts of a key as text that no other parts have; `undefined` if one of them can't be part of a key. */
+/**
+ * Parts of a key as text that no other parts have; `undefined` if one of them can't be part of a
+ * key.
+ */
 export function reservedText({ params }: Schema, parts: readonly string[]): string | undefined {
   const { separator } = params
   const { print } = textCodec({
@@ -28,9 +34,9 @@ export function reservedText({ params }: Schema, parts: readonly string[]): stri
       throw new TypeError(what)
     },
   })
-  // What is empty is told apart by the separators around it.
-  const texts = parts.map((part) => (part === '' ? part : print(part)))
-  return texts.includes(undefined) ? undefined : texts.join(separator)
+  // Empty parts are recognised by the separators around them.
+  const strings = parts.map((part) => (part === '' ? part : print(part)))
+  return strings.includes(undefined) ? undefined : strings.join(separator)
 }
 
 /** The primary key of such an item. */

@@ -4,8 +4,9 @@ import type { PatternDefinition } from './pattern-definition.ts'
 /** The shape of a schema as it is written: plain data, `as const` or through `defineSchema`. */
 
 /**
- * What `type` may say: a constructor stands for its values, `'decimal'` for exact numbers as text, `'record'` for objects with any names and
- * values of one kind, `'tuple'` for lists of a fixed length, `'union'` for objects of several shapes, `'any'` for whatever DynamoDB can hold.
+ * What `type` may say: a constructor stands for its values, `'decimal'` for exact numbers as text,
+ * `'record'` for objects with any names and values of one kind, `'tuple'` for lists of a fixed
+ * length, `'union'` for objects of several shapes, `'any'` for whatever DynamoDB can hold.
  */
 export type AttributeType =
   | StringConstructor
@@ -26,7 +27,9 @@ export type AttributeType =
 /** Ids that are made when none is given. */
 export type Generator = 'ulid' | 'uuid' | 'uuid7' | 'ksuid' | (() => unknown)
 
-/** The part of the Standard Schema interface that is used: zod, valibot and arktype schemas have it. */
+/**
+ * The part of the Standard Schema interface that is used: zod, valibot and arktype schemas have it.
+ */
 export interface StandardSchema {
   readonly '~standard': {
     readonly version: 1
@@ -37,10 +40,13 @@ export interface StandardSchema {
   }
 }
 
-/** A Standard Schema, a pattern the text must match, or a function that gives `true`, or says what is wrong. */
+/**
+ * A Standard Schema, a pattern the text must match, or a function that gives `true`, or says what
+ * is wrong.
+ */
 export type Validator = StandardSchema | RegExp | ((value: never) => boolean | string | undefined)
 
-/** Where a value stands that a codec encodes or decodes. */
+/** Where a value is that a codec encodes or decodes. */
 export interface CodecPlace {
   /** The model's name; of a copy that of the model it is of. */
   readonly model: string
@@ -50,7 +56,10 @@ export interface CodecPlace {
   readonly key: Item
 }
 
-/** Turns what is stored of an attribute into another form and back. Both ways at once: what takes time has to be ready before. */
+/**
+ * Turns what is stored of an attribute into another form and back. Both ways at once: what takes
+ * time has to be ready before.
+ */
 export interface AttributeCodec {
   /** What is stored belongs to its item and is of no use in a copy of it. */
   readonly bound?: boolean
@@ -70,11 +79,17 @@ export interface AttributeDefinition {
   readonly default?: unknown
   /** Makes an id when none is given. */
   readonly generate?: Generator
-  /** Makes the value of each update that gives no other, and of a new item for which nothing else does. */
+  /**
+   * Makes the value of each update that gives no other, and of a new item for which nothing else
+   * does.
+   */
   readonly onUpdate?: () => unknown
   /** All values that are allowed; they become the type. */
   readonly enum?: readonly (string | number)[]
-  /** The only value it has, of a String, Number or Boolean: stored with every item, and need not be given. */
+  /**
+   * The only value it has, of a String, Number or Boolean: stored with every item, and need not be
+   * given.
+   */
   readonly const?: string | number | boolean
   /** Whether `null` may be stored. */
   readonly nulls?: boolean
@@ -91,26 +106,40 @@ export interface AttributeDefinition {
   /** Digits of a number in key templates. */
   readonly pad?: number
   /**
-   * Lets any text, or any number, be in a key: by an escape that keeps the order; or with `'raw'` as it is, for keys that other programs
-   * have written, where values with separators can give the same key.
+   * Lets any text, or any number, be in a key: by an escape that keeps the order; or with `'raw'`
+   * as it is, for keys that other programs have written, where values with separators can give the
+   * same key.
    */
   readonly encode?: boolean | 'raw'
   /** The Unicode form that text is brought into before it is stored or compared. */
   readonly normalize?: 'NFC' | 'NFD' | 'NFKC' | 'NFKD'
   /**
-   * Refuses values that are of the type and wrong. What a Standard Schema makes of a value is stored; an attribute of type `'any'` has its
-   * input type in what is written, and its output type in what is read and compared.
+   * Refuses values that are of the type and wrong. What a Standard Schema makes of a value is
+   * stored; an attribute of type `'any'` has its input type in what is written, and its output type
+   * in what is read and compared.
    */
   readonly validate?: Validator
   /** A larger value is refused. */
   readonly maxBytes?: number
-  /** Values that it can have, as `singletable seed` and `check --run` use them; nothing else reads them. */
+  /**
+   * Values that it can have, as `singletable seed` and `check --run` use them; nothing else reads
+   * them.
+   */
   readonly examples?: readonly unknown[]
-  /** The attributes it is computed from, by `compute`. It is stored, follows every change of them, and is never given. */
+  /**
+   * The attributes it is computed from, by `compute`. It is stored, follows every change of them,
+   * and is never given.
+   */
   readonly from?: readonly string[]
-  /** With `false`, what is computed is in key templates and in what reading gives, and not in the item: filters and conditions can't ask for it. */
+  /**
+   * With `false`, what is computed is in key templates and in what reading gives, and not in the
+   * item: filters and conditions can't ask for it.
+   */
   readonly stored?: boolean
-  /** Makes the value from those of `from`, by name. Called where all of them have one; otherwise there is no value. */
+  /**
+   * Makes the value from those of `from`, by name. Called where all of them have one; otherwise
+   * there is no value.
+   */
   // biome-ignore lint/suspicious/noExplicitAny: the types of the other attributes are not known here.
   readonly compute?: (values: { readonly [name: string]: any }) => unknown
   /** What is stored of a value that is given, and compared with for equality. Of the same type. */
@@ -119,17 +148,31 @@ export interface AttributeDefinition {
   /** What reading gives of a stored value: the way back of `set`. */
   // biome-ignore lint/suspicious/noExplicitAny: it gets what the codec has decoded.
   readonly get?: (stored: any) => unknown
-  /** Stores the whole value in another form, such as compressed or encrypted: nothing can ask for it, and no key can have it. */
+  /**
+   * Stores the whole value in another form, such as compressed or encrypted: nothing can ask for
+   * it, and no key can have it.
+   */
   readonly codec?: AttributeCodec
-  /** No two items of the model have the same value; `'ignore-case'` compares texts without regard to case. */
+  /**
+   * No two items of the model have the same value; `'ignore-case'` ignores upper and lower case.
+   */
   readonly unique?: boolean | 'ignore-case'
-  /** The attribute of another model that this one repeats: `'User.name'`. Kept up to date by propagation, not by each write. */
+  /**
+   * The attribute of another model that this one repeats: `'User.name'`. Kept up to date by
+   * propagation, not by each write.
+   */
   readonly copyOf?: string | CopyOfDefinition
   /** Counts the items of a model that name this item: kept by the transactions that write them. */
   readonly counts?: string | CountsDefinition
-  /** Adds up an attribute, such as `'Line.amount'`, of the items that name this item: kept by the transactions that write them. */
+  /**
+   * Adds up an attribute, such as `'Line.amount'`, of the items that name this item: kept by the
+   * transactions that write them.
+   */
   readonly sums?: string | SumsDefinition
-  /** The earliest time that occurs, as ISO text: a range without a beginning starts here where keys have time buckets. */
+  /**
+   * The earliest time that occurs, as ISO text: a range without a beginning starts here where keys
+   * have time buckets.
+   */
   readonly start?: string
   /** The elements of an Array or a Set. */
   readonly items?: ElementDefinition
@@ -152,7 +195,10 @@ export interface MemberDefinition
   extends ElementDefinition,
     Pick<AttributeDefinition, 'default' | 'generate' | 'map' | 'hidden' | 'readonly'> {}
 
-/** A value inside another: what an attribute can say about its type and content, without keys and roles. */
+/**
+ * A value inside another: what an attribute can say about its type and content, without keys and
+ * roles.
+ */
 export interface ElementDefinition extends Omit<AttributeDefinition, ElementExcluded> {}
 
 type ElementExcluded =
@@ -191,7 +237,10 @@ export interface WhenDefinition {
 export interface CountsDefinition {
   /** The model whose items are counted. */
   readonly model: string
-  /** By key attribute of the counting model: the attribute of the counted one that has its value; the one of the same name unless said. */
+  /**
+   * By key attribute of the counting model: the attribute of the counted one that has its value;
+   * the one of the same name unless said.
+   */
   readonly by?: { readonly [keyAttribute: string]: string }
   /** Counts only items that have these values. */
   readonly when?: WhenDefinition
@@ -207,21 +256,34 @@ export interface SumsDefinition extends Pick<CountsDefinition, 'by' | 'when'> {
 export interface CopyOfDefinition {
   /** Model and attribute: `'User.name'`. */
   readonly from: string
-  /** By key attribute of that model: the attribute here that has its value; the one of the same name unless said. */
+  /**
+   * By key attribute of that model: the attribute here that has its value; the one of the same name
+   * unless said.
+   */
   readonly by?: { readonly [keyAttribute: string]: string }
 }
 
-/** The same fact under another key, with all attributes or some; written in the same transaction. */
+/**
+ * The same fact under another key, with all attributes or some; written in the same transaction.
+ */
 export interface CopyDefinition {
-  /** The name of a list or set: there is a copy for each of its elements, added and removed with it. */
+  /**
+   * The name of a list or set: there is a copy for each of its elements, added and removed with it.
+   */
   readonly each?: string
-  /** What templates call the element; unless given, the one placeholder that is not an attribute of the model. */
+  /**
+   * What templates call the element; unless given, the one placeholder that is not an attribute of
+   * the model.
+   */
   readonly as?: string
   /** The key of the copy: a template for each attribute of the primary key. */
   readonly key: { readonly [keyAttribute: string]: KeyDefinition }
   /** Templates for the keys of the indexes that the copy is in. */
   readonly index?: { readonly [keyAttribute: string]: KeyDefinition }
-  /** What the copy has; all attributes unless said. Those that make its keys and the item's are always there. */
+  /**
+   * What the copy has; all attributes unless said. Those that make its keys and the item's are
+   * always there.
+   */
   readonly attributes?: readonly string[]
   /** The copy exists only while these hold. */
   readonly when?: WhenDefinition
@@ -232,7 +294,9 @@ export type UniqueDefinition =
   | readonly string[]
   | { readonly attributes: readonly string[]; readonly ignoreCase?: boolean }
 
-/** Spreads a partition over several: `${shard}` in a template is a number made from the item itself. */
+/**
+ * Spreads a partition over several: `${shard}` in a template is a number made from the item itself.
+ */
 export interface ShardDefinition {
   /** How many shards there are. It can grow later, not shrink. */
   readonly count: number
@@ -250,20 +314,29 @@ export interface StatsDefinition {
   readonly itemBytes?: number
   /** How many items share a partition key. */
   readonly perPartition?: { readonly average?: number; readonly max?: number }
-  /** Whether a partition goes on growing. */
+  /** Whether a partition keeps growing. */
   readonly growth?: 'bounded' | 'unbounded'
 }
 
 export interface ModelDefinition {
-  /** The primary key: a template for each of its attributes, such as `{ pk: 'USER#${username}', sk: 'POST#${postId}' }`. */
+  /**
+   * The primary key: a template for each of its attributes, such as
+   * `{ pk: 'USER#${username}', sk: 'POST#${postId}' }`.
+   */
   readonly key: { readonly [keyAttribute: string]: KeyDefinition }
-  /** Templates for the keys of the indexes that the model is in. An item that lacks a value for one of them is not in that index. */
+  /**
+   * Templates for the keys of the indexes that the model is in. An item that lacks a value for one
+   * of them is not in that index.
+   */
   readonly index?: { readonly [keyAttribute: string]: KeyDefinition }
   /** What an item has, by name. */
   readonly attributes: { readonly [name: string]: AttributeDefinition }
   /** What is stored as the type of its items; the model's name unless said. */
   readonly type?: string
-  /** Models whose items can have the same primary keys, and are told apart by their type: a key belongs to one item of any of them. */
+  /**
+   * Models whose items can have the same primary keys, and are distinguished by their type: a key
+   * belongs to one item of any of them.
+   */
   readonly sharesKeyWith?: readonly string[]
   /** By index: the item is in it only while these hold. */
   readonly when?: { readonly [index: string]: WhenDefinition }
@@ -284,7 +357,10 @@ export interface IndexDefinition {
   readonly sort?: string | readonly string[]
   /** `global` unless given. A local index has the partition key of the table. */
   readonly type?: 'global' | 'local'
-  /** What items have in the index: everything unless given, keys alone, or keys and these attributes. */
+  /**
+   * What items have in the index: everything unless given, keys alone, or keys and these
+   * attributes.
+   */
   readonly project?: 'all' | 'keys' | readonly string[]
 }
 
@@ -309,25 +385,37 @@ export interface TableDefinition {
   readonly stream?: 'keys' | 'new' | 'old' | 'new-and-old'
   /** Whether DynamoDB refuses to delete the table. */
   readonly deletionProtection?: boolean
-  /** Of a table on demand: what is served each second at most, so that costs have a bound. There is none unless given. */
+  /**
+   * Of a table on demand: what is served each second at most, so that costs have a bound. There is
+   * none unless given.
+   */
   readonly onDemandThroughput?: {
     /** Strongly consistent reads of up to 4 KB. */
     readonly maxReadRequestUnits?: number
     /** Writes of up to 1 KB. */
     readonly maxWriteRequestUnits?: number
   }
-  /** What the table can serve each second at once, without growing to it first. It can be raised later, not lowered. */
+  /**
+   * What the table can serve each second at once, without growing to it first. It can be raised
+   * later, not lowered.
+   */
   readonly warmThroughput?: {
     /** Strongly consistent reads of up to 4 KB. */
     readonly readUnitsPerSecond?: number
     /** Writes of up to 1 KB. */
     readonly writeUnitsPerSecond?: number
   }
-  /** Whether the table can be restored to any second of the last 35 days, or of as many as are given: 1 to 35. */
+  /**
+   * Whether the table can be restored to any second of the last 35 days, or of as many as are
+   * given: 1 to 35.
+   */
   readonly pointInTimeRecovery?: boolean | { readonly recoveryPeriodInDays: number }
-  /** The key that encrypts what is stored: one of DynamoDB's own unless given, that of your account for DynamoDB, or yours, by its id, ARN or alias. */
+  /**
+   * The key that encrypts what is stored: one of DynamoDB's own unless given, that of your account
+   * for DynamoDB, or yours, by its id, ARN or alias.
+   */
   readonly encryption?: 'aws-owned' | 'aws-managed' | { readonly kmsKey: string }
-  /** `standard` unless given; the other stores cheaper and reads dearer. */
+  /** `standard` unless given; the other class costs less for storage and more for requests. */
   readonly tableClass?: 'standard' | 'infrequent-access'
   /** Tags of the table, by name. */
   readonly tags?: { readonly [name: string]: string }
@@ -336,7 +424,7 @@ export interface TableDefinition {
 export interface ParamsDefinition {
   /** Keep `createdAt` and `updatedAt`. */
   readonly timestamps?: boolean
-  /** Dates are stored as ISO texts (`true`, the default) or as epoch milliseconds (`false`). */
+  /** Dates are stored as ISO strings (`true`, the default) or as epoch milliseconds (`false`). */
   readonly isoDates?: boolean
   /** The attribute that holds the model's name; `_type` unless said. */
   readonly typeField?: string
@@ -346,13 +434,15 @@ export interface ParamsDefinition {
   readonly cleanInternalKeys?: boolean
 }
 
-/** Why a rule of `singletable check` doesn't count here. */
+/** Why findings of a rule of `singletable check` are suppressed here. */
 export interface LintDefinition {
   /** The reason. */
   readonly off: string
   /** The last day the reason holds, as `2027-06-01`; then the rule counts again. */
   readonly until?: string
-  /** The models, patterns, indexes or attributes (`Post.title`) it is about; everything unless said. */
+  /**
+   * The models, patterns, indexes or attributes (`Post.title`) it is about; everything unless said.
+   */
   readonly at?: string | readonly string[]
 }
 
@@ -380,6 +470,9 @@ export interface SchemaDefinition {
   readonly table?: TableDefinition
   /** The questions the design answers, by name: callable as `table.patterns.<name>()`. */
   readonly patterns?: { readonly [name: string]: PatternDefinition }
-  /** By code of a rule, such as `H01`: what `singletable check` shall not find. Nothing else reads it. */
+  /**
+   * By code of a rule, such as `H01`: findings that `singletable check` suppresses. Nothing else
+   * reads it.
+   */
   readonly lint?: { readonly [code: string]: LintDefinition }
 }

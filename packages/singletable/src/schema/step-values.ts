@@ -3,8 +3,10 @@ import type { Model } from './model.ts'
 import type { AskedPattern } from './pattern-definition.ts'
 
 /**
- * The attributes whose current values a step of a transaction would need in every call: what is written with the item (copies, guards of unique
- * values, counters) depends on them, and a transaction can't read first. What index keys need is reported by rule I09 of `singletable check`.
+ * The attributes whose current values a step of a transaction would need in every call: what is
+ * written with the item (copies, guards of unique values, counters) depends on them, and a
+ * transaction can't read first. What index keys need is reported by rule I09 of
+ * `singletable check`.
  */
 export function neededValues(model: Model, step: AskedPattern): readonly string[] {
   const { derivedItems, attributes, version } = model

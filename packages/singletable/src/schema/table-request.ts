@@ -21,7 +21,10 @@ export const STREAM_VIEWS = {
 /** The key that every account has for DynamoDB. */
 const AWS_MANAGED_KEY = 'alias/aws/dynamodb'
 
-/** What makes the table with all its indexes. Time to live and point-in-time recovery are set once it is there. */
+/**
+ * What makes the table with all its indexes. Time to live and point-in-time recovery are set once
+ * it is there.
+ */
 export function createTableRequest(schema: Schema, tableName: string): CreateTableRequest {
   const table = schema.definition.table ?? {}
   const { billing, stream, deletionProtection, tableClass, tags } = table
@@ -120,7 +123,7 @@ function keySchema(index: Index): KeySchemaElement[] {
   })
 }
 
-/** Keys are always in an index, and may not be listed beside. */
+/** Keys are always in an index, and DynamoDB refuses to list them again. */
 function projection(index: Index, { primary }: Schema): Projection {
   const { project } = index
   if (project === 'all') return { ProjectionType: 'ALL' }

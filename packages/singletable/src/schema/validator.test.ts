@@ -48,7 +48,7 @@ describe('a function', () => {
 
   test('that answers later is refused, and its failure does not end the process', async () => {
     const late = (() => Promise.reject(new Error('late'))) as never
-    expect(check(late, 1).issues[0]?.message).toContain('answers later')
+    expect(check(late, 1).issues[0]?.message).toContain('asynchronous validator')
     await new Promise((resolve) => setTimeout(resolve, 5))
   })
 })
@@ -84,7 +84,7 @@ describe('a Standard Schema', () => {
 
   test('that answers later is refused', () => {
     const schema = standard('zod', (value) => Promise.resolve({ value }))
-    expect(check(schema, 5).issues[0]?.message).toContain('answers later')
+    expect(check(schema, 5).issues[0]?.message).toContain('asynchronous validator')
   })
 
   test('that breaks the interface is refused, not trusted', () => {

@@ -36,13 +36,15 @@ export function checkOf(validator: Validator): Check {
         ? standard.validate(value)
         : (validator as (value: unknown) => unknown)(value)
       if (isPromise(verdict)) {
-        addIssue(issues, 'has a validator that answers later; validate before the call instead')
+        addIssue(issues, 'has an asynchronous validator; validate before the call instead')
       } else if (standard) {
-        // The interface is known from its specification; a schema that does not keep to it throws here, and that is told.
+        // The interface is known from its specification; a schema that violates it throws here, and
+        // the error is reported.
         const { value: result, issues: found } = verdict as Verdict
         if (found === undefined) return result
         for (const { message, path = [] } of found) {
-          // Not `map`: arktype's paths are arrays of a class of its own, and so would be the result.
+          // Not `map`: arktype's paths are arrays of a class of its own, and so would be the
+          // result.
           const names = Array.from(path, (part) => {
             const key = typeof part === 'object' ? part.key : part
             return typeof key === 'number' ? key : String(key)
@@ -62,7 +64,7 @@ export function checkOf(validator: Validator): Check {
 
 function isPromise(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || !('then' in value)) return false
-  // Nobody will wait for it, so its failure must not end the process.
+  // Nothing awaits this promise, so its rejection must not end the process.
   if (value instanceof Promise) value.catch(() => undefined)
   return true
 }

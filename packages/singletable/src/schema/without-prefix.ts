@@ -1,8 +1,9 @@
 import type { KeyTemplate } from '../template/key-template.ts'
 
 /**
- * The text without the literal that stands directly before its placeholder: `123` for `POST#123` in `POST#${postId}`. A bare value never
- * contains the separator, so this is what was meant; it is for reads alone. Other texts are given back as they are.
+ * The string without the literal directly before its placeholder: `123` for `POST#123` in
+ * `POST#${postId}`. A value never contains the separator, so this is what was meant; only reads
+ * accept it. Other strings are returned unchanged.
  */
 export function withoutPrefix(template: KeyTemplate, name: string, text: string): string {
   const { parts, separator } = template
@@ -25,6 +26,6 @@ export function warnOfPrefix(warn: Warn, model: string, name: string): void {
   if (attributes.has(attribute)) return
   warned.set(warn, attributes.add(attribute))
   warn(
-    `A value of ${attribute} was given with the text that its key template puts before it, and was read without. Give the bare value.`,
+    `A value of ${attribute} was given with the text that its key template puts before it, and was read without it. Give the bare value.`,
   )
 }

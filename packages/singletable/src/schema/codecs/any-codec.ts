@@ -17,14 +17,17 @@ import { textCodec } from './text-codec.ts'
 
 const TEXT = textCodec()
 
-/** What one value has left: each part of an item needs a byte at least, however often it is shared between others. */
+/**
+ * What one value has left: each part of an item needs a byte at least, however often it is shared
+ * between others.
+ */
 interface Budget {
   parts: number
 }
 
 /**
- * Whatever DynamoDB can hold, with the depth the value itself has in its item: the attribute's own value is at 1. With a tag it is a list
- * or a map of anything.
+ * Whatever DynamoDB can hold, with the depth the value itself has in its item: the attribute's own
+ * value is at 1. With a tag it is a list or a map of anything.
  */
 export function anyCodec(depth: number, tag?: 'L' | 'M'): Codec {
   return {
@@ -87,7 +90,9 @@ function decodeAny(value: AttributeValue): unknown {
   return new Set<unknown>(SS ?? NS?.map(decodeNumber) ?? BS?.map((B) => decodeAny({ B })))
 }
 
-/** A number where that is exact and can be written again, else an integer, else the number as text. */
+/**
+ * A number where that is exact and can be written again, else an integer, else the number as text.
+ */
 function decodeNumber(text: string): unknown {
   const number = Number(text)
   const canBeWritten = Number.isSafeInteger(number) || !Number.isInteger(number)

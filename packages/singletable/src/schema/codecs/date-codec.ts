@@ -4,7 +4,10 @@ import { refuseStored, StoredValueProblem } from '../stored-value-problem.ts'
 
 const ISO_LENGTH = '0000-00-00T00:00:00.000Z'.length
 
-/** Dates as the time since 1970 in units of so many milliseconds, or as ISO texts in UTC, whose order is that of the dates. */
+/**
+ * Dates as the time since 1970 in units of this many milliseconds, or as ISO strings in UTC, which
+ * sort as the dates do.
+ */
 export function dateCodec(unitMs?: number): Codec {
   const tag = unitMs ? 'N' : 'S'
   return {
@@ -22,12 +25,13 @@ export function dateCodec(unitMs?: number): Codec {
     },
     decode(value) {
       const text = value[tag] ?? refuseStored(value, tag)
-      // Without a zone, text would mean another time in each place it is read; a day alone is one in UTC.
+      // Without a zone, text would mean another time in each place it is read; a day alone is one
+      // in UTC.
       const isUtc = /Z$|^.{10}$/.test(text)
       const date = new Date(unitMs ? Number(text) * unitMs : isUtc ? text : Number.NaN)
       if (!Number.isNaN(date.getTime())) return date
       throw new StoredValueProblem(
-        unitMs ? 'is no time that a Date can hold' : 'is no ISO date in UTC',
+        unitMs ? 'is not a time that a Date can hold' : 'is not an ISO date in UTC',
       )
     },
   }

@@ -57,7 +57,10 @@ export function mapCodec(members: ReadonlyMap<string, Member>): Codec {
   }
 }
 
-/** The members of an object, under the names they are stored under. What is undefined is as not given. */
+/**
+ * The members of an object, under the names they are stored under. What is undefined is as not
+ * given.
+ */
 export function encodeMap(
   map: { readonly [name: string]: unknown },
   encodeOf: (name: string) => Codec['encode'],

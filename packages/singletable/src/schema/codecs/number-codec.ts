@@ -5,12 +5,12 @@ import { addIssue, addWrongType } from '../input-issues.ts'
 import type { Codec } from '../model.ts'
 import { refuseStored, StoredValueProblem } from '../stored-value-problem.ts'
 
-/** Any decimal of so many characters survives the way through a double. */
+/** A decimal of up to this many characters is unchanged after conversion to a double and back. */
 const EXACT_LENGTH_MAX = 15
 
 const PROBLEMS: { readonly [problem in DecimalProblem]: string } = {
   empty: 'is empty',
-  malformed: 'is no decimal number',
+  malformed: 'is not a decimal number',
   overflow: 'is greater than DynamoDB can hold',
   underflow: 'is nearer to zero than DynamoDB can hold',
   digits: 'has more than the 38 digits DynamoDB can hold',

@@ -25,7 +25,9 @@ export function setCodec(element: Codec): Codec {
   }
 }
 
-/** Elements that differ in JavaScript can be one element in DynamoDB: arrays of the same bytes, say. */
+/**
+ * Elements that differ in JavaScript can be one element in DynamoDB: arrays of the same bytes, say.
+ */
 export function encodeSet(
   set: ReadonlySet<unknown>,
   encode: Codec['encode'],
@@ -46,7 +48,7 @@ export function encodeSet(
   if (!['S', 'N', 'B'].includes(tag) || elements.some((element) => typeOf(element) !== tag)) {
     return addIssue(issues, 'is a Set of other things than only text, only numbers or only bytes')
   }
-  const texts = new Set(elements.map((element) => element[tag]))
+  const strings = new Set(elements.map((element) => element[tag]))
   // All of them have the tag of the first, and with it text.
-  return { [`${tag}S`]: [...texts] } as unknown as AttributeValue
+  return { [`${tag}S`]: [...strings] } as unknown as AttributeValue
 }

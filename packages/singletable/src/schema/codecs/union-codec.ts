@@ -6,8 +6,8 @@ import { refuseStored, StoredValueProblem } from '../stored-value-problem.ts'
 import { isPlainObject, mapCodec } from './map-codec.ts'
 
 /**
- * Objects of several shapes: the value of one member, the discriminator, says which. `variants` has the members of each, the discriminator
- * among them.
+ * Objects of several shapes: the value of one member, the discriminator, says which. `variants` has
+ * the members of each, the discriminator among them.
  */
 export function unionCodec(
   discriminator: string,
