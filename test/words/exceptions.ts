@@ -29,6 +29,5 @@ export const notConverted: readonly string[] = [
   'packages/kit/src/cli/',
   'packages/kit/src/docs/',
   'packages/singletable/src/builder/',
-  'packages/singletable/src/execute/',
   'packages/singletable/src/plan/',
 ]

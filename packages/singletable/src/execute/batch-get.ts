@@ -14,15 +14,19 @@ import { decodeOrSkip, keepUndecoded } from './undecoded.ts'
 /** One key to fetch, however often it was asked for. */
 interface Member {
   readonly key: Item
-  /** How it is asked for. A request has one projection per table, so keys with another one go into requests of their own. */
+  /**
+   * How it is asked for. A request has one projection per table, so keys with another one go into
+   * requests of their own.
+   */
   readonly shape: object
   readonly shapeText: string
   found: Item | undefined
 }
 
 /**
- * Fetches many items by key and gives the outputs in the order of the plans, `undefined` where there is none. Equal keys are fetched once.
- * `inputs` are what the caller gave for each plan, for the error that says which are missing.
+ * Fetches many items by key and gives the outputs in the order of the plans, `undefined` where
+ * there is none. Equal keys are fetched once. `inputs` are what the caller gave for each plan, for
+ * the error that says which are missing.
  */
 export async function executeBatchGet(
   context: TableContext,
@@ -48,7 +52,10 @@ export async function executeBatchGet(
   return keepUndecoded(outputs, call.undecoded)
 }
 
-/** The raw items for keys of this table, in their order; used for whole items after reading a partial index, too. */
+/**
+ * The raw items for keys of this table, in their order; used for whole items after reading a
+ * partial index, too.
+ */
 export async function fetchItems(
   context: TableContext,
   call: Call,

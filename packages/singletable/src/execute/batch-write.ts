@@ -15,12 +15,15 @@ import { executeWrite } from './execute-write.ts'
 import { send } from './send.ts'
 import type { TableContext } from './table-context.ts'
 
-/** The service takes 16 MB; what stands around the items is left room for. */
+/** The service takes 16 MB; this leaves room for what is around the items. */
 const BATCH_WRITE_MAX_BYTES = 15 * 1024 * 1024
 /** No part of an item grows more than this when it is written as JSON. */
 const JSON_GROWTH_MAX = 10
 
-/** Writes many items, without conditions. Two writes of one item in a batch are refused, because their order would be left to chance. */
+/**
+ * Writes many items, without conditions. Two writes of one item in a batch are refused, because
+ * their order would be left to chance.
+ */
 export async function executeBatchWrite(
   context: TableContext,
   call: Call,

@@ -8,8 +8,9 @@ import type { TableContext } from './table-context.ts'
 const CONCURRENCY_MAX = 8
 
 /**
- * Sends chunks until nothing is left of them. `sendChunk` gives what was not processed; that is sent again after a pause, until nothing is
- * left, or nothing was processed for as many rounds as a request may be sent. Members that are left when it ends are given back.
+ * Sends chunks until nothing is left of them. `sendChunk` gives what was not processed; that is
+ * sent again after a pause, until nothing is left, or nothing was processed for as many rounds as a
+ * request may be sent. Members that are left when it ends are given back.
  */
 export async function drain<TMember>(
   context: TableContext,

@@ -18,7 +18,10 @@ export interface Call extends DecodeChoice {
   readonly deadlineAt: number | undefined
   /** Requests sent again so far. */
   retries: number
-  /** Of the request whose condition failed last: whether an earlier attempt at it got no answer, and may be why. */
+  /**
+   * Of the request whose condition failed last: whether an earlier attempt at it got no answer, and
+   * may be why.
+   */
   unsure: boolean
   /** What the last request that failed met; it says why a call takes long. */
   lastFailure: unknown
@@ -47,12 +50,12 @@ export function startCall(
   if (deadlineMs !== undefined && !(Number.isFinite(deadlineMs) && deadlineMs > 0)) {
     refuse(
       'deadlineMs',
-      'is no positive number',
+      'is not a positive number',
       'give a number of milliseconds, or leave it out for no deadline',
     )
   }
   if (signal !== undefined && typeof signal.throwIfAborted !== 'function') {
-    refuse('signal', 'is no AbortSignal', 'give the signal of an AbortController')
+    refuse('signal', 'is not an AbortSignal', 'give the signal of an AbortController')
   }
   if (!DECODE_ERROR_CHOICES.includes(onDecodeError)) {
     refuse('onDecodeError', "is not 'throw', 'skip' or 'raw'", 'give one of these')
@@ -76,7 +79,10 @@ export function startCall(
   }
 }
 
-/** Throws if the call was aborted or its time will be over in this many milliseconds, before anything more is done. */
+/**
+ * Throws if the call was aborted or its time will be over in this many milliseconds, before
+ * anything more is done.
+ */
 export function continueCall(context: TableContext, call: Call, delayMs = 0): void {
   call.signal?.throwIfAborted()
   if (call.deadlineAt !== undefined && context.environment.now() + delayMs >= call.deadlineAt) {
@@ -108,7 +114,10 @@ export function endsCall({ signal }: Call, error: unknown): boolean {
   return SingletableError.is(error) && error.code === 'DEADLINE_EXCEEDED'
 }
 
-/** Runs something with a signal of our own, so that neither an abort nor the deadline has to wait for what does not listen. */
+/**
+ * Runs something with a signal of our own, so that neither an abort nor the deadline has to wait
+ * for what does not listen.
+ */
 export async function within<T>(
   { environment }: TableContext,
   call: Call,
@@ -136,7 +145,10 @@ export async function within<T>(
   }
 }
 
-/** Waits before the next attempt: a random part of a bound that doubles each time. Ends early when the call ends. */
+/**
+ * Waits before the next attempt: a random part of a bound that doubles each time. Ends early when
+ * the call ends.
+ */
 export function waitForRetry(context: TableContext, call: Call, attempt: number): Promise<void> {
   return sleep(context, call, context.retry.delayMs(attempt, context.environment))
 }

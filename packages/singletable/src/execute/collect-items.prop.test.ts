@@ -17,7 +17,10 @@ import { type Collected, groupCollected } from './collect-items.ts'
 import { fetchAll, fetchPage } from './execute-query.ts'
 import type { TableContext } from './table-context.ts'
 
-/** Whatever models are collected, the groups have just what a look at all items of the table finds, in pages of any size. */
+/**
+ * Whatever models are collected, the groups have just what a look at all items of the table finds,
+ * in pages of any size.
+ */
 
 const runs = Number(process.env.PROPERTY_RUNS ?? 150)
 const TIMEOUT_MS = 60_000 + runs * 100

@@ -12,7 +12,10 @@ import { getOwn } from '../values/own.ts'
 import { decodeItem, hasKeyOf, withKeyValues } from './decode-found.ts'
 import type { TableContext } from './table-context.ts'
 
-/** A result of a query over several models: of one of them, or of a type that the schema does not declare. */
+/**
+ * A result of a query over several models: of one of them, or of a type that the schema does not
+ * declare.
+ */
 export interface Collected {
   readonly entity: string | undefined
   readonly item: Record<string, unknown>
@@ -26,7 +29,7 @@ export interface Groups {
 
 const ANY = anyCodec(1)
 
-/** The model that an item is of: told by its type, or by its keys if it has none. */
+/** The model of an item: determined by its type, or by its keys if it has none. */
 export function modelOf({ schema }: Pick<TableContext, 'schema'>, item: Item): Model | undefined {
   const type = getOwn(item, schema.params.typeField)
   return type === undefined
@@ -34,7 +37,10 @@ export function modelOf({ schema }: Pick<TableContext, 'schema'>, item: Item): M
     : schema.types.get(type.S ?? '')
 }
 
-/** The member that an item is of; `undefined` if nobody declares its type, `null` if the item is not asked for. */
+/**
+ * The member that an item is of; `undefined` if nobody declares its type, `null` if the item is not
+ * asked for.
+ */
 export function memberOf(
   context: TableContext,
   { members, model: { schema }, state }: ReadPlan,
@@ -51,7 +57,9 @@ export function memberOf(
   return isAsked ? member : null
 }
 
-/** The item as its model gives it; one that no model declares has its attributes as they are stored. */
+/**
+ * The item as its model gives it; one that no model declares has its attributes as they are stored.
+ */
 export function decodeCollected(context: TableContext, plan: ReadPlan, item: Item): Collected {
   const member = memberOf(context, plan, item)
   return {

@@ -18,12 +18,18 @@ import type { ServiceError } from '../wire/service-error.ts'
 import type { Call } from './call.ts'
 import type { TableContext } from './table-context.ts'
 
-/** Whether the service answered with this error. By name alone: the engine may come from another installed copy of the package. */
+/**
+ * Whether the service answered with this error. By name alone: the engine may come from another
+ * installed copy of the package.
+ */
 export function isAnswer(error: unknown, name: string): error is ServiceError {
   return error instanceof Error && error.name === name
 }
 
-/** Tells by name what a write expected and did not find. `item` is what stands under its key. */
+/**
+ * Makes the error that names what a write expected and did not find. `item` is what is under its
+ * key.
+ */
 export function nameConditionFailure(
   context: TableContext,
   call: Call,
@@ -34,9 +40,9 @@ export function nameConditionFailure(
   const { name } = model
   const type = model.isShared && item ? typeIn(item, model.schema.params)?.S : model.type
   const isOther = type !== model.type
-  const stands = item !== undefined && !isExpired(model, item, context) && !isOther
-  const version = model.version && stands && getOwn(item, model.version.stored)?.N
-  const emptied = expects.lasting?.find((change) => stands && emptiesSet(change, item))
+  const isThere = item !== undefined && !isExpired(model, item, context) && !isOther
+  const version = model.version && isThere && getOwn(item, model.version.stored)?.N
+  const emptied = expects.lasting?.find((change) => isThere && emptiesSet(change, item))
   const [Failure, code, what, fix]: [typeof ConditionFailedError, ErrorCode, string, string] =
     isOther && !expects.exists
       ? [
@@ -45,7 +51,7 @@ export function nameConditionFailure(
           `An item of another model, "${type}", is under this key.`,
           `choose another key, or delete that item first: ${name} shares its keys with it`,
         ]
-      : expects.absent && stands
+      : expects.absent && isThere
         ? [
             ItemExistsError,
             'ITEM_EXISTS',
@@ -54,7 +60,7 @@ export function nameConditionFailure(
               ? `give "${model.version?.name}" as it was read to replace it, or use update(); error.item is the current one`
               : 'use put() to replace it or update() to change it; error.item is the current one',
           ]
-        : expects.exists && !stands
+        : expects.exists && !isThere
           ? [
               ItemNotFoundError,
               'ITEM_NOT_FOUND',
@@ -65,7 +71,7 @@ export function nameConditionFailure(
             ? [
                 VersionConflictError,
                 'VERSION_CONFLICT',
-                `${name} ${stands ? `has version ${version ?? 'none'}` : 'does not exist under this key'}, not version ${expects.version}: someone else has changed it.`,
+                `${name} ${isThere ? `has version ${version ?? 'none'}` : 'does not exist under this key'}, not version ${expects.version}: someone else has changed it.`,
                 'make the change on error.item, the current one, and write that',
               ]
             : [
@@ -77,10 +83,10 @@ export function nameConditionFailure(
                 'see error.item for the current values',
               ]
   const parts = { what, where: call.place, fix }
-  return new Failure(code, parts, { item: stands ? decodeCurrent(model, item) : undefined, cause })
+  return new Failure(code, parts, { item: isThere ? decodeCurrent(model, item) : undefined, cause })
 }
 
-/** Tells by name which of the writes that follow from another one was not possible. */
+/** Makes the error that names which of the writes that follow from another one was not possible. */
 export function nameDerivedFailure(
   call: Call,
   { model, verb }: WritePlan,
@@ -114,7 +120,9 @@ export function nameDerivedFailure(
   )
 }
 
-/** The current item for an error. What can't be decoded is no reason to hide the failure itself. */
+/**
+ * The current item for an error. An item that can't be decoded must not hide the failure itself.
+ */
 export function decodeCurrent(model: Model, item: Item | undefined): unknown {
   try {
     return item && model.decode(item, true)

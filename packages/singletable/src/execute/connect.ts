@@ -6,7 +6,10 @@ import type { Transport } from '../wire/transport.ts'
 /** What a table can be given to send with: an AWS client, an engine, or any other transport. */
 export type Client = AwsClient | Transport
 
-/** The transport for a client, told apart by what it can do, so that several installed copies of the SDK make no difference. */
+/**
+ * The transport for a client, recognised by what it can do, so that several installed copies of the
+ * SDK make no difference.
+ */
 export function connect(client: Client, where: string): Transport {
   if (isAwsClient(client)) return awsTransport(client)
   if (typeof client?.send === 'function') return client.singleAttempt ?? client

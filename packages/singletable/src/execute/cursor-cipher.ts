@@ -10,14 +10,18 @@ import {
 } from './xchacha20-poly1305.ts'
 
 /**
- * Encrypts cursors with one secret. `bound` is not in the result, but must be the same when it is opened.
+ * Encrypts cursors with one secret. `bound` is not in the result, but must be the same when it is
+ * opened.
  */
 export interface CursorCipher {
   /** Done when there is a key; undefined if there is one. */
   readonly ready: Promise<void> | undefined
   /** A nonce, a tag and the encrypted text, as base64 for URLs. Only when it is ready. */
   seal(text: string, bound: string): string
-  /** Of the bytes that `seal` made. Undefined if anything was changed, or was made with another secret. */
+  /**
+   * Of the bytes that `seal` made. Undefined if anything was changed, or was made with another
+   * secret.
+   */
   open(sealed: Uint8Array, bound: string): Promise<string | undefined>
 }
 
@@ -74,7 +78,8 @@ export function createCipher(
   if (!(secretKey instanceof Promise)) key = new DataView(secretKey)
   let nonces = new Uint8Array()
   let used = 0
-  // Kept, since memory takes longer to get than to fill. Nothing waits between writing to it and reading from it.
+  // Kept, since memory takes longer to get than to fill. Nothing waits between writing to it and
+  // reading from it.
   let room = new Uint8Array(ROOM_BYTES)
   let view = new DataView(room.buffer)
   let text = new Uint8Array(ROOM_BYTES)

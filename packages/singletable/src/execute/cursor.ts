@@ -8,22 +8,29 @@ import { cursorCiphers } from './cursor-cipher.ts'
 import type { TableContext } from './table-context.ts'
 
 /**
- * Where a query goes on, as text that is safe in a URL: a version, and the values of the key's attributes. A cursor belongs to its query and scope.
- * With a secret it is encrypted. Without one, everybody could do that: a checksum finds damage and mistakes.
+ * Where a query resumes, as text that is safe in a URL: a version, and the values of the key's
+ * attributes. A cursor belongs to its query and scope. With a secret it is encrypted. Without one,
+ * everybody could do that: a checksum finds damage and mistakes.
  */
 
 /** What a cursor begins with. Those of older versions, which began with A or B, are refused. */
 const PLAIN_VERSION = '5'
 const SEALED_VERSION = '6'
 
-/** The longest keys that DynamoDB allows, of a table and an index with several key attributes in every shard, make less than this. */
+/**
+ * The longest keys that DynamoDB allows, of a table and an index with several key attributes in
+ * every shard, make less than this.
+ */
 const CURSOR_CHARACTERS_MAX = 8_388_608
 
-/** Where a query of several partitions goes on. */
+/** Where a query of several partitions resumes. */
 export class FanPosition {
   /** The number of the bucket of time. */
   readonly bucket: number
-  /** By shard of that bucket the key to go on behind; from its beginning if undefined, not at all if null. */
+  /**
+   * By shard of that bucket the key to resume after; from its beginning if undefined, not at all if
+   * null.
+   */
   readonly starts: readonly (Item | undefined | null)[]
 
   constructor(bucket: number, starts: FanPosition['starts']) {
@@ -32,7 +39,7 @@ export class FanPosition {
   }
 }
 
-/** Where a query goes on in the other direction: before a key, or before the end. */
+/** Where a query resumes in the other direction: before a key, or before the end. */
 export class Before {
   readonly key: Item | undefined
 
@@ -41,7 +48,7 @@ export class Before {
   }
 }
 
-/** Where a query goes on: behind a key, or behind several; at the beginning if undefined. */
+/** Where a query resumes: after a key, or after several; at the beginning if undefined. */
 export type Position = Item | FanPosition | undefined
 
 /** Waits for what cursors need to be made; undefined if nothing is missing. */
@@ -100,7 +107,8 @@ export function decodeCursor(
       if (Array.isArray(values)) return keyOf(plan, values)
       return new Before(keyOf(plan, (values as { readonly before: unknown }).before))
     }
-    // Without a secret anybody can have made it: it must not lead outside of the partitions that the query reads anyway.
+    // Without a secret anybody can have made it: it must not lead outside of the partitions that
+    // the query reads anyway.
     const [bucket, starts] = values as [number, unknown[]]
     const { first, last, shards } = plan.fan
     if (!Number.isSafeInteger(bucket) || bucket < first || bucket > last)

@@ -7,7 +7,10 @@ import type { AttributeValue, Item } from '../values/attribute-value.ts'
 import { getOwn } from '../values/own.ts'
 import type { TableContext } from './table-context.ts'
 
-/** The output of an item fetched by key; `undefined` if there is none, or if its time to live is over. */
+/**
+ * The output of an item fetched by key; `undefined` if there is none, or if its time to live is
+ * over.
+ */
 export function decodeFound(
   context: TableContext,
   plan: GetPlan,
@@ -53,7 +56,10 @@ export function withKeyValues({ model, inKeys }: ReadMember, item: Item, index: 
   return filled
 }
 
-/** Remembers the first attribute that the model does not declare, and the first such member of an object. */
+/**
+ * Remembers the first attribute that the model does not declare, and the first such member of an
+ * object.
+ */
 function findUndeclared(
   undeclared: NonNullable<TableContext['undeclared']>,
   model: Model,

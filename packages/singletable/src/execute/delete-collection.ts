@@ -28,7 +28,8 @@ export interface CollectionToDelete {
 }
 
 /**
- * Deletes all items of a partition, or of its shards, each as its model deletes it, and gives the number of those that had not expired. What must not be deleted so is found before anything is.
+ * Deletes all items of a partition, or of its shards, each as its model deletes it, and gives the
+ * number of those that had not expired. What must not be deleted so is found before anything is.
  * What is gone is not read again, so that a call that was broken off is finished by another one.
  */
 export async function deleteCollection(
@@ -90,7 +91,7 @@ function isElsewhere({ primary, source }: Model): boolean {
   return source !== undefined && own !== other
 }
 
-/** Keys and types, chunk by chunk, as they stand at that moment. */
+/** Keys and types, chunk by chunk, as they are at that moment. */
 async function* readKeys(
   context: TableContext,
   call: Call,
@@ -124,7 +125,9 @@ async function* readKeys(
   }
 }
 
-/** What takes others along is planned by its model; a key that no model makes is deleted as it is. */
+/**
+ * What takes others along is planned by its model; a key that no model makes is deleted as it is.
+ */
 function planDeletion(
   context: TableContext & PlanContext,
   model: Model | undefined,

@@ -56,7 +56,8 @@ const TEMPLATES: readonly (readonly [sort: string, separator: string])[] = [
   ['P/${a}/${n:pad(3)}', '/'],
 ]
 
-// Signs before and after the separators, the escape sign, and letters whose order differs between UTF-16 and UTF-8.
+// Signs before and after the separators, the escape sign, and letters whose order differs between
+// UTF-16 and UTF-8.
 const letter = fc.constantFrom(
   ' ',
   '!',

@@ -20,7 +20,7 @@ import { keepUndecoded, type UndecodedItem } from './undecoded.ts'
 
 export type { Output } from './read-page.ts'
 
-/** Some results, and where to go on. */
+/** Some results, and where to resume. */
 export interface Page<TOutput = Output> {
   readonly items: TOutput[]
   /** Give it to `startFrom()` of the same query; `undefined` at the end. */
@@ -28,24 +28,33 @@ export interface Page<TOutput = Output> {
   /** The cursor, under the name DynamoDB has for it. */
   readonly lastEvaluatedKey: string | undefined
   /**
-   * Give it to `startFrom()` of the same query and get the page before this one; `undefined` on the first page, and for scans and queries of
-   * several partitions.
+   * Give it to `startFrom()` of the same query and get the page before this one; `undefined` on the
+   * first page, and for scans and queries of several partitions.
    */
   readonly previous: string | undefined
   readonly count: number
   /** Items read and paid for. */
   readonly scannedCount: number
   readonly consumedCapacity?: ConsumedCapacity
-  /** Items that were left out because they don't fit their model, of a read with `onDecodeError: 'skip'` or `'raw'`. */
+  /**
+   * Items that were left out because they don't fit their model, of a read with
+   * `onDecodeError: 'skip'` or `'raw'`.
+   */
   readonly undecoded?: readonly UndecodedItem[]
-  /** The cursor of a page that starts behind this item: one of `items`, or its position there. Not for queries of several partitions. */
+  /**
+   * The cursor of a page that starts behind this item: one of `items`, or its position there. Not
+   * for queries of several partitions.
+   */
   cursorOf(item: TOutput | number): string
 }
 
 /** Segments of a parallel scan that are read at the same time. */
 const CONCURRENCY_MAX = 16
 
-/** One page: up to `limit` results, or else what one request gives. A page without results is never the answer while there is more to read. */
+/**
+ * One page: up to `limit` results, or else what one request gives. A page without results is never
+ * the answer while there is more to read.
+ */
 export async function fetchPage(
   context: TableContext,
   call: Call,
@@ -125,7 +134,7 @@ const PAGE_METHODS = {
   },
 }
 
-/** The key of an item of an index, where a cursor goes on behind it. */
+/** The key of an item of an index, after which a cursor resumes. */
 export function keyOf({ index }: ReadPlan, item: Item | undefined): Item | undefined {
   return item && keyFromItem({ ...index, hash: index.keyNames }, item)
 }
@@ -195,7 +204,10 @@ interface Collected extends Pick<Page, 'items' | 'count' | 'scannedCount'> {
   readonly consumedCapacity: ConsumedCapacity | undefined
 }
 
-/** Results of one request after the other, until there are no more or as many as are wanted, by all who share that number. */
+/**
+ * Results of one request after the other, until there are no more or as many as are wanted, by all
+ * who share that number.
+ */
 async function collect(
   context: TableContext,
   call: Call,
@@ -220,7 +232,7 @@ async function collect(
     count += page.count
     scannedCount += page.scannedCount
     next = page.next
-    // Of several requests only the sum is told.
+    // Of several requests only the sum is reported.
     const more = page.capacity?.CapacityUnits ?? 0
     capacity = capacity
       ? { TableName: context.name, CapacityUnits: capacity.CapacityUnits + more }
@@ -231,7 +243,9 @@ async function collect(
   return { items: items ?? [], count, scannedCount, next, consumedCapacity: capacity }
 }
 
-/** Where a cursor says that reading starts. One of a page before another is only good for that page. */
+/**
+ * Where a cursor says that reading starts. One of a page before another is only good for that page.
+ */
 export async function startOf(
   context: TableContext,
   call: Call,
@@ -249,7 +263,10 @@ export async function startOf(
   )
 }
 
-/** Gives page after page, each when it is called for, and undefined after the last; together up to `limit` results. */
+/**
+ * Gives page after page, each when it is called for, and undefined after the last; together up to
+ * `limit` results.
+ */
 export function readPages(
   context: TableContext,
   call: Call,

@@ -11,8 +11,8 @@ import type { TableContext } from './table-context.ts'
 const LAST = '_last'
 
 /**
- * Takes so many numbers of a sequence, and gives the last of them. An answer that is lost is asked for again: its numbers are then never given to
- * anybody, and none is given twice.
+ * Takes this many numbers of a sequence, and gives the last of them. An answer that is lost is
+ * asked for again: its numbers are then never given to anybody, and none is given twice.
  */
 export async function takeNumbers(
   context: TableContext,

@@ -35,7 +35,8 @@ export async function executeTransactWrite(
       } else next[position] = (Item && planExisting(plan, Item, context.environment.now())) ?? plan
     }
     const isOther = next.some((plan, position) => plan !== writing[position])
-    // Once is enough for each of both: what is there can't be over or incomplete again, unless others come in between.
+    // Once is enough for each of both: what is there can't be over or incomplete again, unless
+    // others come in between.
     if ((expired.length === 0 && !isOther) || round > 2) {
       throw canceled(context, call, cancellation)
     }

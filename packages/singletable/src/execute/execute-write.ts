@@ -21,12 +21,16 @@ import { outcomeUnknown, READ, send } from './send.ts'
 import type { TableContext } from './table-context.ts'
 import { canceled, sendWrites } from './transact-write.ts'
 
-/** How long a call without a deadline goes on while others change the item before each of its writes. */
+/**
+ * How long a call without a deadline retries while others change the item before each of its
+ * writes.
+ */
 const CONTENTION_MS_MAX = 60_000
 
 /**
- * Carries out a write and gives what it returns; one that depends on stored attributes reads them first. Conditions that fail are told by
- * name, except that of what was read: then the write is planned again after a random pause, until the deadline. With `exactlyOnce` a write is a
+ * Carries out a write and gives what it returns; one that depends on stored attributes reads them
+ * first. Conditions that fail are reported by name, except the one on what was read: then the write
+ * is planned again after a random pause, until the deadline. With `exactlyOnce` a write is a
  * transaction even if it is one item.
  */
 export async function executeWrite(
@@ -42,11 +46,11 @@ export async function executeWrite(
   for (let round = 1; ; round++) {
     if (isStaged) {
       const expired = current && isExpired(plan.model, current, context)
-      const stands = current !== undefined && !expired
-      if (stands ? plan.expects.absent : plan.expects.exists) {
+      const isThere = current !== undefined && !expired
+      if (isThere ? plan.expects.absent : plan.expects.exists) {
         throw nameConditionFailure(context, call, plan, current, undefined)
       }
-      // An upsert makes the item anew, and what it makes has nothing of one that is over.
+      // An upsert creates the item again, without any values of the expired one.
       if (expired && plan.verb === 'upsert' && !plan.reads) {
         await deleteExpired(context, call, plan.model, current!)
         current = undefined
@@ -82,7 +86,8 @@ export async function executeWrite(
       error = canceled(context, call, cancellation)
       items = failedItems(cancellation.cause)
       const failed = items.findIndex((item) => item !== null)
-      // Of the item itself before what follows from it: if it has changed, so may have what follows.
+      // Of the item itself before what follows from it: if it has changed, so may have what
+      // follows.
       if (failed < 0) {
         if (!isConflict(cancellation.cause)) throw error
         await pause(context, call, plan, { round, startedAt, error })
@@ -120,7 +125,10 @@ export async function executeWrite(
   }
 }
 
-/** Whether an item that was found is the one that a put wrote: it has a value that was made at random for that put alone. */
+/**
+ * Whether an item that was found is the one that a put wrote: it has a value that was made at
+ * random for that put alone.
+ */
 function isOwnItem({ item: own, returns, fresh = [], expects }: WritePlan, item: Item): boolean {
   // What a put has replaced is not known any more.
   const isOutputKnown = returns === undefined || expects.absent
@@ -147,7 +155,10 @@ async function pause(
   )
 }
 
-/** Deletes an item whose time to live is over, as DynamoDB will some day, with all that follows from it. */
+/**
+ * Deletes an item whose time to live is over, as DynamoDB will some day, with all that follows from
+ * it.
+ */
 export async function deleteExpired(
   context: TableContext,
   call: Call,
@@ -169,7 +180,10 @@ function isConflict({ CancellationReasons = [] }: ServiceError): boolean {
   return codes.length > 0 && codes.every((code) => code === 'TransactionConflict')
 }
 
-/** The items on which conditions failed, in the order of the writes: `undefined` where there is no item, `null` where nothing failed. */
+/**
+ * The items on which conditions failed, in the order of the writes: `undefined` where there is no
+ * item, `null` where nothing failed.
+ */
 function failedItems({ CancellationReasons = [] }: ServiceError): (Item | undefined | null)[] {
   return CancellationReasons.map(({ Code, Item }) =>
     Code === 'ConditionalCheckFailed' ? Item : null,

@@ -9,7 +9,9 @@ import { requestTargets } from '../wire/request-targets.ts'
 /** How many of the largest attributes are named. */
 const ATTRIBUTES_SHOWN = 3
 
-/** What of a request made DynamoDB refuse it, and a way out, where DynamoDB's own text says neither. */
+/**
+ * What of a request made DynamoDB refuse it, and a way out, where DynamoDB's own text says neither.
+ */
 export function explainRefusal(
   text: string,
   request: object,
@@ -37,7 +39,10 @@ export function explainRefusal(
   ]
 }
 
-/** What is wrong with a write that DynamoDB will refuse for the size of an item; of an update, as far as its values say so. */
+/**
+ * What is wrong with a write that DynamoDB will refuse for the size of an item; of an update, as
+ * far as its values say so.
+ */
 export function findOversize(
   request: object,
   update: Update | undefined,

@@ -37,7 +37,10 @@ export function isForCaller(error: unknown): boolean {
   return /^(ConditionalCheckFailed|TransactionCanceled)/.test(nameOf(error))
 }
 
-/** Our error for a failure of the service; the two that only the caller can explain stay as they are. */
+/**
+ * Our error for a failure of the service; the two that only the caller can explain stay as they
+ * are.
+ */
 export function translateFailure(
   call: Call,
   error: unknown,

@@ -35,6 +35,9 @@ type Each<TKind extends 'request' | 'answer'> = {
 export interface Hooks {
   /** Called before a request is sent. What it throws rejects the call, and nothing is sent. */
   before?(request: Each<'request'>): unknown
-  /** Called when the request is answered or has failed. What it throws is only reported, because the request was carried out. */
+  /**
+   * Called when the request is answered or has failed. What it throws is only reported, because the
+   * request was carried out.
+   */
   after?(answer: Each<'answer'>): unknown
 }

@@ -16,8 +16,9 @@ export interface QueriedPartition {
 const KEYED = /^((Get|Put|Update|Delete)Item|Batch(Get|Write)Item|Transact(Get|Write)Items)$/
 
 /**
- * Refuses every request that would read or write outside of the table's scope, if it has one: whatever a builder was given, it comes by here.
- * Operations that are not on keys, such as scans, see everything, so there is none of them in a scope.
+ * Refuses every request that would read or write outside of the table's scope, if it has one:
+ * whatever a builder was given, it comes by here. Operations that are not on keys, such as scans,
+ * see everything, so there is none of them in a scope.
  */
 export function keepInScope(
   { name, schema, scope }: TableContext,

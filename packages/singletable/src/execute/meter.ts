@@ -3,7 +3,7 @@ import type { TableContext } from './table-context.ts'
 
 /** What the requests of a call have cost so far. */
 export interface Meter {
-  /** Capacity units; `undefined` as long as the service has told none. */
+  /** Capacity units; `undefined` until the service reports some. */
   consumed: number | undefined
   requests: number
   /** Items looked at and paid for. */

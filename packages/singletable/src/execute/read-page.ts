@@ -28,7 +28,7 @@ export interface ReadPage {
   readonly sources: readonly Item[]
   /** Of results; more than outputs where DynamoDB only counts. */
   readonly count: number
-  /** Where to go on; nothing more if undefined. */
+  /** Where to resume; `undefined` if there is nothing more. */
   readonly next: Position
   readonly scannedCount: number
   readonly capacity: ConsumedCapacity | undefined
@@ -81,7 +81,7 @@ export async function readPage(
   }
 }
 
-/** Sends one request of the plan, and gives up to so many of the items that are results. */
+/** Sends one request of the plan, and gives at most this many of the items that are results. */
 export async function readItems(
   context: TableContext,
   call: Call,
@@ -134,8 +134,8 @@ export function toOutputs(
 }
 
 /**
- * An index can hold items of other models between ours. An item without a type was written by other means, and its keys tell whether it is of
- * the model.
+ * An index can hold items of other models between ours. An item without a type was written by other
+ * means, and its keys show whether it is of the model.
  */
 function isResult(context: TableContext, plan: ReadPlan, item: Item): boolean {
   const { model, state } = plan
@@ -152,7 +152,10 @@ interface Whole {
   readonly sources: readonly Item[]
 }
 
-/** Fetches the whole items that an index has only in part, in the same order, and says which are left: those that are gone by now are left out. */
+/**
+ * Fetches the whole items that an index has only in part, in the same order, and says which are
+ * left: those that are gone by now are left out.
+ */
 export async function fetchWhole(
   context: TableContext,
   call: Call,
@@ -182,7 +185,10 @@ export async function fetchWhole(
   return { results, sources }
 }
 
-/** Pages without results are no end, however many; but one that leads back to where it began would be read for ever. */
+/**
+ * Pages without results are not the end, however many there are; but one that leads back to where
+ * it began would be read for ever.
+ */
 export function requireProgress(
   { schema: { primary } }: TableContext,
   call: Call,
@@ -194,7 +200,7 @@ export function requireProgress(
     throw new TransportError('SERVICE_FAILED', {
       what: 'The service sent an empty page that leads back to itself.',
       where: call.place,
-      fix: 'try again later; if it stays so, the endpoint is no DynamoDB',
+      fix: 'try again later; if it stays so, the endpoint is not DynamoDB',
     })
   }
 }

@@ -27,7 +27,7 @@ const CONCURRENCY_MAX = 16
 export interface Fan {
   readonly plan: ReadPlan
   readonly fan: FanOut
-  /** Where it goes on. */
+  /** Where it resumes. */
   readonly position: FanPosition | undefined
   /** All of it will be asked for, so it can be read before that. */
   readonly isWhole: boolean
@@ -47,8 +47,9 @@ interface Shard {
 }
 
 /**
- * Results of several partitions in one order: buckets of time one after the other, and in each of them the shards merged by their sort keys. A bucket is
- * read when the one before it is used up; the more of them were empty, the more are read at the same time.
+ * Results of several partitions in one order: buckets of time one after the other, and in each of
+ * them the shards merged by their sort keys. A bucket is read when the one before it is used up;
+ * the more of them were empty, the more are read at the same time.
  */
 export async function* readPartitions(
   context: TableContext,
@@ -185,7 +186,7 @@ function partOf(
   return { key, request: compileRead(sort ? { ...plan, sort } : plan, key) }
 }
 
-/** Works on all, on several at a time; the first failure is the last thing that is begun. */
+/** Works on all, on several at a time; after the first failure, starts nothing new. */
 async function inParallel<T>(all: readonly T[], work: (each: T) => Promise<void>): Promise<void> {
   let position = 0
   const next = async (): Promise<void> => {

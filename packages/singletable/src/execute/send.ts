@@ -26,7 +26,9 @@ export const READ: RequestKind = { write: false, idempotent: true }
 /** A transaction: if a later attempt is refused, no earlier one was carried out. */
 export const WITH_TOKEN: RequestKind = { write: true, idempotent: true, token: true }
 
-/** What subscribers of the channel `singletable:request` get for each request: no keys, no values. */
+/**
+ * What subscribers of the channel `singletable:request` get for each request: no keys, no values.
+ */
 export interface RequestEvent {
   readonly table: string
   readonly entity: string | undefined
@@ -41,7 +43,10 @@ export interface RequestEvent {
   readonly error: unknown
 }
 
-/** What subscribers of the channel `singletable:exchange` get: the request and its answer with all their values, for tools on the same machine. */
+/**
+ * What subscribers of the channel `singletable:exchange` get: the request and its answer with all
+ * their values, for tools on the same machine.
+ */
 export interface ExchangeEvent extends RequestEvent {
   readonly schema: Schema
   readonly request: object
@@ -49,7 +54,8 @@ export interface ExchangeEvent extends RequestEvent {
   readonly response: object | undefined
 }
 
-// Asked for at run time, so that the library loads, and can be bundled, where there is no such module; nobody can subscribe there.
+// Asked for at run time, so that the library loads, and can be bundled, where there is no such
+// module; nobody can subscribe there.
 const channels = globalThis.process?.getBuiltinModule?.('node:diagnostics_channel')
 const requests = channels?.channel('singletable:request')
 const exchanges = channels?.channel('singletable:exchange')
@@ -58,8 +64,9 @@ const exchanges = channels?.channel('singletable:exchange')
 const TOKEN_MS_MAX = 9 * 60_000
 
 /**
- * Sends one request, again where that is safe: the only place where requests are repeated. `ConditionalCheckFailedException` and
- * `TransactionCanceledException` come out as they are, because only the caller knows what they mean, with `call.unsure`; other errors are ours.
+ * Sends one request, again where that is safe: the only place where requests are repeated.
+ * `ConditionalCheckFailedException` and `TransactionCanceledException` come out as they are,
+ * because only the caller knows what they mean, with `call.unsure`; other errors are ours.
  */
 export async function send<TOperation extends OperationName>(
   context: TableContext,

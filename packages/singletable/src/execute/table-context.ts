@@ -33,7 +33,10 @@ export interface TableContext extends Pick<PlanContext, 'undeclared'> {
 
 /** What every `execute` takes. */
 export interface CallOptions {
-  /** Aborts the call: it rejects with the signal's reason, or, once a write was sent, with `OutcomeUnknownError`. */
+  /**
+   * Aborts the call: it rejects with the signal's reason, or, once a write was sent, with
+   * `OutcomeUnknownError`.
+   */
   readonly signal?: AbortSignal | undefined
   /** The whole call, retries and pages included, may take so long. */
   readonly deadlineMs?: number | undefined
@@ -42,8 +45,9 @@ export interface CallOptions {
 /** What reads of several items take. */
 export interface ReadOptions extends CallOptions {
   /**
-   * What happens when a stored item does not fit its model: `'throw'` a `DecodeError`, `'skip'` it, or skip it and keep the item as it is
-   * stored (`'raw'`). `undecodedOf(results)` gives the skipped items with the reason. Defaults to the table's option, and that to `'throw'`.
+   * What happens when a stored item does not fit its model: `'throw'` a `DecodeError`, `'skip'` it,
+   * or skip it and keep the item as it is stored (`'raw'`). `undecodedOf(results)` gives the
+   * skipped items with the reason. Defaults to the table's option, and that to `'throw'`.
    */
   readonly onDecodeError?: OnDecodeError | undefined
 }

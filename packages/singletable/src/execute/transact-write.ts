@@ -28,8 +28,9 @@ interface Cancellation<TPlan> {
 }
 
 /**
- * Sends all writes, and those that can be left out no more if only their conditions fail. The token is made once for each set of writes, so
- * that sending it again can't do them twice. Gives nothing when all was done.
+ * Sends all writes, and those that can be left out no more if only their conditions fail. The token
+ * is made once for each set of writes, so that sending it again can't do them twice. Gives nothing
+ * when all was done.
  */
 export async function sendWrites(
   context: TableContext,
@@ -73,8 +74,9 @@ async function sendOnce(
 }
 
 /**
- * Whether the caller's token was used for these writes by an earlier call that had to leave some out. While DynamoDB remembers a token it
- * carries nothing else out under it, so asking for each of the sets that can have been sent does no harm.
+ * Whether the caller's token was used for these writes by an earlier call that had to leave some
+ * out. While DynamoDB remembers a token it carries nothing else out under it, so asking for each of
+ * the sets that can have been sent does no harm.
  */
 async function wasDone(
   context: TableContext,

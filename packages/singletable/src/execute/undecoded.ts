@@ -26,8 +26,8 @@ export interface DecodeChoice {
 const leftOut = new WeakMap<object, readonly UndecodedItem[]>()
 
 /**
- * The items that a read with `onDecodeError: 'skip'` or `'raw'` left out of these results: an array, a page, the groups of a collection, or
- * what `iterate()` gave.
+ * The items that a read with `onDecodeError: 'skip'` or `'raw'` left out of these results: an
+ * array, a page, the groups of a collection, or what `iterate()` gave.
  */
 export function undecodedOf(results: object): readonly UndecodedItem[] {
   return leftOut.get(results) ?? []
@@ -41,7 +41,10 @@ export function keepUndecoded<T extends object>(
   return results
 }
 
-/** Decodes an item; one that does not fit its model is `undefined` if the call leaves such items out. */
+/**
+ * Decodes an item; one that does not fit its model is `undefined` if the call leaves such items
+ * out.
+ */
 export function decodeOrSkip<T>(
   { undecoded, onDecodeError }: DecodeChoice,
   item: Item,

@@ -1,7 +1,9 @@
 /**
- * XChaCha20-Poly1305 (RFC 8439, and draft-irtf-cfrg-xchacha-03 for the longer nonce): encrypts bytes, and makes a tag of the result and of
- * associated bytes. No branch and no place in memory depends on a secret. It is written here because a call of a platform's own cryptography takes longer than all the work
- * on a few hundred bytes, and because few platforms have one that answers at once.
+ * XChaCha20-Poly1305 (RFC 8439, and draft-irtf-cfrg-xchacha-03 for the longer nonce): encrypts
+ * bytes, and makes a tag of the result and of associated bytes. No branch and no place in memory
+ * depends on a secret. It is written here because a call of a platform's own cryptography takes
+ * longer than all the work on a few hundred bytes, and because few platforms have one that answers
+ * at once.
  */
 
 export const KEY_BYTES = 32
@@ -20,7 +22,10 @@ export interface Layout {
   readonly view: DataView
   /** Associated bytes are at the beginning. */
   readonly associatedBytes: number
-  /** The next multiple of 16, where the bytes begin that are encrypted; 32 bytes behind them are overwritten. */
+  /**
+   * The next multiple of 16, where the bytes begin that are encrypted; 32 bytes behind them are
+   * overwritten.
+   */
   readonly start: number
   readonly bytes: number
 }
@@ -88,7 +93,9 @@ function crypt({ view, start, bytes }: Layout, state: Int32Array, stream: Int32A
   }
 }
 
-/** Written out, with a variable for each word: in a loop over an array it takes seven times as long. */
+/**
+ * Written out, with a variable for each word: in a loop over an array it takes seven times as long.
+ */
 function twentyRounds(from: Int32Array, to: Int32Array): void {
   let a0 = from[0]!
   let a1 = from[1]!
@@ -240,8 +247,9 @@ const LIMB_BITS = 0x3fffff
 const WORD = 2 ** 32
 
 /**
- * Poly1305 of whole parts. Numbers modulo 2¹³⁰ − 5 are six limbs of 22 bits, so that sums of products stay below 2⁵³ and are exact. What goes beyond the sixth
- * limb, 2¹³² and more, comes back in the first times 20.
+ * Poly1305 of whole parts. Numbers modulo 2¹³⁰ − 5 are six limbs of 22 bits, so that sums of
+ * products stay below 2⁵³ and are exact. What goes beyond the sixth limb, 2¹³² and more, comes back
+ * in the first times 20.
  */
 function poly1305(view: DataView, length: number, key: Int32Array, tag: DataView): void {
   const k0 = key[0]! & 0x0fffffff
@@ -302,7 +310,8 @@ function poly1305(view: DataView, length: number, key: Int32Array, tag: DataView
     h4 = sum4 - carry4 * LIMB
     h5 = sum5 - carry5 * LIMB
   }
-  // All limbs within 22 bits, and the whole below 2¹³⁰: once for what is beyond, and once for what that carries.
+  // All limbs within 22 bits, and the whole below 2¹³⁰: once for what is beyond, and once for what
+  // that carries.
   for (let turn = 0; turn < 2; turn++) {
     h0 += 5 * (h5 >>> 20)
     h5 &= 0xfffff
