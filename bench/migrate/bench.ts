@@ -1,0 +1,19 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { spawnSync } from 'node:child_process'
+
+/** A migration of a durable table: `npm run bench -- migrate --items 1000000`. */
+const at = process.argv.indexOf('--items')
+const items = at < 0 ? 1_000_000 : Number(process.argv[at + 1])
+const folder = mkdtempSync(join(tmpdir(), 'singletable-bench-'))
+try {
+  const file = fileURLToPath(new URL('./processes/migrate.mjs', import.meta.url))
+  const { status } = spawnSync(process.execPath, ['--expose-gc', file, folder, String(items)], {
+    stdio: 'inherit',
+  })
+  if (status !== 0) throw new Error('migrate failed')
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}

@@ -1,0 +1,98 @@
+import { lmdbStorage } from '@singletable/kit/storage'
+import { defineSchema, type SchemaDefinition, Table } from 'singletable'
+import { createEngine } from 'singletable/engine'
+import { addAttribute, rekey, renameAttribute } from 'singletable/migrations'
+import { compileSchema, systemEnvironment } from 'singletable/tools'
+import { Journal } from '../../../packages/kit/src/migrate/journal.ts'
+import { runMigration } from '../../../packages/kit/src/migrate/run-migration.ts'
+
+const [folder = '', count = ''] = process.argv.slice(2)
+const items = Number(count)
+const tableName = 'Users'
+const indexes = { primary: { hash: 'pk', sort: 'sk' } } as const
+const id = { type: String, required: true } as const
+const before = defineSchema({
+  indexes,
+  models: {
+    User: { key: { pk: 'USER#${id}', sk: 'USER' }, attributes: { id, mail: { type: String } } },
+  },
+})
+const inPlace = defineSchema({
+  indexes,
+  models: {
+    User: {
+      key: { pk: 'USER#${id}', sk: 'USER' },
+      attributes: { id, email: { type: String }, plan: { type: String, required: true } },
+    },
+  },
+})
+const moved = defineSchema({
+  indexes,
+  models: {
+    User: {
+      key: { pk: 'PERSON#${id}', sk: 'USER' },
+      attributes: { id, email: { type: String }, plan: { type: String, required: true } },
+    },
+  },
+})
+
+const engine = createEngine({ storage: lmdbStorage(folder) })
+const table = new Table({ name: tableName, schema: before, client: engine })
+await table.create()
+const BATCH_ITEMS = 5_000
+for (let done = 0; done < items; done += BATCH_ITEMS) {
+  const users = Array.from({ length: Math.min(BATCH_ITEMS, items - done) }, (_, at) => ({
+    id: String(done + at),
+    mail: `user${done + at}@example.org`,
+  }))
+  await table.entities.User.batchWrite(users)
+}
+
+const EDITS = [renameAttribute('User', 'mail', 'email'), addAttribute('User', 'plan', 'free')]
+await measure('1_edit', 'rename and add an attribute', before, inPlace, EDITS)
+await measure('2_move', 'move to another key', inPlace, moved, [rekey('User')])
+await engine.close()
+
+async function measure(
+  id: string,
+  what: string,
+  old: SchemaDefinition,
+  now: SchemaDefinition,
+  steps: Parameters<typeof runMigration>[0]['migration']['steps'],
+): Promise<void> {
+  const after = compileSchema(now)
+  const environment = systemEnvironment
+  const journal = new Journal({
+    transport: engine,
+    tableName,
+    schema: after,
+    environment,
+    owner: 'bench',
+  })
+  await journal.acquire()
+  const begin = performance.now()
+  let peakBytes = 0
+  await runMigration({
+    transport: engine,
+    tableName,
+    environment,
+    journal,
+    id,
+    checksum: '',
+    before: compileSchema(old),
+    after,
+    migration: { steps },
+    segments: 8,
+    signal: new AbortController().signal,
+    onProgress() {
+      peakBytes = Math.max(peakBytes, process.memoryUsage.rss())
+    },
+    onRequest() {},
+  })
+  await journal.release()
+  const seconds = (performance.now() - begin) / 1000
+  const rate = Math.round(items / seconds)
+  console.log(
+    `${what}: ${items} items in ${seconds.toFixed(1)} s, ${rate} items/s, peak ${Math.round(peakBytes / 2 ** 20)} MiB resident`,
+  )
+}
