@@ -9,6 +9,8 @@ import { emitDeclarations } from './emit-declarations.ts'
 /** What the compiler may do for a schema of this size, with put, get and query used once per model. Deterministic. */
 const INSTANTIATIONS_MAX = 60_000
 const INSTANTIATIONS_PER_MODEL_MAX = 1_000
+/** What a copy of each model may add, queried once. */
+const INSTANTIATIONS_PER_COPY_MAX = 640
 /** What each of three access patterns per model may add, declared and called once. */
 const INSTANTIATIONS_PER_PATTERN_MAX = 350
 /** What two handlers of a model's changes may add. */
@@ -53,6 +55,14 @@ test.each([
   expect(more).toBeGreaterThan(0)
   expect(many).toBeLessThanOrEqual(INSTANTIATIONS_MAX)
   expect(perModel).toBeLessThanOrEqual(INSTANTIATIONS_PER_MODEL_MAX)
+})
+
+test('a copy of each model costs the compiler less than the model', () => {
+  const [without, many] = [USUAL, copied].map((shape) => instantiations(60, 0, undefined, shape))
+  const perCopy = (many! - without!) / 60
+  console.log(`instantiations: ${many} with 60 models and copies; ${Math.round(perCopy)} per copy`)
+  expect(perCopy).toBeGreaterThan(0)
+  expect(perCopy).toBeLessThanOrEqual(INSTANTIATIONS_PER_COPY_MAX)
 })
 
 test('access patterns cost the compiler little', () => {
@@ -181,6 +191,21 @@ function uses(number: number): string {
 }
 
 const USUAL: Shape = { name: 'models', model, uses, params: 'params: { timestamps: true },' }
+
+const copied: Shape = {
+  ...USUAL,
+  name: 'copied',
+  model: (number) =>
+    `${model(number).slice(0, -2)}
+    copies: {
+      Copy${number}: { key: { pk: 'C${number}#\${name}', sk: '\${tenant}#\${id}' }, attributes: ['name'] },
+    },
+  },`,
+  uses: (number) => `${uses(number)}
+    export const copy${number}: string | undefined = (
+      await table.entities.Copy${number}.query({ name: 'n' })
+    )[0]?.name`,
+}
 
 const nested: Shape = {
   name: 'nested',

@@ -556,14 +556,24 @@ type UnionToIntersection<TUnion> = (
 /** What the compiler can't see by itself. */
 type AsModels<TModels> = TModels extends SchemaDefinition['models'] ? TModels : never
 
+/** An attribute that copies have as it is. Asked once for all of a model, which costs less than asking for each. */
+interface Copyable {
+  readonly type: unknown
+  readonly counts?: undefined
+  readonly sums?: undefined
+  readonly value?: undefined
+}
+
 /** What a copy can have: all but counters and rendered keys, and the timestamps of the item. */
-type CopiedAttributes<TSchema, TAttributes> = {
-  readonly [TName in keyof TAttributes as TAttributes[TName] extends
-    | CounterDefinition
-    | { readonly value: string }
-    ? never
-    : TName]: TAttributes[TName]
-} & {
+type CopiedAttributes<TSchema, TAttributes> = (TAttributes[keyof TAttributes] extends Copyable
+  ? TAttributes
+  : {
+      readonly [TName in keyof TAttributes as TAttributes[TName] extends
+        | CounterDefinition
+        | { readonly value: string }
+        ? never
+        : TName]: TAttributes[TName]
+    }) & {
   readonly [TName in ImplicitTimestamps<TSchema, TAttributes>]: {
     readonly type: DateConstructor
     readonly required: true
@@ -627,6 +637,15 @@ type CopyKeyNames<TCopy extends CopyDefinition> = TemplateNames<
 >
 
 /** A copy ends with its item. */
-type LifetimeNames<TAttributes> = {
-  [TName in keyof TAttributes]: TAttributes[TName] extends { readonly ttl: true } ? TName : never
-}[keyof TAttributes]
+type LifetimeNames<TAttributes> = TAttributes[keyof TAttributes] extends Everlasting
+  ? never
+  : {
+      [TName in keyof TAttributes]: TAttributes[TName] extends { readonly ttl: true }
+        ? TName
+        : never
+    }[keyof TAttributes]
+
+interface Everlasting {
+  readonly type: unknown
+  readonly ttl?: false
+}
