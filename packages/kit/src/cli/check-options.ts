@@ -9,7 +9,7 @@ export const FORMATS = ['pretty', 'json', 'sarif', 'github'] as const
 
 export const CHECK_COMMAND: CommandSpecification = {
   name: 'check',
-  summary: 'finds faults of a design: in the schema, the code, the data, and by running it',
+  summary: 'finds mistakes in a design: in the schema, the code and the data, and by running it',
   groups: [
     SCHEMA_OPTIONS,
     {
@@ -17,29 +17,29 @@ export const CHECK_COMMAND: CommandSpecification = {
       options: [
         {
           name: 'run',
-          text: 'run every pattern on sample data, and compare what it gives and costs with what the schema says',
+          text: 'run every pattern on sample data, and compare its results and cost with the schema',
         },
         {
           name: 'fixtures',
           value: 'file',
           completes: 'file',
-          text: 'items for --run where no sample data can be made, as singletable seed takes them',
+          text: 'items for --run, in the format of singletable seed, where no sample data can be made',
         },
         {
           name: 'code',
           value: 'directory',
           completes: 'directory',
           repeatable: true,
-          text: 'the TypeScript and JavaScript in it, which is read and not run; several times for several',
+          text: 'read (and not run) the TypeScript and JavaScript in it; can be repeated',
         },
         {
           name: 'recording',
           value: 'file',
           completes: 'file',
-          text: 'what tests executed, as singletable recorder wrote it',
+          text: 'the requests that tests sent: a file of singletable recorder',
         },
         BEFORE_OPTION,
-        { name: 'docs', text: 'the document that singletable docs made, whether it is up to date' },
+        { name: 'docs', text: 'check whether the document of singletable docs is up to date' },
         ...SAMPLE_OPTIONS,
       ],
     },
@@ -51,19 +51,23 @@ export const CHECK_COMMAND: CommandSpecification = {
           name: 'preset',
           value: 'name',
           choices: PRESETS,
-          text: 'recommended is the default; strict takes some rules more seriously;\nlegacy has the rules on data and change only, for a table that is taken over',
+          text: 'recommended is the default; strict raises the severity of some rules;\nlegacy has only the rules about data and changes, for an existing table',
         },
         {
           name: 'only',
           value: 'codes',
           completes: 'rule',
-          text: 'only these rules: --only K01,K03',
+          text: 'run only these rules: --only K01,K03',
         },
-        { name: 'max-warnings', value: 'number', text: 'exit with 1 if there are more warnings' },
+        {
+          name: 'max-warnings',
+          value: 'number',
+          text: 'exit with 1 if there are more warnings than this',
+        },
         {
           name: 'allow-unproved',
           value: 'number',
-          text: 'patterns that --run may leave unproved, because no items could be made for them; default 0',
+          text: 'how many patterns --run may skip because no items could be made for them; default 0',
         },
       ],
     },
@@ -74,7 +78,7 @@ export const CHECK_COMMAND: CommandSpecification = {
           name: 'explain',
           value: 'code',
           completes: 'rule',
-          text: 'what a rule is about, why, and how it is mended',
+          text: 'explain a rule: what it finds, why, and how to fix it',
         },
         { name: 'rules', text: 'list all rules' },
       ],

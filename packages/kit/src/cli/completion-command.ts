@@ -13,7 +13,7 @@ const SHELLS = ['bash', 'zsh', 'fish']
 
 export const COMPLETION_COMMAND: CommandSpecification = {
   name: 'completion',
-  summary: 'prints what makes a shell complete this command',
+  summary: 'prints a completion script for a shell',
   arguments: [
     { name: '<bash|zsh|fish>', text: 'the shell', choices: SHELLS },
     {

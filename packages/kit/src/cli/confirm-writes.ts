@@ -11,7 +11,7 @@ export const WRITE_OPTIONS: OptionGroup = {
     {
       name: 'yes',
       short: 'y',
-      text: 'do not ask before writing to an environment that asks, such as prod',
+      text: 'do not ask for confirmation before writing, such as to prod',
     },
   ],
 }

@@ -26,7 +26,11 @@ export interface ConnectionOptions {
 export const CONNECT_OPTIONS: OptionGroup = {
   title: 'Where the table is (one of --endpoint, --data, --aws)',
   options: [
-    { name: 'table', value: 'name', text: "the table's name; default: that of an exported Table" },
+    {
+      name: 'table',
+      value: 'name',
+      text: "the table's name; default: the name of an exported Table",
+    },
     {
       name: 'endpoint',
       value: 'url',
@@ -36,17 +40,21 @@ export const CONNECT_OPTIONS: OptionGroup = {
       name: 'data',
       value: 'directory',
       completes: 'directory',
-      text: 'the tables in this directory, as singletable serve --data keeps them',
+      text: 'the data directory of singletable serve --data',
     },
     {
       name: 'aws',
       text: 'DynamoDB on AWS, with the credentials of the environment, or of ~/.aws and SSO',
     },
-    { name: 'profile', value: 'name', text: 'of ~/.aws; means --aws unless --endpoint is given' },
+    {
+      name: 'profile',
+      value: 'name',
+      text: 'a profile of ~/.aws; implies --aws unless --endpoint is given',
+    },
     {
       name: 'region',
       value: 'name',
-      text: 'default: AWS_REGION, that of the profile, or us-east-1 with --endpoint',
+      text: 'default: AWS_REGION, the region of the profile, or us-east-1 with --endpoint',
     },
     { name: 'env', value: 'name', text: 'an environment of singletable.config.ts, such as prod' },
   ],

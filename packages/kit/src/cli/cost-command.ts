@@ -17,7 +17,7 @@ import { EnvironmentError, EXIT_DONE, UsageError } from './usage-error.ts'
 
 export const COST_COMMAND: CommandSpecification = {
   name: 'cost',
-  summary: 'what a month costs, from the rates and sizes that the schema declares',
+  summary: 'computes the monthly cost from the rates and sizes that the schema declares',
   groups: [
     SCHEMA_OPTIONS,
     {
@@ -27,12 +27,12 @@ export const COST_COMMAND: CommandSpecification = {
           name: 'rps',
           value: 'pattern=number',
           repeatable: true,
-          text: 'calls a second of a pattern, in place of expect.rps in the schema; several times for several patterns',
+          text: 'calls per second of a pattern, instead of expect.rps in the schema; can be repeated',
         },
         {
           name: 'region',
           value: 'name',
-          text: `whose prices, and where the table is; default ${REGION_DEFAULT}`,
+          text: `the region for prices and for the table; default ${REGION_DEFAULT}`,
         },
         {
           name: 'prices',
@@ -40,7 +40,7 @@ export const COST_COMMAND: CommandSpecification = {
           completes: 'file',
           text: 'JSON with the prices of other regions or of your contract: the price list that AWS publishes, or as docs/cost.md shows',
         },
-        { name: 'formulas', text: 'how each figure comes about' },
+        { name: 'formulas', text: 'show how each figure is computed' },
       ],
     },
     { title: 'Sizes and numbers of items from the table itself', options: SAMPLE_OPTIONS },

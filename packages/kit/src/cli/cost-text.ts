@@ -137,7 +137,7 @@ function formulasText({ patterns, storage, provisioned, partitions }: Bill): str
     ...(provisioned ? [`provisioned: ${provisioned.dollars.formula}`] : []),
     ...partitions.map(({ pattern, index, units }) => `${pattern} in ${index}: ${units.formula}`),
   ]
-  return ['How they come about:', ...lines.map((each) => `  ${each}`)].join('\n')
+  return ['How the figures are computed:', ...lines.map((each) => `  ${each}`)].join('\n')
 }
 
 /** At least cents, and of less than a cent what is left of it. */

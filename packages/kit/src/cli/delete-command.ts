@@ -17,7 +17,7 @@ export const DELETE_COMMAND: CommandSpecification = {
     CONNECT_OPTIONS,
     {
       title: 'How',
-      options: [{ name: 'if-exists', text: 'an item that is not there is no failure' }],
+      options: [{ name: 'if-exists', text: 'succeed if there is no such item' }],
     },
     WRITE_OPTIONS,
   ],

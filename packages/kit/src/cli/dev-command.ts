@@ -22,7 +22,8 @@ import { EXIT_DONE, EXIT_FAILED, FailureError, UsageError } from './usage-error.
 
 export const DEV_COMMAND: CommandSpecification = {
   name: 'dev',
-  summary: 'runs the schema on this machine: tables, items, and an answer to each pattern',
+  summary:
+    'runs the schema on this machine: the table, sample items, and the result of each pattern',
   groups: [
     SCHEMA_OPTIONS,
     {
@@ -31,20 +32,20 @@ export const DEV_COMMAND: CommandSpecification = {
         {
           name: 'table',
           value: 'name',
-          text: "its name; default: that of an exported Table, else after the schema's export or the folder",
+          text: "the table's name; default: the name of an exported Table, of the schema's export, or of the folder",
         },
         {
           name: 'data',
           value: 'directory',
           completes: 'directory',
-          text: 'where it is kept; default .singletable/data, with --once in memory',
+          text: 'where the table is stored; default .singletable/data, with --once in memory',
         },
-        { name: 'memory', text: 'keep it in memory, gone when this ends' },
-        { name: 'reset', text: 'delete the table first, with all that is in it' },
+        { name: 'memory', text: 'keep the table in memory only' },
+        { name: 'reset', text: 'delete the table and all its items first' },
         {
           name: 'port',
           value: 'number',
-          text: 'of the endpoint; default 8000, 0 takes a free one',
+          text: 'the port of the endpoint; default 8000, 0 chooses a free one',
         },
       ],
     },
@@ -55,7 +56,7 @@ export const DEV_COMMAND: CommandSpecification = {
           name: 'fixtures',
           value: 'file',
           completes: 'file',
-          text: 'lists of inputs by entity, as singletable seed takes them; default: sample data',
+          text: 'your own items, in the format of singletable seed; default: sample data',
         },
         { name: 'count', value: 'number', text: 'items of sample data; default 100' },
         { name: 'seed', value: 'number', text: 'the same seed gives the same items; default 1' },
@@ -67,7 +68,7 @@ export const DEV_COMMAND: CommandSpecification = {
       options: [
         {
           name: 'once',
-          text: 'print and exit: nothing listens, and 1 is returned if a pattern failed',
+          text: 'print and exit, without an endpoint; exit with 1 if a pattern failed',
         },
       ],
     },

@@ -32,7 +32,7 @@ export const EXPORT_COMMAND: CommandSpecification = {
   name: 'export',
   summary: 'writes all items of the table into a file',
   arguments: [
-    { name: '<file>', text: 'where to; packed if its name ends in .gz; - is standard output' },
+    { name: '<file>', text: 'the file; compressed if its name ends in .gz; - is standard output' },
   ],
   groups: [
     SCHEMA_OPTIONS,
@@ -44,10 +44,10 @@ export const EXPORT_COMMAND: CommandSpecification = {
         {
           name: 'segments',
           value: 'number',
-          text: 'parts of the table read side by side, 1 to 64; default 4',
+          text: 'how many parts of the table to read at the same time, 1 to 64; default 4',
         },
-        { name: 'consistent', text: 'strongly consistent reads, at twice the cost' },
-        { name: 'force', text: 'replace a file that is there' },
+        { name: 'consistent', text: 'use consistent reads, at twice the cost' },
+        { name: 'force', text: 'replace an existing file' },
         ...RESUME_OPTIONS,
       ],
     },

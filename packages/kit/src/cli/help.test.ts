@@ -69,9 +69,9 @@ test('the help shows everything that is declared', () => {
       -f, --fast         in a hurry
 
     What it prints:
-      --json             JSON in place of text, for programs; errors too
-      --wide             full values, also where they are wider than the terminal
-      --no-color         no colours (also by the variable NO_COLOR)
+      --json             print JSON, for programs; errors too
+      --wide             show full values, even if they are wider than the terminal
+      --no-color         no colours (the same as the variable NO_COLOR)
       -h, --help         show this help
 
     Eat it warm.

@@ -67,9 +67,9 @@ export interface Parameters {
 export const COMMON_OPTIONS: OptionGroup = {
   title: 'What it prints',
   options: [
-    { name: 'json', text: 'JSON in place of text, for programs; errors too' },
-    { name: 'wide', text: 'full values, also where they are wider than the terminal' },
-    { name: 'no-color', text: 'no colours (also by the variable NO_COLOR)' },
+    { name: 'json', text: 'print JSON, for programs; errors too' },
+    { name: 'wide', text: 'show full values, even if they are wider than the terminal' },
+    { name: 'no-color', text: 'no colours (the same as the variable NO_COLOR)' },
     { name: 'help', short: 'h', text: 'show this help' },
   ],
 }

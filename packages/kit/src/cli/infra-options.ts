@@ -9,7 +9,8 @@ export const INFRA_WORDS: readonly string[] = [...TARGETS, 'awslabs', 'iam', 'di
 
 export const INFRA_SPECIFICATION: CommandSpecification = {
   name: 'infra',
-  summary: 'the table for CloudFormation, CDK, Terraform and others, compared with what is there',
+  summary:
+    'writes the table for CloudFormation, CDK, Terraform and others, or compares it with a live table',
   arguments: [
     {
       name: `<${INFRA_WORDS.join('|')}>`,
@@ -27,13 +28,13 @@ export const INFRA_SPECIFICATION: CommandSpecification = {
           name: 'check',
           value: 'file',
           completes: 'file',
-          text: 'write nothing: exit 1 if the file is not what would be written',
+          text: 'write nothing; exit with 1 if the file is out of date',
         },
         {
           name: 'extra',
           value: 'file',
           completes: 'file',
-          text: "a JSON object of further members of the table, in the target's own words",
+          text: 'a JSON file with more settings of the table, in the format of the target',
         },
         { name: 'construct', value: 'version', choices: ['v1', 'v2'], text: 'of cdk; default v2' },
         {
@@ -46,13 +47,13 @@ export const INFRA_SPECIFICATION: CommandSpecification = {
           name: 'omit',
           value: 'index',
           repeatable: true,
-          text: 'of workbench: leave out an index that its format has no place for',
+          text: 'of workbench: leave out an index that its format does not support',
         },
         {
           name: 'import',
           value: 'file',
           completes: 'file',
-          text: 'of workbench: a draft of a schema from its model',
+          text: 'of workbench: print a draft of a schema from this model',
         },
       ],
     },
@@ -63,7 +64,7 @@ export const INFRA_SPECIFICATION: CommandSpecification = {
           name: 'from',
           value: 'file|live',
           completes: 'file',
-          text: 'the table as it is: a template of CloudFormation, SAM or Serverless in YAML or JSON,\nor live for the table itself; diff compares a template if one is given',
+          text: 'the current table: a template of CloudFormation, SAM or Serverless in YAML or JSON,\nor live for the live table; diff compares this template',
         },
         {
           name: 'resource',
@@ -73,7 +74,7 @@ export const INFRA_SPECIFICATION: CommandSpecification = {
         {
           name: 'step',
           value: 'k/n',
-          text: 'the k-th of the n deployments that lead to the schema',
+          text: 'write step k of the n deployments that lead to the schema',
         },
       ],
     },
@@ -85,12 +86,12 @@ export const INFRA_SPECIFICATION: CommandSpecification = {
           value: 'name',
           completes: 'pattern',
           repeatable: true,
-          text: 'allow these alone; default all',
+          text: 'allow only these patterns; default all',
         },
         {
           name: 'scope',
           value: 'attribute[=value]',
-          text: "keep callers to partition keys that begin with it, such as tenantId;\ndefault value: the tag of that name of the caller's session",
+          text: 'limit callers to partition keys that begin with this attribute, such as tenantId;\nits value is by default the session tag of that name',
         },
         { name: 'account', value: 'number', text: 'default *' },
         { name: 'aws-partition', value: 'name', text: 'default aws' },
@@ -104,7 +105,7 @@ export const INFRA_SPECIFICATION: CommandSpecification = {
           value: 'aspect',
           repeatable: true,
           choices: ASPECTS,
-          text: 'do not compare this',
+          text: 'do not compare this aspect',
         },
       ],
     },

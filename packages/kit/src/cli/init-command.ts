@@ -16,17 +16,19 @@ import { EnvironmentError, EXIT_DONE, FailureError, UsageError } from './usage-e
 
 export const INIT_COMMAND: CommandSpecification = {
   name: 'init',
-  summary: 'makes a working project, or makes one of the project that is there',
-  arguments: [{ name: '[directory]', text: 'its folder, made if need be; default: this one' }],
+  summary: 'creates a project, or adds singletable to an existing one',
+  arguments: [
+    { name: '[directory]', text: 'its folder, created if necessary; default: the current folder' },
+  ],
   groups: [
     {
       title: 'What it makes',
       options: [
         { name: 'table', value: 'name', text: "the table's name; default Notes" },
-        { name: 'force', text: 'overwrite files and scripts that are there' },
-        { name: 'install', text: 'install the packages too, in place of saying how' },
+        { name: 'force', text: 'overwrite existing files and scripts' },
+        { name: 'install', text: 'install the packages too' },
         { name: 'yes', short: 'y', text: 'ask nothing' },
-        { name: 'dry-run', text: 'say what would be made, and make nothing' },
+        { name: 'dry-run', text: 'show what would be created, and create nothing' },
       ],
     },
   ],

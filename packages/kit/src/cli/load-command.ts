@@ -28,7 +28,7 @@ export const LOAD_COMMAND: CommandSpecification = {
   arguments: [
     {
       name: '<file>',
-      text: 'what export wrote; unpacked if its name ends in .gz; - is standard input',
+      text: 'a file of singletable export; decompressed if its name ends in .gz; - is standard input',
     },
   ],
   groups: [

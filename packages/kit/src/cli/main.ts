@@ -5,14 +5,15 @@ import { packageVersion } from './package-version.ts'
 const commands: readonly Command[] = [
   {
     name: 'init',
-    summary: 'makes a working project, or makes one of the project that is there',
+    summary: 'creates a project, or adds singletable to an existing one',
     run: async (parameters, output) =>
       (await import('./init-command.ts')).runInit(parameters, output),
     describe: async () => (await import('./init-command.ts')).INIT_COMMAND,
   },
   {
     name: 'dev',
-    summary: 'runs the schema on this machine: tables, items, and an answer to each pattern',
+    summary:
+      'runs the schema on this machine: the table, sample items, and the result of each pattern',
     run: async (parameters, output) =>
       (await import('./dev-command.ts')).runDev(parameters, output),
     describe: async () => (await import('./dev-command.ts')).DEV_COMMAND,
@@ -33,14 +34,15 @@ const commands: readonly Command[] = [
   },
   {
     name: 'check',
-    summary: 'finds faults of a design: in the schema, the code, the data, and by running it',
+    summary: 'finds mistakes in a design: in the schema, the code and the data, and by running it',
     run: async (parameters, output) =>
       (await import('./check-command.ts')).runCheck(parameters, output),
     describe: async () => (await import('./check-options.ts')).CHECK_COMMAND,
   },
   {
     name: 'infra',
-    summary: 'the table for CloudFormation, CDK, Terraform and others, compared with what is there',
+    summary:
+      'writes the table for CloudFormation, CDK, Terraform and others, or compares it with a live table',
     run: async (parameters, output) =>
       (await import('./infra-command.ts')).runInfra(parameters, output),
     describe: async () => (await import('./infra-options.ts')).INFRA_SPECIFICATION,
@@ -54,7 +56,7 @@ const commands: readonly Command[] = [
   },
   {
     name: 'query',
-    summary: 'runs an access pattern that reads, or an ad-hoc question',
+    summary: 'runs an access pattern that reads, or an ad-hoc query',
     run: async (parameters, output) =>
       (await import('./query-command.ts')).runQuery(parameters, output),
     describe: async () => (await import('./query-command.ts')).QUERY_COMMAND,
@@ -89,7 +91,7 @@ const commands: readonly Command[] = [
   },
   {
     name: 'pull',
-    summary: 'writes a first schema from a table that is there',
+    summary: 'writes a first schema from an existing table',
     run: async (parameters, output) =>
       (await import('./pull-command.ts')).runPull(parameters, output),
     describe: async () => (await import('./pull-command.ts')).PULL_COMMAND,
@@ -110,7 +112,7 @@ const commands: readonly Command[] = [
   },
   {
     name: 'seed',
-    summary: 'fills the table with given items or sample data',
+    summary: 'fills the table with your own items or sample data',
     run: async (parameters, output) =>
       (await import('./seed-command.ts')).runSeed(parameters, output),
     describe: async () => (await import('./seed-command.ts')).SEED_COMMAND,
@@ -124,7 +126,7 @@ const commands: readonly Command[] = [
   },
   {
     name: 'cost',
-    summary: 'what a month costs, from the rates and sizes that the schema declares',
+    summary: 'computes the monthly cost from the rates and sizes that the schema declares',
     run: async (parameters, output) =>
       (await import('./cost-command.ts')).runCost(parameters, output),
     describe: async () => (await import('./cost-command.ts')).COST_COMMAND,
@@ -145,7 +147,7 @@ const commands: readonly Command[] = [
   },
   {
     name: 'completion',
-    summary: 'prints what makes a shell complete this command',
+    summary: 'prints a completion script for a shell',
     run: async (parameters, output, available) =>
       (await import('./completion-command.ts')).runCompletion(parameters, output, available),
     describe: async () => (await import('./completion-command.ts')).COMPLETION_COMMAND,

@@ -22,7 +22,7 @@ const RUN_OPTIONS: OptionGroup = {
     { name: 'rate', value: 'units', text: 'consume at most this many capacity units a second' },
     {
       name: 'no-pitr',
-      text: 'migrate a table on AWS that can not be restored to an earlier moment',
+      text: 'allow a table on AWS without point-in-time recovery',
     },
   ],
 }
@@ -31,7 +31,7 @@ const ON_TABLE = [SCHEMA_OPTIONS, CONNECT_OPTIONS, FOLDER]
 
 export const GENERATE: CommandSpecification = {
   name: 'migrate generate',
-  summary: 'writes a migration from the last one to the schema as it is now',
+  summary: 'writes a migration for the changes of the schema since the last one',
   arguments: [{ name: '[name]', text: 'a few words for the folder: add user email' }],
   groups: [
     SCHEMA_OPTIONS,
@@ -43,13 +43,13 @@ export const GENERATE: CommandSpecification = {
           name: 'rename',
           value: 'old=new',
           repeatable: true,
-          text: 'a model or an attribute has another name: User=Person, User.mail=email',
+          text: 'a model or an attribute was renamed: User=Person, User.mail=email',
         },
         {
           name: 'remove',
           value: 'name',
           repeatable: true,
-          text: 'a model or an attribute is really gone: User.mail',
+          text: 'a model or an attribute was removed: User.mail',
         },
       ],
     },
@@ -71,7 +71,7 @@ export const PLAN: CommandSpecification = {
 
 export const UP: CommandSpecification = {
   name: 'migrate up',
-  summary: 'carries out what is pending',
+  summary: 'runs pending migrations',
   groups: [
     ...ON_TABLE,
     RUN_OPTIONS,
@@ -83,7 +83,7 @@ export const UP: CommandSpecification = {
           name: 'dry-run',
           value: 'level',
           choices: ['plan', 'sample', 'full'],
-          text: 'write nothing: print the plan, try it on 100 items, or on all of them',
+          text: 'write nothing: print the plan, or try it on 100 items or on all items',
         },
         { name: 'join', text: 'work on the migration that another process runs' },
       ],
@@ -125,7 +125,7 @@ export const STATUS: CommandSpecification = {
       options: [
         {
           name: 'exit-code',
-          text: 'end with 0 nothing to do, 2 pending, 3 failed or unfinished, 4 disagreement',
+          text: 'exit with 0 nothing to do, 2 pending, 3 failed or unfinished, 4 table and folder disagree',
         },
       ],
     },
@@ -134,14 +134,14 @@ export const STATUS: CommandSpecification = {
 
 export const VERIFY: CommandSpecification = {
   name: 'migrate verify',
-  summary: 'reads the whole table, and finds items that a migration left as they were',
+  summary: 'reads the whole table, and finds items that were not migrated',
   arguments: [{ name: '[id]', text: 'the migration; default: the last one that was applied' }],
   groups: ON_TABLE,
 }
 
 export const PAUSE: CommandSpecification = {
   name: 'migrate pause',
-  summary: 'asks the process that migrates the table to stop after the page under way',
+  summary: 'stops the process that migrates the table after its current page',
   groups: ON_TABLE,
 }
 
@@ -153,7 +153,7 @@ export const ABORT: CommandSpecification = {
 
 export const RESOLVE: CommandSpecification = {
   name: 'migrate resolve',
-  summary: 'notes that a migration was applied or undone by other means; changes no items',
+  summary: 'records that a migration was applied or undone in another way; changes no items',
   arguments: [{ name: '<id>', text: 'the migration' }],
   groups: [
     ...ON_TABLE,
@@ -162,7 +162,7 @@ export const RESOLVE: CommandSpecification = {
       options: [
         { name: 'applied', text: 'its changes are in the table' },
         { name: 'rolled-back', text: 'its changes are not in the table' },
-        { name: 'reason', value: 'text', text: 'why, for whoever reads the status; needed' },
+        { name: 'reason', value: 'text', text: 'why; shown in the status; required' },
       ],
     },
     WRITE_OPTIONS,
@@ -176,7 +176,7 @@ export const UNLOCK: CommandSpecification = {
     ...ON_TABLE,
     {
       title: 'To be sure',
-      options: [{ name: 'force', text: 'also if it gave a sign of life within a minute' }],
+      options: [{ name: 'force', text: 'even if its process was active within the last minute' }],
     },
     WRITE_OPTIONS,
   ],

@@ -19,7 +19,7 @@ import { EXIT_DONE, FailureError } from './usage-error.ts'
 
 export const PULL_COMMAND: CommandSpecification = {
   name: 'pull',
-  summary: 'writes a first schema from a table that is there: keys, prefixes and attributes',
+  summary: 'writes a first schema from an existing table: keys, prefixes and attributes',
   groups: [
     CONNECT_OPTIONS,
     {

@@ -29,7 +29,7 @@ export const PUT_COMMAND: CommandSpecification = {
           value: 'json|@file',
           text: 'the attributes as JSON, or the file that has them; key=value adds to it',
         },
-        { name: 'create', text: 'fail if there is such an item already' },
+        { name: 'create', text: 'fail if the item already exists' },
       ],
     },
     WRITE_OPTIONS,

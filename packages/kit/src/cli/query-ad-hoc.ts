@@ -28,7 +28,7 @@ export const AD_HOC_OPTIONS: readonly OptionSpecification[] = [
     name: 'partition',
     value: 'pk=value',
     repeatable: true,
-    text: 'the items with this partition key, as it is stored: pk=USER#alice',
+    text: 'the items with this stored partition key: pk=USER#alice',
   },
   { name: 'index', value: 'name', completes: 'index', text: 'in this index; default primary' },
   {
@@ -36,7 +36,7 @@ export const AD_HOC_OPTIONS: readonly OptionSpecification[] = [
     value: 'condition',
     text: "of the sort key: 'POST#1', 'POST#*', 'A..B', '>=A', '<B'; '=A*' takes * as it is",
   },
-  { name: 'reverse', text: 'the highest sort key first' },
+  { name: 'reverse', text: 'highest sort key first' },
   { name: 'partiql', value: 'statement', text: 'a SELECT in PartiQL' },
   { name: 'raw', text: 'items as they are stored, in DynamoDB JSON' },
 ]

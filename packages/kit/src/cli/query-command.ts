@@ -18,7 +18,7 @@ import { EXIT_DONE, EXIT_FAILED, UsageError } from './usage-error.ts'
 
 export const QUERY_COMMAND: CommandSpecification = {
   name: 'query',
-  summary: 'runs an access pattern that reads, or an ad-hoc question',
+  summary: 'runs an access pattern that reads, or an ad-hoc query',
   arguments: [
     { name: '[pattern]', text: 'its name in the schema', completes: 'pattern' },
     {
@@ -36,15 +36,15 @@ export const QUERY_COMMAND: CommandSpecification = {
         {
           name: 'limit',
           value: 'number',
-          text: 'so many results at most, in place of what the pattern says',
+          text: 'return at most this many results, instead of the limit of the pattern',
         },
         { name: 'page', text: 'one page, and the cursor of the next one' },
-        { name: 'cursor', value: 'text', text: 'go on where a page ended' },
+        { name: 'cursor', value: 'text', text: 'continue after this page' },
         {
           name: 'all',
-          text: 'all results, whatever the limit of the pattern; with --json a line for each',
+          text: 'all results, without the limit of the pattern; with --json one line each',
         },
-        { name: 'plan', text: 'show how it would be carried out, and send nothing' },
+        { name: 'plan', text: 'show the plan, and send nothing' },
       ],
     },
   ],

@@ -11,7 +11,7 @@ export const BEFORE_OPTION: OptionSpecification = {
   name: 'before',
   value: 'file',
   completes: 'file',
-  text: 'the schema as it was, to compare with: its file, or what singletable docs --json wrote then',
+  text: 'the earlier schema to compare with: its file, or the output of singletable docs --json',
 }
 
 /** Reads the schema that the option names; undefined if it names none. */

@@ -16,7 +16,7 @@ import { UsageError } from './usage-error.ts'
 export const SAMPLE_OPTIONS: readonly OptionSpecification[] = [
   {
     name: 'sample',
-    text: 'read items from all over the table and compare them with the schema; nothing is written',
+    text: 'read a sample of the table and compare it with the schema; nothing is written',
   },
   {
     name: 'budget',

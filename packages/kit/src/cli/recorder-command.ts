@@ -20,7 +20,7 @@ import { EnvironmentError, EXIT_DONE, EXIT_FAILED, UsageError } from './usage-er
 const MINIMUM_OPTION = {
   name: 'min',
   value: 'percent',
-  text: 'fail if fewer of the declared patterns were run',
+  text: 'fail if a smaller percentage of the declared patterns was run',
 } as const
 
 const FILE_DEFAULT = 'recording.json'

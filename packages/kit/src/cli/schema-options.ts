@@ -10,7 +10,7 @@ export const SCHEMA_OPTIONS: OptionGroup = {
       completes: 'file',
       text: 'the TypeScript or JavaScript file that exports it; default: what package.json says\nunder "singletable": { "schema": … }, else schema.ts, src/schema.ts or the like',
     },
-    { name: 'export', value: 'name', text: 'which of the schemas the file exports' },
+    { name: 'export', value: 'name', text: 'the name of the schema, if the file exports several' },
   ],
 }
 

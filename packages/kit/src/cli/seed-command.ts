@@ -19,7 +19,7 @@ import { EXIT_DONE, EXIT_FAILED, UsageError } from './usage-error.ts'
 
 export const SEED_COMMAND: CommandSpecification = {
   name: 'seed',
-  summary: 'fills the table with given items or sample data',
+  summary: 'fills the table with your own items or sample data',
   arguments: [
     {
       name: '[file]',
@@ -36,10 +36,10 @@ export const SEED_COMMAND: CommandSpecification = {
         {
           name: 'count',
           value: 'number',
-          text: 'items in all, in the proportions of stats.count in the schema; default 100',
+          text: 'the total number of items, in the proportions of stats.count in the schema; default 100',
         },
         { name: 'seed', value: 'number', text: 'the same seed gives the same items; default 1' },
-        { name: 'dry-run', text: 'print the inputs, a line of JSON for each, and write nothing' },
+        { name: 'dry-run', text: 'print each input as a line of JSON, and write nothing' },
       ],
     },
   ],

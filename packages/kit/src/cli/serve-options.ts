@@ -28,11 +28,11 @@ export const SERVE_COMMAND: CommandSpecification = {
     {
       title: 'Where it listens',
       options: [
-        { name: 'port', value: 'number', text: 'default 8000; 0 takes any that is free' },
+        { name: 'port', value: 'number', text: 'default 8000; 0 chooses a free port' },
         {
           name: 'host',
           value: 'address',
-          text: 'default loopback alone: 127.0.0.1 and ::1',
+          text: 'default: only loopback, 127.0.0.1 and ::1',
         },
         {
           name: 'allow-host',
@@ -48,7 +48,7 @@ export const SERVE_COMMAND: CommandSpecification = {
         },
         {
           name: 'allow-insecure-network',
-          text: 'listen on an address that other machines reach although signatures are not verified',
+          text: 'let other machines connect although signatures are not verified',
         },
       ],
     },
@@ -59,7 +59,7 @@ export const SERVE_COMMAND: CommandSpecification = {
           name: 'data',
           value: 'directory',
           completes: 'directory',
-          text: 'keep tables and items there; default: in memory, gone when the server stops',
+          text: 'store tables and items there; default: only in memory',
         },
         {
           name: 'durability',
@@ -82,7 +82,7 @@ export const SERVE_COMMAND: CommandSpecification = {
           name: 'verify-signatures',
           value: 'ID:SECRET[:TOKEN]',
           repeatable: true,
-          text: 'answer only what is signed with this key pair (repeatable);\ndefault: a signature has to be there, but any will do',
+          text: 'accept only requests signed with this key pair (repeatable);\ndefault: requests must be signed, but any signature is accepted',
         },
       ],
     },

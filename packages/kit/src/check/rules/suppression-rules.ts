@@ -9,7 +9,7 @@ export const EXPIRED: RuleDescription = {
   name: 'suppression-expired',
   severity: 'warning',
   source: 'schema',
-  title: 'A reason in lint held until a day that is over.',
+  title: 'An entry of lint has expired.',
   explanation: [
     'A finding can be suppressed for a reason, and the reason can have a last day. After that day the finding counts again, and this one says why it is back.',
     "Wrong after June 2027:\n\n  lint: { H01: { off: 'one tenant until the launch', until: '2027-06-01' } }",
@@ -22,7 +22,7 @@ export const INVALID: RuleDescription = {
   name: 'suppression-invalid',
   severity: 'warning',
   source: 'schema',
-  title: 'An entry of lint can suppress nothing as it is written.',
+  title: 'An entry of lint is not valid.',
   explanation: [
     'An entry of lint has the code of a rule and gives a reason; it may name a last day and what it is about. One that does not is left out, and the findings it was meant for count.',
     "Wrong:\n\n  lint: { H1: { off: 'small table' }, K05: { off: '' } }",
@@ -35,7 +35,7 @@ export const UNUSED: RuleDescription = {
   name: 'suppression-unused',
   severity: 'info',
   source: 'schema',
-  title: 'An entry of lint is for something that is not found.',
+  title: 'An entry of lint suppresses no finding.',
   explanation: [
     'The rule has checked everything it needs and found nothing that this entry would suppress: the design was fixed, or the names in at are not those of the finding.',
     'Remove it, so that the next fault of this kind is not suppressed by a reason that was given for another.',

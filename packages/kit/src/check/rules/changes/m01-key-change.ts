@@ -9,7 +9,7 @@ export const keyChange: Rule = {
   name: 'key-change',
   severity: 'error',
   source: 'before',
-  title: 'The primary key of a model that has items is made otherwise.',
+  title: 'The primary key of a model that has items changes.',
   explanation: `The primary key is the address of an item. With another template the library looks elsewhere: reads by key find nothing, writes make a second item next to the first, and queries by the new prefix return nothing old. DynamoDB can't change the key of an item; it has to be put under the new one and deleted under the old.
 
   wrong   sk: 'POST#\${postId}'   becomes   sk: 'POST#\${createdAt}#\${postId}'      // and nothing moves the posts that are there

@@ -13,7 +13,7 @@ export const twoGsiChanges: Rule = {
   name: 'two-gsi-changes',
   severity: 'error',
   source: 'before',
-  title: 'One deployment would have to make or delete several global indexes.',
+  title: 'One deployment would have to create or delete several global indexes.',
   explanation: `DynamoDB's UpdateTable makes or deletes one global index at a time, and CloudFormation, SAM and CDK hand the whole difference on in one call: a deployment with two
 such changes fails and rolls back. An index that changes its keys or its projection counts twice, because it is deleted and made again. Terraform and Pulumi call
 several times by themselves.

@@ -10,7 +10,7 @@ export const gsiNeedsBackfill: Rule = {
   name: 'gsi-needs-backfill',
   severity: 'error',
   source: 'before',
-  title: 'Items that are there will not be in an index, or in a wrong place of it.',
+  title: 'Existing items will be missing from an index, or have wrong keys in it.',
   explanation: `DynamoDB fills a new index from the items that have its key attributes. A key attribute with a template is written by the library when an item is, so items from
 before don't have it, and the index begins empty. With a changed template or condition ("when"), they stay where their last write put them.
 

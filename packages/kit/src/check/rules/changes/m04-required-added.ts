@@ -7,7 +7,7 @@ export const requiredAdded: Rule = {
   name: 'required-added',
   severity: 'error',
   source: 'before',
-  title: 'Items that are there would no longer be what their model declares.',
+  title: 'Existing items would no longer fit their model.',
   explanation: `Reading an item that lacks a required attribute, or has it in another type, fails with DECODE_FAILED. Items from before have neither: a default is given to new
 items when they are written, not to old ones when they are read.
 

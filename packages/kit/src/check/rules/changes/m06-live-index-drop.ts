@@ -8,7 +8,7 @@ export const liveIndexDrop: Rule = {
   name: 'live-index-drop',
   severity: 'error',
   source: 'before',
-  title: 'An index goes that live patterns use.',
+  title: 'An index is removed that live patterns use.',
   explanation: `As soon as an index is deleted, every query of it fails. That is an error where the schema still has the pattern and nothing else serves it, or where the index is
 deleted and made again under the same name: it is missing until it has been filled. It is a warning where the pattern is served otherwise, or gone with the index: the
 code that is running while the change is deployed still queries it.

@@ -8,7 +8,7 @@ export const irreversible: Rule = {
   name: 'irreversible',
   severity: 'warning',
   source: 'before',
-  title: 'The change loses data that nothing brings back.',
+  title: "The change deletes data that can't be restored.",
   explanation: `An attribute that is no longer declared is still stored, until something puts its item: a put replaces the whole item, and what the schema does not know is gone.
 The items of a model that is no longer declared are read by nobody, and sooner or later somebody cleans them up.
 

@@ -9,7 +9,7 @@ export const invalidItem: Rule = {
   name: 'invalid-item',
   severity: 'warning',
   source: 'data',
-  title: 'Items of the table are not what their model declares.',
+  title: 'Items of the table do not fit their model.',
   explanation: `Reading an item whose attributes are of another type than declared, or that lacks a required one, fails with DECODE_FAILED. One whose value is no longer allowed
 (enum, validate, maxBytes) can be read, but not be written back as it is.
 

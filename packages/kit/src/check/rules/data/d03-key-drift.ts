@@ -9,7 +9,7 @@ export const keyDrift: Rule = {
   name: 'key-drift',
   severity: 'error',
   source: 'data',
-  title: 'The keys of items are not what the templates make of their attributes.',
+  title: 'Keys of stored items differ from what the templates make.',
   explanation: `A key attribute repeats other attributes of its item, so each item can be asked whether they still agree. Where they don't, queries by the new value miss the item
 and queries by the old one still find it; with another primary key, reads by key find nothing.
 

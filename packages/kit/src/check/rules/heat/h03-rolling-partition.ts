@@ -21,7 +21,7 @@ export const rollingPartition: Rule = {
   name: 'rolling-partition',
   severity: 'warning',
   source: 'schema',
-  title: 'A partition key is made only of a bucket of time.',
+  title: 'A partition key is made only of a time bucket.',
   explanation: `A bucket of time bounds how many items a partition has. It doesn't spread what is written: everything that happens today goes to today's partition, which takes
 1000 write units in a second, while those of all other days are idle. A smaller bucket doesn't help, because at any time there is only one that is written.
 

@@ -12,7 +12,7 @@ export const overLimit: Rule = {
   name: 'over-limit',
   severity: 'error',
   source: 'schema',
-  title: 'By its declared rate a pattern needs more of one partition than it bears.',
+  title: 'At its declared rate a pattern needs more capacity than one partition has.',
   explanation: `One partition bears 1000 write units and 3000 read units in a second, in a table as in an index, on demand as with provisioned capacity. What a pattern needs of the busiest one is
 
   peakRps × units of a call × skew ÷ (distinctKeys × shards)

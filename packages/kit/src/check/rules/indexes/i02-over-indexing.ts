@@ -13,7 +13,7 @@ export const overIndexing: Rule = {
   name: 'over-indexing',
   severity: 'warning',
   source: 'schema',
-  title: 'The indexes make writes cost many times what they would without.',
+  title: 'The indexes make writes cost many times more.',
   explanation: `A new item is written once into the table and once into each index that it is in, and each of these writes is paid for by what it holds. Three indexes of whole items make it
 four times the price.
 

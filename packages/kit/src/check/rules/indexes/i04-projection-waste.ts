@@ -10,7 +10,7 @@ export const projectionWaste: Rule = {
   name: 'projection-waste',
   severity: 'warning',
   source: 'schema',
-  title: 'An index copies whole items, and its patterns use little of them.',
+  title: 'An index copies whole items, but its patterns use only a few attributes.',
   explanation: `An index holds a copy of what it projects: it is stored again, and written again whenever it changes. Where all patterns that read the index ask for a few attributes by select, or only for what
 "then" fetches, the rest is paid for and never read. With a list the entries are smaller, and a change of any other attribute costs nothing in the index.
 

@@ -9,7 +9,7 @@ export const partialKeyUpdate: Rule = {
   name: 'partial-key-update',
   severity: 'error',
   source: 'schema',
-  title: 'An update changes a part of an index key and does not know the rest.',
+  title: 'An update changes a part of an index key, and the other parts are not known.',
   explanation: `The key of an index is a text that is stored in the item. When an update changes an attribute in it, the key has to be made again, and for that all its attributes must be
 known. An update that sets status, where the key is \${status}#\${createdAt}, lacks createdAt; written by hand it leaves the old key behind, and the index still finds the item there.
 

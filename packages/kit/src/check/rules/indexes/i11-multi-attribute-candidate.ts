@@ -10,7 +10,7 @@ export const multiAttributeCandidate: Rule = {
   name: 'multi-attr-candidate',
   severity: 'info',
   source: 'schema',
-  title: 'An index of one model only joins attributes to strings.',
+  title: 'The keys of an index of one model only join attributes.',
   explanation: `A global index can have up to four attributes in each of its keys, as they are. Where an index holds only one model and its templates only join attributes, the joined strings are not needed: DynamoDB fills such an index by itself from the items that are there, numbers have the order of numbers without being padded, and an update can't leave an old key behind.
 
   now     indexes: { byRegion: { hash: 'gsi1pk', sort: 'gsi1sk' } }

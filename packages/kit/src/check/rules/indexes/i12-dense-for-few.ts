@@ -13,7 +13,7 @@ export const denseForFew: Rule = {
   name: 'dense-for-few',
   severity: 'warning',
   source: 'schema',
-  title: 'An index holds all items of a model, and its patterns want some of them.',
+  title: 'An index holds all items of a model, but its patterns read only some of them.',
   explanation: `Where every pattern that reads a model through an index filters by the same fixed value, the others are in the index only to be read and thrown away. With "when" an item is in the index
 only while it has that value: the index is small, its reads need no filter, and items enter and leave it by themselves as they are updated.
 

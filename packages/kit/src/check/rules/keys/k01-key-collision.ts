@@ -33,7 +33,7 @@ Fix it with a literal of its own for one of the models, most simply at the begin
         message: key
           ? `${a.use.model} and ${b.use.model} can both be stored at ${key.map((text) => `"${text}"`).join(' / ')}; one would overwrite the other.`
           : `The keys of ${a.use.model} and ${b.use.model} differ only in a value that is in them twice, which the library does not compare; it takes them for the same and refuses them.`,
-        fix: `give ${b.use.model} another literal text in its key than ${a.use.model}, whose key is ${printKeys(a.use)}`,
+        fix: `give the key of ${b.use.model} a different literal from ${a.use.model}, whose key is ${printKeys(a.use)}`,
         place: { model: b.use.model, index: 'primary' },
       }
     }

@@ -20,7 +20,7 @@ export const delimiterInjection: Rule = {
   name: 'delimiter-injection',
   severity: 'info',
   source: 'schema',
-  title: 'A key would read as one of another model if a value contained the separator.',
+  title: 'A key could be read as a key of another model if a value contained the separator.',
   explanation: `A comment at COMMENT#\${commentId} whose id is "7#REACTION#8" has the key of a reaction. This library refuses such a value, or escapes it with encode: true, so it never
 writes such a key. Other programs that write to the table may, and items that are there already may have one: hence this note.
 

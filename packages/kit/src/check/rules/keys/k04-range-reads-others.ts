@@ -13,7 +13,7 @@ export const rangeReadsOthers: Rule = {
   name: 'range-reads-others',
   severity: 'error',
   source: 'schema',
-  title: 'A range of sort keys runs into other models.',
+  title: 'A range of sort keys includes other models.',
   explanation: `"Orders after the first of January" as SK > "ORDER#2024-01-01" has no upper end: everything in the partition that sorts after the orders is in it, such as PROFILE. The ranges of
 this library are always closed within what its model's keys begin with. Open ones come from code that builds its own conditions, so this rule looks at what tests recorded
 (--recording), and at queries through the AWS SDK (--code); of the latter the bounds are not known, so that it is a warning.

@@ -7,7 +7,7 @@ export const mutableInPrimary: Rule = {
   name: 'mutable-in-primary',
   severity: 'error',
   source: 'schema',
-  title: 'Something that changes is part of the primary key.',
+  title: 'An attribute that changes is part of the primary key.',
   explanation: `DynamoDB can't change a key: an item with another key is another item. A pattern that sets an attribute of the primary key is refused, and so is a key made of the version or of
 updatedAt, which every write changes.
 

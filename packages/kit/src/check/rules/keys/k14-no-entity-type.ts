@@ -6,7 +6,7 @@ export const noEntityType: Rule = {
   name: 'no-entity-type',
   severity: 'warning',
   source: 'data',
-  title: 'Items do not say what they are.',
+  title: 'Items have no type attribute.',
   explanation: `Each item of this library has its model's name in an attribute, _type unless params.typeField says otherwise. Streams, exports, scans, the console and every query over several models distinguish items by it. Items that something else wrote may lack it: the library then knows them by their keys alone, where these leave no doubt.
 
 The rule needs a sample of the table (--sample).

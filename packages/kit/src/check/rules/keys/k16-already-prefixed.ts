@@ -7,7 +7,7 @@ export const alreadyPrefixed: Rule = {
   name: 'already-prefixed',
   severity: 'error',
   source: 'code',
-  title: 'A value is given with the literal that its template puts before it.',
+  title: 'A value already has the prefix that its template adds.',
   explanation: `The template makes POST#123 of 123. Who gives POST#123 asks for POST#POST#123, which is not there. Writes of such a value are refused by the library, as no value can contain the
 separator: that is an error. In reads it takes the value without the literal, and says so once: that is a warning.
 

@@ -6,7 +6,7 @@ export const caseFold: Rule = {
   name: 'case-fold',
   severity: 'info',
   source: 'schema',
-  title: 'Addresses and names that people type are case-sensitive in a key.',
+  title: 'An e-mail address or name in a key is case-sensitive.',
   explanation: `Keys are compared letter by letter. Whoever signs up as Ada@example.com and looks for ada@example.com finds nothing, and can sign up again.
 
   noted   gsi1sk: 'EMAIL#\${email}'

@@ -11,7 +11,7 @@ export const unserved: Rule = {
   name: 'unserved',
   severity: 'error',
   source: 'schema',
-  title: 'No key answers what a pattern asks.',
+  title: 'No key can serve a pattern.',
   explanation: `DynamoDB answers a question by a key: the whole partition key, and of the sort key a beginning. What no key begins with would need a scan of
 the whole table. The library never scans unasked, so it refuses such a pattern.
 

@@ -7,7 +7,7 @@ export const scanOrBypassInCode: Rule = {
   name: 'scan-or-bypass-in-code',
   severity: 'warning',
   source: 'code',
-  title: 'Code scans the table, or queries it past the schema.',
+  title: 'Code scans the table, or queries it without the schema.',
   explanation: `The declared patterns are what the document shows, the cost is computed from and \`check --run\` exercises. Code that scans, or sends its own queries through the AWS
 SDK, is in none of these: nobody sees what it reads, and a change of a key breaks it in silence.
 

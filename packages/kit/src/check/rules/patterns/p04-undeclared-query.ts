@@ -6,7 +6,7 @@ export const undeclaredQuery: Rule = {
   name: 'undeclared-query',
   severity: 'warning',
   source: 'recording',
-  title: 'A query that was recorded belongs to no declared pattern.',
+  title: 'A recorded query is not declared as a pattern.',
   explanation: `The list of access patterns is worth something only if it is complete: the document, the cost and the runs know nothing of a query that is not on it.
 
   wrong   await table.entities.Post.query({ username })                        // nobody declared it

@@ -13,7 +13,7 @@ export const filterHeavy: Rule = {
   name: 'filter-heavy',
   severity: 'warning',
   source: 'schema',
-  title: 'A filter throws away most of what is read.',
+  title: 'A filter leaves out most of the items that are read.',
   explanation: `A filter is applied after reading: what it leaves out is paid for and waited for all the same.
 
   wrong   openOrders: { op: 'query', entity: 'Order', by: ['userId'], where: { status: 'open' } }       // 2 of 500

@@ -10,7 +10,7 @@ export const noWritePath: Rule = {
   name: 'no-write-path',
   severity: 'warning',
   source: 'schema',
-  title: 'An entity is read by patterns and written by none, or the other way round.',
+  title: 'Patterns read an entity and none writes it, or the reverse.',
   explanation: `Patterns are the whole of what the table is for. An entity that is read and never written is empty, or is written by code that nobody sees here; one that is written and
 never read is paid for in vain, or its question is missing from the list.
 

@@ -5,7 +5,8 @@ export const readYourWrite: Rule = {
   name: 'read-your-write',
   severity: 'warning',
   source: 'schema',
-  title: 'A pattern that follows a write reads a global index, or reads eventually.',
+  title:
+    'A pattern that reads right after a write may not see it: it reads a global index, or is eventually consistent.',
   explanation: `A pattern marked afterWrite: true is called right after a write and has to see it. A global index shows a write some time later, mostly within a second; a read that is not
 consistent can be answered by a replica that doesn't have it yet.
 

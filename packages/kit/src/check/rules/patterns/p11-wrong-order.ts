@@ -8,7 +8,7 @@ export const wrongOrder: Rule = {
   name: 'wrong-order',
   severity: 'error',
   source: 'schema',
-  title: 'A pattern wants an order that its sort key does not have.',
+  title: 'A pattern needs an order that its sort key does not have.',
   explanation: `Items come in the order of the sort key, read from its beginning. A range, and the order that goes with it, is possible only for the first part that is not fixed.
 
   wrong   sk: 'COMMENT#\${author}#\${createdAt}'       // by author first, then by time

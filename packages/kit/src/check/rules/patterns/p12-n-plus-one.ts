@@ -9,7 +9,7 @@ export const nPlusOne: Rule = {
   name: 'n-plus-one',
   severity: 'warning',
   source: 'schema',
-  title: 'A follow-up read can be of more than a hundred items.',
+  title: 'A follow-up read can have more than a hundred items.',
   explanation: `With "then", every item that a query finds is followed by a read of another. Up to a hundred keys go in one request; each item is charged for itself, so a thousand small ones cost a
 thousand half units where a query would cost a few.
 

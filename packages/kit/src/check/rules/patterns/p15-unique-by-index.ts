@@ -13,7 +13,7 @@ export const uniqueByIndex: Rule = {
   name: 'unique-by-index',
   severity: 'warning',
   source: 'schema',
-  title: 'A pattern looks one item up in a global index, and nothing keeps it unique.',
+  title: 'A pattern finds one item in a global index, but nothing makes the value unique.',
   explanation: `Only the primary key is unique in DynamoDB. Two users with one e-mail address can both be in an index, and a look-up gives one of them, today this one and tomorrow that.
 
   wrong   index: { gsi1pk: 'EMAIL#\${email}', gsi1sk: 'USER' },  attributes: { email: { type: String, required: true } }

@@ -5,7 +5,7 @@ export const contractFailed: Rule = {
   name: 'contract-failed',
   severity: 'error',
   source: 'run',
-  title: 'A pattern that was run on sample data gave something else than it says.',
+  title: 'A pattern returned the wrong results on sample data.',
   explanation: `\`singletable check --run\` makes a table in this process for every pattern, with items that match, items that nearly match, and items of every other model. Then it runs the
 pattern, in one piece and in pages, and compares: the results are exactly the stored items whose attributes match, in the order of the range, for no more read units than the schema
 expects; after a write the item has the values that were given; and what has to be refused is refused.

@@ -5,7 +5,7 @@ export const incompleteIndex: Rule = {
   name: 'incomplete-index',
   severity: 'info',
   source: 'schema',
-  title: 'A pattern reads an index that can lack items of its entity.',
+  title: 'A pattern reads an index that may not hold all items of its entity.',
   explanation: `An item that lacks an attribute of an index's keys, or does not meet the index's when, is not in that index. A query that names no index never takes such an index by itself. A pattern names its
 index, so it answers from what is in there, and items that match what the pattern asks for can be missing. That may be the purpose, as for open orders. It is a mistake if the pattern should
 return all of them.

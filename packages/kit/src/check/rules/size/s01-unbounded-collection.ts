@@ -10,7 +10,7 @@ export const unboundedCollection: Rule = {
   name: 'unbounded-collection',
   severity: 'warning',
   source: 'schema',
-  title: 'A partition collects items, and nothing bounds their number.',
+  title: 'A partition can grow without limit.',
   explanation: `A parent and its children in one partition are read by one query. That is what the design is for, as long as there are tens or hundreds of children. Where they are made as time goes by,
 a partition gets more of them every day: a query of all needs more and more pages, and all requests about one parent go to one key, which takes 1000 write units and 3000 read units in a second.
 

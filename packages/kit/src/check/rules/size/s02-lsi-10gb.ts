@@ -17,7 +17,7 @@ export const lsiTenGigabytes: Rule = {
   name: 'lsi-10gb',
   severity: 'error',
   source: 'schema',
-  title: 'A partition of a table with a local index can reach 10 GB, where writes stop.',
+  title: 'A partition of a table with a local index can reach 10 GB; then DynamoDB refuses writes.',
   explanation: `In a table with a local index all items with one partition key, together with their entries in local indexes, may take 10 GB. Then every write that would add to them is refused with
 ItemCollectionSizeLimitExceededException, and the only way out is a new table, because local indexes can't be removed. Without local indexes there is no such limit.
 

@@ -20,7 +20,7 @@ export const item400Kilobytes: Rule = {
   name: 'item-400kb',
   severity: 'warning',
   source: 'schema',
-  title: 'An item can grow past 400 KB, which DynamoDB refuses.',
+  title: 'An item can become larger than 400 KB, which DynamoDB refuses.',
   explanation: `An item with all its names and values may take 400 KB. A list that grows, such as the comments inside a post, reaches that one day, and then every write of the item is refused. Long before,
 each reading and each writing of the item is paid for whole: a list of 100 KB costs 100 write units for one more element.
 

@@ -11,7 +11,7 @@ export const staleCopy: Rule = {
   name: 'stale-copy',
   severity: 'warning',
   source: 'schema',
-  title: 'Something that is kept twice is changed in one place only.',
+  title: 'Data that is stored twice is changed in only one place.',
   explanation: `A comment that shows the name of its user keeps that name. When the user takes another one, the comment has the old one until something brings it up to date. copyOf says what is a
 copy of what; it does not write by itself, as one user can have a million comments.
 

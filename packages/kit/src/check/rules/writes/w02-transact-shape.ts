@@ -11,7 +11,7 @@ export const transactShape: Rule = {
   name: 'transact-shape',
   severity: 'error',
   source: 'schema',
-  title: 'A transaction has more than 100 actions, or touches one item twice.',
+  title: 'A transaction has more than 100 actions, or writes one item twice.',
   explanation: `DynamoDB takes up to 100 actions in one transaction, and each item in one of them only. It refuses others as a whole.
 
   wrong   await table.transactWrite()

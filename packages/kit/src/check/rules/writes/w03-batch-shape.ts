@@ -12,7 +12,7 @@ export const batchShape: Rule = {
   name: 'batch-shape',
   severity: 'error',
   source: 'code',
-  title: 'A raw batch carries more than DynamoDB takes.',
+  title: 'A raw batch has more members than DynamoDB accepts.',
   explanation: `BatchWriteItem takes 25 puts and deletes, BatchGetItem 100 keys; a larger one is refused as a whole. It is easy to count the wrong thing:
 
   wrong   for (let i = 0; i < orders.length; i += 25) {

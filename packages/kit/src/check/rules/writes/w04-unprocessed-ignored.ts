@@ -5,7 +5,7 @@ export const unprocessedIgnored: Rule = {
   name: 'unprocessed-ignored',
   severity: 'warning',
   source: 'code',
-  title: 'A raw batch does not look at what was not processed.',
+  title: 'A raw batch ignores unprocessed items.',
   explanation: `A batch succeeds when one of its members does. The others, throttled or too much for one answer, come back as UnprocessedItems (of writes) or UnprocessedKeys (of reads); whoever
 does not look at them loses them without an error.
 

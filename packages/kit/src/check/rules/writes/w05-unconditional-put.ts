@@ -6,7 +6,7 @@ export const unconditionalPut: Rule = {
   name: 'unconditional-put',
   severity: 'info',
   source: 'schema',
-  title: 'A pattern puts an item over one that may be there.',
+  title: 'A pattern puts an item and may overwrite an existing one.',
   explanation: `A put replaces what is stored under its key, whatever it was: a second registration of "alice" takes the place of the first.
 
   wrong   register: { op: 'put', entity: 'User' }

@@ -5,7 +5,7 @@ export const droppedCall: Rule = {
   name: 'dropped-call',
   severity: 'error',
   source: 'code',
-  title: 'A call is made ready and never sent.',
+  title: 'A call is built but never sent.',
   explanation: `A builder sends its request when it is awaited. A statement that only makes one does nothing, and nothing reports it:
 
   wrong   table.entities.User.put({ username: 'alice' })
