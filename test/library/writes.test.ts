@@ -354,8 +354,10 @@ describe('update', () => {
       expect(() => table.planUpdate('Thing', KEY, { add: { count } })).toThrow(/number to add/)
     }
     expect(() => table.planUpdate('Thing', KEY, { add: { name: 'x' } })).toThrow(/neither a number/)
-    expect(() => table.planUpdate('Thing', KEY, { take: { count: 1 } })).toThrow(/is no set/)
-    expect(() => table.planUpdate('Thing', KEY, { append: { name: ['x'] } })).toThrow(/is no list/)
+    expect(() => table.planUpdate('Thing', KEY, { take: { count: 1 } })).toThrow(/is not a set/)
+    expect(() => table.planUpdate('Thing', KEY, { append: { name: ['x'] } })).toThrow(
+      /is not a list/,
+    )
   })
 
   test('tells which members of a set are wrong', async () => {

@@ -29,5 +29,4 @@ export const notConverted: readonly string[] = [
   'packages/kit/src/cli/',
   'packages/kit/src/docs/',
   'packages/singletable/src/builder/',
-  'packages/singletable/src/plan/',
 ]

@@ -65,7 +65,7 @@ const posts = { op: 'query', entity: 'Post', by: ['username'] }
 const update = { op: 'update', entity: 'User', by: ['username'] }
 
 test.each<readonly [pattern: unknown, ...texts: readonly string[]]>([
-  [undefined, 'it is no object'],
+  [undefined, 'it is not an object'],
   [{ entity: 'User' }, 'there is no op "undefined"'],
   [{ ...get, op: 'gte' }, 'there is no op "gte"; did you mean "get"'],
   [{ ...get, op: 'check' }, 'there is no op "check"'],
@@ -82,7 +82,7 @@ test.each<readonly [pattern: unknown, ...texts: readonly string[]]>([
   [{ ...posts, entity: ['Post', 'Post'] }, 'names an entity twice'],
   [{ ...posts, index: 'gsi9' }, 'there is no index "gsi9"; did you mean "gsi1"'],
   [{ ...posts, order: 'down' }, 'there is no order "down"'],
-  [{ ...posts, limit: 0 }, 'its limit is no positive whole number'],
+  [{ ...posts, limit: 0 }, 'its limit is not a positive whole number'],
   [
     { ...posts, entity: 'User', index: 'gsi1' },
     'User is not in index "gsi1"',

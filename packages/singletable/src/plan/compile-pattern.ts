@@ -48,7 +48,10 @@ const READS = ['get', 'query', 'count', 'exists', 'batchGet', 'transactGet', 'sc
 const STEPS = ['create', 'put', 'update', 'upsert', 'delete', 'check']
 const STEPS_MAX = 100
 
-/** Names that would make what holds the patterns something else: a promise, or an object with another prototype. */
+/**
+ * Names that would make what holds the patterns something else: a promise, or an object with
+ * another prototype.
+ */
 const FORBIDDEN = ['', 'then', '__proto__', 'constructor', 'prototype']
 
 /** Makes the access patterns of a schema ready for use, without those that its keys can't serve. */
@@ -76,7 +79,7 @@ function compilePattern(
   const { refuse, requireName, requireSound } = problems
   if (FORBIDDEN.includes(name.split('.').pop()!)) refuse('its name is taken', 'choose another name')
   if (typeof written !== 'object' || written === null) {
-    refuse('it is no object', "give one, as in { op: 'get', entity: 'User', by: ['username'] }")
+    refuse('it is not an object', "give one, as in { op: 'get', entity: 'User', by: ['username'] }")
   }
   const { op } = written
   requireName('op', op, operations)

@@ -16,7 +16,9 @@ import { referencesOf } from './references.ts'
 /** A pattern while it is compiled. */
 export type PatternDraft = { -readonly [TName in keyof Pattern]: Pattern[TName] }
 
-/** Resolves a query: the index, what its keys answer, the members of the input, and what follows it. */
+/**
+ * Resolves a query: the index, what its keys answer, the members of the input, and what follows it.
+ */
 export function compileQueryPattern(
   pattern: PatternDraft,
   definition: AskedQuery,
@@ -34,7 +36,7 @@ export function compileQueryPattern(
   }
   requireName('order', order ?? 'asc', ['asc', 'desc'])
   if (limit !== undefined && !(Number.isSafeInteger(limit) && limit > 0)) {
-    refuse('its limit is no positive whole number', 'give one, or leave it out')
+    refuse('its limit is not a positive whole number', 'give one, or leave it out')
   }
   if (consistent && schema.indexes.get(index)?.type === 'global') {
     refuse(
@@ -127,7 +129,10 @@ export function compileQueryPattern(
   }
 }
 
-/** Whether the keys of the index answer what `by` and `range` ask of a model; the index as the model uses it. */
+/**
+ * Whether the keys of the index answer what `by` and `range` ask of a model; the index as the model
+ * uses it.
+ */
 function checkKeys(
   { index = 'primary', by: own, in: listed = [], range }: AskedQuery,
   model: Model,

@@ -19,8 +19,8 @@ const COLLECTIONS: readonly unknown[] = ['L', 'SS', 'NS', 'BS']
 const EQUALITIES: readonly Operator[] = ['=', '<>', 'IN']
 
 /**
- * The condition that DynamoDB is asked for: the caller's, with its values encoded as those of the attributes they are compared with. `place` says in
- * errors where the condition is.
+ * The condition that DynamoDB is asked for: the caller's, with its values encoded as those of the
+ * attributes they are compared with. `place` says in errors where the condition is.
  */
 export function encodeWhere(where: Where, model: Model, place: string): Condition {
   if (where.count > OPERATORS_MAX) refuseLong(place)
@@ -64,7 +64,8 @@ export function encodeWhere(where: Where, model: Model, place: string): Conditio
       case 'contains':
         return { kind: operator, operand, search: first! }
       case 'IN':
-        // A query that must have one of no values gives nothing without asking. DynamoDB has no such condition.
+        // A query that must have one of no values gives nothing without asking. DynamoDB has no
+        // such condition.
         if (first === undefined) {
           issues.push({ path: [left.name], message: 'is compared with an empty list of values' })
         }

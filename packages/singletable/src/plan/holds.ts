@@ -5,8 +5,9 @@ import type { Reference } from './reference.ts'
 import type { Where } from './where.ts'
 
 /**
- * The outcome of a comparison of an attribute with values, where the attribute has this value or is absent, as DynamoDB decides it; `undefined` where
- * that takes more than this to tell. An absent attribute differs from every value, and no other comparison with it is true.
+ * The outcome of a comparison of an attribute with values, where the attribute has this value or is
+ * absent, as DynamoDB decides it; `undefined` where this is not enough to know. An absent attribute
+ * differs from every value, and no other comparison with it is true.
  */
 export function holdsFor(
   { operator, operands }: Where,

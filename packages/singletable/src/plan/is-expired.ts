@@ -2,7 +2,10 @@ import type { Model } from '../schema/model.ts'
 import type { Item } from '../values/attribute-value.ts'
 import type { PlanContext } from './plan-context.ts'
 
-/** Whether an item's time to live is over: DynamoDB deletes it some time later, and until then it counts as absent in every call. */
+/**
+ * Whether an item's time to live is over: DynamoDB deletes it some time later, and until then it
+ * counts as absent in every call.
+ */
 export function isExpired(
   model: Model,
   item: Item,

@@ -16,7 +16,10 @@ export interface KeyQuestion {
   readonly range?: string | undefined
 }
 
-/** How far the keys of one index answer it: what the planner of a call makes of them, whatever the values. */
+/**
+ * How far the keys of one index answer it: what the planner of a call makes of them, whatever the
+ * values.
+ */
 export interface KeyAnswer {
   readonly use: ModelIndex
   /** What the partition key needs and is not given. */
@@ -26,8 +29,9 @@ export interface KeyAnswer {
   /** The attribute that the sort key is ordered by, behind what is fixed. */
   readonly next: string | undefined
   /**
-   * Whether keys take the range in: `bucket` if they are in the order of its days or the like, and a filter decides the rest. If not: another
-   * attribute comes before it or it has one value, keys have only a part of it that has no order, or nothing of it.
+   * Whether keys take the range in: `bucket` if they are in the order of its days or the like, and
+   * a filter decides the rest. If not: another attribute comes before it or it has one value, keys
+   * have only a part of it that has no order, or nothing of it.
    */
   readonly order: 'served' | 'bucket' | 'behind' | 'coarse' | 'absent'
 }

@@ -10,7 +10,7 @@ import { sameValue } from '../values/same-value.ts'
 type Values = Record<string, unknown>
 
 interface KeyValues {
-  /** Of the attributes whose values the key tells. */
+  /** Of the attributes whose values can be recovered from the key. */
   readonly recoverable: Values
   /** With those that are in it only in small letters, or by a bucket of time. */
   readonly all: Values
@@ -50,7 +50,10 @@ function formOf({ name, unit }: Component): string {
   return `${unit ?? 'lower'} ${name}`
 }
 
-/** All values behind a primary key, as the caller gave them where the key has them in small letters or by a bucket of time. */
+/**
+ * All values behind a primary key, as the caller gave them where the key has them in small letters
+ * or by a bucket of time.
+ */
 export function givenKeyValues(model: Model, key: Item, given: object): Values {
   const { recoverable, all } = keyValues(model, key)
   const { primary, attributes } = model

@@ -33,7 +33,10 @@ type Methods = { readonly [TName in keyof typeof OPERATORS]: Operate }
 
 export type Operators = Methods & { readonly size: (reference: unknown) => Reference & Methods }
 
-/** What can be asked of values that are stored in another form: their order and their parts are lost. */
+/**
+ * What can be asked of values that are stored in another form: their order and their parts are
+ * lost.
+ */
 const TRANSFORMED: readonly Operator[] = [
   '=',
   '<>',
@@ -127,7 +130,10 @@ function referenceOf(name: string, value: unknown, sizes: boolean): Reference {
   return reference
 }
 
-/** Of conditions. What is negated twice is the condition itself, and a negated test for existence is the opposite test. */
+/**
+ * Of conditions. What is negated twice is the condition itself, and a negated test for existence is
+ * the opposite test.
+ */
 function logical(name: string, operator: 'AND' | 'OR' | 'NOT'): Operate {
   return (...given) => {
     const conditions = given.map((value) =>
@@ -138,7 +144,8 @@ function logical(name: string, operator: 'AND' | 'OR' | 'NOT'): Operate {
     const first = conditions[0] ?? refuse(name, 'needs a condition')
     if (operator !== 'NOT') {
       const where = combine(operator, conditions)
-      // More than a filter can have even if keys answer some of it; so no condition is too large to look through.
+      // More than a filter can have even if keys answer some of it; so no condition is too large to
+      // look through.
       return where.count > 2 * OPERATORS_MAX ? refuseLong(`op.${name}()`) : where
     }
     if (first.operator === 'NOT') return first.operands[0] as Where
@@ -190,7 +197,7 @@ function comparison(name: string, operator: Operator): Operate {
         : (toOperand(value, `op.${name}()`) ?? value),
     )
     if (operands.length < IN_OPERANDS_MAX) return createWhere(operator, [reference, ...operands])
-    // DynamoDB counts what stands before IN, too, so the hundredth value needs its own comparison.
+    // DynamoDB counts the operand before IN, too, so the hundredth value needs its own comparison.
     return createWhere('OR', [
       createWhere(operator, [reference, ...operands.slice(1)]),
       createWhere('=', [reference, operands[0]]),
@@ -239,7 +246,10 @@ for (const [name, operator] of Object.entries(OPERATORS)) {
   }
 }
 
-/** The `op` of callbacks: makes conditions of references and values, and refuses what can't be one on the spot. */
+/**
+ * The `op` of callbacks: makes conditions of references and values, and refuses what can't be one
+ * on the spot.
+ */
 export const operators: Operators = Object.freeze({
   // The loop above makes one of each name.
   ...(methods as Methods),

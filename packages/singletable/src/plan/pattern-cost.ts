@@ -7,7 +7,10 @@ import { readFactor, unitsToRead } from '../values/units.ts'
 import type { FanOut } from './read/fan-out.ts'
 import { bucketsOf, queryCost } from './read/read-cost.ts'
 
-/** What one call costs, computed from what the schema expects; `null` where it says nothing of sizes. */
+/**
+ * What one call costs, computed from what the schema expects; `null` where it says nothing of
+ * sizes.
+ */
 export interface PatternCost {
   /** Read units: an eventually consistent read of 4 KB is half of one. */
   readonly rru: number
@@ -21,7 +24,7 @@ export interface PatternReading {
   readonly fan: FanOut | undefined
 }
 
-/** What is known of an item's size and number stands in the pattern, or else with the models. */
+/** The size and number of items are taken from the pattern, or else from the models. */
 export function costOf(pattern: Pattern, { others, fan }: PatternReading): PatternCost | null {
   const { definition, models, target } = pattern
   const { op } = definition
@@ -78,7 +81,10 @@ export function costOf(pattern: Pattern, { others, fan }: PatternReading): Patte
   return { rru, basis: `${count} × ${bytes} B → ${blocks * 4} KB → ${rru} RRU` }
 }
 
-/** How many items of a model a query comes upon: one if its whole key is given, else what the schema says of partitions of the table. */
+/**
+ * How many items of a model a query comes upon: one if its whole key is given, else what the schema
+ * says of partitions of the table.
+ */
 export function itemsInQuery(
   model: Model,
   { index }: ModelIndex,

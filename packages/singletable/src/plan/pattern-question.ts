@@ -21,7 +21,10 @@ const RANGE_OPERATORS = {
   beginsWith: 'beginsWith',
 } as const
 
-/** What a query of one entity asks: the key of `by`, unless its scope asks for it already, the range, the filter. */
+/**
+ * What a query of one entity asks: the key of `by`, unless its scope asks for it already, the
+ * range, the filter.
+ */
 export function conditionsOf(
   { definition, models: [model], use, filter }: Pattern,
   input: object,
@@ -81,12 +84,15 @@ export function rangeConditions(reference: unknown, range: string): readonly Whe
   )
 }
 
-/** The bounds of a range that say most. Of lists, a key tells only how they begin. */
+/** The bounds of a range that say most. Of lists, a key shows only how they begin. */
 function boundsOf(tag: TypeTag | undefined): (keyof typeof RANGE_OPERATORS)[] {
   return tag === 'L' ? ['beginsWith'] : ['from', 'to']
 }
 
-/** The members of a pattern's input that every call gives, or all of them, by their names in place of values. */
+/**
+ * The members of a pattern's input that every call gives, or all of them, by their names in place
+ * of values.
+ */
 export function namedInput(
   { input: members, filter }: Pick<Pattern, 'input' | 'filter'>,
   isWhole = false,
@@ -106,8 +112,8 @@ export function namedInput(
 }
 
 /**
- * The condition that a value makes of a key: as `get()` does, it asks for the items under the key, so that case is ignored where all of the key is in
- * lower case.
+ * The condition that a value makes of a key: as `get()` does, it asks for the items under the key,
+ * so that case is ignored where all of the key is in lower case.
  */
 export function keyCondition(
   { hash, sort }: ModelIndex,
@@ -139,8 +145,9 @@ export interface PatternCall {
 }
 
 /**
- * What a query pattern asks, with names of its input's members in place of values. With an input, its range is that of this call; without one, it is asked
- * for whole where `withRange` is set, and else only where the pattern needs it.
+ * What a query pattern asks, with names of its input's members in place of values. With an input,
+ * its range is that of this call; without one, it is asked for whole where `withRange` is set, and
+ * else only where the pattern needs it.
  */
 export function askedByPattern(pattern: Pattern, options: PatternCall): Asked {
   const { models } = pattern

@@ -27,7 +27,10 @@ const OPERATIONS: { readonly [op in AskedPattern['op']]: string } = {
   external: 'none',
 }
 
-/** What is written together with other items goes in a transaction; what depends on the item as it is is read first. */
+/**
+ * What is written together with other items goes in a transaction; what depends on the item as it
+ * is is read first.
+ */
 export function requestsOf(pattern: Pattern, fan?: FanOut): PatternRequests {
   const { definition, models } = pattern
   const operation = OPERATIONS[definition.op]
@@ -45,7 +48,8 @@ export function requestsOf(pattern: Pattern, fan?: FanOut): PatternRequests {
       return { operation: isAccompanied ? OPERATIONS.transact : operation, requests: 1 }
     case 'put':
     case 'delete': {
-      // A put without a version of an item that has one makes a new item. A transaction gives nothing back, and a delete gives what it deletes.
+      // A put without a version of an item that has one makes a new item. A transaction gives
+      // nothing back, and a delete gives what it deletes.
       const readsFirst =
         definition.op === 'delete'
           ? isAccompanied && !definition.given

@@ -9,11 +9,14 @@ export interface PlanContext {
   readonly environment: Environment
   /** The access pattern that calls are planned for, if they are. */
   readonly pattern?: string | undefined
-  /** Whether a put keeps attributes that the schema does not declare; if undefined, once some were read. */
+  /**
+   * Whether a put keeps attributes that the schema does not declare; if undefined, once some were
+   * read.
+   */
   readonly keepUndeclared?: boolean | undefined
   /** For models of which items were read with such attributes. */
   readonly undeclared?: Map<Model, Undeclared> | undefined
-  /** Is told once of keys given in a form that is accepted and not meant. */
+  /** Called once for keys given in a form that is accepted and not meant. */
   readonly warn?: ((message: string) => void) | undefined
 }
 

@@ -8,7 +8,7 @@ import type { GetState } from './state.ts'
 /** One item by its primary key. */
 export function planGet(state: GetState, context: PlanContext): GetPlan {
   const { model, select, consistentRead, capacity, includeExpired } = state
-  // Reads take a key with its prefix whether or not anyone is told.
+  // Reads accept a key with its prefix whether or not anyone is warned.
   const { tableName, warn = () => {} } = context
   const { paths: projection, unasked: partial = false } = select
     ? projectedPaths(state, select, model.schema.primary)

@@ -21,7 +21,10 @@ export type KeyPlan =
       readonly else?: { readonly beginsWith: string }
     }
 
-/** How an access pattern is carried out, whatever its input: plain data that can be printed, kept and compared. */
+/**
+ * How an access pattern is carried out, whatever its input: plain data that can be printed, kept
+ * and compared.
+ */
 export interface PatternPlan {
   readonly pattern: string
   /** DynamoDB's operation; `none` for what another service answers. */
@@ -32,7 +35,10 @@ export interface PatternPlan {
   readonly key: { readonly [keyAttribute: string]: KeyPlan } | null
   readonly order: 'asc' | 'desc' | null
   readonly limit: number | null
-  /** The conditions, as the schema says them: on what is found, or of a write on the item that is there. */
+  /**
+   * The conditions, as the schema says them: on what is found, or of a write on the item that is
+   * there.
+   */
   readonly filter: object | null
   readonly consistency: 'eventual' | 'strong' | null
   /** Other models whose items can be in the same partition. */
@@ -41,12 +47,18 @@ export interface PatternPlan {
   readonly alsoReads: readonly string[]
   /** Items of its entities that match and are not in the index; only where there can be such. */
   readonly incomplete?: string
-  /** Requests of one call, as far as they can be known: one page of a query, up to a hundred items of a batch. */
+  /**
+   * Requests of one call, as far as they can be known: one page of a query, up to a hundred items
+   * of a batch.
+   */
   readonly requests: number
   readonly cost: PatternCost | null
   /** The entity whose items are fetched by what was found. */
   readonly then?: string
-  /** The attributes of which a call gives lists; `requests` and `cost` are those of one value, unless there is an input. */
+  /**
+   * The attributes of which a call gives lists; `requests` and `cost` are those of one value,
+   * unless there is an input.
+   */
   readonly in?: readonly string[]
   /** What it gives in place of items. */
   readonly gives?: 'count' | 'exists'
@@ -55,7 +67,9 @@ export interface PatternPlan {
   readonly reason?: string
 }
 
-/** With an input, its range is told as this call would have it. `now` is the end of ranges that have none. */
+/**
+ * With an input, the plan shows the range of this call. `now` is the end of ranges that have none.
+ */
 export function planPattern(pattern: Pattern, input?: object, now?: number): PatternPlan {
   const { definition, models, use, target, steps } = pattern
   const { op } = definition
@@ -99,7 +113,10 @@ export function readingOf(pattern: Pattern, now?: number): PatternReading {
   return { others, fan: matches[0]?.fan }
 }
 
-/** The partitions of a call. Buckets of time are counted by the values of the range, and lists have values of their own. */
+/**
+ * The partitions of a call. Buckets of time are counted by the values of the range, and lists have
+ * values of their own.
+ */
 function fanOf(
   pattern: Pattern,
   decision: Decision | undefined,

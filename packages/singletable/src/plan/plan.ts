@@ -10,7 +10,7 @@ import type { WriteSite } from './plan-context.ts'
 import type { UpdateDraft } from './write/update-draft.ts'
 import type { Expectations } from './write/write-condition.ts'
 
-/** A call decided: plain data between builders and execution. `.explain()` prints what stands here. */
+/** A call decided: plain data between builders and execution. `.explain()` prints what is here. */
 
 /** What `.explain()` gives: how a call will be carried out, and why. */
 export interface Explanation {
@@ -20,9 +20,14 @@ export interface Explanation {
   readonly index: string
   /** The other indexes, and why each can't serve or was not chosen. */
   readonly refused: readonly { readonly index: string; readonly reason: string }[]
-  /** With names and values in place, for reading: `pk = "USER#alice" AND begins_with(sk, "POST#")`. */
+  /**
+   * With names and values in place, for reading: `pk = "USER#alice" AND begins_with(sk, "POST#")`.
+   */
   readonly keyCondition?: string | undefined
-  /** Which partitions are read and in which order, where there are several; the key condition is that of the first. */
+  /**
+   * Which partitions are read and in which order, where there are several; the key condition is
+   * that of the first.
+   */
   readonly partitions?: string | undefined
   /** What is read, paid for and then left out. */
   readonly filter?: string | undefined
@@ -47,7 +52,10 @@ export interface GetPlan {
   readonly capacity: ReturnConsumedCapacity | undefined
   /** Everything if undefined; of params that were made by hand, in their own words. */
   readonly projection: readonly Path[] | RequestProjection | undefined
-  /** A projection was asked for, so required attributes may be absent. A list names what is read for our own use and not given. */
+  /**
+   * A projection was asked for, so required attributes may be absent. A list names what is read for
+   * our own use and not given.
+   */
   readonly partial: boolean | readonly string[]
   readonly includeExpired: boolean
 }
@@ -61,7 +69,10 @@ export interface RequestProjection {
 /** The request of a put, an update, a delete or a check; each has some of the members. */
 export type WriteItemRequest = Omit<UpdateItemRequest, 'Key'> & { Item?: Item; Key?: Item }
 
-/** A write of one item decided: frozen plain data. `request/` prints it, `execute/` sends that, `.explain()` shows it. */
+/**
+ * A write of one item decided: frozen plain data. `request/` prints it, `execute/` sends that,
+ * `.explain()` shows it.
+ */
 export interface WritePlan {
   readonly kind: 'write'
   readonly tableName: string
@@ -78,16 +89,27 @@ export interface WritePlan {
   readonly update?: Update | undefined
   readonly returns?: ReturnValues | undefined
   readonly capacity?: ReturnConsumedCapacity | undefined
-  /** Of params that were made by hand: the request in its own words, in place of all that is printed. */
+  /**
+   * Of params that were made by hand: the request in its own words, in place of all that is
+   * printed.
+   */
   readonly handmade?: WriteItemRequest | undefined
   readonly expects: Expectations
-  /** Sending it twice leaves the item as sending it once does, whatever others do in between being aside. */
+  /**
+   * Sending it twice leaves the item as sending it once does, whatever others do in between being
+   * aside.
+   */
   readonly idempotent: boolean
-  /** What the call gives, where that is known before; else it gives the attributes that come back. */
+  /**
+   * What the call gives, where that is known before; else it gives the attributes that come back.
+   */
   readonly output: Record<string, unknown> | undefined
   /** Of a put: the stored names of values that were made at random for it. */
   readonly fresh?: readonly string[] | undefined
-  /** Of an upsert: what it was planned from. An item that lacks what only a new one gets is written otherwise. */
+  /**
+   * Of an upsert: what it was planned from. An item that lacks what only a new one gets is written
+   * otherwise.
+   */
   readonly draft?: UpdateDraft | undefined
   /** What else is written in the same transaction, if the model asks for it. */
   readonly derivedItems?: readonly DerivedWrite[] | undefined
@@ -104,7 +126,10 @@ export interface DerivedRole {
   readonly name: string
   /** The attributes that are unique, or the one whose elements have a copy each. */
   readonly attributes: readonly string[]
-  /** If its condition does not hold, there is nothing to do, and all others are carried out without it. */
+  /**
+   * If its condition does not hold, there is nothing to do, and all others are carried out without
+   * it.
+   */
   readonly optional: boolean
 }
 

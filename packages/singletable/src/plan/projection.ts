@@ -25,7 +25,10 @@ export function attributesInKeys(model: Model, index: Index): readonly Attribute
   )
 }
 
-/** The paths that selected attributes are read from: of one that is not stored, all that it is computed from. */
+/**
+ * The paths that selected attributes are read from: of one that is not stored, all that it is
+ * computed from.
+ */
 export function readPaths(
   { attributes }: Model,
   select: NonNullable<ReadState['select']>,
@@ -43,8 +46,9 @@ export function readPaths(
 }
 
 /**
- * What a call that selects attributes reads of an index: besides them keys, the type, and the time to live where it is looked at, as far as the
- * index has them. Those that nobody asked for are named, so that they are not given.
+ * What a call that selects attributes reads of an index: besides them keys, the type, and the time
+ * to live where it is looked at, as far as the index has them. Those that nobody asked for are
+ * named, so that they are not given.
  */
 export function projectedPaths(
   { model, includeExpired }: ReadState,

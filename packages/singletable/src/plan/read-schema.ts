@@ -26,7 +26,10 @@ import { definedMembers } from './defined-members.ts'
 
 /** What was read of a schema. */
 export interface SchemaReading {
-  /** As far as it can be used: parts with mistakes, and what depends on them, are left out. Absent if nothing can. */
+  /**
+   * As far as it can be used: parts with mistakes, and what depends on them, are left out. Absent
+   * if nothing can.
+   */
   readonly schema?: Schema | undefined
   /** All mistakes, each reported once, in the order of the schema. */
   readonly issues: readonly DefinitionIssue[]
@@ -34,7 +37,9 @@ export interface SchemaReading {
 
 const readings = new WeakMap<object, SchemaReading>()
 
-/** Reads a schema once, with all its mistakes. It never throws, and does not change the definition. */
+/**
+ * Reads a schema once, with all its mistakes. It never throws, and does not change the definition.
+ */
 export function readSchema(definition: SchemaDefinition): SchemaReading {
   const isObject = typeof definition === 'object' && definition !== null
   const known = isObject ? readings.get(definition) : undefined

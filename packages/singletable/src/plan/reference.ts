@@ -1,6 +1,9 @@
 import type { Codec } from '../schema/model.ts'
 
-/** What `attr.name` gives in a callback at run time: a place in the item and the codec of what stands there. */
+/**
+ * What `attr.name` gives in a callback at run time: a place in the item and the codec of what is
+ * there.
+ */
 export interface Reference {
   /** `size` for `op.size(attr.name)`, whose codec is that of sizes. */
   readonly kind: 'reference' | 'size'
@@ -11,7 +14,9 @@ export interface Reference {
   readonly codec: Codec
   /** Every object there has it. */
   readonly required?: boolean | undefined
-  /** What is read where it is selected: of a tuple all, since the positions of a part are not known. */
+  /**
+   * What is read where it is selected: of a tuple all, since the positions of a part are not known.
+   */
   readonly reads?: Reference['path'] | undefined
   /** Why no update can change it alone: completes "it …". */
   readonly kept?: string | undefined

@@ -6,7 +6,10 @@ import type { AttributeValue } from '../values/attribute-value.ts'
 import { setOwn } from '../values/own.ts'
 import type { Reference } from './reference.ts'
 
-/** An attribute that was asked for and does not exist: reported by the operator that gets it, which knows the call. */
+/**
+ * An attribute that was asked for and does not exist: reported by the operator that gets it, which
+ * knows the call.
+ */
 interface Unknown {
   readonly name: string
   readonly known: readonly string[]
@@ -15,16 +18,17 @@ interface Unknown {
 }
 
 /**
- * What was handed out to callbacks. Only membership here makes something a reference: data from outside that looks like one stays data, and
- * can't make a condition compare with another attribute.
+ * What callbacks were given. Only membership here makes something a reference: data from outside
+ * that looks like one stays data, and can't make a condition compare with another attribute.
  */
 const operands = new WeakMap<object, Reference | Unknown>()
 
 const referencesByModel = new WeakMap<Model, object>()
 
 /**
- * The `attr` of callbacks: a member for each attribute of the model, and for each key attribute it fills. Members of lists and maps are
- * reached as in JavaScript: `attr.address.city`, `attr.tags[0]`.
+ * The `attr` of callbacks: a member for each attribute of the model, and for each key attribute it
+ * fills. Members of lists and maps are reached as in JavaScript: `attr.address.city`,
+ * `attr.tags[0]`.
  */
 export function referencesOf(model: Model): object {
   let references = referencesByModel.get(model)
@@ -35,7 +39,10 @@ export function referencesOf(model: Model): object {
   return references
 }
 
-/** The reference that stands behind what a callback was given; `undefined` for anything else. Throws for an attribute that does not exist. */
+/**
+ * The reference that belongs to what a callback was given; `undefined` for anything else. Throws
+ * for an attribute that does not exist.
+ */
 export function toOperand(value: unknown, place: string): Reference | undefined {
   // Only objects are keys of this WeakMap.
   const found = operands.get(value as object)
@@ -74,7 +81,8 @@ function createReferences(model: Model): object {
       add(name, name, attribute?.codec ?? KEY_TEXT)
     }
   }
-  // Only names that the object does not have come to its prototype, so that it costs nothing where names are right.
+  // Only names that the object does not have come to its prototype, so that it costs nothing where
+  // names are right.
   const others = membersBy((name) => unknown(name, Object.keys(references), model.name))
   return Object.freeze(Object.setPrototypeOf(references, others))
 }
@@ -119,7 +127,10 @@ function createReference(
   return nested
 }
 
-/** Of what stands in a list, a set or an undeclared map; what may be anything has elements that may be anything. */
+/**
+ * Of what is in a list, a set or an undeclared map; what may be anything has elements that may be
+ * anything.
+ */
 export function elementCodec(codec: Codec): Codec {
   return codec.element ?? codec
 }

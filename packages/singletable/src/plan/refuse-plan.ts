@@ -2,7 +2,9 @@ import type { ErrorCode } from '../errors/codes.ts'
 import { PlanError } from '../errors/plan-error.ts'
 import type { Reference } from './reference.ts'
 
-/** DynamoDB compares texts as they are stored, so that only a key in lower case can ignore case. */
+/**
+ * DynamoDB compares strings as they are stored, so that only a key in lower case can ignore case.
+ */
 export function refuseIgnoreCase(name: string, where: string): never {
   return refusePlan(
     'PLAN_INVALID',

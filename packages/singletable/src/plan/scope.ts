@@ -9,7 +9,10 @@ import { getOwn, setOwn } from '../values/own.ts'
 import { sameValue } from '../values/same-value.ts'
 import { refusePlan } from './refuse-plan.ts'
 
-/** The attributes, such as a tenant's id, that all that is read and written through a handle must have at the head of its partition keys. */
+/**
+ * The attributes, such as a tenant's id, that all that is read and written through a handle must
+ * have at the head of its partition keys.
+ */
 export interface Scope {
   readonly values: ReadonlyMap<string, unknown>
   /** For messages: the names, without values. */
@@ -23,7 +26,10 @@ export interface ScopedContext {
   readonly scope?: Scope | undefined
 }
 
-/** Adds values to a scope, or makes one. Values that can't stand in a key, and names that are at the head of no model's, are refused. */
+/**
+ * Adds values to a scope, or makes one. Values that can't be in a key, and names that are at the
+ * head of no model's, are refused.
+ */
 export function createScope({ name, schema, scope }: ScopedContext, given: object): Scope {
   const place = printPlace({ table: name, verb: 'scope' })
   const issues: InputIssue[] = []
@@ -66,7 +72,7 @@ export function fillScope<TInput extends object | undefined>(
   if (!isScoped(model.primary, scope)) {
     leave(place, scope, `the partition key of ${model.name} does not begin with it`)
   }
-  // What is no object is refused where it is read.
+  // An input that is not an object is refused where it is read.
   if (typeof input !== 'object' || input === null) return input
   const filled = withScope(scope, model, input, place)
   const [{ name: key, attribute } = { name: '' }] = model.primary.hash
@@ -86,7 +92,10 @@ export function fillScope<TInput extends object | undefined>(
   return filled as TInput
 }
 
-/** An object with the values of the scope, or those that have one of the names; what contradicts them is refused. */
+/**
+ * An object with the values of the scope, or those that have one of the names; what contradicts
+ * them is refused.
+ */
 export function withScope(
   scope: Scope,
   model: Model,
@@ -131,8 +140,8 @@ export function isScoped({ hash }: ModelIndex, { values }: Scope): boolean {
 }
 
 /**
- * Whether a partition of an index belongs to the scope: it is one that a model makes of the scope's values, and none that a model makes of other
- * ones.
+ * Whether a partition of an index belongs to the scope: it is one that a model makes of the scope's
+ * values, and none that a model makes of other ones.
  */
 export function isPartition(
   { schema, scope }: { readonly schema: Schema; readonly scope: Scope },

@@ -36,7 +36,10 @@ export interface QueryState extends ReadState {
   readonly counts?: boolean
   /** Segments that are read at the same time. */
   readonly parallel?: number | undefined
-  /** Of one query over several models each once, with what is asked of its items; what all of them ask fixes the partition. */
+  /**
+   * Of one query over several models each once, with what is asked of its items; what all of them
+   * ask fixes the partition.
+   */
   readonly members?: readonly MemberState[]
 }
 
@@ -68,7 +71,10 @@ export interface DeleteState extends WriteState {
   readonly returning: 'NONE' | 'ALL_OLD'
   /** Fail if there is no item. */
   readonly mustExist: boolean
-  /** Current values the caller knows: for what is deleted with the item, and asserted by the condition. */
+  /**
+   * Current values the caller knows: for what is deleted with the item, and asserted by the
+   * condition.
+   */
   readonly given?: object | undefined
 }
 
@@ -82,8 +88,8 @@ export interface CheckState {
 /** One thing an update does to one place of the item. */
 export interface Assignment {
   /**
-   * `compute` sets what DynamoDB computes from the item, `default` only where there is no value yet; `add` adds to a number or to a set,
-   * `delete` takes members from a set.
+   * `compute` sets what DynamoDB computes from the item, `default` only where there is no value
+   * yet; `add` adds to a number or to a set, `delete` takes members from a set.
    */
   readonly kind: 'set' | 'compute' | 'default' | 'remove' | 'add' | 'delete' | 'append' | 'prepend'
   readonly target: Reference

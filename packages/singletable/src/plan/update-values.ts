@@ -36,7 +36,10 @@ export const updateOperators: Readonly<Record<'plus' | 'minus' | 'orElse', unkno
     orElse: computation('or else'),
   })
 
-/** What DynamoDB computes for a place whose values have this codec; `undefined` with an issue where it can't. */
+/**
+ * What DynamoDB computes for a place whose values have this codec; `undefined` with an issue where
+ * it can't.
+ */
 export function encodeUpdateValue(
   given: unknown,
   target: Reference,

@@ -7,7 +7,7 @@ export type Operator =
   | 'IN'
   | 'begins_with'
   | 'contains'
-  /** Equality of texts whatever their case. Not DynamoDB's: only a key with `:lower` answers it. */
+  /** Equality of strings that ignores case. Not DynamoDB's: only a key with `:lower` answers it. */
   | 'ignore_case'
   | 'attribute_exists'
   | 'attribute_not_exists'
@@ -16,10 +16,16 @@ export type Operator =
   | 'OR'
   | 'NOT'
 
-/** A condition as the caller wrote it: references to attributes and plain JavaScript values, nothing encoded yet. */
+/**
+ * A condition as the caller wrote it: references to attributes and plain JavaScript values, nothing
+ * encoded yet.
+ */
 export interface Where {
   readonly operator: Operator
-  /** Conditions of `AND`, `OR` and `NOT`; of all others a reference, and what it is compared with: values and other references. */
+  /**
+   * Conditions of `AND`, `OR` and `NOT`; of all others a reference, and what it is compared with:
+   * values and other references.
+   */
   readonly operands: readonly unknown[]
   /** Operators in it, as DynamoDB counts them. */
   readonly count: number

@@ -19,7 +19,10 @@ import { canMeet } from './shared-partition.ts'
 export interface Asked {
   readonly state: QueryState
   readonly members: readonly [AskedModel, ...(readonly AskedModel[])]
-  /** It asks by names of inputs, which have no values yet: what a pattern asks whenever it is called. */
+  /**
+   * It asks by names of inputs, which have no values yet: what a pattern asks whenever it is
+   * called.
+   */
   readonly isPattern?: boolean
   /** For messages and keys. */
   readonly place: Omit<KeyPlace, 'model'>
@@ -42,9 +45,10 @@ export interface IndexChoice {
 }
 
 /**
- * The index that answers a question: the one the caller names; else, of those that have every matching item, the primary one, or the one whose sort key
- * takes in most of the conditions; one of which several partitions are read only if there is no other. None is a `PlanError`; a scan is never a way
- * out, nor is an index that can lack matching items.
+ * The index that answers a question: the one the caller names; else, of those that have every
+ * matching item, the primary one, or the one whose sort key takes in most of the conditions; one of
+ * which several partitions are read only if there is no other. None is a `PlanError`; a scan is
+ * never a way out, nor is an index that can lack matching items.
  */
 export function chooseIndex(asked: Asked): IndexChoice {
   const { state, members, place } = asked
@@ -117,7 +121,8 @@ function answerOf(asked: Asked, index: Index): IndexChoice | string {
     const use = useOf(model, index)
     if (use === undefined) return `${model.name} is not in it`
     const match = matchKey(use, conjuncts, { ...place, model })
-    // An index that has all items of the model in one partition is read only if a condition narrows it, or the caller names it.
+    // An index that has all items of the model in one partition is read only if a condition narrows
+    // it, or the caller names it.
     const isNarrowed = match?.fixed || (members.length === 1 && match && match.sortCount > 0)
     if (!match || !(isNarrowed || state.index !== undefined)) {
       return name + (needOf(use, conjuncts) ?? 'is spread over several partitions')
@@ -129,7 +134,7 @@ function answerOf(asked: Asked, index: Index): IndexChoice | string {
     matches.push(match)
   }
   const { text } = place
-  // What is wrong with a pattern is told when the schema is read.
+  // What is wrong with a pattern is reported when the schema is read.
   if (!isPattern) refuseInconsistent(state, index, text)
   const rest = members.map(({ model, conjuncts }, at) => {
     const filter = filterOf(conjuncts, matches[at]!)
@@ -142,7 +147,7 @@ function answerOf(asked: Asked, index: Index): IndexChoice | string {
     refusePlan(
       'PLAN_PROJECTION',
       text,
-      `Index "${index.name}" does not have "${typeField}", which tells the models apart.`,
+      `Index "${index.name}" does not have "${typeField}", which distinguishes the models.`,
       "let the index project 'all' or a list of attributes: both include it",
     )
   }
@@ -154,7 +159,10 @@ function answerOf(asked: Asked, index: Index): IndexChoice | string {
   return { index, matches: matches as [KeyMatch], rest, gaps }
 }
 
-/** Whether two models are asked for in the same partition, or in the same shards; of a pattern, whether they can be. */
+/**
+ * Whether two models are asked for in the same partition, or in the same shards; of a pattern,
+ * whether they can be.
+ */
 function isOnePartition(one: KeyMatch, other: KeyMatch, isPattern: boolean | undefined): boolean {
   if (!sameValue(one.fan, other.fan)) return false
   if (isPattern) return other.use.hash.every((part, at) => canMeet(one.use.hash[at], part))
@@ -166,7 +174,10 @@ function useOf({ indexes }: Model, index: Index): ModelIndex | undefined {
   return indexes.find((use) => use.index === index)
 }
 
-/** The conditions that the keys do not answer in full. What a key of the index is made of, every item in it has. */
+/**
+ * The conditions that the keys do not answer in full. What a key of the index is made of, every
+ * item in it has.
+ */
 function filterOf({ all }: Conjuncts, { use, parts }: KeyMatch): Where[] {
   return all.filter((conjunct) => {
     if (parts.some(({ absorbed }) => absorbed.includes(conjunct))) return false
@@ -178,7 +189,10 @@ function filterOf({ all }: Conjuncts, { use, parts }: KeyMatch): Where[] {
   })
 }
 
-/** Indexes are tried in their order, the primary one first. How many partitions are read does not count: it changes with the clock, and the order with it. */
+/**
+ * Indexes are tried in their order, the primary one first. How many partitions are read does not
+ * count: it changes with the clock, and the order with it.
+ */
 function isBetter({ matches }: IndexChoice, than: IndexChoice): boolean {
   const isFan = (all: IndexChoice['matches']): boolean => all[0].fan !== undefined
   const count = (all: IndexChoice['matches']): number =>

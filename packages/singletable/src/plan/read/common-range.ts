@@ -7,7 +7,9 @@ import type { Where } from '../where.ts'
 import { valuesOf } from './key-condition.ts'
 import { LAST } from './key-range.ts'
 
-/** The first and the last text that a condition lets through; it goes on without an end where there is none. */
+/**
+ * The first and the last string that match a condition; without a last one, the range has no end.
+ */
 export interface TextRange {
   readonly low: string | undefined
   readonly high: string | undefined
@@ -15,7 +17,10 @@ export interface TextRange {
 
 export const ANY_TEXT: TextRange = { low: undefined, high: undefined }
 
-/** What is asked of sort keys, where several models are read at once: the smallest range that has those of all. */
+/**
+ * What is asked of sort keys, where several models are read at once: the smallest range that has
+ * those of all.
+ */
 export function commonRange(conditions: readonly (readonly Where[])[]): readonly Where[] {
   const [first = []] = conditions
   if (conditions.length === 1) return first
@@ -31,13 +36,13 @@ export function commonRange(conditions: readonly (readonly Where[])[]): readonly
   const widest = ranges.findIndex((range) => range.low === low && range.high === high)
   if (widest >= 0) return conditions[widest]!
   const reference = storedReference((first[0]!.operands[0] as Reference).path[0])
-  // DynamoDB refuses longer texts, also where they are only compared with keys.
+  // DynamoDB refuses longer strings, also where they are only compared with keys.
   return utf8Length(high) > SORT_KEY_MAX_BYTES
     ? [createWhere('>=', [reference, { S: low }])]
     : [createWhere('BETWEEN', [reference, { S: low }, { S: high }])]
 }
 
-/** The texts that a condition on a sort key lets through. */
+/** The strings that match a condition on a sort key. */
 export function textRange(condition: Where | undefined): TextRange {
   const { operator } = condition ?? {}
   const [low, high = low] = valuesOf(condition).map(({ S }) => S)

@@ -12,12 +12,17 @@ import type { Where } from '../where.ts'
 import { isInput } from './input-value.ts'
 
 /**
- * Whether an index has every item that a question asks for. An item is in an index only if it has all attributes of the index's keys and meets its
- * `when`, so the question must imply each of these demands. Each demand is about one attribute: the question is tried with all states that the
- * attribute can have outside of the index, and with everything else unknown. What remains possible is a gap.
+ * Whether an index has every item that a question asks for. An item is in an index only if it has
+ * all attributes of the index's keys and meets its `when`, so the question must imply each of these
+ * demands. Each demand is about one attribute: the question is tried with all states that the
+ * attribute can have outside of the index, and with everything else unknown. What remains possible
+ * is a gap.
  */
 
-/** Items that match a question and are not in the index: those without the attribute, or with a value that `allowed` does not have. */
+/**
+ * Items that match a question and are not in the index: those without the attribute, or with a
+ * value that `allowed` does not have.
+ */
 export interface Gap {
   /** Of several models, the one whose items they are. */
   readonly model?: string
@@ -25,7 +30,10 @@ export interface Gap {
   readonly allowed: readonly unknown[] | undefined
 }
 
-/** A state of an attribute: a stored value, none at all, or one that is equal to none that the question names. */
+/**
+ * A state of an attribute: a stored value, none at all, or one that is equal to none that the
+ * question names.
+ */
 type State = AttributeValue | 'absent' | 'other'
 
 interface Demand {
@@ -36,7 +44,10 @@ interface Demand {
 
 const NO_GAPS: readonly Gap[] = []
 
-/** What matching items an index can lack; nothing, if it is complete for the question. The primary index has all items. */
+/**
+ * What matching items an index can lack; nothing, if it is complete for the question. The primary
+ * index has all items.
+ */
 export function gapsOf(model: Model, use: ModelIndex, where: Where | undefined): readonly Gap[] {
   const demands = demandsOf(model, use)
   if (demands.length === 0 || impliesKey(model, use, where)) return NO_GAPS
@@ -88,7 +99,10 @@ function demandsOf(model: Model, use: ModelIndex): readonly Demand[] {
   return demands
 }
 
-/** Whether the question asks for a key as it is stored which items have only if they are in the index. */
+/**
+ * Whether the question asks for a key as it is stored which items have only if they are in the
+ * index.
+ */
 function impliesKey(model: Model, use: ModelIndex, where: Where | undefined): boolean {
   return model.derived.some(
     ({ name, uses }) =>
@@ -100,7 +114,10 @@ function impliesKey(model: Model, use: ModelIndex, where: Where | undefined): bo
   )
 }
 
-/** Whether a condition can have this outcome, where `atom` says what is known of each comparison in it. */
+/**
+ * Whether a condition can have this outcome, where `atom` says what is known of each comparison in
+ * it.
+ */
 function canBe(
   outcome: boolean,
   where: Where | undefined,
@@ -148,7 +165,7 @@ function holdsIn(
   return operator === 'attribute_not_exists' ? false : undefined
 }
 
-/** All states that an attribute can have, as far as the question and the index tell them apart. */
+/** All states that an attribute can have, as far as the question and the index distinguish them. */
 function statesOf(
   { stored, codec, definition }: Attribute,
   where: Where | undefined,

@@ -3,7 +3,10 @@ import { toOperand } from '../references.ts'
 import type { Where } from '../where.ts'
 import { isInput } from './input-value.ts'
 
-/** One of the conditions that must all hold, which compares a whole attribute with values: a key can answer it. */
+/**
+ * One of the conditions that must all hold, which compares a whole attribute with values: a key can
+ * answer it.
+ */
 export interface Conjunct extends Where {
   readonly operands: readonly [Reference, ...unknown[]]
 }
@@ -41,7 +44,10 @@ export function equalityOf({ usable }: Conjuncts, name: string): Conjunct | unde
   return usable.find(({ operator, operands }) => operator === '=' && operands[0].name === name)
 }
 
-/** The condition that fixes a placeholder: equality or, where the key ignores case, equality whatever the case. */
+/**
+ * The condition that fixes a placeholder: equality or, where the key ignores case, equality
+ * whatever the case.
+ */
 export function fixedBy(
   conjuncts: Conjuncts,
   { name, folds }: FixedPlaceholder,
@@ -80,7 +86,10 @@ export function elementsOf({ all }: Conjuncts, stored: string | undefined): read
   }
 }
 
-/** The values of which an attribute must have one, if a condition lists them; a list for each attribute that has one, and no equality. */
+/**
+ * The values of which an attribute must have one, if a condition lists them; a list for each
+ * attribute that has one, and no equality.
+ */
 export function listsOf(conjuncts: Conjuncts): readonly ValueList[] {
   const lists: ValueList[] = []
   for (const where of conjuncts.all) {

@@ -7,7 +7,10 @@ import { refuseInconsistent, refuseUnreadable } from './filter-rules.ts'
 import type { KeyMatch } from './key-condition.ts'
 import { modelsInReach } from './shared-partition.ts'
 
-/** How a question is answered, before any value is encoded: so it is the same for a call and for a pattern, whose values are names of inputs. */
+/**
+ * How a question is answered, before any value is encoded: so it is the same for a call and for a
+ * pattern, whose values are names of inputs.
+ */
 export interface Decision extends Omit<IndexChoice, 'matches'> {
   /** In the order of the members; none for a scan. */
   readonly matches: readonly KeyMatch[]

@@ -26,9 +26,15 @@ type Placeholder = Exclude<TemplatePart, string>
 /** Partitions of one bucket of time that the values of `in()` make. */
 export const LISTED_MAX = 100
 
-/** The partitions that a query reads: buckets of time, one after the other, and in each of them all listed values and shards. */
+/**
+ * The partitions that a query reads: buckets of time, one after the other, and in each of them all
+ * listed values and shards.
+ */
 export interface FanOut {
-  /** The numbers of the first and the last bucket in the order of time; there is none to read if the last one is less. */
+  /**
+   * The numbers of the first and the last bucket in the order of time; there is none to read if the
+   * last one is less.
+   */
   readonly first: number
   readonly last: number
   /** What a bucket is; `undefined` where there is but one for all times. */
@@ -37,9 +43,14 @@ export interface FanOut {
   readonly shards: number
   /** The last bucket is that of the clock, as no condition gives an end. */
   readonly isOpen: boolean
-  /** By listed value the partition key, one list for each of its attributes: text, and what is there where it differs. One without listed values. */
+  /**
+   * By listed value the partition key, one list for each of its attributes: text, and what is there
+   * where it differs. One without listed values.
+   */
   readonly keys: readonly PartitionPieces[]
-  /** Where the sort keys have the time of day: what is left out of the first and of the last bucket. */
+  /**
+   * Where the sort keys have the time of day: what is left out of the first and of the last bucket.
+   */
   readonly cut?: FanCut | undefined
 }
 
@@ -62,10 +73,16 @@ export const NO_PARTITIONS: FanOut = {
   keys: [[]],
 }
 
-/** A partition key: for each of its attributes the pieces of its text, or its value if it is not a text; no text, if it is the same in all. */
+/**
+ * A partition key: for each of its attributes the pieces of its text, or its value if it is not a
+ * text; no text, if it is the same in all.
+ */
 export type PartitionPieces = readonly (readonly KeyPiece[] | AttributeValue)[]
 
-/** The partition key of one of the partitions, by key attribute; `undefined` where it is the same in all. */
+/**
+ * The partition key of one of the partitions, by key attribute; `undefined` where it is the same in
+ * all.
+ */
 export function partitionKey(
   { keys, unit, shards }: FanOut,
   bucket: number,
@@ -91,13 +108,16 @@ function isText(pieces: PartitionPieces[number]): pieces is readonly KeyPiece[] 
   return Array.isArray(pieces)
 }
 
-/** What is asked of the sort keys of a bucket in place of the plan's condition: of the first and the last one. */
+/**
+ * What is asked of the sort keys of a bucket in place of the plan's condition: of the first and the
+ * last one.
+ */
 export function cutAt({ cut, first, last }: FanOut, bucket: number): Condition | undefined {
   const low = bucket === first ? cut?.low : undefined
   const high = bucket === last ? cut?.high : undefined
   if (!cut || (low === undefined && high === undefined)) return undefined
   const { name, head } = cut
-  // Without a head there is no text that all keys come after, and an empty one is no key.
+  // Without a head there is no text that all keys come after, and a key can't be empty.
   if (head === '' && low === undefined) return compare(name, '<=', { S: high! })
   const value = (S: string): Operand => ({ kind: 'value', value: { S } })
   return {
@@ -120,11 +140,17 @@ export interface Spread extends Omit<FanOut, 'keys' | 'cut'> {
   /** The asked for times, as far as conjuncts say. */
   readonly lowMs: number | undefined
   readonly highMs: number | undefined
-  /** The conditions that took part in the buckets of time; a shard alone says nothing of the items in it. */
+  /**
+   * The conditions that took part in the buckets of time; a shard alone says nothing of the items
+   * in it.
+   */
   readonly used: readonly Conjunct[]
 }
 
-/** Finds out which shards and which buckets of time a query reads; `undefined` if it leaves open which. */
+/**
+ * Finds out which shards and which buckets of time a query reads; `undefined` if it leaves open
+ * which.
+ */
 export function spreadOf(
   { hash, sort }: ModelIndex,
   conjuncts: Conjuncts,
@@ -189,7 +215,10 @@ export function spreadOf(
   return { first, last, unit, shards, isOpen, used, choice, lowMs, highMs }
 }
 
-/** The placeholders of a partition key that need an equality, and whether a conjunct says anything of it at all. */
+/**
+ * The placeholders of a partition key that need an equality, and whether a conjunct says anything
+ * of it at all.
+ */
 export function demandsOf(
   { hash }: ModelIndex,
   conjuncts: Conjuncts,
@@ -224,7 +253,10 @@ function placeholdersOf(parts: readonly KeyPart[]): Placeholder[] {
   )
 }
 
-/** What equalities say of the attributes that a shard is made of; `undefined` unless it is all of them. */
+/**
+ * What equalities say of the attributes that a shard is made of; `undefined` unless it is all of
+ * them.
+ */
 function shardValues(
   shard: Placeholder,
   parts: readonly KeyPart[],
@@ -240,7 +272,7 @@ function shardValues(
     for (const { template } of attribute.definition.encode ? [] : parts) {
       if (template && typeof value === 'string') value = withoutPrefix(template, name, value)
     }
-    // As it would be stored; what is wrong with it is told by the placeholder.
+    // As it would be stored; what is wrong with it is reported by the placeholder.
     values[name] = isInput(value) ? value : (canonicalValue(attribute, value, []) ?? value)
   }
   return values
@@ -256,7 +288,7 @@ interface AskedTimes {
   readonly isKnown: boolean
 }
 
-/** The times between which all asked for ones are; an end that is not told is undefined. */
+/** The times between which all asked for ones are; an end that is not given is undefined. */
 function askedTimes({ name, encode }: Placeholder, conjuncts: Conjuncts): AskedTimes {
   let low: number | undefined
   let high: number | undefined
@@ -280,7 +312,7 @@ function askedTimes({ name, encode }: Placeholder, conjuncts: Conjuncts): AskedT
     used.push(conjunct)
     for (const [position, value] of operands.slice(1).entries()) {
       const ms = bucketTime(value)
-      // What is no time is refused with the reason.
+      // A value that is not a time is refused with the reason.
       if (ms === undefined) encode(value)
       else if (operator.startsWith('<') || position === 1) high = Math.min(high ?? ms, ms)
       else low = Math.max(low ?? ms, ms)

@@ -10,8 +10,8 @@ import type { QueryState } from '../state.ts'
 import type { Where } from '../where.ts'
 
 /**
- * Refuses an index that lacks what is filtered by or asked for, and a filter that DynamoDB would refuse: in a query it can't look at the keys of
- * the index it reads.
+ * Refuses an index that lacks what is filtered by or asked for, and a filter that DynamoDB would
+ * refuse: in a query it can't look at the keys of the index it reads.
  */
 export function refuseUnreadable(
   { model, verb, select, hydrate, includeExpired }: QueryState,
@@ -33,18 +33,18 @@ export function refuseUnreadable(
   }
   const isMissing = (name: string): boolean => !isProjected(index, name)
   for (const condition of filter) refuseUnanswered(condition, place)
-  const looked = filter.flatMap(attributesOf)
+  const filtered = filter.flatMap(attributesOf)
   refuse(
     'PLAN_INVALID',
     'has the key',
-    looked.filter((name) => verb === 'query' && [...index.hash, ...index.sort].includes(name)),
+    filtered.filter((name) => verb === 'query' && [...index.hash, ...index.sort].includes(name)),
     "which a filter can't look at, nor can the key condition as it is asked",
     'compare a partition key by eq, and a sort key once by eq, lt, lte, gt, gte, between or beginsWith, or by gte and lte, outside of or() and not()',
   )
   refuse(
     'PLAN_PROJECTION',
     'does not have',
-    looked.filter(isMissing),
+    filtered.filter(isMissing),
     'which the filter looks at',
     'project it in the index, or filter after reading',
   )

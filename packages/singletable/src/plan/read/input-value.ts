@@ -1,6 +1,9 @@
 import { splitTemplate } from '../../template/read-template.ts'
 
-/** A value that is known only when the question is asked: a member of a pattern's input, such as `username` or `createdAt.from`. */
+/**
+ * A value that is known only when the question is asked: a member of a pattern's input, such as
+ * `username` or `createdAt.from`.
+ */
 export class InputValue {
   readonly name: string
 
@@ -14,12 +17,15 @@ export function isInput(value: unknown): value is InputValue {
   return value instanceof InputValue
 }
 
-/** What stands in a key in place of a value: `${number:pad(4)}`, for a bound of a range `${number.from:pad(4)}`. */
+/**
+ * What a key has in place of a value: `${number:pad(4)}`, for a bound of a range
+ * `${number.from:pad(4)}`.
+ */
 export function inputText({ name }: InputValue, body: string = name): string {
   return `\${${[name, ...body.split(':').slice(1)].join(':')}}`
 }
 
-/** What stands between the braces of a template's placeholder. */
+/** What is between the braces of a template's placeholder. */
 export function placeholderBody(
   { source, parts }: { readonly source: string; readonly parts: readonly unknown[] },
   part: unknown,

@@ -35,7 +35,7 @@ import { type KeyPlace, keyPieces, keyRange, LAST, type PartitionChoice } from '
 /** What is known of one key attribute of the items read. */
 export interface PartMatch {
   readonly condition: Where | undefined
-  /** Its text, or the beginning of it; empty if it is no text. */
+  /** Its text, or the beginning of it; empty if it is not text. */
   readonly text: string
   readonly exact: boolean
   /** The conditions that took part. */
@@ -56,13 +56,18 @@ export interface KeyMatch {
   readonly sortCount: number
   /** Whether a conjunct took part in the partition key. */
   readonly fixed: boolean
-  /** The partitions that are read, if there is not just one; the parts are then those of the first. */
+  /**
+   * The partitions that are read, if there is not just one; the parts are then those of the first.
+   */
   readonly fan?: FanOut | undefined
   /** The conditions that decide which buckets of time are read. */
   readonly times: readonly Where[]
 }
 
-/** The key condition that the conjuncts make for an index, or `undefined` if they leave its partition key open or ask for what it never holds. */
+/**
+ * The key condition that the conjuncts make for an index, or `undefined` if they leave its
+ * partition key open or ask for what it never holds.
+ */
 export function matchKey(
   use: ModelIndex,
   conjuncts: Conjuncts,
@@ -82,7 +87,8 @@ export function matchKey(
     const { parts, spread } = match
     const pieces = parts.map(({ text, template, condition }, at) => {
       if (template && spread) return keyPieces(template, asked, place, spread.choice)
-      // Of a listed number or bytes there is a value in place of a text. What is wrong with it is refused here.
+      // Of a listed number or bytes there is a value in place of a text. What is wrong with it is
+      // refused here.
       if (text !== '' || lists.length === 0) return [text]
       return fixedValues(encodeWhere(condition!, place.model, place.text))[use.hash[at]!.name]!
     })
@@ -232,7 +238,7 @@ function matchPart(
   const equal = raw.find(({ operator }) => operator === '=')
   if (equal !== undefined) {
     const [{ codec }, value] = equal.operands
-    // What is wrong with the value is told when the condition is printed.
+    // What is wrong with the value is reported when the condition is printed.
     const { S: text = '' } = isInput(value) ? { S: inputText(value) } : codec.encode(value, [])
     if (text !== '') checkKeySize(text, bytesMax, name, place.text)
     return { condition: equal, text, exact: true, used: [equal], absorbed: [equal] }
@@ -245,7 +251,7 @@ function matchPart(
     return { condition: closed ?? first, text, exact: false, used: absorbed, absorbed }
   }
   if (template === undefined) return undefined
-  const { head, fixed, operator, texts, used, absorbed } = keyRange(
+  const { head, fixed, operator, bounds, used, absorbed } = keyRange(
     template,
     conjuncts,
     place,
@@ -255,8 +261,8 @@ function matchPart(
   if (head !== '') checkKeySize(head, bytesMax, name, place.text)
   return {
     // Nothing is asked where everything begins so.
-    condition: texts[0]
-      ? createWhere(operator, [storedReference(name), ...texts.map((S) => ({ S }))])
+    condition: bounds[0]
+      ? createWhere(operator, [storedReference(name), ...bounds.map((S) => ({ S }))])
       : undefined,
     text: head,
     exact,
@@ -290,14 +296,17 @@ function closedRange(raw: readonly Conjunct[]): Where | undefined {
   return createWhere('BETWEEN', [...low.operands, high.operands[1]])
 }
 
-/** What an index holds alone, if an equality asks for something else, so that it could only find nothing. */
+/**
+ * What an index holds alone, if an equality asks for something else, so that it could only find
+ * nothing.
+ */
 export function exclusionOf(
   { hash, sort, when }: ModelIndex,
   conjuncts: Conjuncts,
 ): string | undefined {
   for (const [name, allowed] of when ?? []) {
     const [reference, value] = equalityOf(conjuncts, name)?.operands ?? []
-    // What is wrong with a value is told elsewhere.
+    // What is wrong with a value is reported elsewhere.
     let asked = reference && !isInput(value) ? canonicalValue(reference, value, []) : undefined
     if (asked === undefined) continue
     // Keys take a text also with its prefix.

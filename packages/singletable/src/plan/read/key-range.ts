@@ -13,7 +13,7 @@ import { type Conjunct, type Conjuncts, elementsOf, fixedBy, rangesOf } from './
 
 import { inputText, isInput, placeholderBody } from './input-value.ts'
 
-/** Greater than every text that goes on after the same beginning. */
+/** Greater than every string that continues after the same beginning. */
 export const LAST = '\u{10FFFF}'
 
 /** The call that keys are made for. */
@@ -22,7 +22,9 @@ export interface KeyPlace {
   /** For messages. */
   readonly text: string
   readonly warn: ((message: string) => void) | undefined
-  /** The clock, for who can read several partitions; it may be unknown before a pattern is called. */
+  /**
+   * The clock, for who can read several partitions; it may be unknown before a pattern is called.
+   */
   readonly now?: (() => number | undefined) | undefined
 }
 
@@ -32,14 +34,22 @@ export interface PartitionChoice {
   readonly shard: string | undefined
   /** All shards are read, and this is the first. */
   readonly isSpread: boolean
-  /** The attribute whose bucket of time is chosen, and when that begins; not known before there are values. */
+  /**
+   * The attribute whose bucket of time is chosen, and when that begins; not known before there are
+   * values.
+   */
   readonly name: string | undefined
   readonly timeMs: number | undefined
-  /** Buckets of several days are read, so that bounds of a range say nothing of the times of day. */
+  /**
+   * Buckets of several days are read, so that bounds of a range say nothing of the times of day.
+   */
   readonly isLong?: boolean
 }
 
-/** Text of a key, the number of the shard with so many digits, or so many characters of the bucket's beginning. */
+/**
+ * Text of a key, the number of the shard with this many digits, or this many characters of the
+ * bucket's beginning.
+ */
 export type KeyPiece = string | { readonly kind: 'shard' | 'bucket'; readonly width: number }
 
 /** What conjuncts make of a key. */
@@ -50,7 +60,7 @@ export interface KeyRange {
   readonly fixed: number
   /** The condition on its text. */
   readonly operator: Operator
-  readonly texts: readonly string[]
+  readonly bounds: readonly string[]
   /** Conditions that took part. */
   readonly used: readonly Where[]
   /** Those of them that the condition answers in full. */
@@ -68,8 +78,9 @@ interface Bound {
 }
 
 /**
- * The condition on a key: equality if all of it is fixed; else, from what is asked of the placeholder behind the head, a prefix or a range that is
- * closed at both ends, so that it never goes beyond the head.
+ * The condition on a key: equality if all of it is fixed; else, from what is asked of the
+ * placeholder behind the head, a prefix or a range that is closed at both ends, so that it never
+ * goes beyond the head.
  */
 export function keyRange(
   template: KeyTemplate,
@@ -79,14 +90,17 @@ export function keyRange(
 ): KeyRange {
   const { parts, separator } = template
   const taken: Conjunct[] = []
-  // Equalities that a bucket of time or a text in lower case takes part of, which leaves the rest to others.
+  // Equalities that a bucket of time or a text in lower case takes part of, which leaves the rest
+  // to others.
   const inPart: Conjunct[] = []
-  // Of the segment that goes on after the head. If it has a component of variable length, other values can start with the same text: `new` is
-  // the start of `news`, and only a separator behind it would tell them apart.
+  // Of the segment that continues after the head. If it has a component of variable length, other
+  // values can start with the same text: `new` is the start of `news`, and only a separator after
+  // it would distinguish them.
   let segment: Conjunct[] = []
   let variable = false
   let head = ''
-  // Behind text as it is, which can contain separators, a beginning of the key says nothing for certain.
+  // Behind text as it is, which can contain separators, a beginning of the key says nothing for
+  // certain.
   let raw = 0
   for (const [position, part] of parts.entries()) {
     if (typeof part === 'string') {
@@ -110,10 +124,10 @@ export function keyRange(
       const used = [...taken, ...segment, ...inPart, ...range.used]
       if (!variable) taken.push(...segment)
       taken.push(...range.absorbed)
-      const { operator, texts } = range
+      const { operator, bounds } = range
       const isUnsure = raw > 0 || (part.raw && next !== undefined)
       const absorbed = isUnsure ? [] : taken
-      return { head, fixed: position, operator, texts, used, absorbed }
+      return { head, fixed: position, operator, bounds, used, absorbed }
     }
     head += textOf(template, part, conjunct.operands[1], place)
     // A key in lower case narrows an equality, and a filter decides it.
@@ -128,24 +142,30 @@ export function keyRange(
     head,
     fixed: parts.length,
     operator: '=',
-    texts: [head],
+    bounds: [head],
     used,
     absorbed: raw > 1 ? [] : taken,
   }
 
-  /** What is asked of the first placeholder without a value. `next` is the literal behind it; `undefined` if it is the last part. */
+  /**
+   * What is asked of the first placeholder without a value. `next` is the literal behind it;
+   * `undefined` if it is the last part.
+   */
   function rangeBehind(open: Component, next: string | undefined): Behind {
     // Values that share a key have no order in it unless they are times.
     const isUnordered = (open.lossy && !open.unit) || (open.raw && !open.ordered)
     const isCut = open.unit === 'time' && choice?.isLong
     const asked = isUnordered || isCut ? [] : rangesOf(conjuncts, open.name)
     const range = open.path ? below() : asked.length > 0 ? (prefix() ?? between()) : undefined
-    // DynamoDB refuses longer texts, also where they are only compared with keys.
-    return range?.texts.every((text) => utf8Length(text) <= SORT_KEY_MAX_BYTES)
+    // DynamoDB refuses longer strings, also where they are only compared with keys.
+    return range?.bounds.every((text) => utf8Length(text) <= SORT_KEY_MAX_BYTES)
       ? range
-      : { operator: 'begins_with', texts: [head], absorbed: [], used: [] }
+      : { operator: 'begins_with', bounds: [head], absorbed: [], used: [] }
 
-    /** Lists whose first elements are given. `a` is followed by what goes on with the separator, but for signs before it: a filter tells `a!` apart. */
+    /**
+     * Lists whose first elements are given. `a` is followed by what continues with the separator,
+     * but for signs before it: a filter excludes `a!`.
+     */
     function below(): Behind | undefined {
       const used = elementsOf(conjuncts, place.model.attributes.get(open.name)?.stored)
       const elements = used.map(({ operands }) => operands[1])
@@ -154,8 +174,8 @@ export function keyRange(
       const encoded = elements.length > 0 ? encode(named ?? elements) : undefined
       if (encoded === undefined) return undefined
       const text = head + encoded
-      const texts = [text, text + separator + LAST]
-      return { operator: 'BETWEEN', texts, absorbed: [], used }
+      const bounds = [text, text + separator + LAST]
+      return { operator: 'BETWEEN', bounds, absorbed: [], used }
     }
 
     function prefix(): Behind | undefined {
@@ -170,7 +190,7 @@ export function keyRange(
       const exact = next === undefined || next.startsWith(separator)
       return {
         operator: 'begins_with',
-        texts: [head + encoded],
+        bounds: [head + encoded],
         absorbed: exact ? [conjunct] : [],
         used: [conjunct],
       }
@@ -196,18 +216,19 @@ export function keyRange(
       if (used.length === 0) return undefined
       const isKnown = !asked.some(({ operands }) => operands.some(isInput))
       if (isKnown && compareUtf8(lowText, highText) > 0) {
-        // Between bounds that contradict each other is nothing. No key is the head alone, and none comes before the first sign there is.
-        const texts = head === '' ? ['\0'] : [head, head]
-        return { operator: head === '' ? '<' : 'BETWEEN', texts, absorbed: asked, used }
+        // Between bounds that contradict each other is nothing. No key is the head alone, and none
+        // comes before the first sign there is.
+        const bounds = head === '' ? ['\0'] : [head, head]
+        return { operator: head === '' ? '<' : 'BETWEEN', bounds, absorbed: asked, used }
       }
       const absorbed = asked.filter(
         (each) => of(each).filter(({ exact }) => exact).length === each.operands.length - 1,
       )
-      // Without a head there is no text to begin with, and an empty one is no key.
+      // Without a head there is no text to begin with, and a key can't be empty.
       if (head !== '' || (low && high)) {
-        return { operator: 'BETWEEN', texts: [lowText, highText], absorbed, used }
+        return { operator: 'BETWEEN', bounds: [lowText, highText], absorbed, used }
       }
-      return { operator: low ? '>=' : '<=', texts: [low ? lowText : highText], absorbed, used }
+      return { operator: low ? '>=' : '<=', bounds: [low ? lowText : highText], absorbed, used }
     }
 
     function bound(conjunct: Conjunct, value: unknown, isUpper: boolean): Bound | undefined {
@@ -218,16 +239,19 @@ export function keyRange(
       const behind = text + (next !== undefined ? next + LAST : isUpper ? '' : '\0')
       const inclusive = open.unit !== undefined || !/^[<>]$/.test(conjunct.operator)
       if (open.ordered) {
-        // Between the texts of the two booleans there are others, and a filter can't compare booleans.
+        // Between the strings of the two booleans there are others, and a filter can't compare
+        // booleans.
         if (isUpper && !inclusive && typeof value === 'boolean') {
           return { text: text.slice(0, -1), conjunct, exact: true }
         }
-        // No text is the last one before another, so the upper bound of the last component is always one of the values.
+        // No text is the last one before another, so the upper bound of the last component is
+        // always one of the values.
         const exact = !open.unit && (inclusive || !isUpper || next !== undefined)
         return { text: inclusive === isUpper ? behind : text, conjunct, exact }
       }
-      // Escapes keep the order of texts only with separators that come before `$`; plain text always does, but can't be told apart here. A
-      // shorter value is followed by the literal where a longer one has its next character, which must therefore be the greater one.
+      // Escapes keep the order of strings only with separators that come before `$`; plain text
+      // always does, but can't be recognised here. A shorter value is followed by the literal where
+      // a longer one has its next character, which must therefore be the greater one.
       const keepsOrder = isAll(separator, (letter) => letter < '$')
       const isNarrow =
         !isUpper || isInput(value) || (next && isAll(encoded, (letter) => letter > next.charAt(0)))
@@ -236,7 +260,10 @@ export function keyRange(
         : undefined
     }
 
-    /** The text of a bound; `undefined` for what no key has, such as a number of more digits than keys have, which is left to a filter. */
+    /**
+     * The text of a bound; `undefined` for what no key has, such as a number of more digits than
+     * keys have, which is left to a filter.
+     */
     function encode(value: unknown): string | undefined {
       try {
         return textOf(template, open, value, place)
@@ -260,7 +287,7 @@ export function keyPieces(
     if (part.by && choice.isSpread) return { kind: 'shard', width: part.width! }
     const chosen = textOfChoice(template, part, choice)
     if (chosen !== undefined) return part.by ? chosen : { kind: 'bucket', width: part.width! }
-    // What is not chosen is fixed, or there would be no such partitions.
+    // What is not chosen is fixed, or such partitions would not exist.
     return textOf(template, part, fixedBy(conjuncts, part)!.operands[1], place)
   })
 }

@@ -25,7 +25,10 @@ import type { ReadPlan } from './read-plan.ts'
 
 const SEGMENTS_MAX = 1_000_000
 
-/** Decides how a query or a scan is carried out: the index, what its keys answer, and what is left to a filter. */
+/**
+ * Decides how a query or a scan is carried out: the index, what its keys answer, and what is left
+ * to a filter.
+ */
 export function planRead(state: QueryState, context: PlanContext): ReadPlan {
   const asked = askedOf(state, context)
   const { members, place } = asked

@@ -30,7 +30,10 @@ export interface QueryCost {
   readonly itemsRead: number
 }
 
-/** Of each shard about as many items are read as a hash puts there, with room for chance; what is missing is read later. */
+/**
+ * Of each shard about as many items are read as a hash puts there, with room for chance; what is
+ * missing is read later.
+ */
 export function shardShare(wanted: number, shards: number): number {
   return Math.min(wanted, Math.ceil((2 * wanted) / shards) + 1)
 }
@@ -40,7 +43,10 @@ export function bucketsOf(fan: FanOut | undefined): number {
   return fan ? Math.max(0, fan.last - fan.first + 1) : 1
 }
 
-/** The one model of what a query costs: each page of each partition is rounded up for itself, and an empty one costs a step as well. */
+/**
+ * The one model of what a query costs: each page of each partition is rounded up for itself, and an
+ * empty one costs a step as well.
+ */
 export function queryCost(size: QuerySize): QueryCost {
   const { items, bytes, consistent, fan, limit, perPartition, fetched } = size
   const shards = fan?.shards ?? 1
@@ -67,7 +73,10 @@ export function queryCost(size: QuerySize): QueryCost {
 
 const NO_PAGES = { count: 0, steps: 0 }
 
-/** Pages of so many items, and the steps of all of them: a page ends with the item that reaches its size. */
+/**
+ * Pages of this many items, and the steps of all of them: a page ends with the item that reaches
+ * its size.
+ */
 function pagesOf(items: number, bytes: number): { readonly count: number; readonly steps: number } {
   const onPage = bytes > 0 ? Math.ceil(PAGE_SIZE_MAX_BYTES / bytes) : Infinity
   const full = Math.floor(items / onPage)

@@ -8,7 +8,10 @@ import { type TextRange, textRange } from './common-range.ts'
 import type { KeyMatch, PartMatch } from './key-condition.ts'
 import { LAST } from './key-range.ts'
 
-/** The other models whose items a query can come upon: they can have its partition key, and a sort key in the range it reads. */
+/**
+ * The other models whose items a query can come upon: they can have its partition key, and a sort
+ * key in the range it reads.
+ */
 export function modelsInReach(
   members: readonly Model[],
   { use, parts, fan }: KeyMatch,
@@ -17,7 +20,8 @@ export function modelsInReach(
 ): readonly Model[] {
   const candidates = othersIn(members[0]!, use)
   if (candidates.length === 0) return []
-  // What is asked by names of inputs, and where several partitions are read, only the templates tell.
+  // What is asked by names of inputs, and where several partitions are read, only the templates
+  // show it.
   const isOpen = asksInputs || fan !== undefined
   const count = use.hash.length
   return candidates
@@ -61,12 +65,18 @@ function othersIn(model: Model, use: ModelIndex): readonly (readonly [Model, Mod
   return found
 }
 
-/** What is known of a key attribute: its template, and how many parts of it are fixed; all unless it is said. */
+/**
+ * What is known of a key attribute: its template, and how many parts of it are fixed; all unless it
+ * is said.
+ */
 type Reach = Pick<PartMatch, 'template' | 'fixed'>
 
 const meetings = new WeakMap<KeyTemplate, WeakMap<KeyTemplate, boolean[]>>()
 
-/** Whether a template can make a text that begins as another one does, as far as that is fixed; yes, if it can't be told. */
+/**
+ * Whether a template can make a text that begins as another one does, as far as that is fixed; yes,
+ * if it can't be known.
+ */
 export function canMeet(own: Reach | undefined, { template: theirs }: KeyPart): boolean {
   const { template, fixed = template?.parts.length ?? 0 } = own ?? {}
   if (template === undefined || theirs === undefined) return true
@@ -94,12 +104,12 @@ const ANYTHING = {
   shape: [[{ letters: () => true, many: true }]],
 } as unknown as Component
 
-/** Whether a model can make the text; yes, if it can't be told. */
+/** Whether a model can make the text; yes, if it can't be known. */
 function hasText({ template }: KeyPart, own: PartMatch | undefined): boolean {
   return !template || !own || template.match(own.text) !== undefined
 }
 
-/** Whether a sort key that a model makes can be in the range; yes, if it can't be told. */
+/** Whether a sort key that a model makes can be in the range; yes, if it can't be known. */
 function isInRange({ template }: KeyPart, range: TextRange, asksInputs: boolean): boolean {
   if (template === undefined) return true
   const { prefix } = template

@@ -10,7 +10,9 @@ import { valueAt } from './write-condition.ts'
 /** An item, a map or a list, by names or positions. */
 type Holder = { [step: string]: AttributeValue }
 
-/** The item after the changes, as DynamoDB would make it. No change is inside the place of another. */
+/**
+ * The item after the changes, as DynamoDB would make it. No change is inside the place of another.
+ */
 export function applyChanges(item: Item, changes: readonly AttributeChange[], place: string): Item {
   // Only what is changed inside is copied as a whole.
   const isDeep = changes.some(({ path }) => path.length > 1)
@@ -33,7 +35,8 @@ export function applyChanges(item: Item, changes: readonly AttributeChange[], pl
     else setOwn(holder, step, value)
     if (Array.isArray(holder)) lists.add(holder)
   }
-  // Positions are those before the update: what was removed or set past the end has left gaps, which close now.
+  // Positions are those before the update: what was removed or set past the end has left gaps,
+  // which close now.
   for (const list of lists) {
     const elements = Object.values(list)
     list.length = 0
@@ -42,7 +45,7 @@ export function applyChanges(item: Item, changes: readonly AttributeChange[], pl
   return after
 }
 
-/** What stands at the place of a change afterwards; `undefined` if nothing does. */
+/** What is at the place of a change afterwards; `undefined` if nothing does. */
 function valueAfter(
   stored: AttributeValue | undefined,
   change: AttributeChange,

@@ -17,8 +17,9 @@ import { knownValues, NOTHING_KNOWN } from './write-condition.ts'
 import { writeExisting, writeNew } from './write-draft.ts'
 
 /**
- * The writes of a staged plan, when the item under its key is known. The last one has the condition that what was read at the time of `readAt`
- * still holds; without a time the item is as the caller described it, and the condition says what the caller did.
+ * The writes of a staged plan, when the item under its key is known. The last one has the condition
+ * that what was read at the time of `readAt` still holds; without a time the item is as the caller
+ * described it, and the condition says what the caller did.
  */
 export function complete(
   plan: StagedPlan,
@@ -51,13 +52,18 @@ function at<TDraft extends UpdateDraft | WriteDraft>(draft: TDraft, now: number)
   return { ...draft, site: { ...draft.site, now } }
 }
 
-/** Whether a write makes its item from what is there, so that one whose time to live is over is deleted before. */
+/**
+ * Whether a write makes its item from what is there, so that one whose time to live is over is
+ * deleted before.
+ */
 export function buildsOnItem(plan: UpdatePlan): boolean {
   const { verb } = plan
   return verb === 'upsert' || (verb === 'put' && plan.kind === 'write' && plan.action === 'Update')
 }
 
-/** A put or a delete; `isRead` says that the item was read, and not only described by the caller. */
+/**
+ * A put or a delete; `isRead` says that the item was read, and not only described by the caller.
+ */
 function completeWrite(draft: WriteDraft, before: Item | undefined, isRead: boolean): WritePlan {
   const { options, site } = draft
   const { model, returning } = options

@@ -9,7 +9,10 @@ import type { AttributeValue, Item } from '../../values/attribute-value.ts'
 import { getOwn } from '../../values/own.ts'
 import { type Values, valuesOf } from './item-values.ts'
 
-/** The copies of an item: one, or one for each element of a list or set; none where a value of their keys is missing. */
+/**
+ * The copies of an item: one, or one for each element of a list or set; none where a value of their
+ * keys is missing.
+ */
 export function copiesOf(copy: Copy, source: Model, item: Item, place: string): readonly Item[] {
   const { model, when, each } = copy
   const names = [...model.indexes.flatMap((index) => index.names), ...(when?.keys() ?? [])]
@@ -60,7 +63,9 @@ function copyOf(
   return [result]
 }
 
-/** The elements of a list in its order, or of a set in one that does not depend on how it was read. */
+/**
+ * The elements of a list in its order, or of a set in one that does not depend on how it was read.
+ */
 function elementsOf(
   { L, SS, NS, BS }: AttributeValue = {} as AttributeValue,
 ): readonly AttributeValue[] {

@@ -32,7 +32,7 @@ export interface AttributeChange {
   readonly required?: boolean
 }
 
-/** The changes an update asks for; all that is wrong with them is told at once. */
+/** The changes an update asks for; all that is wrong with them is reported at once. */
 export function encodeChanges(
   state: UpdateState,
   key: Item,
@@ -137,13 +137,14 @@ function encodeChange(
     case 'prepend':
       if (codec.transformed) return refuse(SET_WHOLE)
       if (codec.elements) return refuse('has a fixed number of elements')
-      if (!Array.isArray(given) || (codec.tag ?? 'L') !== 'L') return refuse('is no list')
+      if (!Array.isArray(given) || (codec.tag ?? 'L') !== 'L') return refuse('is not a list')
       if (given.length === 0) return undefined
       value = encodeList(given, (codec.element ?? codec).encode, issues, writes)
       break
     default: {
       if (codec.transformed) return refuse(SET_WHOLE)
-      // What is added or taken is no value of the attribute itself, so that only the rules of elements apply.
+      // What is added or taken is not a value of the attribute itself, so that only the rules of
+      // elements apply.
       const operand = membersOf(codec, given)
       if (operand instanceof Set && operand.size === 0) return undefined
       if (operand instanceof Set && isSet(codec)) {
@@ -154,7 +155,7 @@ function encodeChange(
       value = codec.encode(operand, found)
       const { N, SS, NS, BS } = value
       if (found.length > 0 || !(SS ?? NS ?? BS ?? (kind === 'add' && N))) {
-        if (kind === 'delete') return refuse('is no set')
+        if (kind === 'delete') return refuse('is not a set')
         return refuse(codec.tag === 'N' ? 'needs a number to add' : 'is neither a number nor a set')
       }
     }
@@ -162,7 +163,7 @@ function encodeChange(
   if (kind === 'delete' && isRequired) return { kind, name, path, value, required: true }
   if (assignment.from === undefined) return { kind, name, path, value }
   const start = codec.encode(assignment.from, issues, writes)
-  if (issues.length === 0 && !(value?.N && start.N)) return refuse('is no number to start from')
+  if (issues.length === 0 && !(value?.N && start.N)) return refuse('is not a number to start from')
   return { kind, name, path, value, start }
 }
 

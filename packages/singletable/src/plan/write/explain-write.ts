@@ -74,7 +74,10 @@ export function explainWrite(plan: UpdatePlan, exactlyOnce = false): Explanation
   }
 }
 
-/** What is written beside the item is known when it has been read; until then, what it can be. */
+/**
+ * What is written in addition to the item is known when it has been read; until then, what it can
+ * be.
+ */
 function explainStaged(
   { kind, verb, model, optimistic, attributes }: StagedPlan,
   common: Pick<Explanation, 'entity' | 'index' | 'refused'>,

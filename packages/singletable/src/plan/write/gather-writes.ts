@@ -22,7 +22,10 @@ interface ParentCounts extends CountChange {
   readonly changes: Map<Attribute, Pick<CountChange, 'by' | 'joins'>>
 }
 
-/** The writes with all that follows from them. Changes of a parent's counts and sums become one, which a put of the parent takes in. */
+/**
+ * The writes with all that follows from them. Changes of a parent's counts and sums become one,
+ * which a put of the parent takes in.
+ */
 export function gatherWrites(plans: readonly WritePlan[]): GatheredWrites {
   if (!plans.some(({ derivedItems }) => derivedItems)) return { writes: plans, owners: undefined }
   const writes = [...plans]

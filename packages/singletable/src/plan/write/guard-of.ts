@@ -10,7 +10,10 @@ import { getOwn } from '../../values/own.ts'
 import { checkKeySize } from './check-key-size.ts'
 import type { Transition } from './transition.ts'
 
-/** The guard of an item's unique values: an item of its own, under a key made of the values, that names its owner. */
+/**
+ * The guard of an item's unique values: an item of its own, under a key made of the values, that
+ * names its owner.
+ */
 export function guardOf(
   rule: UniqueRule,
   transition: Transition,
@@ -56,14 +59,14 @@ function guardText(
   item: Item,
 ): string | undefined {
   const { schema } = model
-  const texts: string[] = []
+  const strings: string[] = []
   for (const { stored } of attributes) {
     const { S, N, B, BOOL } = getOwn(item, stored) ?? {}
     const text = S ?? N ?? B ?? BOOL
     if (text === undefined) return undefined
-    texts.push(ignoreCase && S !== undefined ? foldCase(S) : String(text))
+    strings.push(ignoreCase && S !== undefined ? foldCase(S) : String(text))
   }
-  const own = reservedText(schema, texts)
+  const own = reservedText(schema, strings)
   if (own === undefined) {
     return refuseInput([{ path: [name], message: 'is text that no key can have' }], place)
   }

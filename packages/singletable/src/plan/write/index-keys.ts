@@ -11,7 +11,7 @@ import { applyChanges } from './apply-changes.ts'
 import { attributeAt, type AttributeChange, isChanged, sourcesOf } from './encode-changes.ts'
 import type { KnownValues } from './write-condition.ts'
 
-/** Stands for a value that only the stored item can tell. */
+/** Stands for a value that only the stored item has. */
 const UNKNOWN: unique symbol = Symbol('unknown')
 
 /** A write as far as index keys depend on it. */
@@ -33,8 +33,9 @@ export interface IndexKeys {
 }
 
 /**
- * Decides about each rendered key attribute: it is there just while at least one of its indexes holds the item. An index holds an item that
- * has all attributes of its keys and meets its `when`; one false condition suffices to leave it, whatever else is unknown.
+ * Decides about each rendered key attribute: it is there just while at least one of its indexes
+ * holds the item. An index holds an item that has all attributes of its keys and meets its `when`;
+ * one false condition suffices to leave it, whatever else is unknown.
  */
 export function planIndexKeys(write: KeyedWrite, known: KnownValues): IndexKeys {
   const { model, place, key, changes, creates } = write
@@ -51,7 +52,8 @@ export function planIndexKeys(write: KeyedWrite, known: KnownValues): IndexKeys 
       found.set(name, Object.hasOwn(recoverable, name) ? recoverable[name] : find(name))
     return found.get(name)
   }
-  // Of an upsert that has not read the item, what only a new one gets changes nothing in one that is there.
+  // Of an upsert that has not read the item, what only a new one gets changes nothing in one that
+  // is there.
   const computed = [...attributes.values()].filter(({ from }) =>
     from?.some((source) => {
       const { stored } = attributes.get(source)!
@@ -95,7 +97,7 @@ export function planIndexKeys(write: KeyedWrite, known: KnownValues): IndexKeys 
     try {
       return value && codec.decode(value)
     } catch (problem) {
-      // The model tells the item in its error.
+      // The error of the model names the item.
       model.decode({ ...key, [stored]: value! }, true)
       throw problem
     }
@@ -149,7 +151,8 @@ export function planIndexKeys(write: KeyedWrite, known: KnownValues): IndexKeys 
           values[each] = all[each]
           return false
         }
-        // Of an attribute that every item has and neither the template nor the condition looks at, nothing need be known.
+        // Of an attribute that every item has and neither the template nor the condition looks at,
+        // nothing need be known.
         if (allowed || template.names.includes(each) || !isLasting(model, attributes.get(each)!)) {
           open.push(each)
         }

@@ -5,7 +5,10 @@ import type { AttributeValue, Item } from '../../values/attribute-value.ts'
 import { getOwn, setOwn } from '../../values/own.ts'
 import { sameValue } from '../../values/same-value.ts'
 
-/** Objects can have members that reading leaves out: hidden ones, and those that the schema does not declare. A put keeps them. */
+/**
+ * Objects can have members that reading leaves out: hidden ones, and those that the schema does not
+ * declare. A put keeps them.
+ */
 
 /** An attribute that a put writes, of which its caller may not have seen all. */
 export interface PartlySeen {
@@ -48,7 +51,10 @@ export function keepUnseen(
   return result
 }
 
-/** What reading gives of a stored value, encoded again. Of what can't be read nothing was seen, and nothing is kept. */
+/**
+ * What reading gives of a stored value, encoded again. Of what can't be read nothing was seen, and
+ * nothing is kept.
+ */
 function seenOf(codec: Codec, stored: AttributeValue): AttributeValue | undefined {
   try {
     return codec.encode(codec.decode(stored, true), [])

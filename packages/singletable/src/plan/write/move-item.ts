@@ -10,7 +10,10 @@ import { assertItem } from './stage-write.ts'
 import type { UpdateDraft } from './update-draft.ts'
 import { emptiesSet, knownValues } from './write-condition.ts'
 
-/** The writes that give an item another primary key: it is put under the new one, and deleted under the old one. */
+/**
+ * The writes that give an item another primary key: it is put under the new one, and deleted under
+ * the old one.
+ */
 export function planMove(draft: UpdateDraft, target: Item, before: Item): [WritePlan, WritePlan] {
   const { state, site, model, place, key, changes, given } = draft
   const names = [...model.attributes.values()].map(({ stored }) => stored)
@@ -30,7 +33,8 @@ export function planMove(draft: UpdateDraft, target: Item, before: Item): [Write
 
   const output = updateOutput(draft, before, after)
 
-  // The old item goes only if it is still the one that was read, with all its attributes. Its version would not tell one that was made anew.
+  // The old item goes only if it is still the one that was read, with all its attributes. Its
+  // version would not show that it was deleted and created again.
   const others = [...names, ...Object.keys(before)].filter((name) => !Object.hasOwn(key, name))
   const known = new Map([...knownValues(others, before), ...given])
   const { verb } = state

@@ -3,7 +3,9 @@ import { type PlanContext, placeOf, siteOf } from '../plan-context.ts'
 import type { CheckState } from '../state.ts'
 import { planWrite } from './plan-write.ts'
 
-/** Plans a condition check of a transaction. One that says nothing more asks that the item exists. */
+/**
+ * Plans a condition check of a transaction. One that says nothing more asks that the item exists.
+ */
 export function planCheck(state: CheckState, context: PlanContext): WritePlan {
   const { model, version, where } = state
   const place = placeOf(context, model, 'check')

@@ -9,7 +9,10 @@ import type { UpdatePlan } from './staged-plan.ts'
 import { encodeGiven } from './update-draft.ts'
 import { knownValues } from './write-condition.ts'
 
-/** Plans a delete: without a condition unless one is asked for, so deleting what is not there is no error. */
+/**
+ * Plans a delete: without a condition unless one is asked for, so deleting what is not there is no
+ * error.
+ */
 export function planDelete(state: DeleteState, context: PlanContext): UpdatePlan {
   const { model, version, mustExist: exists } = state
   const place = placeOf(context, model, 'delete')
@@ -26,7 +29,10 @@ export function planDelete(state: DeleteState, context: PlanContext): UpdatePlan
   })
 }
 
-/** Plans the deletion of an item whose time to live is over, if it is still there, with all that follows from it. */
+/**
+ * Plans the deletion of an item whose time to live is over, if it is still there, with all that
+ * follows from it.
+ */
 export function planExpiry(model: Model, item: Item, context: PlanContext): UpdatePlan {
   const plan = model.derivedItems ? stageWrite : planWrite
   return plan({ model }, siteOf(context), {

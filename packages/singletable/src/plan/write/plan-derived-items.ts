@@ -10,7 +10,10 @@ import { guardCondition, guardOf } from './guard-of.ts'
 import { planWrite } from './plan-write.ts'
 import type { Transition } from './transition.ts'
 
-/** All that follows from what a write makes of an item: copies, guards of unique values, counters of parents. */
+/**
+ * All that follows from what a write makes of an item: copies, guards of unique values, counters of
+ * parents.
+ */
 export function planDerivedItems(transition: Transition): readonly DerivedWrite[] {
   const { model } = transition
   const { copies, unique, counters } = model.derivedItems!

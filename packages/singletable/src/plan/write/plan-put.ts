@@ -54,7 +54,8 @@ export function planPut(state: PutState, context: PlanContext): UpdatePlan {
   }
   if (absent || state.replaces)
     return (model.derivedItems ? stageWrite : planWrite)(state, site, write)
-  // An item that was read does not have them, so that leaving them out does not mean to remove them.
+  // An item that was read does not have them, so that leaving them out does not mean to remove
+  // them.
   const unseen = model.hidden.filter(({ name }) => !Object.hasOwn(state.input, name))
   const keepsHidden = unseen.length > 0
   const isWhole = !keepsHidden && !keepsUndeclared(model, context)
@@ -94,7 +95,10 @@ function partlySeenOf(
   return found.length > 0 ? found : undefined
 }
 
-/** Whether items can have attributes that the schema does not declare: other programs, or another version of this one, have written them. */
+/**
+ * Whether items can have attributes that the schema does not declare: other programs, or another
+ * version of this one, have written them.
+ */
 function keepsUndeclared(model: Model, context: PlanContext): boolean {
   const { keepUndeclared, undeclared, warn } = context
   const found = undeclared?.get(model)

@@ -7,8 +7,9 @@ import { draftUpdate } from './update-draft.ts'
 import { writeDraft, writeNew } from './write-draft.ts'
 
 /**
- * Plans an update or an upsert. Key attributes of indexes follow the attributes they are made of: where the call alone does not tell them,
- * the plan reads the item first; where the primary key changes, it moves the item.
+ * Plans an update or an upsert. Key attributes of indexes follow the attributes they are made of:
+ * where the call alone does not give them, the plan reads the item first; where the primary key
+ * changes, it moves the item.
  */
 export function planUpdate(state: UpdateState, context: PlanContext): UpdatePlan {
   const draft = draftUpdate(state, context)

@@ -29,7 +29,10 @@ export interface WriteDescription {
   readonly item?: Item
   /** Of an update, and of a put that changes an item which is there. */
   readonly changes?: readonly AttributeChange[]
-  /** Of a put: it keeps attributes of the item that reading leaves out, and that others may follow from. */
+  /**
+   * Of a put: it keeps attributes of the item that reading leaves out, and that others may follow
+   * from.
+   */
   readonly keepsHidden?: boolean
   /** Of a put: what its caller may not have seen all of, so that the item is read first. */
   readonly partlySeen?: readonly PartlySeen[]
@@ -70,11 +73,11 @@ export function planWrite(
   const { lasting = changes?.filter(({ required }) => required) } = write
   const always = { exists, absent, version }
   const expects = lasting?.length ? { ...always, lasting } : always
-  // One that was put starts anew, and so does one that an update must find.
+  // One that was put starts again, and so does one that an update must find.
   const creates = action === 'Update' && !exists && !absent
   const asked = { model, place, where, expects, creates, given, known, complete, now: site.now }
-  // A put whose condition fails the second time may have happened; whoever sends it looks at the item it finds.
-  // What was there before the first time is not known after the second.
+  // A put whose condition fails the second time may have happened; whoever sends it looks at the
+  // item it finds. What was there before the first time is not known after the second.
   const returnsOld = returning === 'ALL_OLD' || returning === 'UPDATED_OLD'
   const idempotent =
     where === undefined &&
@@ -108,7 +111,10 @@ export function planWrite(
   })
 }
 
-/** Whether a second time changes nothing more. What is done at a position of a list may move the others. */
+/**
+ * Whether a second time changes nothing more. What is done at a position of a list may move the
+ * others.
+ */
 function isRepeatable({ kind, path }: AttributeChange): boolean {
   return (
     (kind === 'set' || kind === 'remove' || kind === 'default') &&

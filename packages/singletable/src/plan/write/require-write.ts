@@ -3,7 +3,10 @@ import type { WritePlan } from '../plan.ts'
 import { complete } from './complete.ts'
 import type { StagedPlan, UpdatePlan } from './staged-plan.ts'
 
-/** The plan, if nothing has to be read for it: transactions, batches and `dbParams()` can't read an item before they write it. */
+/**
+ * The plan, if nothing has to be read for it: transactions, batches and `dbParams()` can't read an
+ * item before they write it.
+ */
 export function requireWrite(plan: UpdatePlan, place: string): WritePlan {
   if (plan.kind === 'write') return plan
   return plan.assumed ? complete(plan, plan.assumed.item)[0] : refuseStaged(plan, place)
@@ -22,7 +25,7 @@ function refuseStaged({ kind, verb, model, attributes }: StagedPlan, where: stri
   const what =
     isUpdate && !model.derivedItems ? 'Index keys' : `What is written with a ${model.name}`
   throw new PlanError('UPDATE_NEEDS_ATTRIBUTES', {
-    what: `${what} after this ${verb} depend${isUpdate && !model.derivedItems ? '' : 's'} on ${isUpdate ? names : 'the item that stands there now'}.`,
+    what: `${what} after this ${verb} depend${isUpdate && !model.derivedItems ? '' : 's'} on ${isUpdate ? names : 'the item that is there now'}.`,
     where,
     fix: isUpdate
       ? 'pass them by set(), or their current values by given(), which also asserts them'

@@ -5,8 +5,9 @@ import type { UpdateDraft } from './update-draft.ts'
 import { neededForKeys } from './write-draft.ts'
 
 /**
- * An update of an item that others follow from: what is written beside it depends on the whole item, which is read before. With the
- * attributes that decide given, a transaction takes it without.
+ * An update of an item that others follow from: what is written in addition depends on the whole
+ * item, which is read before. With the attributes that decide given, a transaction takes it
+ * without.
  */
 export function stageUpdate(draft: UpdateDraft): StagedPlan {
   const { state, site, model, key, creates, changes, given } = draft

@@ -16,7 +16,10 @@ const NO_DERIVED_ITEMS = {
   determinedBy: new Set<string>(),
 }
 
-/** A put or a delete that depends on the item under its key: with a read before, unless the call alone tells what follows. */
+/**
+ * A put or a delete that depends on the item under its key: with a read before, unless the call
+ * alone determines what follows.
+ */
 export function stageWrite(
   options: WriteOptions,
   site: WriteSite,
@@ -83,8 +86,9 @@ export function withValues(item: Item, values: KnownValues): Item {
 }
 
 /**
- * What asserts that an item is still the one that was read, as far as its derived items and the named attributes go. Its version would not do: an
- * item that was deleted and made anew begins with the same one.
+ * What asserts that an item is still the one that was read, as far as its derived items and the
+ * named attributes go. Its version would not do: an item that was deleted and created again begins
+ * with the same one.
  */
 export function assertItem(
   { derivedItems, schema }: Model,
@@ -96,7 +100,7 @@ export function assertItem(
   return knownValues([...(affected ?? []), ...names], item)
 }
 
-/** What the primary key tells of an item. */
+/** What can be recovered of an item from its primary key. */
 export function itemFromKey(model: Model, key: Item): Item {
   const item: { [name: string]: AttributeValue } = { ...key }
   for (const [name, value] of Object.entries(keyValues(model, key).recoverable)) {

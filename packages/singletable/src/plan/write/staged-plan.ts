@@ -7,9 +7,10 @@ import type { UpdateDraft } from './update-draft.ts'
 import type { Expectations } from './write-condition.ts'
 
 /**
- * A write that depends on the item it finds; `complete` plans it when that is known. `read-first`: index keys or derived items depend on
- * attributes that the call does not tell. `move`: the primary key changes, so the item is put under its new key and deleted under the old one
- * in one transaction.
+ * A write that depends on the item it finds; `complete` plans it when that is known. `read-first`:
+ * index keys or derived items depend on attributes that the call does not give. `move`: the primary
+ * key changes, so the item is put under its new key and deleted under the old one in one
+ * transaction.
  */
 export interface StagedPlan {
   readonly kind: 'read-first' | 'move'
@@ -22,11 +23,16 @@ export interface StagedPlan {
   readonly attributes: readonly string[]
   /** The stored names of what is read; the whole item if undefined. */
   readonly reads: readonly string[] | undefined
-  /** There is most likely no item, so nothing is read: what the write finds comes with its answer. */
+  /**
+   * There is most likely no item, so nothing is read: what the write finds comes with its answer.
+   */
   readonly optimistic?: boolean
   /** No condition but that of what was read, so that it can be part of a batch. */
   readonly unconditional?: boolean
-  /** The item as far as the call tells it, if that suffices where nothing can be read before: in a transaction. */
+  /**
+   * The item as far as the call gives it, if that suffices where nothing can be read before: in a
+   * transaction.
+   */
   readonly assumed?: { readonly item: Item | undefined } | undefined
   /** What is to be done then. */
   readonly draft: UpdateDraft | WriteDraft

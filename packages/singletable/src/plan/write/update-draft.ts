@@ -21,11 +21,17 @@ export interface UpdateDraft {
   readonly model: Model
   readonly place: string
   readonly key: Item
-  /** The attributes that give the item another primary key, and that key; none if it stays where it is. */
+  /**
+   * The attributes that give the item another primary key, and that key; none if it stays where it
+   * is.
+   */
   readonly moves: { readonly names: readonly string[]; readonly target: Item } | undefined
   /** It may make the item. */
   readonly creates: boolean
-  /** What the caller asked for, and what every write does: timestamps, version. Of an upsert, for an item that is there. */
+  /**
+   * What the caller asked for, and what every write does: timestamps, version. Of an upsert, for an
+   * item that is there.
+   */
   readonly changes: readonly AttributeChange[]
   /** Of an upsert. */
   readonly creation: Creation | undefined
@@ -37,7 +43,10 @@ export interface UpdateDraft {
 export interface Creation {
   /** For a new item alone. */
   readonly changes: readonly AttributeChange[]
-  /** For a new item, and for one that has all of `complete`, the stored names of what only a new one gets; undefined if no update does both. */
+  /**
+   * For a new item, and for one that has all of `complete`, the stored names of what only a new one
+   * gets; undefined if no update does both.
+   */
   readonly either: readonly AttributeChange[] | undefined
   readonly complete: readonly string[]
 }
@@ -67,7 +76,8 @@ export function draftUpdate(state: UpdateState, context: PlanContext): UpdateDra
     }
     const target = model.encodeKey(all, place)
     if (sameValue(target, key)) {
-      // Values that leave the key as it is are the ones the item has, unless the key does not tell.
+      // Values that leave the key as it is are the ones the item has, unless they can't be
+      // recovered from the key.
       changes = changes.filter(
         (change) => !keyChanges.includes(change) || !Object.hasOwn(recoverable, change.name),
       )
@@ -126,7 +136,10 @@ interface NewItem {
   readonly starts: ReadonlyMap<string, AttributeValue>
 }
 
-/** The item that an upsert makes if there is none: the defaults, changed as the caller asks. It is checked as any new item is. */
+/**
+ * The item that an upsert makes if there is none: the defaults, changed as the caller asks. It is
+ * checked as any new item is.
+ */
 function newItemOf(
   { state, model, place, key, changes }: Draft,
   { environment }: PlanContext,
@@ -164,7 +177,10 @@ function newItemOf(
   return { item, starts }
 }
 
-/** What an upsert writes for a new item. To its changes is added what every item has: one that was made by other means may lack it. */
+/**
+ * What an upsert writes for a new item. To its changes is added what every item has: one that was
+ * made by other means may lack it.
+ */
 function planCreation({ model, key, changes }: Draft, { item, starts }: NewItem): Creation {
   const complete: string[] = []
   const created: AttributeChange[] = []
@@ -205,7 +221,7 @@ function planCreation({ model, key, changes }: Draft, { item, starts }: NewItem)
   return { changes: created, either: isMerged ? merged : undefined, complete }
 }
 
-/** Current values that the caller tells, by stored name. */
+/** Current values that the caller gives, by stored name. */
 export function encodeGiven(given: object, model: Model, place: string): KnownValues {
   const issues: InputIssue[] = []
   const known = new Map<string, AttributeValue | undefined>()

@@ -8,7 +8,7 @@ import { encodeWhere } from '../encode-where.ts'
 import type { Where } from '../where.ts'
 import type { AttributeChange } from './encode-changes.ts'
 
-/** Current values by stored name; `undefined` is no attribute. */
+/** Current values by stored name; `undefined` means that there is no such attribute. */
 export type KnownValues = ReadonlyMap<string, AttributeValue | undefined>
 
 export const NOTHING_KNOWN: KnownValues = new Map()
@@ -18,7 +18,10 @@ export function knownValues(names: readonly string[], item: Item | undefined): K
   return new Map(names.map((name) => [name, item && getOwn(item, name)]))
 }
 
-/** What a write takes for granted about the item under its key, so that a failed condition can be told by name. */
+/**
+ * What a write takes for granted about the item under its key, so that a failed condition can be
+ * reported by name.
+ */
 export interface Expectations {
   readonly exists: boolean
   readonly absent: boolean
@@ -42,12 +45,15 @@ interface ConditionalWrite {
   readonly now: number
 }
 
-/** All that a write takes for granted about the item under its key; `undefined` if that is nothing. */
+/**
+ * All that a write takes for granted about the item under its key; `undefined` if that is nothing.
+ */
 export function writeCondition(write: ConditionalWrite): Condition | undefined {
   const { model, creates, known } = write
   const asked = allOf(askedConditions(write))
   let whole = asked
-  // DynamoDB deletes an item some time after its time to live is over; until then it counts as absent.
+  // DynamoDB deletes an item some time after its time to live is over; until then it counts as
+  // absent.
   if (model.ttl && (asked || creates)) {
     const { stored } = model.ttl
     const now = { N: String(Math.floor(write.now / 1000)) }
@@ -105,7 +111,10 @@ function askedConditions({
 /** Members that are taken at once, at most, where every set that would be emptied is named. */
 const NAMED_MEMBERS_MAX = 6
 
-/** That a set keeps a member: it is none of those that consist of what is taken, or has more members. */
+/**
+ * That a set keeps a member: it is none of those that consist of what is taken, or has more
+ * members.
+ */
 function keepsMember({ path, value }: AttributeChange): Condition {
   const [[tag, members]] = Object.entries(value!) as [[string, readonly string[]]]
   const operand = { kind: 'path', path } as const
@@ -148,7 +157,9 @@ function equalities(values: KnownValues): Condition[] {
   )
 }
 
-/** Whether a condition holds where there is no item. Every comparison has an attribute on its left. */
+/**
+ * Whether a condition holds where there is no item. Every comparison has an attribute on its left.
+ */
 function holdsForNothing(condition: Condition): boolean {
   switch (condition.kind) {
     case 'and':
