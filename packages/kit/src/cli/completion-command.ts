@@ -121,52 +121,57 @@ function bashScript(completions: readonly Completion[], isZsh: boolean): string 
   const cases = completions.map(({ path, words, options, names }) => {
     const all = [...words.map(({ word }) => word), ...options.map(({ name }) => `--${name}`)]
     const asked = names === undefined ? '' : `" $(${askNames(names)})"`
-    return `    ${quote(path)}) words=${quote(all.join(' '))}${asked} ;;`
+    return `    ${quote(path)}) offered=${quote(all.join(' '))}${asked} ;;`
   })
-  const values = new Map(
-    completions.flatMap(({ options }) =>
-      options.flatMap(({ name, choices, completes, value }): [string, string][] => {
-        if (choices)
-          return [
-            [name, `COMPREPLY=($(compgen -W ${quote(choices.join(' '))} -- "$current")); return`],
-          ]
-        if (completes && completes !== 'file' && completes !== 'directory') {
-          const reply = `COMPREPLY=($(compgen -W "$(${askNames(completes)})" -- "$current")); return`
-          return [[name, reply]]
-        }
-        if (completes)
-          return [
-            [
-              name,
-              `COMPREPLY=($(compgen ${completes === 'file' ? '-f' : '-d'} -- "$current")); return`,
-            ],
-          ]
-        return value === undefined ? [] : [[name, 'COMPREPLY=(); return']]
-      }),
-    ),
-  )
+  // The same option can take other values in another command.
+  const values = new Map<string, string[]>()
+  for (const { path, options } of completions) {
+    for (const option of options) {
+      const reply = bashReply(option)
+      if (reply === undefined) continue
+      const places = values.get(reply) ?? []
+      values.set(reply, places)
+      places.push(quote(`${path} --${option.name}`))
+    }
+  }
   const paths = completions.filter(({ path }) => path !== '').map(({ path }) => quote(path))
   return [
-    ...(isZsh ? ['autoload -U +X bashcompinit && bashcompinit'] : []),
+    ...(isZsh
+      ? [
+          '(( $+functions[compdef] )) || { autoload -U compinit && compinit; }',
+          'autoload -U +X bashcompinit && bashcompinit',
+        ]
+      : []),
     '_singletable() {',
     '  local current="${COMP_WORDS[COMP_CWORD]}" previous="${COMP_WORDS[COMP_CWORD-1]}"',
-    '  local path="" word words=""',
-    '  case "$previous" in',
-    ...[...values].map(([name, reply]) => `    --${name}) ${reply} ;;`),
-    '  esac',
-    '  for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do',
-    '    case "${path:+$path }$word" in',
-    `      ${paths.join('|')}) path="\${path:+$path }$word" ;;`,
+    // Not named path: that is $PATH in zsh, and no command would be found.
+    '  local typed="" word offered=""',
+    '  for word in "${COMP_WORDS[@]:1:$((COMP_CWORD-1))}"; do',
+    '    case "${typed:+$typed }$word" in',
+    `      ${paths.join('|')}) typed="\${typed:+$typed }$word" ;;`,
     '    esac',
     '  done',
-    '  case "$path" in',
+    '  case "$typed $previous" in',
+    ...[...values].map(([reply, places]) => `    ${places.join('|')}) ${reply}; return ;;`),
+    '  esac',
+    '  case "$typed" in',
     ...cases,
     '  esac',
-    '  COMPREPLY=($(compgen -W "$words" -- "$current"))',
+    '  COMPREPLY=($(compgen -W "$offered" -- "$current"))',
     '  [[ ${#COMPREPLY[@]} -gt 0 ]] || COMPREPLY=($(compgen -f -- "$current"))',
     '}',
     'complete -F _singletable singletable',
   ].join('\n')
+}
+
+/** What sets the values of an option; undefined for one without a value. */
+function bashReply({ choices, completes, value }: OptionSpecification): string | undefined {
+  const reply = (what: string): string => `COMPREPLY=($(compgen ${what} -- "$current"))`
+  if (choices) return reply(`-W ${quote(choices.join(' '))}`)
+  if (completes === 'file') return reply('-f')
+  if (completes === 'directory') return reply('-d')
+  if (completes) return reply(`-W "$(${askNames(completes)})"`)
+  return value === undefined ? undefined : 'COMPREPLY=()'
 }
 
 function fishScript(completions: readonly Completion[]): string {
