@@ -233,7 +233,7 @@ describe('docs', () => {
     const refused = await run('--inject', 'a.md', 'b.md', 'c.md')
     expect(refused.code).toBe(1)
     expect(refused.complaints).toContain('b.md:2: There is no section "prefixs"; did you mean')
-    expect(refused.complaints).toContain('b.md:2: "prefixs" begins and does not end.')
+    expect(refused.complaints).toContain('b.md:2: "prefixs" has no end marker.')
     expect(refused.complaints).toContain('c.md: There is no such file.')
     expect(file('a.md')).toBe(marked)
     expect(await run('--check', '--inject', 'a.md')).toMatchObject({ code: 1 })
@@ -360,11 +360,11 @@ describe('the committed document', () => {
 })
 
 test.each([
-  [{}, 'Its format is not told'],
-  [null, 'Its format is not told'],
+  [{}, 'Its format is missing'],
+  [null, 'Its format is missing'],
   [{ format: 'singletable-docs/2' }, 'Its format is "singletable-docs/2"'],
   [{ format: 'singletable-docs/1' }, 'It has no definition'],
-])('%j is no document', (json, message) => {
+])('%j is not a document', (json, message) => {
   expect(() => definitionOf(json)).toThrow(DocumentFormatError)
   expect(() => definitionOf(json)).toThrow(message)
 })

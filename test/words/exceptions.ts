@@ -16,6 +16,11 @@ export const exceptions: readonly WordException[] = [
   { path: 'docs/dependencies.md', text: 'anchors and', reason: 'What YAML calls them.' },
   { path: 'CHANGELOG.md', text: 'anchors and block scalars', reason: 'What YAML calls them.' },
   { path: 'docs/living-document.md', text: 'the anchor `AP', reason: 'What HTML calls them.' },
+  {
+    path: 'packages/kit/src/docs/document-style.ts',
+    text: 'text-anchor',
+    reason: 'What SVG calls it.',
+  },
   { path: 'docs/recipes.md', text: 'Hello, world', reason: 'A value of an example.' },
   {
     path: 'docs/command.md',
@@ -27,6 +32,5 @@ export const exceptions: readonly WordException[] = [
 /** Folders and files that have not been rewritten yet. This list only shrinks. */
 export const notConverted: readonly string[] = [
   'packages/kit/src/cli/',
-  'packages/kit/src/docs/',
   'packages/singletable/src/builder/',
 ]

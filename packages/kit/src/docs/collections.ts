@@ -14,14 +14,14 @@ import { isSamePartition } from './same-partition.ts'
 import { shownValue } from './shown-value.ts'
 import { whenWords } from './when-words.ts'
 
-/** Items that share partition keys of one form in one index, as the schema says it. */
+/** Items that share a form of partition key in one index, as the schema declares it. */
 export interface Collection {
-  /** In links; no two have the same. */
+  /** Unique, for links. */
   readonly id: string
   readonly index: string
-  /** The partition key with placeholders; of several forms, that of the first model. */
+  /** The partition key with placeholders, as the first model writes it. */
   readonly partition: string
-  /** Other spellings of the same partition key: the same text with other placeholders. */
+  /** The same partition key with other names of placeholders. */
   readonly otherPartitions: readonly string[]
   readonly hash: readonly string[]
   readonly sort: readonly string[]
@@ -37,7 +37,7 @@ export interface CollectionMember {
   readonly entity: string
   /** The sort key with placeholders; undefined in an index without one. */
   readonly sort: string | undefined
-  /** It is there only while this holds. */
+  /** The condition under which the item is in the index. */
   readonly when: string | undefined
 }
 
@@ -45,7 +45,7 @@ export interface SampleRow {
   readonly entity: string
   readonly hash: string
   readonly sort: string | undefined
-  /** Other attributes that the index has, in short, as the entity gives them. */
+  /** Other attributes in the index, shortened, as the entity returns them. */
   readonly attributes: readonly (readonly [name: string, value: string])[]
 }
 
@@ -123,22 +123,22 @@ function collectionOf(
   }
 }
 
-/** A key with its placeholders; an attribute that stands in it as it is is one. */
+/** A key with its placeholders; an attribute without a template is a placeholder. */
 export function keyText(parts: readonly KeyPart[]): string {
   return parts.map(({ name, template }) => template?.source ?? `\${${name}}`).join(' · ')
 }
 
-/** The letters and digits of a text, with a line between its words. */
+/** The letters and digits of a string, with hyphens between words. */
 function wordsId(text: string): string {
   return text.replaceAll(/[^A-Za-z0-9_]+/g, '-').replace(/-$/, '')
 }
 
-/** Texts that vary from their beginning on stand behind those that don't. */
+/** Sorts keys that start with a placeholder after those that start with a literal. */
 function orderText(sort: string | undefined): string {
   return sort?.replaceAll('${', '\u{10FFFF}') ?? ''
 }
 
-/** The items of the partition that shows most: of most entities, then with most items. */
+/** The items of the best example partition: with most entities, then with most items. */
 function sampleRows(
   index: Index,
   entities: ReadonlySet<string>,
@@ -175,14 +175,16 @@ function sampleRows(
 }
 
 function textOf(item: Item, names: readonly string[]): string | undefined {
-  const texts = names.map((name) => {
+  const values = names.map((name) => {
     const { S, N, B } = getOwn(item, name) ?? {}
     return S ?? N ?? B
   })
-  return texts.includes(undefined) ? undefined : texts.join(' · ')
+  return values.includes(undefined) ? undefined : values.join(' · ')
 }
 
-/** What its keys don't show, shortened. Times of writing are left out: they are the same for every entity. */
+/**
+ * The attributes that are not in keys, shortened. Write times are left out: every entity has them.
+ */
 function attributesOf(
   { type, project }: Index,
   { model, output }: SampledItem,

@@ -1,7 +1,7 @@
 import { readingOf } from 'singletable/tools'
 import type { DocumentSources } from './document-sources.ts'
 
-/** How much of a time tells which bucket it is in; what is longer than a day begins with one. */
+/** How many characters of a time identify its bucket; longer buckets start with a day. */
 const WIDTHS: { readonly [unit: string]: number } = {
   hour: '2026-01-01T00'.length,
   minute: '2026-01-01T00:00'.length,
@@ -9,8 +9,9 @@ const WIDTHS: { readonly [unit: string]: number } = {
 const DAY_WIDTH = '2026-01-01'.length
 
 /**
- * The time until which ranges without an end are counted, as far as figures depend on it: the day, or the hour or minute where buckets are as short.
- * Undefined where no pattern has such a range, so that the document is the same on every day.
+ * The time until which open time ranges are counted, if figures depend on it: the day, or the hour
+ * or minute if buckets are that short. Undefined if no pattern has such a range, so that the
+ * document is the same every day.
  */
 export function countedUntil({ design, schema }: DocumentSources): string | undefined {
   const { now } = design

@@ -12,18 +12,21 @@ import type { Relation } from './relations.ts'
 
 export const DOCUMENT_FORMAT = 'singletable-docs/1'
 
-/** What the document is made of, as data for other programs. Members are added, and none changes its meaning while the format is the same. */
+/**
+ * The content of the document as data for other programs. Within a format version, members are only
+ * added.
+ */
 export interface DocumentJson {
   readonly format: typeof DOCUMENT_FORMAT
   readonly name: string
   readonly hash: string
-  /** The schema as it is written: types are words, and code is told by `{ "$code": … }`. */
+  /** The definition of the schema: types are their names, and code is `{ "$code": … }`. */
   readonly definition: DefinitionData
   /** By pattern. */
   readonly plans: { readonly [pattern: string]: PatternPlan }
   readonly cost: Bill
   readonly findings: readonly Finding[]
-  /** What the schema gives a reason for. */
+  /** Findings that the schema suppresses with a reason. */
   readonly suppressed: readonly Finding[]
   readonly collections: readonly Collection[]
   readonly relations: readonly Relation[]
@@ -45,15 +48,15 @@ export function documentJson(sources: DocumentSources): DocumentJson {
   }
 }
 
-/** A file that is no document of ours. */
+/** The file is not a document that this command wrote. */
 export class DocumentFormatError extends Error {}
 
-/** The schema of a document: it can be compiled and compared; code in it does nothing. */
+/** The schema of a document: it can be compiled and compared, but its code does nothing. */
 export function definitionOf(json: unknown): SchemaDefinition {
   const { format, definition } = Object(json) as { format?: unknown; definition?: unknown }
   if (format !== DOCUMENT_FORMAT) {
     throw new DocumentFormatError(
-      `Its format is ${JSON.stringify(format) ?? 'not told'}, and ${DOCUMENT_FORMAT} can be read.`,
+      `Its format is ${JSON.stringify(format) ?? 'missing'}, and only ${DOCUMENT_FORMAT} can be read.`,
     )
   }
   if (typeof definition !== 'object' || definition === null) {

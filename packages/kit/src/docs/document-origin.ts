@@ -1,14 +1,14 @@
 /** How a document was made, so that it can be made again. */
 export interface DocumentOrigin {
-  /** What the table is called in it. */
+  /** The name of the table in the document. */
   readonly name: string
-  /** It tells which patterns tests ran. */
+  /** Whether it shows which patterns tests ran. */
   readonly recording?: true | undefined
-  /** The day of the sample of the table whose sizes and numbers are in it. */
+  /** The day of the sample that its sizes and counts are from. */
   readonly sample?: string | undefined
-  /** The hash of the schema that it is compared with. */
+  /** The hash of the earlier schema that it shows the changes from. */
   readonly before?: string | undefined
-  /** When it was made, as far as figures depend on it: ranges without an end are counted until then. */
+  /** When it was made, if figures depend on it: open time ranges are counted until then. */
   readonly at?: string | undefined
 }
 
@@ -24,7 +24,7 @@ export function printOrigin({ name, recording, sample, before, at }: DocumentOri
   return BEGIN + text + END
 }
 
-/** What the first line says; undefined if it is no document of ours. */
+/** Parses the first line; undefined if this command did not write the document. */
 export function parseOrigin(document: string): DocumentOrigin | undefined {
   const [line = ''] = document.split(/\r?\n/, 1)
   if (!line.startsWith(BEGIN) || !line.endsWith(END)) return undefined
@@ -45,7 +45,7 @@ export function parseOrigin(document: string): DocumentOrigin | undefined {
   }
 }
 
-/** The time that figures of the document are of. */
+/** The time that the figures of the document are for. */
 export function timeOf({ at = '' }: DocumentOrigin): number | undefined {
   const ms = Date.parse(at.length === HOUR_TEXT ? `${at}:00Z` : at.includes('T') ? `${at}Z` : at)
   return Number.isNaN(ms) ? undefined : ms
@@ -53,7 +53,7 @@ export function timeOf({ at = '' }: DocumentOrigin): number | undefined {
 
 const HOUR_TEXT = '2026-01-01T00'.length
 
-/** Whether a file was written by us, and can be written anew. */
+/** Whether this command wrote the file, so that it can be replaced. */
 export function isOurs(text: string): boolean {
   return (
     text.trim() === '' ||

@@ -7,9 +7,9 @@ import type { ExampleCall } from '../examples/example-calls.ts'
 import type { Collection } from './collections.ts'
 import type { Relation } from './relations.ts'
 
-/** All that the document is made of. */
+/** Everything that the document is made from. */
 export interface DocumentSources {
-  /** What the table is called. */
+  /** The name of the table in the document. */
   readonly name: string
   readonly design: Design
   readonly schema: Schema
@@ -17,24 +17,24 @@ export interface DocumentSources {
   readonly hash: string
   readonly report: Report
   readonly bill: Bill
-  /** The schema that this one is compared with, and its hash. */
+  /** The earlier schema that this one is compared with, and its hash. */
   readonly before?:
     | { readonly reading: SchemaReading; readonly schema: Schema; readonly hash: string }
     | undefined
-  /** What rules about changes report, compared with that one. */
+  /** Findings of the rules that compare the two schemas. */
   readonly changeFindings: readonly Finding[]
   readonly collections: readonly Collection[]
   readonly relations: readonly Relation[]
-  /** By pattern; none of what no sample item can answer. */
+  /** By pattern; a pattern that no sample item can answer has none. */
   readonly calls: ReadonlyMap<string, ExampleCall>
 }
 
-/** The bill of one pattern; none of one that another service answers. */
+/** The bill of one pattern; undefined if another service answers it. */
 export function billFor({ bill }: DocumentSources, pattern: string): PatternBill | undefined {
   return bill.patterns.find((each) => each.pattern === pattern)
 }
 
-/** Whether tests ran the pattern, as far as a recording tells. */
+/** Whether tests ran the pattern, according to a recording. */
 export function isTested({ design }: DocumentSources, pattern: string): boolean | undefined {
   return design.recording?.shapes.some((shape) => shape.pattern === pattern && shape.count > 0)
 }

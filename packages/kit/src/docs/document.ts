@@ -4,28 +4,28 @@ import type { DocumentOrigin } from './document-origin.ts'
 import type { Relation } from './relations.ts'
 import { shownKey } from './shown-key.ts'
 
-/** The living document before it has a form: every renderer makes its text of this, and nothing else. */
+/** The living document without a format: every renderer uses this and nothing else. */
 export interface LivingDocument {
   readonly title: string
   readonly origin: DocumentOrigin
-  /** In the order in which they are read. */
+  /** In reading order. */
   readonly sections: readonly Section[]
-  /** All models and copies, in the order of the schema: renderers give each its colour. */
+  /** All models and copies, in the order of the schema: renderers give each a colour. */
   readonly entities: readonly string[]
 }
 
-/** A part with an id that stays: links and markers in other files name it. */
+/** A part with a stable id: links and markers in other files use it. */
 export interface Section {
   readonly id: string
   readonly title: string
   readonly blocks: readonly Block[]
-  /** What the contents list below it. */
+  /** What the table of contents lists below it. */
   readonly entries?: readonly Entry[] | undefined
   /** The day of the sample that figures are from. */
   readonly sampledOn?: string | undefined
 }
 
-/** A place that the contents lead to. */
+/** A target of the table of contents. */
 export interface Entry {
   readonly id: string
   readonly line: Line
@@ -49,7 +49,7 @@ export interface TableBlock {
   readonly rows: readonly Row[]
 }
 
-/** How a pattern is called, and what is sent then. */
+/** How a pattern is called, and the request it sends. */
 export interface CallBlock {
   readonly kind: 'call'
   readonly id: string
@@ -72,7 +72,7 @@ export interface RelationsBlock {
 /** An entity as a box of the diagram. */
 export interface RelatedEntity {
   readonly name: string
-  /** Those of the primary key, then some others. */
+  /** The attributes of the primary key, then some others. */
   readonly attributes: readonly {
     readonly name: string
     readonly type: string
@@ -83,21 +83,21 @@ export interface RelatedEntity {
 export interface Column {
   readonly title: string
   readonly align?: 'right' | 'center' | undefined
-  /** Where space is scarce its cells can stand below those of the column before. */
+  /** Whether its cells can be below those of the previous column to save space. */
   readonly below?: boolean | undefined
 }
 
 export interface Row {
-  /** What links to the row name. */
+  /** The target of links to the row. */
   readonly id?: string | undefined
   readonly cells: readonly Cell[]
 }
 
-/** Lines that stand below each other; none for a cell with nothing in it. */
+/** Lines below each other; an empty cell has none. */
 export type Cell = readonly Line[]
 export type Line = readonly Inline[]
 
-/** A piece of text. Plain texts are the user's as often as ours: renderers let none of them mean anything else. */
+/** A piece of text. Plain strings can be from the user: renderers escape them. */
 export type Inline =
   | string
   | { readonly kind: 'code'; readonly text: string }
@@ -106,7 +106,7 @@ export type Inline =
   | { readonly kind: 'strong'; readonly text: string }
   | { readonly kind: 'entity'; readonly name: string }
   | { readonly kind: 'link'; readonly to: string; readonly text: string }
-  /** A number, with where it is from. */
+  /** A number and its basis. */
   | {
       readonly kind: 'figure'
       readonly text: string
@@ -114,7 +114,7 @@ export type Inline =
       readonly formula?: string | undefined
     }
 
-/** Marks of where figures are from, as they stand behind them. */
+/** The mark after a figure, which shows its basis. */
 export const BASIS_MARKS: { readonly [basis in Basis]: string } = {
   declared: 'd',
   sampled: 's',
@@ -122,9 +122,9 @@ export const BASIS_MARKS: { readonly [basis in Basis]: string } = {
 }
 
 const BASIS_WORDS: { readonly [basis in Basis]: string } = {
-  declared: 'declared in the schema, or computed from what is',
+  declared: 'declared in the schema, or computed from that',
   sampled: 'from a sample of the table',
-  default: 'assumed, because the schema does not say it',
+  default: 'assumed, because the schema does not declare it',
 }
 
 /** What a mark means. */
@@ -168,21 +168,21 @@ export function plainText(line: Line): string {
     .join('')
 }
 
-/** A cell of one line. */
+/** A cell with one line. */
 export function cell(...line: Line): Cell {
   return line.length === 0 ? [] : [line]
 }
 
-/** Stands where there is nothing to say. */
+/** An empty cell. */
 export const NONE: Cell = [['–']]
 
-/** Things in a line, with commas between them. */
+/** A list with commas. */
 export function listed(pieces: readonly Inline[], separator = ', '): Line {
   return pieces.flatMap((piece, at) => (at === 0 ? [piece] : [separator, piece]))
 }
 
-/** Text of any kind as the name of an anchor: no two texts have the same one. */
-export function anchor(kind: string, text: string): string {
+/** Makes the id of an HTML element from any string; different strings have different ids. */
+export function elementId(kind: string, text: string): string {
   const safe = text.replace(
     /[^A-Za-z0-9_-]/gu,
     (character) => `.${(character.codePointAt(0) ?? 0).toString(16)}.`,
@@ -200,7 +200,7 @@ export function wordsOf(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** How many, with their name in the right number. */
+/** A count with its noun in the singular or plural. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${groupDigits(count)} ${count === 1 ? one : many}`
 }

@@ -3,7 +3,9 @@ import type { RelationsBlock } from './document.ts'
 import { drawRelations } from './draw-relations.ts'
 import { layOutRelations, type Place } from './lay-out-relations.ts'
 
-/** Models of a design in which some name others, several times, in circles, themselves, or nothing. */
+/**
+ * Models of a design in which some name others, several times, in circles, themselves, or nothing.
+ */
 function randomBlock(models: number, seed: number): RelationsBlock {
   let state = seed * 2654435761 + 1
   const random = (below: number): number => {

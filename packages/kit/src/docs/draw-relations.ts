@@ -3,12 +3,15 @@ import { escapeHtml } from './escape-html.ts'
 import { type Box, type Line, layOutRelations, ROW_HEIGHT } from './lay-out-relations.ts'
 
 const TEXT_MAX = 22
-/** Beyond this a wide drawing is scrolled, so that its texts can be read. */
+/** A wide drawing is not made smaller than this, but scrolled, so that it stays readable. */
 const SHRINK_MIN = 0.85
 const HEAD_HEIGHT = 30
 const RADIUS = 9
 
-/** The relations as a drawing: parents on the left of what names them, unless they name each other in a circle. */
+/**
+ * The relations as a drawing: parents are to the left of their children, unless relations are
+ * circular.
+ */
 export function drawRelations(block: RelationsBlock, colors: ReadonlyMap<string, number>): string {
   const { boxes, lines, width, height } = layOutRelations(block)
   return [
@@ -45,7 +48,7 @@ function drawBox({ entity, x, y, width, height }: Box, hue: number): string {
   ].join('\n')
 }
 
-/** From the parent's side to the child's, which has a foot for many. */
+/** From the parent to the child; a crow's foot means many. */
 function drawLine({ relation, stretches }: Line, boxes: readonly Box[]): string {
   const [first] = stretches
   const last = stretches.at(-1)
@@ -75,7 +78,7 @@ function footOf(many: boolean, x: number, y: number, direction: 1 | -1): string 
     : `<circle class="dot" cx="${tip}" cy="${y}" r="3.5"/>`
 }
 
-/** Cut where a box ends; the whole text is shown on hovering. */
+/** Shortened to fit its box; the whole text is shown on hover. */
 function shortened(text: string, characters: number): string {
   const all = [...text]
   if (all.length <= characters) return escapeHtml(text)

@@ -1,7 +1,7 @@
 import type { Figure } from '../cost/figure.ts'
 import { type Cell, cell, groupDigits, type Inline, NONE, printBytes } from './document.ts'
 
-/** A figure as it stands in a text, with its mark. */
+/** A figure with its mark. */
 export function shownFigure(figure: Figure, text: string): Inline {
   return { kind: 'figure', text, basis: figure.basis, formula: figure.formula }
 }
@@ -20,12 +20,12 @@ export function bytesCell(figure: Figure | undefined): Cell {
   return figure === undefined ? NONE : cell(shownFigure(figure, printBytes(figure.value)))
 }
 
-/** What the schema itself says. */
+/** A figure that the schema declares. */
 export function declared(text: string): Inline {
   return { kind: 'figure', text, basis: 'declared' }
 }
 
-/** Not more digits than mean something, and not none. */
+/** Only significant digits, and at least one. */
 export function printUnits(value: number): string {
   return value !== 0 && Math.abs(value) < 1
     ? String(Number(value.toPrecision(2)))

@@ -1,7 +1,7 @@
 import type { Finding } from '../check/rules/rule.ts'
 import { cell, code, type TableBlock } from './document.ts'
 
-/** What rules report, each with what to do about it. */
+/** Findings, each with its fix. */
 export function findingTable(findings: readonly Finding[]): TableBlock {
   return {
     kind: 'table',

@@ -32,7 +32,7 @@ export function blockHtml(block: Block, place: HtmlPlace): string {
   }
 }
 
-/** A heading is a link to itself, which can't have others inside. */
+/** A heading is a link to itself, and a link can't contain other links. */
 function withoutLinks(line: Line): Line {
   return line.map((inline) =>
     typeof inline === 'object' && inline.kind === 'entity' ? inline.name : inline,

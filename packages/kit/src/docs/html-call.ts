@@ -2,7 +2,7 @@ import type { CallBlock } from './document.ts'
 import { escapeHtml } from './escape-html.ts'
 import { type HtmlPlace, lineHtml } from './html-inline.ts'
 
-/** A call and its request next to each other, folded until somebody wants to see them. */
+/** A call and its request next to each other, collapsed at first. */
 export function callHtml(
   { id, title, line, code, operation, request }: CallBlock,
   place: HtmlPlace,
@@ -16,7 +16,7 @@ function codeHtml(title: string, text: string): string {
   return `<figure class="code"><figcaption>${escapeHtml(title)}</figcaption><pre class="scroll" tabindex="0" aria-label="${escapeHtml(title)}">${colored(text)}</pre></figure>`
 }
 
-/** Names of members, other strings, and the few words that are the language's own. */
+/** Names of members, other strings, and keywords. */
 const TOKEN =
   /(?<name>"(?:[^"\\]|\\.)*"(?=:)|\b\w+(?=: ))|(?<text>'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|(?<word>\b(?:const|await|new|true|false|null)\b)/g
 

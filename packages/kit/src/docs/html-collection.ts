@@ -6,7 +6,7 @@ import { tableHtml } from './html-table.ts'
 import { indexName } from './index-name.ts'
 import { sampleTable } from './sample-table.ts'
 
-/** A partition as it is read: its key above, its sort keys in their order below. */
+/** A partition: its key, and below it the sort keys in their order. */
 export function collectionHtml(
   { collection, readBy }: { readonly collection: Collection; readonly readBy: Line },
   place: HtmlPlace,

@@ -1,8 +1,15 @@
-import { anchor, BASIS_MARKS, basisWords, type Cell, type Inline, type Line } from './document.ts'
+import {
+  elementId,
+  BASIS_MARKS,
+  basisWords,
+  type Cell,
+  type Inline,
+  type Line,
+} from './document.ts'
 import { escapeHtml } from './escape-html.ts'
 import { keyPieces } from './shown-key.ts'
 
-/** What pieces of HTML have to know of the whole document. */
+/** What parts of the HTML need to know about the whole document. */
 export interface HtmlPlace {
   /** The hue of each entity. */
   readonly colors: ReadonlyMap<string, number>
@@ -40,10 +47,10 @@ function inlineHtml(inline: Inline, place: HtmlPlace): string {
 
 const KEY_CHARACTERS_MAX = 34
 
-/** A key, with its placeholders told apart from its literals. */
+/** A key whose placeholders look different from its literals. */
 export function keyHtml(text: string): string {
   if (text.length <= KEY_CHARACTERS_MAX) return `<code>${keyWord(text)}</code>`
-  // A long one may be broken at its spaces, and nowhere else.
+  // A long key wraps at its spaces only.
   const words = text.split(/ (?![^{]*\})/).map((word) => `<span>${keyWord(word)}</span>`)
   return `<code class="long">${words.join(' ')}</code>`
 }
@@ -57,5 +64,5 @@ function keyWord(text: string): string {
 }
 
 export function entityHtml(name: string, { colors }: HtmlPlace): string {
-  return `<a class="entity" style="--hue:${colors.get(name) ?? 0}" href="#${anchor('entity', name)}">${escapeHtml(name)}</a>`
+  return `<a class="entity" style="--hue:${colors.get(name) ?? 0}" href="#${elementId('entity', name)}">${escapeHtml(name)}</a>`
 }

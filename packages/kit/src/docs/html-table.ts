@@ -3,8 +3,8 @@ import { escapeHtml } from './escape-html.ts'
 import { cellHtml, type HtmlPlace } from './html-inline.ts'
 
 /**
- * A table whose secondary columns are below the ones before them. Each cell also has the title of its column, which is shown where the window is too
- * narrow for columns. Columns with nothing in them are left out.
+ * A table whose secondary columns are below the previous ones. Each cell also has the title of its
+ * column, which is shown if the window is too narrow for columns. Empty columns are left out.
  */
 export function tableHtml({ columns, rows }: TableBlock, place: HtmlPlace): string {
   if (rows.length === 0) return ''
@@ -20,7 +20,7 @@ export function tableHtml({ columns, rows }: TableBlock, place: HtmlPlace): stri
         .join('')}</th>`,
   )
   const body = rows.map(({ id, cells }) => {
-    const texts = groups.map((group) => {
+    const bodyCells = groups.map((group) => {
       const parts = group.map((at, position) => {
         const cell = cells[at] ?? []
         const label = `data-label="${escapeHtml(columns[at]?.title ?? '')}"`
@@ -32,7 +32,7 @@ export function tableHtml({ columns, rows }: TableBlock, place: HtmlPlace): stri
       const classes = `${columns[first]?.align ?? ''}${none}`.trim()
       return `<td${classes && ` class="${classes}"`}>${parts.join('')}</td>`
     })
-    return `<tr${id === undefined ? '' : ` id="${id}"`}>${texts.join('')}</tr>`
+    return `<tr${id === undefined ? '' : ` id="${id}"`}>${bodyCells.join('')}</tr>`
   })
   const label = columns.map(({ title }) => title).find((title) => title.length > 1) ?? 'Table'
   return `<div class="scroll" tabindex="0" role="region" aria-label="${escapeHtml(label)}"><table><thead><tr>${head.join('')}</tr></thead>

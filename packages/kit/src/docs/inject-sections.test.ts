@@ -89,7 +89,7 @@ describe('sections between markers', () => {
   })
 })
 
-describe('markers that are wrong are told with their line', () => {
+describe('markers that are wrong are reported with their line', () => {
   const problemsOf = (...file: readonly string[]): readonly string[] =>
     (injectSections(lines(...file), DOCUMENT).problems ?? []).map(
       ({ line, message }) => `${line}: ${message}`,
@@ -110,9 +110,9 @@ describe('markers that are wrong are told with their line', () => {
     [
       'without an end',
       ['x', '<!-- singletable:begin overview -->', 'y'],
-      ['2: "overview" begins and does not end.'],
+      ['2: "overview" has no end marker.'],
     ],
-    ['without a beginning', ['<!-- singletable:end -->'], ['1: An end has no beginning.']],
+    ['without a beginning', ['<!-- singletable:end -->'], ['1: An end marker has no begin marker.']],
     [
       'inside another',
       [
@@ -120,12 +120,12 @@ describe('markers that are wrong are told with their line', () => {
         '<!-- singletable:begin prefixes -->',
         '<!-- singletable:end -->',
       ],
-      ['2: "prefixes" begins inside "overview", which began in line 1.'],
+      ['2: "prefixes" begins inside "overview", which begins on line 1.'],
     ],
     [
       'not alone in its line',
       ['text <!-- singletable:begin overview -->', '<!-- singletable:end -->'],
-      ['1: A marker does not stand in a line of its own.', '2: An end has no beginning.'],
+      ['1: A marker is not on a line of its own.', '2: An end marker has no begin marker.'],
     ],
   ])('a file %s', (_, file, problems) => {
     expect(problemsOf(...file)).toEqual(problems)

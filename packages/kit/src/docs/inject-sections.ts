@@ -1,5 +1,5 @@
 import { didYouMean } from 'singletable/tools'
-import { anchorsOf } from './anchors-of.ts'
+import { idsOf } from './ids-of.ts'
 import type { LivingDocument, Section } from './document.ts'
 import { markdownOf } from './render-markdown.ts'
 
@@ -32,7 +32,7 @@ const FENCE = /^ {0,3}(`{3,}|~{3,})/
  *     <!-- singletable:begin access-patterns -->
  *     <!-- singletable:end -->
  *
- * All of them, or with the problems nothing. Markers in blocks of code are text.
+ * If there are problems, nothing is replaced. Markers in code blocks are ordinary text.
  */
 export function injectSections(file: string, document: LivingDocument): Injection {
   const newline = file.includes('\r\n') ? '\r\n' : '\n'
@@ -41,8 +41,8 @@ export function injectSections(file: string, document: LivingDocument): Injectio
   if (problems.length > 0) return { problems }
   const sections = new Map(document.sections.map((section) => [section.id, section]))
   const chosen = regions.flatMap(({ id }): Section | readonly Section[] => sections.get(id) ?? [])
-  // What a link is to has to be in the same file.
-  const targets = new Set(chosen.flatMap(anchorsOf))
+  // The target of a link must be in the same file.
+  const targets = new Set(chosen.flatMap(idsOf))
   const result: string[] = []
   let next = 0
   for (const { id, begin, end } of regions) {
@@ -68,7 +68,7 @@ function findRegions(
   for (const [at, line] of lines.entries()) {
     const problem = (message: string, fix: string): void =>
       void problems.push({ line: at + 1, message, fix })
-    // What we wrote between markers has no open blocks of code.
+    // Sections that this command wrote have no open code blocks.
     if (open === undefined) {
       const [, signs] = FENCE.exec(line) ?? []
       if (fence !== undefined) {
@@ -84,19 +84,22 @@ function findRegions(
     const [, kind, id] = MARKER.exec(line) ?? []
     if (kind === undefined) {
       problem(
-        'A marker does not stand in a line of its own.',
-        'put it at the beginning of a line, with nothing behind it',
+        'A marker is not on a line of its own.',
+        'put it at the start of a line, with nothing after it',
       )
     } else if (kind === 'end') {
       if (open === undefined)
-        problem('An end has no beginning.', 'remove it, or put the marker that begins before it')
+        problem(
+          'An end marker has no begin marker.',
+          'remove it, or add the begin marker before it',
+        )
       else regions.push({ ...open, end: at })
       open = undefined
     } else {
       if (open !== undefined) {
         problem(
-          `"${id}" begins inside "${open.id}", which began in line ${open.begin + 1}.`,
-          'end the first one before: <!-- singletable:end -->',
+          `"${id}" begins inside "${open.id}", which begins on line ${open.begin + 1}.`,
+          'end the first section before it: <!-- singletable:end -->',
         )
       }
       if (id === undefined || !ids.includes(id)) {
@@ -113,15 +116,15 @@ function findRegions(
   if (open !== undefined) {
     problems.push({
       line: open.begin + 1,
-      message: `"${open.id}" begins and does not end.`,
-      fix: 'put <!-- singletable:end --> behind it',
+      message: `"${open.id}" has no end marker.`,
+      fix: 'put <!-- singletable:end --> after it',
     })
   }
   if (regions.length === 0 && problems.length === 0) {
     problems.push({
       line: 1,
       message: 'The file has no markers.',
-      fix: `write <!-- singletable:begin ${ids[2] ?? ids[0]} --> and <!-- singletable:end --> where the section shall stand`,
+      fix: `write <!-- singletable:begin ${ids[2] ?? ids[0]} --> and <!-- singletable:end --> where the section should be`,
     })
   }
   return { regions, problems }

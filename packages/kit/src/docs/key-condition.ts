@@ -1,7 +1,7 @@
 import type { KeyPlan, PatternPlan } from 'singletable/tools'
 import { type Cell, key, type Line } from './document.ts'
 
-/** The last text that goes on after a beginning is written as what stands for it. */
+/** A character that sorts last: the upper end of a range over a prefix. */
 const LAST = '\u{10FFFF}'
 
 /** The key condition of a plan, one line for each key attribute. */
@@ -19,7 +19,7 @@ function conditionLine(name: string, plan: KeyPlan): Line {
     : [key(`${name} begins_with ${plan.else.beginsWith}`), ', or ', between]
 }
 
-/** What sorts behind all texts of a beginning, and right behind one text, can't be seen. */
+/** Replaces the invisible characters that mark the ends of ranges. */
 function shown(text: string): string {
   return text.replaceAll(LAST, '…').replaceAll('\0', '⁺')
 }

@@ -14,14 +14,17 @@ export interface Box extends Place {
   readonly entity: RelatedEntity
 }
 
-/** A horizontal piece of a line; pieces are joined by curves. */
+/** A horizontal segment of a line; curves connect the segments. */
 export interface Stretch {
   readonly from: number
   readonly to: number
   readonly y: number
 }
 
-/** Where a relation is drawn: the first stretch begins at the parent, the last one ends at the child. */
+/**
+ * Where a relation is drawn: the first segment starts at the parent, the last one ends at the
+ * child.
+ */
 export interface Line {
   readonly relation: Relation
   readonly stretches: readonly Stretch[]
@@ -38,14 +41,19 @@ export interface Layout {
 export const ROW_HEIGHT = 20
 const BOX_WIDTH = 216
 const LABEL_CHARACTERS_MAX = 30
-/** Of the widest usual characters in the font of labels; a longer text is cut, not drawn over others. */
+/**
+ * The width of wide characters in the font of labels; a longer label is shortened, not drawn over
+ * others.
+ */
 const CHARACTER_WIDTH = 7
 const LABEL_HEIGHT = 32
 const MARGIN = 12
 const ROW_GAP = 28
-/** Between a column of boxes and the column of labels next to it; lines bend here and nowhere else. */
+/**
+ * Between a column of boxes and the column of labels next to it; lines bend here and nowhere else.
+ */
 const BEND_WIDTH = 44
-/** Straight ends of lines, with room for the signs that say how many there are. */
+/** Straight ends of lines, with room for the signs of one and many. */
 const END_WIDTH = 18
 /** Below a box, for each relation of an entity with itself; their lines share the same ends. */
 const LOOP_HEIGHT = 44
@@ -55,8 +63,8 @@ const LOOP_CHARACTERS_MAX = Math.floor((BOX_WIDTH - 2 * LOOP_INSET) / CHARACTER_
 const ROW_BOXES_MAX = 4
 
 /**
- * Places entities in columns, and lines and labels between them: every line runs level where boxes and labels are, and bends between their
- * columns only, so that it meets neither.
+ * Places entities in columns, with lines and labels between them. Lines are horizontal next to
+ * boxes and labels and bend only between their columns, so that they cross neither.
  */
 export function layOutRelations({ entities, relations }: RelationsBlock): Layout {
   const named = new Set(relations.flatMap(({ parent, child }) => [parent, child]))
@@ -112,7 +120,7 @@ function layOutRelated(entities: readonly RelatedEntity[], relations: readonly R
   const places = new Map(boxes.map((box) => [box.entity.name, box]))
   const routes = between.map((relation, at) => {
     const edge = graph.edge(relation.parent, relation.child, String(at))
-    // Without its ends, which get places of their own at the sides of the boxes.
+    // Without its ends, which are placed at the sides of the boxes.
     return { relation, x: edge.x ?? 0, y: edge.y ?? 0, points: edge.points?.slice(1, -1) ?? [] }
   })
   const columns = columnsOf(boxes, routes)
@@ -121,7 +129,7 @@ function layOutRelated(entities: readonly RelatedEntity[], relations: readonly R
     return {
       relation,
       stretches: stretchesOf(route, routes, places, columns),
-      // Above its own line, which runs through the middle of the room it has.
+      // Above its own line, which is in the middle of its space.
       label: labelPlace(relation, x, y - LABEL_HEIGHT / 4),
     }
   })
@@ -205,7 +213,7 @@ function portOf(
   return Math.round(box.y + (box.height * (at + 1)) / (sharing.length + 1))
 }
 
-/** Along the lower edge of the box, in the room that it has below. */
+/** Along the lower edge of the box, in the space below it. */
 function loopLine(relation: Relation, box: Box, at: number): Line {
   const y = box.y + box.height + (at + 1) * LOOP_HEIGHT - 16
   const stretches = [{ from: box.x + LOOP_INSET, to: box.x + box.width - LOOP_INSET, y }]

@@ -39,7 +39,7 @@ const SECTIONS: readonly ((sources: DocumentSources) => Section | readonly Secti
   glossary,
 ]
 
-/** The document of a design, all its parts in order. Equal sources give equal documents. */
+/** The document of a design, with all its sections. Equal sources give equal documents. */
 export function makeDocument(sources: DocumentSources): LivingDocument {
   const { recording, sample } = sources.design
   const sampledOn = sample?.takenOn

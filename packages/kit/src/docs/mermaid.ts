@@ -27,7 +27,9 @@ export function collectionFlowchart(collection: Collection): string {
   ].join('\n')
 }
 
-/** The relations as a diagram. Entities stand under ids of ours, since theirs can be any text. */
+/**
+ * The relations as a diagram. Entities get generated ids, because their names can be any string.
+ */
 export function relationsDiagram({ entities, relations }: RelationsBlock): string {
   const ids = new Map(entities.map(({ name }, at) => [name, `e${at}`]))
   const boxes = entities.flatMap(({ name, attributes }) => {

@@ -2,7 +2,7 @@ import { counted, type Line } from './document.ts'
 import type { DocumentSources } from './document-sources.ts'
 import { printDollars } from './figures.ts'
 
-/** What a month costs, with what it leaves out. */
+/** What a month costs, and what is not included. */
 export function monthlyCost({ bill }: DocumentSources): Line {
   const { totals, patterns, storage } = bill
   const unrated = patterns.filter(({ rps }) => rps === undefined).length

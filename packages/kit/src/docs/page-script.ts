@@ -1,6 +1,6 @@
 /**
- * The only script of the page: it narrows the contents to what is typed, opens the call that a link leads to, and copies code. The page is
- * complete without it.
+ * The only script of the page: it filters the table of contents, opens the call that a link leads
+ * to, and copies code. The page is complete without it.
  */
 export const PAGE_SCRIPT: string = `(() => {
   const find = document.getElementById('find');

@@ -1,5 +1,5 @@
 import type { Pattern, PatternDefinition } from 'singletable/tools'
-import { anchor, type Cell, cell, code, type Line, link, wordsOf } from './document.ts'
+import { elementId, type Cell, cell, code, type Line, link, wordsOf } from './document.ts'
 import { type DocumentSources, isTested } from './document-sources.ts'
 
 /** Number, title and function. */
@@ -12,7 +12,10 @@ export function patternCells(
   return [
     cell(String(number)),
     cell({ kind: 'strong', text: titleOf(name, definition) }),
-    [[code(name)], ...(calls.has(name) ? [[link(anchor('call', name), 'call and request')]] : [])],
+    [
+      [code(name)],
+      ...(calls.has(name) ? [[link(elementId('call', name), 'call and request')]] : []),
+    ],
   ]
 }
 
@@ -24,7 +27,7 @@ export function testCell(sources: DocumentSources, pattern: string): Cell {
   return cell(isTested(sources, pattern) ? '✓' : '✗ not run')
 }
 
-/** What the schema itself notes. */
+/** Notes that the schema declares. */
 export function commonNotes({
   note,
   owner,

@@ -7,17 +7,18 @@ import { makeDocument } from './make-document.ts'
 import { readSources } from './read-sources.ts'
 import { renderMarkdown } from './render-markdown.ts'
 
-/** Where the document of a project is, relative to it: the first of them that is there. */
+/** Where the document of a project is, relative to it: the first that exists. */
 export const DOCUMENT_FILES = ['docs/access-patterns.md', 'access-patterns.md'] as const
 
-/** The file that has the document, or shall have it. */
+/** The file of the document, whether it exists or not. */
 export function documentFile(directory: string): string {
   return DOCUMENT_FILES.find((file) => existsSync(path.join(directory, file))) ?? DOCUMENT_FILES[0]
 }
 
 /**
- * The document of the project beside what it should be, for the check. Undefined where there is none of ours, where the schema can't be used as a
- * whole, and where it can't be made again from what is known: it tells of a sample, or of a recording that is not given.
+ * The committed document and what it should be, for the check. Undefined if there is none that this
+ * command wrote, if the schema has errors, or if it can't be generated again because it contains a
+ * sample, or a recording that is not given.
  */
 export async function readCommittedDocument(
   design: Design,

@@ -11,17 +11,21 @@ import { collectionsOf } from './collections.ts'
 import type { DocumentSources } from './document-sources.ts'
 import { relationsOf } from './relations.ts'
 
-/** A day before all others: what is accepted until some day is in the document with that day, whichever day it is made. */
+/**
+ * A day before all others: the document shows the end date of accepted findings, whenever it is
+ * made.
+ */
 const NO_DAY = '0000-00-00'
 const HASH_DIGITS = 12
 const ITEMS_OF_MODEL = 14
 const ITEMS_LEAST = 11
-/** What DynamoDB allows; a document can be called anything. */
+/** A valid name of a table; the name in a document can be any string. */
 const TABLE_NAME = /^[\w.-]{3,255}$/
 
 /**
- * Gathers what the document is made of; undefined where nothing of the schema can be used. Of the evidence only a recording and a sample count, so
- * that a document does not depend on whether it is checked, or on what it was before.
+ * Gathers the sources of the document; undefined if the schema can't be used. Of the evidence only
+ * a recording and a sample count, so that a document does not depend on whether it is checked, or
+ * on its earlier content.
  */
 export async function readSources(
   { before: _, code, exercise, document, ...design }: Design,
@@ -54,14 +58,14 @@ export async function readSources(
   }
 }
 
-/** What only the rules about changes report. */
+/** Findings of the rules about changes only. */
 function changesBetween(design: Design, before: SchemaReading): readonly Finding[] {
   const rules = new Set(CHANGE_RULES.map(({ code }) => code))
   const { findings } = checkDesign({ ...design, before }, { today: NO_DAY })
   return findings.filter(({ code }) => rules.has(code))
 }
 
-/** The same for equal schemas, in whatever order they are written. */
+/** Equal for equal schemas, in whatever order their members are written. */
 export function hashOf(definition: SchemaDefinition): string {
   const text = JSON.stringify(definitionData(definition), (_, value: unknown) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,27 +1,30 @@
 import { keyVariables, type Model, type Schema } from 'singletable/tools'
 import { planSeed } from '../seed/seed-plan.ts'
 
-/** That the items of one model name an item of another. */
+/** The items of one model reference an item of another. */
 export interface Relation {
-  /** The one that is named. */
+  /** The model that is referenced. */
   readonly parent: string
   readonly child: string
-  /** Each parent has one, or many. */
+  /** Whether a parent has many children, or one. */
   readonly many: boolean
-  /** What tells of it: the attributes that both have, a copied attribute, a counter. */
+  /** What it was inferred from: shared attributes, a copied attribute, a counter. */
   readonly label: string
-  /** How many there are for each parent, as the schema says. */
+  /** Children for each parent, as the schema declares. */
   readonly average: number | undefined
 }
 
-/** Relations that the schema tells of: by attributes that are another model's whole key, by counters, by copied attributes, by copies. */
+/**
+ * Relations inferred from the schema: attributes with another model's whole key, counters, copied
+ * attributes, copies.
+ */
 export function relationsOf(schema: Schema): readonly Relation[] {
   const found = new Map<string, Relation>()
   const add = (relation: Relation): void => {
     const name = JSON.stringify([relation.parent, relation.child, relation.label])
     if (!found.has(name)) found.set(name, relation)
   }
-  // The plan of sample data knows which models name which.
+  // The plan of sample data has the references between models.
   for (const { model, keys, parents } of planSeed(schema, 1)) {
     for (const parent of nearest(parents)) {
       add({
@@ -45,7 +48,7 @@ export function relationsOf(schema: Schema): readonly Relation[] {
       }
     }
     for (const copy of model.derivedItems?.copies ?? []) {
-      const label = 'is kept in step with'
+      const label = 'is kept in sync with'
       add({
         parent: model.name,
         child: copy.model.name,
@@ -67,7 +70,7 @@ export function relationsOf(schema: Schema): readonly Relation[] {
   return [...found.values()]
 }
 
-/** Of parents that are each other's parents the nearest: a comment names its post, and by that the post's user. */
+/** The nearest parents only: a comment references its post, and through it the user of the post. */
 function nearest<TSeed extends { readonly keys: readonly string[] }>(
   parents: readonly TSeed[],
 ): readonly TSeed[] {

@@ -10,10 +10,13 @@ import { usedBases } from './used-bases.ts'
 
 const SCRIPT_HASH = createHash('sha256').update(PAGE_SCRIPT).digest('base64')
 
-/** Nothing is loaded, and no script runs but the page's own: not even what a text of the schema might smuggle in. */
+/**
+ * Loads nothing and runs only the page's own script, even if a string of the schema contains a
+ * script.
+ */
 const POLICY = `default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src 'sha256-${SCRIPT_HASH}'; base-uri 'none'; form-action 'none'`
 
-/** The document as one file that needs nothing else and works from a disk. */
+/** The document as one self-contained file that works without a server. */
 export function renderHtml(document: LivingDocument): string {
   const { title, sections, entities } = document
   const place: HtmlPlace = { colors: entityHues(entities) }
@@ -53,7 +56,7 @@ ${sections.map((section) => sectionHtml(section, place)).join('\n')}
 `
 }
 
-/** A section in the contents, with what is below it. */
+/** A section in the table of contents, with its entries. */
 function contentsHtml({ id, title, entries = [] }: Section, place: HtmlPlace): string {
   const link = `<a href="#${id}">${escapeHtml(title)}</a>`
   const find = findable(title)
@@ -72,7 +75,7 @@ function findable(text: string): string {
   return ` data-find="${escapeHtml(text.toLowerCase())}"`
 }
 
-/** What is a link itself can't have others inside. */
+/** A link can't contain other links. */
 function unlinked({ line }: Entry, { colors }: HtmlPlace): Entry['line'] {
   return line.map((inline) =>
     typeof inline === 'object' && inline.kind === 'entity' && colors.has(inline.name)
@@ -96,7 +99,10 @@ function sectionHtml(section: Section, place: HtmlPlace): string {
   ].join('\n')
 }
 
-/** Hues that are far from each other, however many entities there are: each a golden angle from the one before. */
+/**
+ * Hues that differ clearly for any number of entities: each is a golden angle from the previous
+ * one.
+ */
 function entityHues(entities: readonly string[]): ReadonlyMap<string, number> {
   return new Map(entities.map((name, at) => [name, Math.round(212 + at * 137.5) % 360]))
 }

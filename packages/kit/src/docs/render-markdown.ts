@@ -1,5 +1,5 @@
 import {
-  anchor,
+  elementId,
   BASIS_MARKS,
   type Block,
   basisWords,
@@ -40,10 +40,10 @@ export function renderMarkdown(document: LivingDocument): string {
     .concat('\n')
 }
 
-/** What links can lead to; anything, if undefined. */
+/** The possible targets of links; undefined allows any target. */
 type Targets = ReadonlySet<string> | undefined
 
-/** One section without its heading, as it stands between markers in other files. */
+/** One section without its heading, for a place between markers in another file. */
 export function markdownOf(section: Section, targets?: Targets): string {
   const blocks = section.blocks
     .map((block) => printBlock(block, targets))
@@ -138,7 +138,7 @@ function printLine(line: Line, targets: Targets): string {
 }
 
 function printLink(text: string, to: string, targets: Targets): string {
-  // Some programs read what is inside of a link once more, without its backslashes.
+  // Some programs parse the text of a link a second time, without its backslashes.
   const shown = escapeMarkdown(text)
     .replaceAll(String.raw`\[`, '&#91;')
     .replaceAll(String.raw`\]`, '&#93;')
@@ -155,7 +155,7 @@ function printInline(inline: Inline, targets: Targets): string {
     case 'strong':
       return `**${escapeMarkdown(oneLine(inline.text).trim())}**`
     case 'entity':
-      return printLink(inline.name, anchor('entity', inline.name), targets)
+      return printLink(inline.name, elementId('entity', inline.name), targets)
     case 'link':
       return printLink(inline.text, inline.to, targets)
     case 'figure':

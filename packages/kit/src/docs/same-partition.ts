@@ -1,6 +1,6 @@
 import { type KeyPart, keysCanMeet, type ModelIndex } from 'singletable/tools'
 
-/** Whether items of two models can be in one partition, and are meant to: the same literals around their placeholders. */
+/** Whether two models share partitions on purpose: their partition keys have the same literals. */
 export function isSamePartition(one: ModelIndex, other: ModelIndex): boolean {
   return (
     one.hash.length === other.hash.length &&

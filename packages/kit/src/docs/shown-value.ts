@@ -1,4 +1,4 @@
-/** A value as it is shown in examples: the words of a text, the day and time of a date. */
+/** A value as examples show it: a string without quotes, the day and time of a date. */
 export function shownValue(value: unknown, charactersMax: number): string {
   const characters = [...plain(value).replaceAll(/\s+/g, ' ')]
   return characters.length > charactersMax

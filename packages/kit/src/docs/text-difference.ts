@@ -2,10 +2,16 @@ import { diffArrays } from 'diff/lib/diff/array.js'
 
 const LINES_SHOWN_MAX = 16
 const LINE_CHARACTERS_MAX = 160
-/** Texts that differ in more lines are shown as one removed and one added: the rest is not looked at. */
+/**
+ * Files that differ in more lines are shown as one removed and one added line, without comparing
+ * the rest.
+ */
 const LINES_CHANGED_MAX = 1_000
 
-/** Where two texts differ, in short: lines that are there with `-`, lines that should be with `+`. Empty if they don't. */
+/**
+ * The difference of two files in short: `-` for actual lines, `+` for expected lines. Empty if they
+ * are equal.
+ */
 export function textDifference(there: string, wanted: string): readonly string[] {
   if (there === wanted) return []
   const [before, after] = [there.split('\n'), wanted.split('\n')]

@@ -7,7 +7,10 @@ type Typed = Pick<
 
 const LEVELS_MAX = 4
 
-/** The type of an attribute in words: `String`, `Array of Number`, `Object { street, city }`, `union by kind { circle, square }`. */
+/**
+ * The type of an attribute in words: `String`, `Array of Number`, `Object { street, city }`, `union
+ * by kind { circle, square }`.
+ */
 export function typeWords(definition: Typed, level = 0): string {
   const {
     type,

@@ -1,7 +1,7 @@
 import { mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
-/** A file and what shall be in it. */
+/** A file and its new content. */
 export interface FileContent {
   /** An absolute path. */
   readonly file: string
@@ -9,8 +9,8 @@ export interface FileContent {
 }
 
 /**
- * Writes files so that each is the old one or the new one at every moment. All of them are on the disk before the first one takes its place: what
- * can't be written, for lack of space or rights, leaves all as they were.
+ * Replaces each file atomically. All new contents are on the disk before the first file is
+ * replaced: if one can't be written, for lack of space or permissions, no file changes.
  */
 export function writeFiles(files: readonly FileContent[]): void {
   const drafts: { readonly draft: string; readonly place: string }[] = []
@@ -28,7 +28,7 @@ export function writeFiles(files: readonly FileContent[]): void {
   }
 }
 
-/** Where a link leads to: the file changes, and not the link. */
+/** The target of a symbolic link: the file is replaced, and not the link. */
 function realPlace(file: string): string {
   try {
     return realpathSync(file)

@@ -1,7 +1,7 @@
 import type { Pattern } from 'singletable/tools'
 import type { WriteUnits } from '../cost/write-units.ts'
 import {
-  anchor,
+  elementId,
   type Cell,
   type Column,
   cell,
@@ -45,7 +45,7 @@ export function writeTable(sources: DocumentSources, patterns: readonly Pattern[
       const bill = billFor(sources, pattern.name)
       const plan = sources.design.plans.get(pattern.name)
       return {
-        id: anchor('AP', pattern.name),
+        id: elementId('AP', pattern.name),
         cells: [
           ...patternCells(sources, pattern),
           cell(plan?.op ?? '–'),
@@ -104,7 +104,7 @@ function changesLine({ definition }: Pattern): Line[] {
     : [parts.flatMap((part, at) => (at === 0 ? part : ['; ', ...part]))]
 }
 
-/** What must hold, or nothing is written. */
+/** The conditions of the write. */
 function conditionsCell(pattern: Pattern): Cell {
   const lines = stepsOf(pattern).flatMap((step): Line[] => {
     const [model] = step.models
@@ -113,7 +113,7 @@ function conditionsCell(pattern: Pattern): Cell {
     return [
       ...(condition === undefined ? [] : [[entity(model.name), ` ${condition}`]]),
       ...(model.version && step.definition.op !== 'create'
-        ? [[entity(model.name), ' has the version that is given']]
+        ? [[entity(model.name), ' has the given version']]
         : []),
     ]
   })
@@ -138,7 +138,7 @@ function indexCell(writes: WriteUnits | undefined): Cell {
   return touched.length === 0 ? NONE : touched.map(([index, count]) => [`${count} × ${index}`])
 }
 
-/** What the same transaction writes besides. */
+/** What else the same transaction writes. */
 function derivedItemsCell(pattern: Pattern, writes: WriteUnits | undefined): Cell {
   const own = stepsOf(pattern).flatMap(({ models }) => models.map(({ name }) => name))
   const lines = (writes?.items ?? [])
@@ -149,7 +149,7 @@ function derivedItemsCell(pattern: Pattern, writes: WriteUnits | undefined): Cel
 
 function notes({ definition, models }: Pattern, requests: number): Cell {
   const lines: Line[] = [...commonNotes(definition)]
-  if (requests > 1) lines.push([`${requests} requests: what is there is read first`])
+  if (requests > 1) lines.push([`${requests} requests: the current item is read first`])
   const [model] = models
   const supplied = model
     ? [...model.attributes.values()].filter((each) => each.definition.generate !== undefined)

@@ -1,6 +1,6 @@
 import type { Pattern, PatternPlan } from 'singletable/tools'
 import {
-  anchor,
+  elementId,
   type Block,
   type Cell,
   type Column,
@@ -27,7 +27,7 @@ import { writeTable } from '../write-table.ts'
 
 export const PATTERNS_ID = 'access-patterns'
 
-/** Every question, and how it is answered: reads, writes, and what is not answered here. */
+/** Every access pattern and how it is answered: reads, writes, and those not served here. */
 export function accessPatterns(sources: DocumentSources): Section {
   const all = [...sources.schema.patterns.values()]
   const byStatus = (status: string): readonly Pattern[] =>
@@ -50,7 +50,7 @@ export function accessPatterns(sources: DocumentSources): Section {
   }
   const entries = all.map(
     ({ name, definition, models }): Entry => ({
-      id: anchor('AP', name),
+      id: elementId('AP', name),
       line: [titleOf(name, definition)],
       words: [name, definition.op, ...models.map((model) => model.name)],
     }),
@@ -114,7 +114,7 @@ function readTable(sources: DocumentSources, patterns: readonly Pattern[]): Tabl
       const plan = sources.design.plans.get(pattern.name)
       const bill = billFor(sources, pattern.name)
       return {
-        id: anchor('AP', pattern.name),
+        id: elementId('AP', pattern.name),
         cells: [
           ...patternCells(sources, pattern),
           cell(plan?.op ?? '–'),
@@ -150,7 +150,7 @@ function returnsCell({ definition, models, target }: Pattern): Cell {
   return target ? [shape, ['then ', entity(target.name), '[]']] : [shape]
 }
 
-/** In which order results come, in words where the sort key tells. */
+/** The order of the results, in words if the sort key determines it. */
 function orderCell({ definition, use }: Pattern, plan: PatternPlan | undefined): Cell {
   if (plan?.order == null || use === undefined || definition.op !== 'query') return NONE
   if (definition.gives) return NONE
@@ -164,7 +164,8 @@ function readNotes({ definition }: Pattern, plan: PatternPlan | undefined): Cell
   const lines: Line[] = commonNotes(definition)
   const { sharesPartitionWith = [], alsoReads = [], filter = null, requests = 1 } = plan ?? {}
   const sharing = sharesPartitionWith.filter((name) => !alsoReads.includes(name))
-  if (alsoReads.length > 0) lines.push(['also reads and drops ', ...listed(alsoReads.map(entity))])
+  if (alsoReads.length > 0)
+    lines.push(['also reads and discards ', ...listed(alsoReads.map(entity))])
   if (sharing.length > 0) lines.push(['partition shared with ', ...listed(sharing.map(entity))])
   if (filter !== null)
     lines.push(['filtered after reading: ', ...listed(Object.keys(filter).map(code))])
@@ -176,7 +177,7 @@ function readNotes({ definition }: Pattern, plan: PatternPlan | undefined): Cell
   return lines
 }
 
-/** What another service answers, and what reads the whole table. */
+/** Patterns that another service answers, and those that read the whole table. */
 function notServed(patterns: readonly Pattern[]): readonly Block[] {
   const rows = patterns.flatMap(({ name, definition }) => {
     if (definition.op !== 'external' && definition.op !== 'scan') return []
@@ -190,7 +191,7 @@ function notServed(patterns: readonly Pattern[]): readonly Block[] {
           )
     return [
       {
-        id: anchor('AP', name),
+        id: elementId('AP', name),
         cells: [
           cell({ kind: 'strong' as const, text: titleOf(name, definition) }),
           cell(code(name)),

@@ -1,6 +1,6 @@
 import type { Attribute, Model } from 'singletable/tools'
 import {
-  anchor,
+  elementId,
   type Block,
   type Cell,
   cell,
@@ -19,7 +19,7 @@ import { typeWords } from '../type-words.ts'
 /** The attributes of every entity. */
 export function attributesSection({ schema }: DocumentSources): Section {
   const blocks = [...schema.models.values()].flatMap((model): Block[] => [
-    { kind: 'heading', id: anchor('entity', model.name), line: [model.name] },
+    { kind: 'heading', id: elementId('entity', model.name), line: [model.name] },
     ...(model.source
       ? [
           {
@@ -78,7 +78,7 @@ function suppliedCell(model: Model, attribute: Attribute): Cell {
   const { generate, default: value } = attribute.definition
   if (attribute === model.createdAt) return cell('the time of the first write')
   if (attribute === model.updatedAt) return cell('the time of every write')
-  if (attribute === model.version) return cell('counted up by every write')
+  if (attribute === model.version) return cell('incremented by every write')
   if (typeof generate === 'string') return cell(`a new ${generate}`)
   if (generate !== undefined) return cell('made by a function')
   if (typeof value === 'function') return cell('made by a function')
@@ -107,7 +107,7 @@ function notesCell(model: Model, attribute: Attribute): Cell {
   const lines: Line[] = []
   const note = (...line: Line): void => void lines.push(line)
   if (attribute === model.ttl) note('the item expires at this time')
-  if (unique) note(unique === 'ignore-case' ? 'unique, whatever its case' : 'unique')
+  if (unique) note(unique === 'ignore-case' ? 'unique, ignoring case' : 'unique')
   if (copyOf !== undefined) {
     note('copy of ', code(typeof copyOf === 'object' ? copyOf.from : copyOf))
   }
@@ -124,7 +124,8 @@ function notesCell(model: Model, attribute: Attribute): Cell {
   if (maxBytes !== undefined)
     note({ kind: 'figure', text: `at most ${maxBytes} bytes`, basis: 'declared' })
   if (pad !== undefined) note({ kind: 'figure', text: `${pad} digits in keys`, basis: 'declared' })
-  if (definition.encode) note(definition.encode === 'raw' ? 'as it is in keys' : 'escaped in keys')
+  if (definition.encode)
+    note(definition.encode === 'raw' ? 'not escaped in keys' : 'escaped in keys')
   if (definition.normalize) note(`normalised to ${definition.normalize}`)
   if (definition.validate !== undefined) {
     const { validate } = definition

@@ -1,7 +1,7 @@
 import type { Pattern } from 'singletable/tools'
 import type { ExampleCall } from '../../examples/example-calls.ts'
 import { showValue } from '../../text/show-value.ts'
-import { anchor, type Block, code, link, listed, paragraph, type Section } from '../document.ts'
+import { elementId, type Block, code, link, listed, paragraph, type Section } from '../document.ts'
 import type { DocumentSources } from '../document-sources.ts'
 import { indexName } from '../index-name.ts'
 import { titleOf } from '../pattern-cells.ts'
@@ -20,10 +20,10 @@ export function calls({ schema, calls, design }: DocumentSources): Section {
     return [
       {
         kind: 'call',
-        id: callAnchor(name),
+        id: callId(name),
         title: titleOf(name, definition),
         line: [
-          link(anchor('AP', name), name),
+          link(elementId('AP', name), name),
           ...(use && call.operation === 'Query' ? [` · ${indexName(use.index.name)}`] : []),
           ...(requests > 1
             ? [` · the ${isRead(pattern) ? 'first' : 'last'} of ${requests} requests`]
@@ -58,8 +58,8 @@ export function calls({ schema, calls, design }: DocumentSources): Section {
   }
 }
 
-export function callAnchor(pattern: string): string {
-  return anchor('call', pattern)
+export function callId(pattern: string): string {
+  return elementId('call', pattern)
 }
 
 function isRead({ definition: { op } }: Pattern): boolean {

@@ -2,7 +2,7 @@ import { worstBasis } from '../../cost/figure.ts'
 import type { PatternBill } from '../../cost/monthly-bill.ts'
 import { countedUntil } from '../counted-until.ts'
 import {
-  anchor,
+  elementId,
   type Block,
   type Cell,
   cell,
@@ -23,7 +23,7 @@ import { indexName } from '../index-name.ts'
 import { monthlyCost } from '../monthly-cost.ts'
 import { titleOf } from '../pattern-cells.ts'
 
-/** What a month costs, and how each figure comes about. */
+/** What a month costs, and how each figure is calculated. */
 export function capacity(sources: DocumentSources): Section {
   return {
     id: 'cost',
@@ -63,12 +63,12 @@ function totals(sources: DocumentSources): Block {
       ],
       [
         'Storage',
-        sum(totals.storage, isStored, 'not known: no model says how many items there are'),
+        sum(totals.storage, isStored, 'not known: no model declares how many items there are'),
       ],
-      ['In all, on demand', cell(...monthlyCost(sources))],
+      ['Total, on demand', cell(...monthlyCost(sources))],
       ...(until === undefined
         ? []
-        : [['Time ranges without an end', cell(`counted until ${until}`)] as const]),
+        : [['Open time ranges', cell(`counted until ${until}`)] as const]),
       ...(provisioned
         ? [
             [
@@ -78,7 +78,7 @@ function totals(sources: DocumentSources): Block {
                   provisioned.dollars,
                   `$${printDollars(provisioned.dollars.value)} a month`,
                 ),
-                ` for ${groupDigits(provisioned.readUnits)} read and ${groupDigits(provisioned.writeUnits)} write units at every moment, without storage`,
+                ` for ${groupDigits(provisioned.readUnits)} read and ${groupDigits(provisioned.writeUnits)} write units at all times, without storage`,
               ),
             ] as const,
           ]
@@ -97,7 +97,7 @@ function totals(sources: DocumentSources): Block {
   }
 }
 
-const NO_RATE = 'not known: no such pattern says how often it is called'
+const NO_RATE = 'not known: no such pattern declares how often it is called'
 
 function patternCosts({ bill, schema }: DocumentSources): readonly Block[] {
   if (bill.patterns.length === 0) return []
@@ -105,7 +105,7 @@ function patternCosts({ bill, schema }: DocumentSources): readonly Block[] {
     const { definition } = schema.patterns.get(each.pattern) ?? { definition: {} }
     return {
       cells: [
-        cell(link(anchor('AP', each.pattern), titleOf(each.pattern, definition))),
+        cell(link(elementId('AP', each.pattern), titleOf(each.pattern, definition))),
         each.rps ? cell(shownFigure(each.rps, printUnits(each.rps.value))) : NONE,
         each.readUnits.value > 0
           ? cell(shownFigure(each.readUnits, printUnits(each.readUnits.value)))
@@ -141,7 +141,7 @@ function formulas({ readUnits, writeUnits }: PatternBill): Cell {
     .map(({ formula }): Line => [formula])
 }
 
-/** By model, with the part of each index. */
+/** By model, with the share of each index. */
 function storage({ bill, schema }: DocumentSources): readonly Block[] {
   const indexes = [...schema.indexes.keys()]
   const known = bill.storage.flatMap(({ bytes }) => bytes ?? [])
@@ -186,16 +186,16 @@ function storage({ bill, schema }: DocumentSources): readonly Block[] {
 
 const HOTTEST_MAX = 5
 
-/** The busiest partition keys beside what one partition bears. */
+/** The busiest partition keys, compared with the limit of one partition. */
 function hottest({ bill, schema }: DocumentSources): readonly Block[] {
   const { partitions } = bill
   if (partitions.length === 0) {
     return [
       { kind: 'heading', id: 'cost-hottest', line: ['Hottest partition'] },
       paragraph(
-        'Nothing is known about it: ',
+        'Not known: declare ',
         code('expect: { rps, distinctKeys }'),
-        ' of the patterns would tell. One partition bears 1,000 write units and 3,000 read units a second.',
+        ' in the patterns. One partition can serve 1,000 write units and 3,000 read units a second.',
       ),
     ]
   }
@@ -208,7 +208,7 @@ function hottest({ bill, schema }: DocumentSources): readonly Block[] {
         { title: 'Index' },
         { title: 'Kind' },
         { title: 'Units a second', align: 'right' },
-        { title: 'One partition bears', align: 'right' },
+        { title: 'Limit of a partition', align: 'right' },
         { title: 'Part', align: 'right' },
         { title: 'How' },
       ],
@@ -216,7 +216,7 @@ function hottest({ bill, schema }: DocumentSources): readonly Block[] {
         const { definition } = schema.patterns.get(pattern) ?? { definition: {} }
         return {
           cells: [
-            cell(link(anchor('AP', pattern), titleOf(pattern, definition))),
+            cell(link(elementId('AP', pattern), titleOf(pattern, definition))),
             cell(indexName(index)),
             cell(kind),
             cell(shownFigure(units, printUnits(units.value))),
@@ -233,7 +233,7 @@ function hottest({ bill, schema }: DocumentSources): readonly Block[] {
 function assumptions({ bill }: DocumentSources): readonly Block[] {
   if (bill.missing.length === 0) return []
   return [
-    { kind: 'heading', id: 'cost-assumptions', line: ['What would make the figures better'] },
+    { kind: 'heading', id: 'cost-assumptions', line: ['How to improve these figures'] },
     { kind: 'list', items: bill.missing.map((sentence): Line => [`${sentence}.`]) },
   ]
 }

@@ -2,7 +2,7 @@ import { type Attribute, type Model, planPattern, type Schema } from 'singletabl
 import { indexChanges } from '../../check/design/design-changes.ts'
 import { keyText } from '../collections.ts'
 import {
-  anchor,
+  elementId,
   type Block,
   type Cell,
   cell,
@@ -21,7 +21,7 @@ import { keyCondition } from '../key-condition.ts'
 import { titleOf } from '../pattern-cells.ts'
 import { typeWords } from '../type-words.ts'
 
-/** What is different from the schema that `--before` names; nothing without one. */
+/** The differences from the schema of `--before`; empty without that option. */
 export function changes(sources: DocumentSources): readonly Section[] {
   const { before, schema, changeFindings } = sources
   if (before === undefined) return []
@@ -57,7 +57,7 @@ function indexRows({ design, before }: DocumentSources): readonly Row[] {
   }))
 }
 
-/** A row for each member that was added, removed, or is not what it was. */
+/** A row for each member that was added, removed or changed. */
 function memberRows<TMember extends { readonly name: string }>(
   before: ReadonlyMap<string, TMember>,
   now: ReadonlyMap<string, TMember>,
@@ -129,7 +129,7 @@ type Pattern = Schema['patterns'] extends ReadonlyMap<string, infer TPattern> ? 
 
 function patternName({ name, definition }: Pattern, isThere: boolean): readonly Cell[] {
   const title = titleOf(name, definition)
-  return [cell('Pattern'), cell(isThere ? link(anchor('AP', name), title) : title)]
+  return [cell('Pattern'), cell(isThere ? link(elementId('AP', name), title) : title)]
 }
 
 function patternChanges(before: Pattern, now: Pattern): readonly Line[] {
@@ -146,6 +146,6 @@ function patternChanges(before: Pattern, now: Pattern): readonly Line[] {
   return [
     ...simple,
     ...(isSame ? [] : [['its keys are ', ...condition.flat(), '; they were ', ...old.flat()]]),
-    ...(rest(was) === rest(is) ? [] : [['its entities, filter or steps are not what they were']]),
+    ...(rest(was) === rest(is) ? [] : [['its entities, filter or steps have changed']]),
   ]
 }

@@ -1,6 +1,6 @@
 import type { Model } from 'singletable/tools'
 import {
-  anchor,
+  elementId,
   type Block,
   cell,
   code,
@@ -15,28 +15,28 @@ import { type DocumentSources, ownModels } from '../document-sources.ts'
 import { titleOf } from '../pattern-cells.ts'
 import { whenWords } from '../when-words.ts'
 
-/** Facts that stand in several places, who keeps them in step, and what may be seen late. */
+/** Data that is stored in several places, what keeps it in sync, and which reads may be stale. */
 export function consistency(sources: DocumentSources): Section {
   const blocks: Block[] = []
   const duplicates = duplicateTable(ownModels(sources))
   if (duplicates.rows.length > 0) {
-    blocks.push({ kind: 'heading', id: 'consistency-copies', line: ['What is kept twice'] })
+    blocks.push({ kind: 'heading', id: 'consistency-copies', line: ['What is stored twice'] })
     blocks.push(duplicates)
   }
   const stale = staleReads(sources)
   if (stale.length > 0) {
-    blocks.push({ kind: 'heading', id: 'consistency-reads', line: ['What may be seen late'] })
+    blocks.push({ kind: 'heading', id: 'consistency-reads', line: ['Reads that may be stale'] })
     blocks.push({ kind: 'list', items: stale })
   }
   const locks = lockLines(sources)
   if (locks.length > 0) {
-    blocks.push({ kind: 'heading', id: 'consistency-locks', line: ['What writes compare'] })
+    blocks.push({ kind: 'heading', id: 'consistency-locks', line: ['Version checks'] })
     blocks.push({ kind: 'list', items: locks })
   }
   if (blocks.length === 0) {
     blocks.push({
       kind: 'paragraph',
-      line: ['No fact stands in two places, and no pattern reads what may be late.'],
+      line: ['Nothing is stored twice, and no read may be stale.'],
     })
   }
   return { id: 'consistency', title: 'Consistency and duplication', blocks }
@@ -63,7 +63,7 @@ function duplicateTable(models: readonly Model[]): TableBlock {
           ': ',
           ...listed(rule.attributes.map(({ name }) => code(name))),
           ' is unique',
-          ...(rule.ignoreCase ? [', whatever its case'] : []),
+          ...(rule.ignoreCase ? [', ignoring case'] : []),
         ),
         cell('the same transaction as every write of it'),
       ]),
@@ -84,7 +84,7 @@ function duplicateTable(models: readonly Model[]): TableBlock {
               [
                 cell(code(`${model.name}.${name}`)),
                 cell('repeats ', code(typeof copyOf === 'object' ? copyOf.from : copyOf)),
-                cell('propagation from the stream, some time after a change'),
+                cell('propagation from the stream, shortly after a change'),
               ],
             ],
       ),
@@ -92,7 +92,7 @@ function duplicateTable(models: readonly Model[]): TableBlock {
   })
   return {
     kind: 'table',
-    columns: [{ title: 'What' }, { title: 'Repeats' }, { title: 'Kept in step by' }],
+    columns: [{ title: 'What' }, { title: 'Repeats' }, { title: 'Kept in sync by' }],
     rows: rows.map((cells) => ({ cells })),
   }
 }
@@ -103,12 +103,14 @@ function staleReads({ schema, design }: DocumentSources): readonly Line[] {
   )
   const global = eventual.filter(({ use }) => use?.index.type === 'global')
   const names = (list: typeof eventual): Line =>
-    listed(list.map(({ name, definition }) => link(anchor('AP', name), titleOf(name, definition))))
+    listed(
+      list.map(({ name, definition }) => link(elementId('AP', name), titleOf(name, definition))),
+    )
   const after = eventual.filter(({ definition }) => definition.afterWrite)
   const lines: Line[] = []
   if (global.length > 0) {
     lines.push([
-      'A global index follows the table, usually within a second, and can’t be asked for the latest: ',
+      'A global index is updated after the table, usually within a second, and has no consistent reads: ',
       ...names(global),
       '.',
     ])
@@ -116,19 +118,19 @@ function staleReads({ schema, design }: DocumentSources): readonly Line[] {
   const others = eventual.filter((each) => !global.includes(each))
   if (others.length > 0) {
     lines.push([
-      'Eventually consistent reads of the table cost half and may miss a write of the last moment: ',
+      'Eventually consistent reads of the table cost half and may miss the latest writes: ',
       ...names(others),
       '.',
     ])
   }
   if (after.length > 0) {
-    lines.push(['Called right after a write and yet eventually consistent: ', ...names(after), '.'])
+    lines.push(['Called right after a write, but eventually consistent: ', ...names(after), '.'])
   }
   if (schema.ttl !== undefined) {
     lines.push([
       'DynamoDB deletes expired items up to days after their time (',
       code(schema.ttl),
-      '); the library hides them at once, other readers see them.',
+      '); the library hides them immediately, other readers see them.',
     ])
   }
   return lines
@@ -142,7 +144,7 @@ function lockLines(sources: DocumentSources): readonly Line[] {
             entity(model.name),
             ' has a version, ',
             code(model.version.name),
-            ': a write that gives it fails if somebody else has written since.',
+            ': a write with a version fails if the item has changed since.',
           ],
         ]
       : [],

@@ -1,7 +1,7 @@
-import { anchor, cell, code, listed, NONE, paragraph, type Section } from '../document.ts'
+import { elementId, cell, code, listed, NONE, paragraph, type Section } from '../document.ts'
 import type { DocumentSources } from '../document-sources.ts'
 
-/** What the check would find and somebody decided to live with: with the reason, and until when. */
+/** The findings that were accepted in the schema, with the reason and the date until when. */
 export function decisions({ design, report }: DocumentSources): Section {
   const entries = Object.entries(design.definition.lint ?? {})
   const blocks =
@@ -15,10 +15,10 @@ export function decisions({ design, report }: DocumentSources): Section {
               { title: 'About' },
               { title: 'Accepted because' },
               { title: 'Until' },
-              { title: 'Keeps quiet', align: 'right' as const },
+              { title: 'Suppresses', align: 'right' as const },
             ],
             rows: entries.map(([rule, { off, until, at }]) => ({
-              id: anchor('decision', rule),
+              id: elementId('decision', rule),
               cells: [
                 cell(code(rule)),
                 at === undefined ? cell('everything') : cell(...listed([at].flat().map(code))),

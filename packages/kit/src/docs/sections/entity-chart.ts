@@ -2,7 +2,7 @@ import { getOwn, type Model, type ModelIndex } from 'singletable/tools'
 import { itemBytes } from '../../cost/item-bytes.ts'
 import { itemCount } from '../../cost/item-count.ts'
 import {
-  anchor,
+  elementId,
   type Cell,
   cell,
   code,
@@ -18,14 +18,14 @@ import type { DocumentSources } from '../document-sources.ts'
 import { bytesCell, shownFigure } from '../figures.ts'
 import { whenWords } from '../when-words.ts'
 
-/** Every kind of item with its keys in every index. */
+/** Every entity with its keys in every index. */
 export function entityChart(sources: DocumentSources): Section {
   const { schema, design } = sources
   const keys = [...schema.indexes.values()].flatMap((index) => [
     ...index.hash.map((name) => ({ index, name })),
     ...index.sort.map((name) => ({ index, name })),
   ])
-  // Attributes that are keys of several indexes, such as inverted ones, stand in the chart once.
+  // An attribute that is a key of several indexes, such as an inverted one, has one column.
   const columns = keys.filter(({ name }, at) => keys.findIndex((each) => each.name === name) === at)
   const rows = [...schema.models.values()].map((model): Row => {
     const count = itemCount(design, model)
@@ -47,7 +47,7 @@ export function entityChart(sources: DocumentSources): Section {
     id: 'entities',
     title: 'Entity chart',
     entries: [...schema.models.values()].map(({ name, attributes }) => ({
-      id: anchor('entity', name),
+      id: elementId('entity', name),
       line: [entity(name)],
       words: [...attributes.keys()],
     })),
@@ -74,7 +74,7 @@ export function entityChart(sources: DocumentSources): Section {
   }
 }
 
-/** How a model fills a key attribute; nothing where its items have none. */
+/** The value of a key attribute of a model; empty if its items do not have it. */
 function keyCell(model: Model, name: string): Cell {
   for (const use of model.indexes) {
     const part = [...use.hash, ...use.sort].find((each) => each.name === name)
@@ -94,7 +94,7 @@ function sparseText(model: Model, use: ModelIndex): string | undefined {
     const { definition, supply } = model.attributes.get(name) ?? {}
     return !definition?.required && !supply && !model.primary.names.includes(name)
   })
-  // Times that every write sets are always there.
+  // Times that every write sets are never missing.
   const missing = optional.filter(
     (name) => name !== model.createdAt?.name && name !== model.updatedAt?.name,
   )
@@ -118,7 +118,7 @@ function growthCell(model: Model): Cell {
   return lines.length === 0 ? NONE : lines
 }
 
-/** Items that hold unique values: no entity, but in the table. */
+/** Guards of unique values: they are in the table but have no entity. */
 function guardRows({ schema }: DocumentSources, keys: readonly string[]): readonly Row[] {
   return [...schema.models.values()].flatMap((model) =>
     (model.derivedItems?.unique ?? []).map((rule): Row => {

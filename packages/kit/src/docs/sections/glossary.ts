@@ -3,26 +3,26 @@ import { type Block, type Line, type Section, strong } from '../document.ts'
 const WORDS: readonly (readonly [word: string, meaning: string])[] = [
   [
     'Access pattern',
-    'a question the table must answer, with a name: what is known, what is wanted, in which order.',
+    'a named question that the table must answer: what is known, what is wanted, in which order.',
   ],
   ['Entity', 'a kind of item in the table, described by a model of the schema.'],
-  ['Partition key', 'decides where an item is kept; a query always names exactly one.'],
-  ['Sort key', 'orders the items of a partition key; a query reads all of them or one stretch.'],
+  ['Partition key', 'determines where an item is stored; a query always has exactly one.'],
+  ['Sort key', 'orders the items of a partition key; a query reads all of them or a range.'],
   ['Item collection', 'all items with one partition key, often of several entities.'],
-  ['Sparse index', 'an index that only some items are in: those that have its keys.'],
-  ['Copy', 'the same fact under another key, written in the same transaction.'],
-  ['Guard', 'an item whose key is a value that has to be unique.'],
+  ['Sparse index', 'an index that contains only the items that have its keys.'],
+  ['Copy', 'the same data under another key, written in the same transaction.'],
+  ['Guard', 'an item whose key is a value that must be unique.'],
   [
     'RRU, WRU',
     'request units: a read of 4 KB, a write of 1 KB. An eventually consistent read counts half, a transaction twice.',
   ],
 ]
 
-/** Things that are often said about DynamoDB and are not so. */
+/** Common misconceptions about DynamoDB. */
 const FOLKLORE: readonly (readonly [said: string, fact: string])[] = [
   [
     'DynamoDB charges for each table.',
-    'It charges for requests or capacity and for storage. One table saves round trips and keeps together what is read together; it saves no fee.',
+    'It charges for requests or capacity and for storage. One table saves round trips and stores together what is read together; it does not save fees.',
   ],
   [
     'A transaction has at most 25 items.',
@@ -39,19 +39,19 @@ const FOLKLORE: readonly (readonly [said: string, fact: string])[] = [
   ],
   [
     'Every global index doubles the cost of writes.',
-    'An index is paid for when a write changes what it holds, by the size of its own entries; a changed index key costs two. Sparse and narrow indexes cost little.',
+    'A write to an index costs when the entry changes, by the size of that entry; a changed index key costs two writes. Sparse and narrow indexes cost little.',
   ],
   [
     'Reading through an index shows what was just written.',
-    'A global index follows the table a moment later and can’t be read consistently.',
+    'A global index is updated a moment after the table and can’t be read consistently.',
   ],
 ]
 
-/** What the words mean, and what is often got wrong. */
+/** What the terms mean, and common misconceptions. */
 export function glossary(): Section {
   const blocks: Block[] = [
     { kind: 'list', items: WORDS.map(([word, meaning]): Line => [strong(word), `: ${meaning}`]) },
-    { kind: 'heading', id: 'glossary-folklore', line: ['Often said, and not so'] },
+    { kind: 'heading', id: 'glossary-folklore', line: ['Common misconceptions'] },
     {
       kind: 'list',
       items: FOLKLORE.map(([said, fact]): Line => [strong(`“${said}”`), ` ${fact}`]),

@@ -1,7 +1,7 @@
 import { type Index, keyAttributes, type Pattern } from 'singletable/tools'
 import { writeAmplification } from '../../cost/index-writes.ts'
 import {
-  anchor,
+  elementId,
   type Block,
   type Cell,
   cell,
@@ -20,7 +20,7 @@ import { shownFigure } from '../figures.ts'
 import { indexName } from '../index-name.ts'
 import { titleOf } from '../pattern-cells.ts'
 
-/** Which index answers what, which answers nothing, and what each costs in writes. */
+/** Which reads use each index, which indexes are unused, and what each costs in writes. */
 export function indexUsage(sources: DocumentSources): Section {
   return {
     id: 'index-usage',
@@ -35,7 +35,7 @@ function patternsOf({ schema }: DocumentSources, index: Index): readonly Pattern
   )
 }
 
-/** Writes go to the table, and by that to all indexes: only reads use one. */
+/** Writes go to the table, and from there to all indexes: only reads use an index. */
 function isAsked(op: string): boolean {
   return /[gG]et$|^query$/.test(op)
 }
@@ -55,7 +55,7 @@ function indexTable(sources: DocumentSources): Block {
         cell(...listed(keyAttributes(index).map(code))),
         projectionCell(index),
         cell(...listed(members.map(({ name }) => entity(name)))),
-        cell(isUnused ? 'none: nobody needs it' : counted(reads, 'read')),
+        cell(isUnused ? 'none: unused' : counted(reads, 'read')),
       ],
     }
   })
@@ -95,10 +95,10 @@ function matrix(sources: DocumentSources): readonly Block[] {
       ],
       rows: asked.map(({ name, definition, use, target }) => ({
         cells: [
-          cell(link(anchor('AP', name), titleOf(name, definition))),
+          cell(link(elementId('AP', name), titleOf(name, definition))),
           ...indexes.map((index): Cell => {
             const isUsed = use?.index === index
-            // What is fetched afterwards comes from the table.
+            // Whole items are fetched from the table afterwards.
             const isFetched = target !== undefined && index.type === 'primary' && !isUsed
             return cell(isUsed ? '●' : isFetched ? '○' : '')
           }),
@@ -109,7 +109,7 @@ function matrix(sources: DocumentSources): readonly Block[] {
       ? [
           {
             kind: 'paragraph' as const,
-            line: ['● queried, ○ whole items fetched by what was found'],
+            line: ['● queried, ○ whole items fetched by the keys that were found'],
           },
         ]
       : []),

@@ -3,13 +3,13 @@ import { type Block, type Cell, cell, code, type Line, listed, type Section } fr
 import type { DocumentSources } from '../document-sources.ts'
 
 const STREAMS: { readonly [view: string]: string } = {
-  keys: 'keys of what changed',
+  keys: 'keys of changed items',
   new: 'items after the change',
   old: 'items before the change',
   'new-and-old': 'items before and after the change',
 }
 
-/** The settings of the table, and where its definition for other tools comes from. */
+/** The settings of the table, and the commands that write its definition for other tools. */
 export function infrastructure({ schema, name }: DocumentSources): Section {
   const { table = {} } = schema.definition
   const keyLine = [...schema.keyTypes].map(
@@ -85,7 +85,7 @@ export function infrastructure({ schema, name }: DocumentSources): Section {
         ],
         [
           code(`singletable infra diff ${tableOption} --aws`),
-          ' tells whether the live table has drifted from this.',
+          ' shows whether the live table differs from this.',
         ],
       ],
     },
@@ -93,7 +93,7 @@ export function infrastructure({ schema, name }: DocumentSources): Section {
   return { id: 'infrastructure', title: 'Infrastructure', blocks }
 }
 
-/** What nobody says is on: the targets of `infra` are safe unless told otherwise. */
+/** Defaults to on: the targets of `infra` are safe unless the schema says otherwise. */
 function switchCell(value: boolean | undefined): Cell {
-  return cell(value === undefined ? 'on, because nothing else is said' : value ? 'on' : 'off')
+  return cell(value === undefined ? 'on (default)' : value ? 'on' : 'off')
 }

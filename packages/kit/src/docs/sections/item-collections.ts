@@ -1,7 +1,7 @@
 import type { Schema } from 'singletable/tools'
 import type { Collection } from '../collections.ts'
 import {
-  anchor,
+  elementId,
   type Block,
   key,
   type Line,
@@ -13,7 +13,7 @@ import {
 import type { DocumentSources } from '../document-sources.ts'
 import { titleOf } from '../pattern-cells.ts'
 
-/** What stands together under one partition key, in the order in which a query reads it. */
+/** The items that share a partition key, in the order in which a query reads them. */
 export function itemCollections({ collections, schema }: DocumentSources): Section {
   const blocks = collections.flatMap((collection): Block[] => [
     { kind: 'collection', collection, readBy: readers(schema, collection) },
@@ -29,7 +29,7 @@ export function itemCollections({ collections, schema }: DocumentSources): Secti
     })),
     blocks: [
       paragraph(
-        'Items with the same partition key are stored together, ordered by their sort keys: one query reads any range of them. The example items are sample data, and show the attributes that the index has.',
+        'Items with the same partition key are stored together, ordered by their sort keys: one query reads any range of them. The example items are sample data and show the attributes in the index.',
       ),
       ...blocks,
     ],
@@ -41,7 +41,7 @@ function readers({ patterns }: Schema, collection: Collection): Line {
   if (patterns.size === 0) return []
   const links = collection.patterns.map((name) => {
     const { definition = {} } = patterns.get(name) ?? {}
-    return link(anchor('AP', name), titleOf(name, definition))
+    return link(elementId('AP', name), titleOf(name, definition))
   })
   return links.length === 0 ? ['Read by no access pattern.'] : ['Read by ', ...listed(links)]
 }

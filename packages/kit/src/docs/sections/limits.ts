@@ -16,7 +16,7 @@ import type { Figure } from '../../cost/figure.ts'
 import { itemBytes } from '../../cost/item-bytes.ts'
 import { writeUnits } from '../../cost/write-units.ts'
 import {
-  anchor,
+  elementId,
   type Cell,
   cell,
   code,
@@ -33,7 +33,7 @@ import { type DocumentSources, ownModels } from '../document-sources.ts'
 import { shownFigure } from '../figures.ts'
 import { titleOf } from '../pattern-cells.ts'
 
-/** The design beside DynamoDB's limits. */
+/** The design compared with DynamoDB's limits. */
 export function limits(sources: DocumentSources): Section {
   const rows = [
     ...keyRows(sources),
@@ -125,7 +125,7 @@ function keyRows(sources: DocumentSources): readonly Row[] {
   })
 }
 
-/** The longest text that a key can be; undefined if the schema sets no bound. */
+/** The maximum length of a key; undefined if the schema does not limit it. */
 function keyBytesMax(model: Model, { template, attribute }: KeyPart): number | undefined {
   if (template === undefined) return attribute.definition.maxBytes
   let sum = 0
@@ -173,7 +173,7 @@ function sizeRow({ schema, design }: DocumentSources): Row {
   )
 }
 
-/** Only a table with local indexes bounds what a partition key can hold. */
+/** Only a table with local indexes limits the size of an item collection. */
 function collectionRow(sources: DocumentSources): Row {
   const { schema, design } = sources
   const isBounded = [...schema.indexes.values()].some(({ type }) => type === 'local')
@@ -212,7 +212,7 @@ function transactionRow({ schema, design }: DocumentSources): Row {
     'Items of a transaction',
     '100',
     cell({ kind: 'figure', text: String(largest.items), basis: 'declared' }),
-    cell(link(anchor('AP', name), titleOf(name, definition))),
+    cell(link(elementId('AP', name), titleOf(name, definition))),
     verdictOf(largest.items, TRANSACTION_ACTIONS_MAX),
   )
 }

@@ -15,7 +15,7 @@ import { type DocumentSources, isTested, ownModels } from '../document-sources.t
 import { findingTable } from '../finding-table.ts'
 import { monthlyCost } from '../monthly-cost.ts'
 
-/** What the table is, and in what state its design is. */
+/** What the table is, and the state of its design. */
 export function overview(sources: DocumentSources): Section {
   const { schema, bill, hash } = sources
   const { definition } = schema
@@ -56,7 +56,7 @@ export function overview(sources: DocumentSources): Section {
       cell(
         ...monthlyCost(sources),
         `; on demand in ${bill.prices.region} at prices of ${bill.prices.date}, `,
-        link('cost', 'how it comes about'),
+        link('cost', 'how it is calculated'),
       ),
     ],
   ]
@@ -65,11 +65,11 @@ export function overview(sources: DocumentSources): Section {
     title: 'Overview',
     blocks: [
       paragraph(
-        'How this table answers every question that is asked of it. The document is written from the schema by ',
+        'How this table answers every access pattern. The document is generated from the schema by ',
         code('singletable docs'),
         ', and ',
         code('singletable docs --check'),
-        ' fails where it is out of date. ',
+        ' fails if it is out of date. ',
         code('singletable query <pattern> --plan'),
         ' shows the plan of one pattern, ',
         code('singletable dev'),
@@ -114,7 +114,7 @@ function checkCell({ report }: DocumentSources): Cell {
 
 function coverageCell(sources: DocumentSources): Cell {
   if (sources.design.recording === undefined) {
-    return cell('not recorded; ', code('--recording <file>'), ' tells which patterns they ran')
+    return cell('not recorded; ', code('--recording <file>'), ' shows which patterns they ran')
   }
   const asked = [...sources.schema.patterns.values()].filter(
     ({ definition }) => definition.op !== 'external',
@@ -124,7 +124,7 @@ function coverageCell(sources: DocumentSources): Cell {
   return cell(`ran ${ran} of ${counted(asked.length, 'pattern')} (${percent} %)`)
 }
 
-/** What to look at, each with what to do about it. */
+/** The findings, each with its fix. */
 function findingBlocks({ report }: DocumentSources): readonly Block[] {
   const findings = report.findings.filter(({ severity }) => severity !== 'info')
   if (findings.length === 0) return []

@@ -11,7 +11,7 @@ interface Entry {
   readonly templates: Set<string>
 }
 
-/** What keys begin with, and whose they are. */
+/** The prefixes of keys, and the models that use them. */
 export function prefixRegistry({ schema }: DocumentSources): Section {
   const entries = new Map<string, Entry>()
   const add = (
@@ -52,7 +52,7 @@ export function prefixRegistry({ schema }: DocumentSources): Section {
     .map(
       ({ prefix, attribute, indexes, entities, templates }): Row => ({
         cells: [
-          prefix === '' ? cell('none: it begins with a value') : cell(code(prefix)),
+          prefix === '' ? cell('none: the key starts with a value') : cell(code(prefix)),
           cell(code(attribute)),
           cell(...listed([...indexes].map(indexName))),
           cell(...listed([...entities].map(entity))),

@@ -14,7 +14,7 @@ import { typeWords } from '../type-words.ts'
 
 const ATTRIBUTES_MAX = 8
 
-/** Which entities name which. */
+/** Which entities reference which. */
 export function relationsSection({ schema, relations }: DocumentSources): Section {
   const entities = [...schema.models.values()].map(relatedEntity)
   return {
@@ -22,7 +22,7 @@ export function relationsSection({ schema, relations }: DocumentSources): Sectio
     title: 'Entities and relations',
     blocks: [
       paragraph(
-        'Inferred from the attributes that make keys, from counters, and from attributes and items that repeat others.',
+        'Inferred from the attributes in keys, from counters, and from copied attributes and items.',
       ),
       { kind: 'relations', entities, relations },
       ...(relations.length === 0

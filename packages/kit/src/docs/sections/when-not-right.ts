@@ -1,5 +1,5 @@
 import {
-  anchor,
+  elementId,
   type Block,
   code,
   entity,
@@ -12,12 +12,12 @@ import {
 import { type DocumentSources, ownModels } from '../document-sources.ts'
 import { titleOf } from '../pattern-cells.ts'
 
-/** What this design does not do, or not well: told before anybody finds it out. */
+/** What this design does not do, or not well. */
 export function whenNotRight(sources: DocumentSources): Section {
   const items = [...patternLimits(sources), ...growth(sources)]
   const blocks: Block[] = [
     paragraph(
-      'One table answers the questions it was designed for, and each in one or two requests. A question that nobody declared needs a new index, a scan, or another service; reports over all items and searches in texts belong elsewhere. What the schema says about this table:',
+      'One table answers the access patterns it was designed for, each in one or two requests. A new access pattern may need a new index, a scan, or another service; reports over all items and full-text search belong elsewhere. For this table, the schema declares:',
     ),
     items.length > 0
       ? { kind: 'list', items }
@@ -25,7 +25,7 @@ export function whenNotRight(sources: DocumentSources): Section {
           kind: 'list',
           items: [
             [
-              'Every declared pattern is answered from its keys, and no model is declared to grow without end.',
+              'Every declared pattern is answered from its keys, and no model is declared to grow without limit.',
             ],
           ],
         },
@@ -35,7 +35,7 @@ export function whenNotRight(sources: DocumentSources): Section {
 
 function patternLimits({ schema, design }: DocumentSources): readonly Line[] {
   return [...schema.patterns.values()].flatMap(({ name, definition }): Line[] => {
-    const to = link(anchor('AP', name), titleOf(name, definition))
+    const to = link(elementId('AP', name), titleOf(name, definition))
     if (definition.op === 'external') {
       return [[to, ` is answered by ${definition.service}: ${definition.reason}.`]]
     }
@@ -48,9 +48,9 @@ function patternLimits({ schema, design }: DocumentSources): readonly Line[] {
         ? [
             [
               to,
-              ' reads and pays for items of ',
+              ' also reads, and pays for, items of ',
               ...listed(alsoReads.map(entity)),
-              ' and drops them.',
+              ' and discards them.',
             ],
           ]
         : []),
@@ -60,7 +60,7 @@ function patternLimits({ schema, design }: DocumentSources): readonly Line[] {
               to,
               ' filters by ',
               ...listed(Object.keys(filter).map(code)),
-              ' after reading: it pays for what it drops.',
+              ' after reading: it pays for what it discards.',
             ],
           ]
         : []),
@@ -76,8 +76,8 @@ function growth(sources: DocumentSources): readonly Line[] {
       [
         entity(model.name),
         model.ttl
-          ? ' is declared to grow without end; its items expire by '
-          : ' is declared to grow without end, and nothing of it expires.',
+          ? ' is declared to grow without limit; its items expire by '
+          : ' is declared to grow without limit, and its items do not expire.',
         ...(model.ttl ? [code(model.ttl.name), '.'] : []),
       ],
     ]

@@ -1,7 +1,7 @@
 import type { Section } from './document.ts'
 
-/** The names of the places in a section that links can lead to; its own is not among them. */
-export function anchorsOf({ blocks }: Section): readonly string[] {
+/** The ids of the link targets in a section, without its own id. */
+export function idsOf({ blocks }: Section): readonly string[] {
   return blocks.flatMap((block): readonly string[] => {
     switch (block.kind) {
       case 'heading':
