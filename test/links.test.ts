@@ -8,7 +8,9 @@ const pages = [
   ...['docs', 'examples', '.github', 'packages/singletable', 'packages/kit'].flatMap((folder) =>
     readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.md') && !/node_modules|(?:^|[\\/])dist[\\/]/.test(file))
-      .map((file) => path.join(folder, file)),
+      .map((file) => path.join(folder, file))
+      // What the build copies there for the package.
+      .filter((file) => !file.startsWith(path.join('packages/singletable/docs', ''))),
   ),
 ]
 

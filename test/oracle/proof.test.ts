@@ -555,9 +555,9 @@ test(
     )
     expect(failures[0]).toMatchObject({
       pattern: 'getUser',
-      expected: expect.stringMatching(/^User \{ username: "\w+" \}$/),
-      got: expect.stringMatching(/^\{ username: "somebody", posts: \d+ \}$/),
-      call: expect.stringMatching(/^getUser\(\{ username: "\w+" \}\)$/),
+      expected: expect.stringMatching(/^User \{ username: '\w+' \}$/),
+      got: expect.stringMatching(/^\{ username: 'somebody', posts: \d+ \}$/),
+      call: expect.stringMatching(/^getUser\(\{ username: '\w+' \}\)$/),
     })
   },
   TIMEOUT_MS,

@@ -85,7 +85,10 @@ const MODELS: readonly (readonly [model: string, message: string | undefined])[]
 const PATTERNS: readonly (readonly [pattern: string, message: string | undefined])[] = [
   ["{ op: 'get', entity: 'Usr', by: ['username'] }", "there is no entity 'Usr'"],
   ["{ op: 'get', entity: 'User', by: [] }", "the key of User needs 'username'"],
-  ["{ op: 'get', entity: 'User', by: ['username', 'age'] }", "'age' is not part of the key of User"],
+  [
+    "{ op: 'get', entity: 'User', by: ['username', 'age'] }",
+    "'age' is not part of the key of User",
+  ],
   [
     "{ op: 'get', entity: 'User', by: ['username'], project: ['nam'] }",
     "User has no attribute 'nam'",

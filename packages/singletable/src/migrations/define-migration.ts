@@ -27,11 +27,14 @@ export function defineMigration(migration: Migration): Migration {
   return Object.freeze({ steps: Object.freeze([...migration.steps]) })
 }
 
+/** What an attribute can hold; without functions, so that editors know what a function is given. */
+export type PlainValue = string | number | bigint | boolean | null | object
+
 /** Gives items that lack an attribute a value, the same for all or computed from the others. */
 export function addAttribute(
   model: string,
   attribute: string,
-  value: unknown | ((values: Values) => unknown),
+  value: PlainValue | ((values: Values) => unknown),
 ): AddAttribute {
   return { kind: 'addAttribute', model, attribute, value }
 }
