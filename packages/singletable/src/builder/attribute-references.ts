@@ -78,7 +78,8 @@ type Positions<TAttribute> = PositionsOf<
   TAttribute extends { readonly items: infer TItems } ? ReferenceTo<TItems> : UndeclaredReference
 >
 
-/** The first positions stand here by themselves, because `noUncheckedIndexedAccess` makes all others possibly undefined. */
+/** The first positions are listed one by one, because `noUncheckedIndexedAccess` makes all others
+ * possibly undefined. */
 type PositionsOf<TElement> = {
   readonly [TPosition in 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9]: TElement
 } & { readonly [position: number]: TElement }

@@ -24,7 +24,7 @@ export function boundEntityOf(entity: object, where: string): BehindEntity {
     }
   }
   throw new DefinitionError('OPTION_INVALID', {
-    what: 'What is given is no entity.',
+    what: 'The given value is not an entity.',
     where,
     fix: "give table.entities.Name, with Table and this function from one installed copy of 'singletable'",
   })

@@ -103,7 +103,7 @@ export class BoundReads {
   protected equalities(values: object): Where {
     const { model, context } = this
     const place = placeOf(context, model, 'query')
-    // Names that the references don't have are told when they are resolved.
+    // Names that the references don't have are reported when they are resolved.
     const references = referencesOf(model) as { readonly [name: string]: unknown }
     const refuse = (message: string, ...path: string[]): never =>
       refuseInput(

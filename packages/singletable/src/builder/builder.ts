@@ -23,7 +23,7 @@ interface BuilderState {
 }
 
 /**
- * Holds a state and changes it into others. The classes below it do what the interfaces of their names promise; types are told there, so
+ * Holds a state and changes it into others. The classes below it do what the interfaces of their names promise; the types are there, so
  * that here nothing has to be computed from a schema.
  */
 export abstract class Builder<TState extends BuilderState> extends LazyCall {

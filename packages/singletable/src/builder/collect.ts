@@ -17,7 +17,7 @@ import { andWhere, type BuilderContext, requireList, type WhereCallback } from '
 import { Paged } from './paged.ts'
 import { selectionOf } from './read.ts'
 
-/** One page of a collection: what it has of each model, and where to go on. */
+/** One page of a collection: what it has of each model, and where the next page starts. */
 export interface GroupsPage<TGroups = Groups> extends Omit<Page, 'items' | 'cursorOf'> {
   readonly groups: TGroups
 }

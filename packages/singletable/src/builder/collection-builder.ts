@@ -164,7 +164,7 @@ export interface CollectionBuilder<
   params(): QueryParams
   /** The same as `params()`, by its earlier name. */
   dbParams(): QueryParams
-  /** One page; each has a list for every model, and the next page goes on with the item behind the last one. */
+  /** One page, with a list for every model. The next page starts after its last item. */
   executeWithPagination(
     options?: ReadOptions,
   ): Promise<GroupsPage<CollectionGroups<TSchema, TName, TSelected>>>

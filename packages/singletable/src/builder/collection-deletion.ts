@@ -15,7 +15,7 @@ import { type LazyPromise, lazyCall } from './lazy-call.ts'
 export interface DeleteCollectionOptions {
   /** What becomes of items whose type the schema does not declare. If there are any, nothing is deleted, unless they are to go, too. */
   readonly unknown?: 'refuse' | 'delete' | undefined
-  /** Is told after each chunk how many items are gone. */
+  /** Called after each chunk with the number of deleted items. */
   readonly onProgress?: ((progress: { readonly deleted: number }) => void) | undefined
 }
 

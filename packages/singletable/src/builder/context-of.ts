@@ -29,7 +29,7 @@ export function contextOf(table: object, where: string): BuilderContext {
   const context = contexts.get(Object(table))
   if (context !== undefined) return context
   throw new DefinitionError('OPTION_INVALID', {
-    what: 'What is given is no table.',
+    what: 'The given value is not a table.',
     where,
     fix: "give what new Table() made, with Table and this function from one installed copy of 'singletable'",
   })
@@ -38,6 +38,6 @@ export function contextOf(table: object, where: string): BuilderContext {
 /** The compiled schema of a table, or of a schema as it is written. */
 export function schemaOf(tableOrSchema: TableOrSchema<SchemaDefinition>): Schema {
   const context = contexts.get(Object(tableOrSchema))
-  // What is no table is checked as a schema.
+  // Anything else is checked as a schema.
   return context?.schema ?? compileSchema(tableOrSchema as SchemaDefinition)
 }

@@ -46,7 +46,7 @@ export interface DeleteBuilder<
   /** Fails if there is no item under the key. */
   mustExist(): this
   /**
-   * Tells current values of the item. They are asserted by the condition, and save the read where copies, unique values or counters depend on
+   * Gives current values of the item. They are asserted by the condition, and save the read where copies, unique values or counters depend on
    * them.
    */
   given(values: GivenValues<TSchema, TName>): this

@@ -19,7 +19,7 @@ import type { UpdateBuilder } from './update-builder.ts'
 export type Entity<TSchema extends SchemaDefinition, TName extends ModelName<TSchema>> = {
   /** Reads one item by its key. */
   get(key: Key<TSchema, TName>): GetBuilder<TSchema, TName, Item<TSchema, TName>>
-  /** Writes an item, in place of what stands under its key. */
+  /** Writes an item, in place of any item with its key. */
   put(item: NewItem<TSchema, TName>): PutBuilder<TSchema, TName, Item<TSchema, TName>>
   /** Writes an item that must not exist yet. */
   create(item: NewItem<TSchema, TName>): PutBuilder<TSchema, TName, Item<TSchema, TName>>
@@ -89,7 +89,7 @@ export type Entity<TSchema extends SchemaDefinition, TName extends ModelName<TSc
   ): CollectionDeletion
   /**
    * The attributes that a key was made of: from one key as text, or from an object that has key attributes as they are stored.
-   * `undefined` if it is no key of this model.
+   * `undefined` if this model makes no such key.
    *
    * @example
    * const schema = defineSchema({

@@ -56,7 +56,7 @@ export interface GetBuilder<
   consistentRead(): this
   /** Gives the item also when its time to live is over and DynamoDB has not deleted it yet. */
   includeExpired(): this
-  /** Asks DynamoDB what the request cost; subscribers of the channel `singletable:request` are told. */
+  /** Asks DynamoDB what the request cost; subscribers of the channel `singletable:request` get it. */
   returnConsumedCapacity(mode: ReturnConsumedCapacity): this
   /** The request, as the SDK's DocumentClient takes it. */
   params(): GetParams

@@ -7,7 +7,7 @@ import type { AttributeValue } from '../values/attribute-value.ts'
 import { getOwn, setOwn } from '../values/own.ts'
 import { sameValue } from '../values/same-value.ts'
 
-/** The attributes that a key of the model was made of; `undefined` if it is no key of the model. */
+/** The attributes that a key of the model was made of; `undefined` if the model makes no such key. */
 export function parseKey(model: Model, key: unknown): Record<string, unknown> | undefined {
   const parts = model.indexes.flatMap(({ hash, sort }) => [...hash, ...sort])
   if (typeof key === 'string') {
@@ -32,19 +32,19 @@ export function parseKey(model: Model, key: unknown): Record<string, unknown> | 
         setOwn(found, name, joinTimes(found[name], values[name]))
         continue
       }
-      // A key that has only a part of the value tells less than one that has all of it.
+      // A key that has only a part of the value is less than one that has all of it.
       if (!Object.hasOwn(found, name) || recoverableNames(part).includes(name)) {
         setOwn(found, name, values[name])
       }
     }
   }
   if (!isKey) return undefined
-  // An attribute that stands in several keys must be the same in all of them.
+  // An attribute that is in several keys must be the same in all of them.
   const agrees = parts.every((part) => {
     const given = storedIn(key, part)
     if (given === undefined) return true
     const rendered = renderPart(part, found)
-    // What a shard is made of may stand in a key that is not given.
+    // What a shard is made of may be in a key that is not given.
     return rendered === undefined ? part.template?.enumerable : sameValue(rendered, given)
   })
   return agrees ? found : undefined

@@ -67,7 +67,7 @@ export class PatternBuilder {
 
   /** Of a pattern about several items by key. */
   gets(input: unknown): Get[] {
-    // What is no list is refused.
+    // Anything but a list is refused.
     const list = requireList(input as readonly unknown[], this.place)
     return list.map((each) => this.get(this.checked(each)))
   }

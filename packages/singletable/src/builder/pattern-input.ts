@@ -61,7 +61,7 @@ function givenIssues(names: readonly string[], given: unknown): InputIssue[] {
 
 function rangeIssues(range: string, bounds: object, isList: boolean): InputIssue[] {
   const names = Object.keys(bounds)
-  // Keys tell only how a list begins.
+  // Keys only have the beginning of a list.
   const known: readonly string[] = isList ? ['beginsWith'] : RANGE_BOUNDS
   const issues = names.flatMap((name): InputIssue[] => {
     if (!known.includes(name)) {

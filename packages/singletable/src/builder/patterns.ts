@@ -26,15 +26,15 @@ import type { WriteResult } from './write-builder.ts'
 
 /** What calls that give pages take besides their input. */
 export interface PageOptions extends CallOptions {
-  /** Goes on where a page ended; from the start if there is none. */
+  /** Starts where a page ended; from the start without it. */
   readonly cursor?: string | undefined
-  /** So many results at most, in place of what the pattern says. */
+  /** At most this many results, in place of what the pattern says. */
   readonly limit?: number | undefined
 }
 
 /** What a call cost. */
 interface Consumed {
-  /** Capacity units of all its requests; `undefined` if the service tells none. */
+  /** Capacity units of all its requests; `undefined` if the service reports none. */
   readonly consumed: number | undefined
 }
 

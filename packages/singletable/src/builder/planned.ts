@@ -2,7 +2,7 @@ import type { CallOptions } from '../execute/table-context.ts'
 import type { GetPlan } from '../plan/plan.ts'
 import type { UpdatePlan } from '../plan/write/staged-plan.ts'
 
-/** Tells builders apart for the compiler alone; there is no such member. */
+/** Distinguishes builders for the compiler alone; there is no such member. */
 export declare const planned: unique symbol
 
 /** A builder of a get. */

@@ -15,7 +15,7 @@ export interface PutResults<TItem> {
 }
 
 /**
- * Writes a whole item. `put` replaces what stands under the key, except for what reading does not show, and `create` refuses to. Both give the item as it was written, with ids that
+ * Writes a whole item. `put` replaces the item with the same key, except for what reading does not show, and `create` refuses to. Both give the item as it was written, with ids that
  * were made, defaults and timestamps.
  *
  * @example

@@ -8,17 +8,17 @@ import type { LazyPromise } from './lazy-call.ts'
 export interface PagedRead<TResult> extends LazyPromise<TResult> {
   /** Reads now, with options for this call. */
   execute(options?: ReadOptions): Promise<TResult>
-  /** So many results at most; of a collection, of all models together. */
+  /** At most this many results; of a collection, of all models together. */
   limit(results: number): this
-  /** So many items are looked at in one request: DynamoDB's `Limit`. */
+  /** The items that one request looks at: DynamoDB's `Limit`. */
   pageSize(items: number): this
-  /** Goes on where a page ended, or gives the page before another; from the start if there is no cursor. */
+  /** Starts where a page ended, or reads the page before another; from the start without a cursor. */
   cursor(cursor: string | undefined): this
   /** The same as `cursor()`. */
   startFrom(cursor: string | undefined): this
   /** Gives items also when their time to live is over and DynamoDB has not deleted them yet. */
   includeExpired(): this
-  /** Asks DynamoDB what the requests cost; subscribers of the channel `singletable:request` are told. */
+  /** Asks DynamoDB what the requests cost; subscribers of the channel `singletable:request` get it. */
   returnConsumedCapacity(mode: ReturnConsumedCapacity): this
   /** How the call will be carried out, why so, and what it costs. */
   explain(): Explanation

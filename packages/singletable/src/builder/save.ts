@@ -158,7 +158,7 @@ function isSame({ codec }: Pick<Attribute, 'codec'>, before: unknown, after: unk
   return stored !== undefined && sameValue(encode(before), stored)
 }
 
-/** Refuses what is no item. */
+/** Refuses anything but an item. */
 export function requireItem(item: object, place: string): object {
   if (typeof item === 'object' && item !== null) return item
   return refuseInput(

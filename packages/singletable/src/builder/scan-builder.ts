@@ -56,7 +56,7 @@ export interface ScanBuilder<
   ): ScanBuilder<TSchema, TName, TResult, TIndex>
   /** Reads one of several parts of the table, counted from 0: for workers that share the scan. */
   segment(segment: number, total: number): this
-  /** Reads so many parts of the table at the same time. */
+  /** Reads this many parts of the table at the same time. */
   parallel(total: number): this
   /** The first request, as the SDK's DocumentClient takes it. */
   params(): ScanParams

@@ -161,7 +161,7 @@ export interface ScopedEntity<
   get(
     key: WithoutScope<Key<TSchema, TName>, TScope>,
   ): GetBuilder<TSchema, TName, Item<TSchema, TName>>
-  /** Writes an item, in place of what stands under its key. */
+  /** Writes an item, in place of any item with its key. */
   put(
     item: WithoutScope<NewItem<TSchema, TName>, TScope>,
   ): PutBuilder<TSchema, TName, Item<TSchema, TName>>

@@ -36,7 +36,7 @@ import type { BuilderContext } from './builder.ts'
 export interface Sequence {
   /** Takes the next number. */
   next(options?: CallOptions): Promise<number>
-  /** Takes so many numbers that follow each other. */
+  /** Takes this many consecutive numbers. */
   reserve(count: number, options?: CallOptions): Promise<{ first: number; last: number }>
   /** The last number that was taken; 0 if none was. */
   peek(options?: CallOptions): Promise<number>
@@ -55,7 +55,7 @@ export function createSequence(
     next: async (options) => takeNumbers(context, start(options), key, 1),
     async reserve(count, options) {
       if (!Number.isSafeInteger(count) || count < 1) {
-        refuseInput([{ path: ['count'], message: 'is no positive whole number' }], place)
+        refuseInput([{ path: ['count'], message: 'is not a positive whole number' }], place)
       }
       const last = await takeNumbers(context, start(options), key, count)
       return { first: last - count + 1, last }
@@ -78,7 +78,7 @@ function sequenceKey({ schema }: BuilderContext, parts: readonly unknown[], plac
     : undefined
   if (text === undefined) {
     return refuseInput(
-      'name and scope must be texts or whole numbers',
+      'name and scope must be strings or whole numbers',
       place,
       "give a name and what the numbers are counted by, as in sequence('invoice', shopId)",
     )

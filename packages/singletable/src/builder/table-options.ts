@@ -33,7 +33,7 @@ export interface TableOptions<TSchema extends SchemaDefinition> {
   readonly keepUndeclared?: boolean | undefined
   /** What happens when a stored item does not fit its model, in reads of several items that don't say; `'throw'` unless given. */
   readonly onDecodeError?: OnDecodeError | undefined
-  /** Is told of what works and is not meant so; `console.warn` unless given. */
+  /** Called with warnings about what works but is probably a mistake; `console.warn` by default. */
   readonly onWarning?: ((message: string) => void) | undefined
   /** Clock, random bytes and timers, for tests that control them. */
   readonly environment?: Environment | undefined
@@ -100,7 +100,7 @@ export function createContext(options: TableOptions<SchemaDefinition>): BuilderC
   }
   const cursorSecrets = [cursorSecret ?? []].flat()
   if (!cursorSecrets.every(isSecret)) {
-    refuseOption(known, 'cursorSecret must be text that is not empty, or a list of such texts')
+    refuseOption(known, 'cursorSecret must be a string that is not empty, or a list of such strings')
   }
   const { onWarning = printWarning, keepUndeclared, onDecodeError } = options
   if (onDecodeError !== undefined && !DECODE_ERROR_CHOICES.includes(onDecodeError)) {

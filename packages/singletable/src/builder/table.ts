@@ -156,7 +156,7 @@ export class Table<const TSchema extends SchemaDefinition> {
   scope<TScope extends ScopeName<TSchema>>(
     values: ScopeValues<TSchema, TScope>,
   ): ScopedTable<TSchema, TScope> {
-    // A context stands for the options it was made of; types are told by the interface.
+    // A context takes the place of the options it was made of; the interface has the types.
     const options: unknown = scopeContext(this.#context, values)
     const table: unknown = new Table(options as TableOptions<TSchema>)
     return table as ScopedTable<TSchema, TScope>

@@ -79,7 +79,7 @@ export interface TransactWriteBuilder extends LazyPromise<(Record<string, unknow
  */
 export interface TransactGetBuilder<out TResults extends readonly unknown[]>
   extends LazyPromise<TResults> {
-  /** Adds an item to read; it stands in the results where it was added. */
+  /** Adds an item to read; the results have it in the same position. */
   addGet<TResult>(get: PlannedGet<TResult>): TransactGetBuilder<[...TResults, TResult]>
   addGet(params: GetParams): TransactGetBuilder<[...TResults, Record<string, unknown> | undefined]>
 }

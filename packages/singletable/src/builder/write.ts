@@ -69,7 +69,7 @@ export abstract class BaseWriteBuilder<TState extends ConditionalState>
         'leave out returning(), and read the item before or afterwards',
       )
     }
-    // What an update gives unless told otherwise comes back from a single request alone.
+    // What an update gives by default comes back from a single request alone.
     const patch = { returning: 'NONE' } as Partial<TState>
     const write = returning === 'ALL_NEW' ? this.with(patch) : this
     const call = lazyCall((options) => write.run(options, true))
