@@ -233,7 +233,7 @@ export const libraryQueryCases: readonly CorpusCase[] = [
     expect(bytes).not.toContain('NOTE')
     expect(bytes).not.toContain('BOOK')
   }),
-  row('Q29', 'a limit that is no whole number from 1 on is refused', async (world) => {
+  row('Q29', 'a limit that is not a whole number from 1 on is refused', async (world) => {
     const { loose, sent } = await notes(world)
     for (const limit of [
       Number.POSITIVE_INFINITY,

@@ -103,14 +103,14 @@ describe('exit codes', () => {
   })
 
   test.each([
-    [['--only', 'K99'], '--only names "K99", which is no rule'],
+    [['--only', 'K99'], '--only names "K99", which is not a rule'],
     [['--explain', 'X01'], 'There is no rule "X01"'],
     [['--format', 'xml'], '--format is "xml".'],
     [['--preset', 'lax'], '--preset is "lax".'],
     [['--max-warnings', '-1'], '--max-warnings'],
     [['--fixtures', 'a.ts'], '--fixtures are for --run.'],
     [['--budget', '5'], '--budget is for a sample'],
-    [['--sample'], 'Nothing says which table.'],
+    [['--sample'], 'The name of the table is missing.'],
     [['file.ts'], 'Unexpected argument "file.ts".'],
   ])('2 for %j', async (parameters, message) => {
     writeSchema(user)

@@ -144,7 +144,7 @@ test.each([
   })
   const ended = await main(['put', 'User', 'id=a', '--env', 'prod'], {
     print: () => {},
-    complain: () => {},
+    printError: () => {},
     ...{ directory, transport, environment: {}, isTerminal: true, standardInput, standardOutput },
   })
   expect(ended).toBe(code)

@@ -144,7 +144,7 @@ test('a command that needs a table never guesses where it is', async () => {
   ]) {
     const { code, complaints } = await runCli([...line, '--table', 'Blog'])
     expect(code).toBe(2)
-    expect(complaints).toContain('Nothing says where the table is.')
+    expect(complaints).toContain('It is not known where the table is.')
   }
   const both = await runCli(['table', 'describe', '--table', 'B', '--aws', '--data', 'x'])
   expect(both.complaints).toContain('exclude each other')

@@ -223,7 +223,7 @@ describe('dev', () => {
     await dev.until('Ctrl-C ends')
     write('schema.ts', 'export const notesSchema = {')
     await dev.until('The file does not parse')
-    await dev.until('the schema before goes on')
+    await dev.until('the previous schema stays in use')
     const client = clientOf(dev)
     expect((await client.send('ListTables', {})).TableNames).toEqual(['Notes'])
     client.close()

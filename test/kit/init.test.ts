@@ -122,7 +122,7 @@ test('on a terminal it asks for what was not typed, and an empty answer takes th
   const ask = (parameters: readonly string[], answers: string): Promise<number> =>
     runInit(parameters, {
       print: (text) => void printed.push(text),
-      complain: (text) => void printed.push(text),
+      printError: (text) => void printed.push(text),
       directory,
       isTerminal: true,
       environment: { NO_COLOR: '1' },

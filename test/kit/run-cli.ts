@@ -38,7 +38,7 @@ export async function runCli(
   standardOutput.on('data', (chunk: Buffer) => chunks.push(chunk))
   const output: CommandOutput = {
     print: (text) => void printed.push(text),
-    complain: (text) => void complaints.push(text),
+    printError: (text) => void complaints.push(text),
     directory: options.directory ?? path.join(ROOT, 'examples/blog'),
     environment: options.environment ?? {},
     standardOutput,

@@ -22,7 +22,7 @@ export function startDev(
   let signal: ((name: 'SIGINT') => void) | undefined
   const output: CommandOutput = {
     print: (text) => void lines.push(text),
-    complain: (text) => void lines.push(text),
+    printError: (text) => void lines.push(text),
     directory,
     environment: {},
     stops: {

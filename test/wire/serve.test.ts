@@ -114,7 +114,7 @@ test('an address of another machine is named, and ends with 1', async () => {
 
 test('S1: other machines are let in only when it is said, with a warning', async () => {
   const server = await serve('--host', '0.0.0.0', '--allow-insecure-network')
-  expect(server.complaints()).toContain('warning: nothing proves who a client is')
+  expect(server.complaints()).toContain('warning: clients are not authenticated')
   expect((await send(server.port, 'ListTables', {}, { Host: '192.168.0.7:8000' })).status).toBe(200)
   expect((await send(server.port, 'ListTables', {}, { Host: 'evil.example' })).status).toBe(403)
 })

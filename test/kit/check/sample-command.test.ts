@@ -171,7 +171,7 @@ test('check --sample asks a server of singletable serve', async () => {
   })
   const served = runServe(
     ['--port', '0'],
-    { print: (text) => listening(text.replace('listening on ', '')), complain: () => {} },
+    { print: (text) => listening(text.replace('listening on ', '')), printError: () => {} },
     stops,
   )
   const to = [...PLACE, '--endpoint', await url]

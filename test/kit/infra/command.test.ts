@@ -56,9 +56,9 @@ test('another primary key is refused: it needs another table', async () => {
 })
 
 test.each([
-  [['cfn', '--schema', BLOG], 'Nothing says which table.'],
+  [['cfn', '--schema', BLOG], 'The name of the table is missing.'],
   [['azure', ...blog], 'There is no "azure".'],
-  [[], 'Nothing says what to write.'],
+  [[], 'The target is missing.'],
   [['cfn', ...blog, '--step', '1/2'], '--step needs to know the table as it is.'],
   [['terraform', ...blog, '--from', 'live'], 'terraform needs no steps'],
   [['cfn', ...blog, '--import', 'x.json'], 'cfn has nothing to import.'],

@@ -144,7 +144,7 @@ test('a table that is not there is told of, with exit code 1', async () => {
 test('without a way to the table nothing is called', async () => {
   const run = await runInfra(['diff', '--schema', BLOG, '--table', 'Blog'])
   expect(run.code).toBe(2)
-  expect(run.complaints).toContain('Nothing says where the table is.')
+  expect(run.complaints).toContain('It is not known where the table is.')
 })
 
 test('what can not be understood exits with 2 and prints nothing', async () => {

@@ -23,7 +23,7 @@ export async function runInfra(
   const complaints: string[] = []
   const code = await main(['infra', ...parameters], {
     print: (text) => void printed.push(text),
-    complain: (text) => void complaints.push(text),
+    printError: (text) => void complaints.push(text),
     environment: {},
     ...world,
   })

@@ -56,7 +56,7 @@ Outputs:
 test('a template that a person wrote is compared, and what it leaves to the deployment is reported', async () => {
   const { code, printed, complaints } = await compare(HAND_WRITTEN)
   expect(printed).toContain('The table "Blog" (template.yaml) differs from the schema:')
-  expect(printed).toContain('Not compared, because it does not tell: encryption, protection.')
+  expect(printed).toContain('Not compared, because it is not stated there: encryption, protection.')
   expect(printed).not.toContain('point-in-time')
   expect(complaints).toContain('read with the defaults of its parameters: Stage = "dev".')
   expect(code).toBe(2)

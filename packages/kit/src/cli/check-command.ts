@@ -34,7 +34,7 @@ export { CHECK_COMMAND } from './check-options.ts'
 const WARNINGS_MAX = 1_000_000
 const UNPROVED_MAX = 1_000_000
 
-/** Looks at a design with all rules, and tells what it finds. */
+/** Checks a design with all rules and reports the findings. */
 export function runCheck(parameters: readonly string[], output: CommandOutput): Promise<number> {
   return runCommand(CHECK_COMMAND, parameters, output, async (given) => {
     const word = given.text('explain')
@@ -68,14 +68,14 @@ export function runCheck(parameters: readonly string[], output: CommandOutput): 
     const { error, warning } = report.counts
     if (error > 0) return EXIT_FAILED
     if (maxWarnings !== undefined && warning > maxWarnings) {
-      output.complain(
+      output.printError(
         `singletable check: there are more warnings than the ${maxWarnings} that are allowed.`,
       )
       return EXIT_FAILED
     }
     const unproved = design.exercise ? unprovedOf(design.exercise).length : 0
     if (unproved > (allowed ?? 0) && exitCode === undefined) {
-      output.complain(
+      output.printError(
         `singletable check: ${countOf(unproved, 'pattern')} could not be run${allowed === undefined ? '' : `, more than the ${allowed} allowed`}; --allow-unproved ${unproved} accepts that.`,
       )
       return EXIT_FAILED
@@ -179,10 +179,10 @@ function chosenCodes(given: Parameters): readonly string[] | undefined {
     .map((word) => word.trim())
   const codes = words?.map((word) => {
     const rule = findRule(word)
-    // What the library refuses can be asked for by the library's code.
+    // Errors of the library are selected by their code.
     if (rule === undefined && !/^[A-Z]+(_[A-Z]+)+$/.test(word)) {
       throw new UsageError(
-        `--only names "${word}", which is no rule${nearestRule(word)}.`,
+        `--only names "${word}", which is not a rule${nearestRule(word)}.`,
         'name codes, as in --only K01,K03; singletable check --rules lists all',
       )
     }

@@ -13,7 +13,7 @@ export const CHECK_COMMAND: CommandSpecification = {
   groups: [
     SCHEMA_OPTIONS,
     {
-      title: 'What it looks at besides the schema',
+      title: 'What to check in addition to the schema',
       options: [
         {
           name: 'run',
@@ -96,6 +96,6 @@ export const CHECK_COMMAND: CommandSpecification = {
     },
   ],
   notes: [
-    "It exits with 1 if there are errors, or patterns that --run could not run. What is meant as it is can be given a reason in the schema:\n  lint: { H01: { off: 'few posts a day', until: '2027-06-01', at: 'Post' } }",
+    "It exits with 1 if there are errors, or patterns that --run could not run. To accept a finding, give a reason in the schema:\n  lint: { H01: { off: 'few posts a day', until: '2027-06-01', at: 'Post' } }",
   ],
 }

@@ -3,29 +3,32 @@ import type { Transport } from 'singletable'
 import type { CommandSpecification } from './help.ts'
 import type { Stops } from './stops.ts'
 
-/** The world as a command sees it, so that tests need no process. */
+/** The environment of a command, so that tests need no process. */
 export interface CommandOutput {
-  /** A line of the answer, to standard output. */
+  /** Prints a line of the result to standard output. */
   print(text: string): void
-  /** A line about what went wrong, to standard error. */
-  complain(text: string): void
-  /** Draws a line over the one drawn before, on a terminal's standard error; an empty text wipes it. None where there is no terminal. */
+  /** Prints a line about an error to standard error. */
+  printError(text: string): void
+  /**
+   * Replaces the progress line on standard error; an empty string clears it. Undefined without a
+   * terminal.
+   */
   readonly progress?: ((text: string) => void) | undefined
   /** Standard output is a terminal. */
   readonly isTerminal?: boolean | undefined
   /** How wide the terminal is. */
   readonly columns?: number | undefined
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined
-  /** Where relative paths begin. */
+  /** The directory that relative paths start from. */
   readonly directory?: string | undefined
   /** For data too long for `print`. */
   readonly standardOutput?: Writable | undefined
   readonly standardInput?: Readable | undefined
-  /** How a long command is told to stop. */
+  /** The signals that stop a long command. */
   readonly stops?: Stops | undefined
   /** Milliseconds since 1970. */
   now?(): number
-  /** Used in place of what the options of a connection say. */
+  /** Replaces the connection that the options name. */
   readonly transport?: Transport | undefined
 }
 

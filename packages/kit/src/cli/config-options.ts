@@ -7,14 +7,16 @@ import type { CommandOutput } from './command.ts'
 import type { CommandSpecification, Parameters } from './help.ts'
 import { UsageError } from './usage-error.ts'
 
-/** Options that say where the table is: one of them that is typed replaces all that the config says. */
+/**
+ * Options that say where the table is: one of them that is typed replaces all that the config says.
+ */
 const PLACE_OPTIONS = ['endpoint', 'data', 'aws', 'profile']
 /** Names of environments that ask before a command writes, unless the config says otherwise. */
 const CONFIRMED = /^prod(uction)?$/i
 
 /**
- * What was typed, completed by the config of the project. Only commands that work on the project's schema or table have these options; others don't
- * look for a config.
+ * What was typed, completed by the config of the project. Only commands that work on the project's
+ * schema or table have these options; others don't look for a config.
  */
 export async function withConfig(
   specification: CommandSpecification,
@@ -37,7 +39,7 @@ export async function withConfig(
   const { schema = findSchema(directory) } = loaded.config
   const isPlaced = PLACE_OPTIONS.some((name) => given.text(name) !== undefined || given.flag(name))
   const { data, endpoint, profile } = isPlaced ? {} : settings
-  const texts = new Map<string, string | undefined>([
+  const values = new Map<string, string | undefined>([
     ['schema', schema && path.resolve(directory, schema)],
     ['export', given.text('schema') === undefined ? loaded.config.export : undefined],
     ['table', settings.table],
@@ -50,7 +52,7 @@ export async function withConfig(
   const isAws = !isPlaced && endpoint === undefined && (settings.aws ?? profile !== undefined)
   return {
     ...given,
-    text: (name) => given.text(name) ?? (names.has(name) ? texts.get(name) : undefined),
+    text: (name) => given.text(name) ?? (names.has(name) ? values.get(name) : undefined),
     flag: (name) => given.flag(name) || (name === 'aws' && isAws),
     ...(environment !== undefined && {
       environment: { name: environment, confirm: settings.confirm ?? CONFIRMED.test(environment) },

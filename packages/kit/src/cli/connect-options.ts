@@ -10,7 +10,7 @@ import type { OptionGroup, Parameters } from './help.ts'
 import { loadGivenSchema } from './schema-options.ts'
 import { EnvironmentError, UsageError } from './usage-error.ts'
 
-/** A way to the tables, to be closed at the end. */
+/** A connection to the tables, which must be closed. */
 export interface Connection {
   readonly transport: Transport
   /** Where the requests go, in words for the user. */
@@ -19,7 +19,10 @@ export interface Connection {
 }
 
 export interface ConnectionOptions {
-  /** A directory that `--data` names and that is not there is made. Others are told that it is missing, because it is mostly a slip. */
+  /**
+   * Creates the directory of `--data` if it is missing. Otherwise a missing directory is an error,
+   * because it is usually a typo.
+   */
   readonly makesData?: boolean | undefined
 }
 
@@ -60,12 +63,18 @@ export const CONNECT_OPTIONS: OptionGroup = {
   ],
 }
 
-/** Serves that nobody checks; used where a local endpoint is named and the environment has no credentials. */
+/**
+ * Serves that nobody checks; used where a local endpoint is named and the environment has no
+ * credentials.
+ */
 const LOCAL_CREDENTIALS = { accessKeyId: 'local', secretAccessKey: 'local' }
 /** A service under load may take longer than the three seconds that suit a web request. */
 const REQUEST_TIMEOUT_MS = 20_000
 
-/** Opens the way that the options name. Without one of them nothing is opened: AWS is never called by accident. */
+/**
+ * Opens the way that the options name. Without one of them nothing is opened: AWS is never called
+ * by accident.
+ */
 export async function openConnection(
   given: Parameters,
   output: CommandOutput,
@@ -94,7 +103,7 @@ async function openPlace(
     throw new UsageError(
       ways.includes(true)
         ? '--endpoint, --data and --aws exclude each other.'
-        : 'Nothing says where the table is.',
+        : 'It is not known where the table is.',
       'say --endpoint http://localhost:8000, --data <directory>, --aws or --profile <name>, or write singletable.config.ts',
     )
   }
@@ -155,10 +164,12 @@ export async function withConnection<T>(
 export function tableNameOf(given: Parameters, loaded?: Pick<LoadedSchema, 'tableName'>): string {
   const name = given.text('table') ?? loaded?.tableName
   if (name !== undefined) return name
-  throw new UsageError('Nothing says which table.', 'say --table <name>')
+  throw new UsageError('The name of the table is missing.', 'say --table <name>')
 }
 
-/** The same for commands that need no schema: it is loaded only where nothing else says the name. */
+/**
+ * The same for commands that need no schema: it is loaded only where nothing else says the name.
+ */
 export async function tableNameFor(given: Parameters, output: CommandOutput): Promise<string> {
   if (given.text('table') !== undefined) return tableNameOf(given)
   return tableNameOf(given, await loadGivenSchema(given, output.directory))

@@ -113,7 +113,7 @@ function readPrices(file: string): readonly Prices[] {
 /** What `--rps pattern=number` says. */
 function readRates(given: Parameters, { patterns }: Schema): ReadonlyMap<string, number> {
   const rates = new Map<string, number>()
-  for (const text of given.texts('rps')) {
+  for (const text of given.values('rps')) {
     const at = text.lastIndexOf('=')
     const name = text.slice(0, at)
     const rate = Number(text.slice(at + 1))
@@ -122,7 +122,7 @@ function readRates(given: Parameters, { patterns }: Schema): ReadonlyMap<string,
     }
     if (!patterns.has(name)) {
       throw new UsageError(
-        `--rps names "${name}", which is no pattern${didYouMean(name, patterns.keys())}.`,
+        `--rps names "${name}", which is not a pattern${didYouMean(name, patterns.keys())}.`,
         `name one of ${[...patterns.keys()].join(', ') || 'them; the schema has none'}`,
       )
     }

@@ -31,7 +31,7 @@ export function billText(bill: Bill, { colors, formulas, width }: BillTextOption
     ])
     const titles = ['pattern', 'calls a month', 'units a call', '$ a month', 'basis']
     sections.push(printTable(rightAligned(titles, [1, 3]), rows, table))
-  } else sections.push('The schema has no patterns: only what is stored can be told.')
+  } else sections.push('The schema has no patterns: only storage can be calculated.')
   const stored = bill.storage.filter(({ bytes }) => bytes !== undefined)
   if (stored.length > 0) {
     const rows = stored.map(({ model, index, guards, bytes, dollars }) => [
@@ -121,7 +121,7 @@ function capacityText(
 function loadText({ pattern, index, kind, units, limit }: PartitionLoad, colors: Colors): string {
   const unit = kind === 'read' ? 'RCU' : 'WCU'
   const text = `${pattern} in ${index}: ${formatUnits(units.value)} of ${limit} ${unit} a second on one key`
-  return units.value > limit ? colors.red(`${text}: more than a partition bears`) : text
+  return units.value > limit ? colors.red(`${text}: more than the limit of a partition`) : text
 }
 
 function formulasText({ patterns, storage, provisioned, partitions }: Bill): string {

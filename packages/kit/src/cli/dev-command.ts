@@ -185,7 +185,7 @@ class Dev {
       engine,
       tableName,
       seed: given.flag('no-seed') ? undefined : (design) => this.#seedSource(design),
-      onWarning: (message) => output.complain(`singletable: ${message}`),
+      onWarning: (message) => output.printError(`singletable: ${message}`),
       signal: this.#interruption.signal,
       onProgress: (done) => this.#progress.update(done, total),
     })
@@ -210,7 +210,7 @@ class Dev {
       environment: seededEnvironment(random),
       onUnseedable: (model, reason) => {
         this.isIncomplete = true
-        output.complain(
+        output.printError(
           `singletable dev: ${model} has not all of its items: ${reason}.\n  fix:    list values that the attribute takes, as examples: [...] in the schema, or give items of your own by --fixtures <file>`,
         )
       },
@@ -286,7 +286,7 @@ class Dev {
         port,
         onRequest: ({ operation }) => this.session.noteRequest(operation),
         onFailure: (_error, requestId) =>
-          output.complain(`singletable dev: request ${requestId} failed.`),
+          output.printError(`singletable dev: request ${requestId} failed.`),
       })
     } catch (error) {
       const { cause } = error as { readonly cause?: { readonly code?: unknown } }

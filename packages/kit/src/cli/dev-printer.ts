@@ -10,12 +10,12 @@ import { printPatterns, printSummary } from './pattern-text.ts'
 import { colorsFor } from './terminal.ts'
 import { printJson } from './typed-values.ts'
 
-/** What `dev` tells, to people or to programs. */
+/** Prints the events of `dev` for people or for programs. */
 export interface DevPrinter {
   /** A schema that is shown; `before` is what was shown before it. */
   report(shown: ShownSchema, before?: DevReport): void
   listening(place: DevPlace): void
-  /** The schema can't be used; what was there before goes on. */
+  /** The schema can't be used; the previous one stays in use. */
   broken(error: unknown): void
   watching(files: readonly string[]): void
 }
@@ -37,7 +37,7 @@ export interface DevPlace {
   readonly studio: string | undefined
 }
 
-/** Lines where the output is no terminal. */
+/** The width if the output is not a terminal. */
 const WIDTH_DEFAULT = 100
 const TITLE_WIDTH = 8
 
@@ -88,8 +88,8 @@ function textPrinter(given: Parameters, output: CommandOutput): DevPrinter {
       fact('data', data === undefined ? 'in memory, gone when this ends' : relative(data))
     },
     broken(error) {
-      output.complain(`\n${colors.red(printFailure(reportFailure(error)))}`)
-      output.complain(colors.dim('the schema before goes on'))
+      output.printError(`\n${colors.red(printFailure(reportFailure(error)))}`)
+      output.printError(colors.dim('the previous schema stays in use'))
     },
     watching(files) {
       const [first = '', ...others] = files
@@ -100,25 +100,31 @@ function textPrinter(given: Parameters, output: CommandOutput): DevPrinter {
 }
 
 function jsonPrinter(output: CommandOutput): DevPrinter {
-  const tell = (event: string, members: object): void =>
+  const printEvent = (event: string, members: object): void =>
     output.print(printJson({ event, ...members }))
   return {
     report({ tableName, loaded, report }) {
       const { created, changes, needsNewTable, seeded, sample, patterns } = report
-      tell('table', { table: tableName, schema: loaded.file, created, changes, needsNewTable })
+      printEvent('table', {
+        table: tableName,
+        schema: loaded.file,
+        created,
+        changes,
+        needsNewTable,
+      })
       if (sample) {
-        tell('items', {
+        printEvent('items', {
           seeded: seeded && Object.fromEntries(seeded),
           items: Object.fromEntries(sample.counts),
           unknown: sample.unknown,
           isWhole: sample.isWhole,
         })
       }
-      for (const each of patterns) tell('pattern', patternJson(each))
+      for (const each of patterns) printEvent('pattern', patternJson(each))
     },
-    listening: (place) => tell('listening', place),
-    broken: (error) => tell('broken', { error: reportFailure(error) }),
-    watching: (files) => tell('watching', { files }),
+    listening: (place) => printEvent('listening', place),
+    broken: (error) => printEvent('broken', { error: reportFailure(error) }),
+    watching: (files) => printEvent('watching', { files }),
   }
 }
 

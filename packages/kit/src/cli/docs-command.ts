@@ -59,7 +59,7 @@ async function gather(
       : requireRecording(path.resolve(directory, recordingFile))
   if (given.flag('check') && origin?.recording && recording === undefined) {
     throw new UsageError(
-      `${targets.markdown} tells what tests ran.`,
+      `${targets.markdown} shows which patterns tests ran.`,
       'say --recording <file> with what singletable recorder wrote',
     )
   }

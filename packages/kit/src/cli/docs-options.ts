@@ -49,7 +49,7 @@ export const DOCS_COMMAND: CommandSpecification = {
       ],
     },
     {
-      title: 'What else it tells',
+      title: 'What else it shows',
       options: [
         {
           name: 'recording',
@@ -64,6 +64,6 @@ export const DOCS_COMMAND: CommandSpecification = {
     CONNECT_OPTIONS,
   ],
   notes: [
-    '--json prints the schema, plans, costs and findings as data; with --check, --html or --inject it tells what was compared or written.',
+    '--json prints the schema, plans, costs and findings as data; with --check, --html or --inject it lists the files that were compared or written.',
   ],
 }

@@ -44,7 +44,7 @@ export function printJson(sources: DocumentSources): string {
   return `${JSON.stringify(documentJson(sources), undefined, 2)}\n`
 }
 
-/** All problems of all files at once, so that nobody mends them one by one. */
+/** All problems of all files at once, so that they can be fixed together. */
 function injectedOutcomes(
   files: readonly string[],
   document: LivingDocument,
@@ -67,7 +67,7 @@ function injectedOutcomes(
     throw new FailureError(
       `Nothing was written:\n${problems.map((each) => `  ${each}`).join('\n')}`,
       files.join(', '),
-      'mend what it says above; docs/living-document.md shows markers',
+      'fix the problems above; docs/living-document.md explains markers',
     )
   }
   return outcomes
@@ -130,14 +130,14 @@ export function compareOutcomes(
   }
   for (const { file, isMissing, difference } of results) {
     if (difference.length === 0) output.print(`${file} is what docs writes.`)
-    else if (isMissing) output.complain(`singletable docs: ${file} is missing.`)
+    else if (isMissing) output.printError(`singletable docs: ${file} is missing.`)
     else {
       const lines = difference.map((line) => `  ${line}`).join('\n')
-      output.complain(`singletable docs: ${file} is out of date.\n${lines}`)
+      output.printError(`singletable docs: ${file} is out of date.\n${lines}`)
     }
   }
   if (!isSame)
-    output.complain('  fix:    run the same command without --check, and commit what it writes')
+    output.printError('  fix:    run the same command without --check, and commit what it writes')
   return isSame ? EXIT_DONE : EXIT_FAILED
 }
 

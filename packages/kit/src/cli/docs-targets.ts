@@ -14,7 +14,7 @@ export interface DocsTargets {
 export function readTargets(given: Parameters, directory: string): DocsTargets {
   const [html, out] = [given.text('html'), given.text('out')]
   const isCheck = given.flag('check')
-  const injects = given.texts('inject')
+  const injects = given.values('inject')
   const { positionals } = given
   if (isCheck && given.flag('sample')) {
     throw new UsageError(

@@ -66,18 +66,18 @@ export function runExport(parameters: readonly string[], output: CommandOutput):
   return runCommand(EXPORT_COMMAND, parameters, output, async (given) => {
     const setting = await readTransferSetting(given, output)
     const count = wholeNumber(given, 'segments', { min: 1, max: SEGMENTS_MAX }) ?? 4
-    const begun = await findBeginning(setting, given, count)
+    const started = await findBeginning(setting, given, count)
     return withConnection(given, output, async ({ transport, place }) => {
       const { ItemCount } = await describeTable(transport, setting.tableName, place)
-      const target = await openTarget(setting, begun, output)
+      const target = await openTarget(setting, started, output)
       const progress = createProgress({
         output,
         unit: 'items',
         title: 'export',
-        before: begun.items,
+        before: started.items,
       })
       const interruption = interruptible(output.stops ?? processStops, () =>
-        output.complain('finishing the pages that are under way …'),
+        output.printError('finishing the pages that are under way …'),
       )
       let notedMs = Number.NEGATIVE_INFINITY
       const note = async (checkpoint: ExportCheckpoint): Promise<void> => {
@@ -90,8 +90,8 @@ export function runExport(parameters: readonly string[], output: CommandOutput):
           transport,
           tableName: setting.tableName,
           format: setting.format,
-          segments: begun.segments,
-          before: begun,
+          segments: started.segments,
+          before: started,
           consistent: given.flag('consistent'),
           signal: interruption.signal,
           append: target.append,
@@ -107,7 +107,7 @@ export function runExport(parameters: readonly string[], output: CommandOutput):
         const isDone = end.segments.every(({ done }) => done)
         if (isDone) await removeNote(setting)
         else await note(end)
-        tell({ setting, end, isDone, elapsedMs }, given, output)
+        printResult({ setting, end, isDone, elapsedMs }, given, output)
         return isDone ? EXIT_DONE : (interruption.exitCode ?? EXIT_DONE)
       } finally {
         interruption.end()
@@ -138,18 +138,15 @@ async function findBeginning(
     const expected = { format: EXPORT_FORMAT, table: tableName } as const
     const found = await readCheckpoint<ExportCheckpoint>(checkpoint, expected)
     if (found === undefined) {
-      throw new UsageError(
-        `There is nothing to go on with: no ${checkpoint}.`,
-        'leave out --resume',
-      )
+      throw new UsageError(`There is nothing to resume: no ${checkpoint}.`, 'leave out --resume')
     }
     if (found.kind !== format.name || !existsSync(path)) {
       throw new EnvironmentError(
         existsSync(path)
-          ? `The file was begun as ${found.kind}.`
-          : 'The file that was begun is gone.',
+          ? `The file was started as ${found.kind}.`
+          : 'The file that was started is missing.',
         path,
-        'begin anew with --restart',
+        'start again with --restart',
       )
     }
     return found
@@ -215,7 +212,7 @@ async function removeNote({ checkpoint }: TransferSetting): Promise<void> {
   if (checkpoint !== undefined) await removeCheckpoint(checkpoint)
 }
 
-function tell(
+function printResult(
   result: {
     readonly setting: TransferSetting
     readonly end: ExportCheckpoint
@@ -229,7 +226,7 @@ function tell(
   const notes = setting.format.notes()
   // Standard output is the items' own where they go there.
   const say = (text: string): void =>
-    setting.path === undefined ? output.complain(text) : output.print(text)
+    setting.path === undefined ? output.printError(text) : output.print(text)
   if (given.flag('json')) {
     const { table, items, bytes } = end
     say(
@@ -248,12 +245,12 @@ function tell(
   const count = `${formatCount(end.items)} items, ${formatCount(end.bytes)} bytes`
   if (isDone) {
     say(`exported ${count} to ${setting.file} in ${formatDuration(elapsedMs)}`)
-    for (const note of notes) output.complain(note)
+    for (const note of notes) output.printError(note)
   } else {
-    output.complain(
+    output.printError(
       setting.path === undefined
         ? `interrupted after ${count}`
-        : `interrupted after ${count}; go on with the same command and --resume`,
+        : `interrupted after ${count}; continue with the same command and --resume`,
     )
   }
 }

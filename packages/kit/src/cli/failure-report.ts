@@ -13,7 +13,7 @@ import {
   UsageError,
 } from './usage-error.ts'
 
-/** An error as a command tells it. */
+/** An error as a command reports it. */
 export interface FailureReport {
   readonly exitCode: number
   /** Of an error of the library: its code, see docs/errors.md. */
@@ -23,13 +23,19 @@ export interface FailureReport {
   readonly fix?: string
 }
 
-/** Codes of the library's errors that are about how the table is reached, or about the schema, and not about what is asked of it. */
+/**
+ * Codes of the library's errors that are about how the table is reached, or about the schema, and
+ * not about what is asked of it.
+ */
 const ENVIRONMENT_CODES =
   /^(ACCESS_DENIED|KEYS_MEET|PATTERN_INVALID|SCHEMA_INVALID|SERVICE_FAILED|STORAGE_\w+|TEMPLATE_INVALID)$/
 /** Those that are about what was typed. */
 const USAGE_CODES = /^(CURSOR_INVALID|INPUT_INVALID|KEY_COMPONENT_INVALID|OPTION_INVALID)$/
 
-/** What an error means to the user of a command. What is no error of ours goes on as it is: it is a bug, and needs its stack. */
+/**
+ * The report of an error for the user of a command. An unknown error is thrown again: it is a bug,
+ * and its stack is needed.
+ */
 export function describeFailure(error: unknown): FailureReport {
   if (error instanceof UsageError) {
     return { exitCode: EXIT_USAGE, message: withSuggestion(error), fix: error.fix }
@@ -75,7 +81,7 @@ function withSuggestion({ message, mistyped }: UsageError): string {
   return `${message.replace(/\.$/, '')}${didYouMean(mistyped.word, mistyped.known)}.`
 }
 
-/** The same for those who go on after an error, whatever it is. */
+/** The same for callers that continue after any error. */
 export function reportFailure(error: unknown): FailureReport {
   try {
     return describeFailure(error)
@@ -98,7 +104,7 @@ const SYSTEM_ERRORS = new Map([
   ['EPERM', ['It may not be read or written', 'choose a place that this user may use']],
   ['EROFS', ['It can only be read', 'choose a place that can be written to']],
   ['EISDIR', ['It is a directory', 'name a file']],
-  ['ENOTDIR', ['A part of the path is no directory', 'check the path']],
+  ['ENOTDIR', ['A part of the path is not a directory', 'check the path']],
   ['ENOSPC', ['The disk is full', 'make room, and run it again']],
 ])
 

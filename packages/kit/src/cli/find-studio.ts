@@ -3,7 +3,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Engine } from 'singletable/engine'
 
-/** What serves the studio beside the engine, where this installation has it. */
+/** Serves the studio next to the engine, if it is installed. */
 export type ServeStudio = (options: {
   readonly engine: Engine
   readonly tableName: string

@@ -31,7 +31,9 @@ export interface Gathered {
   readonly exitCode: number | undefined
 }
 
-/** Gathers what else the options say is to be looked at. What an option does not name is not loaded. */
+/**
+ * Gathers what else the options say is to be looked at. What an option does not name is not loaded.
+ */
 export async function gatherEvidence(design: Design, place: EvidencePlace): Promise<Gathered> {
   const { given, output, today, loaded } = place
   if (given.text('fixtures') !== undefined && !given.flag('run')) {
@@ -68,7 +70,7 @@ async function readProjectCode(
   design: Design,
   { given, output }: EvidencePlace,
 ): Promise<CodeFacts | undefined> {
-  const directories = given.texts('code')
+  const directories = given.values('code')
   // Code is read by the names of the schema.
   if (directories.length === 0 || design.schema === undefined) return undefined
   const { readCode } = await import('../check/evidence/code/read-code.ts')
@@ -92,10 +94,10 @@ async function readProjectCode(
     }
   }
   for (const { file, reason } of all.unread) {
-    output.complain(`singletable check: ${file} ${reason}, and is left out.`)
+    output.printError(`singletable check: ${file} ${reason}, and is left out.`)
   }
   if (all.files === 0) {
-    output.complain(`singletable check: there is no code in ${directories.join(', ')}.`)
+    output.printError(`singletable check: there is no code in ${directories.join(', ')}.`)
   }
   return all
 }
@@ -126,16 +128,16 @@ async function readDocument(
   const document = await readCommittedDocument(design, directory)
   if (document === undefined) {
     const file = documentFile(directory)
-    output.complain(
+    output.printError(
       existsSync(path.join(directory, file))
-        ? `singletable check: ${file} is not compared: it tells of a sample or a recording that is not given here, or was not made by singletable docs.`
+        ? `singletable check: ${file} is not compared: it contains a sample or a recording that is not given here, or singletable docs did not write it.`
         : 'singletable check: there is no document that could be compared; singletable docs makes one.',
     )
   }
   return document
 }
 
-/** Runs the patterns; a signal ends that, and what was not run is not told of. */
+/** Runs the patterns. A signal stops that, and patterns that did not run are not reported. */
 async function runPatterns(
   design: Design,
   { given, output }: EvidencePlace,
@@ -154,7 +156,7 @@ async function runPatterns(
         )
   const progress = createProgress({ output, unit: 'patterns', title: 'run' })
   const interruption = interruptible(output.stops ?? processStops, () =>
-    output.complain('stopping …'),
+    output.printError('stopping …'),
   )
   try {
     const exercise = await exercisePatterns(design, {

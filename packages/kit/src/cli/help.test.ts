@@ -25,7 +25,7 @@ test('what is declared can be read', () => {
   expect(given.positionals).toEqual(['plum'])
   expect(given.flag('fast')).toBe(true)
   expect(given.flag('json')).toBe(false)
-  expect(given.texts('fruit')).toEqual(['a', 'b'])
+  expect(given.values('fruit')).toEqual(['a', 'b'])
   expect(given.text('heat')).toBeUndefined()
 })
 

@@ -6,7 +6,7 @@ export interface OptionSpecification {
   /** Without the dashes. */
   readonly name: string
   readonly short?: string
-  /** What stands after it, such as `file`; none for one that is just there or not. */
+  /** The name of its value, such as `file`; a flag has none. */
   readonly value?: string
   /** Can be given several times. */
   readonly repeatable?: boolean
@@ -27,7 +27,7 @@ export interface OptionGroup {
 }
 
 export interface ArgumentSpecification {
-  /** As it stands in the usage: `<pattern>`, `[key=value…]`. */
+  /** As the usage shows it: `<pattern>`, `[key=value…]`. */
   readonly name: string
   readonly text: string
   /** The words it can be. */
@@ -56,10 +56,13 @@ export interface Parameters {
   /** The value of an option, or undefined if it was not given. */
   text(name: string): string | undefined
   /** All values of a repeatable option. */
-  texts(name: string): readonly string[]
+  values(name: string): readonly string[]
   /** Whether a flag was given. */
   flag(name: string): boolean
-  /** The environment of the project's config that was chosen, and whether it asks before a command writes. */
+  /**
+   * The environment of the project's config that was chosen, and whether it asks before a command
+   * writes.
+   */
   readonly environment?: { readonly name: string; readonly confirm: boolean } | undefined
 }
 
@@ -75,14 +78,17 @@ export const COMMON_OPTIONS: OptionGroup = {
 }
 
 const EXIT_CODES =
-  "Exit codes: 0 done, 1 it failed, 2 what was typed can't be understood, 3 the schema or the connection can't be had."
+  'Exit codes: 0 success, 1 failure, 2 invalid arguments, 3 the schema or the connection is not available.'
 
 /** All options of a command, the common ones at the end. */
 export function optionsOf(specification: CommandSpecification): readonly OptionSpecification[] {
   return [...specification.groups, COMMON_OPTIONS].flatMap(({ options }) => options)
 }
 
-/** Reads what was typed; refuses options that are not declared and values that are none of an option's. */
+/**
+ * Reads what was typed; refuses options that are not declared and values that are none of an
+ * option's.
+ */
 export function parseParameters(
   specification: CommandSpecification,
   parameters: readonly string[],
@@ -101,7 +107,8 @@ export function parseParameters(
   try {
     parsed = parseArgs({ args: [...parameters], options, allowPositionals: true })
   } catch (error) {
-    // Node's texts say what is wrong in their first sentence; the rest is advice on other programs.
+    // The first sentence of Node's message says what is wrong; the rest is advice for other
+    // programs.
     const text = error instanceof Error ? error.message : String(error)
     const sentence = text.split('. ')[0]?.replace(/\.$/, '') ?? ''
     const [, unknown] = /^Unknown option '(-.*)'/.exec(sentence) ?? []
@@ -113,10 +120,10 @@ export function parseParameters(
     )
   }
   const values = new Map(Object.entries(parsed.values))
-  const textsOf = (name: string): readonly string[] =>
+  const valuesOf = (name: string): readonly string[] =>
     [values.get(name) ?? []].flat().filter((value) => typeof value === 'string')
   for (const { name, choices } of declared) {
-    const wrong = choices && textsOf(name).find((value) => !choices.includes(value))
+    const wrong = choices && valuesOf(name).find((value) => !choices.includes(value))
     if (wrong !== undefined) {
       const known = choices ?? []
       throw new UsageError(`--${name} is "${wrong}".`, `say one of ${known.join(', ')}`, {
@@ -131,8 +138,8 @@ export function parseParameters(
   }
   return {
     positionals: parsed.positionals,
-    text: (name) => textsOf(name).at(-1),
-    texts: textsOf,
+    text: (name) => valuesOf(name).at(-1),
+    values: valuesOf,
     flag: (name) => values.get(name) === true,
   }
 }
@@ -164,7 +171,7 @@ export function helpText(specification: CommandSpecification): string {
   }
   const given = specification.arguments ?? []
   const words = given.map((each) => each.name)
-  // Behind dashes stands another command, with options of its own.
+  // After the dashes comes another command, with options of its own.
   const isLast = words.some((word) => word.startsWith('-- '))
   const order = isLast ? ['[options]', ...words] : [...words, '[options]']
   const usage = ['Usage: singletable', name, ...order]
@@ -189,7 +196,7 @@ export function helpText(specification: CommandSpecification): string {
   return [...sections, ...notes, specification.exitCodes ?? EXIT_CODES].join('\n\n')
 }
 
-/** What is wider stands on a line of its own, so that it does not push all texts to the right. */
+/** A wider signature gets a line of its own, so that the descriptions stay near the left. */
 const LEFT_COLUMNS_MAX = 40
 
 type Row = readonly [string, string]

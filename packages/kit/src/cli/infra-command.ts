@@ -35,7 +35,7 @@ export function runInfra(parameters: readonly string[], output: CommandOutput): 
     if (word === undefined || others.length > 0 || !INFRA_WORDS.includes(word)) {
       throw new UsageError(
         word === undefined
-          ? 'Nothing says what to write.'
+          ? 'The target is missing.'
           : `There is no "${given.positionals.join(' ')}"${didYouMean(word, INFRA_WORDS)}.`,
         `say infra with one of ${INFRA_WORDS.join(', ')}`,
       )
@@ -94,7 +94,7 @@ async function targetText(
     extra: extra === undefined ? undefined : parseExtra(readText(extra, output), extra),
     construct: given.text('construct') === 'v1' ? 'v1' : 'v2',
     provider: given.text('tf-provider') === '5' ? 5 : 6,
-    omit: given.texts('omit'),
+    omit: given.values('omit'),
     items: target === 'workbench' ? (await examplesOf(definition, shape.name)).items : undefined,
     json: given.flag('json'),
   })
@@ -127,7 +127,7 @@ async function stepText(
         )
       : await readTemplateTable(from, wanted, given, output)
   if (from !== 'live' && current.unknown.length > 0) {
-    output.complain(
+    output.printError(
       `singletable infra: ${from} leaves to its deployment: ${current.unknown.join(', ')}. They are taken to be as the schema says.`,
     )
   }
@@ -142,7 +142,7 @@ async function stepText(
     return targetText(target, loaded, wanted, given, output)
   }
   const step = chooseStep(steps, given)
-  output.complain(describeStep(step))
+  output.printError(describeStep(step))
   return targetText(target, loaded, step.shape, given, output)
 }
 
@@ -166,10 +166,10 @@ function chooseStep(steps: readonly Step[], given: Parameters): Step {
 
 function policyText(loaded: LoadedSchema, given: Parameters, output: CommandOutput): string {
   const scope = given.text('scope')
-  const patterns = given.texts('pattern')
+  const patterns = given.values('pattern')
   const [region, account] = [given.text('region'), given.text('account')]
   if (region === undefined || account === undefined) {
-    output.complain(
+    output.printError(
       'singletable infra: the policy is for tables of this name in any region and account; say --region and --account.',
     )
   }
@@ -204,12 +204,14 @@ function reportDifferences(
   given: Parameters,
   output: CommandOutput,
 ): number {
-  const ignored = new Set<string>([...given.texts('ignore'), ...found.unknown])
+  const ignored = new Set<string>([...given.values('ignore'), ...found.unknown])
   const differences = diffShapes(found.shape, wanted).filter(({ aspect }) => !ignored.has(aspect))
   const { name } = wanted
   const isSame = differences.length === 0
   if (given.flag('json')) {
-    output.print(JSON.stringify({ table: name, same: isSame, differences, notTold: found.unknown }))
+    output.print(
+      JSON.stringify({ table: name, same: isSame, differences, unreported: found.unknown }),
+    )
     return isSame ? EXIT_DONE : EXIT_FAILED
   }
   output.print(
@@ -219,12 +221,15 @@ function reportDifferences(
   )
   for (const difference of differences) output.print(`  ${describeDifference(difference)}`)
   if (found.unknown.length > 0) {
-    output.print(`Not compared, because it does not tell: ${found.unknown.join(', ')}.`)
+    output.print(`Not compared, because it is not stated there: ${found.unknown.join(', ')}.`)
   }
   return isSame ? EXIT_DONE : EXIT_FAILED
 }
 
-/** The table of a template; values that its parameters have by default are reported, because a deployment may give others. */
+/**
+ * The table of a template; values that its parameters have by default are reported, because a
+ * deployment may give others.
+ */
 async function readTemplateTable(
   file: string,
   { name }: TableShape,
@@ -237,7 +242,7 @@ async function readTemplateTable(
   const found = templateTable(readText(file, output), file, { table: name, resource })
   if (found.assumed.size > 0) {
     const values = Array.from(found.assumed, ([parameter, value]) => `${parameter} = "${value}"`)
-    output.complain(
+    output.printError(
       `singletable infra: ${file} is read with the defaults of its parameters: ${values.join(', ')}.`,
     )
   }
@@ -259,7 +264,7 @@ function deliver(text: string, word: string, given: Parameters, output: CommandO
   if (check !== undefined) return compare(text, check, word, output)
   if (out !== undefined) {
     writeFileSync(path.resolve(output.directory ?? '.', out), text)
-    output.complain(`wrote ${out}`)
+    output.printError(`wrote ${out}`)
     return EXIT_DONE
   }
   const isWrapped = given.flag('json') && !/^\s*[[{]/.test(text)
@@ -274,7 +279,7 @@ function compare(text: string, file: string, word: string, output: CommandOutput
     output.print(`${file} is what infra ${word} writes.`)
     return EXIT_DONE
   }
-  output.complain(
+  output.printError(
     [
       `singletable infra: ${file} is not what infra ${word} writes:`,
       ...difference.map((line) => `  ${line}`),

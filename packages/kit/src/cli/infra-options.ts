@@ -4,7 +4,7 @@ import { CONNECT_OPTIONS } from './connect-options.ts'
 import type { CommandSpecification } from './help.ts'
 import { SCHEMA_OPTIONS } from './schema-options.ts'
 
-/** What can stand after `singletable infra`. */
+/** The words that can follow `singletable infra`. */
 export const INFRA_WORDS: readonly string[] = [...TARGETS, 'awslabs', 'iam', 'diff']
 
 export const INFRA_SPECIFICATION: CommandSpecification = {

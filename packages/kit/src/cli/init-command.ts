@@ -62,7 +62,7 @@ export function runInit(parameters: readonly string[], output: CommandOutput): P
       if (!isDry) writeProject(directory, plan.files)
       const isInstalled = !isDry && given.flag('install')
       if (isInstalled) install(project, plan, output, given.flag('json'))
-      tell({ project, plan, isInstalled, isDry }, given, output)
+      printResult({ project, plan, isInstalled, isDry }, given, output)
       return EXIT_DONE
     } catch (error) {
       if (!(error instanceof InitError)) throw error
@@ -136,7 +136,7 @@ interface Made {
   readonly isDry: boolean
 }
 
-function tell(made: Made, given: Parameters, output: CommandOutput): void {
+function printResult(made: Made, given: Parameters, output: CommandOutput): void {
   const { project, plan, isInstalled } = made
   const { files, kept } = plan
   const [created, changed] = [
@@ -164,7 +164,7 @@ function tell(made: Made, given: Parameters, output: CommandOutput): void {
 }
 
 function text(
-  told: Made & {
+  made: Made & {
     readonly created: readonly PlannedFile[]
     readonly changed: readonly PlannedFile[]
     readonly place: string
@@ -172,7 +172,7 @@ function text(
   },
   colors: Colors,
 ): string {
-  const { created, changed, plan, place, next, isDry } = told
+  const { created, changed, plan, place, next, isDry } = made
   const row = (title: string, paint: (word: string) => string, file: string, note = ''): string =>
     `  ${paint(title.padEnd(7))}  ${file}${note === '' ? '' : colors.dim(`  ${note}`)}`
   const rows = [

@@ -23,9 +23,9 @@ export function splitKeyValues(words: readonly string[]): KeyValues {
 /** The values of a model's attributes that were typed. */
 export function readModelValues(model: Model, typed: KeyValues): Record<string, unknown> {
   const values = new Map<string, unknown>()
-  for (const [name, texts] of typed) {
+  for (const [name, typedValues] of typed) {
     const definition = requireAttribute(model, name)
-    values.set(name, readTexts(name, texts, definition))
+    values.set(name, readTypedValues(name, typedValues, definition))
   }
   return Object.fromEntries(values)
 }
@@ -33,7 +33,7 @@ export function readModelValues(model: Model, typed: KeyValues): Record<string, 
 /** The values of a model's attributes in an object of JSON. */
 export function readModelJson(model: Model, json: unknown, where: string): Record<string, unknown> {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) {
-    throw new UsageError(`${where} is no object.`, 'give an object of attributes')
+    throw new UsageError(`${where} is not an object.`, 'give an object of attributes')
   }
   return Object.fromEntries(
     Object.entries(json).map(([name, value]) => {
@@ -48,11 +48,11 @@ export function readModelJson(model: Model, json: unknown, where: string): Recor
 export function readPatternInput(pattern: Pattern, typed: KeyValues): Record<string, unknown> {
   const { range } = pattern.definition as { readonly range?: string }
   const input = new Map<string, unknown>()
-  for (const [typedName, texts] of typed) {
+  for (const [typedName, typedValues] of typed) {
     const [name, bound] = splitBound(typedName, range)
-    const value = readTexts(
+    const value = readTypedValues(
       typedName,
-      texts,
+      typedValues,
       memberDefinition(pattern, name),
       isWhole(pattern, name),
     )
@@ -73,12 +73,15 @@ function splitBound(name: string, range: string | undefined): [string, string | 
   const bound = name.slice(range.length + 1)
   if (RANGE_BOUNDS.some((each) => each === bound)) return [range, bound]
   throw new UsageError(
-    `"${bound}" is no bound of a range.`,
+    `"${bound}" is not a bound of a range.`,
     `write ${RANGE_BOUNDS.map((each) => `${range}.${each}=…`).join(', ')}`,
   )
 }
 
-/** What the schema says of a member of a pattern's input: it is an attribute, or is compared with one. */
+/**
+ * What the schema says of a member of a pattern's input: it is an attribute, or is compared with
+ * one.
+ */
 function memberDefinition(pattern: Pattern, name: string): ValueDefinition {
   const test = pattern.filter.find(({ operands }) => operands.some((each) => each.input === name))
   const attribute = test?.attribute ?? name
@@ -96,20 +99,20 @@ function isWhole({ filter, definition }: Pattern, name: string): boolean {
   return filter.some(({ whole, operands }) => whole && operands[0]?.input === name)
 }
 
-function readTexts(
+function readTypedValues(
   name: string,
-  texts: readonly string[],
+  typedValues: readonly string[],
   definition: ValueDefinition,
   isList = false,
 ): unknown {
-  if (isList) return texts.map((text) => convert(name, () => parseValue(text, definition)))
+  if (isList) return typedValues.map((text) => convert(name, () => parseValue(text, definition)))
   const { type, items } = definition
-  if (texts.length > 1 && (type === Array || type === Set) && items) {
-    const list = texts.map((text) => convert(name, () => parseValue(text, items)))
+  if (typedValues.length > 1 && (type === Array || type === Set) && items) {
+    const list = typedValues.map((text) => convert(name, () => parseValue(text, items)))
     return type === Set ? new Set(list) : list
   }
-  const [text = ''] = texts
-  if (texts.length > 1) throw new UsageError(`${name} is given twice.`, `give ${name}=… once`)
+  const [text = ''] = typedValues
+  if (typedValues.length > 1) throw new UsageError(`${name} is given twice.`, `give ${name}=… once`)
   return convert(name, () => parseValue(text, definition))
 }
 

@@ -56,7 +56,7 @@ export function runLoad(parameters: readonly string[], output: CommandOutput): P
   return runCommand(LOAD_COMMAND, parameters, output, async (given) => {
     const setting = await readTransferSetting(given, output)
     const isDry = given.flag('dry-run')
-    const begun = await findBeginning(setting, given)
+    const started = await findBeginning(setting, given)
     return withConnection(given, output, async ({ transport, place }) => {
       const table = await describeTable(transport, setting.tableName, place)
       const types = new Map(
@@ -69,17 +69,17 @@ export function runLoad(parameters: readonly string[], output: CommandOutput): P
         output,
         unit: 'items',
         title: 'load',
-        before: begun.records,
+        before: started.records,
       })
       const interruption = interruptible(output.stops ?? processStops, () =>
-        output.complain('finishing the batches that are under way …'),
+        output.printError('finishing the batches that are under way …'),
       )
       let bytesRead = 0
-      let loaded = begun.records
+      let loaded = started.records
       let notedMs = (output.now ?? Date.now)()
       const note = async (): Promise<void> => {
         if (setting.checkpoint === undefined || isDry) return
-        const reached: LoadCheckpoint = { ...begun, records: loaded }
+        const reached: LoadCheckpoint = { ...started, records: loaded }
         await writeCheckpoint(setting.checkpoint, reached)
       }
       try {
@@ -96,16 +96,17 @@ export function runLoad(parameters: readonly string[], output: CommandOutput): P
           keys,
           records,
           file: setting.file,
-          skip: begun.records,
+          skip: started.records,
           dryRun: isDry,
           signal: interruption.signal,
           onLoaded: async (count) => {
             loaded = count
-            // Items are of about the same size throughout a file, so its bytes tell how many there are.
-            const isKnown = bytesRead > 0 && begun.fileBytes > 0
+            // Items are of about the same size throughout a file, so its size shows how many there
+            // are.
+            const isKnown = bytesRead > 0 && started.fileBytes > 0
             progress.update(
               count,
-              isKnown ? Math.round((count * begun.fileBytes) / bytesRead) : undefined,
+              isKnown ? Math.round((count * started.fileBytes) / bytesRead) : undefined,
             )
             const nowMs = (output.now ?? Date.now)()
             if (nowMs - notedMs < CHECKPOINT_MS) return
@@ -114,7 +115,7 @@ export function runLoad(parameters: readonly string[], output: CommandOutput): P
           },
         })
       } catch (error) {
-        // What failed may be mended, and the run gone on with.
+        // The cause of the failure may be fixed, and the run resumed.
         if (loaded > 0) await note()
         throw error
       } finally {
@@ -125,7 +126,7 @@ export function runLoad(parameters: readonly string[], output: CommandOutput): P
       if (!isDone) await note()
       else if (setting.checkpoint !== undefined && !isDry)
         await removeCheckpoint(setting.checkpoint)
-      tell({ setting, loaded, isDone, isDry, elapsedMs }, given, output)
+      printResult({ setting, loaded, isDone, isDry, elapsedMs }, given, output)
       return interruption.exitCode ?? EXIT_DONE
     })
   })
@@ -147,16 +148,13 @@ async function findBeginning(
   if (given.flag('resume')) {
     const found = await readCheckpoint<LoadCheckpoint>(checkpoint, common)
     if (found === undefined) {
-      throw new UsageError(
-        `There is nothing to go on with: no ${checkpoint}.`,
-        'leave out --resume',
-      )
+      throw new UsageError(`There is nothing to resume: no ${checkpoint}.`, 'leave out --resume')
     }
     if (found.fileBytes === size && found.fileModifiedMs === fresh.fileModifiedMs) return found
     throw new EnvironmentError(
       'The file was changed since the run that was interrupted.',
       path,
-      'begin anew with --restart',
+      'start again with --restart',
     )
   }
   if (given.flag('restart')) await removeCheckpoint(checkpoint)
@@ -168,7 +166,7 @@ function openSource({ path }: TransferSetting, output: CommandOutput): Readable 
   return path === undefined ? (output.standardInput ?? process.stdin) : createReadStream(path)
 }
 
-function tell(
+function printResult(
   result: {
     readonly setting: TransferSetting
     readonly loaded: number
@@ -189,10 +187,10 @@ function tell(
   }
   const count = `${formatCount(loaded)} items`
   if (!isDone) {
-    output.complain(
+    output.printError(
       setting.path === undefined || isDry
         ? `interrupted after ${count}`
-        : `interrupted after ${count}; go on with the same command and --resume`,
+        : `interrupted after ${count}; continue with the same command and --resume`,
     )
   } else if (isDry) output.print(`${setting.file} has ${count}; nothing was written`)
   else output.print(`loaded ${count} into "${setting.tableName}" in ${formatDuration(elapsedMs)}`)

@@ -10,7 +10,7 @@ async function run(
   const complaints: string[] = []
   const code = await main(
     parameters,
-    { print: (text) => printed.push(text), complain: (text) => complaints.push(text) },
+    { print: (text) => printed.push(text), printError: (text) => complaints.push(text) },
     commands,
   )
   return { code, printed: printed.join('\n'), complaints: complaints.join('\n') }

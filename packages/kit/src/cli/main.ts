@@ -198,6 +198,6 @@ function helpText(available: readonly Command[]): string {
     '  -h, --help     show this help',
     '  -v, --version  show the version',
     '',
-    'singletable <command> --help tells about a command.',
+    'singletable <command> --help shows the help of a command.',
   ].join('\n')
 }

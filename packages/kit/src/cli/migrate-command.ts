@@ -67,7 +67,7 @@ async function generate(given: Parameters, output: CommandOutput): Promise<numbe
   const { directory, folders, loaded } = project
   const last = folders.at(-1)
   const renames = new Map(
-    given.texts('rename').map((text) => {
+    given.values('rename').map((text) => {
       const [from = '', to = '', ...more] = text.split('=')
       if (from === '' || to === '' || more.length > 0) {
         throw new UsageError(`--rename is "${text}".`, 'say --rename User.mail=email')
@@ -75,7 +75,7 @@ async function generate(given: Parameters, output: CommandOutput): Promise<numbe
       return [from, to] as const
     }),
   )
-  const removals = new Set(given.texts('remove'))
+  const removals = new Set(given.values('remove'))
   const changes = last ? diffSchemas(schemaOf(last), loaded.schema, { renames, removals }) : []
   if (last && changes.length === 0) {
     report(given, output, { id: null, changes }, `nothing has changed since ${last.id}`)

@@ -129,7 +129,7 @@ async function runWorks(
     await requireRecovery(given, open)
   }
   const interruption = interruptible(output.stops ?? processStops, () =>
-    output.complain('finishing the page under way; press Ctrl-C again to stop at once'),
+    output.printError('finishing the page under way; press Ctrl-C again to stop at once'),
   )
   const asked = new AbortController()
   const done: string[] = []

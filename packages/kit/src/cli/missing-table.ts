@@ -1,7 +1,7 @@
 import { ServiceError, SingletableError } from 'singletable'
 import { FailureError } from './usage-error.ts'
 
-/** Does something with a table; that there is none is told in the words of the command. */
+/** Runs an action on a table, and reports a missing table as an error of the command. */
 export async function requireTable<T>(
   name: string,
   place: string,
@@ -20,7 +20,7 @@ export async function requireTable<T>(
   }
 }
 
-/** Also where a batch tells that nothing of it was processed, because of that. */
+/** Also if a batch failed as a whole for that reason. */
 function isMissingTable(error: unknown): boolean {
   if (error instanceof ServiceError) return error.name === 'ResourceNotFoundException'
   if (!SingletableError.is(error)) return false

@@ -19,7 +19,7 @@ export interface OpenTable {
 export interface OpenTableOptions extends ConnectionOptions {
   readonly loaded?: LoadedSchema | undefined
   readonly environment?: Environment | undefined
-  /** Stands between the table and its transport. */
+  /** Wraps the transport of the table. */
   readonly around?: ((transport: Transport) => Transport) | undefined
 }
 
@@ -38,7 +38,7 @@ export async function withTable<T>(
       name,
       schema: loaded.definition,
       client: options.around?.(connection.transport) ?? connection.transport,
-      onWarning: (message) => output.complain(`singletable: ${message}`),
+      onWarning: (message) => output.printError(`singletable: ${message}`),
       ...(options.environment && { environment: options.environment }),
     })
     const { place, transport } = connection
@@ -48,7 +48,10 @@ export async function withTable<T>(
   }
 }
 
-/** The function of an entity by name, as a command calls it: what it takes and gives is checked by the library. */
+/**
+ * The function of an entity by name, as a command calls it: what it takes and gives is checked by
+ * the library.
+ */
 export interface LooseEntity {
   get(key: object): LooseBuilder
   put(input: object): LooseBuilder
@@ -69,7 +72,8 @@ export interface LooseBuilder {
 }
 
 export function entityOf(table: Table<SchemaDefinition>, name: string): LooseEntity {
-  // The types of a schema that is loaded at run time say nothing; the entity itself checks what it is given.
+  // The types of a schema that is loaded at run time say nothing; the entity itself checks what it
+  // is given.
   const entities = table.entities as unknown as Readonly<Record<string, LooseEntity>>
   const entity = entities[name]
   if (entity === undefined)

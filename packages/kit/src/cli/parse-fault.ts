@@ -19,7 +19,8 @@ const MEMBERS: Readonly<Record<string, (text: string) => unknown>> = {
 const SYNTAX = "write kind:member=value,member=value, such as 'throttle:operation=PutItem,count=2'"
 
 /**
- * Reads a fault as it is typed: `latency:ms=200,operation=Query+Scan`. The engine checks what is read when the fault is put in force.
+ * Reads a fault as it is typed: `latency:ms=200,operation=Query+Scan`. The engine checks what is
+ * read when the fault is put in force.
  *
  * @example
  * engine.faults.add(parseFault('throttle:operation=PutItem,probability=0.1,seed=7'))
@@ -47,7 +48,7 @@ export function parseFault(text: string): Fault {
       throw wrong(text, `${name} is "${value}"`, fix)
     }
   }
-  // The engine refuses what is no fault, with the members that its kind has.
+  // The engine rejects an invalid fault and names the members of its kind.
   return Object.fromEntries(fault) as unknown as Fault
 }
 

@@ -9,7 +9,10 @@ export interface Column {
 
 const GAP = '  '
 
-/** A table of text: titles, then rows. Cells that are too wide for the terminal are cut, with a sign of it. */
+/**
+ * A table of text: titles, then rows. Cells that are too wide for the terminal are cut, with a sign
+ * of it.
+ */
 export function printTable(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
@@ -33,8 +36,8 @@ export function printTable(
     if ((excess[at] ?? 0) <= 0) break
     widths[at] = (widths[at] ?? 0) - 1
   }
-  const line = (texts: readonly string[]): string =>
-    texts
+  const line = (cells: readonly string[]): string =>
+    cells
       .map((text, at) =>
         padText(cutText(text, widths[at] ?? 0), widths[at] ?? 0, columns[at]?.align),
       )

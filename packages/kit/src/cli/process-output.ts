@@ -4,7 +4,7 @@ import { processStops } from './stops.ts'
 const WIPE_LINE = '\r\u001b[2K'
 const COLUMNS_UNKNOWN = 80
 
-/** The world of a command that runs in a process of its own. */
+/** The environment of a command that runs as this process. */
 export function processOutput(): CommandOutput {
   const { stdout, stderr } = process
   let isDrawn = false
@@ -15,7 +15,7 @@ export function processOutput(): CommandOutput {
   }
   return {
     print: (text) => void stdout.write(`${text}\n`),
-    complain: (text) => void stderr.write(`${wipe()}${text}\n`),
+    printError: (text) => void stderr.write(`${wipe()}${text}\n`),
     ...(stderr.isTTY && {
       progress: (text: string) => {
         const cut = [...text]
@@ -26,7 +26,7 @@ export function processOutput(): CommandOutput {
       },
     }),
     isTerminal: stdout.isTTY === true,
-    // A terminal that was never told its size says 0.
+    // A terminal of unknown size reports 0.
     columns: stdout.columns || undefined,
     environment: process.env,
     directory: process.cwd(),

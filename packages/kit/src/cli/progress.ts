@@ -1,11 +1,11 @@
 import { formatCount } from '../text/counts.ts'
 import type { CommandOutput } from './command.ts'
 
-/** Tells how far a long piece of work is. */
+/** Shows the progress of long work. */
 export interface Progress {
-  /** So much is done now, of so much if that is known. */
+  /** Sets how much is done, and the total if it is known. */
   update(done: number, total?: number | undefined): void
-  /** Wipes the line; gives how long it all took. */
+  /** Clears the line and returns the duration. */
   end(): { readonly elapsedMs: number }
 }
 
@@ -15,7 +15,7 @@ export interface ProgressOptions {
   readonly unit: string
   /** What is being done: `export`. */
   readonly title: string
-  /** What was done before, by the run that this one goes on with. */
+  /** What an earlier run did that this one resumes. */
   readonly before?: number
 }
 
@@ -23,20 +23,23 @@ const DRAW_MS = 100
 /** Without a terminal a line now and then shows that there is still life. */
 const LINE_MS = 5_000
 
-/** A line on the terminal that is drawn again and again, with rate and time left; elsewhere plain lines every few seconds. */
+/**
+ * A line on the terminal that is drawn again and again, with rate and time left; elsewhere plain
+ * lines every few seconds.
+ */
 export function createProgress({ output, unit, title, before = 0 }: ProgressOptions): Progress {
   const now = (): number => (output.now ?? Date.now)()
   const startedMs = now()
   const intervalMs = output.progress ? DRAW_MS : LINE_MS
-  let toldMs = output.progress ? Number.NEGATIVE_INFINITY : startedMs
+  let shownMs = output.progress ? Number.NEGATIVE_INFINITY : startedMs
   return {
     update(done, total) {
       const at = now()
-      if (at - toldMs < intervalMs) return
-      toldMs = at
+      if (at - shownMs < intervalMs) return
+      shownMs = at
       const line = progressLine({ title, unit, done, total, before, elapsedMs: at - startedMs })
       if (output.progress) output.progress(line)
-      else output.complain(line)
+      else output.printError(line)
     },
     end() {
       output.progress?.('')

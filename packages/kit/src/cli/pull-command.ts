@@ -71,7 +71,7 @@ export function runPull(parameters: readonly string[], output: CommandOutput): P
             JSON.stringify({ table: name, place, items: items.length, models, notes, source }),
           )
         } else if (file === undefined) output.print(source.trimEnd())
-        output.complain(
+        output.printError(
           `${countOf(models.length, 'model')} from ${countOf(items.length, 'item')}, ${countOf(readUnits ?? 0, 'read unit')}${out === undefined ? '' : `, written to ${out}`}`,
         )
         return interruption.exitCode ?? EXIT_DONE

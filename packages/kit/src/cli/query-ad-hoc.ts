@@ -83,7 +83,7 @@ export async function runAdHoc(given: Parameters, output: CommandOutput): Promis
       show(undefined)
       const more = next === undefined ? '' : `\nmore with --cursor ${next}, or --all`
       const units = countOf(consumed, 'read unit')
-      output.complain(`${countOf(count, 'item')}, ${units}${more}`)
+      output.printError(`${countOf(count, 'item')}, ${units}${more}`)
       return EXIT_DONE
     }),
   )
@@ -140,7 +140,7 @@ function statementPages(transport: Transport, Statement: string): Ask {
 }
 
 function queryRequest(table: TableDescription, given: Parameters): Operations['Query']['request'] {
-  const typed = splitKeyValues(given.texts('partition'))
+  const typed = splitKeyValues(given.values('partition'))
   const wanted = given.text('index') ?? 'primary'
   const secondary = [
     ...(table.GlobalSecondaryIndexes ?? []),

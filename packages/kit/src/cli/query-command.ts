@@ -72,7 +72,7 @@ interface LooseResult {
 
 export function runQuery(parameters: readonly string[], output: CommandOutput): Promise<number> {
   return runCommand(QUERY_COMMAND, parameters, output, async (given) => {
-    if (given.texts('partition').length > 0 || given.text('partiql') !== undefined) {
+    if (given.values('partition').length > 0 || given.text('partiql') !== undefined) {
       return runAdHoc(given, output)
     }
     refuseAdHoc(given)
@@ -93,7 +93,8 @@ export function runQuery(parameters: readonly string[], output: CommandOutput): 
       given,
       output,
       async ({ table }) => {
-        // The types of a schema that is loaded at run time say nothing; the function itself checks what it is given.
+        // The types of a schema that is loaded at run time say nothing; the function itself checks
+        // what it is given.
         const patterns = table.patterns as unknown as Readonly<Record<string, LoosePattern>>
         const call = patterns[pattern.name]
         if (call === undefined) throw new Error(`Pattern "${pattern.name}" can't be called.`)
@@ -104,7 +105,7 @@ export function runQuery(parameters: readonly string[], output: CommandOutput): 
         loaded,
         around: (transport) => {
           const skipping = skipUndecodable(transport, loaded.schema, (reason) =>
-            output.complain(`singletable query: an item is left out: ${reason}`),
+            output.printError(`singletable query: an item is left out: ${reason}`),
           )
           skipped = skipping.skipped
           return skipping.transport
@@ -148,7 +149,7 @@ async function runOnce(
     output.print(String(count ?? exists))
     return EXIT_DONE
   }
-  if (isMissing) output.complain('There is no such item.')
+  if (isMissing) output.printError('There is no such item.')
   else if (result.groups) {
     for (const [entity, items] of Object.entries(result.groups)) {
       if (items.length > 0)
@@ -157,7 +158,7 @@ async function runOnce(
   } else output.print(printOutputs(result.items ?? [result.item], output, { given, colors }))
   if (!isMissing) {
     const { limit: declared } = { limit: undefined, ...pattern.definition }
-    output.complain(footer(result, isPage ? undefined : (limit ?? declared), colors))
+    output.printError(footer(result, isPage ? undefined : (limit ?? declared), colors))
   }
   return isMissing ? EXIT_FAILED : EXIT_DONE
 }
@@ -195,23 +196,26 @@ async function runAll(
   }
   if (given.flag('json')) return EXIT_DONE
   if (rows.length > 0) output.print(printOutputs(rows, output, { given, colors }))
-  output.complain(colors.dim(countOf(count, 'item')))
+  output.printError(colors.dim(countOf(count, 'item')))
   return EXIT_DONE
 }
 
-/** Patterns by several keys take a list: the words are dealt out to as many keys as each name is given. */
+/**
+ * Patterns by several keys take a list: the words are dealt out to as many keys as each name is
+ * given.
+ */
 function readInput(pattern: Pattern, words: readonly string[]): unknown {
   const { op } = pattern.definition
   const typed = splitKeyValues(words)
   if (op !== 'batchGet' && op !== 'transactGet') return readPatternInput(pattern, typed)
-  const count = Math.max(0, ...[...typed.values()].map((texts) => texts.length))
+  const count = Math.max(0, ...[...typed.values()].map((typedValues) => typedValues.length))
   return Array.from({ length: count }, (_, at) => {
-    const one = [...typed].map(([name, texts]): [string, string[]] => {
+    const one = [...typed].map(([name, typedValues]): [string, string[]] => {
       // A value given once is the same for all.
-      const text = texts.length === 1 ? texts[0] : texts[at]
+      const text = typedValues.length === 1 ? typedValues[0] : typedValues[at]
       if (text !== undefined) return [name, [text]]
       throw new UsageError(
-        `${name} has ${texts.length} values and others ${count}.`,
+        `${name} has ${typedValues.length} values and others ${count}.`,
         'give each name once, or once for each item',
       )
     })
@@ -288,7 +292,7 @@ function printPlan(plan: PatternPlan, colors: Colors): string {
   add('limit', plan.limit)
   add('consistency', plan.consistency)
   add('then', plan.then)
-  add('beside it', plan.sharesPartitionWith)
+  add('shares with', plan.sharesPartitionWith)
   add('reads also', plan.alsoReads)
   add('requests', plan.requests)
   add('cost', plan.cost?.basis)

@@ -25,7 +25,7 @@ export async function readFixtures(
   return Object.entries(fixtures).flatMap(([entity, list]): SeedItem[] => {
     const model = requireModel(loaded, entity)
     if (!Array.isArray(list)) {
-      throw new EnvironmentError(`${entity} is no list.`, file, `write ${entity}: [{ … }]`)
+      throw new EnvironmentError(`${entity} is not a list.`, file, `write ${entity}: [{ … }]`)
     }
     return list.map((input, at) => ({
       entity,
@@ -38,7 +38,7 @@ function parseJsonFile(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'))
   } catch (cause) {
-    throw new EnvironmentError('The file is no JSON.', file, 'mend it', { cause })
+    throw new EnvironmentError('The file is not valid JSON.', file, 'fix the file', { cause })
   }
 }
 

@@ -25,7 +25,10 @@ export const SAMPLE_OPTIONS: readonly OptionSpecification[] = [
   },
 ]
 
-/** A sample, and what the process should end with if it was interrupted: the items read until then are as good as any. */
+/**
+ * A sample, and what the process should end with if it was interrupted: the items read until then
+ * are as good as any.
+ */
 export interface ReadSample {
   readonly sample: TableSample
   readonly exitCode: number | undefined
@@ -47,7 +50,7 @@ export async function readSample(
     const { ItemCount } = await describeTable(transport, name, place)
     const progress = createProgress({ output, unit: 'items', title: 'sample' })
     const interruption = interruptible(output.stops ?? processStops, () =>
-      output.complain('finishing the pages that are under way …'),
+      output.printError('finishing the pages that are under way …'),
     )
     try {
       const sample = await sampleTable({
@@ -59,7 +62,7 @@ export async function readSample(
         onProgress: (items) => progress.update(items, ItemCount),
       })
       progress.end()
-      if (!given.flag('json')) output.complain(describeSample(sample))
+      if (!given.flag('json')) output.printError(describeSample(sample))
       return { sample, exitCode: interruption.exitCode }
     } finally {
       interruption.end()

@@ -45,7 +45,7 @@ export const RECORDER_COMMAND: CommandSpecification = {
     },
   ],
   notes: [
-    'singletable recorder report <file> tells again of a recording that was made before.',
+    'singletable recorder report <file> shows the report of an earlier recording.',
     'The exit code is that of the command, if it fails; else 1 if --min is missed.',
     'Recorded are requests that go through the library, in all processes and threads of the command, without their values.',
   ],
@@ -54,7 +54,7 @@ export const RECORDER_COMMAND: CommandSpecification = {
 export function runRecorder(parameters: readonly string[], output: CommandOutput): Promise<number> {
   return runCommand(RECORDER_COMMAND, parameters, output, async (given) => {
     const minimum = wholeNumber(given, 'min', { max: 100 })
-    // Behind the dashes stands a command, whatever its name.
+    // After the dashes comes a command, whatever its name.
     const isReport = given.positionals[0] === 'report' && !parameters.includes('--')
     return isReport ? report(given, output, minimum) : record(given, output, minimum)
   })
@@ -72,7 +72,7 @@ async function report(
   const { schema } = await loadGivenSchema(given, output.directory)
   const recording = requireRecording(path.resolve(output.directory ?? '.', file))
   const coverage = coverageOf(schema, recording)
-  tell(given, output, recording, coverage)
+  printResult(given, output, recording, coverage)
   return judge(coverage, minimum, output)
 }
 
@@ -99,7 +99,7 @@ async function record(
     // A run that failed before it asked for anything says nothing about what tests do.
     if (code === EXIT_DONE || recording.shapes.length > 0) writeRecording(file, recording)
     const coverage = coverageOf(schema, recording)
-    tell(given, output, recording, coverage)
+    printResult(given, output, recording, coverage)
     return code === EXIT_DONE ? judge(coverage, minimum, output) : code
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -108,7 +108,7 @@ async function record(
 
 async function runTests(given: Parameters, output: CommandOutput, folder: string): Promise<number> {
   const { positionals: command } = given
-  // Beside this module, in the sources and in what is built of them.
+  // Next to this module, in the sources and in the build.
   const hook = new URL(`../recorder/hook${path.extname(import.meta.url)}`, import.meta.url)
   const stops = output.stops ?? processStops
   try {
@@ -136,7 +136,7 @@ async function runTests(given: Parameters, output: CommandOutput, folder: string
   }
 }
 
-function tell(
+function printResult(
   given: Parameters,
   output: CommandOutput,
   recording: Recording,
@@ -153,7 +153,7 @@ function tell(
 
 function judge({ percent }: Coverage, minimum: number | undefined, output: CommandOutput): number {
   if (minimum === undefined || percent >= minimum) return EXIT_DONE
-  output.complain(
+  output.printError(
     `singletable recorder: ${Math.floor(percent)}% of the patterns were run, and ${minimum}% are asked for.`,
   )
   return EXIT_FAILED

@@ -2,7 +2,7 @@ import type { CommandOutput } from './command.ts'
 import { describeFailure, printFailure } from './failure-report.ts'
 import { UsageError } from './usage-error.ts'
 
-/** Tells, in text or JSON as was asked for, that a word stands where a known one should; gives the exit code. */
+/** Reports an unknown word as text or JSON and returns the exit code. */
 export function refuseWord(
   output: CommandOutput,
   parameters: readonly string[],
@@ -10,7 +10,7 @@ export function refuseWord(
     /** What it should be: `command`. */
     readonly what: string
     readonly word: string
-    /** What stands before it: `table`. */
+    /** The word before it: `table`. */
     readonly after?: string
     readonly known: readonly string[]
     readonly fix: string
@@ -21,7 +21,7 @@ export function refuseWord(
   const report = describeFailure(
     new UsageError(`There is no ${what} "${typed}".`, fix, { word, known }),
   )
-  output.complain(
+  output.printError(
     parameters.includes('--json')
       ? JSON.stringify({ error: report })
       : `singletable: ${printFailure(report)}`,

@@ -11,7 +11,7 @@ export function requireRecording(file: string): Recording {
     throw new EnvironmentError(
       `The recording can't be used: ${cause.message}.`,
       file,
-      'make it anew by singletable recorder -- <command…>',
+      'record it again with singletable recorder -- <command…>',
       { cause },
     )
   }

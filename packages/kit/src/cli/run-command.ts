@@ -5,7 +5,10 @@ import { type CommandSpecification, helpText, type Parameters, parseParameters }
 import { refuseWord } from './refuse-word.ts'
 import { EXIT_DONE, EXIT_USAGE } from './usage-error.ts'
 
-/** Carries out one command: its help, or its action with what was typed; every error becomes text, or JSON, and an exit code. */
+/**
+ * Carries out one command: its help, or its action with what was typed; every error becomes text,
+ * or JSON, and an exit code.
+ */
 export async function runCommand(
   specification: CommandSpecification,
   parameters: readonly string[],
@@ -22,7 +25,7 @@ export async function runCommand(
     output.progress?.('')
     // Read off the words themselves, because what failed may be the reading of them.
     const isJson = parameters.includes('--json')
-    output.complain(
+    output.printError(
       isJson
         ? JSON.stringify({ error: report })
         : `singletable ${specification.name}: ${printFailure(report)}`,

@@ -3,12 +3,16 @@ import { allowNativeImport } from '../schema-file/import-natively.ts'
 import { main } from './main.ts'
 import { processOutput } from './process-output.ts'
 
-/** What a shell gives for a program that wrote to a reader who had left: 128 and the number of SIGPIPE. */
+/**
+ * What a shell gives for a program that wrote to a reader who had left: 128 and the number of
+ * SIGPIPE.
+ */
 const EXIT_READER_LEFT = 141
 
 /**
- * Runs the command line as this process, and ends the process with its exit code. It ends even where something that was loaded, such as a schema
- * that opens a connection, would keep it alive; everything that was printed is written before.
+ * Runs the command line as this process, and ends the process with its exit code. It ends even
+ * where something that was loaded, such as a schema that opens a connection, would keep it alive;
+ * everything that was printed is written before.
  */
 export async function runProcess(parameters: readonly string[]): Promise<void> {
   const { stdout, stderr } = process
@@ -17,9 +21,10 @@ export async function runProcess(parameters: readonly string[]): Promise<void> {
     if (error.code === 'EPIPE') process.exit(EXIT_READER_LEFT)
     throw error
   })
-  // What a schema or a library that it imports prints must not be taken for the answer, which may be JSON.
+  // What a schema or a library that it imports prints must not be taken for the answer, which may
+  // be JSON.
   globalThis.console = new Console(stderr, stderr)
-  // Where nobody hears complaints the work goes on.
+  // If nobody reads standard error, the work continues.
   stderr.on('error', () => {})
   allowNativeImport()
   const code = await main(parameters, processOutput())

@@ -45,7 +45,7 @@ export const SEED_COMMAND: CommandSpecification = {
   ],
   notes: [
     'Items are put through their entities: checked, with keys, defaults, copies and counters. Those that are reported as written were found in the table.',
-    'A model for which no values are found is left out with a complaint, and the command exits with 1.',
+    'A model for which no values are found is left out with an error message, and the command exits with 1.',
   ],
 }
 
@@ -80,13 +80,13 @@ export function runSeed(parameters: readonly string[], output: CommandOutput): P
         onUnseedable: (model, reason) => unseedable.set(model, reason),
       })
     const interruption = interruptible(output.stops ?? processStops, () =>
-      output.complain('finishing the items that are under way …'),
+      output.printError('finishing the items that are under way …'),
     )
     const { signal } = interruption
     try {
       if (given.flag('dry-run')) {
         await printItems(items, output, signal)
-        complainOf(unseedable, output)
+        printUnseedable(unseedable, output)
         return interruption.exitCode ?? (unseedable.size > 0 ? EXIT_FAILED : EXIT_DONE)
       }
       return await withTable(
@@ -107,7 +107,7 @@ export function runSeed(parameters: readonly string[], output: CommandOutput): P
             unseedable.set(model, `${formatCount(count)} of its items were refused: ${reason}`)
           }
           const isDone = interruption.exitCode === undefined
-          tell({ table: table.name, place, written, unseedable, isDone }, given, output)
+          printResult({ table: table.name, place, written, unseedable, isDone }, given, output)
           return interruption.exitCode ?? (unseedable.size > 0 ? EXIT_FAILED : EXIT_DONE)
         },
         { loaded, ...(fixtures === undefined && { environment: writingEnvironment() }) },
@@ -132,7 +132,7 @@ async function printItems(
   }
 }
 
-function tell(
+function printResult(
   result: {
     readonly table: string
     readonly place: string
@@ -152,17 +152,17 @@ function tell(
   const counts = [...written].map(([entity, count]) => `${formatCount(count)} ${entity}`)
   const text = `wrote ${counts.join(', ') || 'nothing'} into "${table}" (${place})`
   if (isDone) output.print(text)
-  else output.complain(`interrupted: ${text}`)
-  complainOf(unseedable, output)
+  else output.printError(`interrupted: ${text}`)
+  printUnseedable(unseedable, output)
 }
 
 /** Says of models that have no items, or fewer, why and what can be done. */
-function complainOf(unseedable: ReadonlyMap<string, string>, output: CommandOutput): void {
+function printUnseedable(unseedable: ReadonlyMap<string, string>, output: CommandOutput): void {
   for (const [model, reason] of unseedable) {
-    output.complain(`singletable seed: ${model} has not all of its items: ${reason}.`)
+    output.printError(`singletable seed: ${model} has not all of its items: ${reason}.`)
   }
   if (unseedable.size === 0) return
-  output.complain(
+  output.printError(
     '  fix:    list values that the attribute takes, as examples: [...] in the schema, or give items of your own in a file: singletable seed <file>',
   )
 }

@@ -12,7 +12,7 @@ async function refusal(
   const complaints: string[] = []
   const output = {
     print: (text: string) => void printed.push(text),
-    complain: (text: string) => void complaints.push(text),
+    printError: (text: string) => void complaints.push(text),
   }
   const code = await runServe(parameters, output, never)
   return { code, complaints: complaints.join('\n'), printed: printed.join('\n') }
@@ -86,7 +86,7 @@ test('it listens until a signal, and then ends with 0', async () => {
       printed.push(text)
       signal?.('SIGTERM')
     },
-    complain: () => {},
+    printError: () => {},
   }
   expect(await runServe(['--port', '0'], output, stops)).toBe(0)
   expect(printed).toEqual([expect.stringMatching(/^listening on http:\/\/127\.0\.0\.1:\d+$/)])

@@ -31,10 +31,10 @@ export async function runServe(
       : report.exitCode
     // Read off the words themselves, because what failed may be the reading of them.
     if (parameters.includes('--json')) {
-      output.complain(JSON.stringify({ error: { ...report, exitCode } }))
+      output.printError(JSON.stringify({ error: { ...report, exitCode } }))
     } else {
       const prefix = error instanceof UsageError ? 'singletable serve: ' : ''
-      output.complain(`${prefix}${printFailure(report)}`)
+      output.printError(`${prefix}${printFailure(report)}`)
     }
     return exitCode
   }
@@ -58,7 +58,7 @@ async function serve(options: ServeOptions, output: CommandOutput, stops: Stops)
       allowInsecureNetwork: options.allowInsecureNetwork,
       ...(options.credentials.length > 0 && { credentials: options.credentials }),
       ...(options.json && { onRequest: (record) => output.print(requestLine(record)) }),
-      onFailure: (error, requestId) => output.complain(failureLine(error, requestId)),
+      onFailure: (error, requestId) => output.printError(failureLine(error, requestId)),
     })
   } catch (error) {
     await engine.close()
@@ -66,8 +66,8 @@ async function serve(options: ServeOptions, output: CommandOutput, stops: Stops)
   }
   const stopped = untilSignal(stops)
   if (options.allowInsecureNetwork && options.credentials.length === 0) {
-    output.complain(
-      'singletable serve: warning: nothing proves who a client is, and other machines can reach this server.',
+    output.printError(
+      'singletable serve: warning: clients are not authenticated, and other machines can reach this server.',
     )
   }
   output.print(
@@ -85,7 +85,8 @@ async function openEngine(options: ServeOptions): Promise<Engine> {
   const { region, transitionMs, data, durability } = options
   let storage: Storage | undefined
   if (data !== undefined) {
-    // Loaded only when data is to be kept: it is native code, which a server in memory should not wait for.
+    // Loaded only when data is to be kept: it is native code, which a server in memory should not
+    // wait for.
     const { lmdbStorage } = await import('../storage/index.ts')
     storage = await lmdbStorage(data, durability === undefined ? {} : { durability })
   }

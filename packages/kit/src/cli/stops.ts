@@ -1,4 +1,4 @@
-/** How a long command is told to stop. */
+/** The signals that stop a long command. */
 export interface Stops {
   /** Calls back at each signal; the result ends that. */
   onSignal(callback: (signal: 'SIGINT' | 'SIGTERM') => void): () => void
@@ -28,7 +28,7 @@ export function signalExitCode(signal: 'SIGINT' | 'SIGTERM'): number {
 
 /** Work that a signal asks to end. */
 export interface Interruption {
-  /** Aborted by the first signal: finish what is begun and note where to go on. */
+  /** Aborted by the first signal: finish what is in progress and note where to continue. */
   readonly signal: AbortSignal
   /** What the process should end with, if it was interrupted. */
   readonly exitCode: number | undefined
@@ -36,7 +36,10 @@ export interface Interruption {
   end(): void
 }
 
-/** The first signal asks the work to end, the second ends the process. `onFirst` can tell the user what is being waited for. */
+/**
+ * The first signal asks the work to end, the second ends the process. `onFirst` can show the user
+ * what it waits for.
+ */
 export function interruptible(stops: Stops, onFirst: () => void): Interruption {
   const controller = new AbortController()
   let exitCode: number | undefined

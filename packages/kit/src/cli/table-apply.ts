@@ -84,7 +84,7 @@ export async function applyTable(
   try {
     for (const [at, change] of changes.entries()) {
       const title = `${at + 1}/${changes.length} ${change.text}`
-      if (output.progress === undefined && changes.length > 1) output.complain(`${title} …`)
+      if (output.progress === undefined && changes.length > 1) output.printError(`${title} …`)
       const unsupported = await applyChange(change, {
         transport,
         table: wanted.name,
@@ -99,7 +99,7 @@ export async function applyTable(
   } catch (error) {
     if (interruption.exitCode === undefined) throw error
     output.progress?.('')
-    output.complain(
+    output.printError(
       'singletable table: interrupted; DynamoDB completes what it began. Run this again.',
     )
     return interruption.exitCode
@@ -109,7 +109,7 @@ export async function applyTable(
 }
 
 function note(text: string, output: CommandOutput): void {
-  output.complain(`singletable table: ${text}`)
+  output.printError(`singletable table: ${text}`)
 }
 
 function reportChanges(

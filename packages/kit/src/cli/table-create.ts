@@ -17,7 +17,7 @@ export const TABLE_CREATE: CommandSpecification = {
     {
       title: 'How',
       options: [
-        { name: 'if-missing', text: 'a table that is there already is no failure' },
+        { name: 'if-missing', text: 'succeed if the table exists already' },
         { name: 'dry-run', text: 'print the requests, and send nothing' },
       ],
     },

@@ -39,7 +39,7 @@ export async function runTableList(given: Parameters, output: CommandOutput): Pr
     const tables = found.filter((table) => table !== undefined)
     if (given.flag('json')) {
       output.print(JSON.stringify({ place, tables: given.flag('long') ? tables : names }))
-    } else if (names.length === 0) output.complain(`There are no tables (${place}).`)
+    } else if (names.length === 0) output.printError(`There are no tables (${place}).`)
     else if (!given.flag('long')) output.print(names.join('\n'))
     else {
       const rows = tables.map((table) => [

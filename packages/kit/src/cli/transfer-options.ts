@@ -25,8 +25,8 @@ export const FORMAT_OPTIONS: readonly OptionGroup['options'][number][] = [
 ]
 
 export const RESUME_OPTIONS: readonly OptionGroup['options'][number][] = [
-  { name: 'resume', text: 'go on where a run that was interrupted ended' },
-  { name: 'restart', text: 'begin anew, whatever an interrupted run did' },
+  { name: 'resume', text: 'continue where an interrupted run ended' },
+  { name: 'restart', text: 'start again, whatever an interrupted run did' },
   {
     name: 'checkpoint',
     value: 'file',
@@ -102,6 +102,6 @@ export async function describeTable(
 export function refuseCheckpoint(checkpoint: string): never {
   throw new UsageError(
     `An earlier run was interrupted: ${checkpoint} says how far it came.`,
-    'say --resume to go on with it, or --restart to begin anew',
+    'say --resume to continue it, or --restart to start again',
   )
 }

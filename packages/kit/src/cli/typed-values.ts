@@ -6,7 +6,9 @@ export type ValueDefinition = Pick<
   'type' | 'items' | 'schema' | 'values' | 'elements' | 'discriminator' | 'variants'
 >
 
-/** A text or a JSON value can't stand for a value of its attribute; the message completes "… is …". */
+/**
+ * A text or a JSON value can't stand for a value of its attribute; the message completes "… is …".
+ */
 export class ValueProblem extends Error {}
 
 /**
@@ -24,7 +26,7 @@ export function parseValue(text: string, definition: ValueDefinition): unknown {
     case 'decimal':
       return readJsonValue(text, definition)
     case Number:
-      if (!/^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(text)) throw new ValueProblem('no number')
+      if (!/^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(text)) throw new ValueProblem('not a number')
       return Number(text)
     case Boolean:
       if (text === 'true' || text === 'false') return text === 'true'
@@ -33,7 +35,7 @@ export function parseValue(text: string, definition: ValueDefinition): unknown {
       try {
         return JSON.parse(text) as unknown
       } catch {
-        // What is no JSON can only be meant as text.
+        // Anything that is not JSON can only be a string.
         return text
       }
     default:
@@ -41,7 +43,10 @@ export function parseValue(text: string, definition: ValueDefinition): unknown {
   }
 }
 
-/** The value that a value of JSON stands for: dates, bytes, sets and large numbers have no form of their own there. */
+/**
+ * The value that a value of JSON stands for: dates, bytes, sets and large numbers have no form of
+ * their own there.
+ */
 export function readJsonValue(value: unknown, definition: ValueDefinition): unknown {
   const { type, items, schema } = definition
   if (value === null || value === undefined) return value
@@ -49,27 +54,27 @@ export function readJsonValue(value: unknown, definition: ValueDefinition): unkn
     case Date: {
       const date = typeof value === 'string' || typeof value === 'number' ? new Date(value) : value
       if (date instanceof Date && !Number.isNaN(date.getTime())) return date
-      throw new ValueProblem('no date; write it as 2026-11-16T12:00:00Z')
+      throw new ValueProblem('not a date; write it as 2026-11-16T12:00:00Z')
     }
     case Uint8Array:
       if (value instanceof Uint8Array) return value
       if (typeof value === 'string' && /^[A-Za-z0-9+/]*={0,2}$/.test(value)) {
         return new Uint8Array(Buffer.from(value, 'base64'))
       }
-      throw new ValueProblem('no base64')
+      throw new ValueProblem('not base64')
     case BigInt:
       if (typeof value === 'bigint') return value
       if (/^-?\d+$/.test(String(value))) return BigInt(String(value))
-      throw new ValueProblem('no whole number')
+      throw new ValueProblem('not a whole number')
     case Array:
-      if (!Array.isArray(value)) throw new ValueProblem('no list; write JSON such as ["a","b"]')
+      if (!Array.isArray(value)) throw new ValueProblem('not a list; write JSON such as ["a","b"]')
       return items ? value.map((each) => readJsonValue(each, items)) : value
     case Set:
       if (value instanceof Set) return value
-      if (!Array.isArray(value)) throw new ValueProblem('no list; write JSON such as ["a","b"]')
+      if (!Array.isArray(value)) throw new ValueProblem('not a list; write JSON such as ["a","b"]')
       return new Set(items ? value.map((each) => readJsonValue(each, items)) : value)
     case 'tuple':
-      if (!Array.isArray(value)) throw new ValueProblem('no list; write JSON such as ["a",1]')
+      if (!Array.isArray(value)) throw new ValueProblem('not a list; write JSON such as ["a",1]')
       return value.map((each, index) => {
         const element = definition.elements?.[index]
         return element ? readJsonValue(each, element) : each
@@ -78,7 +83,7 @@ export function readJsonValue(value: unknown, definition: ValueDefinition): unkn
     case 'record':
     case 'union': {
       if (typeof value !== 'object' || Array.isArray(value)) {
-        throw new ValueProblem('no object; write JSON such as {"a":1}')
+        throw new ValueProblem('not an object; write JSON such as {"a":1}')
       }
       const { values, discriminator = '', variants = {} } = definition
       const variant = getOwn(variants, String(getOwn(value, discriminator)))
@@ -95,7 +100,10 @@ export function readJsonValue(value: unknown, definition: ValueDefinition): unkn
   }
 }
 
-/** JSON in which every value of the library has a form: sets as lists, bytes as base64, large whole numbers as text. */
+/**
+ * JSON in which every value of the library has a form: sets as lists, bytes as base64, large whole
+ * numbers as text.
+ */
 export function printJson(value: unknown, indent?: number): string {
   return JSON.stringify(value, replaceValue, indent) ?? 'null'
 }
@@ -120,6 +128,6 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new ValueProblem('no JSON')
+    throw new ValueProblem('not valid JSON')
   }
 }

@@ -76,14 +76,14 @@ function readChanges({ model, values }: ItemWords, given: Parameters) {
   const names = new Set(keyVariables([...model.primary.hash, ...model.primary.sort]))
   const pick = (isKey: boolean): Record<string, unknown> =>
     Object.fromEntries(Object.entries(values).filter(([name]) => names.has(name) === isKey))
-  const typed = (option: string) => readModelValues(model, splitKeyValues(given.texts(option)))
+  const typed = (option: string) => readModelValues(model, splitKeyValues(given.values(option)))
   const [key, set, add] = [pick(true), { ...pick(false), ...typed('set') }, typed('add')]
-  const remove = given.texts('remove')
+  const remove = given.values('remove')
   for (const name of remove) requireAttribute(model, name)
   if (Object.keys(set).length + Object.keys(add).length + remove.length === 0) {
     throw new UsageError(
       'Nothing is to be changed.',
-      `give an attribute beside the key (${[...names].join(', ')}), --set, --add or --remove`,
+      `give an attribute in addition to the key (${[...names].join(', ')}), --set, --add or --remove`,
     )
   }
   const change = (builder: LooseUpdate): LooseUpdate => {

@@ -2,7 +2,7 @@ import { PlacedError } from '../schema-file/environment-error.ts'
 
 export { EnvironmentError } from '../schema-file/environment-error.ts'
 
-/** A word that stands where one of some others should. */
+/** An unknown word, and the known words in its place. */
 export interface Mistyped {
   readonly word: string
   readonly known: readonly string[]
@@ -31,5 +31,7 @@ export const EXIT_DONE = 0
 export const EXIT_FAILED = 1
 /** It could not be understood. */
 export const EXIT_USAGE = 2
-/** What it needs could not be had: a schema that can't be loaded, a connection that can't be made. */
+/**
+ * What it needs could not be had: a schema that can't be loaded, a connection that can't be made.
+ */
 export const EXIT_ENVIRONMENT = 3

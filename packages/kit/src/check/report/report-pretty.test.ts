@@ -4,7 +4,7 @@ import type { Report } from '../check-design.ts'
 import type { PatternExercise } from '../evidence/exercise.ts'
 import { reportPretty } from './report-pretty.ts'
 
-const colors = colorsFor({ print: () => {}, complain: () => {} })
+const colors = colorsFor({ print: () => {}, printError: () => {} })
 
 const QUIET: Report = {
   findings: [],
