@@ -112,7 +112,11 @@ describe('markers that are wrong are reported with their line', () => {
       ['x', '<!-- singletable:begin overview -->', 'y'],
       ['2: "overview" has no end marker.'],
     ],
-    ['without a beginning', ['<!-- singletable:end -->'], ['1: An end marker has no begin marker.']],
+    [
+      'without a beginning',
+      ['<!-- singletable:end -->'],
+      ['1: An end marker has no begin marker.'],
+    ],
     [
       'inside another',
       [

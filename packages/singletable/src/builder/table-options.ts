@@ -100,7 +100,10 @@ export function createContext(options: TableOptions<SchemaDefinition>): BuilderC
   }
   const cursorSecrets = [cursorSecret ?? []].flat()
   if (!cursorSecrets.every(isSecret)) {
-    refuseOption(known, 'cursorSecret must be a string that is not empty, or a list of such strings')
+    refuseOption(
+      known,
+      'cursorSecret must be a string that is not empty, or a list of such strings',
+    )
   }
   const { onWarning = printWarning, keepUndeclared, onDecodeError } = options
   if (onDecodeError !== undefined && !DECODE_ERROR_CHOICES.includes(onDecodeError)) {
