@@ -326,7 +326,7 @@ test('a table on an engine needs no module of the AWS SDK: none is installed her
 })
 
 test.each([
-  ['singletable', 26],
+  ['singletable', 27],
   ['singletable/engine', 15],
 ])('%s is loaded from at most %d files', (entry, filesMax) => {
   const files = loadedFiles(entry)

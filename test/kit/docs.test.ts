@@ -264,7 +264,9 @@ describe('docs', () => {
     expect(await run('--check', '--recording', 'recording.json')).toMatchObject({ code: 0 })
     expect(await run('--check')).toMatchObject({
       code: 2,
-      complaints: expect.stringContaining('docs/access-patterns.md tells what tests ran.'),
+      complaints: expect.stringContaining(
+        'docs/access-patterns.md shows which patterns tests ran.',
+      ),
     })
     // It can't be made again without the recording, so that the check has nothing to compare.
     expect(await readCommittedDocument(readDesign(blogSchema), directory)).toBeUndefined()

@@ -176,9 +176,9 @@ test('items of a file are written, in TypeScript with their types and in JSON as
 
 test.each([
   ['{"Nobody":[]}', 2, 'The schema has no entity "Nobody"'],
-  ['{"User":{}}', 3, 'User is no list.'],
+  ['{"User":{}}', 3, 'User is not a list.'],
   ['[]', 3, 'The file has no lists of items.'],
-  ['{', 3, 'The file is no JSON.'],
+  ['{', 3, 'The file is not valid JSON.'],
   ['{"User":[{"username":"a"}]}', 2, '"name" is missing'],
 ])('the file %s is refused', async (text, code, message) => {
   const file = path.join(directory, 'seed.json')

@@ -174,13 +174,13 @@ function interruptAt(operation: string, time: number): { transport: Transport; s
 }
 
 test.each(['items.jsonl', 'items.jsonl.gz'])(
-  'an export to %s that is interrupted can be gone on with',
+  'an export to %s that is interrupted can be resumed',
   async (file) => {
     await fillPages()
     const parameters = ['export', file, '--table', 'From', '--segments', '2', '--schema', SCHEMA]
     const first = await runCli(parameters, { directory, ...interruptAt('Scan', 3) })
     expect(first.code).toBe(130)
-    expect(first.complaints).toContain('go on with the same command and --resume')
+    expect(first.complaints).toContain('continue with the same command and --resume')
     expect(existsSync(path.join(directory, `${file}.checkpoint`))).toBe(true)
 
     expect(await run('export', file, '--table', 'From')).toMatchObject({
@@ -205,7 +205,7 @@ test.each(['items.jsonl', 'items.jsonl.gz'])(
   },
 )
 
-test('a load that is interrupted can be gone on with, and does not write again what it wrote', async () => {
+test('a load that is interrupted can be resumed, and does not write again what it wrote', async () => {
   await fillPages()
   await run('export', 'items.jsonl', '--table', 'From')
   const parameters = ['load', 'items.jsonl', '--table', 'Into', '--schema', SCHEMA]

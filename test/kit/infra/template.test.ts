@@ -59,7 +59,7 @@ test('a template that a person wrote is compared, and what it leaves to the depl
   expect(printed).toContain('Not compared, because it is not stated there: encryption, protection.')
   expect(printed).not.toContain('point-in-time')
   expect(complaints).toContain('read with the defaults of its parameters: Stage = "dev".')
-  expect(code).toBe(2)
+  expect(code).toBe(1)
 })
 
 test('the text ${a} is a text in a template of CloudFormation', async () => {

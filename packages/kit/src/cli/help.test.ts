@@ -76,7 +76,7 @@ test('the help shows everything that is declared', () => {
 
     Eat it warm.
 
-    Exit codes: 0 done, 1 it failed, 2 what was typed can't be understood, 3 the schema or the connection can't be had."
+    Exit codes: 0 success, 1 failure, 2 invalid arguments, 3 the schema or the connection is not available."
   `)
 })
 
