@@ -263,7 +263,7 @@ describe('a schema with copyOf', () => {
   })
 
   test('needs a table', () => {
-    expect(() => propagateCopies({ name: 'x', schema: {} as never })).toThrow('is no table')
+    expect(() => propagateCopies({ name: 'x', schema: {} as never })).toThrow('is not a table')
   })
 })
 

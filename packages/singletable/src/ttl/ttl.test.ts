@@ -123,5 +123,5 @@ test('time can be extended while it lasts, and not after', async () => {
 test('a model without a time to live, and what is no entity, are refused by name', async () => {
   const { User } = await start()
   expect(() => isExpired(User, { name: 'alice' })).toThrow('"User" has no time to live')
-  expect(() => isExpired({} as typeof User, {})).toThrow('no entity')
+  expect(() => isExpired({} as typeof User, {})).toThrow('not an entity')
 })
