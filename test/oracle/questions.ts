@@ -22,6 +22,8 @@ function rangesOf(query: Query, { spread }: Anchor): readonly RangeQuestion[] {
     pattern.models[0]?.attributes.get(definition.range ?? '')?.definition.type === String
       ? [{ beginsWith: middle }, { beginsWith: middle.slice(0, -1) }]
       : []
+  // A path has no bounds but its beginning, which has tests of its own.
+  if (Array.isArray(middle)) return [{ exact: middle }]
   const open = [{ from: low }, { to: high }, { gt: low }, { lt: high }]
   const closed = [
     { from: spread[0], to: spread.at(-1) },
