@@ -1,5 +1,5 @@
 import { createEngine, type Engine } from 'singletable/engine'
-import { describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
   LEGACY_ATTRIBUTES_MAX_COUNT,
   LEGACY_CONDITIONS_MAX_COUNT,
@@ -9,8 +9,20 @@ import {
 import { after, allInTurns, inTurns } from './turns.ts'
 
 const KEY = { pk: { S: 'small' } }
-/** Nearly 400 KB in many small values, which take longest. */
-const LARGE = { L: Array.from({ length: 90_000 }, () => ({ N: '1' })) }
+/** Large enough that work on it takes steps. */
+const LARGE = { L: Array.from({ length: 20_000 }, () => ({ N: '1' })) }
+
+/** Every step counts as a long one, so that turns do not depend on the speed of the machine. */
+beforeEach(() => {
+  let now = 0
+  vi.spyOn(performance, 'now').mockImplementation(() => {
+    now += 20
+    return now
+  })
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+})
 
 function item(n: number) {
   return { pk: { S: `item ${n}` }, a: LARGE }
@@ -112,7 +124,7 @@ describe('small requests are answered', () => {
 
   test('while a page of many items is filtered, which is the same page', async () => {
     const engine = await engineWithTable()
-    for (let start = 0; start < 10_000; start += 25) {
+    for (let start = 0; start < 1000; start += 25) {
       const puts = each(25, (n) => ({ PutRequest: { Item: { pk: { N: String(start + n) } } } }))
       const table = puts.map(({ PutRequest }) => ({
         PutRequest: { Item: { pk: { S: PutRequest.Item.pk.N }, n: PutRequest.Item.pk } },
@@ -279,24 +291,24 @@ describe('what no item has room for is refused before all else is checked', () =
 })
 
 describe('inTurns', () => {
+  /** As many steps, of 20 ms each. */
   function* steps(count: number): Generator<void, string> {
-    const end = performance.now() + count
-    while (performance.now() < end) yield
-    if (count > 0) yield
+    for (let n = 0; n < count; n++) yield
     return 'done'
   }
 
   test('runs to the end at once where there are no turns to take', () => {
-    expect(inTurns({}, steps(30))).toBe('done')
+    expect(inTurns({}, steps(3))).toBe('done')
   })
 
   test('waits for its next turn when it took long, and not before', async () => {
     let turns = 0
     const context = { nextTurn: async () => void turns++ }
-    expect(inTurns(context, steps(0))).toBe('done')
-    expect(turns).toBe(0)
-    expect(await after(inTurns(context, steps(30)), (text) => `${text}!`)).toBe('done!')
-    expect(turns).toBeGreaterThan(0)
+    expect(await after(inTurns(context, steps(3)), (text) => `${text}!`)).toBe('done!')
+    expect(turns).toBe(3)
+    vi.spyOn(performance, 'now').mockReturnValue(0)
+    expect(inTurns(context, steps(3))).toBe('done')
+    expect(turns).toBe(3)
   })
 })
 
@@ -305,8 +317,6 @@ test('allInTurns reports the failure of one that fails before the last is starte
   let started = 0
   const all = allInTurns(context, [1, 2, 3], (n) => {
     started++
-    const end = performance.now() + 15
-    while (performance.now() < end);
     return n === 1 ? Promise.reject(new Error('the first')) : Promise.resolve(n)
   })
   await expect(all).rejects.toThrow('the first')

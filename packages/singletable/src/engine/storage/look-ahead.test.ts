@@ -1,9 +1,21 @@
 import { createEngine, type Engine, simulatedEnvironment } from 'singletable/engine'
-import { expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
-/** Large enough that 200 of them take many turns. */
-const LARGE = { L: Array.from({ length: 3000 }, () => ({ N: '1' })) }
+/** Large enough that each takes steps of its own. */
+const LARGE = { L: Array.from({ length: 100 }, () => ({ N: '1' })) }
 const SECONDS = 2_000_000_000
+
+/** Every step counts as a long one, so that turns do not depend on the speed of the machine. */
+beforeEach(() => {
+  let now = 0
+  vi.spyOn(performance, 'now').mockImplementation(() => {
+    now += 20
+    return now
+  })
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+})
 
 const key = (n: number) => ({ pk: { S: `${n}` } })
 const item = (n: number, name: string, until = SECONDS) => ({
