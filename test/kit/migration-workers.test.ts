@@ -7,7 +7,7 @@ import { LOCK_MS } from '../../packages/kit/src/migrate/journal.ts'
 import { RateLimit } from '../../packages/kit/src/migrate/rate-limit.ts'
 import { runMigration, segmentsOf } from '../../packages/kit/src/migrate/run-migration.ts'
 import { runPass } from '../../packages/kit/src/migrate/run-pass.ts'
-import { dump, open, runOptions, schemaOf } from './migration-fixture.ts'
+import { dump, migrate, open, runOptions, schemaOf } from './migration-fixture.ts'
 
 const tableName = 'Blog'
 
@@ -37,6 +37,34 @@ test('four workers share one migration, and each item is changed once', async ()
   expect(await Promise.all(joined)).toEqual([true, true, true])
   await leader.journal.release()
   expect(updates).toBe(400)
+})
+
+test('a run works on several segments at once, and its progress counts all of them', async () => {
+  const change = {
+    before: schemaOf({}),
+    after: schemaOf({ plan: { type: String, required: true } }),
+    steps: [addAttribute('User', 'plan', 'free')],
+  }
+  const engine = createEngine()
+  const { table, entities } = open(change.before, { transport: engine, tableName })
+  await table.create()
+  for (let id = 0; id < 100; id++) await entities.User.put({ id: String(id) })
+  const scans = { now: 0, most: 0 }
+  const transport: Transport = {
+    async send(operation, request, options) {
+      if (operation !== 'Scan') return engine.send(operation, request, options)
+      scans.most = Math.max(scans.most, ++scans.now)
+      await new Promise((resolve) => setImmediate(resolve))
+      return engine.send(operation, request, options).finally(() => scans.now--)
+    },
+  }
+  const seen: number[] = []
+  const onProgress = ({ read }: { readonly read: number }) => void seen.push(read)
+  await migrate({ transport, tableName }, change, { segments: 6, onProgress })
+  expect(scans.most).toBeGreaterThan(1)
+  // The users and the journal; the items of the segments are counted in part.
+  expect(Math.max(...seen)).toBeGreaterThan(100)
+  expect(Math.max(...seen)).toBeLessThan(120)
 })
 
 test('a second process is refused while the first one works', async () => {

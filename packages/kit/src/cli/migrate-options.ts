@@ -18,7 +18,7 @@ const FOLDER: OptionGroup = {
 const RUN_OPTIONS: OptionGroup = {
   title: 'How',
   options: [
-    { name: 'segments', value: 'n', text: 'divide the table into this many parts; default: 8' },
+    { name: 'segments', value: 'n', text: 'divide the table into this many parts; default: 32' },
     { name: 'rate', value: 'units', text: 'consume at most this many capacity units a second' },
     {
       name: 'no-pitr',

@@ -14,7 +14,8 @@ import { createProgress } from './progress.ts'
 import { type Interruption, interruptible, processStops } from './stops.ts'
 import { EXIT_DONE, EXIT_FAILED, FailureError, UsageError } from './usage-error.ts'
 
-const SEGMENTS = 8
+/** More than one process works on at a time, so that others can join. */
+const SEGMENTS = 32
 const SEGMENTS_MAX = 1_000
 const RATE_MAX = 1_000_000
 const SAMPLE_ITEMS = 100

@@ -17,6 +17,8 @@ export interface PassOptions extends ItemContext {
 
 /** Items of a page that are written at the same time. */
 const CONCURRENT_ITEMS = 16
+/** Each write waits for its answer, which a durable table gives to all that wait at once. */
+const CONCURRENT_SEGMENTS = 8
 const PAGE_ITEMS = 200
 const POLL_MS = 200
 
@@ -25,25 +27,46 @@ const POLL_MS = 200
  * is noted, so that nothing is left out whenever a worker dies. False if it was interrupted.
  */
 export async function runPass(options: PassOptions): Promise<boolean> {
+  const failed = new AbortController()
+  const signal = AbortSignal.any([options.signal, failed.signal])
+  const seen = new Map<number, Counts>()
+  const onSegment = (number: number, counts: Counts): void => {
+    seen.set(number, counts)
+    options.onProgress([...seen.values()].reduce(addCounts))
+  }
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: CONCURRENT_SEGMENTS }, () =>
+      runSegments({ ...options, signal, onSegment }).catch((error) => {
+        failed.abort()
+        throw error
+      }),
+    ),
+  )
+  const failure = outcomes.find(({ status }) => status === 'rejected')
+  if (failure?.status === 'rejected') throw failure.reason
+  return !signal.aborted
+}
+
+interface SegmentOptions extends PassOptions {
+  onSegment(number: number, counts: Counts): void
+}
+
+/** Takes one segment after the other, until none is left. */
+async function runSegments(options: SegmentOptions): Promise<void> {
   const { segments, signal } = options
-  for (;;) {
-    if (signal.aborted) return false
+  while (!signal.aborted) {
     const segment = await segments.lease()
-    if (segment === undefined) return true
+    if (segment === undefined) return
     if (segment === 'busy') {
       await options.requireLock()
       await pause(POLL_MS)
       continue
     }
-    const isDone = await runSegment(options, segment)
-    if (!isDone && signal.aborted) {
-      await segments.giveUp(segment)
-      return false
-    }
+    if (!(await runSegment(options, segment))) await segments.giveUp(segment)
   }
 }
 
-async function runSegment(options: PassOptions, segment: LeasedSegment): Promise<boolean> {
+async function runSegment(options: SegmentOptions, segment: LeasedSegment): Promise<boolean> {
   const { transport, tableName, rate, segments, signal, total } = options
   let { cursor, counts } = segment
   for (;;) {
@@ -63,7 +86,7 @@ async function runSegment(options: PassOptions, segment: LeasedSegment): Promise
     cursor = page.LastEvaluatedKey
     // Only now: what is noted as done must be in the table.
     const isOwn = await segments.save(segment, cursor, counts)
-    options.onProgress(counts)
+    options.onSegment(segment.number, counts)
     if (!isOwn) return false
     if (cursor === undefined) return true
   }

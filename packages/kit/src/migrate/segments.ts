@@ -41,18 +41,27 @@ export interface SegmentsOptions {
 export class Segments {
   readonly #options: SegmentsOptions
   readonly #worker = randomBytes(9).toString('base64url')
+  /** Those that this process works on, and those that are known to be done. */
+  readonly #settled = new Set<number>()
 
   constructor(options: SegmentsOptions) {
     this.#options = options
   }
 
-  /** A segment that nobody works on; `busy` if others have all that are left, undefined if all are done. */
+  /**
+   * A segment that nobody works on; `busy` if other processes have all that are left, undefined if
+   * all are done or leased from here.
+   */
   async lease(): Promise<LeasedSegment | 'busy' | undefined> {
     let isBusy = false
     for (let number = 0; number < this.#options.total; number++) {
+      if (this.#settled.has(number)) continue
+      this.#settled.add(number)
       const taken = await this.#take(number)
-      if (taken === 'busy') isBusy = true
-      else if (taken) return taken
+      if (taken === 'busy') {
+        this.#settled.delete(number)
+        isBusy = true
+      } else if (taken) return taken
     }
     return isBusy ? 'busy' : undefined
   }
@@ -82,6 +91,7 @@ export class Segments {
 
   /** Lets another worker take it at once. */
   async giveUp(segment: LeasedSegment): Promise<void> {
+    this.#settled.delete(segment.number)
     const state = await this.#read(segment.number)
     if (state?.worker?.S !== this.#worker) return
     const { cursor, counts } = state

@@ -1,10 +1,22 @@
 /**
  * True if both are the same attribute value, or items of the same ones: sets in any order, lists in
- * order, maps by name. Numbers are in canonical form, so their strings are compared. This is the
- * short way, for where it is asked now and then; the engine has a fast one.
+ * order, maps by name. Numbers are in canonical form, so their strings are compared.
  */
 export function sameValue(a: object | undefined, b: object | undefined): boolean {
-  return canonicalText(a) === canonicalText(b)
+  if (a === b || a === undefined || b === undefined) return a === b
+  const names = Object.keys(a)
+  return (
+    names.length === Object.keys(b).length &&
+    names.every((name) => Object.hasOwn(b, name) && sameContent(name, Reflect.get(a, name), b))
+  )
+}
+
+function sameContent(name: string, content: unknown, other: object): boolean {
+  const found: unknown = Reflect.get(other, name)
+  if (typeof content !== 'object' || typeof found !== 'object') return content === found
+  if (content === null || found === null) return content === found
+  if (!Array.isArray(content) || name === 'L') return sameValue(content, found)
+  return canonicalText({ [name]: content }) === canonicalText({ [name]: found })
 }
 
 /** The same text for all values that are the same. */
