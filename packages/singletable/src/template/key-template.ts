@@ -5,7 +5,7 @@ import { type Component, type ComponentKind, createComponent } from './component
 import { splitTemplate } from './read-template.ts'
 import type { Shape } from './shape.ts'
 import type { ShardComponent } from './shard-component.ts'
-import { patternOf } from './text-codec.ts'
+import { patternOf, UNPRINTABLE } from './text-codec.ts'
 
 /** Literal text, or a placeholder; one with `by` is not an attribute, but made from some. */
 export type TemplatePart = string | (Component & Partial<Pick<ShardComponent, 'by' | 'count'>>)
@@ -73,7 +73,7 @@ export function compileTemplate(source: string, options: CompileOptions): KeyTem
   if (typeof source !== 'string' || source === '' || source.length > PARTITION_KEY_MAX_BYTES) {
     refuse('it is empty or longer than a key can be', "give a text such as 'USER#${username}'")
   }
-  if (/[\p{Cc}\p{Cs}]/u.test(source)) {
+  if (UNPRINTABLE.test(source)) {
     refuse('it has a control character or half a surrogate pair', 'use plain text')
   }
   const parts: TemplatePart[] = []
