@@ -142,20 +142,43 @@ const NameSchema = defineSchema({
       },
       attributes: { id: text, team: text, name: text },
     },
+    Badge: {
+      key: { pk: 'BADGE#${id}' },
+      index: { gsi2pk: 'TEAM#${team}', gsi2sk: '${name:lower}#BADGE#${id}' },
+      attributes: { id: text, team: text, name: text },
+    },
   },
-  patterns: { named: { op: 'query', entity: 'User', index: 'byName', by: ['team', 'name'] } },
+  patterns: {
+    named: { op: 'query', entity: 'User', index: 'byName', by: ['team', 'name'] },
+    alike: {
+      op: 'query',
+      entity: 'User',
+      index: 'byName',
+      by: ['team', 'name'],
+      ignoreCase: ['name'],
+    },
+    either: { op: 'query', entity: ['User', 'Badge'], index: 'byName', by: ['team', 'name'] },
+    eitherAlike: {
+      op: 'query',
+      entity: ['User', 'Badge'],
+      index: 'byName',
+      by: ['team', 'name'],
+      ignoreCase: ['name'],
+    },
+  },
 })
 
 test('equality has one meaning, whatever answers it', async () => {
   const table = new Table({ name: 'Names', schema: NameSchema, client: createEngine() })
   await table.create()
-  const { User } = table.entities
+  const { User, Badge } = table.entities
   for (const [id, name] of [
     ['1', 'Ann'],
     ['2', 'ann'],
     ['3', 'Bob'],
   ] as const) {
     await User.put({ id, team: 't', name }).execute()
+    await Badge.put({ id, team: 't', name }).execute()
   }
   const team = User.query({ team: 't' })
   const ids = async (each: typeof team) => (await each.execute()).map(({ id }) => id)
@@ -171,12 +194,19 @@ test('equality has one meaning, whatever answers it', async () => {
     const either = team.where((a, op) => op.or(op.eq(a.name, name), op.eq(a.name, 'x')))
     expect(await ids(either)).toEqual(expected)
     expect(await query.count()).toBe(expected.length)
+    const named = await table.patterns.named({ team: 't', name })
+    expect(named.items.map(({ id }) => id)).toEqual(expected)
+    const { groups } = await table.patterns.either({ team: 't', name })
+    expect(groups.User.map(({ id }) => id)).toEqual(expected)
+    expect(groups.Badge).toHaveLength(expected.length)
   }
   const any = team.where((a, op) => op.ignoreCase(a.name, 'ANN'))
   expect((await ids(any)).sort()).toEqual(['1', '2'])
   expect(any.explain().filter).toBeUndefined()
-  const found = await table.patterns.named({ team: 't', name: 'ANN' })
+  const found = await table.patterns.alike({ team: 't', name: 'ANN' })
   expect(found.items.map(({ id }) => id).sort()).toEqual(['1', '2'])
+  const { groups } = await table.patterns.eitherAlike({ team: 't', name: 'ANN' })
+  expect([groups.User.length, groups.Badge.length]).toEqual([2, 2])
 })
 
 test('a comparison that ignores case is refused where no key answers it', async () => {

@@ -9,11 +9,8 @@ import { provePatterns } from './prove-patterns.ts'
 // A long run: PROPERTY_RUNS=1000 PROPERTY_SEED=1. A failure prints its seed in any case.
 const runs = Number(process.env.PROPERTY_RUNS ?? 6)
 const timeoutMs = 120_000 + 4_000 * runs
-const parameters: fc.Parameters<unknown> = {
-  numRuns: runs,
-  // With PROPERTY_SEED=-238949486 the oracle forgets that `by` ignores case in a key with :lower.
-  seed: Number(process.env.PROPERTY_SEED ?? 7),
-}
+const seed = process.env.PROPERTY_SEED
+const parameters: fc.Parameters<unknown> = { numRuns: runs, ...(seed && { seed: Number(seed) }) }
 
 test('patterns of any schema are proved', { timeout: timeoutMs }, async () => {
   let proved = 0

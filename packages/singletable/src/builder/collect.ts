@@ -97,8 +97,8 @@ export function createCollect(
   context: BuilderContext,
   names: readonly string[],
   values: object,
-  /** The index whose key the values are, of a pattern. */
-  keyed?: string,
+  /** The attributes of a pattern whose case does not count. */
+  ignoreCase?: readonly string[],
 ): Collect {
   const place = `table "${context.name}", collect()`
   const { models } = context.schema
@@ -126,14 +126,9 @@ export function createCollect(
   const members = chosen.map((model) => {
     // Names that the references don't have are left out here.
     const references = referencesOf(model) as { readonly [name: string]: unknown }
-    const use = model.indexes.find(({ index }) => index.name === keyed)
     const conditions = entries
       .filter(([name]) => has(model, name))
-      .map(([name, value]) =>
-        use
-          ? keyCondition(use, references[name], name, value)
-          : operators.eq(references[name], value),
-      )
+      .map(([name, value]) => keyCondition(references[name], name, value, ignoreCase))
     return { model, where: conditions.length > 0 ? operators.and(...conditions) : undefined }
   })
   return new Collect(context, {

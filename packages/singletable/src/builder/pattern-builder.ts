@@ -90,11 +90,13 @@ export class PatternBuilder {
     const { pattern, context } = this
     const entity = this.entity()
     if (pattern.definition.op !== 'query') return entity.scan()
-    const { index = 'primary', by, order, consistent, select: own, gives } = pattern.definition
+    const { definition } = pattern
+    const { index = 'primary', by, order, consistent, select: own, gives } = definition
     const given = this.checked(input)
     const names = pattern.models.map(({ name }) => name)
     let pages: Pages | Collect
-    if (names.length > 1) pages = createCollect(context, names, pickMembers(given, by), index)
+    if (names.length > 1)
+      pages = createCollect(context, names, pickMembers(given, by), definition.ignoreCase)
     else {
       const [first, ...rest] = conditionsOf(pattern, given, context.scope)
       pages = entity.query()

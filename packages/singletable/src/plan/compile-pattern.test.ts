@@ -9,6 +9,7 @@ const BASE = {
     primary: { hash: 'pk', sort: 'sk' },
     gsi1: { hash: 'gsi1pk', sort: 'gsi1sk' },
     part: { hash: 'gsi2pk', sort: 'gsi2sk', project: ['title'] },
+    byMail: { hash: 'gsi3pk', project: 'keys' },
     byAge: { hash: 'pk', sort: 'age', type: 'local' },
   },
   models: {
@@ -28,6 +29,7 @@ const BASE = {
         gsi1sk: 'MAIL#${mail:lower}',
         gsi2pk: 'STATUS#${status}',
         gsi2sk: 'POST#${number:pad(4)}',
+        gsi3pk: 'MAIL#${mail:lower}',
       },
       attributes: {
         username: { type: String, required: true },
@@ -105,6 +107,17 @@ test.each<readonly [pattern: unknown, ...texts: readonly string[]]>([
     { ...posts, index: 'gsi1', by: ['status'], consistent: true },
     '"gsi1" is a global index, and no global index can be read consistently',
   ],
+  [
+    { ...posts, index: 'byMail', by: ['mail'], select: ['day'] },
+    'index "byMail" does not hold "mail", of which its key has only the lower case',
+    "ignoreCase: ['mail']",
+  ],
+  [
+    { ...posts, index: 'part', by: ['status'], ignoreCase: ['status'] },
+    'ignoreCase has "status", which by and the key do not have in lower case alone',
+    'write ${status:lower} in the key',
+  ],
+  [{ ...posts, index: 'gsi1', by: ['status'], ignoreCase: ['mail'] }, 'ignoreCase has "mail"'],
   [
     { ...posts, index: 'part', by: ['status'] },
     'index "part" does not hold "mail" and "likes"',

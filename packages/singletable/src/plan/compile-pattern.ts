@@ -22,7 +22,7 @@ type KeyedPattern = Exclude<
   { readonly op: 'query' }
 >
 
-const QUESTION = 'entity index by in range consistent where filter'
+const QUESTION = 'entity index by in ignoreCase range consistent where filter'
 
 /** What each kind of pattern can say, besides what all can. */
 const OPTIONS: { readonly [op in AnyPattern['op']]: string } = {

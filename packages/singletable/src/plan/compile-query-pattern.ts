@@ -6,7 +6,6 @@ import { keyVariables } from '../schema/key-variables.ts'
 import type { Model, ModelIndex, Pattern, Schema } from '../schema/model.ts'
 import type { AskedQuery } from '../schema/pattern-definition.ts'
 import { type PatternProblems, quoteNames } from '../schema/pattern-problems.ts'
-
 import { keyAnswer, keyAnswers, takenIn } from './key-answers.ts'
 import { filterConditions, keyCondition, namedInput } from './pattern-question.ts'
 import { attributesInKeys, isProjected } from './projection.ts'
@@ -86,8 +85,10 @@ export function compileQueryPattern(
   const references = referencesOf(model) as { readonly [name: string]: unknown }
   const named = namedInput(pattern, true)
   const filters = filterConditions(pattern.filter, references, named)
-  const asked = fixed.map((name) => keyCondition(use, references[name], name, new InputValue(name)))
-  const { used } = takenIn(model, use, [...asked, ...filters])
+  const asked = fixed.map((name) =>
+    keyCondition(references[name], name, new InputValue(name), definition.ignoreCase),
+  )
+  const { used, match } = takenIn(model, use, [...asked, ...filters])
   for (const [at, { attribute }] of pattern.filter.entries()) {
     // Its keys would answer it, or DynamoDB refuse it.
     const names = [...fixed, range, ...keyAttributes(use.index)]
@@ -120,6 +121,23 @@ export function compileQueryPattern(
     const needed = storedNames(model.attributes, model.attributes.get(name)!)
     return !needed.every((each) => isProjected(held, each) || inKeys.includes(each))
   })
+  // A key in lower case only narrows what is read, and a filter decides.
+  const compared = fixed.filter((name, at) => {
+    const parts = match?.parts.filter((part) => part.used.includes(asked[at]!)) ?? []
+    const { stored } = model.attributes.get(name)!
+    return (
+      parts.length > 0 &&
+      !parts.some((part) => part.absorbed.includes(asked[at]!)) &&
+      !isProjected(held, stored)
+    )
+  })
+  if (compared.length > 0) {
+    refuse(
+      `index "${index}" does not hold ${quoteNames(compared)}, of which its key has only the lower case`,
+      `project it in the index, or write ignoreCase: ['${compared[0]}'] if case does not count`,
+      'P08',
+    )
+  }
   if (lacking.length > 0) {
     refuse(
       `index "${index}" does not hold ${quoteNames(lacking)}`,
@@ -134,7 +152,7 @@ export function compileQueryPattern(
  * uses it.
  */
 function checkKeys(
-  { index = 'primary', by: own, in: listed = [], range }: AskedQuery,
+  { index = 'primary', by: own, in: listed = [], ignoreCase = [], range }: AskedQuery,
   model: Model,
   { refuse, requireNames, requireSound }: PatternProblems,
 ): ModelIndex {
@@ -178,6 +196,23 @@ function checkKeys(
     refuse(
       `no key answers ${quoteNames(unserved)}: the sort key ${printParts(use.sort)} serves only a left prefix of [${keyVariables(use.sort).join(', ')}]`,
       'move it to where, or read an index with another sort key',
+      'P01',
+    )
+  }
+  const parts = [...use.hash, ...use.sort].flatMap(
+    ({
+      template,
+      attribute,
+    }): readonly { readonly name: string; readonly folds?: boolean | undefined }[] =>
+      template?.parts.filter((part) => typeof part !== 'string') ?? [attribute!],
+  )
+  const exact = requireNames(ignoreCase, model, 'ignoreCase').filter(
+    (name) => !own.includes(name) || parts.some((part) => part.name === name && !part.folds),
+  )
+  if (exact.length > 0) {
+    refuse(
+      `ignoreCase has ${quoteNames(exact)}, which by and the key do not have in lower case alone`,
+      `leave it out, or write \${${exact[0]}:lower} in the key`,
       'P01',
     )
   }

@@ -1,6 +1,6 @@
 import type { Model, ModelIndex } from '../schema/model.ts'
-import { combine } from './operators.ts'
-import { keyCondition, rangeConditions } from './pattern-question.ts'
+import { combine, operators } from './operators.ts'
+import { rangeConditions } from './pattern-question.ts'
 import { splitConjuncts } from './read/conjuncts.ts'
 import { demandsOf } from './read/fan-out.ts'
 import { InputValue } from './read/input-value.ts'
@@ -45,7 +45,7 @@ export function keyAnswers(model: Model, question: KeyQuestion): readonly KeyAns
 export function keyAnswer(model: Model, use: ModelIndex, question: KeyQuestion): KeyAnswer {
   const { by, range } = question
   const references = referencesOf(model) as { readonly [name: string]: unknown }
-  const given = by.map((name) => keyCondition(use, references[name], name, new InputValue(name)))
+  const given = by.map((name) => operators.eq(references[name], new InputValue(name)))
   const ranges = range === undefined ? [] : rangeConditions(references[range], range)
   const { match, missing, used } = takenIn(model, use, [...given, ...ranges])
   const next = match && nextName(match)

@@ -1,12 +1,12 @@
 import { isPlain } from '../schema/compile-filter.ts'
 import { ownValue } from '../schema/index-keys.ts'
-import type { FilterTest, Model, ModelIndex, Pattern } from '../schema/model.ts'
+import type { FilterTest, Model, Pattern } from '../schema/model.ts'
 import { type AskedQuery, RANGE_BOUNDS } from '../schema/pattern-definition.ts'
 import type { TypeTag } from '../values/attribute-value.ts'
 import { combine, operators } from './operators.ts'
 import type { Asked } from './read/choose-index.ts'
 import { splitConjuncts } from './read/conjuncts.ts'
-import { InputValue, isInput } from './read/input-value.ts'
+import { InputValue } from './read/input-value.ts'
 import { referencesOf, toReference } from './references.ts'
 import type { Scope } from './scope.ts'
 import type { QueryState } from './state.ts'
@@ -26,13 +26,13 @@ const RANGE_OPERATORS = {
  * range, the filter.
  */
 export function conditionsOf(
-  { definition, models: [model], use, filter }: Pattern,
+  { definition, models: [model], filter }: Pattern,
   input: object,
   scope: Scope | undefined,
 ): Where[] {
   // The attributes' names were checked with the schema.
   const references = referencesOf(model!) as { readonly [name: string]: unknown }
-  const { by, in: listed = [], range } = definition as AskedQuery
+  const { by, in: listed = [], ignoreCase, range } = definition as AskedQuery
   const conditions = [...by, ...listed]
     .filter((name) => !scope?.values.has(name))
     .map((name) => {
@@ -40,7 +40,7 @@ export function conditionsOf(
       // Of a pattern that is not called yet, one value stands for the list.
       return listed.includes(name) && Array.isArray(value)
         ? operators.in(references[name], value)
-        : keyCondition(use!, references[name], name, value)
+        : keyCondition(references[name], name, value, ignoreCase)
     })
   const value = range === undefined ? undefined : ownValue(input, range)
   if (isPlain(value)) {
@@ -111,28 +111,14 @@ export function namedInput(
   return input
 }
 
-/**
- * The condition that a value makes of a key: as `get()` does, it asks for the items under the key,
- * so that case is ignored where all of the key is in lower case.
- */
+/** The condition that a member of `by` makes: equality, as in every query, unless case is ignored. */
 export function keyCondition(
-  { hash, sort }: ModelIndex,
   reference: unknown,
   name: string,
   value: unknown,
+  ignoreCase: readonly string[] = [],
 ): Where {
-  const parts = [...hash, ...sort].flatMap(
-    ({
-      template,
-      attribute,
-    }): readonly { readonly name: string; readonly folds?: boolean | undefined }[] =>
-      template?.parts.filter((part) => typeof part !== 'string') ?? [attribute!],
-  )
-  const own = parts.filter((part) => part.name === name)
-  const isFolded = own.length > 0 && own.every(({ folds }) => folds)
-  return isFolded && (typeof value === 'string' || isInput(value))
-    ? operators.ignoreCase(reference, value)
-    : operators.eq(reference, value)
+  return operators[ignoreCase.includes(name) ? 'ignoreCase' : 'eq'](reference, value)
 }
 
 /** What is known of a call of a pattern. */
@@ -151,7 +137,7 @@ export interface PatternCall {
  */
 export function askedByPattern(pattern: Pattern, options: PatternCall): Asked {
   const { models } = pattern
-  const { by, range, index = 'primary' } = pattern.definition as AskedQuery
+  const { by, range, ignoreCase, index = 'primary' } = pattern.definition as AskedQuery
   const { withRange, now } = options
   const input = namedInput(pattern)
   const { in: listed = [] } = pattern.definition as AskedQuery
@@ -173,11 +159,10 @@ export function askedByPattern(pattern: Pattern, options: PatternCall): Asked {
   const whereOf = (model: Model): Where | undefined => {
     if (models.length === 1) return allOf(conditionsOf(pattern, input, undefined))
     const references = referencesOf(model) as { readonly [name: string]: unknown }
-    const use = model.indexes.find((each) => each.index.name === index)!
     return allOf(
       by
         .filter((name) => Object.hasOwn(references, name))
-        .map((name) => keyCondition(use, references[name], name, input[name])),
+        .map((name) => keyCondition(references[name], name, input[name], ignoreCase)),
     )
   }
   const members = models.map((model) => ({ model, conjuncts: splitConjuncts(whereOf(model)) }))

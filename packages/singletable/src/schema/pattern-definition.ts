@@ -123,6 +123,11 @@ interface QuestionPattern extends PatternNotes {
    * values are read, and merged by sort key.
    */
   readonly in?: readonly string[]
+  /**
+   * Attributes of `by` whose case does not count; the key must have them as `${name:lower}`. All
+   * others are equal only if their case is, too.
+   */
+  readonly ignoreCase?: readonly string[]
   /** The attribute that comes next in the sort key: the call may give bounds for it. */
   readonly range?: string
   /** Sees every write that was finished before; costs twice as much, and no global index has it. */

@@ -11,7 +11,7 @@ const LENGTH_MAX = 8192
 const INPUT_MS_MAX = 50
 /** A collection of garbage may make one try slow; an input that is slow itself is slow each time.
  * So the best try counts. */
-const TRIES = 3
+const TRIES = 10
 
 const random = seededRandom(SEED)
 const integer = (below: number): number => Math.floor(random() * below)
