@@ -38,7 +38,7 @@ export function createMetrics(table: Table<typeof metricsSchema>) {
         .where((attr, op) => op.between(attr.at, from, to))
         .limit(count)
         .cursor(cursor)
-        .executeWithPagination(),
+        .page(),
 
     current: () => Latest.query().useIndex('primary'),
   }

@@ -235,8 +235,9 @@ export const CALLS: Mistakes = {
       .execute(),
   'a limit that is a string': () => Post.query({ username: 'alice' }).limit('10').execute(),
   'an object as order': () => Post.query({ username: 'alice' }).order({ createdAt: 'desc' }),
-  'operations as an argument of transactWrite()': () =>
-    table.transactWrite([User.put({ username: 'alice' })]).execute(),
+  'a transaction without operations': () => table.transactWrite([]).execute(),
+  'a builder in place of a list of them': () =>
+    table.transactWrite(User.put({ username: 'alice' })).execute(),
   'a promise in a transaction': () =>
     table
       .transactWrite()

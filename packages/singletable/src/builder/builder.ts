@@ -51,7 +51,7 @@ export abstract class Builder<TState extends BuilderState> extends LazyCall {
 /** A list as it was given; anything else is refused. */
 export function requireList<T>(list: readonly T[], place: string): readonly T[] {
   if (Array.isArray(list)) return list
-  return refuseInput(`what is given is ${kindOfValue(list)}, not an array`, place, 'give an array')
+  return refuseInput(`what is given is ${kindOfValue(list)}, not an array`, place, 'give an array, as in [a, b]')
 }
 
 /** Both conditions, where there is one before. */

@@ -7,8 +7,7 @@ import type { ConditionCheckParams } from './db-params.ts'
 import type { PlannedCheck } from './planned.ts'
 import type { TypeMessage } from './type-message.ts'
 
-type NotAlone =
-  TypeMessage<'a check is part of a transaction: give it to addConditionCheck() of table.transactWrite()'>
+type NotAlone = TypeMessage<'a check is part of a transaction: give it to table.transactWrite([…])'>
 
 /**
  * A condition on an item that a transaction does not write. Without `where` or `ifVersion` the item must exist.
@@ -23,10 +22,7 @@ type NotAlone =
  * const table = new Table({ name: 'users', schema, client: createEngine() })
  * await table.create()
  * const { User } = table.entities
- * const invite = table
- *   .transactWrite()
- *   .addConditionCheck(User.check({ name: 'alice' }))
- *   .addPut(User.put({ name: 'bob' }))
+ * const invite = table.transactWrite([User.check({ name: 'alice' }), User.put({ name: 'bob' })])
  * await invite // => throws TransactionCanceledError
  */
 export interface CheckBuilder<TSchema extends SchemaDefinition, TName extends ModelName<TSchema>>

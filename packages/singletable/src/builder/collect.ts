@@ -1,8 +1,8 @@
 import { didYouMean } from '../errors/did-you-mean.ts'
 import type { InputIssue } from '../errors/input-error.ts'
 import { printPlace } from '../errors/print-place.ts'
-import { type Groups, groupCollected } from '../execute/collect-items.ts'
-import { fetchAll, fetchPage, type Page } from '../execute/execute-query.ts'
+import { type Collected, type Groups, groupCollected } from '../execute/collect-items.ts'
+import { derivePage, fetchAll, fetchPage, type Page } from '../execute/execute-query.ts'
 import type { ReadOptions } from '../execute/table-context.ts'
 import { keepUndecoded } from '../execute/undecoded.ts'
 import { operators } from '../plan/operators.ts'
@@ -18,7 +18,7 @@ import { Paged } from './paged.ts'
 import { selectionOf } from './read.ts'
 
 /** One page of a collection: what it has of each model, and where the next page starts. */
-export interface GroupsPage<TGroups = Groups> extends Omit<Page, 'items' | 'cursorOf'> {
+export interface GroupsPage<TGroups = Groups> extends Omit<Page<object>, 'items'> {
   readonly groups: TGroups
 }
 
@@ -56,10 +56,21 @@ export class Collect extends Paged {
     return keepUndecoded(groups, call.undecoded)
   }
 
-  async executeWithPagination(options?: ReadOptions): Promise<GroupsPage> {
+  async page(options?: ReadOptions): Promise<GroupsPage> {
     const [context, call, plan] = this.start(options)
-    const { items, ...page } = await fetchPage(context, call, plan, this.state.cursor)
-    return keepUndecoded({ groups: groupCollected(plan, items), ...page }, call.undecoded)
+    const page = await fetchPage(context, call, plan, this.state.cursor)
+    const { items, lastEvaluatedKey, count, scannedCount, consumedCapacity, undecoded } = page
+    const members = {
+      groups: groupCollected(plan, items),
+      lastEvaluatedKey,
+      count,
+      scannedCount,
+      ...(consumedCapacity && { consumedCapacity }),
+      ...(undecoded && { undecoded }),
+    }
+    // What a plan with members gives.
+    const given = (items as readonly object[] as readonly Collected[]).map(({ item }) => item)
+    return keepUndecoded(derivePage(page, members, given), call.undecoded)
   }
 
   async tree(root: string, options?: ReadOptions): Promise<Record<string, unknown> | undefined> {

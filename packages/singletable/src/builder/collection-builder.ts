@@ -165,6 +165,8 @@ export interface CollectionBuilder<
   /** The same as `params()`, by its earlier name. */
   dbParams(): QueryParams
   /** One page, with a list for every model. The next page starts after its last item. */
+  page(options?: ReadOptions): Promise<GroupsPage<CollectionGroups<TSchema, TName, TSelected>>>
+  /** The same as `page()`, by its earlier name. */
   executeWithPagination(
     options?: ReadOptions,
   ): Promise<GroupsPage<CollectionGroups<TSchema, TName, TSelected>>>

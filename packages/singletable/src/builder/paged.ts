@@ -76,6 +76,12 @@ export abstract class Paged extends Read<QueryState> {
     return explainRead(this.plan(), this.context)
   }
 
+  abstract page(options?: ReadOptions): Promise<object>
+
+  executeWithPagination(options?: ReadOptions): Promise<object> {
+    return this.page(options)
+  }
+
   iterate(options?: ReadOptions): AsyncGenerator<unknown, void, undefined> {
     const undecoded: UndecodedItem[] = []
     return keepUndecoded(this.each(options, undecoded), undecoded)

@@ -42,8 +42,8 @@ export class Pages extends Paged {
     return scanParallel(...this.start(options))
   }
 
-  async executeWithPagination(options?: ReadOptions): Promise<Page> {
-    this.requireSequence('executeWithPagination')
+  async page(options?: ReadOptions): Promise<Page> {
+    this.requireSequence('page')
     return fetchPage(...this.start(options), this.state.cursor)
   }
 

@@ -121,12 +121,20 @@ export class PatternBuilder {
     found: readonly object[],
     options: CallOptions | undefined,
   ): Promise<readonly object[]> {
+    return (await this.followEach(found, options)).filter((item) => item !== undefined)
+  }
+
+  /** The same; undefined for those that are gone. */
+  async followEach(
+    found: readonly object[],
+    options: CallOptions | undefined,
+  ): Promise<readonly (object | undefined)[]> {
     const { target, definition } = this.pattern
     if (target === undefined || !this.fetchesOthers) return found
     const { select } = definition as GetPattern
     const batch = new BoundEntity(this.context, target).batchGet(found)
     const items = await (select ? batch.select(select) : batch).execute(options)
-    return items.filter((item) => item !== undefined) as object[]
+    return items as (object | undefined)[]
   }
 
   private get(key: object): Get {

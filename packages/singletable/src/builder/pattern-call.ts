@@ -1,6 +1,7 @@
 import { checkOptions } from '../errors/check-options.ts'
 import { executeBatchGet } from '../execute/batch-get.ts'
 import { startCall } from '../execute/call.ts'
+import { derivePage } from '../execute/execute-query.ts'
 import { type Meter, metered } from '../execute/meter.ts'
 import type { CallOptions } from '../execute/table-context.ts'
 import type { Explanation } from '../plan/plan.ts'
@@ -122,7 +123,7 @@ export class BoundPageCall extends BoundCall {
     if (!builder.fetchesOthers) return yield* pages.iterate(options)
     let cursor: string | undefined
     do {
-      const page = await pages.cursor(cursor).executeWithPagination(options)
+      const page = await pages.cursor(cursor).page(options)
       // One entity is read where others are fetched.
       if ('items' in page) yield* await builder.follow(page.items, options)
       cursor = page.cursor
@@ -152,7 +153,7 @@ export class BoundWriteCall extends BoundCall {
 }
 
 function consumedBy({ result, meter }: { result: Result; meter: Meter }): object {
-  return { ...result, consumed: meter.consumed }
+  return Object.assign(result, { consumed: meter.consumed })
 }
 
 /** All results, up to the limit. */
@@ -208,11 +209,10 @@ async function answerPage(
   input: unknown,
   { cursor, limit, ...options }: PageOptions,
 ): Promise<Result> {
-  const page = await limited(builder, input, limit).cursor(cursor).executeWithPagination(options)
-  const { cursor: next } = page
-  return 'groups' in page
-    ? { groups: page.groups, cursor: next }
-    : { items: await builder.follow(page.items, options), cursor: next }
+  const page = await limited(builder, input, limit).cursor(cursor).page(options)
+  if ('groups' in page) return derivePage(page, { groups: page.groups })
+  const items = await builder.followEach(page.items, options)
+  return derivePage(page, { items: items.filter((item) => item !== undefined) }, items)
 }
 
 function paramsOf(builder: PatternBuilder, input: unknown): object {

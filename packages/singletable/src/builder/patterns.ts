@@ -118,8 +118,15 @@ export interface PageFunction<TInput, TResult, TElement>
 }
 
 interface Cursor {
-  /** Give it back as an option; `undefined` at the end. */
+  /**
+   * Give it back as an option, or to `cursor()` of a query that asks the same; `undefined` at the
+   * end.
+   */
   readonly cursor: string | undefined
+  /** The cursor of the page before; `undefined` on the first page, for scans and several partitions. */
+  readonly previous: string | undefined
+  /** The cursor of a page that starts behind this item, or behind the item at this position. */
+  cursorOf(item: object | number): string
 }
 
 /** The bounds of a range, each by itself or one of each side. */

@@ -46,7 +46,7 @@ export type Consistent<
  * await numbers.where((attr, op) => op.gte(attr.number, 2)).count() // => 2
  * await Task.query({ status: 'done' }).first() // => { owner: 'alice', number: 2, status: 'done' }
  * Task.query({ status: 'done' }).explain().index // => 'byStatus'
- * const page = await numbers.pageSize(1).executeWithPagination()
+ * const page = await numbers.pageSize(1).page()
  * page.items // => [{ number: 1 }]
  * const rest = []
  * for await (const { number } of numbers.cursor(page.cursor)) rest.push(number)

@@ -29,6 +29,8 @@ export interface ItemPages<TResult> extends PagedRead<TResult[]> {
   /** Fetches whole items by key after reading an index that holds only parts of them. */
   hydrate(): this
   /** One page of results, and where the next one starts. */
+  page(options?: ReadOptions): Promise<Page<TResult>>
+  /** The same as `page()`, by its earlier name. */
   executeWithPagination(options?: ReadOptions): Promise<Page<TResult>>
   /** Results one by one; pages are read as they are needed. */
   iterate(options?: ReadOptions): AsyncGenerator<TResult, void, undefined>

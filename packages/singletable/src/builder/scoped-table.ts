@@ -1,7 +1,7 @@
 import type { CopySchema, IfCopies, Item, Key, ModelName, NewItem, Value } from '../schema/infer.ts'
 import type { TransactShape, WithPatterns } from '../schema/pattern-types.ts'
 import type { SchemaDefinition } from '../schema/schema-definition.ts'
-import type { BatchedWrite, BatchGetBuilder, TableBatch } from './batch-builders.ts'
+import type { BatchedWrite, BatchGetBuilder, ResultsOf, TableBatch } from './batch-builders.ts'
 import type { CheckBuilder } from './check-builder.ts'
 import type { CollectionBuilder, CollectionValues, ReadSchema } from './collection-builder.ts'
 import type { CollectionDeletion, DeleteCollectionOptions } from './collection-deletion.ts'
@@ -11,12 +11,12 @@ import type { GetBuilder } from './get-builder.ts'
 import type { LazyPromise } from './lazy-call.ts'
 import type { PartitionNames, PartitionValues } from './partition-values.ts'
 import type { PageFunction, Patterns, ReadFunction, WriteFunction } from './patterns.ts'
-import type { PlannedGet } from './planned.ts'
+import type { PlannedGet, PlannedWrite } from './planned.ts'
 import type { PutBuilder } from './put-builder.ts'
 import type { QueryBuilder } from './query-builder.ts'
 import type { QueryNames, QueryValues } from './query-values.ts'
 import type { TableChanges } from './table-options.ts'
-import type { TransactGetBuilder, TransactWriteBuilder } from './transaction-builders.ts'
+import type { TransactGetBuilder, TransactWriteBuilder, WrittenBy } from './transaction-builders.ts'
 import type { TypeMessage } from './type-message.ts'
 import type { UpdateBuilder } from './update-builder.ts'
 
@@ -76,10 +76,15 @@ export interface ScopedTable<TSchema extends SchemaDefinition, TScope extends st
   readonly entities: ScopedEntities<TSchema, TScope>
   /** The access patterns of the schema, whose inputs need no attributes of the scope. */
   readonly patterns: ScopedPatterns<TSchema, TScope>
-  /** Starts a transaction of writes, all of them in the scope. */
+  /** A transaction of writes, all of them in the scope. */
   transactWrite(): TransactWriteBuilder
-  /** Starts a transaction of reads, all of them in the scope. */
-  transactGet(): TransactGetBuilder<[]>
+  transactWrite<const TBuilders extends readonly PlannedWrite[]>(
+    builders: TBuilders,
+  ): TransactWriteBuilder<WrittenBy<TBuilders>>
+  /** A transaction of reads, all of them in the scope. */
+  transactGet<const TBuilders extends readonly PlannedGet<unknown>[] = []>(
+    builders?: TBuilders,
+  ): TransactGetBuilder<ResultsOf<TBuilders>>
   /** Reads many items of any models; gives them in the order of the builders. */
   batchGet<const TBuilders extends readonly PlannedGet<unknown>[]>(
     builders: TBuilders,

@@ -21,8 +21,8 @@ import type { Entities } from './entity.ts'
 import { lazyCall } from './lazy-call.ts'
 import { namedMembers } from './named-members.ts'
 import type { Patterns } from './patterns.ts'
-import { planAddition } from './plan-addition.ts'
-import type { PlannedGet } from './planned.ts'
+import { type Addition, planAddition } from './plan-addition.ts'
+import type { PlannedGet, PlannedWrite } from './planned.ts'
 import type { ScopedTable, ScopeName, ScopeValues } from './scoped-table.ts'
 import { createSequence, type Sequence } from './sequence.ts'
 import {
@@ -34,7 +34,7 @@ import {
 } from './table-options.ts'
 import { TransactGet } from './transact-get.ts'
 import { TransactWrite } from './transact-write.ts'
-import type { TransactGetBuilder, TransactWriteBuilder } from './transaction-builders.ts'
+import type { TransactGetBuilder, TransactWriteBuilder, WrittenBy } from './transaction-builders.ts'
 
 /**
  * A DynamoDB table and the entities that live in it.
@@ -100,16 +100,22 @@ export class Table<const TSchema extends SchemaDefinition> {
     return this.#patterns
   }
 
-  /** Starts a transaction of writes. */
-  transactWrite(): TransactWriteBuilder {
-    // The builder's class leaves the types to its interface.
-    return new TransactWrite(this.#context, []) as unknown as TransactWriteBuilder
+  /** A transaction of these writes and checks, to which more can be added. */
+  transactWrite(): TransactWriteBuilder
+  transactWrite<const TBuilders extends readonly PlannedWrite[]>(
+    builders: TBuilders,
+  ): TransactWriteBuilder<WrittenBy<TBuilders>>
+  transactWrite(builders: readonly unknown[] = []): unknown {
+    const additions = this.#additions('transactWrite', builders, undefined)
+    return new TransactWrite(this.#context, additions)
   }
 
-  /** Starts a transaction of reads. */
-  transactGet(): TransactGetBuilder<[]> {
-    // As above.
-    return new TransactGet(this.#context, []) as unknown as TransactGetBuilder<[]>
+  /** A transaction of these reads, to which more can be added. */
+  transactGet<const TBuilders extends readonly PlannedGet<unknown>[] = []>(
+    builders?: TBuilders,
+  ): TransactGetBuilder<ResultsOf<TBuilders>>
+  transactGet(builders: readonly unknown[] = []): unknown {
+    return new TransactGet(this.#context, this.#additions('transactGet', builders, 'Get'))
   }
 
   /** Reads many items of any models; gives them in the order of the builders. */
@@ -220,13 +226,20 @@ export class Table<const TSchema extends SchemaDefinition> {
     }
   }
 
+  #additions(
+    verb: Addition['verb'],
+    builders: readonly unknown[],
+    action: 'Get' | undefined,
+  ): Addition[] {
+    const list = requireList(builders, printPlace({ table: this.name, verb }))
+    return list.map((write, position) => ({ write, action, position, verb }))
+  }
+
   #plan(
-    verb: 'batchGet' | 'batchWrite',
+    verb: Addition['verb'],
     builders: readonly unknown[],
     action: 'Get' | undefined,
   ): (UpdatePlan | GetPlan)[] {
-    return requireList(builders, printPlace({ table: this.name, verb })).map((write, position) =>
-      planAddition(this.#context, { write, action, position, verb }),
-    )
+    return this.#additions(verb, builders, action).map((each) => planAddition(this.#context, each))
   }
 }

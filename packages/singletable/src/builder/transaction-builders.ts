@@ -39,30 +39,29 @@ import type {
  * const { Account } = table.entities
  * await Account.batchWrite([{ id: 'a', balance: 10 }, { id: 'b', balance: 0 }])
  * const transfer = (amount: number) =>
- *   table
- *     .transactWrite()
- *     .addUpdate(
- *       Account.update({ id: 'a' })
- *         .add('balance', -amount)
- *         .where((attr, op) => op.gte(attr.balance, amount)),
- *     )
- *     .addUpdate(Account.update({ id: 'b' }).add('balance', amount).params())
+ *   table.transactWrite([
+ *     Account.update({ id: 'a' })
+ *       .add('balance', -amount)
+ *       .where((attr, op) => op.gte(attr.balance, amount)),
+ *     Account.update({ id: 'b' }).add('balance', amount),
+ *   ])
  * await transfer(7)
  * await transfer(7) // => throws TransactionCanceledError
- * const [a, b] = await table
- *   .transactGet()
- *   .addGet(Account.get({ id: 'a' }))
- *   .addGet(Account.get({ id: 'b' }).select(['balance']))
+ * const [a, b] = await table.transactGet([
+ *   Account.get({ id: 'a' }),
+ *   Account.get({ id: 'b' }).select(['balance']),
+ * ])
  * a // => { id: 'a', balance: 3 }
  * b // => { balance: 7 }
  */
-export interface TransactWriteBuilder extends LazyPromise<(Record<string, unknown> | undefined)[]> {
+export interface TransactWriteBuilder<out TResults = (Record<string, unknown> | undefined)[]>
+  extends LazyPromise<TResults> {
   /** Adds a write or a check, whichever the builder is of. */
-  add(write: PlannedWrite): this
-  addPut(put: PlannedPut<unknown> | PutParams): this
-  addUpdate(update: PlannedUpdate | UpdateParams): this
-  addDelete(deletion: PlannedDelete<unknown> | DeleteParams): this
-  addConditionCheck(check: PlannedCheck | ConditionCheckParams): this
+  add(write: PlannedWrite): TransactWriteBuilder
+  addPut(put: PlannedPut<unknown> | PutParams): TransactWriteBuilder
+  addUpdate(update: PlannedUpdate | UpdateParams): TransactWriteBuilder
+  addDelete(deletion: PlannedDelete<unknown> | DeleteParams): TransactWriteBuilder
+  addConditionCheck(check: PlannedCheck | ConditionCheckParams): TransactWriteBuilder
   /** Makes repetitions harmless for ten minutes: DynamoDB carries out what has the same token once. Without it each call has its own. */
   withClientRequestToken(token: string): this
   /** The request, as the SDK's DocumentClient takes it. */
@@ -71,6 +70,13 @@ export interface TransactWriteBuilder extends LazyPromise<(Record<string, unknow
   dbParams(): TransactWriteParams
   /** How each of the operations will be carried out, in their order. */
   explain(): Explanation[]
+}
+
+/** What a transaction of builders resolves with: the items that were put. */
+export type WrittenBy<TBuilders extends readonly unknown[]> = {
+  -readonly [TPosition in keyof TBuilders]: TBuilders[TPosition] extends PlannedPut<infer TResult>
+    ? TResult
+    : undefined
 }
 
 /**

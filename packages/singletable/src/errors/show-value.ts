@@ -6,7 +6,10 @@ export function kindOfValue(value: unknown): string {
   if (value === null || value === undefined) return String(value)
   if (typeof value !== 'object') return `a ${typeof value}`
   if (Array.isArray(value)) return 'an array'
-  if (isPromise(value)) return 'a promise that was not awaited'
+  if (isPromise(value)) {
+    const isBuilder = Object.prototype.toString.call(value) === '[object LazyPromise]'
+    return isBuilder ? 'a builder' : 'a promise that was not awaited'
+  }
   const { name } = value.constructor ?? {}
   return !name || name === 'Object'
     ? 'an object'

@@ -148,7 +148,7 @@ async function open<T>(
   throw new CursorError({
     what: "The cursor can't be used: it was changed, belongs to another query, or is of another version.",
     where: place,
-    fix: 'use it as it was given, with the same query in the same direction, or start without one',
+    fix: 'use it unchanged, for the same entity, index, values, conditions and order, or start without a cursor',
   })
 }
 

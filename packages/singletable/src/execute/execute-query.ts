@@ -23,12 +23,15 @@ export type { Output } from './read-page.ts'
 /** Some results, and where to resume. */
 export interface Page<TOutput = Output> {
   readonly items: TOutput[]
-  /** Give it to `startFrom()` of the same query; `undefined` at the end. */
+  /**
+   * Give it to `cursor()` of the same query, or to a pattern that asks the same; `undefined` at the
+   * end.
+   */
   readonly cursor: string | undefined
   /** The cursor, under the name DynamoDB has for it. */
   readonly lastEvaluatedKey: string | undefined
   /**
-   * Give it to `startFrom()` of the same query and get the page before this one; `undefined` on the
+   * Give it to `cursor()` of the same query and get the page before this one; `undefined` on the
    * first page, and for scans and queries of several partitions.
    */
   readonly previous: string | undefined
@@ -96,7 +99,7 @@ export async function fetchPage(
     ...(consumedCapacity && { consumedCapacity }),
     ...(call.undecoded && { undecoded: call.undecoded }),
   }
-  ORIGINS.set(page, { context, plan, sources, place: call.place })
+  ORIGINS.set(page, { context, plan, items, sources, place: call.place })
   return keepUndecoded(page as unknown as Page, call.undecoded)
 }
 
@@ -104,6 +107,9 @@ export async function fetchPage(
 interface Origin {
   readonly context: TableContext
   readonly plan: ReadPlan
+  /** What the caller was given; undefined where an item was left out of the page. */
+  readonly items: readonly unknown[]
+  /** What each of them was made of. */
   readonly sources: readonly Item[]
   readonly place: string
 }
@@ -115,9 +121,10 @@ const ORIGINS = new WeakMap<object, Origin>()
  * Defining it on each page took some 10 µs.
  */
 const PAGE_METHODS = {
-  cursorOf(this: Page, item: number | Output): string {
-    const { context, plan, sources, place } = ORIGINS.get(this)!
-    const source = sources[typeof item === 'number' ? item : this.items.indexOf(item)]
+  cursorOf(this: object, item: unknown): string {
+    const { context, plan, items, sources, place } = ORIGINS.get(this)!
+    const found = typeof item === 'number' ? items.filter((each) => each !== undefined)[item] : item
+    const source = found === undefined ? undefined : sources[items.indexOf(found)]
     if (source === undefined || plan.fan) {
       refusePlan(
         'PLAN_INVALID',
@@ -127,11 +134,33 @@ const PAGE_METHODS = {
           : 'The item is not on the page.',
         source
           ? 'use the cursor of the page, with a smaller limit'
-          : 'give an element of items as it is, or its position',
+          : 'give an item of the page as it is, or its position',
       )
     }
     return encodeCursor(context, plan, keyOf(plan, source))
   },
+}
+
+/** What pages have besides results. */
+type PageMembers = Pick<Page<object>, 'cursor' | 'previous' | 'cursorOf'>
+
+/** A page with other members, and the cursors of this one. */
+export function derivePage<TMembers extends object>(
+  page: Omit<PageMembers, 'cursorOf'>,
+  members: TMembers,
+  /** What is given in place of each item of the page. */
+  items = ORIGINS.get(page)!.items,
+): TMembers & PageMembers {
+  const derived = {
+    __proto__: PAGE_METHODS,
+    ...members,
+    cursor: page.cursor,
+    get previous() {
+      return page.previous
+    },
+  }
+  ORIGINS.set(derived, { ...ORIGINS.get(page)!, items })
+  return derived as unknown as TMembers & PageMembers
 }
 
 /** The key of an item of an index, after which a cursor resumes. */

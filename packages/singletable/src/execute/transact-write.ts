@@ -144,7 +144,7 @@ function checkTransaction(call: Call, plans: readonly (WritePlan | GetPlan)[]): 
       list
         ? `give "${list}" fewer elements, or change fewer of them at once; what is atomic is not split by itself`
         : plans.length === 0
-          ? 'add operations, as in table.transactWrite().add(User.put({ … }))'
+          ? 'give operations, as in table.transactWrite([User.put({ … })])'
           : 'send several transactions; they are not split here, because the parts would not be atomic together',
     )
   }

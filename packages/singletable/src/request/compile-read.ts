@@ -65,14 +65,29 @@ function equalities(values: Item): Condition[] {
   return Object.keys(values).map((name) => compare(name, '=', values[name]!))
 }
 
-/** What makes a plan this query: a cursor is good for no other one. */
+/**
+ * What makes a plan this query: a cursor is good for no other one. The same for builders and
+ * patterns, and for conditions in another order.
+ */
 export function fingerprintOf(plan: ReadPlan): string {
-  const { tableName, pattern, state, members, index, partition, fan, sort, filter } = plan
+  const { tableName, state, members, index, partition, fan, sort, filter } = plan
   const { forward, segment, verb } = state
-  let text = `${forward} ${print(segment)}${print(tableName)}${print(pattern)}${print(index.name)}`
+  let text = `${forward} ${print(segment)}${print(tableName)}${print(index.name)}`
   for (const { model } of members) text += print(model.name)
   text += state.members ? 'collect' : verb
-  return text + print(partition) + print(fan?.keys) + print(sort) + print(filter)
+  return text + print(partition) + print(fan?.keys) + printAll(sort) + printAll(filter)
+}
+
+/** What must hold, in an order of its own. */
+function printAll(condition: Condition | undefined): string {
+  if (condition?.kind !== 'and') return print(condition)
+  const all: string[] = []
+  const add = (each: Condition): void => {
+    if (each.kind !== 'and') all.push(print(each))
+    else [each.left, each.right].forEach(add)
+  }
+  add(condition)
+  return all.sort().join('&')
 }
 
 /** Different for different data. In less than half the time of JSON, which also looks for what a

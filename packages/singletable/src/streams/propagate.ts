@@ -63,7 +63,7 @@ export async function propagate(
     let cursor = start?.model === name ? start.cursor : undefined
     do {
       const scan = new BoundEntity(context, model).scan().consistentRead().pageSize(pageSize)
-      const page = await scan.startFrom(cursor).executeWithPagination({ signal })
+      const page = await scan.startFrom(cursor).page({ signal })
       const items = page.items as Record<string, unknown>[]
       await eachLimited(fromList(items), CONCURRENCY, async (item) => {
         const count = await propagation.updateCopies(own, keyOf(model, item), { signal })

@@ -41,6 +41,6 @@ export function requireSingle(plan: WritePlan, where: string): WritePlan {
   throw new PlanError('PLAN_INVALID', {
     what: `A ${plan.verb} of ${plan.model.name} writes ${plan.derivedItems.length + 1} items in a transaction.`,
     where,
-    fix: 'add the builder itself to table.transactWrite(), whose dbParams() have all of them, or use execute()',
+    fix: 'give the builder itself to table.transactWrite([…]), whose dbParams() have all of them, or use execute()',
   })
 }
