@@ -140,10 +140,11 @@ onEachTarget((target) => {
   })
 
   describe('an index that holds keys only', () => {
-    test('needs select of what it has, or hydrate', async () => {
+    test('needs to be named, or select of what it has, or hydrate', async () => {
       const { Player } = table.entities
       const query = Player.query({ league: 'a' }).useIndex('keysOnly')
-      expect(await codeOf(() => query.execute())).toBe('PLAN_PROJECTION')
+      expect(await codeOf(() => Player.query({ league: 'a' }).execute())).toBe('PLAN_PROJECTION')
+      expect(await query.first()).toEqual({ game: 'go', name: 'ann', league: 'a' })
       expect(await codeOf(() => query.select(['bio']).execute())).toBe('PLAN_PROJECTION')
       expect(await query.select(['league']).execute()).toHaveLength(3)
     })

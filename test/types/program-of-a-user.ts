@@ -54,6 +54,8 @@ const changed = await Post.update({ username: 'alice', postId: '1' })
   .set({ status: 'published' })
   .where((attr, op) => op.eq(attr.status, 'draft'))
   .execute()
+const drafts = Post.query({ status: 'draft' }).limit(10)
+const liked = Post.update({ username: 'alice', postId: '1' }).add('likes', 1)
 const found = await table.patterns.postOf({ username: 'alice', postId: '1' })
 type PostItem = Item<typeof schema, 'Post'>
 type NewUser = NewItem<typeof schema, 'User'>
@@ -63,6 +65,7 @@ export const results: [string | undefined, string, 'draft' | 'published' | undef
   posts[0]?.status,
   titles[0]?.likes,
 ]
+export const builders = [drafts, liked]
 export const others: [PostItem, NewUser, string | undefined] = [
   changed,
   { username: 'bob', name: 'Bob' },

@@ -11,19 +11,19 @@ import type { DeepPartial, SelectPlaces } from './selection.ts'
  * there is none. A batch that can't be finished is a `BatchIncompleteError`.
  */
 export interface BatchGetBuilder<
-  TSchema extends SchemaDefinition,
-  TName extends ModelName<TSchema>,
   TResult,
+  TName extends ModelName<TSchema>,
+  TSchema extends SchemaDefinition,
 > extends LazyPromise<(TResult | undefined)[]> {
   /** Reads now, with options for this call. */
   execute(options?: ReadOptions): Promise<(TResult | undefined)[]>
   /** Gives only these attributes. */
   select(
     places: SelectPlaces<AttributeReferences<TSchema, TName>>,
-  ): BatchGetBuilder<TSchema, TName, DeepPartial<Item<TSchema, TName>>>
+  ): BatchGetBuilder<DeepPartial<Item<TSchema, TName>>, TName, TSchema>
   select<TSelected extends keyof Item<TSchema, TName>>(
     names: readonly TSelected[],
-  ): BatchGetBuilder<TSchema, TName, Pick<Item<TSchema, TName>, TSelected>>
+  ): BatchGetBuilder<Pick<Item<TSchema, TName>, TSelected>, TName, TSchema>
   /** Sees every write that was answered before; costs twice as much. */
   consistent(): this
   /** The same as `consistent()`, as DynamoDB calls it. */
@@ -37,8 +37,8 @@ export interface BatchGetBuilder<
  * A batch that can't be finished is a `BatchIncompleteError`.
  */
 export interface BatchWriteBuilder<
-  TSchema extends SchemaDefinition,
   TName extends ModelName<TSchema>,
+  TSchema extends SchemaDefinition,
 > extends LazyPromise<Item<TSchema, TName>[]> {
   /** Deletes these in the same batch. */
   delete(keys: readonly Key<TSchema, TName>[]): this

@@ -25,12 +25,12 @@ type NotAlone = TypeMessage<'a check is part of a transaction: give it to table.
  * const invite = table.transactWrite([User.check({ name: 'alice' }), User.put({ name: 'bob' })])
  * await invite // => throws TransactionCanceledError
  */
-export interface CheckBuilder<TSchema extends SchemaDefinition, TName extends ModelName<TSchema>>
+export interface CheckBuilder<TName extends ModelName<TSchema>, TSchema extends SchemaDefinition>
   extends PlannedCheck {
   /** What must hold for the item. Several conditions must all hold. */
   where(
     condition: (attr: AttributeReferences<TSchema, TName>, op: ConditionOperators) => Condition,
-  ): CheckBuilder<TSchema, TName>
+  ): CheckBuilder<TName, TSchema>
   /** The item must have this version. */
   ifVersion(version: number): this
   /** The action, as the SDK's DocumentClient takes it in a transaction. */

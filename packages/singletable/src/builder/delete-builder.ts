@@ -32,9 +32,9 @@ export interface DeleteResults<TItem> {
  * await Token.delete({ id: '1' }).mustExist() // => throws ItemNotFoundError
  */
 export interface DeleteBuilder<
-  TSchema extends SchemaDefinition,
-  TName extends ModelName<TSchema>,
   TResult,
+  TName extends ModelName<TSchema>,
+  TSchema extends SchemaDefinition,
 > extends WriteBuilder<TResult> {
   /** Only if this holds for the item under the key. Several conditions must all hold. */
   where(
@@ -53,7 +53,7 @@ export interface DeleteBuilder<
   /** What `execute` gives: nothing (`NONE`, unless said), or the item that was deleted. */
   returning<TMode extends 'NONE' | 'ALL_OLD'>(
     mode: TMode,
-  ): DeleteBuilder<TSchema, TName, DeleteResults<Item<TSchema, TName>>[TMode]>
+  ): DeleteBuilder<DeleteResults<Item<TSchema, TName>>[TMode], TName, TSchema>
   /** Sends it as a transaction with a token, so that it is never carried out twice; see `ExactlyOnceWrite`. */
   exactlyOnce(): ExactlyOnceWrite<TResult>
   /** The request, as the SDK's DocumentClient takes it. */

@@ -12,33 +12,38 @@ import type { QueryNames, QueryValues } from './query-values.ts'
 import type { ScanBuilder } from './scan-builder.ts'
 import type { UpdateBuilder } from './update-builder.ts'
 
+/** All that can be done with the items of one model: `Entity<typeof schema, 'Post'>`. */
+export type Entity<TSchema extends SchemaDefinition, TName extends ModelName<TSchema>> = EntityOf<
+  Item<TSchema, TName>,
+  TName,
+  TSchema
+>
+
 /**
- * All that can be done with the items of one model. Each method starts a builder; nothing is sent before `execute`. Not an interface: editors
- * would show the whole schema before the name of each method.
+ * An entity by what reading it gives. Each method starts a builder; nothing is sent before it is
+ * awaited. Editors show type arguments in their order, so the item comes first; and not an
+ * interface, of which they would show all arguments before the name of each method.
  */
-export type Entity<TSchema extends SchemaDefinition, TName extends ModelName<TSchema>> = {
+export type EntityOf<TItem, TName extends ModelName<TSchema>, TSchema extends SchemaDefinition> = {
   /** Reads one item by its key. */
-  get(key: Key<TSchema, TName>): GetBuilder<TSchema, TName, Item<TSchema, TName>>
+  get(key: Key<TSchema, TName>): GetBuilder<TItem, TName, TSchema>
   /** Writes an item, in place of any item with its key. */
-  put(item: NewItem<TSchema, TName>): PutBuilder<TSchema, TName, Item<TSchema, TName>>
+  put(item: NewItem<TSchema, TName>): PutBuilder<TItem, TName, TSchema>
   /** Writes an item that must not exist yet. */
-  create(item: NewItem<TSchema, TName>): PutBuilder<TSchema, TName, Item<TSchema, TName>>
+  create(item: NewItem<TSchema, TName>): PutBuilder<TItem, TName, TSchema>
   /** Changes an item that exists. */
-  update(key: Key<TSchema, TName>): UpdateBuilder<TSchema, TName, Item<TSchema, TName>>
+  update(key: Key<TSchema, TName>): UpdateBuilder<TItem, TName, TSchema>
   /** Changes an item, or makes it if there is none. */
-  upsert(key: Key<TSchema, TName>): UpdateBuilder<TSchema, TName, Item<TSchema, TName>>
+  upsert(key: Key<TSchema, TName>): UpdateBuilder<TItem, TName, TSchema>
   /**
    * Writes what is different in an item that was read and changed, on condition that the attributes it changes are still as they were read,
    * or, where the model has one, the version. Sends nothing if nothing is different.
    */
-  save(
-    changed: Item<TSchema, TName>,
-    original: Item<TSchema, TName>,
-  ): UpdateBuilder<TSchema, TName, Item<TSchema, TName>>
+  save(changed: TItem, original: TItem): UpdateBuilder<TItem, TName, TSchema>
   /** Deletes an item by its key. */
-  delete(key: Key<TSchema, TName>): DeleteBuilder<TSchema, TName, undefined>
+  delete(key: Key<TSchema, TName>): DeleteBuilder<undefined, TName, TSchema>
   /** A condition on an item, for a transaction. */
-  check(key: Key<TSchema, TName>): CheckBuilder<TSchema, TName>
+  check(key: Key<TSchema, TName>): CheckBuilder<TName, TSchema>
   /** Reads the items that have these values. They must fix a partition key, here or with `where`. */
   query<
     // With a default the compiler does not look for values in what the result is assigned to.
@@ -46,15 +51,13 @@ export type Entity<TSchema extends SchemaDefinition, TName extends ModelName<TSc
   >(
     // Nothing is inferred from the check, which would make the compiler work it out for names it does not know yet.
     values?: TValues & NoInfer<QueryNames<TSchema, TName, keyof TValues>>,
-  ): QueryBuilder<TSchema, TName, Item<TSchema, TName>>
+  ): QueryBuilder<TItem, TName, TSchema>
   /** Reads the whole table for items of this model. */
-  scan(): ScanBuilder<TSchema, TName, Item<TSchema, TName>>
+  scan(): ScanBuilder<TItem, TName, TSchema>
   /** Reads many items by their keys. */
-  batchGet(
-    keys: readonly Key<TSchema, TName>[],
-  ): BatchGetBuilder<TSchema, TName, Item<TSchema, TName>>
+  batchGet(keys: readonly Key<TSchema, TName>[]): BatchGetBuilder<TItem, TName, TSchema>
   /** Writes many items. */
-  batchWrite(items: readonly NewItem<TSchema, TName>[]): BatchWriteBuilder<TSchema, TName>
+  batchWrite(items: readonly NewItem<TSchema, TName>[]): BatchWriteBuilder<TName, TSchema>
   /**
    * Deletes all items that share a partition key, whatever models they are of, each as its own `delete` would. They are read twice: before
    * anything is deleted, items are looked for that must not be.
@@ -124,13 +127,13 @@ export type Entity<TSchema extends SchemaDefinition, TName extends ModelName<TSc
 
 /** What can be done with copies, which are written with the items they are of. */
 export type CopyEntity<TSchema extends SchemaDefinition, TName extends ModelName<TSchema>> = Pick<
-  Entity<TSchema, TName>,
+  EntityOf<Item<TSchema, TName>, TName, TSchema>,
   'get' | 'query' | 'scan' | 'batchGet' | 'parseKey' | 'renderKey'
 >
 
 /** The entities of a table by the names of their models and copies. */
 export type Entities<TSchema extends SchemaDefinition> = {
-  readonly [TName in ModelName<TSchema>]: Entity<TSchema, TName>
+  readonly [TName in ModelName<TSchema>]: EntityOf<Item<TSchema, TName>, TName, TSchema>
 } & IfCopies<TSchema, CopyEntities<CopySchema<TSchema>>>
 
 type CopyEntities<TSchema extends SchemaDefinition> = {

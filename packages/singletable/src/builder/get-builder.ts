@@ -38,18 +38,18 @@ import type { DeepPartial, SelectPlaces } from './selection.ts'
  * User.get({ username: 'alice' }).params().Key // => { pk: 'USER#alice', sk: 'PROFILE' }
  */
 export interface GetBuilder<
-  TSchema extends SchemaDefinition,
-  TName extends ModelName<TSchema>,
   TResult,
+  TName extends ModelName<TSchema>,
+  TSchema extends SchemaDefinition,
 > extends LazyPromise<TResult | undefined> {
   readonly [planned]: 'Get'
   /** Gives only these attributes. The whole item is read and paid for all the same. */
   select(
     places: SelectPlaces<AttributeReferences<TSchema, TName>>,
-  ): GetBuilder<TSchema, TName, DeepPartial<Item<TSchema, TName>>>
+  ): GetBuilder<DeepPartial<Item<TSchema, TName>>, TName, TSchema>
   select<TSelected extends keyof Item<TSchema, TName>>(
     names: readonly TSelected[],
-  ): GetBuilder<TSchema, TName, Pick<Item<TSchema, TName>, TSelected>>
+  ): GetBuilder<Pick<Item<TSchema, TName>, TSelected>, TName, TSchema>
   /** Sees every write that was answered before; costs twice as much. */
   consistent(): this
   /** The same as `consistent()`, as DynamoDB calls it. */

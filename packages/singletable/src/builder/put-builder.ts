@@ -41,9 +41,9 @@ export interface PutResults<TItem> {
  *   .returning('ALL_OLD') // => { name: 'visits', count: 0 }
  */
 export interface PutBuilder<
-  TSchema extends SchemaDefinition,
-  TName extends ModelName<TSchema>,
   TResult,
+  TName extends ModelName<TSchema>,
+  TSchema extends SchemaDefinition,
 > extends WriteBuilder<TResult> {
   /** Only if this holds for the item under the key. Several conditions must all hold. */
   where(
@@ -57,7 +57,7 @@ export interface PutBuilder<
   /** What `execute` gives: the item as written (`NEW`, unless said), the one it replaced (`ALL_OLD`), or nothing (`NONE`). */
   returning<TMode extends 'NEW' | 'ALL_OLD' | 'NONE'>(
     mode: TMode,
-  ): PutBuilder<TSchema, TName, PutResults<Item<TSchema, TName>>[TMode]>
+  ): PutBuilder<PutResults<Item<TSchema, TName>>[TMode], TName, TSchema>
   /** Sends it as a transaction with a token, so that it is never carried out twice; see `ExactlyOnceWrite`. */
   exactlyOnce(): ExactlyOnceWrite<TResult>
   /** The request, as the SDK's DocumentClient takes it. */

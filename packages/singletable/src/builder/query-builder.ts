@@ -1,3 +1,4 @@
+import type { HeldItem } from '../schema/held-item.ts'
 import type { Item, ModelName } from '../schema/infer.ts'
 import type { SchemaDefinition } from '../schema/schema-definition.ts'
 import type { AttributeReferences } from './attribute-references.ts'
@@ -53,34 +54,52 @@ export type Consistent<
  * rest // => [2, 3]
  */
 export interface QueryBuilder<
-  TSchema extends SchemaDefinition,
-  TName extends ModelName<TSchema>,
   TResult,
+  TName extends ModelName<TSchema>,
+  TSchema extends SchemaDefinition,
   TIndex extends string = 'primary',
+  TFixed extends boolean = false,
 > extends ItemPages<TResult> {
   /** Only items for which this holds. Keys answer what they can; the rest is read, paid for and left out. Several conditions must all hold. */
   where(
     condition: (attr: AttributeReferences<TSchema, TName>, op: ConditionOperators) => Condition,
   ): this
-  /** Reads this index. */
+  /**
+   * Reads this index. One that holds only parts of items gives these, unless `select()` or `hydrate()` asks for something else: what it
+   * projects, and what its keys contain.
+   */
   useIndex<TUsed extends keyof TSchema['indexes'] & string>(
     index: TUsed,
-  ): QueryBuilder<TSchema, TName, TResult, TUsed>
+  ): QueryBuilder<
+    TFixed extends true ? TResult : HeldItem<TSchema, TName, TUsed>,
+    TName,
+    TSchema,
+    TUsed,
+    TFixed
+  >
+  /** Fetches whole items by key after reading an index that holds only parts of them. */
+  hydrate(): QueryBuilder<
+    TFixed extends true ? TResult : Item<TSchema, TName>,
+    TName,
+    TSchema,
+    TIndex,
+    true
+  >
   /** Gives only these attributes. Whole items are read and paid for all the same. */
   select(
     places: SelectPlaces<AttributeReferences<TSchema, TName>>,
-  ): QueryBuilder<TSchema, TName, DeepPartial<Item<TSchema, TName>>, TIndex>
+  ): QueryBuilder<DeepPartial<Item<TSchema, TName>>, TName, TSchema, TIndex, true>
   select<TSelected extends keyof Item<TSchema, TName>>(
     names: readonly TSelected[],
-  ): QueryBuilder<TSchema, TName, Pick<Item<TSchema, TName>, TSelected>, TIndex>
+  ): QueryBuilder<Pick<Item<TSchema, TName>, TSelected>, TName, TSchema, TIndex, true>
   /** Sees every write that was answered before; costs twice as much, and no global index can. */
   consistent(
-    this: QueryBuilder<TSchema, TName, TResult, TIndex> & Consistent<TSchema, TIndex>,
-  ): QueryBuilder<TSchema, TName, TResult, TIndex>
+    this: QueryBuilder<TResult, TName, TSchema, TIndex, TFixed> & Consistent<TSchema, TIndex>,
+  ): QueryBuilder<TResult, TName, TSchema, TIndex, TFixed>
   /** The same as `consistent()`, as DynamoDB calls it. */
   consistentRead(
-    this: QueryBuilder<TSchema, TName, TResult, TIndex> & Consistent<TSchema, TIndex>,
-  ): QueryBuilder<TSchema, TName, TResult, TIndex>
+    this: QueryBuilder<TResult, TName, TSchema, TIndex, TFixed> & Consistent<TSchema, TIndex>,
+  ): QueryBuilder<TResult, TName, TSchema, TIndex, TFixed>
   /** The order of the sort keys in which results come: `'asc'` unless given. */
   order(order: 'asc' | 'desc'): this
   /** The same as `order()`, as DynamoDB says it: false is `'desc'`. */

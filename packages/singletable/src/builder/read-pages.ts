@@ -26,8 +26,6 @@ export interface PagedRead<TResult> extends LazyPromise<TResult> {
 
 /** What builders of queries and scans have: pages with the items of one model. */
 export interface ItemPages<TResult> extends PagedRead<TResult[]> {
-  /** Fetches whole items by key after reading an index that holds only parts of them. */
-  hydrate(): this
   /** One page of results, and where the next one starts. */
   page(options?: ReadOptions): Promise<Page<TResult>>
   /** The same as `page()`, by its earlier name. */

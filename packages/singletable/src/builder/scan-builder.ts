@@ -1,3 +1,4 @@
+import type { HeldItem } from '../schema/held-item.ts'
 import type { Item, ModelName } from '../schema/infer.ts'
 import type { SchemaDefinition } from '../schema/schema-definition.ts'
 import type { AttributeReferences } from './attribute-references.ts'
@@ -26,34 +27,52 @@ import type { DeepPartial, SelectPlaces } from './selection.ts'
  * await User.scan().parallel(4).count() // => 3
  */
 export interface ScanBuilder<
-  TSchema extends SchemaDefinition,
-  TName extends ModelName<TSchema>,
   TResult,
+  TName extends ModelName<TSchema>,
+  TSchema extends SchemaDefinition,
   TIndex extends string = 'primary',
+  TFixed extends boolean = false,
 > extends ItemPages<TResult> {
   /** Only items for which this holds. Keys answer what they can; the rest is read, paid for and left out. Several conditions must all hold. */
   where(
     condition: (attr: AttributeReferences<TSchema, TName>, op: ConditionOperators) => Condition,
   ): this
-  /** Reads this index. */
+  /**
+   * Reads this index. One that holds only parts of items gives these, unless `select()` or `hydrate()` asks for something else: what it
+   * projects, and what its keys contain.
+   */
   useIndex<TUsed extends keyof TSchema['indexes'] & string>(
     index: TUsed,
-  ): ScanBuilder<TSchema, TName, TResult, TUsed>
+  ): ScanBuilder<
+    TFixed extends true ? TResult : HeldItem<TSchema, TName, TUsed>,
+    TName,
+    TSchema,
+    TUsed,
+    TFixed
+  >
+  /** Fetches whole items by key after reading an index that holds only parts of them. */
+  hydrate(): ScanBuilder<
+    TFixed extends true ? TResult : Item<TSchema, TName>,
+    TName,
+    TSchema,
+    TIndex,
+    true
+  >
   /** Gives only these attributes. Whole items are read and paid for all the same. */
   select(
     places: SelectPlaces<AttributeReferences<TSchema, TName>>,
-  ): ScanBuilder<TSchema, TName, DeepPartial<Item<TSchema, TName>>, TIndex>
+  ): ScanBuilder<DeepPartial<Item<TSchema, TName>>, TName, TSchema, TIndex, true>
   select<TSelected extends keyof Item<TSchema, TName>>(
     names: readonly TSelected[],
-  ): ScanBuilder<TSchema, TName, Pick<Item<TSchema, TName>, TSelected>, TIndex>
+  ): ScanBuilder<Pick<Item<TSchema, TName>, TSelected>, TName, TSchema, TIndex, true>
   /** Sees every write that was answered before; costs twice as much, and no global index can. */
   consistent(
-    this: ScanBuilder<TSchema, TName, TResult, TIndex> & Consistent<TSchema, TIndex>,
-  ): ScanBuilder<TSchema, TName, TResult, TIndex>
+    this: ScanBuilder<TResult, TName, TSchema, TIndex, TFixed> & Consistent<TSchema, TIndex>,
+  ): ScanBuilder<TResult, TName, TSchema, TIndex, TFixed>
   /** The same as `consistent()`, as DynamoDB calls it. */
   consistentRead(
-    this: ScanBuilder<TSchema, TName, TResult, TIndex> & Consistent<TSchema, TIndex>,
-  ): ScanBuilder<TSchema, TName, TResult, TIndex>
+    this: ScanBuilder<TResult, TName, TSchema, TIndex, TFixed> & Consistent<TSchema, TIndex>,
+  ): ScanBuilder<TResult, TName, TSchema, TIndex, TFixed>
   /** Reads one of several parts of the table, counted from 0: for workers that share the scan. */
   segment(segment: number, total: number): this
   /** Reads this many parts of the table at the same time. */

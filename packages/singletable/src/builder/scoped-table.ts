@@ -165,35 +165,35 @@ export interface ScopedEntity<
   /** Reads one item by its key. */
   get(
     key: WithoutScope<Key<TSchema, TName>, TScope>,
-  ): GetBuilder<TSchema, TName, Item<TSchema, TName>>
+  ): GetBuilder<Item<TSchema, TName>, TName, TSchema>
   /** Writes an item, in place of any item with its key. */
   put(
     item: WithoutScope<NewItem<TSchema, TName>, TScope>,
-  ): PutBuilder<TSchema, TName, Item<TSchema, TName>>
+  ): PutBuilder<Item<TSchema, TName>, TName, TSchema>
   /** Writes an item that must not exist yet. */
   create(
     item: WithoutScope<NewItem<TSchema, TName>, TScope>,
-  ): PutBuilder<TSchema, TName, Item<TSchema, TName>>
+  ): PutBuilder<Item<TSchema, TName>, TName, TSchema>
   /** Changes an item that exists. */
   update(
     key: WithoutScope<Key<TSchema, TName>, TScope>,
-  ): UpdateBuilder<TSchema, TName, Item<TSchema, TName>>
+  ): UpdateBuilder<Item<TSchema, TName>, TName, TSchema>
   /** Changes an item, or makes it if there is none. */
   upsert(
     key: WithoutScope<Key<TSchema, TName>, TScope>,
-  ): UpdateBuilder<TSchema, TName, Item<TSchema, TName>>
+  ): UpdateBuilder<Item<TSchema, TName>, TName, TSchema>
   /** Deletes an item by its key. */
-  delete(key: WithoutScope<Key<TSchema, TName>, TScope>): DeleteBuilder<TSchema, TName, undefined>
+  delete(key: WithoutScope<Key<TSchema, TName>, TScope>): DeleteBuilder<undefined, TName, TSchema>
   /** A condition on an item, for a transaction. */
-  check(key: WithoutScope<Key<TSchema, TName>, TScope>): CheckBuilder<TSchema, TName>
+  check(key: WithoutScope<Key<TSchema, TName>, TScope>): CheckBuilder<TName, TSchema>
   /** Reads the items that have these values. With those of the scope they must fix a partition key, here or with `where`. */
   query<TValues extends QueryValues<TSchema, TName>>(
     values?: TValues & NoInfer<QueryNames<TSchema, TName, keyof TValues | TScope>>,
-  ): QueryBuilder<TSchema, TName, Item<TSchema, TName>>
+  ): QueryBuilder<Item<TSchema, TName>, TName, TSchema>
   /** Reads many items by their keys. */
   batchGet(
     keys: readonly WithoutScope<Key<TSchema, TName>, TScope>[],
-  ): BatchGetBuilder<TSchema, TName, Item<TSchema, TName>>
+  ): BatchGetBuilder<Item<TSchema, TName>, TName, TSchema>
   /** Writes many items. */
   batchWrite(
     items: readonly WithoutScope<NewItem<TSchema, TName>, TScope>[],

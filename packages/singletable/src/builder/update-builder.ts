@@ -137,9 +137,9 @@ type AppendedElements<TAttributes> = {
  * alice.log // => ['moved']
  */
 export interface UpdateBuilder<
-  TSchema extends SchemaDefinition,
-  TName extends ModelName<TSchema>,
   TResult,
+  TName extends ModelName<TSchema>,
+  TSchema extends SchemaDefinition,
 > extends WriteBuilder<TResult> {
   /** Only if this holds for the item under the key. Several conditions must all hold. */
   where(
@@ -203,7 +203,7 @@ export interface UpdateBuilder<
   /** What `execute` gives: the item afterwards (`ALL_NEW`, unless said), before, only what was changed, or nothing. */
   returning<TMode extends keyof UpdateResults<unknown>>(
     mode: TMode,
-  ): UpdateBuilder<TSchema, TName, UpdateResults<Item<TSchema, TName>>[TMode]>
+  ): UpdateBuilder<UpdateResults<Item<TSchema, TName>>[TMode], TName, TSchema>
   /** Sends it as a transaction with a token, so that it is never carried out twice; see `ExactlyOnceWrite`. Gives nothing back. */
   exactlyOnce(): ExactlyOnceWrite<undefined>
   /** The request, as the SDK's DocumentClient takes it. Throws if the update takes more than one. */

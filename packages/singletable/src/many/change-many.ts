@@ -36,8 +36,8 @@ const FAILURES_MAX = 1_000
 
 /** A query or a scan of one model. */
 type Found<TSchema extends SchemaDefinition, TName extends ModelName<TSchema>, TItem> =
-  | QueryBuilder<TSchema, TName, TItem, string>
-  | ScanBuilder<TSchema, TName, TItem, string>
+  | QueryBuilder<TItem, TName, TSchema, string, boolean>
+  | ScanBuilder<TItem, TName, TSchema, string, boolean>
 
 /**
  * Updates each item that a query finds, by a write of its own, which keeps index keys, copies, unique values and counters right. An item that
@@ -83,9 +83,9 @@ export function updateMany<
   change:
     | Changes<TSchema, TName>
     | ((
-        update: UpdateBuilder<TSchema, TName, unknown>,
+        update: UpdateBuilder<unknown, TName, TSchema>,
         item: TItem,
-      ) => UpdateBuilder<TSchema, TName, unknown> | undefined),
+      ) => UpdateBuilder<unknown, TName, TSchema> | undefined),
   options: ManyOptions = {},
 ): Promise<ManyReport> {
   const { context, state, place } = behind(query, 'updateMany')

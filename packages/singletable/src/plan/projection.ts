@@ -2,7 +2,8 @@ import type { Path } from '../expression/tree.ts'
 import { storedNames } from '../schema/computed.ts'
 import { recoverableNames } from '../schema/index-keys.ts'
 import type { Attribute, Index, Model } from '../schema/model.ts'
-import type { ReadState } from './state.ts'
+import { referencesOf, toReference } from './references.ts'
+import type { QueryState, ReadState } from './state.ts'
 
 /** Whether an index has an attribute. */
 export function isProjected({ project, keyNames }: Index, name: string): boolean {
@@ -23,6 +24,27 @@ export function attributesInKeys(model: Model, index: Index): readonly Attribute
       !isProjected(index, stored) &&
       !(opaque || transformed || unstored || ttl),
   )
+}
+
+/**
+ * A call that names an index which holds only parts of items asks for these, unless it says
+ * otherwise. Where the index is chosen for it, parts are never given unasked.
+ */
+export function selectHeld(state: QueryState): QueryState {
+  const { model, select, hydrate, members } = state
+  const use = model.indexes.find(({ index }) => index.name === state.index)
+  if (!use || use.index.project === 'all' || select || hydrate || members) return state
+  const inKeys = attributesInKeys(model, use.index).map(({ stored }) => stored)
+  const all = [...model.attributes.values()].filter(({ definition }) => !definition.hidden)
+  const held = all.filter((attribute) =>
+    storedNames(model.attributes, attribute).every(
+      (name) => isProjected(use.index, name) || inKeys.includes(name),
+    ),
+  )
+  if (held.length === all.length) return state
+  // References have the names of all attributes.
+  const references = referencesOf(model) as { readonly [name: string]: unknown }
+  return { ...state, select: held.map(({ name }) => toReference(references[name])!) }
 }
 
 /**

@@ -178,7 +178,7 @@ type QueryProblem<TSchema extends SchemaDefinition, TPattern extends QuestionSha
 /**
  * The template of a key, or of several key attributes one after the other; empty, if there is none.
  */
-type PartText<TModel extends ModelDefinition, TPart> = TPart extends string
+export type PartText<TModel extends ModelDefinition, TPart> = TPart extends string
   ? KeyText<TModel, TPart>
   : TPart extends readonly [infer TFirst, ...infer TRest]
     ? `${KeyText<TModel, TFirst> & string}${PartText<TModel, TRest> & string}`

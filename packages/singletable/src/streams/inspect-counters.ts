@@ -109,6 +109,7 @@ async function totalOf(
     })
   }
   if (!sums) return String(await query.count(options))
+  if (index.project !== 'all') query = query.hydrate()
   let sum = '0'
   for await (const item of query.iterate(options)) {
     const { N: amount = '0' } = sums.codec.encode(ownValue(Object(item), sums.name) ?? 0, [])

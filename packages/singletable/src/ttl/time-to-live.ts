@@ -1,9 +1,7 @@
 import { boundEntityOf } from '../builder/bound-entity-of.ts'
-import type { Entity } from '../builder/entity.ts'
-import type { ScopedEntity } from '../builder/scoped-table.ts'
 import type { UpdateBuilder } from '../builder/update-builder.ts'
 import { DefinitionError } from '../errors/definition-error.ts'
-import type { Item, ModelName } from '../schema/infer.ts'
+import type { ModelName } from '../schema/infer.ts'
 import type { Attribute } from '../schema/model.ts'
 import type { SchemaDefinition } from '../schema/schema-definition.ts'
 import type { Environment } from '../values/environment.ts'
@@ -11,14 +9,15 @@ import { getOwn } from '../values/own.ts'
 import { type Duration, durationMs } from './duration.ts'
 import { epochSeconds } from './expires-in.ts'
 
+/** An entity of a table or of a scope. */
+interface ReadEntity<TItem> {
+  get(key: never): PromiseLike<TItem | undefined>
+}
+
 /** When the time of an item is over; `undefined` if it has no end. */
-export function expiresAt<
-  TSchema extends SchemaDefinition,
-  TName extends ModelName<TSchema>,
-  TScope extends string = never,
->(
-  entity: Entity<TSchema, TName> | ScopedEntity<TSchema, TName, TScope>,
-  item: Partial<Item<TSchema, TName>>,
+export function expiresAt<TItem extends object>(
+  entity: ReadEntity<TItem>,
+  item: Partial<NoInfer<TItem>>,
 ): Date | undefined {
   const { ttl } = lifetimeOf(entity, 'expiresAt()')
   // Outputs have attributes by name.
@@ -31,13 +30,9 @@ export function expiresAt<
  * Whether the time of an item is over. The table's reads don't give such items; one that was read a
  * while ago, or with `includeExpired()`, may be.
  */
-export function isExpired<
-  TSchema extends SchemaDefinition,
-  TName extends ModelName<TSchema>,
-  TScope extends string = never,
->(
-  entity: Entity<TSchema, TName> | ScopedEntity<TSchema, TName, TScope>,
-  item: Partial<Item<TSchema, TName>>,
+export function isExpired<TItem extends object>(
+  entity: ReadEntity<TItem>,
+  item: Partial<NoInfer<TItem>>,
 ): boolean {
   const left = timeLeftMs(entity, item)
   return left !== undefined && left <= 0
@@ -45,13 +40,9 @@ export function isExpired<
 
 /** The milliseconds an item has left, negative if its time is over; `undefined` if it has no
  * end. */
-export function timeLeftMs<
-  TSchema extends SchemaDefinition,
-  TName extends ModelName<TSchema>,
-  TScope extends string = never,
->(
-  entity: Entity<TSchema, TName> | ScopedEntity<TSchema, TName, TScope>,
-  item: Partial<Item<TSchema, TName>>,
+export function timeLeftMs<TItem extends object>(
+  entity: ReadEntity<TItem>,
+  item: Partial<NoInfer<TItem>>,
 ): number | undefined {
   const at = expiresAt(entity, item)
   const { environment } = lifetimeOf(entity, 'timeLeftMs()')
@@ -69,10 +60,10 @@ export function extendTime<
   TName extends ModelName<TSchema>,
   TOutput,
 >(
-  entity: { update(key: TKey): UpdateBuilder<TSchema, TName, TOutput> },
+  entity: { update(key: TKey): UpdateBuilder<TOutput, TName, TSchema> },
   key: NoInfer<TKey>,
   duration: Duration,
-): UpdateBuilder<TSchema, TName, TOutput> {
+): UpdateBuilder<TOutput, TName, TSchema> {
   const { ttl, environment } = lifetimeOf(entity, 'extendTime()')
   const at = new Date(environment.now() + durationMs(duration))
   const value = ttl.definition.type === Number ? epochSeconds(at) : at

@@ -63,7 +63,7 @@ export function refuseUnreadable(
     'does not have',
     asked.filter((name) => isMissing(name) && !inKeys.includes(name)),
     `which ${select ? 'the call needs' : `${model.name} has`}`,
-    'select() what it has, fetch whole items by hydrate(), or project more in the index',
+    `take what it has by useIndex('${index.name}') or select(), fetch whole items by hydrate(), or project more in the index`,
   )
 }
 

@@ -10,7 +10,7 @@ import type { Index } from '../../schema/model.ts'
 import { encodeWhere } from '../encode-where.ts'
 import { combine, createWhere } from '../operators.ts'
 import { type PlanContext, placeOf } from '../plan-context.ts'
-import { attributesInKeys, isProjected, projectedPaths } from '../projection.ts'
+import { attributesInKeys, isProjected, projectedPaths, selectHeld } from '../projection.ts'
 import { storedReference } from '../references.ts'
 import { refusePlan } from '../refuse-plan.ts'
 import type { MemberState, QueryState } from '../state.ts'
@@ -29,7 +29,8 @@ const SEGMENTS_MAX = 1_000_000
  * Decides how a query or a scan is carried out: the index, what its keys answer, and what is left
  * to a filter.
  */
-export function planRead(state: QueryState, context: PlanContext): ReadPlan {
+export function planRead(given: QueryState, context: PlanContext): ReadPlan {
+  const state = selectHeld(given)
   const asked = askedOf(state, context)
   const { members, place } = asked
   const { model, select, hydrate, includeExpired } = state
