@@ -4,6 +4,7 @@ import type { Transport } from 'singletable'
 import { connect } from 'singletable/direct'
 import { credentialsOf, regionOf } from './aws-profile.ts'
 import { confirmWrites } from './confirm-writes.ts'
+import { openData } from './data-connection.ts'
 import type { LoadedSchema } from '../schema-file/load-schema.ts'
 import type { CommandOutput } from './command.ts'
 import type { OptionGroup, Parameters } from './help.ts'
@@ -173,13 +174,4 @@ export function tableNameOf(given: Parameters, loaded?: Pick<LoadedSchema, 'tabl
 export async function tableNameFor(given: Parameters, output: CommandOutput): Promise<string> {
   if (given.text('table') !== undefined) return tableNameOf(given)
   return tableNameOf(given, await loadGivenSchema(given, output.directory))
-}
-
-async function openData(directory: string, region: string | undefined): Promise<Connection> {
-  // Loaded only when needed: it is native code, which others should not wait for.
-  const { createEngine } = await import('singletable/engine')
-  const { lmdbStorage } = await import('../storage/index.ts')
-  const storage = await lmdbStorage(directory, {})
-  const engine = createEngine({ storage, ...(region !== undefined && { region }) })
-  return { transport: engine, place: directory, close: () => engine.close() }
 }

@@ -1,0 +1,23 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { openData } from './data-connection.ts'
+
+test('a directory that is opened again and again keeps what concurrent requests wrote', async () => {
+  const directory = mkdtempSync(path.join(tmpdir(), 'singletable-data-'))
+  // The process has always grown by more than this.
+  const { transport, close } = await openData(directory, undefined, Number.NEGATIVE_INFINITY)
+  await transport.send('CreateTable', {
+    TableName: 'Things',
+    AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
+    KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
+    BillingMode: 'PAY_PER_REQUEST',
+  })
+  const put = (id: number) =>
+    transport.send('PutItem', { TableName: 'Things', Item: { pk: { S: String(id) } } })
+  for (let id = 0; id < 20; id += 4) await Promise.all([0, 1, 2, 3].map((each) => put(id + each)))
+  expect((await transport.send('Scan', { TableName: 'Things' })).Count).toBe(20)
+  await close()
+  rmSync(directory, { recursive: true, force: true })
+})

@@ -1,0 +1,53 @@
+import type { Engine } from 'singletable/engine'
+import type { Connection } from './connect-options.ts'
+
+/** How much the process may grow before the directory is opened again. */
+const GROWTH_BYTES_MAX = 96 * 2 ** 20
+
+/**
+ * An engine on a data directory. The data file is mapped into memory, so what was read or written
+ * of it counts as memory of the process until it is closed: after a million items, gigabytes. So the
+ * engine is closed and opened again, between two requests, when the process has grown.
+ */
+export async function openData(
+  directory: string,
+  region: string | undefined,
+  growthBytesMax: number = GROWTH_BYTES_MAX,
+): Promise<Connection> {
+  // Loaded only when needed: it is native code, which others should not wait for.
+  const { createEngine } = await import('singletable/engine')
+  const { lmdbStorage } = await import('../storage/index.ts')
+  const open = (): Engine =>
+    createEngine({ storage: lmdbStorage(directory), ...(region !== undefined && { region }) })
+  let engine = open()
+  let openedBytes = process.memoryUsage.rss()
+  const pending = new Set<Promise<unknown>>()
+  let reopening: Promise<void> | undefined
+  const reopen = async (): Promise<void> => {
+    await Promise.allSettled(pending)
+    await engine.close()
+    engine = open()
+    openedBytes = process.memoryUsage.rss()
+    reopening = undefined
+  }
+  return {
+    transport: {
+      async send(operation, request, options) {
+        if (process.memoryUsage.rss() - openedBytes > growthBytesMax) reopening ??= reopen()
+        await reopening
+        const answer = engine.send(operation, request, options)
+        pending.add(answer)
+        try {
+          return await answer
+        } finally {
+          pending.delete(answer)
+        }
+      },
+    },
+    place: directory,
+    close: async () => {
+      await reopening
+      await engine.close()
+    },
+  }
+}
