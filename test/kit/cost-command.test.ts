@@ -1,10 +1,15 @@
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Table } from 'singletable'
 import { createEngine } from 'singletable/engine'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { shopSchema } from '../../examples/shop/schema.ts'
+import { priceListUrl } from '../../packages/kit/src/cli/read-prices.ts'
+import { parsePrices } from '../../packages/kit/src/cost/parse-prices.ts'
 import { ROOT } from '../architecture/package-manifest.ts'
 import { runCli, showRun } from './run-cli.ts'
 
@@ -46,12 +51,42 @@ test('rates, formulas, prices and what can go wrong with them', async () => {
     await show(['cost', '--prices', prices, '--region', 'mars-1']),
     await show(['cost', '--prices', broken]),
     await show(['cost', '--region', 'mars-1']),
+    await show(['cost', '--prices', 'aws', '--region', 'Mars']),
     await show(['cost', '--rps', 'getUsr=1']),
     await show(['cost', '--rps', 'getUser=many']),
     await show(['cost', '--sample']),
     await show(['cost', '--json', '--rps', 'nothing=1']),
   ]
   await expect(texts.join('\n')).toMatchFileSnapshot(path.join(GOLDEN, 'cost.txt'))
+})
+
+test('prices come from an address, and what can go wrong with it', async () => {
+  const [moon] = parsePrices(
+    '{"region":"moon-1","date":"2030-05","standard":{"onDemand":{"readMillion":1,"writeMillion":2},"storageGigabyte":3}}',
+  )
+  const server = createServer((request, response) => {
+    response.statusCode = request.url === '/prices.json' ? 200 : 404
+    response.end(JSON.stringify(moon))
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  const run = (file: string) =>
+    runCli(['cost', '--json', '--prices', `http://127.0.0.1:${port}/${file}`])
+  expect(JSON.parse((await run('prices.json')).printed).prices).toEqual(moon)
+  const missing = await run('nothing.json')
+  expect(JSON.parse(missing.complaints).error.message).toContain('the answer has status 404')
+  server.close()
+  server.closeAllConnections()
+  const gone = await run('prices.json')
+  expect(gone.code).toBe(3)
+  expect(JSON.parse(gone.complaints).error.message).toContain('no answer came')
+})
+
+test('the price list of AWS has an address for each region', () => {
+  expect(priceListUrl('us-gov-west-1')).toMatch(
+    /AmazonDynamoDB\/current\/us-gov-west-1\/index\.json$/,
+  )
+  expect(() => priceListUrl('../x')).toThrow('is not a region of AWS')
 })
 
 test('a sample of the table tells sizes and numbers where the schema does not', async () => {

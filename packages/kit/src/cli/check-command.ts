@@ -18,6 +18,7 @@ import { PRESETS } from '../check/rules/presets.ts'
 import { loadDefinition } from '../schema-file/load-schema.ts'
 import { locateSchema } from '../schema-file/locate-schema.ts'
 import { countOf } from '../text/counts.ts'
+import { textColumns } from '../text/text-columns.ts'
 import { reflow } from '../text/wrap-text.ts'
 import { CHECK_COMMAND } from './check-options.ts'
 import type { CommandOutput } from './command.ts'
@@ -26,7 +27,7 @@ import { type Parameters, wholeNumber } from './help.ts'
 import { packageVersion } from './package-version.ts'
 import { printTable } from './print-table.ts'
 import { runCommand } from './run-command.ts'
-import { colorsFor } from './terminal.ts'
+import { colorsFor, printText, widthOf } from './terminal.ts'
 import { EXIT_DONE, EXIT_FAILED, UsageError } from './usage-error.ts'
 
 export { CHECK_COMMAND } from './check-options.ts'
@@ -143,30 +144,31 @@ function explain(word: string, given: Parameters, output: CommandOutput): number
   return EXIT_DONE
 }
 
+/** A table if there is room for it, else two lines for each rule. */
 function listRules(given: Parameters, output: CommandOutput): number {
-  const rows = DESCRIPTIONS.map(({ code, name, severity, source, title }) => ({
-    code,
-    name,
-    severity,
-    source,
-    title,
-  }))
-  if (given.flag('json')) output.print(JSON.stringify(rows, undefined, 2))
+  if (given.flag('json')) {
+    output.print(JSON.stringify(DESCRIPTIONS, ['code', 'name', 'severity', 'source', 'title'], 2))
+    return EXIT_DONE
+  }
+  const colors = colorsFor(output, given)
+  const table = printTable(
+    ['rule', 'name', 'severity', 'what it finds', 'needs'].map((title) => ({ title })),
+    DESCRIPTIONS.map(({ code, name, severity, source, title }) => [
+      code,
+      name,
+      severity,
+      title,
+      SOURCE_OPTIONS[source],
+    ]),
+    { colors },
+  )
+  const { width = Number.POSITIVE_INFINITY } = widthOf(output, given)
+  if (table.split('\n').every((line) => textColumns(line) <= width)) output.print(table)
   else {
-    const columns = ['rule', 'name', 'severity', 'what it finds', 'needs']
-    output.print(
-      printTable(
-        columns.map((title) => ({ title })),
-        rows.map(({ code, name, severity, source, title }) => [
-          code,
-          name,
-          severity,
-          title,
-          SOURCE_OPTIONS[source],
-        ]),
-        { colors: colorsFor(output, given) },
-      ),
-    )
+    for (const { code, name, severity, source, title } of DESCRIPTIONS) {
+      const facts = [name, severity, SOURCE_OPTIONS[source]].filter((text) => text !== '')
+      printText(output, `${colors.bold(code)}  ${facts.join(' · ')}\n     ${title}`)
+    }
   }
   return EXIT_DONE
 }

@@ -1,19 +1,17 @@
-import { readFileSync } from 'node:fs'
-import path from 'node:path'
 import type { Schema } from 'singletable/tools'
 import { didYouMean } from 'singletable/tools'
 import { billOf } from '../cost/monthly-bill.ts'
-import { PricesError, parsePrices } from '../cost/parse-prices.ts'
-import { KNOWN_PRICES, type Prices, REGION_DEFAULT } from '../cost/prices.ts'
+import { REGION_DEFAULT } from '../cost/prices.ts'
 import type { CommandOutput } from './command.ts'
 import { CONNECT_OPTIONS } from './connect-options.ts'
 import { billText } from './cost-text.ts'
 import type { CommandSpecification, Parameters } from './help.ts'
+import { choosePrices } from './read-prices.ts'
 import { readSample, SAMPLE_OPTIONS } from './read-sample.ts'
 import { runCommand } from './run-command.ts'
 import { loadGivenSchema, SCHEMA_OPTIONS } from './schema-options.ts'
-import { colorsFor } from './terminal.ts'
-import { EnvironmentError, EXIT_DONE, UsageError } from './usage-error.ts'
+import { colorsFor, printText } from './terminal.ts'
+import { EXIT_DONE, UsageError } from './usage-error.ts'
 
 export const COST_COMMAND: CommandSpecification = {
   name: 'cost',
@@ -36,9 +34,9 @@ export const COST_COMMAND: CommandSpecification = {
         },
         {
           name: 'prices',
-          value: 'file',
+          value: 'aws|file|url',
           completes: 'file',
-          text: 'JSON with the prices of other regions or of your contract: the price list that AWS publishes, or as docs/cost.md shows',
+          text: 'where the prices of other regions or of your contract are: aws reads the list that AWS publishes; a file or address has such a list, or JSON as docs/cost.md shows',
         },
         { name: 'formulas', text: 'show how each figure is computed' },
       ],
@@ -57,7 +55,7 @@ export const COST_COMMAND: CommandSpecification = {
 export function runCost(parameters: readonly string[], output: CommandOutput): Promise<number> {
   return runCommand(COST_COMMAND, parameters, output, async (given) => {
     const { schema, tableName } = await loadGivenSchema(given, output.directory)
-    const prices = choosePrices(given, output.directory)
+    const prices = await choosePrices(given, output.directory)
     const rps = readRates(given, schema)
     const now = output.now?.() ?? Date.now()
     const read = await readSample(given, output, {
@@ -69,7 +67,7 @@ export function runCost(parameters: readonly string[], output: CommandOutput): P
     else {
       const width = output.isTerminal ? output.columns : undefined
       const options = { colors: colorsFor(output, given), formulas: given.flag('formulas'), width }
-      output.print(billText(bill, options))
+      printText(output, billText(bill, options))
     }
     return read?.exitCode ?? EXIT_DONE
   })
@@ -77,37 +75,6 @@ export function runCost(parameters: readonly string[], output: CommandOutput): P
 
 function nameMissing(): never {
   throw new UsageError('A sample needs a table, and none is named.', 'say --table <name>')
-}
-
-function choosePrices(given: Parameters, directory = process.cwd()): Prices {
-  const file = given.text('prices')
-  const known = file === undefined ? KNOWN_PRICES : readPrices(path.resolve(directory, file))
-  const region = given.text('region')
-  const found = known.find((each) => each.region === (region ?? REGION_DEFAULT))
-  if (found) return found
-  const [first] = known
-  if (region === undefined && first !== undefined) return first
-  const regions = known.map((each) => each.region).join(', ')
-  throw new UsageError(
-    `The prices of "${region}" are not known${file === undefined ? '' : ` to ${file}`}, only those of ${regions}.`,
-    file === undefined
-      ? 'give a file that has them, such as the price list of AWS, by --prices <file>; docs/cost.md says where it is'
-      : 'add them to the file',
-  )
-}
-
-function readPrices(file: string): readonly Prices[] {
-  try {
-    return parsePrices(readFileSync(file, 'utf8'))
-  } catch (cause) {
-    if (!(cause instanceof PricesError)) throw cause
-    throw new EnvironmentError(
-      `The prices can't be used: ${cause.message}.`,
-      file,
-      'write them as docs/cost.md shows',
-      { cause },
-    )
-  }
 }
 
 /** What `--rps pattern=number` says. */

@@ -7,7 +7,7 @@ import type { CommandOutput } from './command.ts'
 import { printFailure, reportFailure } from './failure-report.ts'
 import type { Parameters } from './help.ts'
 import { printPatterns, printSummary } from './pattern-text.ts'
-import { colorsFor } from './terminal.ts'
+import { colorsFor, printText } from './terminal.ts'
 import { printJson } from './typed-values.ts'
 
 /** Prints the events of `dev` for people or for programs. */
@@ -50,7 +50,7 @@ function textPrinter(given: Parameters, output: CommandOutput): DevPrinter {
   const width = (output.isTerminal ? output.columns : undefined) ?? WIDTH_DEFAULT
   const relative = (file: string): string => path.relative(output.directory ?? '.', file) || file
   const fact = (title: string, text: string): void =>
-    output.print(`${colors.dim(title.padEnd(TITLE_WIDTH))}  ${text}`)
+    printText(output, `${colors.dim(title.padEnd(TITLE_WIDTH))}  ${text}`)
   return {
     report(shown, before) {
       const { tableName, loaded, report, origin } = shown
@@ -71,11 +71,14 @@ function textPrinter(given: Parameters, output: CommandOutput): DevPrinter {
       }
       const shownPatterns = before ? changedPatterns(patterns, before.patterns) : patterns
       if (shownPatterns.length > 0) {
-        output.print(`\n${printPatterns(shownPatterns, { colors, width })}`)
+        output.print(
+          `\n${printPatterns(shownPatterns, { colors, width, wide: given.flag('wide') })}`,
+        )
       }
       const rest = patterns.length - shownPatterns.length
       const note = before && rest > 0 ? ` · ${rest} as before` : ''
-      output.print(
+      printText(
+        output,
         patterns.length === 0
           ? '\nThe schema declares no patterns: name the questions it answers under patterns.'
           : `\n${printSummary(patterns, colors)}${note}`,

@@ -12,6 +12,7 @@ import { writeFiles } from '../docs/write-files.ts'
 import type { CommandOutput } from './command.ts'
 import type { DocsTargets } from './docs-targets.ts'
 import type { Parameters } from './help.ts'
+import { printText } from './terminal.ts'
 import { EXIT_DONE, EXIT_FAILED, FailureError } from './usage-error.ts'
 
 /** A file as it is and as it should be. */
@@ -98,7 +99,8 @@ export function writeOutcomes(
     return
   }
   for (const outcome of outcomes) {
-    output.print(
+    printText(
+      output,
       changed.includes(outcome) ? `wrote ${outcome.file}` : `${outcome.file} is as it was`,
     )
   }
@@ -129,7 +131,7 @@ export function compareOutcomes(
     return isSame ? EXIT_DONE : EXIT_FAILED
   }
   for (const { file, isMissing, difference } of results) {
-    if (difference.length === 0) output.print(`${file} is what docs writes.`)
+    if (difference.length === 0) printText(output, `${file} is what docs writes.`)
     else if (isMissing) output.printError(`singletable docs: ${file} is missing.`)
     else {
       const lines = difference.map((line) => `  ${line}`).join('\n')

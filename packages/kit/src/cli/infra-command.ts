@@ -23,6 +23,7 @@ import type { Parameters } from './help.ts'
 import { INFRA_SPECIFICATION, INFRA_WORDS } from './infra-options.ts'
 import { runCommand } from './run-command.ts'
 import { loadGivenSchema } from './schema-options.ts'
+import { printText } from './terminal.ts'
 import { EXIT_DONE, EXIT_FAILED, FailureError, UsageError } from './usage-error.ts'
 
 /** Targets that are deployed by CloudFormation, and so in steps. */
@@ -214,14 +215,15 @@ function reportDifferences(
     )
     return isSame ? EXIT_DONE : EXIT_FAILED
   }
-  output.print(
+  printText(
+    output,
     isSame
       ? `The table "${name}" (${place}) is as the schema says.`
       : `The table "${name}" (${place}) differs from the schema:`,
   )
-  for (const difference of differences) output.print(`  ${describeDifference(difference)}`)
+  for (const difference of differences) printText(output, `  ${describeDifference(difference)}`)
   if (found.unknown.length > 0) {
-    output.print(`Not compared, because it is not stated there: ${found.unknown.join(', ')}.`)
+    printText(output, `Not compared, because it is not stated there: ${found.unknown.join(', ')}.`)
   }
   return isSame ? EXIT_DONE : EXIT_FAILED
 }
@@ -276,7 +278,7 @@ function compare(text: string, file: string, word: string, output: CommandOutput
   // What a tool has checked out may have other ends of lines.
   const difference = textDifference(readText(file, output).replaceAll('\r\n', '\n'), text)
   if (difference.length === 0) {
-    output.print(`${file} is what infra ${word} writes.`)
+    printText(output, `${file} is what infra ${word} writes.`)
     return EXIT_DONE
   }
   output.printError(

@@ -11,7 +11,7 @@ import type { Colors } from '../text/terminal-text.ts'
 import type { CommandOutput } from './command.ts'
 import type { CommandSpecification, Parameters } from './help.ts'
 import { runCommand } from './run-command.ts'
-import { colorsFor } from './terminal.ts'
+import { colorsFor, printText } from './terminal.ts'
 import { EnvironmentError, EXIT_DONE, FailureError, UsageError } from './usage-error.ts'
 
 export const INIT_COMMAND: CommandSpecification = {
@@ -160,7 +160,7 @@ function printResult(made: Made, given: Parameters, output: CommandOutput): void
     return
   }
   const colors = colorsFor(output, given)
-  output.print(text({ ...made, created, changed, place, next }, colors))
+  printText(output, text({ ...made, created, changed, place, next }, colors))
 }
 
 function text(

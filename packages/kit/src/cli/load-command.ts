@@ -12,6 +12,7 @@ import { createProgress, formatDuration } from './progress.ts'
 import { runCommand } from './run-command.ts'
 import { SCHEMA_OPTIONS } from './schema-options.ts'
 import { interruptible, processStops } from './stops.ts'
+import { printText } from './terminal.ts'
 import {
   describeTable,
   FORMAT_OPTIONS,
@@ -192,6 +193,7 @@ function printResult(
         ? `interrupted after ${count}`
         : `interrupted after ${count}; continue with the same command and --resume`,
     )
-  } else if (isDry) output.print(`${setting.file} has ${count}; nothing was written`)
-  else output.print(`loaded ${count} into "${setting.tableName}" in ${formatDuration(elapsedMs)}`)
+  } else if (isDry) printText(output, `${setting.file} has ${count}; nothing was written`)
+  else
+    printText(output, `loaded ${count} into "${setting.tableName}" in ${formatDuration(elapsedMs)}`)
 }

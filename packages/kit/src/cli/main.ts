@@ -1,5 +1,6 @@
 import type { Command, CommandOutput } from './command.ts'
 import { packageVersion } from './package-version.ts'
+import { printText } from './terminal.ts'
 
 /** Each is loaded when it is run, so that no command waits for the code of the others. */
 const commands: readonly Command[] = [
@@ -167,7 +168,7 @@ export async function main(
   const isAbout = first === 'help' && others[0] !== undefined && !others[0].startsWith('-')
   const [name, ...rest] = isAbout ? [...others, '--help'] : parameters
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
-    output.print(helpText(available))
+    printText(output, helpText(available))
     return 0
   }
   if (name === '--version' || name === '-v') {

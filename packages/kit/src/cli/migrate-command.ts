@@ -28,6 +28,7 @@ import { describeStep, migrateDown, migrateUp, report } from './migrate-run.ts'
 import { createProgress } from './progress.ts'
 import { runCommand, runSubcommand } from './run-command.ts'
 import { interruptible, processStops } from './stops.ts'
+import { printText } from './terminal.ts'
 import { EXIT_DONE, EXIT_FAILED, UsageError } from './usage-error.ts'
 
 type Action = (given: Parameters, output: CommandOutput) => Promise<number>
@@ -92,7 +93,7 @@ async function generate(given: Parameters, output: CommandOutput): Promise<numbe
   if (given.flag('json')) output.print(JSON.stringify({ id, directory, changes }))
   else {
     output.print(`wrote ${id}`)
-    for (const { class: kind, what } of changes) output.print(`  ${kind.padEnd(9)}${what}`)
+    for (const { class: kind, what } of changes) printText(output, `  ${kind.padEnd(9)}${what}`)
     if (!last) output.print('  the schema as it is; later migrations start from it')
   }
   return EXIT_DONE
@@ -111,7 +112,7 @@ async function lint(given: Parameters, output: CommandOutput): Promise<number> {
     }
   }
   if (given.flag('json')) output.print(JSON.stringify({ problems }))
-  else for (const problem of problems) output.print(problem)
+  else for (const problem of problems) printText(output, problem)
   if (problems.length > 0) return EXIT_FAILED
   if (!given.flag('json')) output.print(`${project.folders.length} migrations are in order`)
   return EXIT_DONE

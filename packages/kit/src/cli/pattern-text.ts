@@ -3,6 +3,7 @@ import type { PatternAnswer, PatternReport } from '../dev/run-pattern.ts'
 import { countOf } from '../text/counts.ts'
 import { type Colors, oneLine } from '../text/terminal-text.ts'
 import { cutText, padText, textColumns } from '../text/text-columns.ts'
+import { wrapText } from '../text/wrap-text.ts'
 import { reportFailure } from './failure-report.ts'
 import { printCell } from './typed-values.ts'
 
@@ -11,16 +12,19 @@ type KeyCondition = NonNullable<PatternPlan['key']>[string]
 export interface PatternTextOptions {
   readonly colors: Colors
   readonly width: number
+  /** Shows everything in full, however wide it is. */
+  readonly wide: boolean
 }
 
 const ROWS_MAX = 2
-const VALUE_CHARACTERS_MAX = 18
+/** Longer sentences are cut; values without spaces may be ids, which must stay whole to be copied. */
+const PROSE_CHARACTERS_MAX = 18
 const GAP = '  '
 
 /** Patterns with their plans and answers, a few aligned lines for each. */
 export function printPatterns(
   reports: readonly PatternReport[],
-  { colors, width }: PatternTextOptions,
+  { colors, width, wide }: PatternTextOptions,
 ): string {
   const nameWidth = Math.max(...reports.map(({ name }) => textColumns(name)))
   const verbWidth = Math.max(...reports.map(({ plan }) => textColumns(verbOf(plan))))
@@ -37,7 +41,7 @@ export function printPatterns(
       return [
         `${head}${GAP}${first}`.trimEnd(),
         ...more.map((line) => planIndent + line),
-        ...outcomeLines(report, colors, room).map((line) => indent + line),
+        ...outcomeLines(report, colors, { room, wide }).map((line) => indent + line),
       ].join('\n')
     })
     .join('\n')
@@ -113,10 +117,16 @@ function readable(text: string): string {
   return text.replaceAll('\u{10FFFF}', '…').replaceAll('\0', '')
 }
 
+interface Space {
+  /** Columns. */
+  readonly room: number
+  readonly wide: boolean
+}
+
 function outcomeLines(
   { outcome, plan }: PatternReport,
   colors: Colors,
-  room: number,
+  space: Space,
 ): readonly string[] {
   switch (outcome.kind) {
     case 'plan':
@@ -125,15 +135,17 @@ function outcomeLines(
       return [colors.yellow(`no ${plan.entities.join(' or ')} in the table answers it`)]
     case 'failed': {
       const [message = '', ...more] = reportFailure(outcome.error).message.split('\n')
-      const asked = cutText(`${inputText(outcome.input)} ✗ `, room)
-      return [`${colors.dim(asked)}${colors.red(message)}`, ...more.map((line) => colors.red(line))]
+      return [
+        ...besides(inputText(outcome.input), ' ✗ ', message, colors.red, { colors, ...space }),
+        ...more.map((line) => colors.red(line)),
+      ]
     }
     default:
-      return answerLines(outcome, colors, room)
+      return answerLines(outcome, colors, space)
   }
 }
 
-function answerLines(answer: PatternAnswer, colors: Colors, room: number): readonly string[] {
+function answerLines(answer: PatternAnswer, colors: Colors, space: Space): readonly string[] {
   const { input, groups, consumed, itemsRead, hasMore } = answer
   const counts = [...groups].map(([entity, items]) => `${items.length} ${entity}`)
   const returned = [...groups.values()].flat().length
@@ -143,8 +155,6 @@ function answerLines(answer: PatternAnswer, colors: Colors, room: number): reado
     ...(consumed === undefined ? [] : [countOf(consumed, 'unit')]),
     ...(hasMore ? ['more follow'] : []),
   ]
-  const asked = inputText(input)
-  const arrow = asked === '' ? '→' : ` →`
   const rows = [...groups]
     .flatMap(([entity, items]) => items.map((item) => ({ entity, item })))
     // Of several entities one of each is shown.
@@ -152,11 +162,27 @@ function answerLines(answer: PatternAnswer, colors: Colors, room: number): reado
       groups.size > 1 ? all.findIndex((each) => each.entity === entity) === at : at < ROWS_MAX,
     )
   return [
-    `${colors.dim(cutText(asked, room - 30) + arrow)} ${colors.green(facts.join(', '))}`,
+    ...besides(inputText(input), ' → ', facts.join(', '), colors.green, { colors, ...space }),
     // An item of nothing but what was asked for has nothing to add.
     ...rows
-      .map(({ entity, item }) => rowText(groups.size > 1 ? entity : undefined, item, input))
-      .flatMap((text) => (text === '' ? [] : [colors.dim(cutText(text, room))])),
+      .map(({ entity, item }) => rowText(groups.size > 1 ? entity : undefined, item, input, space))
+      .flatMap((text) => (text === '' ? [] : [colors.dim(text)])),
+  ]
+}
+
+/** What was asked and what came of it: in one line if there is room, else one below the other. */
+function besides(
+  asked: string,
+  sign: string,
+  result: string,
+  paint: (text: string) => string,
+  { colors, room, wide }: Space & { readonly colors: Colors },
+): readonly string[] {
+  const start = asked === '' ? sign.trimStart() : `${asked}${sign}`
+  if (wide || textColumns(start + result) <= room) return [`${colors.dim(start)}${paint(result)}`]
+  return [
+    ...(asked === '' ? [] : wrapText(asked, room).map(colors.dim)),
+    `${colors.dim(sign.trimStart())}${paint(result)}`,
   ]
 }
 
@@ -164,21 +190,36 @@ function rowText(
   entity: string | undefined,
   item: Readonly<Record<string, unknown>>,
   input: unknown,
+  { room, wide }: Space,
 ): string {
   // What was asked for is known.
   const known = new Set(Array.isArray(input) ? [] : Object.keys(Object(input)))
   const members = Object.entries(item).filter(([name]) => !known.has(name))
-  return [...(entity === undefined ? [] : [entity]), ...members.map(memberText)].join(GAP)
+  let line = entity ?? ''
+  for (const member of members) {
+    const joined = [line, memberText(member, wide)].filter((text) => text !== '').join(GAP)
+    if (!wide && line !== '' && textColumns(joined) > room - GAP.length - 1) return `${line}${GAP}…`
+    line = joined
+  }
+  return line
 }
 
 function inputText(input: unknown): string {
   const list = Array.isArray(input) ? input : [input]
-  return list.map((each) => Object.entries(Object(each)).map(memberText).join(' ')).join(' and ')
+  return list
+    .map((each) =>
+      Object.entries(Object(each))
+        .map((member) => memberText(member, true))
+        .join(' '),
+    )
+    .join(' and ')
 }
 
-function memberText([name, value]: readonly [string, unknown]): string {
+function memberText([name, value]: readonly [string, unknown], wide: boolean): string {
   const text = oneLine(printCell(value))
-  return `${name}=${cutText(/\s/.test(text) ? JSON.stringify(text) : text, VALUE_CHARACTERS_MAX)}`
+  if (!/\s/.test(text)) return `${name}=${text}`
+  const quoted = JSON.stringify(text)
+  return `${name}=${wide ? quoted : cutText(quoted, PROSE_CHARACTERS_MAX)}`
 }
 
 /** Phrases in as few lines as they fit in. */

@@ -1,3 +1,4 @@
+import { wrapLines } from '../text/wrap-text.ts'
 import type { CommandOutput } from './command.ts'
 import { processStops } from './stops.ts'
 
@@ -13,9 +14,12 @@ export function processOutput(): CommandOutput {
     isDrawn = false
     return WIPE_LINE
   }
+  /** Errors for people break between words; those for programs stay as they are. */
+  const fit = (text: string): string =>
+    stderr.isTTY && stderr.columns && !text.startsWith('{') ? wrapLines(text, stderr.columns) : text
   return {
     print: (text) => void stdout.write(`${text}\n`),
-    printError: (text) => void stderr.write(`${wipe()}${text}\n`),
+    printError: (text) => void stderr.write(`${wipe()}${fit(text)}\n`),
     ...(stderr.isTTY && {
       progress: (text: string) => {
         const cut = [...text]

@@ -8,9 +8,9 @@ import {
   type Transport,
 } from 'singletable/tools'
 import { findSchema } from '../schema-file/load-schema.ts'
-import { sendPatiently } from '../transfer/send-patiently.ts'
 import { countOf } from '../text/counts.ts'
 import { plainItem } from '../text/plain-value.ts'
+import { sendPatiently } from '../transfer/send-patiently.ts'
 import type { CommandOutput } from './command.ts'
 import { tableNameFor, withConnection } from './connect-options.ts'
 import { type OptionSpecification, type Parameters, wholeNumber } from './help.ts'

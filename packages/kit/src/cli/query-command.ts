@@ -12,7 +12,7 @@ import { AD_HOC_OPTIONS, runAdHoc } from './query-ad-hoc.ts'
 import { runCommand } from './run-command.ts'
 import { loadGivenSchema, SCHEMA_OPTIONS } from './schema-options.ts'
 import { skipUndecodable } from './skip-undecodable.ts'
-import { colorsFor } from './terminal.ts'
+import { colorsFor, printText } from './terminal.ts'
 import { printJson } from './typed-values.ts'
 import { EXIT_DONE, EXIT_FAILED, UsageError } from './usage-error.ts'
 
@@ -84,7 +84,8 @@ export function runQuery(parameters: readonly string[], output: CommandOutput): 
     if (given.flag('plan')) {
       const now = output.now?.() ?? Date.now()
       const plan = planPattern(pattern, words.length > 0 ? Object(input) : undefined, now)
-      output.print(given.flag('json') ? printJson(plan) : printPlan(plan, colors))
+      if (given.flag('json')) output.print(printJson(plan))
+      else printText(output, printPlan(plan, colors))
       return EXIT_DONE
     }
     refuseOthers(pattern)

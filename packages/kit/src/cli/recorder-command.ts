@@ -14,7 +14,7 @@ import { requireRecording } from './require-recording.ts'
 import { runCommand } from './run-command.ts'
 import { loadGivenSchema, SCHEMA_OPTIONS } from './schema-options.ts'
 import { processStops } from './stops.ts'
-import { colorsFor } from './terminal.ts'
+import { colorsFor, printText } from './terminal.ts'
 import { EnvironmentError, EXIT_DONE, EXIT_FAILED, UsageError } from './usage-error.ts'
 
 const MINIMUM_OPTION = {
@@ -148,7 +148,10 @@ function printResult(
     return
   }
   const width = output.isTerminal ? output.columns : undefined
-  output.print(coverageText(coverage, { otherRequests, colors: colorsFor(output, given), width }))
+  printText(
+    output,
+    coverageText(coverage, { otherRequests, colors: colorsFor(output, given), width }),
+  )
 }
 
 function judge({ percent }: Coverage, minimum: number | undefined, output: CommandOutput): number {

@@ -3,6 +3,7 @@ import { withConfig } from './config-options.ts'
 import { describeFailure, printFailure } from './failure-report.ts'
 import { type CommandSpecification, helpText, type Parameters, parseParameters } from './help.ts'
 import { refuseWord } from './refuse-word.ts'
+import { printText } from './terminal.ts'
 import { EXIT_DONE, EXIT_USAGE } from './usage-error.ts'
 
 /**
@@ -18,7 +19,7 @@ export async function runCommand(
   try {
     const given = parseParameters(specification, parameters)
     if (!given.flag('help')) return await action(await withConfig(specification, given, output))
-    output.print(helpText(specification))
+    printText(output, helpText(specification))
     return EXIT_DONE
   } catch (error) {
     const report = describeFailure(error)
@@ -43,7 +44,7 @@ export async function runSubcommand(
 ): Promise<number> {
   const [name, ...rest] = parameters
   if (name === undefined || /^(-h|--help|help)$/.test(name)) {
-    output.print(helpText(specification))
+    printText(output, helpText(specification))
     return name === undefined ? EXIT_USAGE : EXIT_DONE
   }
   const action = actions.get(name)

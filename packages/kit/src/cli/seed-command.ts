@@ -14,6 +14,7 @@ import { readFixtures } from './read-fixtures.ts'
 import { runCommand } from './run-command.ts'
 import { loadGivenSchema, SCHEMA_OPTIONS } from './schema-options.ts'
 import { interruptible, processStops } from './stops.ts'
+import { printText } from './terminal.ts'
 import { printJson } from './typed-values.ts'
 import { EXIT_DONE, EXIT_FAILED, UsageError } from './usage-error.ts'
 
@@ -151,7 +152,7 @@ function printResult(
   }
   const counts = [...written].map(([entity, count]) => `${formatCount(count)} ${entity}`)
   const text = `wrote ${counts.join(', ') || 'nothing'} into "${table}" (${place})`
-  if (isDone) output.print(text)
+  if (isDone) printText(output, text)
   else output.printError(`interrupted: ${text}`)
   printUnseedable(unseedable, output)
 }

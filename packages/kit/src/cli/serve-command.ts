@@ -5,6 +5,7 @@ import type { CommandOutput } from './command.ts'
 import { helpText } from './help.ts'
 import { readServeOptions, SERVE_COMMAND, type ServeOptions } from './serve-options.ts'
 import { processStops, type Stops, untilSignal } from './stops.ts'
+import { printText } from './terminal.ts'
 import { EXIT_DONE, EXIT_FAILED, EXIT_USAGE, UsageError } from './usage-error.ts'
 
 /** Serves until a signal comes. */
@@ -16,7 +17,7 @@ export async function runServe(
   try {
     const options = readServeOptions(parameters)
     if (options === 'help') {
-      output.print(helpText(SERVE_COMMAND))
+      printText(output, helpText(SERVE_COMMAND))
       return EXIT_DONE
     }
     return await serve(options, output, stops)

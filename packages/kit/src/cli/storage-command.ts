@@ -5,6 +5,7 @@ import type { CommandOutput } from './command.ts'
 import type { CommandSpecification, Parameters } from './help.ts'
 import { createProgress } from './progress.ts'
 import { runCommand, runSubcommand } from './run-command.ts'
+import { printText } from './terminal.ts'
 import { EXIT_DONE, EXIT_FAILED, UsageError } from './usage-error.ts'
 
 const VERIFY: CommandSpecification = {
@@ -55,7 +56,7 @@ async function verify(given: Parameters, output: CommandOutput): Promise<number>
   if (given.flag('json')) output.print(JSON.stringify({ folder, ...report }))
   else {
     const read = `${formatCount(pages)} pages, ${formatCount(entries)} entries, ${formatCount(items)} items`
-    for (const problem of problems) output.print(problem)
+    for (const problem of problems) printText(output, problem)
     if (problemsCount > problems.length) {
       output.print(`… and ${formatCount(problemsCount - problems.length)} more`)
     }

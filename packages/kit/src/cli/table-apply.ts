@@ -7,6 +7,7 @@ import { CONNECT_OPTIONS, type Connection, openConnection, tableNameOf } from '.
 import type { CommandSpecification, Parameters } from './help.ts'
 import { loadGivenSchema, SCHEMA_OPTIONS } from './schema-options.ts'
 import { interruptible, processStops } from './stops.ts'
+import { printText } from './terminal.ts'
 import { FailureError, UsageError } from './usage-error.ts'
 
 export const TABLE_APPLY: CommandSpecification = {
@@ -125,9 +126,12 @@ function reportChanges(
     return
   }
   if (changes.length === 0) {
-    output.print(`The table "${table}" (${place}) is as the schema says.`)
+    printText(output, `The table "${table}" (${place}) is as the schema says.`)
     return
   }
-  output.print(`The table "${table}" (${place}) ${isDry ? 'would be changed:' : 'is changed:'}`)
-  for (const { text } of changes) output.print(`  ${text}`)
+  printText(
+    output,
+    `The table "${table}" (${place}) ${isDry ? 'would be changed:' : 'is changed:'}`,
+  )
+  for (const { text } of changes) printText(output, `  ${text}`)
 }

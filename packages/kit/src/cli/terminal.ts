@@ -1,5 +1,6 @@
 import { styleText } from 'node:util'
 import type { Colors } from '../text/terminal-text.ts'
+import { wrapLines } from '../text/wrap-text.ts'
 import type { CommandOutput } from './command.ts'
 import type { Parameters } from './help.ts'
 
@@ -23,4 +24,10 @@ export function colorsFor(output: CommandOutput, given?: Parameters): Colors {
 export function widthOf(output: CommandOutput, given: Parameters): { readonly width?: number } {
   if (!output.isTerminal || output.columns === undefined || given.flag('wide')) return {}
   return { width: output.columns }
+}
+
+/** Prints text for people: lines break between words at the width of the terminal. */
+export function printText(output: CommandOutput, text: string): void {
+  const { isTerminal, columns } = output
+  output.print(isTerminal && columns !== undefined ? wrapLines(text, columns) : text)
 }

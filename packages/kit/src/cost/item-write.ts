@@ -1,4 +1,4 @@
-import type { Model, Pattern, AskedUpdate } from 'singletable/tools'
+import type { AskedUpdate, Model, Pattern } from 'singletable/tools'
 import type { Figure } from './figure.ts'
 import type { IndexWrite, ItemChange } from './index-writes.ts'
 

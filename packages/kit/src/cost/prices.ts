@@ -23,7 +23,10 @@ export interface Prices {
   readonly infrequentAccess?: ClassPrices | undefined
 }
 
-/** Only prices that were looked up are here; those of other regions come from a file. */
+/**
+ * The prices of 2026-09 are from the price list that AWS publishes. Only prices that were looked up
+ * are here; those of other regions are read from that list or from a file.
+ */
 export const KNOWN_PRICES: readonly Prices[] = [
   {
     region: 'us-east-1',
@@ -38,7 +41,34 @@ export const KNOWN_PRICES: readonly Prices[] = [
       storageGigabyte: 0.1,
     },
   },
+  onDemandOnly('us-east-2', { readMillion: 0.125, writeMillion: 0.625, storageGigabyte: 0.25 }),
+  onDemandOnly('ap-northeast-1', {
+    readMillion: 0.1425,
+    writeMillion: 0.715,
+    storageGigabyte: 0.285,
+  }),
+  onDemandOnly('ap-south-1', { readMillion: 0.1425, writeMillion: 0.71, storageGigabyte: 0.285 }),
+  onDemandOnly('eu-central-1', {
+    readMillion: 0.1525,
+    writeMillion: 0.7625,
+    storageGigabyte: 0.306,
+  }),
 ]
+
+function onDemandOnly(
+  region: string,
+  {
+    readMillion,
+    writeMillion,
+    storageGigabyte,
+  }: { readMillion: number; writeMillion: number; storageGigabyte: number },
+): Prices {
+  return {
+    region,
+    date: '2026-09',
+    standard: { onDemand: { readMillion, writeMillion }, storageGigabyte },
+  }
+}
 
 export const REGION_DEFAULT = 'us-east-1'
 

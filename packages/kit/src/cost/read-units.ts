@@ -1,4 +1,5 @@
 import {
+  type AskedQuery,
   averageOf,
   BATCH_GET_KEYS_MAX,
   bucketsOf,
@@ -9,7 +10,6 @@ import {
   PAGE_SIZE_MAX_BYTES,
   type Pattern,
   type PatternReading,
-  type AskedQuery,
   queryCost,
   readFactor,
   readingOf,

@@ -3,10 +3,10 @@ import { inspect } from 'node:util'
 import { type SchemaDefinition, Table } from 'singletable'
 import type { Engine } from 'singletable/engine'
 import type { Environment, Schema } from 'singletable/tools'
+import { readSample, type Sample } from '../examples/read-sample.ts'
 import type { SeedItem } from '../seed/make-items.ts'
 import { writeItems } from '../seed/write-items.ts'
 import { fitTable } from './fit-table.ts'
-import { readSample, type Sample } from '../examples/read-sample.ts'
 import { type PatternReport, runPattern } from './run-pattern.ts'
 
 /** A schema that is shown. */

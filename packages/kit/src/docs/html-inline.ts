@@ -1,8 +1,8 @@
 import {
-  elementId,
   BASIS_MARKS,
   basisWords,
   type Cell,
+  elementId,
   type Inline,
   type Line,
 } from './document.ts'

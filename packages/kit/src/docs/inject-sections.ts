@@ -1,6 +1,6 @@
 import { didYouMean } from 'singletable/tools'
-import { idsOf } from './ids-of.ts'
 import type { LivingDocument, Section } from './document.ts'
+import { idsOf } from './ids-of.ts'
 import { markdownOf } from './render-markdown.ts'
 
 /** What is wrong with the markers of a file. */

@@ -1,5 +1,5 @@
 import type { Pattern, PatternDefinition } from 'singletable/tools'
-import { elementId, type Cell, cell, code, type Line, link, wordsOf } from './document.ts'
+import { type Cell, cell, code, elementId, type Line, link, wordsOf } from './document.ts'
 import { type DocumentSources, isTested } from './document-sources.ts'
 
 /** Number, title and function. */

@@ -1,9 +1,9 @@
 import {
-  elementId,
   BASIS_MARKS,
   type Block,
   basisWords,
   type Cell,
+  elementId,
   type Inline,
   type Line,
   type LivingDocument,

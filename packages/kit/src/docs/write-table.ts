@@ -1,11 +1,11 @@
 import type { Pattern } from 'singletable/tools'
 import type { WriteUnits } from '../cost/write-units.ts'
 import {
-  elementId,
   type Cell,
   type Column,
   cell,
   code,
+  elementId,
   entity,
   key,
   type Line,

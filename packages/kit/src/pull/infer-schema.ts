@@ -4,9 +4,9 @@ import {
   GUARD,
   type Item,
   modelOf,
-  SEQUENCE,
   type Schema,
   type SchemaDefinition,
+  SEQUENCE,
 } from 'singletable/tools'
 import {
   type AdoptedSchema,

@@ -14,8 +14,8 @@ import {
   type Candidate,
   fromJsonSchema,
   numbersToTry,
-  TIMES_TO_TRY,
   stringsToTry,
+  TIMES_TO_TRY,
 } from './search-values.ts'
 import type { SeededRandom } from './seeded-random.ts'
 import { hintsOf } from './validator-hints.ts'

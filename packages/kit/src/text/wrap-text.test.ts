@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { reflow, wrapText } from './wrap-text.ts'
+import { reflow, wrapLines, wrapText } from './wrap-text.ts'
 
 test('a text is broken at blanks, and a word that is too long stands alone', () => {
   expect(wrapText('one two three', 7)).toEqual(['one two', 'three'])
@@ -10,4 +10,25 @@ test('a text is broken at blanks, and a word that is too long stands alone', () 
 test('paragraphs are broken anew, code is not', () => {
   const text = 'one two\nthree four\n\n  const code = 1\n  const more = 2'
   expect(reflow(text, 13)).toBe('one two three\nfour\n\n  const code = 1\n  const more = 2')
+})
+
+test('lines that are too wide continue below their last column', () => {
+  const text = [
+    'short',
+    '  --name <value>  one two three four five six seven eight',
+    '  fix:    one two three four five six seven eight nine ten',
+    '  a line that is indented goes on below its start here',
+  ].join('\n')
+  expect(wrapLines(text, 44)).toBe(
+    [
+      'short',
+      '  --name <value>  one two three four five',
+      '                  six seven eight',
+      '  fix:    one two three four five six seven',
+      '          eight nine ten',
+      '  a line that is indented goes on below its',
+      '  start here',
+    ].join('\n'),
+  )
+  expect(wrapLines(text, 100)).toBe(text)
 })

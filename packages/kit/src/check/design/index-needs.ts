@@ -1,4 +1,4 @@
-import type { Model, Pattern, AskedQuery } from 'singletable/tools'
+import type { AskedQuery, Model, Pattern } from 'singletable/tools'
 import { attributeBytes, itemBytes, projectedNames } from '../../cost/item-bytes.ts'
 import type { Design } from './design.ts'
 

@@ -12,11 +12,11 @@ import {
   matchPart,
   modelOf,
   primaryTemplates,
+  recoverableNames,
   type Schema,
   SEQUENCE,
   StoredValueProblem,
   setOwn,
-  recoverableNames,
   valueIn,
 } from 'singletable/tools'
 import type { Design } from './design.ts'

@@ -1,9 +1,9 @@
 import { type Model, setOwn } from 'singletable/tools'
 import { countOf } from '../../text/counts.ts'
+import { showValue } from '../../text/show-value.ts'
 import type { Report } from './exercise-log.ts'
 import type { LoosePattern, LooseResult, Output, StoredItem } from './exercise-table.ts'
 import { sameValue } from './same-value.ts'
-import { showValue } from '../../text/show-value.ts'
 
 /** One result, and the entity that the answer says it is of, where it says so. */
 export interface Result {

@@ -1,6 +1,6 @@
 import { SingletableError } from 'singletable/tools'
-import type { ExerciseFailure, PatternExercise } from '../evidence/exercise.ts'
 import { showValue } from '../../text/show-value.ts'
+import type { ExerciseFailure, PatternExercise } from '../evidence/exercise.ts'
 
 /** More of the same say nothing new. */
 const FAILURES_MAX = 5

@@ -1,4 +1,4 @@
-import type { Model, Pattern, AskedWrite } from 'singletable/tools'
+import type { AskedWrite, Model, Pattern } from 'singletable/tools'
 import { acceptsValue } from '../../seed/accepts-value.ts'
 import type { ExerciseCase } from './exercise-case.ts'
 import type { ExerciseTable, Output } from './exercise-table.ts'

@@ -1,4 +1,5 @@
-import type { Attribute, Model, AskedUpdate, AskedWrite } from 'singletable/tools'
+import type { AskedUpdate, AskedWrite, Attribute, Model } from 'singletable/tools'
+import { showValue } from '../../text/show-value.ts'
 import { compareItem } from './compare-outputs.ts'
 import type { ExerciseCase } from './exercise-case.ts'
 import { type ExerciseLog, type Report, reasonOf } from './exercise-log.ts'
@@ -9,7 +10,6 @@ import type { ItemMaker } from './item-maker.ts'
 import { hasValue, keyOf, storedForm, type Values } from './item-values.ts'
 import { NotRunError } from './not-run-error.ts'
 import { sameValue } from './same-value.ts'
-import { showValue } from '../../text/show-value.ts'
 
 export const BACKGROUND_ITEMS = 2
 

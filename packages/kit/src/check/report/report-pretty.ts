@@ -1,7 +1,7 @@
 import { countOf, formatCount } from '../../text/counts.ts'
 import { listNames } from '../../text/list-names.ts'
 import { type Colors, oneLine } from '../../text/terminal-text.ts'
-import { wrapText } from '../../text/wrap-text.ts'
+import { wrapLines } from '../../text/wrap-text.ts'
 import type { Report } from '../check-design.ts'
 import type { Exercise } from '../evidence/exercise.ts'
 import { headingOf } from '../rules/compare-findings.ts'
@@ -20,12 +20,11 @@ export interface PrettyOptions {
 
 const LABEL_WIDTH = 'warning'.length
 const INDENT = ' '.repeat(2 + LABEL_WIDTH + 2)
-const COLUMNS_MIN = 40
 
 /** The report for people: grouped by what it is about, the worst first, with a line at the end that
  * sums it up. */
 export function reportPretty(report: Report, options: PrettyOptions): string {
-  const { colors } = options
+  const { colors, columns } = options
   const groups = new Map<string, Finding[]>()
   for (const finding of report.findings) {
     const heading = headingOf(finding.place)
@@ -37,19 +36,18 @@ export function reportPretty(report: Report, options: PrettyOptions): string {
       ...findings.map((finding) => printFinding(finding, options)),
     ].join('\n'),
   )
-  return [...sections, ...exerciseLines(options), summary(report, options)].join('\n\n')
+  const text = [...sections, ...exerciseLines(options), summary(report, options)].join('\n\n')
+  return columns === undefined ? text : wrapLines(text, columns)
 }
 
 function printFinding(
   { severity, code, message, fix, name, position }: Finding,
-  options: PrettyOptions,
+  { colors }: PrettyOptions,
 ): string {
-  const { colors, columns } = options
   const label = paint(severity, colors)(severity.padEnd(LABEL_WIDTH))
-  const head = `  ${label}  ${colors.bold(code)} `
   return [
-    head + wrap(oneLine(message), columns, code.length + 1),
-    `${INDENT}${colors.dim('fix:')} ${wrap(oneLine(fix), columns, 'fix: '.length)} ${colors.dim(`(${name})`)}`,
+    `  ${label}  ${colors.bold(code)} ${oneLine(message)}`,
+    `${INDENT}${colors.dim('fix:')} ${oneLine(fix)} ${colors.dim(`(${name})`)}`,
     ...(position
       ? [`${INDENT}${colors.dim(`at:  ${position.file}:${position.line}:${position.column}`)}`]
       : []),
@@ -58,14 +56,6 @@ function printFinding(
 
 function paint(severity: Severity, colors: Colors): (text: string) => string {
   return { error: colors.red, warning: colors.yellow, info: colors.cyan }[severity]
-}
-
-/** Breaks what is wider than the terminal, behind the indent. `used` characters are before the
- * first line. */
-function wrap(text: string, columns: number | undefined, used: number): string {
-  if (columns === undefined) return text
-  const room = Math.max(COLUMNS_MIN, columns) - INDENT.length
-  return wrapText(text, room, used).join(`\n${INDENT}`)
 }
 
 function exerciseLines({ exercise, exerciseMs, colors }: PrettyOptions): readonly string[] {

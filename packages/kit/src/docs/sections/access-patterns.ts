@@ -1,6 +1,5 @@
 import type { Pattern, PatternPlan } from 'singletable/tools'
 import {
-  elementId,
   type Block,
   type Cell,
   type Column,
@@ -8,6 +7,7 @@ import {
   code,
   counted,
   type Entry,
+  elementId,
   entity,
   type Inline,
   type Line,

@@ -1,10 +1,10 @@
 import type { Attribute, Model } from 'singletable/tools'
 import {
-  elementId,
   type Block,
   type Cell,
   cell,
   code,
+  elementId,
   entity,
   type Line,
   listed,

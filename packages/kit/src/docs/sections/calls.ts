@@ -1,7 +1,7 @@
 import type { Pattern } from 'singletable/tools'
 import type { ExampleCall } from '../../examples/example-calls.ts'
 import { showValue } from '../../text/show-value.ts'
-import { elementId, type Block, code, link, listed, paragraph, type Section } from '../document.ts'
+import { type Block, code, elementId, link, listed, paragraph, type Section } from '../document.ts'
 import type { DocumentSources } from '../document-sources.ts'
 import { indexName } from '../index-name.ts'
 import { titleOf } from '../pattern-cells.ts'

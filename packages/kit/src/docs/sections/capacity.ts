@@ -2,11 +2,11 @@ import { worstBasis } from '../../cost/figure.ts'
 import type { PatternBill } from '../../cost/monthly-bill.ts'
 import { countedUntil } from '../counted-until.ts'
 import {
-  elementId,
   type Block,
   type Cell,
   cell,
   code,
+  elementId,
   entity,
   groupDigits,
   type Line,

@@ -2,11 +2,11 @@ import { type Attribute, type Model, planPattern, type Schema } from 'singletabl
 import { indexChanges } from '../../check/design/design-changes.ts'
 import { keyText } from '../collections.ts'
 import {
-  elementId,
   type Block,
   type Cell,
   cell,
   code,
+  elementId,
   entity,
   key,
   type Line,

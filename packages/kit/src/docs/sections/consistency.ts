@@ -1,9 +1,9 @@
 import type { Model } from 'singletable/tools'
 import {
-  elementId,
   type Block,
   cell,
   code,
+  elementId,
   entity,
   type Line,
   link,

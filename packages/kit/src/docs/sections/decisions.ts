@@ -1,4 +1,4 @@
-import { elementId, cell, code, listed, NONE, paragraph, type Section } from '../document.ts'
+import { cell, code, elementId, listed, NONE, paragraph, type Section } from '../document.ts'
 import type { DocumentSources } from '../document-sources.ts'
 
 /** The findings that were accepted in the schema, with the reason and the date until when. */

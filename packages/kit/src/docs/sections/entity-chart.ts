@@ -2,10 +2,10 @@ import { getOwn, type Model, type ModelIndex } from 'singletable/tools'
 import { itemBytes } from '../../cost/item-bytes.ts'
 import { itemCount } from '../../cost/item-count.ts'
 import {
-  elementId,
   type Cell,
   cell,
   code,
+  elementId,
   entity,
   groupDigits,
   key,

@@ -1,12 +1,12 @@
 import { type Index, keyAttributes, type Pattern } from 'singletable/tools'
 import { writeAmplification } from '../../cost/index-writes.ts'
 import {
-  elementId,
   type Block,
   type Cell,
   cell,
   code,
   counted,
+  elementId,
   entity,
   type Inline,
   link,

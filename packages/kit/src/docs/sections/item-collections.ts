@@ -1,8 +1,8 @@
 import type { Schema } from 'singletable/tools'
 import type { Collection } from '../collections.ts'
 import {
-  elementId,
   type Block,
+  elementId,
   key,
   type Line,
   link,

@@ -16,10 +16,10 @@ import type { Figure } from '../../cost/figure.ts'
 import { itemBytes } from '../../cost/item-bytes.ts'
 import { writeUnits } from '../../cost/write-units.ts'
 import {
-  elementId,
   type Cell,
   cell,
   code,
+  elementId,
   entity,
   groupDigits,
   type Inline,

@@ -1,7 +1,7 @@
 import {
-  elementId,
   type Block,
   code,
+  elementId,
   entity,
   type Line,
   link,

@@ -1,4 +1,4 @@
-import { type Model, type Pattern, recoverableNames, type AskedUpdate } from 'singletable/tools'
+import { type AskedUpdate, type Model, type Pattern, recoverableNames } from 'singletable/tools'
 import { listNames } from '../../../text/list-names.ts'
 import type { Design } from '../../design/design.ts'
 import type { CodeUpdate } from '../../evidence/code-facts.ts'

@@ -1,4 +1,5 @@
 import { getOwn } from 'singletable/tools'
+import { listNames } from '../../../text/list-names.ts'
 import { canMeet } from '../../algebra/common-text.ts'
 import { reachOf } from '../../algebra/template-language.ts'
 import { type Design, modelNamed } from '../../design/design.ts'
@@ -12,7 +13,6 @@ import {
   pairsOf,
   separatorOf,
 } from '../../design/key-strings.ts'
-import { listNames } from '../../../text/list-names.ts'
 import type { Notice, Rule } from '../rule.ts'
 
 export const delimiterInjection: Rule = {

@@ -1,4 +1,4 @@
-import { keyVariables, type AskedQuery } from 'singletable/tools'
+import { type AskedQuery, keyVariables } from 'singletable/tools'
 import { listNames } from '../../../text/list-names.ts'
 import { type Design, indexAnswers, modelNamed, primaryNames } from '../../design/design.ts'
 import type { DesignModel } from '../../design/design-model.ts'

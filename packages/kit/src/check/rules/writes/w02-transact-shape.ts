@@ -1,4 +1,4 @@
-import type { Model, Pattern, AskedUpdate } from 'singletable/tools'
+import type { AskedUpdate, Model, Pattern } from 'singletable/tools'
 import { listNames } from '../../../text/list-names.ts'
 import type { Design } from '../../design/design.ts'
 import type { Notice, Rule } from '../rule.ts'
