@@ -1,23 +1,14 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import type { Transport } from 'singletable'
 import { connect } from 'singletable/direct'
 import type { LoadedSchema } from '../schema-file/load-schema.ts'
 import { credentialsOf, regionOf } from './aws-profile.ts'
 import type { CommandOutput } from './command.ts'
 import { confirmWrites } from './confirm-writes.ts'
-import { openData } from './data-connection.ts'
+import { type Connection, openData } from './data-connection.ts'
 import type { OptionGroup, Parameters } from './help.ts'
 import { loadGivenSchema } from './schema-options.ts'
 import { EnvironmentError, UsageError } from './usage-error.ts'
-
-/** A connection to the tables, which must be closed. */
-export interface Connection {
-  readonly transport: Transport
-  /** Where the requests go, in words for the user. */
-  readonly place: string
-  close(): Promise<void>
-}
 
 export interface ConnectionOptions {
   /**

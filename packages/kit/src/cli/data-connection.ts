@@ -1,5 +1,13 @@
+import type { Transport } from 'singletable'
 import type { Engine } from 'singletable/engine'
-import type { Connection } from './connect-options.ts'
+
+/** A connection to the tables, which must be closed. */
+export interface Connection {
+  readonly transport: Transport
+  /** Where the requests go, in words for the user. */
+  readonly place: string
+  close(): Promise<void>
+}
 
 /** How much the process may grow before the directory is opened again. */
 const GROWTH_BYTES_MAX = 96 * 2 ** 20
