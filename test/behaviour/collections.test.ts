@@ -229,7 +229,7 @@ onEachTarget((target) => {
     test('has no root of which there can be several', async () => {
       const error = await failureOf(() => order().tree('OrderItem'))
       expect(error.code).toBe('PLAN_INVALID')
-      expect(error.message).toContain('there can be several of it')
+      expect(error.message).toContain('there can be more than one of it')
     })
   })
 

@@ -89,7 +89,7 @@ onEachTarget((target) => {
       const error = await failureOf(() => join('x', 'ann').execute())
       expect(error).toBeInstanceOf(ParentMissingError)
       expect(error).toMatchObject({ code: 'PARENT_MISSING' })
-      expect(error.message).toContain('The Group that this Membership names')
+      expect(error.message).toContain('The Group whose memberCount counts this Membership')
       expect(await table.entities.UserGroup.query({ userId: 'ann' }).execute()).toEqual([])
     })
 

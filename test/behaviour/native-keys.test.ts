@@ -242,7 +242,7 @@ test('unique values need a table whose keys are text', () => {
         },
       },
     }),
-  ).toThrow('"id" of the primary key is not text')
+  ).toThrow('"id" of the primary key is not a string')
 })
 
 test('builders of two tables join in one transaction, and its failure names each', async () => {

@@ -529,8 +529,8 @@ onEachTarget((target) => {
     }
     const issues: readonly (readonly [name: string, input: unknown, issues: readonly string[]])[] =
       [
-        ['getUser', undefined, ['what is given is undefined, not an object']],
-        ['getUser', [], ['what is given is an array, not an object']],
+        ['getUser', undefined, ['an object was expected, not undefined']],
+        ['getUser', [], ['an object was expected, not an array']],
         [
           'getUser',
           { user: 'alice' },
@@ -559,16 +559,16 @@ onEachTarget((target) => {
           { username: 'a', first: 'a', last: 'b', numbers: 7, tag: 'x', start: 'y' },
           ['"numbers" is not a list'],
         ],
-        ['manyUsers', { username: 'a' }, ['not an array']],
+        ['manyUsers', { username: 'a' }, ['an array was expected']],
         ['manyUsers', [{ user: 'a' }], ['"username" is missing']],
-        ['manyAtOnce', 'alice', ['not an array']],
+        ['manyAtOnce', 'alice', ['an array was expected']],
         [
           'editPost',
           { username: 'a', postId: 'b', day: 'c' },
           ['"day" is not a member of the input'],
         ],
         ['register', { name: 'Alice' }, ['"username"']],
-        ['register', undefined, ['not an object']],
+        ['register', undefined, ['an object was expected']],
         ['publish', { author: { username: 'a' } }, ['"post" is missing', '"tag" is missing']],
         ['publish', { author: {}, post: {}, tag: {} }, ['"username" is missing']],
         ['feed', {}, ['"username" is missing']],

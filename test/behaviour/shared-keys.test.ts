@@ -98,7 +98,10 @@ const define = (models: object) =>
 test.each([
   [{ A: model({}), B: model({}) }, 'or declare sharesKeyWith'],
   [{ A: model({}), B: model({ sharesKeyWith: ['C'] }) }, 'there is no model "C"'],
-  [{ A: model({ type: 'x' }), B: model({ type: 'x', sharesKeyWith: ['A'] }) }, 'the type "x"'],
+  [
+    { A: model({ type: 'x' }), B: model({ type: 'x', sharesKeyWith: ['A'] }) },
+    'the same type, "x"',
+  ],
   [
     { A: model({ key: { pk: 'A#${name}' } }), B: model({ sharesKeyWith: ['A'] }) },
     'its keys are never those of "A"',

@@ -79,7 +79,7 @@ test('a unique value that is freed and taken in one transaction is told to take 
   )
   expect(error.code).toBe('TRANSACTION_INVALID')
   expect(error.message).toContain('unique "nick" of Member')
-  expect(error.message).toContain('free the value first, and take it in a second transaction')
+  expect(error.message).toContain('release the value first, and take it in a second transaction')
 })
 
 test('a parent that is written beside what it counts is told to be written by itself', async () => {
@@ -93,7 +93,9 @@ test('a parent that is written beside what it counts is told to be written by it
       .execute(),
   )
   expect(error.code).toBe('TRANSACTION_INVALID')
-  expect(error.message).toContain('write the Group by itself, or create it in this transaction')
+  expect(error.message).toContain(
+    'write the Group in a call of its own, or create it in this transaction',
+  )
 })
 
 test('a cancelled transaction says that a value is taken, or a parent is missing', async () => {

@@ -164,7 +164,7 @@ describe('a tuple', () => {
       .execute()
     expect((await Drawing.get({ id: '1' }).execute())?.position).toEqual([3, 5])
     const remove = Drawing.update({ id: '1' }).remove((attr) => attr.position[0])
-    await expect(remove.execute()).rejects.toThrow('is required and can not be removed')
+    await expect(remove.execute()).rejects.toThrow("is required and can't be removed")
     const append = Drawing.update({ id: '1' }).append('position', [1])
     await expect(append.execute()).rejects.toThrow('has a fixed number of elements')
     // @ts-expect-error There is no third element.
@@ -308,7 +308,7 @@ describe("an attribute of type 'any' with a Standard Schema", () => {
     const table = new Table({ name: 'Events', schema: dates, client: createEngine() })
     await table.create()
     await expect(table.entities.Event.put({ id: '1', at: '2026-01-01' }).execute()).rejects.toThrow(
-      "is a Date, which DynamoDB can't hold as it is",
+      "is a Date, which DynamoDB can't store",
     )
   })
 })
@@ -334,7 +334,7 @@ describe('members of objects and of objects in lists', () => {
       Drawing.update({ id: '1' })
         .remove((attr) => attr.owner.name)
         .execute(),
-    ).rejects.toThrow('is required and can not be removed')
+    ).rejects.toThrow("is required and can't be removed")
   })
 
   test('are generated and supplied where they are not given, by the clock and random of the table', async () => {
@@ -466,10 +466,13 @@ describe('mistakes in a definition', () => {
       { type: Object, schema: { x: { type: String }, y: { type: String, map: 'x' } } },
     ],
     [
-      'what is generated is a String',
+      'generated values are strings',
       { type: Object, schema: { x: { type: Number, generate: 'ulid' } } },
     ],
-    ['it is constant, and can have other values too', { type: String, const: 'a', nulls: true }],
+    [
+      'it has const, and also an option that allows other values',
+      { type: String, const: 'a', nulls: true },
+    ],
     ['enum 1 is a number, not a string', { type: String, const: 1 }],
     ['"hidden" is not an option here', { type: Array, items: { type: String, hidden: true } }],
   ])('%s', (message, attribute) => {

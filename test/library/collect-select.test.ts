@@ -104,11 +104,11 @@ test('an index that has a part of the items gives that part', async () => {
 test('what cannot be selected is refused', async () => {
   const { table } = await town()
   const all = table.collect(['User'], { username: 'ann' })
-  // @ts-expect-error Shop is none of the models.
-  expect(() => all.select('Shop', ['name'])).toThrow('"Shop" is none of the models')
+  // @ts-expect-error Shop is not one of the models.
+  expect(() => all.select('Shop', ['name'])).toThrow('"Shop" is not one of the models')
   // @ts-expect-error A user has no rating.
   expect(() => all.select('User', ['rating'])).toThrow('rating')
   expect(() => all.select('User', [])).toThrow('select() needs a list of attributes')
   // @ts-expect-error A name is not a list.
-  expect(() => all.select('User', 'name')).toThrow('not an array')
+  expect(() => all.select('User', 'name')).toThrow('an array was expected')
 })

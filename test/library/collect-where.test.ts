@@ -107,15 +107,15 @@ test('items without a type are judged by the same conditions, or the call says t
     .execute()
   expect(groups.Post.map(({ number }) => number)).toEqual([1, 4, 8])
   const unclear = asked.where('Post', (attr, op) => op.contains(attr.tags, 'x'))
-  await expect(unclear.execute()).rejects.toThrow('An item without a type was read')
+  await expect(unclear.execute()).rejects.toThrow('An item without a type attribute was read')
 })
 
 test('a condition on a model that is not asked for is refused', async () => {
   const { table } = await blog()
   const asked = table.collect(['User', 'Post'], { username: 'alice' })
-  // @ts-expect-error Like is none of the models.
+  // @ts-expect-error Like is not one of the models.
   expect(() => asked.where('Like', (attr, op) => op.eq(attr.number, 1))).toThrow(
-    '"Like" is none of the models',
+    '"Like" is not one of the models',
   )
   // @ts-expect-error A user has no views.
   expect(() => asked.where('User', (attr, op) => op.eq(attr.views, 1))).toThrow('views')

@@ -106,7 +106,7 @@ describe('a computed attribute', () => {
     await expect(
       // @ts-expect-error It follows from the names.
       Person.put({ ...ada, fullName: 'x' }).execute(),
-    ).rejects.toThrow('"fullName" is computed from other attributes, and is left out here')
+    ).rejects.toThrow('"fullName" is computed from other attributes, and can\'t be given')
     await expect(
       // @ts-expect-error It follows from the names.
       Person.update({ id: '1' }).set({ fullName: 'x' }).execute(),
@@ -189,9 +189,11 @@ describe('an attribute with set and get', () => {
     const { Person } = await people()
     const scan = Person.scan()
     expect(() => scan.where((attr, op) => op.gt(attr.points, 1))).toThrow(
-      '"points" is changed by its own set, so that only eq, ne, in and exists have a meaning',
+      '"points" is stored as its set() returns it, so only eq, ne, in and exists can compare it',
     )
-    expect(() => scan.where((attr, op) => op.beginsWith(attr.email, 'a'))).toThrow('its own set')
+    expect(() => scan.where((attr, op) => op.beginsWith(attr.email, 'a'))).toThrow(
+      'as its set() returns it',
+    )
     expect(() => scan.where((attr, op) => op.size(attr.email).gt(1))).toThrow('another size')
     await expect(Person.update({ id: '1' }).add('points', 1).execute()).rejects.toThrow(
       'takes whole values only',
@@ -209,7 +211,7 @@ test.each<[string, object]>([
   ['it has from without compute', { type: String, from: ['id'] }],
   ['from names no attributes', { type: String, from: [], compute: () => '' }],
   ['which is not an attribute', { type: String, from: ['x'], compute: () => '' }],
-  ['also supplied otherwise', { type: String, from: ['id'], compute: () => '', default: 'x' }],
+  ['also supplied in another way', { type: String, from: ['id'], compute: () => '', default: 'x' }],
   ['it has get without set', { type: String, get: () => '' }],
   ['set changes it, and it has another role', { type: Number, set: () => 1, version: true }],
 ])('a definition is refused: %s', (message, attribute) => {

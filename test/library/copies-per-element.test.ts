@@ -259,7 +259,7 @@ describe('sums', () => {
     const { Blog } = table.entities
     // @ts-expect-error a sum is kept by the library
     await expect(Blog.create({ blogId: 'b', likes: 1 }).execute()).rejects.toThrow(
-      '"likes" is kept by the writes of the items it counts or adds up',
+      '"likes" is updated by writes of the items it counts or adds up',
     )
     // @ts-expect-error a sum is kept by the library
     expect(() => Blog.update({ blogId: 'b' }).set({ likes: 1 }).dbParams()).toThrow('adds up')

@@ -164,7 +164,7 @@ describe('an update that tells only some attributes of an index key', () => {
     table.before = rival
     await expect(table.execute(plan)).rejects.toMatchObject({
       code: 'DEADLINE_EXCEEDED',
-      message: expect.stringContaining('Others changed this Task before each of 60 attempts'),
+      message: expect.stringContaining('Others changed this Task during each of 60 attempts'),
       cause: { name: 'ConditionalCheckFailedException' },
     })
     expect(round).toBe(60)

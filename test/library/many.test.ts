@@ -272,7 +272,7 @@ describe('deleteMany', () => {
   test('refuses what is not a query, and copies', async () => {
     const { Task, Titled } = table.entities
     await expect(async () => deleteMany([] as never, { all: true })).rejects.toThrow(
-      /what is given is not a query/,
+      /the first argument is not a query/,
     )
     await expect(async () =>
       deleteMany(Titled.query({ title: 't1' }) as never, { all: true }),

@@ -83,7 +83,7 @@ describe('a guard in the older form', () => {
     await createOlder('1', 'ann@x.org')
     const { findings } = await verifyCopies(table)
     expect(findings.map(({ message }) => message)).toEqual([
-      'the guard of its unique "email" is not as it should be, or is of an older form',
+      'the guard of its unique "email" is wrong, or has an older format',
     ])
   })
 })

@@ -52,7 +52,7 @@ describe('a required member of a map', () => {
     for (const each of updates) {
       await expect(async () => each().execute()).rejects.toMatchObject({
         code: 'INPUT_INVALID',
-        message: expect.stringContaining('is required and can not be removed'),
+        message: expect.stringContaining("is required and can't be removed"),
       })
     }
   })
@@ -180,7 +180,7 @@ describe('a required set', () => {
       await expect(each.execute()).rejects.toMatchObject({
         code: 'CONDITION_FAILED',
         message: expect.stringMatching(
-          /would take the last members of "(inside\.)?tags", which is required/,
+          /would remove the last members of "(inside\.)?tags", which is required/,
         ),
         item: expect.objectContaining(item),
       })

@@ -94,7 +94,7 @@ describe('a time of day in the sort key', () => {
       { ':v0': { S: 'METRICS#s1#2024-01-16' } },
       { ':v0': { S: 'METRICS#s1#2024-01-17' }, ':v1': { S: '14:30:00\u{10ffff}' } },
     ])
-    expect(JSON.stringify(query.explain())).toContain('cut by the time of day')
+    expect(JSON.stringify(query.explain())).toContain('limited by the time of day')
   })
 
   test('a single item is read, changed and deleted by its time', async () => {

@@ -185,7 +185,7 @@ describe('with()', () => {
   test('refuses what it does not know', () => {
     // @ts-expect-error: there is no such option.
     expect(() => table.with({ nam: 'x' })).toThrow(/"nam" is unknown/)
-    expect(() => table.with({ name: '' })).toThrow(/name must be text/)
+    expect(() => table.with({ name: '' })).toThrow(/name must be a string/)
   })
 })
 

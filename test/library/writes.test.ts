@@ -177,7 +177,7 @@ describe('version', () => {
   test('can not be set, and not be asked for where there is none', async () => {
     const table = await things(version)
     const set = { version: 7 }
-    expect(() => table.planUpdate('Thing', KEY, { set })).toThrow(/"version" is counted up/)
+    expect(() => table.planUpdate('Thing', KEY, { set })).toThrow(/"version" is incremented/)
     const plain = await things()
     expect(() => plain.planDelete('Thing', KEY, { version: 1 })).toThrow(/has no version/)
   })
@@ -302,7 +302,7 @@ describe('update', () => {
           expect.objectContaining({ path: ['name'], message: 'is a number, not a string' }),
           { path: ['pk'], message: expect.stringContaining('is made from a template') },
           { path: ['count'], message: 'needs a number to add' },
-          { path: ['email'], message: 'is required and can not be removed' },
+          { path: ['email'], message: "is required and can't be removed" },
           { path: ['id'], message: expect.stringContaining('part of the primary key') },
         ],
       }),
@@ -524,5 +524,5 @@ test.each([null, undefined, 5, 'status'])('given(%s) asserts nothing, and is ref
   } as const
   const table = new Table({ name: 'Things', schema, client: createEngine() })
   const update = table.entities.Thing.update({ id: '1' })
-  expect(() => update.given(given as never)).toThrow(/INPUT_INVALID: .*no object/)
+  expect(() => update.given(given as never)).toThrow(/INPUT_INVALID: .*needs an object/)
 })

@@ -110,7 +110,7 @@ onEachTarget((target) => {
         { ...PrimerSchema, models: { COMMENT } },
         { op: 'query', entity: 'COMMENT', by: ['postId'], range: 'createdAt' },
       )
-      expect(message).toContain('has no order by "createdAt"')
+      expect(message).toContain('is not ordered by "createdAt"')
     })
   })
 

@@ -183,7 +183,7 @@ describe('scope', () => {
     Order.get({ tenantId: 1, orderId: '1' })
     // @ts-expect-error: orderId is needed to fix the partition, or status.
     OrderItem.query({ number: 1 })
-    // @ts-expect-error: there are no scans in a scope.
+    // @ts-expect-error: a scope can't be scanned.
     Order.scan()
   })
 
@@ -212,7 +212,7 @@ describe('scope', () => {
     order.entities.Tenant.get({})
   })
 
-  test('has nothing that is on the whole table', () => {
+  test('has nothing that affects the whole table', () => {
     // @ts-expect-error: the table is not the tenant's to delete.
     scope.delete()
     // @ts-expect-error: nor to create.

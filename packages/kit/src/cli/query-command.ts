@@ -240,7 +240,7 @@ function refuseOthers({ name, definition }: Pattern): void {
   if (op === 'external') {
     throw new UsageError(
       `${name} is answered by ${definition.service}, not by the table.`,
-      'ask it there; --plan shows what the schema says',
+      'ask that service; --plan shows what the schema says',
     )
   }
   if (op === 'query' || op === 'scan' || /[gG]et$/.test(op)) return

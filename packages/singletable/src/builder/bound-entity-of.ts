@@ -26,6 +26,6 @@ export function boundEntityOf(entity: object, where: string): BehindEntity {
   throw new DefinitionError('OPTION_INVALID', {
     what: 'The given value is not an entity.',
     where,
-    fix: "give table.entities.Name, with Table and this function from one installed copy of 'singletable'",
+    fix: "give table.entities.Name, with Table and this function from the same copy of 'singletable'",
   })
 }

@@ -118,9 +118,9 @@ export class BoundReads {
       // Other libraries take comparisons as objects; only maps are equal to one.
       if (Object.hasOwn(operators, operator) && codec?.tag && codec.tag !== 'M') {
         refuseInput(
-          [{ path: [name], message: 'is an object, not a value to be equal to' }],
+          [{ path: [name], message: "is an object, which can't be compared for equality" }],
           place,
-          `compare it by where((attr, op) => op.${operator}(attr.${name}, value))`,
+          `compare it with where((attr, op) => op.${operator}(attr.${name}, value))`,
         )
       }
       return value === undefined

@@ -51,7 +51,7 @@ export abstract class Builder<TState extends BuilderState> extends LazyCall {
 /** A list as it was given; anything else is refused. */
 export function requireList<T>(list: readonly T[], place: string): readonly T[] {
   if (Array.isArray(list)) return list
-  return refuseInput(`what is given is ${kindOfValue(list)}, not an array`, place, 'give an array, as in [a, b]')
+  return refuseInput(`an array was expected, not ${kindOfValue(list)}`, place, 'give an array, as in [a, b]')
 }
 
 /** Both conditions, where there is one before. */
@@ -87,7 +87,7 @@ export function resolveTarget(model: Model, target: unknown, place: string): Ref
       `an attribute was expected, not ${showValue(given) ?? kindOfValue(given)}`,
       place,
       isPath
-        ? `name a place inside an attribute by a function: (attr) => attr.${target}`
+        ? `for a place inside an attribute, give a function: (attr) => attr.${target}`
         : 'give the name of an attribute, or a function such as (attr) => attr.name',
     )
   )

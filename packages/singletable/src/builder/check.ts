@@ -23,7 +23,7 @@ export class Check extends BaseWriteBuilder<CheckState> {
     throw new PlanError('PLAN_INVALID', {
       what: 'A check is part of a transaction; DynamoDB has no operation for it alone.',
       where: placeOf(this.context, this.state.model, 'check'),
-      fix: 'give it to table.transactWrite([…]), or read the item by get()',
+      fix: 'give it to table.transactWrite([…]), or read the item with get()',
     })
   }
 }

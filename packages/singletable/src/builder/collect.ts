@@ -39,7 +39,7 @@ export class Collect extends Paged {
     const names = members.map(({ model }) => model.name)
     if (!names.includes(name)) {
       this.refuse(
-        `"${name}" is none of the models${didYouMean(String(name), names)}`,
+        `"${name}" is not one of the models${didYouMean(String(name), names)}`,
         `name one of ${names.join(', ')}`,
       )
     }
@@ -80,9 +80,9 @@ export class Collect extends Paged {
     const hidden = members.find(({ model }) => top?.model.attributes.has(model.name))?.model.name
     if (!top?.single || hidden !== undefined) {
       const why = !top
-        ? 'it is none of the models'
+        ? 'it is not one of the models'
         : hidden === undefined
-          ? 'there can be several of it'
+          ? 'there can be more than one of it'
           : `it has an attribute "${hidden}", which is also the name of a model`
       this.refuse(
         `"${root}" can't be the root of a tree: ${why}`,
@@ -128,7 +128,7 @@ export function createCollect(
   for (const [name, value] of entries) {
     if (value === undefined) addIssue(issues, 'is undefined', name)
     if (!chosen.some((model) => has(model, name))) {
-      addIssue(issues, 'is an attribute of none of the models', name)
+      addIssue(issues, 'is not an attribute of any of the models', name)
     }
   }
   if (issues.length > 0) {

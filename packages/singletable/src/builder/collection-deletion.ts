@@ -54,7 +54,7 @@ export function createDeletion(
   const [value] = match ? keyValues(match) : []
   if (!match || !value) {
     return refuseInput(
-      'what is given is not just a partition key',
+      'the input must be a partition key and nothing else',
       place,
       names.length > 0
         ? `give all of ${names.join(', ')}, and nothing else`

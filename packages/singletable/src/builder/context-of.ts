@@ -31,7 +31,7 @@ export function contextOf(table: object, where: string): BuilderContext {
   throw new DefinitionError('OPTION_INVALID', {
     what: 'The given value is not a table.',
     where,
-    fix: "give what new Table() made, with Table and this function from one installed copy of 'singletable'",
+    fix: "give the result of new Table(), with Table and this function from the same copy of 'singletable'",
   })
 }
 

@@ -59,14 +59,14 @@ export abstract class Paged extends Read<QueryState> {
   dbParams(): object {
     const plan = this.plan()
     if (this.state.cursor !== undefined) {
-      this.refuse('dbParams() has no place for a cursor of startFrom()')
+      this.refuse("dbParams() can't include the cursor of startFrom()")
     }
     if (plan.fan) {
       refusePlan(
         'PLAN_INVALID',
         this.placeOf('dbParams'),
         `The query is not one request: ${describeFan(plan.fan)}.`,
-        'use execute(); or compare the key attribute itself by eq(), which reads one partition',
+        'use execute(); or compare the key attribute itself with eq(), which reads one partition',
       )
     }
     return pageParams(plan)

@@ -205,8 +205,11 @@ export class PatternBuilder {
     if (models[0]) return new BoundEntity(this.context, models[0])
     const [what, fix] =
       definition.op === 'external'
-        ? [`${definition.service} answers it, not the table: ${definition.reason}`, 'ask it there']
-        : ['It reads the whole table and names no entity to give', 'name one in the schema']
+        ? [
+            `${definition.service} answers it, not the table: ${definition.reason}`,
+            'ask that service',
+          ]
+        : ['It reads the whole table and names no entity to return', 'name one in the schema']
     throw new PlanError('PLAN_INVALID', { what: `${what}.`, where: this.place, fix })
   }
 }

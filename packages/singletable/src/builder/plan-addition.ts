@@ -39,7 +39,7 @@ export function planAddition(context: BuilderContext, addition: Addition): Updat
   }
   const { tableName: TableName } = plan
   if (verb.startsWith('batch') && TableName !== context.name) {
-    refuse(context, addition, `belongs to table "${TableName}", and a batch is of one table`)
+    refuse(context, addition, `belongs to table "${TableName}", and a batch is for one table`)
   }
   // Before anything of a batch is sent.
   const Key = 'key' in plan && plan.key
@@ -59,7 +59,7 @@ export function planAddition(context: BuilderContext, addition: Addition): Updat
   )
 }
 
-const NO_PART = 'is neither a builder nor what dbParams() of one gave'
+const NO_PART = 'is neither a builder nor the result of dbParams()'
 
 /** A plan of params that were made or changed by hand: the key must be one of the schema's, so that nothing is written past it. */
 function planParams(
@@ -79,10 +79,10 @@ function planParams(
     (each) => (type === undefined || type === each.type) && hasKeyOf(each, key),
   )
   if (model === undefined || request.TableName !== context.name) {
-    return refuse(context, addition, 'has no key of a model of this table')
+    return refuse(context, addition, 'has a key that belongs to no model of this table')
   }
   if ((model.derivedItems || model.source) && action !== 'Get' && action !== 'ConditionCheck') {
-    return refuse(context, addition, 'is of a model that is written together with other items')
+    return refuse(context, addition, 'belongs to a model that is written together with other items')
   }
   if (action === 'Get') {
     const { ProjectionExpression, ExpressionAttributeNames = {} } = request

@@ -124,7 +124,7 @@ function asSeen(inside: Inside, attr: object, op: Operators): unknown {
     refuseInput(
       `"${path.join('.')}" has elements with hidden members, which save() can't compare`,
       place,
-      'change it by update(), which also takes conditions',
+      'change it with update(), which also takes conditions',
     )
   }
   return op.eq(reference, before)

@@ -113,7 +113,7 @@ export type ScopedPatterns<
 > = TSchema extends WithPatterns
   ? {
       readonly [TName in keyof TSchema['patterns']]: TSchema['patterns'][TName] extends ScanShape
-        ? TypeMessage<'there are no scans in a scope'>
+        ? TypeMessage<"a scope can't be scanned">
         : ScopedFunction<
             Patterns<TSchema>[TName & keyof Patterns<TSchema>],
             TScope,

@@ -80,7 +80,7 @@ function sequenceKey({ schema }: BuilderContext, parts: readonly unknown[], plac
     return refuseInput(
       'name and scope must be strings or whole numbers',
       place,
-      "give a name and what the numbers are counted by, as in sequence('invoice', shopId)",
+      "give a name and a scope, as in sequence('invoice', shopId)",
     )
   }
   checkKeySize(text, PARTITION_KEY_MAX_BYTES, 'name and scope', place)

@@ -83,7 +83,7 @@ export function changeContext(context: BuilderContext, changes: TableChanges): B
 }
 
 function requireName(known: KnownOptions, name: unknown): void {
-  if (typeof name !== 'string' || name === '') refuseOption(known, 'name must be text')
+  if (typeof name !== 'string' || name === '') refuseOption(known, 'name must be a string')
 }
 
 /** Checks the options and makes what all calls of the table work with. */

@@ -43,7 +43,7 @@ type Removed<TValue> = unknown extends TValue
   ? ReadonlySet<unknown> | readonly unknown[]
   : TValue extends ReadonlySet<infer TMember>
     ? TValue | readonly TMember[]
-    : TypeMessage<'delete() is for sets; remove() takes whole attributes away'>
+    : TypeMessage<'delete() is for sets; remove() removes whole attributes'>
 
 type Appended<TValue> = unknown extends TValue
   ? readonly unknown[]

@@ -90,7 +90,7 @@ export class Update extends BaseWriteBuilder<UpdateState> {
           refuseInput(
             `${kind}() needs a list of elements`,
             this.place,
-            'put the element into brackets',
+            'put the element in brackets: [element]',
           )
         }
         if (kind === 'set' && typeof given === 'function') {

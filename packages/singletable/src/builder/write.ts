@@ -42,7 +42,7 @@ export abstract class BaseWriteBuilder<TState extends ConditionalState>
   protected requireGiven(given: object): object {
     if (typeof given === 'object' && given !== null) return given
     return refuseInput(
-      'given() was given no object',
+      'given() needs an object',
       placeOf(this.context, this.state.model, this.verb),
       'give the current values by attribute, as in { status: value }',
     )
@@ -65,7 +65,7 @@ export abstract class BaseWriteBuilder<TState extends ConditionalState>
       refusePlan(
         'PLAN_INVALID',
         place,
-        `exactlyOnce() sends a transaction, which can't give back what returning('${returning}') asks for.`,
+        `exactlyOnce() sends a transaction, which can't return what returning('${returning}') asks for.`,
         'leave out returning(), and read the item before or afterwards',
       )
     }
@@ -82,7 +82,7 @@ export abstract class BaseWriteBuilder<TState extends ConditionalState>
         refusePlan(
           'PLAN_INVALID',
           placeOf(context, state.model, verb),
-          'A write with exactlyOnce() is sent by itself.',
+          'A write with exactlyOnce() is always sent alone.',
           verb.startsWith('batch')
             ? 'call its own execute(): a batch has no tokens'
             : 'leave out exactlyOnce(): the transaction has a token already',

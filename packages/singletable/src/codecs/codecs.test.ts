@@ -127,7 +127,7 @@ test('a value put into another item, attribute or changed in one bit is not read
     })
   await write('t', stored.t!.B!)
   const get = Note.get({ user: 'alice', id: '1' })
-  await expect(get.execute()).rejects.toThrow('encrypted for another place')
+  await expect(get.execute()).rejects.toThrow('encrypted for another attribute')
 
   await Note.put({ user: 'alice', id: '1', text: 'salary 100' }).execute()
   const own = (await engine.send('GetItem', { TableName: 'Notes', Key: keyOf('alice') })).Item!

@@ -22,7 +22,10 @@ export function checkCompression(options: CompressionOptions, where: string): vo
   checkOptions(known, options)
   const { algorithm = 'gzip', thresholdBytes, bytesMax } = options
   if (!Object.hasOwn(COMPRESS, algorithm)) {
-    refuseOption(known, `algorithm "${algorithm}" is none of ${Object.keys(COMPRESS).join(', ')}`)
+    refuseOption(
+      known,
+      `algorithm "${algorithm}" is not one of ${Object.keys(COMPRESS).join(', ')}`,
+    )
   }
   checkNumber(known, 'thresholdBytes', thresholdBytes)
   checkNumber(known, 'bytesMax', bytesMax, 1)

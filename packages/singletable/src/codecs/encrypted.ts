@@ -86,7 +86,10 @@ export function encrypted(keys: DataKeys, options: EncryptionOptions = {}): Attr
       try {
         content = open(envelope.sealed, { key, bound: boundTo(place) })
       } catch (cause) {
-        throw new Error('it was changed, or encrypted for another place, context or key', { cause })
+        throw new Error(
+          'it was changed, or encrypted for another attribute, item, context or key',
+          { cause },
+        )
       }
       return valueFrom(decompress(content, compressing)!)
     },

@@ -36,7 +36,7 @@ export function valueFrom(content: Uint8Array): AttributeValue {
   const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(rest)
   if (content[0] === TEXT) return { S: text }
   if (content[0] === JSON_TEXT) return JSON.parse(text) as AttributeValue
-  throw new Error('its content is of a kind that is not known')
+  throw new Error('its kind of content is unknown')
 }
 
 export function pack(algorithm: Algorithm, ...parts: readonly Uint8Array[]): Uint8Array {
@@ -52,7 +52,7 @@ export function unpack(
   // The names are those of the table above.
   const names = Object.keys(ALGORITHMS) as Algorithm[]
   const algorithm = names.find((name) => ALGORITHMS[name] === number)
-  if (algorithm === undefined) throw new Error(`its algorithm ${number} is not known`)
+  if (algorithm === undefined) throw new Error(`its algorithm ${number} is unknown`)
   return { algorithm, rest: bytes.subarray(HEADER_BYTES) }
 }
 

@@ -98,7 +98,7 @@ function parseEndpoint(text: string): Endpoint {
   const url = new URL(text)
   if (!/^https?:$/.test(url.protocol)) refuse(`${shown} begins with neither http: nor https:.`)
   if (url.username || url.password) refuse('The address has a user or a password in it.')
-  if (url.search || url.hash) refuse(`${shown} has a part after its path.`)
+  if (url.search || url.hash) refuse(`${shown} has a query string or a fragment.`)
   return {
     protocol: url.protocol,
     hostname: url.hostname.replaceAll(/^\[|\]$/g, ''),

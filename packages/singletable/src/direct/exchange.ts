@@ -89,7 +89,7 @@ export function after(
 }
 
 export function wrongChecksum(checksum: unknown): Error {
-  return new Error(`The answer has not the checksum ${checksum} that came with it.`)
+  return new Error(`The answer does not match its checksum, ${checksum}.`)
 }
 
 /** It came, so the request may have been carried out, but its result is not known. */

@@ -47,7 +47,7 @@ export async function executeBatchWrite(
           // A put that keeps what the caller can't see asks that the item has not expired.
           (condition && !(buildsOnItem(plan) && isRepeatable)) ||
           (plan.kind !== 'write' && plan.unconditional === false)
-        ? `is a ${verb} with a condition or changes${plan.model.version && verb === 'put' ? ' (its version is one)' : ''}, which DynamoDB's batches don't have`
+        ? `is a ${verb} with a condition or changes${plan.model.version && verb === 'put' ? ' (its version is one)' : ''}, which DynamoDB's batches don't support`
         : undefined
     if (problem !== undefined) {
       throw new InputError(

@@ -95,12 +95,12 @@ function deadlineExceeded({ place, lastFailure: cause }: Call): TransportError {
     'DEADLINE_EXCEEDED',
     cause === undefined
       ? {
-          what: 'The call was not finished in its time.',
+          what: 'The call did not finish before its deadline.',
           where: place,
           fix: 'give a longer deadlineMs, or find out why the service is slow',
         }
       : {
-          what: `The call was not finished in its time, because requests failed: ${describeCause(cause)}`,
+          what: `The call did not finish before its deadline, because requests failed: ${describeCause(cause)}`,
           where: place,
           fix: 'fix what error.cause says, or give a longer deadlineMs',
         },

@@ -106,7 +106,7 @@ function holds({ operator, operands, ...rest }: Where, item: Item): boolean {
   return refusePlan(
     'PLAN_INVALID',
     'collect()',
-    `An item without a type was read, and only DynamoDB can compare its "${name}" like this.`,
-    'write the type into the items of the partition, or leave the condition out',
+    `An item without a type attribute was read, and only DynamoDB can compare its "${name}" in this way.`,
+    'add the type attribute to the items of the partition, or leave the condition out',
   )
 }

@@ -72,13 +72,13 @@ export function nameConditionFailure(
                 VersionConflictError,
                 'VERSION_CONFLICT',
                 `${name} ${isThere ? `has version ${version ?? 'none'}` : 'does not exist under this key'}, not version ${expects.version}: someone else has changed it.`,
-                'make the change on error.item, the current one, and write that',
+                'apply the change to error.item, the current item, and write that',
               ]
             : [
                 ConditionFailedError,
                 'CONDITION_FAILED',
                 emptied
-                  ? `The ${verb} would take the last members of "${emptied.name}", which is required.`
+                  ? `The ${verb} would remove the last members of "${emptied.name}", which is required.`
                   : `The condition of the ${verb} does not hold for this ${name}.`,
                 'see error.item for the current values',
               ]
@@ -100,9 +100,9 @@ export function nameDerivedFailure(
     return new ParentMissingError(
       'PARENT_MISSING',
       {
-        what: `The ${parent} that this ${model.name} names, and whose ${name} counts it, does not exist.`,
+        what: `The ${parent} whose ${name} counts this ${model.name} does not exist.`,
         where,
-        fix: `create the ${parent} before, or in the same transaction`,
+        fix: `create the ${parent} first, or in the same transaction`,
       },
       { cause },
     )

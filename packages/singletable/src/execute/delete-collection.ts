@@ -57,7 +57,7 @@ export async function deleteCollection(
       'PLAN_INVALID',
       call.place,
       `The collection has items that can't be deleted with it: of ${list.join('; of ')}.`,
-      "delete the items that copies are of; for what no model declares, say { unknown: 'delete' }",
+      "delete the originals of copies; for items of no model, give { unknown: 'delete' }",
     )
   }
   const isOver = (item: Item): boolean => {

@@ -287,7 +287,7 @@ export async function startOf(
   return refusePlan(
     'PLAN_INVALID',
     call.place,
-    'The cursor is that of the page before another one, which has an end.',
+    'The cursor is for a previous page, which ends where the other page begins.',
     'use executeWithPagination(), which gives that page',
   )
 }

@@ -147,7 +147,7 @@ async function pause(
   throw new TransportError(
     'DEADLINE_EXCEEDED',
     {
-      what: `Others changed this ${model.name} before each of ${round} attempts at the ${verb}: nothing was written.`,
+      what: `Others changed this ${model.name} during each of ${round} attempts at the ${verb}: nothing was written.`,
       where: call.place,
       fix: 'give a longer deadlineMs, or let fewer writers change one item at the same time',
     },

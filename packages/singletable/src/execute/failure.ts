@@ -13,7 +13,7 @@ const BY_TEXT: readonly (readonly [RegExp, ErrorCode, string])[] = [
   [
     /^The table does not have the specified index/,
     'INDEX_NOT_FOUND',
-    'create the index as the schema has it, and wait until it is active; or check that this is the table that was meant',
+    'create the index as the schema has it, and wait until it is active; or check that this is the right table',
   ],
   [
     /^Region is missing/,
@@ -23,12 +23,12 @@ const BY_TEXT: readonly (readonly [RegExp, ErrorCode, string])[] = [
   [
     /ECONNREFUSED/,
     'SERVICE_FAILED',
-    "nothing listens at this address: start the server there, for example by npx singletable serve, or correct the client's endpoint",
+    "nothing listens at this address: start the server there, for example with npx singletable serve, or correct the client's endpoint",
   ],
   [
     /ENOTFOUND|EAI_AGAIN/,
     'SERVICE_FAILED',
-    "the name of this host is not known: correct the client's endpoint or region, or check the network",
+    "this host name can't be resolved: correct the client's endpoint or region, or check the network",
   ],
 ]
 

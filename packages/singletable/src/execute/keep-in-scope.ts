@@ -32,15 +32,15 @@ export function keepInScope(
     checkQuery({ schema, scope }, queried, place)
     return
   }
-  if (!KEYED.test(operation)) leave(place, scope, `${operation} is on the whole table`)
+  if (!KEYED.test(operation)) leave(place, scope, `${operation} affects the whole table`)
   // What has no key at all is outside of every scope.
   for (const { table, item: key = {} } of requestTargets(request)) {
-    if (table !== name) leave(place, scope, `table "${table}" is another one`)
+    if (table !== name) leave(place, scope, `table "${table}" is outside of it`)
     const isInside = isPartition({ schema, scope }, schema.primary, (each) => getOwn(key, each))
     // What keeps values unique belongs to no tenant, and has keys that no caller can name.
     if (!isInside && !isGuard(schema, key)) {
       const type = getOwn(key, schema.params.typeField)?.S
-      leave(place, scope, `${type === undefined ? 'a key' : `the key of ${type}`} is not of it`)
+      leave(place, scope, `${type === undefined ? 'a key' : `the key of ${type}`} is outside of it`)
     }
   }
 }
@@ -56,7 +56,7 @@ function checkQuery(
   )
   if (!serves) leave(place, scope, `no partition key of index "${index.name}" begins with it`)
   if (!isPartition(within, index, (name) => getOwn(key, name))) {
-    leave(place, scope, 'the partition that is asked for is not of it')
+    leave(place, scope, 'the partition that is asked for is outside of it')
   }
 }
 

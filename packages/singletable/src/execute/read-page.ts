@@ -198,9 +198,9 @@ export function requireProgress(
   const names = [...primary.hash, ...primary.sort]
   if (start && next && keyText(start, names) === keyText(next, names)) {
     throw new TransportError('SERVICE_FAILED', {
-      what: 'The service sent an empty page that leads back to itself.',
+      what: 'The service sent an empty page whose cursor leads back to the same page.',
       where: call.place,
-      fix: 'try again later; if it stays so, the endpoint is not DynamoDB',
+      fix: 'try again later; if it happens again, the endpoint does not behave like DynamoDB',
     })
   }
 }

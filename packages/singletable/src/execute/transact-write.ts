@@ -142,7 +142,7 @@ function checkTransaction(call: Call, plans: readonly (WritePlan | GetPlan)[]): 
     refuse(
       `The transaction has ${plans.length} operations; DynamoDB takes 1 to ${TRANSACTION_ACTIONS_MAX}.${share}`,
       list
-        ? `give "${list}" fewer elements, or change fewer of them at once; what is atomic is not split by itself`
+        ? `give "${list}" fewer elements, or change fewer of them at once; the library does not split what must be atomic`
         : plans.length === 0
           ? 'give operations, as in table.transactWrite([User.put({ … })])'
           : 'send several transactions; they are not split here, because the parts would not be atomic together',
@@ -158,10 +158,10 @@ function checkTransaction(call: Call, plans: readonly (WritePlan | GetPlan)[]): 
       refuse(
         `Operations ${earlier} (${describeWrite(plans[earlier]!)}) and ${position} (${describeWrite(plan)}) are on the same item, which DynamoDB refuses.`,
         roleOf(plan) === 'unique'
-          ? 'free the value first, and take it in a second transaction: one can write its guard once'
+          ? 'release the value first, and take it in a second transaction: one transaction can write its guard only once'
           : roleOf(plan) === 'count'
-            ? `write the ${plan.model.name} by itself, or create it in this transaction, which then has its counts`
-            : 'combine them into one operation: an update takes several changes, and every write takes conditions by where()',
+            ? `write the ${plan.model.name} in a call of its own, or create it in this transaction, which includes its counts`
+            : 'combine them into one operation: an update takes several changes, and every write takes conditions with where()',
       )
     }
     seen.set(text, position)

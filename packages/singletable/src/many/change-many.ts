@@ -91,7 +91,7 @@ export function updateMany<
   const { context, state, place } = behind(query, 'updateMany')
   if (typeof change !== 'function' && !isObject(change)) {
     refuseInput(
-      'what to change is not given',
+      'the change is missing',
       place,
       'give an object of attributes to set, or a function',
     )
@@ -111,7 +111,7 @@ export function updateMany<
       if (changed === undefined) return undefined
       if (changed instanceof Update && changed['state'].key === update['state'].key) return changed
       return refuseInput(
-        'the function gave something else than the update it was given',
+        'the function must return the update that it was given, or nothing',
         place,
         'return update.set(…), or nothing',
       )
@@ -138,7 +138,7 @@ function keysOf(state: QueryState): QueryState {
 function behind(query: unknown, verb: string) {
   if (!(query instanceof Pages)) {
     return refuseInput(
-      'what is given is not a query',
+      'the first argument is not a query',
       `${verb}()`,
       'give Entity.query(…) or Entity.scan(), without awaiting it',
     )

@@ -40,11 +40,11 @@ function reverseStep(step: Step, before: Schema): readonly Step[] | string {
               isConverted: step.isConverted && ((value) => !step.isConverted!(value)),
             },
           ]
-        : `retypeAttribute of ${step.model}.${step.attribute} has no way back: give it { back }`
+        : `retypeAttribute of ${step.model}.${step.attribute} can't be undone without { back }: give it one`
     case 'custom':
       return step.back
         ? [{ kind: step.kind, model: step.model, change: step.back }]
-        : `a custom step of ${step.model} has no way back: give it { back }`
+        : `a custom step of ${step.model} can't be undone without { back }: give it one`
     case 'renameModel':
       return [{ ...step, model: step.to, to: step.model }]
     case 'createIndex':
@@ -56,7 +56,7 @@ function reverseStep(step: Step, before: Schema): readonly Step[] | string {
     case 'deleteModel':
       return `the items of ${step.model} are gone`
     case 'splitModel':
-      return `what was split off ${step.model} is not put together again`
+      return `items that were split off ${step.model} are not merged again`
     default:
       return [step]
   }

@@ -46,7 +46,7 @@ export class LargeValues {
   async save(value: string | Uint8Array): Promise<LargeValue> {
     const kind = typeof value === 'string' ? 'text' : 'bytes'
     if (kind === 'bytes' && !(value instanceof Uint8Array)) {
-      refuse('what is saved is neither text nor a Uint8Array')
+      refuse('the value is neither a string nor a Uint8Array')
     }
     const size = typeof value === 'string' ? utf8Length(value) : value.length
     if (size <= this.#thresholdBytes) {
@@ -68,7 +68,7 @@ export class LargeValues {
     const bytes = await this.store.get(object)
     if (bytes === undefined) throw unreadable(object, 'is not in the store')
     if (bytes.length !== size || hashOf(bytes) !== sha256) {
-      throw unreadable(object, 'is not what was saved: its hash is another')
+      throw unreadable(object, 'is not what was saved: its hash differs')
     }
     return kind === 'text' ? new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes) : bytes
   }

@@ -100,9 +100,9 @@ test.each<readonly [pattern: unknown, ...texts: readonly string[]]>([
     'no key answers "number": the sort key "POST#${day}#${number:pad(4)}" serves only a left prefix of [day, number]',
   ],
   [{ ...posts, by: ['username', 'title'] }, 'no key answers "title"', 'move it to where'],
-  [{ ...posts, range: 'number' }, 'has no order by "number"', "use range: 'day'"],
+  [{ ...posts, range: 'number' }, 'is not ordered by "number"', "use range: 'day'"],
   [{ ...posts, by: ['username', 'day', 'number'], range: 'title' }, 'leave range out'],
-  [{ ...posts, index: 'gsi1', by: ['status'], range: 'mail' }, 'has no order by "mail"'],
+  [{ ...posts, index: 'gsi1', by: ['status'], range: 'mail' }, 'is not ordered by "mail"'],
   [
     { ...posts, index: 'gsi1', by: ['status'], consistent: true },
     '"gsi1" is a global index, and no global index can be read consistently',
@@ -126,10 +126,7 @@ test.each<readonly [pattern: unknown, ...texts: readonly string[]]>([
   [{ ...posts, index: 'part', by: ['status'], project: ['likes'] }, 'does not hold "likes"'],
   [{ ...posts, filter: { like: 3 } }, 'there is no attribute "like"; did you mean "likes"'],
   [{ ...posts, filter: { likes: { more: 3 } } }, 'there is no operator "more"'],
-  [
-    { ...posts, filter: { likes: {} } },
-    'its where gives no operator of "likes" what it can\'t use',
-  ],
+  [{ ...posts, filter: { likes: {} } }, 'its where has no operator for "likes"'],
   [{ ...posts, filter: { likes: 'many' } }, 'gives eq of "likes"', 'is a string, not a number'],
   [{ ...posts, filter: { likes: { between: [1] } } }, 'gives between of "likes"'],
   [{ ...posts, filter: { likes: { in: [] } } }, 'gives in of "likes"'],

@@ -132,7 +132,7 @@ function compilePattern(
     case 'external':
     case 'scan': {
       const { reason, service = 'none' } = { service: '', ...definition }
-      if (!reason) refuse('it gives no reason', 'say in reason why no key can answer it')
+      if (!reason) refuse('it gives no reason', 'give a reason: why no key can answer it')
       if (op === 'external' && !service)
         refuse('it names no service', 'name the one that answers it')
       break
@@ -204,7 +204,10 @@ function compileKeyed(
     if (repeated.length > 0)
       refuse(`given has ${quoteNames(repeated)}, which by has`, 'leave it out')
     if (input.has('given')) {
-      refuse('"given" is an attribute of the call and its current values', 'write it by a builder')
+      refuse(
+        '"given" is an attribute of the call and its current values',
+        'write it with a builder',
+      )
     }
     input.set('given', true)
   }
@@ -249,7 +252,7 @@ function compileChanges(
   )
   if (definition.creates && lacking.length > 0) {
     refuse(
-      `it can't make a ${model.name} without ${quoteNames(lacking.map(({ name }) => name))}`,
+      `it can't create a ${model.name} without ${quoteNames(lacking.map(({ name }) => name))}`,
       "add what is required to set, or use op: 'update' for items that exist",
     )
   }

@@ -141,7 +141,7 @@ export function compileQueryPattern(
   if (lacking.length > 0) {
     refuse(
       `index "${index}" does not hold ${quoteNames(lacking)}`,
-      `name what it holds in select, fetch whole items by then: { op: 'batchGet', entity: '${model.name}' }, or project more in the index`,
+      `name what it holds in select, fetch whole items with then: { op: 'batchGet', entity: '${model.name}' }, or project more in the index`,
       'P08',
     )
   }
@@ -219,7 +219,7 @@ function checkKeys(
   if (order !== 'served' && order !== 'bucket') {
     const fix = next === undefined || next === range ? 'leave range out' : `use range: '${next}'`
     refuse(
-      `the sort key ${printParts(use.sort)} has no order by "${range}" behind what is fixed`,
+      `the sort key ${printParts(use.sort)} is not ordered by "${range}" after the part that is fixed`,
       fix,
       'P11',
     )

@@ -159,7 +159,7 @@ describe('encodeWhere', () => {
     expect(() => printed(op.eq(attr.views, forged))).toThrow(/"views" is no number/)
     expect(() => op.eq(forged, 1)).toThrow(/needs an attribute first/)
     expect(() => printed({ operator: 'attribute_exists', operands: [forged], count: 0 })).toThrow(
-      /needs conditions, as op.eq/,
+      /needs conditions, such as op.eq/,
     )
     expect(() => printed({ ...a })).toThrow(InputError)
     expect(() => printed(null)).toThrow(InputError)

@@ -81,7 +81,7 @@ export function encodeWhere(where: Where, model: Model, place: string): Conditio
   function checkBounds({ name }: Reference, low: Operand, high: Operand): void {
     if (issues.length > 0 || low.kind !== 'value' || high.kind !== 'value') return
     if ((compareValues(low.value, high.value) ?? 1) <= 0) return
-    const message = 'is between two bounds of which the lower one is greater'
+    const message = 'has a lower bound that is greater than its upper bound'
     issues.push({ path: [name], message })
   }
 
@@ -101,14 +101,17 @@ export function encodeWhere(where: Where, model: Model, place: string): Conditio
     const isElement = operator === 'contains' && COLLECTIONS.includes(tag)
     if (isPart && !isElement && tag !== undefined && tag !== 'S' && tag !== 'B') {
       const what = operator === 'contains' ? 'parts' : 'beginning'
-      issues.push({ path: [name], message: `has no ${what} to look for` })
+      issues.push({ path: [name], message: `has no ${what} to compare with` })
     }
     const from = issues.length
     const its = isElement ? elementCodec(codec) : codec
     const encoded = encodePart(its.encode, value, name, issues)
     const isOrdered = (encoded.S ?? encoded.N ?? encoded.B) !== undefined
     if (issues.length === from && !isOrdered && !isPart && !EQUALITIES.includes(operator)) {
-      issues.push({ path: [name], message: 'has no order: only text, numbers and bytes have' })
+      issues.push({
+        path: [name],
+        message: 'has no order: only strings, numbers and bytes have one',
+      })
     }
     return encoded
   }

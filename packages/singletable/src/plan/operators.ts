@@ -123,7 +123,7 @@ function referenceOf(name: string, value: unknown, sizes: boolean): Reference {
   const reference =
     toOperand(value, `op.${name}()`) ??
     refuse(name, `needs an attribute first, as in attr.name, not ${kindOfValue(value)}`)
-  if (!sizes && reference.kind === 'size') refuse(name, 'is a size, no attribute', reference)
+  if (!sizes && reference.kind === 'size') refuse(name, 'is a size, not an attribute', reference)
   if (reference.path.length > PATH_DEPTH_MAX) {
     refuse(name, `is more than ${PATH_DEPTH_MAX} levels deep`, reference)
   }
@@ -137,9 +137,7 @@ function referenceOf(name: string, value: unknown, sizes: boolean): Reference {
 function logical(name: string, operator: 'AND' | 'OR' | 'NOT'): Operate {
   return (...given) => {
     const conditions = given.map((value) =>
-      isWhere(value)
-        ? value
-        : refuse(name, 'needs conditions, as op.eq(attr.name, value) gives them'),
+      isWhere(value) ? value : refuse(name, 'needs conditions, such as op.eq(attr.name, value)'),
     )
     const first = conditions[0] ?? refuse(name, 'needs a condition')
     if (operator !== 'NOT') {
@@ -166,7 +164,7 @@ function comparison(name: string, operator: Operator): Operate {
     if (reference.codec.transformed && !TRANSFORMED.includes(operator)) {
       refuse(
         name,
-        'is changed by its own set, so that only eq, ne, in and exists have a meaning',
+        'is stored as its set() returns it, so only eq, ne, in and exists can compare it',
         reference,
       )
     }
@@ -186,7 +184,7 @@ function comparison(name: string, operator: Operator): Operate {
       if (Array.isArray(elements)) return firstElements(name, reference, elements)
     }
     if (operator === 'ignore_case' && typeof given[0] !== 'string' && !isInput(given[0])) {
-      refuse(name, 'needs a text', reference)
+      refuse(name, 'needs a string', reference)
     }
     if (operator === 'attribute_type' && !TYPE_TAGS.includes(String(given[0]))) {
       refuse(name, `needs one of ${TYPE_TAGS.join(' ')}`, reference)

@@ -35,7 +35,7 @@ export interface Explanation {
   readonly update?: string | undefined
   /** All that is written together, where that is more than the item. */
   readonly writes?: readonly string[] | undefined
-  /** How many requests: `1`, `1 per page`, `2: read, then write on condition`. */
+  /** How many requests: `1`, `1 per page`, `2: a read, then a conditional write`. */
   readonly requests: string
   /** Expected read or write units, in words with figures. */
   readonly capacity: string

@@ -126,7 +126,7 @@ function compileParts(
     const known = schema.types.get(model.type)
     if (known) {
       at.report(
-        `its items have the type "${model.type}", as those of "${known.name}" have`,
+        `its items have the same type, "${model.type}", as those of "${known.name}"`,
         'give one of them another type',
       )
     }
@@ -136,7 +136,7 @@ function compileParts(
     if (schema.ttl && ttl !== schema.ttl) {
       at.report(
         `the time to live is "${ttl}" here and "${schema.ttl}" elsewhere, and a table has one`,
-        `store it by map: '${schema.ttl}'`,
+        `store it under that name, with map: '${schema.ttl}'`,
         { subject: { attribute: model.ttl?.name } },
       )
     } else schema.ttl = ttl
@@ -208,7 +208,7 @@ function reportMeetingKeys(a: Model, b: Model, place: Place): void {
     .at('models', { model: b.name, index: 'primary' })
     .report(
       `"${a.name}" and "${b.name}" can have the same primary key: ${printParts(partsA!)} against ${printParts(partsB!)}.`,
-      'give one of them another literal text, such as the name of its model; or declare sharesKeyWith, if a key is of one item of either',
+      'give one of them another literal text, such as the name of its model; or declare sharesKeyWith, if each key belongs to only one of them',
       { code: 'KEYS_MEET', rule: 'K01' },
     )
 }

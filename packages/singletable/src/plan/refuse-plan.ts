@@ -9,8 +9,8 @@ export function refuseIgnoreCase(name: string, where: string): never {
   return refusePlan(
     'PLAN_INVALID',
     where,
-    `op.ignoreCase() of "${name}" is answered only by a key that has \${${name}:lower}, outside of or() and not(), and none does here.`,
-    `query an index whose key has \${${name}:lower}; or compare as it is stored, by op.eq()`,
+    `op.ignoreCase() of "${name}" needs a key that has \${${name}:lower}, outside of or() and not(), and no key here has it.`,
+    `query an index whose key has \${${name}:lower}; or compare it as it is stored, with op.eq()`,
   )
 }
 
@@ -20,8 +20,8 @@ export function refuseUnstored(reference: Reference | undefined, where: string):
   refusePlan(
     'PLAN_INVALID',
     where,
-    `"${reference.name}" is computed and not stored, so that only a key that has it answers what is asked of it, and none does here.`,
-    'compare it by op.eq() outside of or() and not() in an index whose key has it, ask for what it is computed from, or store it: leave out stored: false',
+    `"${reference.name}" is computed and not stored, so only a key that contains it can answer this, and no key here does.`,
+    'compare it with op.eq() outside of or() and not() in an index whose key has it, ask for what it is computed from, or store it: leave out stored: false',
   )
 }
 

@@ -11,7 +11,7 @@ import { refusePlan } from './refuse-plan.ts'
 
 /**
  * The attributes, such as a tenant's id, that all that is read and written through a handle must
- * have at the head of its partition keys.
+ * have at the beginning of its partition keys.
  */
 export interface Scope {
   readonly values: ReadonlyMap<string, unknown>
@@ -36,14 +36,14 @@ export function createScope({ name, schema, scope }: ScopedContext, given: objec
   const values = new Map(scope?.values)
   for (const [attribute, value] of Object.entries(given ?? {})) {
     const isOther = values.has(attribute) && values.get(attribute) !== value
-    if (isOther) addIssue(issues, 'has another value in the scope around', attribute)
+    if (isOther) addIssue(issues, 'has another value in the enclosing scope', attribute)
     if (value === undefined || value === null) addIssue(issues, 'is missing', attribute)
     values.set(attribute, value)
   }
   const made: Scope = { values, names: [...values.keys()].join(', ') }
   const models = [...schema.models.values()].filter(({ primary }) => isScoped(primary, made))
   if (values.size === 0 || models.length === 0) {
-    addIssue(issues, `no model has ${made.names || 'them'} at the head of its partition key`)
+    addIssue(issues, `no model has ${made.names || 'them'} at the beginning of its partition key`)
   }
   if (issues.length === 0) {
     for (const model of models) {
@@ -86,7 +86,7 @@ export function fillScope<TInput extends object | undefined>(
           ? { S: raw }
           : undefined,
     )
-    if (!isInside) leave(place, scope, 'the partition key that is given is not of it')
+    if (!isInside) leave(place, scope, 'the partition key that is given is outside of it')
   }
   // It has the members of what was given, and those of the scope.
   return filled as TInput

@@ -115,7 +115,7 @@ function nativeValue(value: AttributeValue, plan: SinglePlan): unknown {
       refuseInput(
         `${each.text} has more digits than a number of JavaScript holds`,
         printPlace({ entity: plan.model.name, verb: 'dbParams' }),
-        'send it by execute() or in a transaction, which keep all digits',
+        'send it with execute() or in a transaction, which keep all digits',
       )
     }
   }

@@ -75,7 +75,7 @@ export function checkTable(
       else {
         inside.report(
           `"${name}" is not a global index${didYouMean(name, names)}`,
-          'name a global index, which alone has a capacity of its own',
+          'name a global index: only those have a capacity of their own',
         )
       }
     }
@@ -105,7 +105,7 @@ function checkNumber(given: object, option: string, place: Place, max?: number):
   const isWhole = Number.isSafeInteger(value) && (value as number) >= 1
   if (isWhole && (max === undefined || (value as number) <= max)) return
   place.report(
-    `${option} is not a whole number from 1 ${max === undefined ? 'on' : `to ${max}`}`,
+    `${option} is not a whole number from 1 ${max === undefined ? 'up' : `to ${max}`}`,
     max === undefined ? 'give the units for each second' : `give a number up to ${max}`,
   )
 }

@@ -363,7 +363,7 @@ describe('definitions that cannot be are refused', () => {
     [{ type: Set, items: { type: Boolean } }, 'no sets'],
     [{ type: Set, items: { type: Date } }, 'no sets'],
     [{ type: Set, items: { type: String, nulls: true } }, 'no sets'],
-    [{ type: Number, validate: /1/ }, 'pattern'],
+    [{ type: Number, validate: /1/ }, 'regular expression'],
     [{ type: Array, items: { type: String, requird: true } as never }, 'did you mean "required"'],
     [{ type: Array, items: { type: String, ttl: true } as never }, '"ttl" is not an option here'],
     [{ type: Object, schema: { a: { type: Number, default: 'x' } } }, 'default "x" is a string'],

@@ -74,10 +74,16 @@ function contentCodec(definition: AttributeDefinition, place: CodecPlace): Codec
   const { at } = place
   const typed = typedCodec(definition, place)
   if (validate instanceof RegExp && type !== String) {
-    at.report('it is validated by a pattern and is not a String', 'give a function')
+    at.report(
+      'validate is a regular expression, and the attribute is not a String',
+      'give a function',
+    )
   }
   if (constant !== undefined && (definition.enum || nulls || definition.default !== undefined)) {
-    at.report('it is constant, and can have other values too', 'remove enum, nulls and default')
+    at.report(
+      'it has const, and also an option that allows other values',
+      'remove enum, nulls and default',
+    )
   }
   const members = constant === undefined ? definition.enum : [constant]
   if (!nulls && !members && !validate && maxBytes === undefined) return typed
@@ -134,13 +140,13 @@ export function supplyOf(
   const { type, default: value, generate, const: constant } = definition
   if (generate !== undefined) {
     if (value !== undefined || constant !== undefined) {
-      at.report('it is generated and also supplied otherwise', 'choose one of them')
+      at.report('it is generated, and also supplied in another way', 'choose one of them')
     }
     if (typeof generate === 'function') return () => generate()
     const named = namedGenerator(generate)
     if (!named) at.report(`there is no generator "${generate}"`, 'use ulid, uuid, uuid7, ksuid')
     else if (type !== String) {
-      at.report('what is generated is a String, and the attribute is not', 'use String')
+      at.report('generated values are strings, and the attribute is not a String', 'use String')
     }
     return named
   }
@@ -284,7 +290,10 @@ function unionOf(
   ) => Map<string, Member>,
 ): Codec {
   if (typeof discriminator !== 'string') {
-    return at.refuse('it has no discriminator', "name the member that says which: 'kind'")
+    return at.refuse(
+      'it has no discriminator',
+      "name the member that distinguishes the variants, as in 'kind'",
+    )
   }
   checkName(discriminator, at)
   const codecs = new Map<string, ReadonlyMap<string, Member>>()

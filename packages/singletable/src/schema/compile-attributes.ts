@@ -99,7 +99,7 @@ function checkRoles(definition: AttributeDefinition, place: Place, isTimestamp: 
     codec &&
     (ttl || version || unique || counts || copyOf || pad || encode || start || isTimestamp)
   ) {
-    place.report('a codec stores it, so that it can have no other role', 'choose one of them')
+    place.report('it has a codec, so it can have no other role', 'choose one of them')
   }
   if (start !== undefined && !(typeof start === 'string' && bucketTime(start) !== undefined)) {
     place.report('its start is not an ISO string in UTC', "write a time such as '2026-01-01'")
@@ -115,6 +115,6 @@ function checkRoles(definition: AttributeDefinition, place: Place, isTimestamp: 
     place.report("it has onUpdate and can't be set by updates", 'choose one of them')
   }
   if (generate && (version || ttl || isTimestamp)) {
-    place.report('it is generated and also supplied otherwise', 'choose one of them')
+    place.report('it is generated, and also supplied in another way', 'choose one of them')
   }
 }

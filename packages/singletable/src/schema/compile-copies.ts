@@ -128,7 +128,7 @@ function refuseShared(
   element: string | undefined,
 ): void {
   if (element !== undefined && !copy.primary.names.includes(element)) {
-    place.report('all elements have the same copy', `put \${${element}} into its key`)
+    place.report('all elements would have the same copy', `put \${${element}} into its key`)
   }
   const recoverable = recoverableFromKey(copy)
   const lossy = source.primary.names.filter((name) => !recoverableFromKey(source).includes(name))
@@ -149,7 +149,7 @@ function refuseShared(
   )
   if (isOwn || isUnique) return
   place.report(
-    `two items of "${source.name}" can have the same copy`,
+    `two items of "${source.name}" could have the same copy`,
     `put ${source.primary.names.map((name) => `\${${name}}`).join(' and ')} into its key, or attributes that are unique`,
   )
 }

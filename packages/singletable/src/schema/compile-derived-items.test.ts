@@ -88,12 +88,12 @@ describe('copies for each element', () => {
     [
       'an element that is in the key of an index only',
       { key: { pk: 'ALL', sk: 'COPY#${postId}' }, index: { gpk: 'TAG#${tag}', gsk: '${postId}' } },
-      'all elements have the same copy',
+      'all elements would have the same copy',
     ],
     [
       'a key without that of the item',
       { key: { pk: 'TAG#${tag}', sk: 'TAG' } },
-      'two items of "Post" can have the same copy',
+      'two items of "Post" could have the same copy',
     ],
     [
       'a key that meets another',
@@ -259,7 +259,7 @@ describe('copies', () => {
     [
       'a key that two items can share',
       copy({ key: { pk: 'USER#${user}', sk: 'POST' } }),
-      'two items of "Post" can have the same copy',
+      'two items of "Post" could have the same copy',
     ],
     [
       'a key that has an id only in small letters',

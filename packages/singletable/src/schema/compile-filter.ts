@@ -27,8 +27,10 @@ export function compileFilter(
       ? Object.entries(condition)
       : [['eq', condition] as const]
     const invalid = (name: string, fix: string): never =>
-      refuse(`its where gives ${name} of "${attribute}" what it can't use`, fix)
-    if (comparisons.length === 0) invalid('no operator', `use ${FILTER_OPERATORS.join(', ')}`)
+      refuse(`its where gives ${name} of "${attribute}" a value that it can't use`, fix)
+    if (comparisons.length === 0) {
+      refuse(`its where has no operator for "${attribute}"`, `use ${FILTER_OPERATORS.join(', ')}`)
+    }
     return comparisons.map(([name, given]): FilterTest => {
       requireName('operator', name, FILTER_OPERATORS)
       // One of the list just asked.

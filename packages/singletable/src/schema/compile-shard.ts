@@ -52,12 +52,12 @@ export function compileShard(definition: ShardDefinition, place: ShardPlace): Sh
   const attributes = new Set(inPrimary.map((each) => each.name))
   const by = definition.by ?? [...attributes]
   if (!Array.isArray(by) || by.length === 0 || by.some((each) => typeof each !== 'string')) {
-    refuse('there is nothing that it is made of', "name attributes, as in by: ['userId']")
+    refuse('it is made of no attributes', "name attributes, as in by: ['userId']")
   }
   const unknown = by.find((each) => isUsed(primary) && !attributes.has(each))
   if (unknown !== undefined) {
     refuse(
-      `"${unknown}" determines the primary key and is not in it, so that the shard could not be computed from a key`,
+      `"${unknown}" is not part of the primary key, so the shard could not be computed from a key`,
       `use only ${[...attributes].join(', ')}`,
     )
   }

@@ -9,7 +9,7 @@ import type { AttributeDefinition } from './schema-definition.ts'
 import { StoredValueProblem } from './stored-value-problem.ts'
 
 /** Of an attribute that is computed from others. */
-export const IS_COMPUTED = 'is computed from other attributes, and is left out here'
+export const IS_COMPUTED = "is computed from other attributes, and can't be given"
 
 /** Reports roles that an attribute with `from`, or with `set`, can't have. */
 export function checkComputed(definition: AttributeDefinition, at: Place): void {
@@ -33,14 +33,17 @@ export function checkComputed(definition: AttributeDefinition, at: Place): void 
       (each) => each !== undefined,
     )
     if (hasRole || isSupplied || definition.readonly) {
-      at.report('it is computed, and also supplied otherwise', 'choose one of them')
+      at.report('it is computed, and also supplied in another way', 'choose one of them')
     }
     if (!Array.isArray(from) || from.length === 0) {
       at.report('from names no attributes', "list them, as in ['first', 'last']")
     }
   }
   if (get && !set) {
-    at.report('it has get without set, so that no value could be compared', 'give its way back')
+    at.report(
+      'it has get without set, so its values could not be compared',
+      'add set, the reverse of get',
+    )
   }
   if (set && hasRole) at.report('set changes it, and it has another role', 'choose one of them')
 }

@@ -87,8 +87,8 @@ describe('a primary key', () => {
   })
 
   test('is refused if it is no object', () => {
-    expect(refusal(undefined).message).toContain('not an object')
-    expect(refusal('alice').message).toContain('not an object')
+    expect(refusal(undefined).message).toContain('an object was expected')
+    expect(refusal('alice').message).toContain('an object was expected')
   })
 })
 

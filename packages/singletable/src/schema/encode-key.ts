@@ -92,7 +92,7 @@ export function createEncodeKey(model: ModelParts): Model['encodeKey'] {
       for (const part of parts) {
         const { name } = part
         if (sameValue(renderPart(part, found), given[name])) continue
-        addIssue(issues, 'has another shard than the rest of the key says', name)
+        addIssue(issues, 'does not match the shard that the rest of the key gives', name)
         refuseInput(issues, where, undefined, 'KEY_MISMATCH')
       }
     }

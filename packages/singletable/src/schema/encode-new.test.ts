@@ -159,8 +159,8 @@ describe('an input', () => {
   })
 
   test('that is no object is refused', () => {
-    expect(refusal(modelOf({}), null as never).message).toContain('not an object')
-    expect(refusal(modelOf({}), 'x' as never).message).toContain('not an object')
+    expect(refusal(modelOf({}), null as never).message).toContain('an object was expected')
+    expect(refusal(modelOf({}), 'x' as never).message).toContain('an object was expected')
   })
 
   test('with many issues has all of them, and the first three in the message', () => {

@@ -13,7 +13,7 @@ import { timestampValue } from './timestamp.ts'
 
 /** Of an attribute that counts items. */
 export const IS_COUNTED =
-  'is kept by the writes of the items it counts or adds up, and is left out here'
+  "is updated by writes of the items it counts or adds up, and can't be given"
 
 /** Makes the function that gives new items of a model. Every member of the input is read once. */
 export function createEncodeNew(model: ModelParts, decode: Model['decode']): Model['encodeNew'] {
@@ -109,7 +109,7 @@ export function createEncodeNew(model: ModelParts, decode: Model['decode']): Mod
     for (const name in raw) {
       const { S, N } = getOwn(item, name) ?? {}
       if (raw[name] === (N === undefined ? S : Number(N))) continue
-      addIssue(issues, `is not what the model makes of its attributes, ${S ?? N}`, name)
+      addIssue(issues, `is not the value that its template gives, ${S ?? N}`, name)
     }
     if (issues.length > 0) refuseInput(issues, where, undefined, 'KEY_MISMATCH')
     return { item, output: outputIsValues ? values : decode(item, false), version, fresh }

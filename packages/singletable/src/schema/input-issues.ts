@@ -110,7 +110,7 @@ export function isObject(value: unknown): value is object {
 }
 
 export function notAnObject(value: unknown): string {
-  return `what is given is ${kindOfValue(value)}, not an object`
+  return `an object was expected, not ${kindOfValue(value)}`
 }
 
 /** Throws all that is wrong with an input at once; one message alone is about all of it. */

@@ -64,8 +64,8 @@ export function reservedConflicts(
     if (native) {
       return {
         model: name,
-        what: `"${native.name}" of the primary key is not text, so that items of the library itself, which keep values unique and give numbers in sequence, can't be in this table.`,
-        fix: 'leave out unique and sequences, or use a table whose primary key is text',
+        what: `"${native.name}" of the primary key is not a string, so the library can't keep its own items, which unique and sequences need, in this table.`,
+        fix: 'leave out unique and sequences, or use a table whose primary key is a string',
       }
     }
     const meets = parts.every(
@@ -74,7 +74,7 @@ export function reservedConflicts(
     if (!meets && stored !== type) return []
     return {
       model: name,
-      what: `"${name}" can have a key that begins with "${word}${separator}", or the type "${type}", which are kept for items of the library itself.`,
+      what: `"${name}" can have a key that begins with "${word}${separator}", or the type "${type}", which are reserved for the library's own items.`,
       fix: "begin the model's partition key with another literal text, such as its name",
     }
   })

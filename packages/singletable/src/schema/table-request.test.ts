@@ -196,11 +196,11 @@ test.each<[string, object]>([
   ['"days" is not an option here', { pointInTimeRecovery: { days: 7 } }],
   ['it has no members', { warmThroughput: {} }],
   [
-    'readUnitsPerSecond is not a whole number from 1 on',
+    'readUnitsPerSecond is not a whole number from 1 up',
     { warmThroughput: { readUnitsPerSecond: 0.5 } },
   ],
   [
-    'maxReadRequestUnits is not a whole number from 1 on',
+    'maxReadRequestUnits is not a whole number from 1 up',
     { onDemandThroughput: { maxReadRequestUnits: -1 } },
   ],
   [
@@ -214,7 +214,7 @@ test.each<[string, object]>([
   ['kmsKey is not a string', { encryption: { kmsKey: 7 } }],
   ['the tag "team" is not a string', { tags: { team: 7 } }],
   [
-    'readCapacityUnits is not a whole number from 1 on',
+    'readCapacityUnits is not a whole number from 1 up',
     { billing: { readCapacityUnits: 0, writeCapacityUnits: 1 } },
   ],
   [

@@ -26,6 +26,6 @@ export function warnOfPrefix(warn: Warn, model: string, name: string): void {
   if (attributes.has(attribute)) return
   warned.set(warn, attributes.add(attribute))
   warn(
-    `A value of ${attribute} was given with the text that its key template puts before it, and was read without it. Give the bare value.`,
+    `A value of ${attribute} was given with the prefix that its key template adds, and was used without it. Give the bare value.`,
   )
 }

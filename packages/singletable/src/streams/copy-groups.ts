@@ -51,8 +51,8 @@ function checkAttributes(link: CopyLink, where: string): void {
     refusePlan(
       'PLAN_INVALID',
       placeOf(link, where),
-      'A hidden attribute is in no output, so that nothing can be compared with it.',
-      'leave hidden out, or keep the copy in another way',
+      'A hidden attribute is in no output, so nothing can be compared with it.',
+      'leave hidden out, or keep the copy up to date in another way',
     )
   }
   if (copy.definition.required && !isAlwaysThere(link.source, attribute)) {

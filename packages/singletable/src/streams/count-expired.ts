@@ -36,7 +36,7 @@ export function countExpired(
     refusePlan(
       'PLAN_INVALID',
       `${PLACE}, schema with table.stream '${view}'`,
-      'A removed item must be known to find what counted it, and the stream has no old images.',
+      'To find what counted a removed item, its old image is needed, and the stream has no old images.',
       "give the table a stream of both images: table: { stream: 'new-and-old' }",
     )
   }

@@ -37,7 +37,7 @@ export async function inspectItem(
       message: isTaken
         ? `its unique "${role?.name}" is held by another item, which has the same value`
         : stored && isOwn
-          ? `the guard of its unique "${role?.name}" is not as it should be, or is of an older form`
+          ? `the guard of its unique "${role?.name}" is wrong, or has an older format`
           : `nothing guards its unique "${role?.name}"`,
       // Which of two items is to change is not ours to decide.
       writes: isTaken ? [] : [check, isOwn ? plan : takeOver(plan, stored)],

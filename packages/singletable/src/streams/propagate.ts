@@ -101,7 +101,7 @@ function parseCursor(text: string, names: readonly string[]): JobCursor {
     // Falls through to the error below.
   }
   throw new CursorError({
-    what: 'The cursor is none of a run with the same models.',
+    what: 'The cursor does not come from a run with the same models.',
     where: PLACE,
     fix: 'give the last cursor that onProgress() got, with the same option "from"',
   })

@@ -105,7 +105,7 @@ function parseCursor(text: string): Item {
     // Falls through to the error below.
   }
   throw new CursorError({
-    what: 'The cursor is none of a verification.',
+    what: 'The cursor does not come from a verification.',
     where: PLACE,
     fix: 'give the last cursor that onProgress() got',
   })

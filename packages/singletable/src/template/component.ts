@@ -65,7 +65,7 @@ export function createComponent(body: string, place: ComponentPlace): Component 
     const word = flag ?? pad ?? bucket
     if (word === undefined || modifiers.has(word)) {
       return invalid(
-        `has the modifier "${text}", which is none or is there twice`,
+        `has the modifier "${text}", which does not exist or is repeated`,
         'use each of pad(8), lower and desc once at most, or one of year, month, day, hour, minute and time',
       )
     }
@@ -90,13 +90,13 @@ export function createComponent(body: string, place: ComponentPlace): Component 
         : width !== undefined && !(isNumber && isWidth) && 'pad'
   if (unsuited) {
     invalid(
-      `is of a kind that ${unsuited} does not suit`,
+      `can't have ${unsuited}`,
       `use lower for strings, desc for numbers and dates, pad(1…${PAD_WIDTH_MAX}) for numbers`,
     )
   }
   if (isNumber && width === undefined && !kind.encode && !unit) {
     invalid(
-      'is a number that would not order as numbers do',
+      'is a number that would not sort as numbers do',
       `write \${${name}:pad(8)} for numbers from 0 to 99999999, or declare it with encode: true for any`,
       'K10',
     )

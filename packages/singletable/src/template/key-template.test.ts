@@ -137,7 +137,7 @@ describe('values that cannot be in a key', () => {
       [
         'KEY_COMPONENT_INVALID: The value of "username" can\'t be part of a key: "alice#ADMIN" contains the separator "#" (U+0023).',
         '  where:  model "User", key pk, template "USER#${username}"',
-        '  fix:    take it out, or declare the attribute with encode: true',
+        '  fix:    remove it, or declare the attribute with encode: true',
         '  more:   node_modules/singletable/docs/errors.md#key_component_invalid',
       ].join('\n'),
     )
@@ -271,7 +271,7 @@ describe('numbers', () => {
     '%s does not fit into four digits',
     (n) => {
       const { message } = refusal(() => compile('N#${n}', padded).render({ n }))
-      expect(message).toContain('not a whole number from 0 on of at most 4 digits')
+      expect(message).toContain('not a whole number of at most 4 digits, 0 or more')
       expect(message).toContain('encode: true')
     },
   )
@@ -482,16 +482,16 @@ describe('templates that cannot be used', () => {
     ['${n}', { n: { type: 'number' } }, '${n:pad(8)}'],
     ['${n}', { n: { type: 'bigint' } }, 'encode: true'],
     ['${n}', { n: { type: 'decimal' } }, 'encode: true'],
-    ['${n}', { n: { type: 'number', pad: 0 } }, 'pad does not suit'],
-    ['${n}', { n: { type: 'number', pad: 1.5 } }, 'pad does not suit'],
-    ['${n}', { n: { type: 'bigint', pad: 39 } }, 'pad does not suit'],
-    ['${n:pad(4)}', {}, 'pad does not suit'],
-    ['${n:desc}', {}, 'desc does not suit'],
-    ['${n:desc}', { n: { encode: true } }, 'desc does not suit'],
-    ['${n:desc}', { n: { type: 'boolean' } }, 'desc does not suit'],
-    ['${n:desc}', { n: { type: 'path' } }, 'desc does not suit'],
-    ['${n:lower}', { n: { type: 'number', pad: 4 } }, 'lower does not suit'],
-    ['${n:lower}', { n: { type: 'path' } }, 'lower does not suit'],
+    ['${n}', { n: { type: 'number', pad: 0 } }, "can't have pad"],
+    ['${n}', { n: { type: 'number', pad: 1.5 } }, "can't have pad"],
+    ['${n}', { n: { type: 'bigint', pad: 39 } }, "can't have pad"],
+    ['${n:pad(4)}', {}, "can't have pad"],
+    ['${n:desc}', {}, "can't have desc"],
+    ['${n:desc}', { n: { encode: true } }, "can't have desc"],
+    ['${n:desc}', { n: { type: 'boolean' } }, "can't have desc"],
+    ['${n:desc}', { n: { type: 'path' } }, "can't have desc"],
+    ['${n:lower}', { n: { type: 'number', pad: 4 } }, "can't have lower"],
+    ['${n:lower}', { n: { type: 'path' } }, "can't have lower"],
     ['${a}${b}', {}, '${a} and ${b} could give the same key'],
     ['${a}-${b}', {}, 'put the separator "#" between them'],
     ['X#${a}.${n}', { n: { type: 'number', encode: true } }, 'same key'],

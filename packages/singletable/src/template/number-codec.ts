@@ -29,7 +29,7 @@ export function numberCodec(
       },
       read: (text) => read(turn(text)),
       problem: unexpected(
-        `a whole number from 0 on of at most ${width} digits`,
+        `a whole number of at most ${width} digits, 0 or more`,
         'give one, widen pad, or declare the attribute with encode: true and no pad',
       ),
     }

@@ -4,8 +4,7 @@ import { type Codec, type CodecPlace, unexpected } from './codec.ts'
  * programs write that join their keys by hand. */
 export function rawCodec({ kind, next, descending, invalid }: CodecPlace, lower: boolean): Codec {
   const { type, values } = kind
-  if (descending)
-    invalid("is as it is in keys, where numbers can't be turned around", 'leave desc out')
+  if (descending) invalid("is unencoded in keys, where numbers can't be reversed", 'leave desc out')
   const isText = type === 'text'
   const textOf = (value: unknown): string | undefined => {
     if (isText) return typeof value === 'string' && value.isWellFormed() ? value : undefined

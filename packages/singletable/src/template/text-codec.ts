@@ -84,7 +84,7 @@ export function textCodec({ kind, separator, next, invalid }: CodecPlace, lower 
       return [
         problemOf(fold(value)) ?? '',
         canBeEscaped
-          ? 'take it out, or declare the attribute with encode: true'
+          ? 'remove it, or declare the attribute with encode: true'
           : value === ''
             ? 'give a string that is not empty'
             : `give ${values ? 'one of these' : 'another string'}`,

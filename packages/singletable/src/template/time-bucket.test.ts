@@ -92,9 +92,9 @@ describe('a time bucket in a template', () => {
   test.each([
     ['${at:day:desc}', 'date', '#', '"at" has day and more modifiers'],
     ['${at:day:month}', 'date', '#', '"at" has day and more modifiers'],
-    ['${at:week}', 'date', '#', 'has the modifier "week", which is none'],
-    ['${at:day}', 'boolean', '#', '"at" is of a kind that day does not suit'],
-    ['${at:day}', 'bigint', '#', '"at" is of a kind that day does not suit'],
+    ['${at:week}', 'date', '#', 'has the modifier "week", which does not exist'],
+    ['${at:day}', 'boolean', '#', '"at" can\'t have day'],
+    ['${at:day}', 'bigint', '#', '"at" can\'t have day'],
     ['${at:day}', 'date', '-', 'its text in a key contains the separator'],
     ['${at:minute}', 'date', ':', 'its text in a key contains the separator'],
   ] as const)('%s of kind %s with the separator %s is refused', (source, type, separator, text) => {

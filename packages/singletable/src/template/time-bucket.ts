@@ -124,7 +124,7 @@ export function bucketCodec({ kind, separator, invalid }: CodecPlace, unit: Time
   const width = end - start
   const pattern = '0000-00-00T00:00:00'.slice(start, end)
   if (type !== 'date' && type !== 'text' && type !== 'number') {
-    invalid(`is of a kind that ${unit} does not suit`, 'use a Date, an ISO text or milliseconds')
+    invalid(`can't have ${unit}`, 'use a Date, an ISO text or milliseconds')
   }
   if (pattern.includes(separator)) {
     invalid('its text in a key contains the separator', 'choose another separator')

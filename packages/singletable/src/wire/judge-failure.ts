@@ -49,7 +49,7 @@ export const FAILURES: readonly (readonly [RegExp, Verdict, ErrorCode?, string?]
     /^(Validation|Serialization|ResourceInUse|LimitExceeded|IdempotentParameterMismatch|UnknownOperation)/,
     'answer',
     'REQUEST_REFUSED',
-    'change what the text names, for example make the transaction smaller; if nothing in the call explains it, please report it',
+    'change what the message names, for example make the transaction smaller; if nothing in the call explains it, please report it',
   ],
 ]
 

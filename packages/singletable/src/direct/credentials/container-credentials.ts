@@ -31,7 +31,7 @@ export function containerUrl(variables: Variables): URL | undefined {
   const url = new URL(text)
   if (relative ? url.origin !== CONTAINER_HOST : !isAllowed(url)) {
     throw credentialsError(
-      `${name} names the host ${url.host}, which may not be asked for credentials: only https, this machine and the addresses of ECS and EKS may.`,
+      `${name} names the host ${url.host}, which is not allowed to give credentials: only https, this machine and the addresses of ECS and EKS are.`,
     )
   }
   return url
@@ -88,7 +88,9 @@ async function authorizationToken(variables: Variables): Promise<string | undefi
   token = token?.replace(/\r?\n$/, '')
   if (!token) return undefined
   if (!/^[\x20-\x7e]+$/.test(token)) {
-    throw credentialsError('The container authorization token has characters no header can hold.')
+    throw credentialsError(
+      "The container authorization token has characters that a header can't have.",
+    )
   }
   return token
 }

@@ -37,7 +37,7 @@ export function requireCredentials(credentials: unknown, from: string): Credenti
   // A line break in a header would end it.
   for (const [name, value] of Object.entries({ accessKeyId, sessionToken })) {
     if (value !== undefined && (typeof value !== 'string' || !/^[\x20-\x7e]*$/.test(value))) {
-      throw credentialsError(`${from} gave a ${name} with characters that no header can hold.`)
+      throw credentialsError(`${from} gave a ${name} with characters that a header can't have.`)
     }
   }
   if (expiration !== undefined && !Number.isFinite(new Date(expiration).getTime())) {

@@ -27,4 +27,4 @@ export function connect(options: ConnectOptions = {}): DirectTransport {
 }
 
 const NO_CREDENTIALS =
-  'No credentials are given. This runtime has no variables of a process to find them in: pass connect({ credentials }), with a provider if they change.'
+  'No credentials are given. This runtime has no environment variables to find them in: pass connect({ credentials }), with a provider if they change.'

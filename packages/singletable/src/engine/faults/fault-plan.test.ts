@@ -661,7 +661,7 @@ describe('the list of faults', () => {
     expect(() => engine.faults.add(fault as Fault)).toThrow(
       expect.objectContaining({
         code: 'FAULT_INVALID',
-        message: expect.stringContaining(`The fault can't be put in force: ${problem}.`),
+        message: expect.stringContaining(`The fault can't be used: ${problem}.`),
       }),
     )
     expect(engine.faults.installed).toEqual([])

@@ -48,7 +48,7 @@ function validateFigures(fault: Fault): void {
     }
   }
   if (fault.kind === 'error' && fault.when !== 'before' && fault.when !== 'after') {
-    throw invalid(`when is "${String(fault.when)}"`, "say 'before' or 'after'")
+    throw invalid(`when is "${String(fault.when)}"`, "use 'before' or 'after'")
   }
   const { probability, count } = fault
   if (probability !== undefined && !(probability >= 0 && probability <= 1)) {
@@ -61,7 +61,7 @@ function validateFigures(fault: Fault): void {
 
 function invalid(problem: string, fix: string): SingletableError {
   return new SingletableError('FAULT_INVALID', {
-    what: `The fault can't be put in force: ${problem}.`,
+    what: `The fault can't be used: ${problem}.`,
     where: 'engine.faults.add()',
     fix,
   })

@@ -99,10 +99,10 @@ function reasonAgainst(asked: Asked, index: Index): string | undefined {
   try {
     const choice = answerOf(asked, index)
     if (typeof choice === 'string') return choice
-    return choice.gaps.length > 0 ? `can lack ${describeGaps(choice.gaps)}` : undefined
+    return choice.gaps.length > 0 ? `may lack ${describeGaps(choice.gaps)}` : undefined
   } catch (error) {
     passOver(error)
-    return 'could not answer it all'
+    return 'could not answer all of it'
   }
 }
 
@@ -207,7 +207,7 @@ export function findIndex(name: string, model: Model, text: string): ModelIndex 
     refusePlan(
       'PLAN_NO_INDEX',
       text,
-      `${model.name} is in no index "${name}".`,
+      `${model.name} is not in index "${name}".`,
       'name one of these, or give the model templates for the keys of that index',
       model.indexes.map(({ index }) => index.name),
     )
@@ -223,9 +223,9 @@ function needOf(use: ModelIndex, conjuncts: Conjuncts): string | undefined {
   if (isNarrowed) return undefined
   const isOne = use.hash.every(({ template }) => !template?.enumerable)
   const all = isOne
-    ? 'is one partition for all'
-    : 'has all items in partitions that it can count up'
-  return `${all}, so only useIndex() reads it whole`
+    ? 'has one partition for all items'
+    : 'has all items in partitions that can be enumerated'
+  return `${all}, so it is read whole only with useIndex()`
 }
 
 function refuseIncomplete(asked: Asked, { index, gaps }: IndexChoice): never {
@@ -235,12 +235,12 @@ function refuseIncomplete(asked: Asked, { index, gaps }: IndexChoice): never {
     allowed ? `op.in(attr.${attribute}, …)` : `op.exists(attr.${attribute})`,
   )
   const narrower =
-    members.length > 1 ? '' : `ask only for what it holds, by ${condition.join(' and ')}; `
+    members.length > 1 ? '' : `ask only for what it holds, with ${condition.join(' and ')}; `
   return refusePlan(
     'PLAN_INCOMPLETE',
     place.text,
     `Index "${name}" can answer the query, but ${describeGaps(gaps)} are not in it and could match.`,
-    `${narrower}read it as it is by useIndex('${name}'); make the attribute required; or add an index that has all items`,
+    `${narrower}read it as it is with useIndex('${name}'); make the attribute required; or add an index that has all items`,
     triedOf(
       asked,
       members[0].model.indexes.map((use) => use.index),
@@ -257,7 +257,7 @@ function refuse(asked: Asked, indexes: readonly Index[]): never {
     return refusePlan(
       'PLAN_NO_INDEX',
       place.text,
-      `No index has ${members.map((each) => each.model.name).join(' and ')} in one partition that is given.`,
+      `No index has ${members.map((each) => each.model.name).join(' and ')} together in the partition that is given.`,
       'give all attributes of a partition key that the models share, or query them one by one',
       tried,
     )
@@ -270,7 +270,7 @@ function refuse(asked: Asked, indexes: readonly Index[]): never {
     'PLAN_NO_INDEX',
     place.text,
     `${model.name} cannot be queried ${by}${where}.`,
-    'give what an index needs by op.eq() or op.in(); add an index whose partition key needs only what is given; or use scan() if the table is small',
+    'give what an index needs with op.eq() or op.in(); add an index whose partition key needs only what is given; or use scan() if the table is small',
     tried,
   )
 }

@@ -23,11 +23,11 @@ export function explainRead(plan: ReadPlan, context: PlanContext): Explanation {
     const what = index.name === 'primary' ? 'table' : `index "${index.name}"`
     notes.push(`the whole ${what} is read and paid for, whatever the filter leaves out`)
   } else if (filter !== undefined) {
-    notes.push('the filter works after reading: what it leaves out is paid for')
+    notes.push('the filter is applied after reading: what it leaves out is paid for too')
   }
   if (others.length > 0) {
     const names = others.map(({ name }) => name).join(', ')
-    notes.push(`items of ${names} can be among those read, so the type is filtered by`)
+    notes.push(`items of ${names} can be among those read, so a filter on the type is added`)
   }
   if (limit !== undefined && filter !== undefined) {
     notes.push(`more than ${limit} items may be read until ${limit} pass the filter`)
@@ -37,7 +37,7 @@ export function explainRead(plan: ReadPlan, context: PlanContext): Explanation {
   }
   if (fan && fan.shards > 1 && limit !== undefined) {
     notes.push(
-      `of each ${fan.keys.length > 1 ? 'partition' : 'shard'} about twice its part of ${limit} items is read, and more where that is too little`,
+      `from each ${fan.keys.length > 1 ? 'partition' : 'shard'} about twice its share of ${limit} items is read, and more if that is not enough`,
     )
   }
   const units = readUnits(consistentRead)
@@ -62,7 +62,7 @@ function print(...conditions: readonly (Condition | undefined)[]): string | unde
   return all && printCondition(all, READABLE)
 }
 
-const CUT = ', the first and the last one cut by the time of day'
+const CUT = ', the first and the last one limited by the time of day'
 
 /** Which partitions are read, and in which order. */
 export function describeFan(fan: FanOut): string {
@@ -70,9 +70,7 @@ export function describeFan(fan: FanOut): string {
   if (fan === NO_PARTITIONS) return '0 partitions: a list of values is empty'
   const ofEach = shards / keys.length
   const of = [
-    ...(unit
-      ? [`${Math.max(0, last - first + 1)} times a ${unit}, one after the other${cut ? CUT : ''}`]
-      : []),
+    ...(unit ? [`one bucket per ${unit}, one after the other${cut ? CUT : ''}`] : []),
     ...(keys.length > 1 ? [`${keys.length} values, merged by sort key`] : []),
     ...(ofEach > 1 ? [`${ofEach} shards, merged by sort key`] : []),
   ]

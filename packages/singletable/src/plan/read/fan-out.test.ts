@@ -273,7 +273,7 @@ describe('shards', () => {
     const key = { pk: 'LOG#${shard}', sk: 'AT#${at}#${id}' }
     const asked: Asked = { key, shard: { count: 2 }, where: () => [] }
     expect(() => plan(asked)).toThrow(
-      'partitions that it can count up, so only useIndex() reads it whole',
+      'partitions that can be enumerated, so it is read whole only with useIndex()',
     )
     expect(partitions(plan({ ...asked, state: { index: 'primary' } }))).toEqual(['LOG#0', 'LOG#1'])
   })
@@ -292,7 +292,7 @@ describe('shards', () => {
     ])
     expect(explainRead(both, CONTEXT)).toMatchObject({
       partitions:
-        '4 partitions, "LOG#2026-11-15#0" to "LOG#2026-11-16#1": 2 times a day, one after the other; in each 2 shards, merged by sort key',
+        '4 partitions, "LOG#2026-11-15#0" to "LOG#2026-11-16#1": one bucket per day, one after the other; in each 2 shards, merged by sort key',
       requests: '4: 1 per partition and page',
     })
   })

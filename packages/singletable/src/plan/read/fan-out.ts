@@ -188,7 +188,7 @@ export function spreadOf(
         'PLAN_RANGE_OPEN',
         place.text,
         `The range of "${time.name}" has no ${low === undefined ? 'beginning' : 'end'}, and its buckets of time are read one by one.`,
-        `give both ends, as in op.between(attr.${time.name}, from, to); or declare start: '2026-01-01' for "${time.name}", from when on until now a range then goes that lacks an end`,
+        `give both ends, as in op.between(attr.${time.name}, from, to); or declare start: '2026-01-01' for "${time.name}": a range without a beginning then starts there, and one without an end ends now`,
       )
     }
     isOpen = high === undefined

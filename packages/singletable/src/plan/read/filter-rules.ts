@@ -38,14 +38,14 @@ export function refuseUnreadable(
     'PLAN_INVALID',
     'has the key',
     filtered.filter((name) => verb === 'query' && [...index.hash, ...index.sort].includes(name)),
-    "which a filter can't look at, nor can the key condition as it is asked",
-    'compare a partition key by eq, and a sort key once by eq, lt, lte, gt, gte, between or beginsWith, or by gte and lte, outside of or() and not()',
+    'which can be neither in a filter nor in the key condition in this form',
+    'compare a partition key with eq, and a sort key once with eq, lt, lte, gt, gte, between or beginsWith, or with gte and lte, outside of or() and not()',
   )
   refuse(
     'PLAN_PROJECTION',
     'does not have',
     filtered.filter(isMissing),
-    'which the filter looks at',
+    'which the filter needs',
     'project it in the index, or filter after reading',
   )
   if (hydrate || index.project === 'all') return
@@ -63,7 +63,7 @@ export function refuseUnreadable(
     'does not have',
     asked.filter((name) => isMissing(name) && !inKeys.includes(name)),
     `which ${select ? 'the call needs' : `${model.name} has`}`,
-    `take what it has by useIndex('${index.name}') or select(), fetch whole items by hydrate(), or project more in the index`,
+    `take what it has with useIndex('${index.name}') or select(), fetch whole items with hydrate(), or project more in the index`,
   )
 }
 

@@ -166,7 +166,7 @@ describe('the index', () => {
   it('that was not chosen is told with the reason', () => {
     expect(explainRead(plan(['A', 'B'], { p: '7' }), CONTEXT).refused).toEqual([
       { index: 'byDay', reason: expect.stringContaining('one partition for all') },
-      { index: 'small', reason: 'could not answer it all' },
+      { index: 'small', reason: 'could not answer all of it' },
       { index: 'byNumber', reason: 'A needs kind' },
     ])
   })

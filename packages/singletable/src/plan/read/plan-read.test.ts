@@ -416,8 +416,8 @@ describe('the choice of an index', () => {
     expect(() => plan(Post, by(ofAlice), { index: 'gsi2' })).toThrow(
       /cannot be queried by "username" alone in index "gsi2"[\s\S]*gsi2 needs category/,
     )
-    expect(() => plan(Post, by(ofAlice), { index: 'gsi9' })).toThrow(/in no index "gsi9"/)
-    expect(() => plan(User, by(ofAlice), { index: 'gsi1' })).toThrow(/in no index "gsi1"/)
+    expect(() => plan(Post, by(ofAlice), { index: 'gsi9' })).toThrow(/not in index "gsi9"/)
+    expect(() => plan(User, by(ofAlice), { index: 'gsi1' })).toThrow(/not in index "gsi1"/)
   })
 
   it('reads a partition of everything only when the caller names it', () => {
@@ -443,8 +443,8 @@ describe('the choice of an index', () => {
     expect(error.message).toMatchInlineSnapshot(`
       "PLAN_NO_INDEX: Post cannot be queried by "views" alone.
         where:  table "Blog", entity "Post", query()
-        tried:  primary needs username · gsi1 is one partition for all, so only useIndex() reads it whole · gsi2 needs category · inverted needs category, number
-        fix:    give what an index needs by op.eq() or op.in(); add an index whose partition key needs only what is given; or use scan() if the table is small
+        tried:  primary needs username · gsi1 has one partition for all items, so it is read whole only with useIndex() · gsi2 needs category · inverted needs category, number
+        fix:    give what an index needs with op.eq() or op.in(); add an index whose partition key needs only what is given; or use scan() if the table is small
         more:   node_modules/singletable/docs/errors.md#plan_no_index"
     `)
     expect(() => plan(Post)).toThrow(/cannot be queried without a condition/)
@@ -866,15 +866,15 @@ describe('explanations', () => {
         "index": "primary",
         "keyCondition": "pk = "USER#alice" AND sk >= "A"",
         "notes": [
-          "the filter works after reading: what it leaves out is paid for",
-          "items of User, Draft can be among those read, so the type is filtered by",
+          "the filter is applied after reading: what it leaves out is paid for too",
+          "items of User, Draft can be among those read, so a filter on the type is added",
           "more than 10 items may be read until 10 pass the filter",
         ],
         "operation": "Query",
         "refused": [
           {
             "index": "gsi1",
-            "reason": "is one partition for all, so only useIndex() reads it whole",
+            "reason": "has one partition for all items, so it is read whole only with useIndex()",
           },
           {
             "index": "gsi2",

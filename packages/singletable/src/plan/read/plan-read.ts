@@ -149,7 +149,7 @@ export function askedOf(state: QueryState, context: PlanContext): Asked {
     refusePlan(
       'PLAN_INVALID',
       text,
-      'No model is named, or one twice, or one that is called "unknown".',
+      'No model is named, one is named twice, or one is called "unknown".',
       'name each model once',
     )
   }

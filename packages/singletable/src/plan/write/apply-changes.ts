@@ -109,7 +109,7 @@ function computeFrom(
 
 function unsuited({ name }: AttributeChange, place: string): never {
   return refuseInput(
-    [{ path: [name], message: "can't be changed so from what is stored" }],
+    [{ path: [name], message: "can't be changed in this way from its stored value" }],
     place,
     'read the item, and set the whole attribute',
   )

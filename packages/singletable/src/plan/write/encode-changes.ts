@@ -14,7 +14,7 @@ import type { AttributeValue, Item } from '../../values/attribute-value.ts'
 import type { Assignment, UpdateState } from '../state.ts'
 import { encodeUpdateValue, sourcePaths } from '../update-values.ts'
 
-const SET_WHOLE = 'is changed by its own set, and takes whole values only'
+const SET_WHOLE = 'is stored as its set() returns it, and takes whole values only'
 
 /** An assignment with its value encoded. */
 export interface AttributeChange {
@@ -87,7 +87,7 @@ function encodeChange(
   }
   // Given as it was read, as put() takes it, too: it is always the time of the write.
   if (attribute === model.updatedAt) return undefined
-  if (attribute === model.version) return refuse('is counted up by every write')
+  if (attribute === model.version) return refuse('is incremented by every write')
   if (isCounted(attribute.definition)) return refuse(IS_COUNTED)
   if (attribute.from) return refuse(IS_COMPUTED)
   let { kind } = assignment
@@ -130,7 +130,7 @@ function encodeChange(
       break
     case 'remove':
       if (isRequired) {
-        return refuse('is required and can not be removed')
+        return refuse("is required and can't be removed")
       }
       break
     case 'append':

@@ -61,14 +61,14 @@ export function explainWrite(plan: UpdatePlan, exactlyOnce = false): Explanation
   return {
     ...common,
     operation: `GetItem, ${moves || exactlyOnce ? 'TransactWriteItems' : 'UpdateItem'}`,
-    requests: '2: read, then write on condition; again while others change what was read',
+    requests: '2: a read, then a conditional write; repeated if the item has changed in between',
     capacity: `1 read unit per 4 KB, then ${unitsOf(moves ? 4 : exactlyOnce ? 2 : 1)} per KB of the item${entries}`,
     notes: [
       moves
         ? `${attributes} is part of the primary key, so the item moves`
         : plan.verb === 'put'
-          ? `members of ${attributes} that reading leaves out are kept: give them, or use replace(), to save the read`
-          : `index keys depend on ${attributes}: pass them by set() or given() to save the read`,
+          ? `members of ${attributes} that reads leave out are kept: give them, or use replace(), to save the read`
+          : `index keys depend on ${attributes}: pass them with set() or given() to save the read`,
       ...(exactlyOnce && !moves ? [EXACTLY_ONCE] : []),
     ],
   }
@@ -103,13 +103,13 @@ function explainStaged(
     ],
     requests: optimistic
       ? '1'
-      : '2: read, then write on condition; again while others change what was read',
+      : '2: a read, then a conditional write; repeated if the item has changed in between',
     capacity: `${optimistic ? '' : '1 read unit per 4 KB, then '}2 write units per KB of each item that is written${entries}`,
     notes:
       kind === 'move'
         ? [`${attributes.join(', ')} is part of the primary key, so the item moves`]
         : optimistic || verb === 'delete' || verb === 'put'
           ? []
-          : [`what is written with it depends on ${attributes.join(', ') || 'what is there'}`],
+          : [`what is written with it depends on ${attributes.join(', ') || 'the current item'}`],
   }
 }

@@ -68,7 +68,7 @@ function guardText(
   }
   const own = reservedText(schema, strings)
   if (own === undefined) {
-    return refuseInput([{ path: [name], message: 'is text that no key can have' }], place)
+    return refuseInput([{ path: [name], message: "is a string that a key can't contain" }], place)
   }
   const text = prefix + schema.params.separator + own
   checkKeySize(text, PARTITION_KEY_MAX_BYTES, name, place)

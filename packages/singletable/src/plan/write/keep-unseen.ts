@@ -85,9 +85,9 @@ function merge(
     const isChanged = given.L.length + left.length > stored.L.length
     if (isChanged && left.some((each) => hasUnseen(each.before, each.seen))) {
       refuseInput(
-        `elements of "${name}" have members that reading leaves out, and which of them were changed is unknown`,
+        `elements of "${name}" have members that reads leave out, so it is unknown which elements changed`,
         place,
-        'change the list by update(), or write the whole item by put().replace()',
+        'change the list with update(), or write the whole item with put().replace()',
       )
     }
     return { L }

@@ -28,10 +28,10 @@ function refuseStaged({ kind, verb, model, attributes }: StagedPlan, where: stri
     what: `${what} after this ${verb} depend${isUpdate && !model.derivedItems ? '' : 's'} on ${isUpdate ? names : 'the item that is there now'}.`,
     where,
     fix: isUpdate
-      ? 'pass them by set(), or their current values by given(), which also asserts them'
+      ? 'pass them with set(), or their current values with given(), which also asserts them'
       : verb === 'delete'
-        ? 'pass the current values by given(), which also asserts them, or use execute() of the delete alone'
-        : 'use create() for a new item, execute() of this one alone, or put().replace() if nothing of the old one is to be kept',
+        ? 'pass the current values with given(), which also asserts them, or use execute() of the delete alone'
+        : 'use create() for a new item, execute() of this one alone, or put().replace() to keep nothing of the old one',
   })
 }
 

@@ -62,7 +62,7 @@ export function draftUpdate(state: UpdateState, context: PlanContext): UpdateDra
     refuseInput(
       'nothing is changed: attributes given as undefined stay as they are',
       place,
-      'give what to set, or name in remove() what to take away',
+      'give what to set, or name what to remove in remove()',
     )
   }
   let moves: UpdateDraft['moves']
@@ -235,6 +235,6 @@ export function encodeGiven(given: object, model: Model, place: string): KnownVa
       known.set(stored, value === undefined ? value : encodePart(codec.encode, value, name, issues))
     }
   }
-  if (issues.length > 0) refuseInput(issues, place, 'give attributes as reading gives them')
+  if (issues.length > 0) refuseInput(issues, place, 'give attributes as reads return them')
   return known
 }

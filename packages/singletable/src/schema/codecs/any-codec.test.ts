@@ -84,9 +84,9 @@ describe('what DynamoDB cannot hold is refused', () => {
     [{ a: [2 ** 53] }, 'a 0 is beyond'],
     ['\ud800', 'surrogate'],
     [new Set(), 'empty Set'],
-    [new Set(['a', 1]), 'other things than'],
-    [new Set([true]), 'other things than'],
-    [new Set([[1]]), 'other things than'],
+    [new Set(['a', 1]), 'not a Set of only'],
+    [new Set([true]), 'not a Set of only'],
+    [new Set([[1]]), 'not a Set of only'],
     [{ '': 1 }, 'without a name'],
   ])('%s', (value, message) => {
     expect(messages(value)[0]).toContain(message)

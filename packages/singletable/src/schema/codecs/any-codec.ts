@@ -63,7 +63,7 @@ function encodeAny(
   if (value instanceof Set) return encodeSet(value, encode, issues)
   const isList = Array.isArray(value)
   if (!isList && !isPlainObject(value)) {
-    return addIssue(issues, `is ${kindOfValue(value)}, which DynamoDB can't hold as it is`)
+    return addIssue(issues, `is ${kindOfValue(value)}, which DynamoDB can't store`)
   }
   if (depth >= NESTING_DEPTH_MAX) {
     return addIssue(issues, `is nested deeper than ${NESTING_DEPTH_MAX} levels, or contains itself`)

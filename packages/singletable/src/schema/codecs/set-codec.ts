@@ -46,7 +46,7 @@ export function encodeSet(
   if (first === undefined || issues.length > before) return { L: [] }
   const tag = typeOf(first)
   if (!['S', 'N', 'B'].includes(tag) || elements.some((element) => typeOf(element) !== tag)) {
-    return addIssue(issues, 'is a Set of other things than only text, only numbers or only bytes')
+    return addIssue(issues, 'is not a Set of only strings, only numbers or only bytes')
   }
   const strings = new Set(elements.map((element) => element[tag]))
   // All of them have the tag of the first, and with it text.

@@ -33,7 +33,7 @@ incomplete without a word. One with a filter on such an attribute is refused whe
         const held = index.project === 'keys' ? 'only keys' : listNames(index.project)
         yield {
           message: `${pattern.name} needs ${listNames(lacking)}, ${pattern.index} projects ${held}.`,
-          fix: `name what it holds in project of the pattern, fetch whole items by then: { op: 'batchGet', entity: '${entity}' }, or project more in ${pattern.index}`,
+          fix: `name what it holds in project of the pattern, fetch whole items with then: { op: 'batchGet', entity: '${entity}' }, or project more in ${pattern.index}`,
           place: { pattern: pattern.name, index: pattern.index, model: entity },
         }
       }
