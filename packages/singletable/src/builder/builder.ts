@@ -51,7 +51,11 @@ export abstract class Builder<TState extends BuilderState> extends LazyCall {
 /** A list as it was given; anything else is refused. */
 export function requireList<T>(list: readonly T[], place: string): readonly T[] {
   if (Array.isArray(list)) return list
-  return refuseInput(`an array was expected, not ${kindOfValue(list)}`, place, 'give an array, as in [a, b]')
+  return refuseInput(
+    `an array was expected, not ${kindOfValue(list)}`,
+    place,
+    'give an array, as in [a, b]',
+  )
 }
 
 /** Both conditions, where there is one before. */
