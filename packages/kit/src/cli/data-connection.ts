@@ -10,7 +10,7 @@ export interface Connection {
 }
 
 /** How much the process may grow before the directory is opened again. */
-const GROWTH_BYTES_MAX = 96 * 2 ** 20
+const GROWTH_BYTES_MAX = 32 * 2 ** 20
 
 /**
  * An engine on a data directory. The data file is mapped into memory, so what was read or written

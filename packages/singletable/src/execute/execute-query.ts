@@ -149,7 +149,7 @@ export function derivePage<TMembers extends object>(
   page: Omit<PageMembers, 'cursorOf'>,
   members: TMembers,
   /** What is given in place of each item of the page. */
-  items = ORIGINS.get(page)!.items,
+  items: Origin['items'] = ORIGINS.get(page)!.items,
 ): TMembers & PageMembers {
   const derived = {
     __proto__: PAGE_METHODS,
