@@ -186,6 +186,7 @@ export const LIMITS: Readonly<Record<string, Place>> = {
 
   // Storage
   PENDING_DELETES_STEP_ENTRIES_MAX: { file: `${SOURCE}engine/storage/pending-deletes.test.ts` },
+  FILL_STEP_ITEMS_MAX: { file: `${SOURCE}engine/operations/fill-table.test.ts` },
   LARGE_BYTES: {
     file: `${SOURCE}engine/write/large-writes.test.ts`,
     words: ['Large enough that its writes take steps'],

@@ -39,6 +39,8 @@ export class EntryCheck {
   /** By table and index: the sum of what is there less the sum of what the items say; zero if they
    * are the same. */
   readonly #differences = new Map<string, bigint>()
+  /** Indexes that are still being filled from the table's items. */
+  readonly #filling = new Set<string>()
   #entries = 0
   #items = 0
   #isRemoving = false
@@ -96,7 +98,7 @@ export class EntryCheck {
     }
     for (const [index, difference] of this.#differences) {
       // What is left of a deleted index has figures no more.
-      if (difference === 0n || !this.#stated.has(index)) continue
+      if (difference === 0n || !this.#stated.has(index) || this.#filling.has(index)) continue
       const [table, number] = idsOf(index)
       this.#report(
         `The entries of index ${number} of table ${table} are not those of the table's items.`,
@@ -108,8 +110,14 @@ export class EntryCheck {
   #count(beginning: string, value: object): void {
     const index = beginning.slice(1, INDEX_BYTES)
     if (beginning[0] === TABLE) {
-      const { id } = value as { readonly id: number }
+      const { id, indexes } = value as {
+        readonly id: number
+        readonly indexes: readonly { readonly id: number; readonly filling?: boolean }[]
+      }
       this.#expected.set(tableBytes(id), expectedEntries(value))
+      for (const each of indexes) {
+        if (each.filling) this.#filling.add(tableBytes(id) + indexBytes(each.id))
+      }
     } else if (beginning[0] === STATISTICS) this.#stated.set(index, value as Figures)
     else if (beginning[0] === REMAINS) this.#isRemoving = true
     else if (beginning[0] === ENTRY) {
@@ -129,8 +137,7 @@ export class EntryCheck {
       return
     }
     for (const { indexId, item } of this.#expected.get(table)?.(stored) ?? []) {
-      const id = String.fromCharCode(indexId >>> 8, indexId & 255)
-      this.#add(table + id, -digest(item))
+      this.#add(table + indexBytes(indexId), -digest(item))
     }
   }
 
@@ -146,6 +153,10 @@ function tableBytes(id: number): string {
   const bytes = Buffer.alloc(4)
   bytes.writeUInt32BE(id)
   return bytes.toString('latin1')
+}
+
+function indexBytes(id: number): string {
+  return String.fromCharCode(id >>> 8, id & 255)
 }
 
 /** The same for items that differ only in the order of members. */

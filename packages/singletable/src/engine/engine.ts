@@ -12,6 +12,7 @@ import { FaultPlan } from './faults/fault-plan.ts'
 import { LaggingIndexes } from './faults/lagging-indexes.ts'
 import { unknownOperation, unsupportedOperation } from './messages/request-messages.ts'
 import { ALL_OPERATIONS } from './operations/all-operations.ts'
+import { resumeFilling } from './operations/fill-table.ts'
 import { runOperation } from './operations/operation.ts'
 import { UNSUPPORTED_OPERATIONS } from './operations/unsupported-operations.ts'
 import { readInSteps, readStructure } from './shapes/read-shape.ts'
@@ -124,7 +125,9 @@ export function createEngine(options: EngineOptions = {}): Engine {
   const largeContext: EngineContext = { ...textContext, isLarge: true }
   // An engine that serves others lets them have their turns while it sweeps, too.
   let isServing = false
-  const stopSweeper = startSweeper(context, () => (isServing ? textContext : context))
+  const contextNow = (): EngineContext => (isServing ? textContext : context)
+  resumeFilling(context)
+  const stopSweeper = startSweeper(context, contextNow)
   let closed = false
 
   // Not an async function: what one keeps of itself while it waits is a tenth of all that a small
@@ -191,6 +194,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
       await storage.restore(snapshot.storage)
       context.catalog.reload()
       pendingDeletes.resume()
+      resumeFilling(contextNow())
     },
     async close() {
       if (closed) return

@@ -16,6 +16,8 @@ export interface TableRecord {
   readonly billing: Billing
   /** A change of state that is under way until `endsMs`; without one the table is ACTIVE. */
   readonly transition?: Transition
+  /** Items of a backup are still being put into it. */
+  readonly filling?: true
   readonly indexes: readonly IndexRecord[]
   /** Indexes whose deletion is under way: their entries are gone, only DescribeTable still shows
    * them. */
@@ -49,6 +51,8 @@ export interface IndexRecord {
     readonly attributes?: readonly string[]
   }
   readonly transition?: Transition
+  /** Items that were there before are still being put into it. */
+  readonly filling?: true
   readonly throughput?: Throughput
   readonly onDemandThroughput?: OnDemandThroughput
   readonly warmThroughput?: WarmThroughput
@@ -102,4 +106,6 @@ export interface TimeToLive {
   readonly attribute: string
   readonly enabled: boolean
   readonly changedMs: number
+  /** The entries of items that expire are still being made, or removed. */
+  readonly filling?: true
 }

@@ -97,11 +97,12 @@ function splitKeySchema(
   return { partition, sort, keyAttributes: [...partition, ...sort] }
 }
 
-/** `ACTIVE` once the transition under way, if any, has ended by the clock. */
+/** `ACTIVE` once it is filled and the transition under way, if any, has ended by the clock. */
 export function transitionStatus(
-  record: { readonly transition?: { readonly status: string; readonly endsMs: number } },
+  record: Pick<IndexRecord, 'transition' | 'filling'>,
   nowMs: number,
 ): string {
-  const { transition } = record
+  const { transition, filling } = record
+  if (filling) return 'CREATING'
   return transition !== undefined && nowMs < transition.endsMs ? transition.status : 'ACTIVE'
 }

@@ -1,36 +1,47 @@
 import type { Index, Table } from '../catalog/table.ts'
-import type { Derive } from '../storage/look-ahead.ts'
 import type { PendingDeletes } from '../storage/pending-deletes.ts'
-import type { StorageTransaction } from '../storage/storage.ts'
-import { prefixRange, statisticsKey } from '../storage/storage-keys.ts'
+import { addStatistics } from '../storage/statistics.ts'
+import type { StorageKey, StorageReader, StorageTransaction } from '../storage/storage.ts'
+import { filledKey, prefixRange, statisticsKey } from '../storage/storage-keys.ts'
 import type { StoredItem } from '../storage/stored-item.ts'
 import { primaryTail } from './entry-key.ts'
-import { backfillEntry, type IndexEntry } from './index-entry.ts'
+import { backfillEntry } from './index-entry.ts'
 
-/** The entry of an item in a new index; an item that a write would be refused for has none. */
-export function entryDeriver(table: Table, index: Index): Derive<IndexEntry | undefined> {
-  return (key, stored) => backfillEntry(index, stored, primaryTail(table, key))
+/** The last key of what a table or an index was filled from. */
+export interface Filled {
+  readonly after: StorageKey
 }
 
-/** Fills a new index from the items of its table. */
+/** Puts some items of a table into a new index; those that a write would be refused for are left
+ * out. */
 export function backfillIndex(
   transaction: StorageTransaction,
   { table, index }: { readonly table: Table; readonly index: Index },
-  derive: Derive<IndexEntry | undefined> = entryDeriver(table, index),
+  items: Iterable<readonly [StorageKey, StoredItem]>,
 ): void {
-  // Entries are collected first: a range is not visited while keys are put.
-  const entries: IndexEntry[] = []
-  transaction.visit(prefixRange(table.primary.prefix), (key, value) => {
-    const entry = derive(key, value as StoredItem)
-    if (entry !== undefined) entries.push(entry)
-    return true
-  })
+  let count = 0
   let bytes = 0
-  for (const { key, stored } of entries) {
-    transaction.put(key, stored)
-    bytes += stored.sizeBytes
+  for (const [key, stored] of items) {
+    const entry = backfillEntry(index, stored, primaryTail(table, key))
+    if (entry === undefined) continue
+    transaction.put(entry.key, entry.stored)
+    count++
+    bytes += entry.stored.sizeBytes
   }
-  transaction.put(statisticsKey(table.record.id, index.id), { items: entries.length, bytes })
+  addStatistics(transaction, table.record.id, index.id, { items: count, bytes })
+}
+
+/** Whether the index has what it needs of the item under the key: an index that is being filled has
+ * nothing yet of those that it comes to later, as they are then. */
+export function isReached(
+  reader: StorageReader,
+  { record }: Table,
+  index: Index,
+  storageKey: StorageKey,
+): boolean {
+  if (!index.record?.filling) return true
+  const filled = reader.get(filledKey(record.id, index.id)) as Filled | undefined
+  return filled !== undefined && storageKey <= filled.after
 }
 
 /** Takes all entries of a secondary index away, with the figures kept about them. */
@@ -41,4 +52,5 @@ export function clearIndex(
 ): void {
   pendingDeletes.remove(transaction, [prefixRange(index.prefix)])
   transaction.remove(statisticsKey(table.record.id, index.id))
+  transaction.remove(filledKey(table.record.id, index.id))
 }

@@ -36,6 +36,13 @@ export function backedUpTableBusy(tableName: string): ServiceError {
 export function backupNotFound(arn: string): ServiceError {
   return new ServiceError('BackupNotFoundException', `Backup not found: ${arn}`)
 }
+/** The text is that of the API reference, DeleteBackup. */
+export function backupInUse(): ServiceError {
+  return new ServiceError(
+    'BackupInUseException',
+    'There is another ongoing conflicting backup control plane operation on the table. The backup is either being created, deleted or restored to a table.',
+  )
+}
 export function restoreTargetExists(tableName: string): ServiceError {
   return new ServiceError('TableAlreadyExistsException', `Table already exists: ${tableName}`)
 }

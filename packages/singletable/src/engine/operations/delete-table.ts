@@ -38,8 +38,7 @@ function refuseDeletion(context: EngineContext, record: TableRecord): void {
   const nowMs = context.environment.now()
   if (record.deletionProtection) throw validationError(DELETION_PROTECTED)
   for (const index of [...record.indexes, ...(record.indexesLeaving ?? [])]) {
-    const { transition } = index
-    if (transition !== undefined && nowMs < transition.endsMs) throw indexesInTransition()
+    if (transitionStatus(index, nowMs) !== 'ACTIVE') throw indexesInTransition()
   }
   const status = transitionStatus(record, nowMs)
   if (status !== 'ACTIVE') throw tableInTransition(record.name, status)

@@ -3,7 +3,6 @@ import type { TableDescriptionResponse } from '../../wire/table-operations.ts'
 import type { BackupRecord } from '../backups/backup-record.ts'
 import { requireBackup } from '../backups/require-backup.ts'
 import { restoredBilling, restoredIndexes } from '../backups/restored-definition.ts'
-import { compileTable } from '../catalog/table.ts'
 import type { TableRecord } from '../catalog/table-record.ts'
 import type { EngineContext } from '../context/context.ts'
 import { restoreTargetExists } from '../messages/backup-messages.ts'
@@ -19,10 +18,7 @@ import {
   provisionedThroughput,
 } from '../shapes/table-shapes.ts'
 import { refuseMembers, unsupportedInRestore } from '../shapes/unsupported-members.ts'
-import { readRange } from '../storage/read-range.ts'
 import type { StorageTransaction } from '../storage/storage.ts'
-import { backupItems } from '../storage/storage-keys.ts'
-import type { StoredItem } from '../storage/stored-item.ts'
 import { definitionsInUse } from '../tables/definitions-in-use.ts'
 import { describeTable } from '../tables/describe-table.ts'
 import { encryptionOf } from '../tables/encryption-of.ts'
@@ -31,7 +27,7 @@ import { newRecord } from '../tables/new-record.ts'
 import { validateEncryption } from '../tables/table-definition.ts'
 import { validateOnDemandThroughput } from '../tables/table-throughput.ts'
 import { announced } from '../tables/transition.ts'
-import { restoreItems } from '../write/restore-items.ts'
+import { fillTable, finishFilling } from './fill-table.ts'
 import type { Operation } from './operation.ts'
 
 export const restoreTableFromBackup: Operation<
@@ -59,11 +55,11 @@ export const restoreTableFromBackup: Operation<
         throw restoreTargetExists(request.TargetTableName)
       }
       const restored = restoredRecord(context, transaction, request, backup)
-      const items = readRange<StoredItem>(transaction, backupItems(backup.id))
-      restoreItems(context, transaction, { table: compileTable(restored), items })
       context.catalog.put(transaction, restored)
+      fillTable(context, transaction, restored.name)
       return restored
     })
+    await finishFilling(context, record.name)
     return {
       TableDescription: describeTable(context, { ...record, transition: announced('CREATING') }),
     }
@@ -103,6 +99,7 @@ function restoredRecord(
       : encryptionOf(context, request.SSESpecificationOverride)),
     ...(bounds !== undefined &&
       billing.mode === 'PAY_PER_REQUEST' && { onDemandThroughput: bounds }),
+    filling: true,
     restored: { backupArn: backup.arn, sourceArn: source.arn, ms: nowMs },
   }
 }

@@ -1,10 +1,8 @@
-import { ServiceError } from '../../wire/service-error.ts'
 import type { TableDescriptionResponse, UpdateTableRequest } from '../../wire/table-operations.ts'
-import { compileTable, type Table, transitionStatus } from '../catalog/table.ts'
+import { type Table, transitionStatus } from '../catalog/table.ts'
 import type { IndexRecord, TableRecord } from '../catalog/table-record.ts'
 import type { EngineContext } from '../context/context.ts'
-import { inTurns } from '../context/turns.ts'
-import { backfillIndex, clearIndex, entryDeriver } from '../indexes/backfill-index.ts'
+import { clearIndex } from '../indexes/backfill-index.ts'
 import { TABLE_NAME_MIN_LENGTH } from '../limits/table-limits.ts'
 import { validationError } from '../messages/request-messages.ts'
 import {
@@ -31,9 +29,7 @@ import {
   warmThroughput,
 } from '../shapes/table-shapes.ts'
 import { unsupportedInUpdateTable } from '../shapes/unsupported-members.ts'
-import { lookAhead } from '../storage/look-ahead.ts'
 import type { StorageTransaction } from '../storage/storage.ts'
-import { prefixRange } from '../storage/storage-keys.ts'
 import { closeStream } from '../streams/close-stream.ts'
 import { openStream } from '../streams/open-stream.ts'
 import { changeIndex } from '../tables/change-indexes.ts'
@@ -45,6 +41,7 @@ import { requireTableByName } from '../tables/require-table.ts'
 import { validateOnDemandThroughput } from '../tables/table-throughput.ts'
 import { validateTableUpdate } from '../tables/table-update.ts'
 import { announced, transitionsOf } from '../tables/transition.ts'
+import { fillTable, finishFilling } from './fill-table.ts'
 import type { Operation } from './operation.ts'
 
 export const updateTable: Operation<UpdateTableRequest, TableDescriptionResponse> = {
@@ -80,14 +77,16 @@ export const updateTable: Operation<UpdateTableRequest, TableDescriptionResponse
   },
   async run(context, request) {
     validateTableUpdate(request)
-    const ahead = await inTurns(context, entriesAhead(context, request))
+    const isNew = request.GlobalSecondaryIndexUpdates?.some(({ Create }) => Create)
     const { before, after } = await context.catalog.change((transaction) => {
       const table = requireTableByName(context, request.TableName)
       requireUnchanging(context, table.record, request)
-      const changed = changeTable(context, transaction, request, { table, ahead })
+      const changed = changeTable(context, transaction, request, table)
       if (changed !== table.record) context.catalog.put(transaction, changed)
+      if (isNew) fillTable(context, transaction, request.TableName)
       return { before: table.record, after: changed }
     })
+    if (isNew) await finishFilling(context, request.TableName)
     return { TableDescription: describeTable(context, announce(before, after)) }
   },
 }
@@ -103,7 +102,12 @@ function announce(before: TableRecord, after: TableRecord): TableRecord {
   })
   const left = before.indexes
     .filter((index) => !after.indexes.some((other) => other.id === index.id))
-    .map((index): IndexRecord => ({ ...index, transition: announced('DELETING') }))
+    .map(
+      ({ filling: _stopped, ...index }): IndexRecord => ({
+        ...index,
+        transition: announced('DELETING'),
+      }),
+    )
   return { ...after, indexes, indexesLeaving: left, transition: announced('UPDATING') }
 }
 
@@ -113,11 +117,11 @@ function requireUnchanging(
   request: UpdateTableRequest,
 ): void {
   const nowMs = context.environment.now()
-  const online = request.GlobalSecondaryIndexUpdates?.some(
-    (update) => update.Create ?? update.Delete,
-  )
-  if (online === true) {
+  const updates = request.GlobalSecondaryIndexUpdates ?? []
+  if (updates.some((update) => update.Create ?? update.Delete)) {
     for (const index of [...record.indexes, ...(record.indexesLeaving ?? [])]) {
+      // An index may be deleted while it is being filled. (AWS API reference, DescribeTable.)
+      if (index.filling && updates.every(({ Delete }) => Delete?.IndexName === index.name)) continue
       const status = transitionStatus(index, nowMs)
       if (status === 'CREATING' || status === 'DELETING') throw oneIndexAtATime()
     }
@@ -130,7 +134,7 @@ function changeTable(
   context: EngineContext,
   transaction: StorageTransaction,
   request: UpdateTableRequest,
-  { table, ahead }: { readonly table: Table; readonly ahead: EntriesAhead },
+  table: Table,
 ): TableRecord {
   const begin = transitionsOf(context, table.name)
   let record = changeIndexes(context, request, table)
@@ -138,7 +142,7 @@ function changeTable(
   record = changeStream(context, transaction, request, record)
   if (record === table.record) return record
   record = { ...record, ...begin('UPDATING') }
-  moveEntries(context, transaction, { before: table, after: compileTable(record), ahead })
+  clearIndexes(context, transaction, { table, record })
   return record
 }
 
@@ -155,39 +159,6 @@ function changeIndexes(
     record = changeIndex(record, update, { definitions, nowMs, begin })
   }
   return record
-}
-
-/** By index, what gives the entries of items. */
-type EntriesAhead = ReadonlyMap<number, ReturnType<typeof entryDeriver>>
-
-/** The entries of new indexes, made in steps before the table is changed at once. */
-function* entriesAhead(
-  context: EngineContext,
-  request: UpdateTableRequest,
-): Generator<void, EntriesAhead> {
-  const ahead = new Map<number, ReturnType<typeof entryDeriver>>()
-  const table = context.nextTurn && context.catalog.find(request.TableName)
-  if (table === undefined || !request.GlobalSecondaryIndexUpdates) return ahead
-  let after: Table
-  try {
-    after = compileTable(changeIndexes(context, request, table))
-  } catch (error) {
-    // The change itself reports what is wrong with it.
-    if (error instanceof ServiceError) return ahead
-    throw error
-  }
-  for (const index of after.secondary) {
-    if (table.secondary.some(({ id }) => id === index.id)) continue
-    const derive = entryDeriver(after, index)
-    const prepared: typeof derive = (key, stored) => {
-      const entry = derive(key, stored)
-      if (entry !== undefined) context.storage.prepare?.(entry.stored)
-      return entry
-    }
-    const range = prefixRange(table.primary.prefix)
-    ahead.set(index.id, yield* lookAhead(context.storage, range, prepared))
-  }
-  return ahead
 }
 
 function changeFeatures(
@@ -239,19 +210,14 @@ function changeStream(
   return { ...record, stream: openStream(context, transaction, record, viewType) }
 }
 
-/** Fills new indexes and empties deleted ones, in the same storage transaction that changes the
- * table. */
-function moveEntries(
+/** Empties deleted indexes, in the same storage transaction that changes the table. */
+function clearIndexes(
   context: EngineContext,
   transaction: StorageTransaction,
-  { before, after, ahead }: { before: Table; after: Table; ahead: EntriesAhead },
+  { table, record }: { table: Table; record: TableRecord },
 ): void {
-  const old = new Set(before.secondary.map((index) => index.id))
-  for (const index of after.secondary) {
-    if (old.delete(index.id)) continue
-    backfillIndex(transaction, { table: after, index }, ahead.get(index.id))
-  }
-  for (const index of before.secondary) {
-    if (old.has(index.id)) clearIndex(context.pendingDeletes, transaction, { table: before, index })
+  for (const index of table.secondary) {
+    if (record.indexes.some(({ id }) => id === index.id)) continue
+    clearIndex(context.pendingDeletes, transaction, { table, index })
   }
 }

@@ -3,11 +3,9 @@ import type {
   UpdateTimeToLiveRequest,
   UpdateTimeToLiveResponse,
 } from '../../wire/time-to-live-operations.ts'
-import { compileTable, type Table, transitionStatus } from '../catalog/table.ts'
-import type { TableRecord, TimeToLive } from '../catalog/table-record.ts'
+import { type Table, transitionStatus } from '../catalog/table.ts'
+import type { TimeToLive } from '../catalog/table-record.ts'
 import type { EngineContext } from '../context/context.ts'
-import { inTurns } from '../context/turns.ts'
-import { backfillExpiry, expiryDeriver, removeExpiryEntries } from '../expiry/backfill-expiry.ts'
 import { validationError } from '../messages/request-messages.ts'
 import { tableInTransition } from '../messages/table-messages.ts'
 import {
@@ -18,10 +16,9 @@ import {
 } from '../messages/time-to-live-messages.ts'
 import { tableNameShape } from '../shapes/item-shapes.ts'
 import { boolean, structure, text } from '../shapes/shape.ts'
-import { lookAhead } from '../storage/look-ahead.ts'
-import { prefixRange } from '../storage/storage-keys.ts'
 import { requireTableByName } from '../tables/require-table.ts'
 import { isTimeToLiveChanging } from '../time-to-live/time-to-live-status.ts'
+import { fillTable, finishFilling } from './fill-table.ts'
 import type { Operation } from './operation.ts'
 
 export const TIME_TO_LIVE_ATTRIBUTE_MIN_LENGTH = 1
@@ -44,9 +41,6 @@ export const updateTimeToLive: Operation<UpdateTimeToLiveRequest, UpdateTimeToLi
   }),
   async run(context, request) {
     const specification = request.TimeToLiveSpecification
-    const derive = specification.Enabled
-      ? await inTurns(context, expiryAhead(context, request))
-      : undefined
     await context.catalog.change((transaction) => {
       const table = requireTableByName(context, request.TableName)
       validateChange(context, table, specification)
@@ -54,26 +48,14 @@ export const updateTimeToLive: Operation<UpdateTimeToLiveRequest, UpdateTimeToLi
         attribute: specification.AttributeName,
         enabled: specification.Enabled,
         changedMs: context.environment.now(),
+        filling: true,
       }
-      const record: TableRecord = { ...table.record, timeToLive }
-      if (specification.Enabled) backfillExpiry(transaction, compileTable(record), derive)
-      else removeExpiryEntries(transaction, table)
-      context.catalog.put(transaction, record)
+      context.catalog.put(transaction, { ...table.record, timeToLive })
+      fillTable(context, transaction, request.TableName)
     })
+    await finishFilling(context, request.TableName)
     return { TimeToLiveSpecification: { ...specification } }
   },
-}
-
-/** What is to be known of all items, worked out in steps before the table is changed at once. */
-function* expiryAhead(
-  context: EngineContext,
-  { TableName, TimeToLiveSpecification: { AttributeName: attribute } }: UpdateTimeToLiveRequest,
-): Generator<void, ReturnType<typeof expiryDeriver> | undefined> {
-  const table = context.nextTurn && context.catalog.find(TableName)
-  if (table === undefined || table.record.timeToLive?.enabled === true) return undefined
-  const timeToLive = { attribute, enabled: true, changedMs: 0 }
-  const derive = expiryDeriver(compileTable({ ...table.record, timeToLive }))
-  return yield* lookAhead(context.storage, prefixRange(table.primary.prefix), derive)
 }
 
 function validateChange(

@@ -18,6 +18,7 @@ import type { StorageRange } from './storage.ts'
  * | 0a | backup id | backup description |
  * | 0b | backup id, position | backed-up item |
  * | 0c | number | ranges of keys that are being removed |
+ * | 0d | table id, index id | how far a table or an index is filled |
  */
 const COUNTER = '\x01'
 const TABLE = '\x02'
@@ -31,6 +32,7 @@ const STREAM_RECORD = '\x09'
 const BACKUP = '\x0a'
 const BACKUP_ITEM = '\x0b'
 const REMAINS = '\x0c'
+const FILLED = '\x0d'
 
 export function counterKey(name: string): string {
   return COUNTER + name
@@ -99,9 +101,16 @@ export function allPendingDeletes(): StorageRange {
   return prefixRange(REMAINS)
 }
 
+/** The id 0 is that of the table itself and of its time to live. */
+export function filledKey(tableId: number, indexId: number): string {
+  return FILLED + uint32(tableId) + uint16(indexId)
+}
+
 /** Everything that is kept for one table besides its record. */
 export function tableData(tableId: number): StorageRange[] {
-  return [STATISTICS, ENTRY, EXPIRY, COLLECTION].map((kind) => prefixRange(kind + uint32(tableId)))
+  return [STATISTICS, ENTRY, EXPIRY, COLLECTION, FILLED].map((kind) =>
+    prefixRange(kind + uint32(tableId)),
+  )
 }
 
 /** All keys that start with the prefix. */

@@ -67,11 +67,14 @@ function addIndex(
   const global = record.indexes.filter((index) => index.kind === 'global')
   if (global.length >= GLOBAL_INDEXES_MAX) throw globalIndexLimitExceeded(GLOBAL_INDEXES_MAX)
 
-  const added = indexRecord(definition, {
-    id: record.indexIdNext,
-    kind: 'global',
-    ...options.begin('CREATING'),
-  })
+  const added: IndexRecord = {
+    ...indexRecord(definition, {
+      id: record.indexIdNext,
+      kind: 'global',
+      ...options.begin('CREATING'),
+    }),
+    filling: true,
+  }
   const indexes = [...record.indexes, added]
   validateProjectedCount(indexes.map((index) => index.projection.attributes))
   return {
@@ -132,7 +135,8 @@ function updateIndex(
 function removeIndex(record: TableRecord, name: string, begin: BeginTransition): TableRecord {
   const index = requireGlobalIndex(record, name, 'delete')
   const indexes = record.indexes.filter((other) => other.id !== index.id)
-  const leaving = { ...index, ...begin('DELETING') }
+  const { filling: _stopped, ...kept } = index
+  const leaving = { ...kept, ...begin('DELETING') }
   const { indexesLeaving: _ended, ...rest } = record
   return {
     ...rest,

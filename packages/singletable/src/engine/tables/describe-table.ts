@@ -131,7 +131,10 @@ function describeGlobalIndex(
   const nowMs = context.environment.now()
   const status = transitionStatus(
     // The indexes of a table that is being made are made with it.
-    index.transition === undefined && record.transition?.status === 'CREATING' ? record : index,
+    record.filling ||
+      (!index.transition && !index.filling && record.transition?.status === 'CREATING')
+      ? record
+      : index,
     nowMs,
   ) as TableStatus
   const throughput = index.throughput ?? { read: 0, write: 0 }
@@ -145,7 +148,8 @@ function describeGlobalIndex(
       status,
     ),
   }
-  if (status === 'CREATING' && index.transition !== undefined) description.Backfilling = true
+  const isOwn = index.transition !== undefined || index.filling
+  if (status === 'CREATING' && isOwn) description.Backfilling = true
   if (index.onDemandThroughput !== undefined) {
     description.OnDemandThroughput = describeOnDemandThroughput(index.onDemandThroughput)
   }

@@ -7,7 +7,8 @@ import { resourceNotFound, tableNotFound } from '../messages/resource-messages.t
 export function requireTable(context: EngineContext, nameOrArn: string): Table {
   const table = context.catalog.find(tableNameOf(nameOrArn))
   if (table === undefined) throw resourceNotFound()
-  const { transition } = table.record
+  const { transition, filling } = table.record
+  if (filling) throw resourceNotFound()
   if (
     transition !== undefined &&
     transition.status !== 'UPDATING' &&

@@ -8,9 +8,9 @@ export function isTimeToLiveChanging(
   { environment, settings }: EngineContext,
   timeToLive: TimeToLive | undefined,
 ): boolean {
-  return (
-    timeToLive !== undefined && environment.now() < timeToLive.changedMs + settings.transitionMs
-  )
+  if (timeToLive === undefined) return false
+  const endsMs = timeToLive.changedMs + settings.transitionMs
+  return timeToLive.filling === true || environment.now() < endsMs
 }
 
 export function timeToLiveStatus(

@@ -3,6 +3,7 @@ import type { ItemChange } from '../change/change.ts'
 import type { EngineContext } from '../context/context.ts'
 import { updateExpiryEntries } from '../expiry/expiry-entry.ts'
 import { applyIndexChange } from '../indexes/apply-index-change.ts'
+import { isReached } from '../indexes/backfill-index.ts'
 import { type IndexChange, indexChanges } from '../indexes/index-changes.ts'
 import { addStatistics } from '../storage/statistics.ts'
 import type { StorageTransaction } from '../storage/storage.ts'
@@ -34,6 +35,7 @@ export function commitChange(
     bytes: (after?.sizeBytes ?? 0) - (before?.sizeBytes ?? 0),
   })
   for (const indexChange of secondary) {
+    if (!isReached(transaction, table, indexChange.index, storageKey)) continue
     if (indexChange.index.kind === 'global') {
       context.applyIndexChange(transaction, table.record, indexChange)
     } else {
