@@ -15,6 +15,8 @@ import {
   SOURCE_OPTIONS,
 } from '../check/rules/explain-rule.ts'
 import { PRESETS } from '../check/rules/presets.ts'
+import { cacheFolder } from '../schema-file/cache-folder.ts'
+import { keepPositions } from '../schema-file/kept-positions.ts'
 import { loadDefinition } from '../schema-file/load-schema.ts'
 import { locateSchema } from '../schema-file/locate-schema.ts'
 import { countOf } from '../text/counts.ts'
@@ -62,8 +64,12 @@ export function runCheck(parameters: readonly string[], output: CommandOutput): 
     })
     const design: Design = { ...bare, ...evidence }
     const preset = PRESETS.find((name) => name === given.text('preset'))
-    const locate = locateSchema({ ...loaded, directory: output.directory ?? process.cwd() })
-    const report = checkDesign(design, { preset, today, only, locate })
+    const place = { ...loaded, directory: output.directory ?? process.cwd() }
+    // While the command itself is changed, nothing of an earlier version is used.
+    const folder = import.meta.url.endsWith('.ts') ? undefined : cacheFolder()
+    const locate = locateSchema(place)
+    const kept = folder === undefined ? locate : keepPositions(place, folder, locate)
+    const report = checkDesign(design, { preset, today, only, locate: kept })
     const text = printed(report, design, { given, output, file: loaded.file, exerciseMs })
     if (text !== '') output.print(text)
     const { error, warning } = report.counts
