@@ -3,6 +3,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
+import { buildWeb } from '../packages/build-web.mjs'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 const root = join(here, '..')
@@ -30,6 +31,8 @@ await build({
   external: ['jiti', 'lmdb', '@babel/parser', '@aws-sdk/*'],
   logLevel: 'error',
 })
+// Where the compiled command looks for the page of the studio.
+await buildWeb(join(folder, '../studio/web'))
 const { runProcess } = await import(pathToFileURL(join(folder, 'run-process.mjs')).href)
 const schema = relative(process.cwd(), join(here, name, 'schema.ts'))
 await runProcess(['dev', '--schema', schema, ...parameters])

@@ -6,6 +6,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } f
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { build } from 'esbuild'
+import { buildWeb } from './build-web.mjs'
 
 const packages = import.meta.dirname
 const tsc = path.join(
@@ -28,6 +29,7 @@ for (const [name, modules] of Object.entries(FOUND_BY_PATH)) {
   // The kit is published without its sources, so maps would lead nowhere.
   await join(path.join(packages, name), [...entriesOf(name), ...modules], name === 'singletable')
 }
+await buildWeb(path.join(packages, 'kit/dist/studio/web'))
 await buildCommonJs(path.join(packages, 'singletable'))
 copyErrorPage(path.join(packages, 'singletable'))
 

@@ -12,6 +12,7 @@ const steps = [
   { name: 'format', command: ['biome', 'format', '.'] },
   { name: 'lint', command: ['biome', 'lint', '--error-on-warnings', '.'] },
   { name: 'types', command: ['tsc', '--noEmit', '-p', 'tsconfig.json'] },
+  { name: 'page', command: ['tsc', '-p', 'packages/kit/src/studio/web/tsconfig.json'] },
   // Without output the compiler does not look whether every export states its type.
   { name: 'exports', command: ['tsc', '-p', 'test/tsconfig.exports.json', '--outDir', folder] },
   { name: 'unused', command: ['knip', '--no-progress', '--no-config-hints'] },

@@ -205,7 +205,10 @@ export function kitRules(
       pull: folder('text', 'adopt', 'infra'),
       migrate: folder('check', 'infra', 'schema-file', 'transfer'),
       import: folder('check'),
-      studio: folder(...tools),
+      // The page is bundled: it knows the contract of the API, and nothing of Node.
+      'studio/web': { folders: ['studio/api'], packages: ['preact', 'preact/*', '@preact/*'] },
+      'studio/api': folder(...tools),
+      studio: folder(...tools, 'studio/api'),
       cli: folder(...tools, 'studio'),
     },
     root: folder(),

@@ -7,7 +7,7 @@ import {
   definitionData,
   readDefinitionData,
 } from '../../packages/kit/src/check/evidence/definition-data.ts'
-import { readJsonValue } from '../../packages/kit/src/cli/typed-values.ts'
+import { readJsonValue } from '../../packages/kit/src/text/typed-values.ts'
 import { estimateBytes } from '../../packages/kit/src/cost/estimate-bytes.ts'
 import { typeWords } from '../../packages/kit/src/docs/type-words.ts'
 import { makeItems } from '../../packages/kit/src/seed/make-items.ts'

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import type { Transport } from 'singletable'
 import { createEngine, type Engine } from 'singletable/engine'
 import { type DevDesign, type DevReport, DevSession, type SeedSource } from '../dev/dev-session.ts'
 import { tableNameFor } from '../dev/table-name.ts'
@@ -241,7 +242,7 @@ class Dev {
 
   /** Listens and watches until a signal comes. */
   async serve(port: number, studio: () => Promise<ServeStudio | undefined>): Promise<void> {
-    const { engine, tableName, loaded, options } = this.#parts
+    const { given, output, tableName, loaded, options } = this.#parts
     // First of all the port: nobody should wait for items to hear that it is taken.
     const listener = await this.#listen(port)
     const watch = watchFiles(() => void this.#reload(watch.follow))
@@ -250,7 +251,13 @@ class Dev {
       watch.follow(files)
       await this.show(loaded)
       if (this.exitCode !== undefined) return
-      const served = await (await studio())?.({ engine, tableName, schema: loaded.file })
+      const served = await (await studio())?.({
+        transport: this.#watched(),
+        tableName,
+        loaded,
+        reload: () => loadGivenSchema(given, output.directory),
+        onFault: (error) => output.printError(`singletable dev: ${String(error)}`),
+      })
       const { url } = listener
       this.#printer.listening({ url, port: listener.port, data: options.data, studio: served?.url })
       this.#printer.watching(files)
@@ -260,6 +267,17 @@ class Dev {
       watch.close()
       await this.#reloading
       await listener.close()
+    }
+  }
+
+  /** What the studio writes is kept, as are the requests of others. */
+  #watched(): Transport {
+    const { engine } = this.#parts
+    return {
+      send: (operation, request, options) => {
+        this.session.noteRequest(operation)
+        return engine.send(operation, request, options)
+      },
     }
   }
 

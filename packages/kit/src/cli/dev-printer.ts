@@ -8,7 +8,7 @@ import { printFailure, reportFailure } from './failure-report.ts'
 import type { Parameters } from './help.ts'
 import { printPatterns, printSummary } from './pattern-text.ts'
 import { colorsFor, printText } from './terminal.ts'
-import { printJson } from './typed-values.ts'
+import { printJson } from '../text/typed-values.ts'
 
 /** Prints the events of `dev` for people or for programs. */
 export interface DevPrinter {

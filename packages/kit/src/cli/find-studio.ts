@@ -1,22 +1,20 @@
-import { existsSync } from 'node:fs'
-import path from 'node:path'
-import { fileURLToPath } from 'node:url'
-import type { Engine } from 'singletable/engine'
+import type { Transport } from 'singletable'
+import type { LoadedSchema } from '../schema-file/load-schema.ts'
 
-/** Serves the studio next to the engine, if it is installed. */
+/** Serves the studio next to the engine. */
 export type ServeStudio = (options: {
-  readonly engine: Engine
+  readonly transport: Transport
   readonly tableName: string
-  /** The file of the schema. */
-  readonly schema: string
+  readonly loaded: LoadedSchema
+  /** Loads the schema again after an edit. */
+  readonly reload: () => Promise<LoadedSchema>
+  readonly onFault: (error: unknown) => void
 }) => Promise<{ readonly url: string; close(): Promise<void> }>
 
-/** The studio is a part that need not be there; without it nothing is served and nothing said. */
+/** The studio; undefined where its page is not built, as in the sources of this repository. */
 export async function findStudio(): Promise<ServeStudio | undefined> {
-  // In src the modules are TypeScript, in dist JavaScript.
-  const ending = path.extname(new URL(import.meta.url).pathname)
-  const module = new URL(`../studio/serve-studio${ending}`, import.meta.url)
-  if (!existsSync(fileURLToPath(module))) return undefined
-  const { serveStudio } = (await import(module.href)) as { serveStudio?: ServeStudio }
-  return serveStudio
+  const { hasPage, serveStudio } = await import('../studio/serve-studio.ts')
+  if (!hasPage()) return undefined
+  return (options) =>
+    serveStudio({ ...options, place: 'singletable dev', isAws: false, isReadOnly: false })
 }

@@ -8,7 +8,7 @@ import { readModelValues, splitKeyValues } from './key-values.ts'
 import { requireModel } from './open-table.ts'
 import { loadGivenSchema } from './schema-options.ts'
 import { colorsFor } from './terminal.ts'
-import { printCell, printJson } from './typed-values.ts'
+import { printCell, printJson } from '../text/typed-values.ts'
 import { FailureError, UsageError } from './usage-error.ts'
 
 export const ENTITY_ARGUMENT: ArgumentSpecification = {

@@ -1,6 +1,11 @@
 import type { Model, Pattern } from 'singletable/tools'
 import { didYouMean, RANGE_BOUNDS } from 'singletable/tools'
-import { parseValue, readJsonValue, type ValueDefinition, ValueProblem } from './typed-values.ts'
+import {
+  parseValue,
+  readJsonValue,
+  type ValueDefinition,
+  ValueProblem,
+} from '../text/typed-values.ts'
 import { UsageError } from './usage-error.ts'
 
 /** What is typed as `name=value`; the same name again makes a list. */

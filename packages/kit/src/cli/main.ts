@@ -20,6 +20,13 @@ const commands: readonly Command[] = [
     describe: async () => (await import('./dev-command.ts')).DEV_COMMAND,
   },
   {
+    name: 'studio',
+    summary: 'shows the table in the browser: items, access patterns, design and findings',
+    run: async (parameters, output) =>
+      (await import('./studio-command.ts')).runStudio(parameters, output),
+    describe: async () => (await import('./studio-command.ts')).STUDIO_COMMAND,
+  },
+  {
     name: 'serve',
     summary: 'DynamoDB on this machine, over HTTP, for clients in any language',
     run: async (parameters, output) =>

@@ -5,7 +5,7 @@ import { type Colors, oneLine } from '../text/terminal-text.ts'
 import { cutText, padText, textColumns } from '../text/text-columns.ts'
 import { wrapText } from '../text/wrap-text.ts'
 import { reportFailure } from './failure-report.ts'
-import { printCell } from './typed-values.ts'
+import { printCell } from '../text/typed-values.ts'
 
 type KeyCondition = NonNullable<PatternPlan['key']>[string]
 

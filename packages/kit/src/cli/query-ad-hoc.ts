@@ -20,7 +20,7 @@ import { printOutputs } from './print-outputs.ts'
 import { loadGivenSchema } from './schema-options.ts'
 import { parseSortCondition } from './sort-condition.ts'
 import { colorsFor } from './terminal.ts'
-import { printJson } from './typed-values.ts'
+import { printJson } from '../text/typed-values.ts'
 import { EXIT_DONE, UsageError } from './usage-error.ts'
 
 export const AD_HOC_OPTIONS: readonly OptionSpecification[] = [

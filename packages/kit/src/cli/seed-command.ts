@@ -15,7 +15,7 @@ import { runCommand } from './run-command.ts'
 import { loadGivenSchema, SCHEMA_OPTIONS } from './schema-options.ts'
 import { interruptible, processStops } from './stops.ts'
 import { printText } from './terminal.ts'
-import { printJson } from './typed-values.ts'
+import { printJson } from '../text/typed-values.ts'
 import { EXIT_DONE, EXIT_FAILED, UsageError } from './usage-error.ts'
 
 export const SEED_COMMAND: CommandSpecification = {

@@ -1,0 +1,161 @@
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import type { Transport } from 'singletable'
+import { createEngine, type Storage } from 'singletable/engine'
+import { DevSession } from '../dev/dev-session.ts'
+import { tableNameFor } from '../dev/table-name.ts'
+import type { LoadedSchema } from '../schema-file/load-schema.ts'
+import { makeItems } from '../seed/make-items.ts'
+import { createRandom, seededEnvironment, writingEnvironment } from '../seed/seeded-random.ts'
+import { type Studio, serveStudio, STUDIO_PORT } from '../studio/serve-studio.ts'
+import type { CommandOutput } from './command.ts'
+import { CONNECT_OPTIONS, openConnection } from './connect-options.ts'
+import { type CommandSpecification, type Parameters, wholeNumber } from './help.ts'
+import { requireTable } from './missing-table.ts'
+import { runCommand } from './run-command.ts'
+import { loadGivenSchema, SCHEMA_OPTIONS } from './schema-options.ts'
+import { processStops, untilSignal } from './stops.ts'
+import { EXIT_DONE, UsageError } from './usage-error.ts'
+
+export const STUDIO_COMMAND: CommandSpecification = {
+  name: 'studio',
+  summary: 'shows the table in the browser: items, access patterns, design and findings',
+  groups: [
+    SCHEMA_OPTIONS,
+    CONNECT_OPTIONS,
+    {
+      title: 'What it may do',
+      options: [
+        { name: 'write', text: 'allow changes of a table on AWS, which is read-only otherwise' },
+        { name: 'read-only', text: 'allow no changes, wherever the table is' },
+      ],
+    },
+    {
+      title: 'The page',
+      options: [
+        {
+          name: 'port',
+          value: 'number',
+          text: `default ${STUDIO_PORT}, or the next that is free; 0 takes any`,
+        },
+        { name: 'no-open', text: 'print the address, and do not open the browser' },
+        { name: 'count', value: 'number', text: 'items of sample data; default 200' },
+      ],
+    },
+  ],
+  notes: [
+    'Without --endpoint, --data and --aws it shows .singletable/data, where singletable dev keeps its table, or sample data in memory.',
+    'Only this machine can reach it, with the address that it prints.',
+  ],
+}
+
+const PORT_MAX = 65_535
+const COUNT_DEFAULT = 200
+const COUNT_MAX = 100_000
+const LEAST_ITEMS = 12
+const DATA = '.singletable/data'
+
+/** Serves the studio until a signal comes. */
+export function runStudio(parameters: readonly string[], output: CommandOutput): Promise<number> {
+  return runCommand(STUDIO_COMMAND, parameters, output, async (given) => {
+    if (given.flag('write') && given.flag('read-only')) {
+      throw new UsageError('--write and --read-only exclude each other.', 'leave one of them out')
+    }
+    const port = wholeNumber(given, 'port', { max: PORT_MAX })
+    const loaded = await loadGivenSchema(given, output.directory)
+    const place = await openPlace(given, output, loaded)
+    let studio: Studio | undefined
+    try {
+      const isAws = place.isAws
+      studio = await serveStudio({
+        ...place,
+        isReadOnly: given.flag('read-only') || (isAws && !given.flag('write')),
+        loaded,
+        reload: () => loadGivenSchema(given, output.directory),
+        port,
+        onFault: (error) => output.printError(`singletable studio: ${String(error)}`),
+      })
+      const { url } = studio
+      output.print(
+        given.flag('json')
+          ? JSON.stringify({ event: 'listening', url })
+          : `studio of ${place.tableName} (${place.place})\n${url}`,
+      )
+      if (output.isTerminal && !given.flag('no-open')) openBrowser(url)
+      await untilSignal(output.stops ?? processStops)
+      return EXIT_DONE
+    } finally {
+      await studio?.close()
+      await place.close()
+    }
+  })
+}
+
+interface Place {
+  readonly transport: Transport
+  readonly tableName: string
+  readonly place: string
+  readonly isAws: boolean
+  close(): Promise<void>
+}
+
+/** The table that the options name; without any, the one of `dev`, or sample data. */
+async function openPlace(
+  given: Parameters,
+  output: CommandOutput,
+  loaded: LoadedSchema,
+): Promise<Place> {
+  const directory = path.resolve(output.directory ?? '.')
+  const tableName =
+    given.text('table') ?? loaded.tableName ?? tableNameFor(loaded.exportName, directory)
+  const isNamed = ['endpoint', 'data', 'profile'].some((name) => given.text(name) !== undefined)
+  const isAws =
+    given.flag('aws') ||
+    (given.text('profile') !== undefined && given.text('endpoint') === undefined)
+  if (isNamed || isAws || output.transport !== undefined) {
+    const connection = await openConnection(given, output)
+    const { transport, place } = connection
+    await requireTable(tableName, place, () =>
+      transport.send('DescribeTable', { TableName: tableName }),
+    )
+    return { ...connection, tableName, isAws: isAws || /\.amazonaws\.com/.test(place) }
+  }
+  const data = path.join(directory, DATA)
+  const isKept = existsSync(data)
+  const engine = createEngine(isKept ? { storage: await openStorage(data) } : {})
+  const session = new DevSession({
+    engine,
+    tableName,
+    seed: async ({ schema }) => {
+      const random = createRandom(1)
+      const count = wholeNumber(given, 'count', { min: 1, max: COUNT_MAX }) ?? COUNT_DEFAULT
+      const environment = seededEnvironment(random)
+      const items = makeItems(schema, { count, least: LEAST_ITEMS, random, environment })
+      return { items, environment: writingEnvironment(), isSample: true }
+    },
+    onWarning: (message) => output.printError(`singletable studio: ${message}`),
+  })
+  await session.show(loaded)
+  const place = isKept ? DATA : 'sample data in memory'
+  return { transport: engine, tableName, place, isAws: false, close: () => engine.close() }
+}
+
+/** Native code, loaded only when data is there. */
+async function openStorage(directory: string): Promise<Storage> {
+  const { lmdbStorage } = await import('../storage/index.ts')
+  return lmdbStorage(directory, { durability: 'os' })
+}
+
+/** Whoever has no browser opens the address by hand. */
+function openBrowser(url: string): void {
+  const [program, ...words] =
+    process.platform === 'darwin'
+      ? ['open', url]
+      : process.platform === 'win32'
+        ? ['cmd', '/c', 'start', '', url]
+        : ['xdg-open', url]
+  spawn(program ?? '', words, { stdio: 'ignore', detached: true })
+    .on('error', () => {})
+    .unref()
+}

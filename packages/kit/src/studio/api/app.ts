@@ -1,0 +1,144 @@
+import { type Context, Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { streamSSE } from 'hono/streaming'
+import { applyChange } from './change-items.ts'
+import type { Answers, Failure, StudioEvent } from './contract.ts'
+import type { Guard } from './guard.ts'
+import {
+  readChange,
+  readKey,
+  readPatternRequest,
+  readQuery,
+  readScan,
+  readStatement,
+} from './read-body.ts'
+import { itemDetail, overviewOf, queryPage, scanPage, statementPage } from './read-items.ts'
+import { planPatternCall, runPattern } from './run-pattern.ts'
+import type { StaticFiles } from './static-files.ts'
+import { failureOf, StudioError } from './studio-error.ts'
+import type { StudioSource } from './studio-source.ts'
+
+const BODY_BYTES_MAX = 1_048_576
+const STREAMS_MAX = 16
+
+export interface AppOptions {
+  readonly source: StudioSource
+  readonly guard: Guard
+  readonly files: StaticFiles
+  /** Calls back for each event until the returned function is called. */
+  readonly events: (listener: (event: StudioEvent) => void) => () => void
+  readonly onFault: (error: unknown) => void
+}
+
+/** The studio as a function of requests; it needs no port. */
+export function createApp({ source, guard, files, events, onFault }: AppOptions): Hono {
+  const app = new Hono()
+  app.use(guard.everywhere)
+  app.use('/api/*', guard.api)
+  app.use('/api/*', bodyLimit({ maxSize: BODY_BYTES_MAX, onError: tooLarge }))
+
+  const answer = <TPath extends keyof Answers>(
+    path: TPath,
+    work: (body: unknown, context: Context) => Promise<Answers[TPath]> | Answers[TPath],
+  ): void => {
+    app.post(path, async (context) => {
+      const body: unknown = await context.req.json().catch(() => undefined)
+      return context.json(await work(body, context))
+    })
+  }
+
+  answer('/api/session', (body, context) => {
+    const { token } = Object(body) as { readonly token?: unknown }
+    const entered = guard.enter(context, String(token ?? ''))
+    if (entered) return { ok: true }
+    throw new StudioError(
+      entered === undefined ? 'Too many wrong tokens were given.' : 'The token is wrong.',
+      entered === undefined
+        ? 'wait a minute, then open the address that singletable studio printed'
+        : 'open the address that singletable studio printed',
+      'TOKEN_REFUSED',
+    )
+  })
+  answer('/api/design', () => source.design())
+  answer('/api/overview', (body) => {
+    const { counts } = Object(body) as { readonly counts?: unknown }
+    return overviewOf(source, counts === true || !source.connection.isAws)
+  })
+  answer('/api/scan', (body) => scanPage(source, readScan(body)))
+  answer('/api/query', (body) => queryPage(source, readQuery(body)))
+  answer('/api/statement', (body) => statementPage(source, readStatement(body)))
+  answer('/api/item', async (body) => ({
+    detail: (await itemDetail(source, readKey(body))) ?? null,
+  }))
+  answer('/api/plan', (body) => planPatternCall(source, readPatternRequest(body)))
+  answer('/api/pattern', (body) => runPattern(source, readPatternRequest(body)))
+  answer('/api/change', (body) => {
+    const { change, isDryRun } = readChange(body)
+    if (source.connection.isReadOnly && !isDryRun) {
+      throw new StudioError(
+        'The studio is read-only.',
+        'start it with --write to change items',
+        'READ_ONLY',
+      )
+    }
+    return applyChange(source, change, isDryRun)
+  })
+
+  let streams = 0
+  app.get('/api/events', (context) => {
+    if (streams >= STREAMS_MAX)
+      return failed(context, 429, 'STREAMS_MANY', 'Too many pages are open.')
+    streams++
+    return streamSSE(context, async (stream) => {
+      const ended = new Promise<void>((resolve) => {
+        const stop = events((event) => {
+          void stream.writeSSE({ data: JSON.stringify(event) })
+          if (event.kind === 'stopped') resolve()
+        })
+        stream.onAbort(() => {
+          stop()
+          resolve()
+        })
+      })
+      await ended
+      streams--
+    })
+  })
+
+  app.get('*', (context) => {
+    const file = files.find(context.req.path)
+    if (file === undefined) return context.text('Not found', 404)
+    return context.body(file.body, 200, {
+      'content-type': file.type,
+      'cache-control': file.isHashed ? 'max-age=31536000, immutable' : 'no-store',
+    })
+  })
+  app.notFound((context) => failed(context, 404, 'NOT_FOUND', 'There is nothing here.'))
+  app.onError((error, context) => {
+    const failure = failureOf(error)
+    if (failure) return context.json({ failure }, statusOf(failure))
+    onFault(error)
+    return failed(context, 500, 'FAULT', 'The studio failed; the terminal says more.')
+  })
+  return app
+}
+
+function statusOf({ code }: Failure): 400 | 403 | 429 {
+  if (code === 'READ_ONLY') return 403
+  return code === 'TOKEN_REFUSED' ? 403 : 400
+}
+
+function failed(context: Context, status: 404 | 429 | 500, code: string, what: string): Response {
+  const failure: Failure = { code, what, where: null, fix: null }
+  return context.json({ failure }, status)
+}
+
+function tooLarge(context: Context): Response {
+  const failure: Failure = {
+    code: 'BODY_LARGE',
+    what: 'The request is larger than 1 MB.',
+    where: null,
+    fix: 'send less at once',
+  }
+  return context.json({ failure }, 413)
+}

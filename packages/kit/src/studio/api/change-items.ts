@@ -1,0 +1,151 @@
+import { type Model, sameValue } from 'singletable/tools'
+import { parseValue, ValueProblem } from '../../text/typed-values.ts'
+import type { Change, ChangeOutcome, StoredItem } from './contract.ts'
+import { readStored } from './read-items.ts'
+import { failureOf, StudioError } from './studio-error.ts'
+import type { Meter, StudioSource } from './studio-source.ts'
+
+/** An entity without types: the library checks what it is given. */
+interface LooseEntity {
+  create(input: object): LooseWrite
+  save(changed: object, original: object): LooseWrite
+  delete(
+    key: object,
+  ): LooseWrite & { mustExist(): LooseWrite & { given(given: object): LooseWrite } }
+}
+interface LooseWrite extends PromiseLike<unknown> {
+  explain(): object
+}
+
+/**
+ * Carries out a change through the library, so that copies, unique values, counters and index keys
+ * follow. It holds only for the item as it was seen; a dry run sends nothing but the read.
+ */
+export async function applyChange(
+  source: StudioSource,
+  change: Change,
+  isDryRun: boolean,
+): Promise<ChangeOutcome> {
+  const { table, meter } = source.open()
+  try {
+    const model = requireModel(source, change.entity)
+    // A schema that is loaded at run time has no useful types.
+    const entities = table.entities as unknown as Readonly<Record<string, LooseEntity>>
+    const entity = entities[change.entity]
+    if (entity === undefined) throw new StudioError(`${change.entity} can't be written.`, 'reload')
+    const now =
+      change.kind === 'create' ? undefined : await readStored(source, change.before, meter)
+    if (change.kind !== 'create' && !(now && isSameItem(now, change.before))) {
+      return conflict(now)
+    }
+    const write = writeOf(entity, model, change)
+    const before = meter.sent.length
+    if (isDryRun) return { state: 'planned', writes: plannedWrites(write), notes: [] }
+    await write
+    return { state: 'saved', writes: sentWrites(meter, before), notes: [] }
+  } catch (error) {
+    return outcomeOf(source, change, error, meter)
+  }
+}
+
+function writeOf(entity: LooseEntity, model: Model, change: Change): LooseWrite {
+  if (change.kind === 'create') return entity.create(valuesOf(model, change.strings))
+  const original = model.decode(change.before, false)
+  if (change.kind === 'update') {
+    const changed = { ...original, ...valuesOf(model, change.strings) }
+    return entity.save(changed, original)
+  }
+  const given = Object.fromEntries(
+    Object.entries(original).filter(([name]) => !model.primary.names.includes(name)),
+  )
+  return entity.delete(original).mustExist().given(given)
+}
+
+/** What was typed as values of the model; null is a value that is removed. */
+function valuesOf(
+  model: Model,
+  strings: { readonly [attribute: string]: string | null },
+): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(strings).map(([name, text]) => {
+      const definition = model.attributes.get(name)?.definition
+      if (text === null || definition === undefined) return [name, text ?? undefined]
+      try {
+        return [name, parseValue(text, definition)]
+      } catch (error) {
+        if (!(error instanceof ValueProblem)) throw error
+        throw new StudioError(
+          `The value of ${name} is ${error.message}.`,
+          `correct ${name}`,
+          'INPUT_INVALID',
+          name,
+        )
+      }
+    }),
+  )
+}
+
+async function outcomeOf(
+  source: StudioSource,
+  change: Change,
+  error: unknown,
+  meter: Meter,
+): Promise<ChangeOutcome> {
+  const failure = failureOf(error)
+  if (failure === undefined) throw error
+  const isLate = /^(CONDITION_FAILED|VERSION_CONFLICT|ITEM_NOT_FOUND)$/.test(failure.code)
+  if (!isLate || change.kind === 'create') return { state: 'failed', failure }
+  const now = await readStored(source, change.before, meter)
+  return { state: 'conflict', now: now ?? null, failure }
+}
+
+function conflict(now: StoredItem | undefined): ChangeOutcome {
+  return {
+    state: 'conflict',
+    now: now ?? null,
+    failure: {
+      code: 'CONDITION_FAILED',
+      what: now
+        ? 'Somebody changed the item after it was read.'
+        : 'Somebody deleted the item after it was read.',
+      where: null,
+      fix: 'look at the item as it is now, and change that',
+    },
+  }
+}
+
+function isSameItem(one: StoredItem, other: StoredItem): boolean {
+  return sameValue({ M: one }, { M: other })
+}
+
+/** The operations that were sent to change something. */
+function sentWrites(meter: Meter, from: number): readonly string[] {
+  return meter.sent
+    .slice(from)
+    .filter(({ operation }) => !/^(Get|Query|Scan|BatchGet|TransactGet)/.test(operation))
+    .map(({ operation, request }) => writeWords(operation, request))
+}
+
+function plannedWrites(write: LooseWrite): readonly string[] {
+  const { operation } = write.explain() as { readonly operation?: string }
+  return operation === undefined ? [] : [operation]
+}
+
+function writeWords(operation: string, request: object): string {
+  const { TransactItems } = request as { readonly TransactItems?: readonly unknown[] }
+  return TransactItems ? `${operation} of ${TransactItems.length} items` : operation
+}
+
+function requireModel({ schema }: StudioSource, name: string): Model {
+  const model = schema.models.get(name)
+  if (model === undefined) {
+    throw new StudioError(`There is no entity "${name}".`, 'reload the page')
+  }
+  if (model.source !== undefined) {
+    throw new StudioError(
+      `${name} repeats ${model.source.name}, and is written together with it.`,
+      `change the ${model.source.name}`,
+    )
+  }
+  return model
+}

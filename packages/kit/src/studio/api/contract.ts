@@ -1,0 +1,343 @@
+/**
+ * What the page and the server of the studio say to each other. Only types and data: the page is
+ * bundled without anything of Node.
+ */
+
+interface Contents {
+  S: string
+  N: string
+  B: string
+  BOOL: boolean
+  NULL: boolean
+  SS: readonly string[]
+  NS: readonly string[]
+  BS: readonly string[]
+  L: readonly StoredValue[]
+  M: StoredItem
+}
+
+/** A value as DynamoDB's JSON has it: numbers are strings, so that no digit is lost. */
+export type StoredValue = {
+  [Tag in keyof Contents]: { readonly [Own in Tag]: Contents[Tag] } & {
+    readonly [Other in Exclude<keyof Contents, Tag>]?: undefined
+  }
+}[keyof Contents]
+
+export interface StoredItem {
+  readonly [attribute: string]: StoredValue
+}
+
+/** A stored item, and the entity whose keys it has. */
+export interface FoundItem {
+  /** Null if no model of the schema has such keys. */
+  readonly entity: string | null
+  /** What the library keeps in addition to items: the guard of a unique value, or a sequence. */
+  readonly kept: 'guard' | 'sequence' | null
+  readonly item: StoredItem
+  readonly bytes: number
+}
+
+/** A piece of a key template: text as it is, or the value of an attribute. */
+export type KeySegment =
+  | { readonly text: string }
+  | { readonly attribute: string; readonly format?: string }
+
+/** One attribute of a key, as an entity makes it. */
+export interface KeyTemplateView {
+  /** The key attribute. */
+  readonly name: string
+  readonly segments: readonly KeySegment[]
+}
+
+export interface EntityIndex {
+  readonly index: string
+  readonly hash: readonly KeyTemplateView[]
+  readonly sort: readonly KeyTemplateView[]
+  /** When the item is in the index, in words; null if always. */
+  readonly when: string | null
+}
+
+export interface AttributeView {
+  readonly name: string
+  /** The name that DynamoDB knows. */
+  readonly stored: string
+  /** In words, such as `Array of Number`. */
+  readonly type: string
+  /** What a form shows for it. */
+  readonly input: 'text' | 'number' | 'boolean' | 'date' | 'json' | 'select'
+  readonly options: readonly string[]
+  readonly isRequired: boolean
+  /** Part of the primary key, so that it never changes. */
+  readonly isKey: boolean
+  /** Kept by the library: timestamps, versions, counters, computed values. */
+  readonly isKept: boolean
+  /** The entity that an attribute of the same name identifies, if there is just one. */
+  readonly refersTo: string | null
+}
+
+export interface EntityView {
+  readonly name: string
+  /** The entity that it repeats; written together with it, never by itself. */
+  readonly copyOf: string | null
+  readonly attributes: readonly AttributeView[]
+  /** The primary index first. */
+  readonly indexes: readonly EntityIndex[]
+}
+
+export interface IndexView {
+  readonly name: string
+  readonly type: 'primary' | 'global' | 'local'
+  readonly hash: readonly string[]
+  readonly sort: readonly string[]
+  readonly project: 'all' | 'keys' | readonly string[]
+}
+
+export interface InputView {
+  readonly name: string
+  readonly isRequired: boolean
+  /** `range` takes bounds; `list` takes several values. */
+  readonly kind: 'value' | 'range' | 'list'
+  readonly input: AttributeView['input']
+  readonly options: readonly string[]
+}
+
+export interface PatternView {
+  readonly name: string
+  readonly title: string
+  readonly op: string
+  readonly entities: readonly string[]
+  readonly index: string | null
+  /** By key attribute, such as `= USER#${username}`. */
+  readonly key: readonly (readonly [name: string, condition: string])[]
+  readonly inputs: readonly InputView[]
+  /** It can be run here: it reads, and the table answers it. */
+  readonly isRunnable: boolean
+  readonly limit: number | null
+  readonly order: 'asc' | 'desc' | null
+  readonly alsoReads: readonly string[]
+  readonly incomplete: string | null
+  readonly requests: number
+  /** What one call reads and writes, in units. */
+  readonly readUnits: number | null
+  readonly writeUnits: number | null
+  readonly rps: number | null
+  readonly dollarsPerMonth: number | null
+  readonly filter: string | null
+}
+
+export interface FindingView {
+  readonly code: string
+  readonly name: string
+  readonly severity: 'error' | 'warning' | 'info'
+  readonly message: string
+  readonly fix: string
+  readonly entity: string | null
+  readonly attribute: string | null
+  readonly index: string | null
+  readonly pattern: string | null
+  /** Of the schema file, if it is known. */
+  readonly line: number | null
+}
+
+/** An entity that names another by its key. */
+export interface RelationView {
+  readonly parent: string
+  readonly child: string
+  readonly many: boolean
+  readonly label: string
+}
+
+export interface Design {
+  readonly table: string
+  readonly schemaFile: string
+  /** Changes with the schema. */
+  readonly version: number
+  /** Where the data is. */
+  readonly place: string
+  readonly isAws: boolean
+  readonly isReadOnly: boolean
+  readonly typeField: string
+  readonly entities: readonly EntityView[]
+  readonly indexes: readonly IndexView[]
+  readonly patterns: readonly PatternView[]
+  readonly findings: readonly FindingView[]
+  readonly relations: readonly RelationView[]
+  /** What keeps the last edit of the schema from being used; the one before is shown. */
+  readonly broken: Failure | null
+}
+
+export interface EntityCount {
+  readonly entity: string | null
+  readonly items: number
+  readonly bytes: number
+}
+
+export interface Overview {
+  /** What DynamoDB says of the table; of AWS up to six hours old. */
+  readonly itemCount: number
+  readonly sizeBytes: number
+  readonly status: string
+  /** What was counted, or null where counting costs money and nobody asked for it. */
+  readonly counted: {
+    readonly entities: readonly EntityCount[]
+    /** Items that each index has. */
+    readonly indexes: readonly { readonly index: string; readonly items: number }[]
+    readonly items: number
+    readonly isWhole: boolean
+  } | null
+  readonly spent: Spent
+}
+
+/** What an action took. */
+export interface Spent {
+  readonly units: number
+  readonly itemsRead: number
+  readonly itemsReturned: number
+  readonly requests: number
+  readonly ms: number
+  readonly index: string | null
+}
+
+export interface Page {
+  readonly items: readonly FoundItem[]
+  readonly cursor: string | null
+  readonly spent: Spent
+}
+
+/** A condition on the sort key, by its stored text. */
+export interface SortCondition {
+  readonly op: '=' | '<' | '<=' | '>' | '>=' | 'begins_with' | 'between'
+  readonly values: readonly string[]
+}
+
+export interface ScanRequest {
+  readonly index: string
+  readonly limit: number
+  readonly cursor?: string | undefined
+}
+
+export interface QueryRequest extends ScanRequest {
+  /** The partition key as it is stored, in the order of the index's attributes. */
+  readonly hash: readonly string[]
+  readonly sort?: SortCondition | undefined
+  readonly isReversed?: boolean | undefined
+}
+
+export interface StatementRequest {
+  readonly statement: string
+  readonly limit: number
+  readonly cursor?: string | undefined
+}
+
+/** One item in one index. */
+export interface IndexCopy {
+  readonly index: string
+  /** `absent`: the item has not the keys. `unexpected`: its model says otherwise than the item. */
+  readonly state: 'present' | 'absent' | 'missing' | 'unexpected'
+  readonly hash: string | null
+  readonly sort: string | null
+  /** Stored attributes that the index has of the item. */
+  readonly attributes: readonly string[]
+  readonly bytes: number
+  readonly writeUnits: number
+}
+
+export interface ItemDetail {
+  readonly found: FoundItem
+  /** Attributes as their entity reads them, each as a form shows it. */
+  readonly strings: { readonly [attribute: string]: string }
+  /** Why the entity can't read it. */
+  readonly problem: Failure | null
+  readonly indexes: readonly IndexCopy[]
+  readonly spent: Spent
+}
+
+/** A range as it is typed: bounds by name, such as `from` and `to`. */
+export type InputText = string | readonly string[] | { readonly [bound: string]: string }
+
+export interface PatternRequest {
+  readonly pattern: string
+  readonly input: { readonly [name: string]: InputText }
+  readonly limit?: number | undefined
+  readonly cursor?: string | undefined
+}
+
+export interface CodeView {
+  readonly language: string
+  readonly text: string
+}
+
+export interface PatternPlanView {
+  /** What is sent, and what it means. */
+  readonly request: string
+  readonly operation: string
+  readonly code: readonly CodeView[]
+  readonly notes: readonly string[]
+}
+
+export interface PatternAnswer {
+  /** Rows as the entity returns them, each value as a form shows it. */
+  readonly groups: readonly {
+    readonly entity: string
+    readonly rows: readonly { readonly [attribute: string]: string }[]
+  }[]
+  /** What a pattern gives that counts, or asks whether there is anything. */
+  readonly scalar: string | null
+  readonly cursor: string | null
+  readonly spent: Spent
+}
+
+/** A change that waits to be saved. */
+export type Change =
+  | {
+      readonly kind: 'create'
+      readonly entity: string
+      readonly strings: { readonly [attribute: string]: string }
+    }
+  | {
+      readonly kind: 'update'
+      readonly entity: string
+      /** The item as it was read: the change holds only for this. */
+      readonly before: StoredItem
+      /** What is to be different; null removes. */
+      readonly strings: { readonly [attribute: string]: string | null }
+    }
+  | { readonly kind: 'delete'; readonly entity: string; readonly before: StoredItem }
+
+/** What a change would send, or did. */
+export type ChangeOutcome =
+  | {
+      readonly state: 'planned' | 'saved'
+      /** Requests in words, such as `UpdateItem` or `TransactWriteItems of 3`. */
+      readonly writes: readonly string[]
+      readonly notes: readonly string[]
+    }
+  | { readonly state: 'conflict'; readonly now: StoredItem | null; readonly failure: Failure }
+  | { readonly state: 'failed'; readonly failure: Failure }
+
+/** An error as the library reports it. */
+export interface Failure {
+  readonly code: string
+  readonly what: string
+  readonly where: string | null
+  readonly fix: string | null
+}
+
+/** What the server sends without being asked. */
+export type StudioEvent =
+  | { readonly kind: 'design'; readonly version: number }
+  | { readonly kind: 'stopped' }
+
+/** Answers of the API by path: what a call gives, or why it gives nothing. */
+export interface Answers {
+  '/api/session': { readonly ok: true }
+  '/api/design': Design
+  '/api/overview': Overview
+  '/api/scan': Page
+  '/api/query': Page
+  '/api/statement': Page
+  '/api/item': { readonly detail: ItemDetail | null }
+  '/api/plan': PatternPlanView
+  '/api/pattern': PatternAnswer
+  '/api/change': ChangeOutcome
+}

@@ -1,0 +1,217 @@
+import path from 'node:path'
+import type { Attribute, Index, KeyPart, Model, Pattern, PatternPlan } from 'singletable/tools'
+import { keyVariables } from 'singletable/tools'
+import { checkDesign } from '../../check/check-design.ts'
+import { type Design as CheckedDesign, readDesign } from '../../check/design/design.ts'
+import type { Finding } from '../../check/rules/rule.ts'
+import { billOf, type PatternBill } from '../../cost/monthly-bill.ts'
+import { keyCondition } from '../../docs/key-condition.ts'
+import { plainText, wordsOf } from '../../docs/document.ts'
+import { relationsOf } from '../../docs/relations.ts'
+import { typeWords } from '../../docs/type-words.ts'
+import { whenWords } from '../../docs/when-words.ts'
+import type { LoadedSchema } from '../../schema-file/load-schema.ts'
+import { locateSchema } from '../../schema-file/locate-schema.ts'
+import { printJson } from '../../text/typed-values.ts'
+import type {
+  AttributeView,
+  Design,
+  EntityIndex,
+  EntityView,
+  FindingView,
+  IndexView,
+  InputView,
+  KeyTemplateView,
+  PatternView,
+} from './contract.ts'
+
+/** What the page shows of a schema, whatever is in the table. */
+export type SchemaView = Pick<
+  Design,
+  'entities' | 'indexes' | 'patterns' | 'findings' | 'relations' | 'typeField'
+>
+
+/** Describes a schema as plain data. */
+export function describeSchema(
+  { schema, definition, file, exportName }: LoadedSchema,
+  today: string,
+): SchemaView {
+  const design = readDesign(definition)
+  const locate = locateSchema({ file, exportName, definition, directory: path.dirname(file) })
+  const report = checkDesign(design, { today, locate })
+  const bills = new Map(billOf(design).patterns.map((bill) => [bill.pattern, bill]))
+  const models = [...schema.models.values()]
+  return {
+    typeField: schema.params.typeField,
+    entities: models.map((model) => describeEntity(model, models)),
+    indexes: [...schema.indexes.values()].map(describeIndex),
+    patterns: [...schema.patterns.values()].map((pattern) =>
+      describePattern(pattern, design, bills.get(pattern.name)),
+    ),
+    findings: report.findings.map(describeFinding),
+    relations: relationsOf(schema).map(({ parent, child, many, label }) => ({
+      parent,
+      child,
+      many,
+      label,
+    })),
+  }
+}
+
+function describeIndex({ name, type, hash, sort, project }: Index): IndexView {
+  return { name, type, hash, sort, project }
+}
+
+function describeEntity(model: Model, models: readonly Model[]): EntityView {
+  return {
+    name: model.name,
+    copyOf: model.source?.name ?? null,
+    attributes: [...model.attributes.values()].map((attribute) =>
+      describeAttribute(attribute, model, models),
+    ),
+    indexes: model.indexes.map(
+      (use): EntityIndex => ({
+        index: use.index.name,
+        hash: use.hash.map(describeKeyPart),
+        sort: use.sort.map(describeKeyPart),
+        when: use.when ? whenWords(use.when) : null,
+      }),
+    ),
+  }
+}
+
+function describeKeyPart({ name, template, attribute }: KeyPart): KeyTemplateView {
+  if (template === undefined) return { name, segments: [{ attribute: attribute.name }] }
+  return {
+    name,
+    segments: template.parts.map((part) =>
+      typeof part === 'string'
+        ? { text: part }
+        : { attribute: part.by?.join(', ') ?? part.name, ...(part.unit && { format: part.unit }) },
+    ),
+  }
+}
+
+function describeAttribute(
+  { name, stored, definition, from }: Attribute,
+  model: Model,
+  models: readonly Model[],
+): AttributeView {
+  const isKey = model.primary.names.includes(name)
+  const kept = [model.createdAt, model.updatedAt, model.version].map((each) => each?.name)
+  const { counts, sums, copyOf } = definition as { counts?: string; sums?: string; copyOf?: string }
+  return {
+    name,
+    stored,
+    type: typeWords(definition),
+    ...inputOf(definition),
+    isRequired: definition.required === true,
+    isKey,
+    isKept: kept.includes(name) || from !== undefined || (counts ?? sums ?? copyOf) !== undefined,
+    refersTo: isKey ? null : referredEntity(name, models),
+  }
+}
+
+/** The one entity that an attribute of this name identifies: its primary key needs nothing else. */
+function referredEntity(name: string, models: readonly Model[]): string | null {
+  const named = models.filter(({ source, primary }) => {
+    return source === undefined && primary.names.length === 1 && primary.names[0] === name
+  })
+  return named.length === 1 ? (named[0]?.name ?? null) : null
+}
+
+type InputKind = Pick<AttributeView, 'input' | 'options'>
+
+function inputOf(definition: Attribute['definition']): InputKind {
+  const { type, enum: options } = definition as { type: unknown; enum?: readonly unknown[] }
+  if (options) return { input: 'select', options: options.map(String) }
+  if (type === Boolean) return { input: 'boolean', options: ['true', 'false'] }
+  if (type === Number || type === BigInt || type === 'decimal')
+    return { input: 'number', options: [] }
+  if (type === Date) return { input: 'date', options: [] }
+  if (type === String || type === Uint8Array) return { input: 'text', options: [] }
+  return { input: 'json', options: [] }
+}
+
+function describePattern(
+  pattern: Pattern,
+  { plans }: CheckedDesign,
+  bill: PatternBill | undefined,
+): PatternView {
+  const { name, definition, models } = pattern
+  const plan = plans.get(name)
+  const isRead =
+    definition.op === 'query' || definition.op === 'scan' || /[gG]et$/.test(definition.op)
+  return {
+    name,
+    title: definition.title ?? wordsOf(name),
+    op: plan?.op ?? definition.op,
+    entities: models.map((model) => model.name),
+    index: plan?.index ?? null,
+    key: keysOf(plan),
+    inputs: inputsOf(pattern),
+    isRunnable: isRead && models.length > 0 && !/batchGet|transactGet/.test(definition.op),
+    limit: plan?.limit ?? null,
+    order: plan?.order ?? null,
+    alsoReads: plan?.alsoReads ?? [],
+    incomplete: plan?.incomplete ?? null,
+    requests: plan?.requests ?? 0,
+    readUnits: bill?.readUnits.value ?? null,
+    writeUnits: bill?.writeUnits.value ?? null,
+    rps: bill?.rps?.value ?? null,
+    dollarsPerMonth: bill?.dollars?.value ?? null,
+    filter: plan?.filter ? printJson(plan.filter) : null,
+  }
+}
+
+function keysOf(plan: PatternPlan | undefined): PatternView['key'] {
+  if (plan?.key === null || plan === undefined) return []
+  return keyCondition(plan).map((line): readonly [string, string] => {
+    const text = plainText(line)
+    const at = text.indexOf(' ')
+    return [text.slice(0, at), text.slice(at + 1)]
+  })
+}
+
+function inputsOf(pattern: Pattern): readonly InputView[] {
+  const { range, in: listed = [] } = pattern.definition as {
+    readonly range?: string
+    readonly in?: readonly string[]
+  }
+  const names = pattern.input ?? new Map(keyNames(pattern).map((name) => [name, true]))
+  return [...names].map(([name, isRequired]): InputView => {
+    const test = pattern.filter.find(({ operands }) => operands.some(({ input }) => input === name))
+    const attribute = test?.attribute ?? name
+    const definition = pattern.models
+      .map((model) => model.attributes.get(attribute)?.definition)
+      .find((each) => each !== undefined)
+    const isWhole = test?.whole === true || listed.includes(name)
+    return {
+      name,
+      isRequired,
+      kind: name === range ? 'range' : isWhole ? 'list' : 'value',
+      ...(definition ? inputOf(definition) : { input: 'text' as const, options: [] }),
+    }
+  })
+}
+
+function keyNames({ models }: Pattern): readonly string[] {
+  const [model] = models
+  return model ? keyVariables([...model.primary.hash, ...model.primary.sort]) : []
+}
+
+function describeFinding(finding: Finding): FindingView {
+  const { code, name, severity, message, fix, place, position } = finding
+  return {
+    code,
+    name,
+    severity,
+    message,
+    fix,
+    entity: place.model ?? null,
+    attribute: place.attribute ?? null,
+    index: place.index ?? null,
+    pattern: place.pattern ?? null,
+    line: position?.line ?? null,
+  }
+}

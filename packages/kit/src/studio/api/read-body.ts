@@ -1,0 +1,138 @@
+import type {
+  Change,
+  InputText,
+  PatternRequest,
+  QueryRequest,
+  ScanRequest,
+  SortCondition,
+  StatementRequest,
+  StoredItem,
+} from './contract.ts'
+import { StudioError } from './studio-error.ts'
+
+/** Items of one page, and bytes of one cursor or text: more is nobody's page. */
+export const PAGE_ITEMS_MAX = 1000
+const TEXT_CHARACTERS_MAX = 500_000
+const SORT_OPERATORS = ['=', '<', '<=', '>', '>=', 'begins_with', 'between'] as const
+
+/** Bodies are checked here, so that what follows can trust their types. */
+export function readScan(body: unknown): ScanRequest {
+  const members = object(body, 'The request')
+  return {
+    index: text(members, 'index'),
+    limit: limitOf(members),
+    ...optional(members, 'cursor'),
+  }
+}
+
+export function readQuery(body: unknown): QueryRequest {
+  const members = object(body, 'The request')
+  const { sort, isReversed } = members
+  return {
+    ...readScan(body),
+    hash: strings(members.hash, 'hash'),
+    ...(sort !== undefined && { sort: readSort(sort) }),
+    isReversed: isReversed === true,
+  }
+}
+
+export function readStatement(body: unknown): StatementRequest {
+  const members = object(body, 'The request')
+  return {
+    statement: text(members, 'statement'),
+    limit: limitOf(members),
+    ...optional(members, 'cursor'),
+  }
+}
+
+export function readPatternRequest(body: unknown): PatternRequest {
+  const members = object(body, 'The request')
+  const input = Object.entries(object(members.input, 'input')).map(
+    ([name, value]): [string, InputText] => {
+      if (typeof value === 'string') return [name, value]
+      if (Array.isArray(value)) return [name, strings(value, name)]
+      const bounds = Object.entries(object(value, name))
+      return [name, Object.fromEntries(bounds.map(([bound, each]) => [bound, string(each, bound)]))]
+    },
+  )
+  return {
+    pattern: text(members, 'pattern'),
+    input: Object.fromEntries(input),
+    ...(members.limit !== undefined && { limit: limitOf(members) }),
+    ...optional(members, 'cursor'),
+  }
+}
+
+export function readKey(body: unknown): StoredItem {
+  return object(object(body, 'The request').key, 'key') as StoredItem
+}
+
+export function readChange(body: unknown): { readonly change: Change; readonly isDryRun: boolean } {
+  const members = object(body, 'The request')
+  const given = object(members.change, 'change')
+  const isDryRun = members.isDryRun === true
+  const entity = text(given, 'entity')
+  switch (given.kind) {
+    case 'create': {
+      const typed = Object.entries(object(given.strings, 'strings'))
+      const all = Object.fromEntries(typed.map(([name, each]) => [name, string(each, name)]))
+      return { isDryRun, change: { kind: 'create', entity, strings: all } }
+    }
+    case 'update': {
+      const typed = Object.entries(object(given.strings, 'strings'))
+      const all = Object.fromEntries(
+        typed.map(([name, each]) => [name, each === null ? null : string(each, name)]),
+      )
+      const before = object(given.before, 'before') as StoredItem
+      return { isDryRun, change: { kind: 'update', entity, before, strings: all } }
+    }
+    case 'delete': {
+      const before = object(given.before, 'before') as StoredItem
+      return { isDryRun, change: { kind: 'delete', entity, before } }
+    }
+    default:
+      throw new StudioError('kind is none of create, update and delete.', 'send one of them')
+  }
+}
+
+function readSort(value: unknown): SortCondition {
+  const members = object(value, 'sort')
+  const op = SORT_OPERATORS.find((each) => each === members.op)
+  if (op === undefined) {
+    throw new StudioError('The operator is not known.', `use one of ${SORT_OPERATORS.join(', ')}`)
+  }
+  return { op, values: strings(members.values, 'values') }
+}
+
+type Members = Readonly<Record<string, unknown>>
+
+function object(value: unknown, name: string): Members {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Members
+  throw new StudioError(`${name} is not an object.`, 'send an object')
+}
+
+function text(members: Members, name: string): string {
+  return string(members[name], name)
+}
+
+function string(value: unknown, name: string): string {
+  if (typeof value === 'string' && value.length <= TEXT_CHARACTERS_MAX) return value
+  throw new StudioError(`${name} is not a text.`, 'send a text')
+}
+
+function strings(value: unknown, name: string): readonly string[] {
+  if (Array.isArray(value)) return value.map((each) => string(each, name))
+  throw new StudioError(`${name} is not a list.`, 'send a list of strings')
+}
+
+function optional(members: Members, name: 'cursor'): { readonly cursor?: string } {
+  const value = members[name]
+  return value === undefined || value === null ? {} : { [name]: string(value, name) }
+}
+
+function limitOf({ limit }: Members): number {
+  if (Number.isInteger(limit) && Number(limit) >= 1 && Number(limit) <= PAGE_ITEMS_MAX) {
+    return Number(limit)
+  }
+  throw new StudioError('limit is not a number of items.', `send 1 to ${PAGE_ITEMS_MAX}`)
+}

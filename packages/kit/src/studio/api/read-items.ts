@@ -1,0 +1,330 @@
+import {
+  type AttributeValue,
+  type Item,
+  isInIndex,
+  type Index,
+  itemSizeBytes,
+  type Model,
+  modelOf,
+  unitsToWrite,
+} from 'singletable/tools'
+import { printCell, printJson } from '../../text/typed-values.ts'
+import type {
+  EntityCount,
+  IndexCopy,
+  ItemDetail,
+  Overview,
+  Page,
+  QueryRequest,
+  ScanRequest,
+  SortCondition,
+  StatementRequest,
+  StoredItem,
+} from './contract.ts'
+import { failureOf, StudioError } from './studio-error.ts'
+import { Meter, type StudioSource } from './studio-source.ts'
+
+/** Items that an overview counts; a larger table is counted in part. */
+export const COUNTED_ITEMS_MAX = 20_000
+
+/** One page of an index in the order of DynamoDB: items of a partition follow each other. */
+export async function scanPage(source: StudioSource, request: ScanRequest): Promise<Page> {
+  const index = indexOf(source, request.index)
+  const meter = new Meter(source.connection.transport)
+  const answer = await meter.transport.send('Scan', {
+    ...common(source, index, request),
+  })
+  return pageOf(source, meter, answer, index.name)
+}
+
+/** One page of a partition. */
+export async function queryPage(source: StudioSource, request: QueryRequest): Promise<Page> {
+  const index = indexOf(source, request.index)
+  const { hash, sort } = request
+  if (hash.length !== index.hash.length) {
+    throw new StudioError(
+      `The partition key of ${index.name} is ${index.hash.join(' and ')}.`,
+      'give a value for each',
+    )
+  }
+  const [sortName] = index.sort
+  if (sort && sortName === undefined) {
+    throw new StudioError(`${index.name} has no sort key.`, 'leave out its condition')
+  }
+  const names = [...index.hash, ...(sort && sortName !== undefined ? [sortName] : [])]
+  const meter = new Meter(source.connection.transport)
+  const answer = await meter.transport.send('Query', {
+    ...common(source, index, request),
+    KeyConditionExpression: [
+      ...hash.map((_, at) => `#k${at} = :k${at}`),
+      ...(sort ? [sortExpression(sort, `#k${hash.length}`)] : []),
+    ].join(' AND '),
+    ExpressionAttributeNames: Object.fromEntries(names.map((name, at) => [`#k${at}`, name])),
+    ExpressionAttributeValues: Object.fromEntries([
+      ...index.hash.map((name, at) => [`:k${at}`, keyValue(source, name, hash[at] ?? '')]),
+      ...(sort?.values ?? []).map((text, at) => [
+        `:s${at}`,
+        keyValue(source, sortName ?? '', text),
+      ]),
+    ]),
+    ScanIndexForward: request.isReversed !== true,
+  })
+  return pageOf(source, meter, answer, index.name)
+}
+
+/** One page of a SELECT in PartiQL. */
+export async function statementPage(
+  source: StudioSource,
+  request: StatementRequest,
+): Promise<Page> {
+  if (!/^\s*select\b/i.test(request.statement)) {
+    throw new StudioError(
+      'Only a SELECT can be run here.',
+      'change items in the editor, which keeps copies, unique values and counters right',
+    )
+  }
+  const meter = new Meter(source.connection.transport)
+  const answer = await meter.transport.send('ExecuteStatement', {
+    Statement: request.statement,
+    Limit: request.limit,
+    ReturnConsumedCapacity: 'TOTAL',
+    ...(request.cursor && { NextToken: request.cursor }),
+  })
+  const items = (answer.Items ?? []).map((item) => source.found(item))
+  return { items, cursor: answer.NextToken ?? null, spent: meter.spent(items.length, null) }
+}
+
+/** The table in figures. Items are counted only where that costs nothing, or somebody asks for it. */
+export async function overviewOf(source: StudioSource, counts: boolean): Promise<Overview> {
+  const { transport, tableName: TableName } = source.connection
+  const meter = new Meter(transport)
+  const { Table } = await meter.transport.send('DescribeTable', { TableName })
+  return {
+    itemCount: Table?.ItemCount ?? 0,
+    sizeBytes: Table?.TableSizeBytes ?? 0,
+    status: Table?.TableStatus ?? 'UNKNOWN',
+    counted: counts ? await countItems(source, meter) : null,
+    spent: meter.spent(0, null),
+  }
+}
+
+async function countItems(
+  source: StudioSource,
+  meter: Meter,
+): Promise<NonNullable<Overview['counted']>> {
+  const { tableName: TableName } = source.connection
+  const entities = new Map<string | null, { items: number; bytes: number }>(
+    [...source.schema.models.keys()].map((name) => [name, { items: 0, bytes: 0 }]),
+  )
+  const indexes = new Map([...source.schema.indexes.values()].map((index) => [index, 0]))
+  let items = 0
+  let start: Item | undefined
+  do {
+    const answer = await meter.transport.send('Scan', {
+      TableName,
+      ReturnConsumedCapacity: 'TOTAL',
+      ...(start && { ExclusiveStartKey: start }),
+    })
+    for (const item of answer.Items ?? []) {
+      items++
+      const entity = modelOf({ schema: source.schema }, item)?.name ?? null
+      const count = entities.get(entity) ?? { items: 0, bytes: 0 }
+      entities.set(entity, { items: count.items + 1, bytes: count.bytes + itemSizeBytes(item) })
+      for (const [index, has] of indexes) if (hasKeys(index, item)) indexes.set(index, has + 1)
+    }
+    start = answer.LastEvaluatedKey
+  } while (start && items < COUNTED_ITEMS_MAX)
+  return {
+    entities: [...entities].map(([entity, count]): EntityCount => ({ entity, ...count })),
+    indexes: [...indexes].map(([{ name }, count]) => ({ index: name, items: count })),
+    items,
+    isWhole: start === undefined,
+  }
+}
+
+/** One item as it is stored, as its entity reads it, and as each index has it. */
+export async function itemDetail(
+  source: StudioSource,
+  key: StoredItem,
+): Promise<ItemDetail | undefined> {
+  const meter = new Meter(source.connection.transport)
+  const item = await readStored(source, key, meter)
+  if (item === undefined) return undefined
+  const found = source.found(item)
+  const model = found.entity === null ? undefined : source.schema.models.get(found.entity)
+  let strings: Record<string, string> = {}
+  let problem: ItemDetail['problem'] = null
+  try {
+    if (model) strings = stringsOf(model, model.decode(item, false))
+  } catch (error) {
+    problem = failureOf(error) ?? {
+      code: 'DECODE_FAILED',
+      what: String((error as Error).message),
+      where: null,
+      fix: null,
+    }
+  }
+  const indexes = [...source.schema.indexes.values()].map((index) =>
+    indexCopy(source, index, item, model),
+  )
+  return { found, strings, problem, indexes, spent: meter.spent(1, null) }
+}
+
+/** The item with the primary key of another, as it is stored now. */
+export async function readStored(
+  source: StudioSource,
+  item: StoredItem,
+  meter: Meter,
+): Promise<Item | undefined> {
+  const { primary } = source.schema
+  const names = [...primary.hash, ...primary.sort]
+  const missing = names.filter((name) => item[name] === undefined)
+  if (missing.length > 0) {
+    throw new StudioError(`The key lacks ${missing.join(' and ')}.`, 'give the whole primary key')
+  }
+  const { Item } = await meter.transport.send('GetItem', {
+    TableName: source.connection.tableName,
+    Key: Object.fromEntries(names.map((name) => [name, item[name]])) as Item,
+    ConsistentRead: true,
+    ReturnConsumedCapacity: 'TOTAL',
+  })
+  return Item
+}
+
+/** Attributes as a form shows them: what is typed there is read back as the same value. */
+export function stringsOf(model: Model, values: object): Record<string, string> {
+  const strings: Record<string, string> = {}
+  for (const [name, value] of Object.entries(values)) {
+    if (value === undefined) continue
+    const isAny = model.attributes.get(name)?.definition.type === 'any'
+    strings[name] = isAny ? printJson(value) : printCell(value)
+  }
+  return strings
+}
+
+function indexCopy(
+  source: StudioSource,
+  index: Index,
+  item: Item,
+  model: Model | undefined,
+): IndexCopy {
+  const { primary } = source.schema
+  const isPresent = hasKeys(index, item)
+  const use = model?.indexes.find((each) => each.index === index)
+  const attributes = Object.keys(item).filter(
+    (name) =>
+      index.project === 'all' ||
+      index === primary ||
+      index.keyNames.includes(name) ||
+      (index.project !== 'keys' && index.project.includes(name)),
+  )
+  const part = Object.fromEntries(attributes.map((name) => [name, item[name]])) as Item
+  const bytes = isPresent ? itemSizeBytes(part) : 0
+  return {
+    index: index.name,
+    state: stateOf(isPresent, expected(use, model, item)),
+    hash: isPresent ? keyText(item, index.hash) : null,
+    sort: isPresent && index.sort.length > 0 ? keyText(item, index.sort) : null,
+    attributes: isPresent ? attributes : [],
+    bytes,
+    writeUnits: isPresent ? unitsToWrite(bytes) : 0,
+  }
+}
+
+/** Whether the item should be in the index; undefined where nobody can say. */
+function expected(
+  use: Model['indexes'][number] | undefined,
+  model: Model | undefined,
+  item: Item,
+): boolean | undefined {
+  if (model === undefined) return undefined
+  if (use === undefined) return false
+  try {
+    return isInIndex(use, model.decode(item, true))
+  } catch {
+    return undefined
+  }
+}
+
+function stateOf(isPresent: boolean, isExpected: boolean | undefined): IndexCopy['state'] {
+  if (isExpected === undefined || isPresent === isExpected) return isPresent ? 'present' : 'absent'
+  return isPresent ? 'unexpected' : 'missing'
+}
+
+function hasKeys({ hash, sort }: Index, item: Item): boolean {
+  return [...hash, ...sort].every((name) => Object.hasOwn(item, name))
+}
+
+/** A key as people read it. */
+function keyText(item: Item, names: readonly string[]): string {
+  return names
+    .map((name) => item[name] as AttributeValue)
+    .map(({ S, N, B }) => S ?? N ?? B ?? '')
+    .join(' · ')
+}
+
+function indexOf({ schema }: StudioSource, name: string): Index {
+  const index = schema.indexes.get(name)
+  if (index) return index
+  const known = [...schema.indexes.keys()].join(', ')
+  throw new StudioError(`There is no index "${name}".`, `name one of ${known}`)
+}
+
+function common(source: StudioSource, index: Index, { limit, cursor }: ScanRequest): CommonRequest {
+  return {
+    TableName: source.connection.tableName,
+    ...(index.type !== 'primary' && { IndexName: index.name }),
+    Limit: limit,
+    ReturnConsumedCapacity: 'TOTAL',
+    ...(cursor !== undefined && { ExclusiveStartKey: readCursor(cursor) }),
+  }
+}
+
+interface CommonRequest {
+  readonly TableName: string
+  readonly IndexName?: string
+  readonly Limit: number
+  readonly ReturnConsumedCapacity: 'TOTAL'
+  readonly ExclusiveStartKey?: Item
+}
+
+function pageOf(
+  source: StudioSource,
+  meter: Meter,
+  answer: { readonly Items?: readonly Item[]; readonly LastEvaluatedKey?: Item },
+  index: string,
+): Page {
+  const items = (answer.Items ?? []).map((item) => source.found(item))
+  return {
+    items,
+    cursor: answer.LastEvaluatedKey
+      ? Buffer.from(JSON.stringify(answer.LastEvaluatedKey)).toString('base64url')
+      : null,
+    spent: meter.spent(items.length, index),
+  }
+}
+
+function readCursor(text: string): Item {
+  try {
+    return JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as Item
+  } catch {
+    throw new StudioError("The cursor can't be read.", 'start from the first page again')
+  }
+}
+
+function keyValue({ schema }: StudioSource, name: string, text: string): AttributeValue {
+  const type = schema.keyTypes.get(name)
+  if (type === 'N') return { N: text }
+  return type === 'B' ? { B: text } : { S: text }
+}
+
+function sortExpression({ op, values }: SortCondition, name: string): string {
+  if (values.length !== (op === 'between' ? 2 : 1)) {
+    throw new StudioError(
+      `"${op}" takes ${op === 'between' ? 'two values' : 'one value'}.`,
+      'give them',
+    )
+  }
+  if (op === 'begins_with') return `begins_with(${name}, :s0)`
+  return op === 'between' ? `${name} BETWEEN :s0 AND :s1` : `${name} ${op} :s0`
+}

@@ -1,0 +1,45 @@
+import { InputError, ServiceError, SingletableError } from 'singletable/tools'
+import { EnvironmentError } from '../../schema-file/environment-error.ts'
+import { ValueProblem } from '../../text/typed-values.ts'
+import type { Failure } from './contract.ts'
+
+/** A request of the page that can't be carried out, with what to do instead. */
+export class StudioError extends Error {
+  readonly code: string
+  readonly where: string | null
+  readonly fix: string
+
+  constructor(what: string, fix: string, code = 'REQUEST_INVALID', where: string | null = null) {
+    super(what)
+    this.code = code
+    this.where = where
+    this.fix = fix
+  }
+}
+
+/** An error as the page shows it. Undefined for what is a fault of ours. */
+export function failureOf(error: unknown): Failure | undefined {
+  if (error instanceof StudioError) {
+    return { code: error.code, what: error.message, where: error.where, fix: error.fix }
+  }
+  if (error instanceof EnvironmentError) {
+    const { message, where, fix } = error
+    return { code: 'SCHEMA_INVALID', what: message, where, fix }
+  }
+  if (error instanceof ValueProblem) {
+    return { code: 'INPUT_INVALID', what: `A value is ${error.message}.`, where: null, fix: null }
+  }
+  if (error instanceof InputError || SingletableError.is(error)) {
+    const { code, what, where, fix } = error as SingletableError
+    return { code, what, where, fix }
+  }
+  if (error instanceof ServiceError) {
+    return { code: error.name, what: error.message, where: null, fix: null }
+  }
+  const { name, message } = Object(error) as { name?: unknown; message?: unknown }
+  if (name === 'NoAnswerError') {
+    const fix = 'look whether the server still runs, and try again'
+    return { code: 'NO_ANSWER', what: `No answer came: ${message}.`, where: null, fix }
+  }
+  return undefined
+}

@@ -1,0 +1,138 @@
+import { type SchemaDefinition, Table, type Transport } from 'singletable'
+import { GUARD, type Item, itemSizeBytes, modelOf, SEQUENCE } from 'singletable/tools'
+import type { LoadedSchema } from '../../schema-file/load-schema.ts'
+import type { Design, Failure, FoundItem, Spent } from './contract.ts'
+import { describeSchema, type SchemaView } from './describe-design.ts'
+
+/** Where the studio finds its table. */
+export interface StudioConnection {
+  readonly transport: Transport
+  readonly tableName: string
+  /** In words, such as `http://localhost:8000`. */
+  readonly place: string
+  readonly isAws: boolean
+  readonly isReadOnly: boolean
+}
+
+/** The table that is shown, with the schema as it is now. */
+export class StudioSource {
+  readonly connection: StudioConnection
+  #loaded: LoadedSchema
+  #view: SchemaView
+  #version = 1
+  #broken: Failure | null = null
+
+  constructor(connection: StudioConnection, loaded: LoadedSchema) {
+    this.connection = connection
+    this.#loaded = loaded
+    this.#view = describeSchema(loaded, today())
+  }
+
+  get schema(): LoadedSchema['schema'] {
+    return this.#loaded.schema
+  }
+
+  /** Shows another schema from now on. */
+  replace(loaded: LoadedSchema): void {
+    this.#view = describeSchema(loaded, today())
+    this.#loaded = loaded
+    this.#broken = null
+    this.#version++
+  }
+
+  /** The schema can't be used; the one before is still shown. */
+  refuse(failure: Failure): void {
+    this.#broken = failure
+    this.#version++
+  }
+
+  design(): Design {
+    const { tableName, place, isAws, isReadOnly } = this.connection
+    return {
+      ...this.#view,
+      table: tableName,
+      schemaFile: this.#loaded.file,
+      version: this.#version,
+      place,
+      isAws,
+      isReadOnly,
+      broken: this.#broken,
+    }
+  }
+
+  /** A table that counts what it sends. */
+  open(): { readonly table: Table<SchemaDefinition>; readonly meter: Meter } {
+    const meter = new Meter(this.connection.transport)
+    const table = new Table({
+      name: this.connection.tableName,
+      schema: this.#loaded.definition,
+      client: meter.transport,
+      onWarning: () => {},
+    })
+    return { table, meter }
+  }
+
+  found(item: Item): FoundItem {
+    return {
+      entity: modelOf({ schema: this.schema }, item)?.name ?? null,
+      kept: keptKind(item[this.schema.params.typeField]?.S),
+      item,
+      bytes: itemSizeBytes(item),
+    }
+  }
+}
+
+/** Counts the requests and units of one action. */
+export class Meter {
+  readonly transport: Transport
+  readonly #start = performance.now()
+  readonly #sent: { readonly operation: string; readonly request: object }[] = []
+  #units = 0
+  #itemsRead = 0
+
+  constructor(transport: Transport) {
+    this.transport = {
+      send: async (operation, request, options) => {
+        this.#sent.push({ operation, request })
+        const answer = await transport.send(operation, request, options)
+        const { ConsumedCapacity, ScannedCount, Item, Items } = answer as Answer
+        const consumed = Array.isArray(ConsumedCapacity) ? ConsumedCapacity : [ConsumedCapacity]
+        for (const each of consumed) this.#units += each?.CapacityUnits ?? 0
+        this.#itemsRead += ScannedCount ?? Items?.length ?? (Item ? 1 : 0)
+        return answer
+      },
+    }
+  }
+
+  get sent(): readonly { readonly operation: string; readonly request: object }[] {
+    return this.#sent
+  }
+
+  spent(itemsReturned: number, index: string | null): Spent {
+    return {
+      units: Math.round(this.#units * 10) / 10,
+      itemsRead: this.#itemsRead,
+      itemsReturned,
+      requests: this.#sent.length,
+      ms: Math.round((performance.now() - this.#start) * 10) / 10,
+      index,
+    }
+  }
+}
+
+interface Answer {
+  readonly ConsumedCapacity?:
+    | { readonly CapacityUnits?: number }
+    | readonly { readonly CapacityUnits?: number }[]
+  readonly ScannedCount?: number
+  readonly Item?: object
+  readonly Items?: readonly object[]
+}
+
+function keptKind(type: string | undefined): FoundItem['kept'] {
+  return type === GUARD.type ? 'guard' : type === SEQUENCE.type ? 'sequence' : null
+}
+
+function today(): string {
+  return new Date().toISOString().slice(0, 10)
+}

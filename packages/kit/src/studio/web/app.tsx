@@ -1,0 +1,213 @@
+import { useSignal } from '@preact/signals'
+import type { JSX } from 'preact'
+import { useEffect } from 'preact/hooks'
+import type { Design as DesignData, Failure, StudioEvent } from '../api/contract.ts'
+import { FailureView, Skeleton } from './parts/basics.tsx'
+import { HelpSheet } from './parts/help-sheet.tsx'
+import { Inspector } from './parts/inspector.tsx'
+import { Palette } from './parts/palette.tsx'
+import { Review } from './parts/review.tsx'
+import { Data } from './screens/data.tsx'
+import { Design } from './screens/design.tsx'
+import { Lint } from './screens/lint.tsx'
+import { Overview } from './screens/overview.tsx'
+import { Patterns } from './screens/patterns.tsx'
+import { Query } from './screens/query.tsx'
+import { call, failureIn } from './state/api.ts'
+import { countText } from './state/format.ts'
+import { go, hashOf, route, type Screen, SCREENS } from './state/route.ts'
+import { useShortcuts } from './state/shortcuts.ts'
+import {
+  design,
+  inspected,
+  isHelpOpen,
+  isOffline,
+  isPaletteOpen,
+  isReviewOpen,
+  lastSpent,
+  staged,
+} from './state/studio-state.ts'
+
+const TITLES: { readonly [screen in Screen]: string } = {
+  overview: 'Overview',
+  data: 'Data',
+  patterns: 'Patterns',
+  query: 'Query',
+  design: 'Design',
+  lint: 'Lint',
+}
+
+/** The page: where to go on the left, the screen, the item on the right, what it cost below. */
+export function App(): JSX.Element {
+  const failure = useSignal<Failure | undefined>(undefined)
+  useEffect(() => {
+    void start().catch((error: unknown) => {
+      failure.value = failureIn(error)
+    })
+  }, [])
+  useShortcuts()
+  const shown = design.value
+  useEffect(() => {
+    document.title = shown ? `${TITLES[route.value.screen]} · ${shown.table}` : 'singletable studio'
+  }, [shown?.table, route.value.screen])
+  if (failure.value) {
+    return (
+      <main class="screen">
+        <FailureView failure={failure.value} />
+      </main>
+    )
+  }
+  if (shown === undefined) return <Skeleton rows={12} />
+  return (
+    <div class={`shell${inspected.value ? ' has-inspector' : ''}`}>
+      <TopBar design={shown} />
+      <nav class="nav" aria-label="Screens">
+        {SCREENS.map((screen) => (
+          <a
+            key={screen}
+            href={hashOf(screen)}
+            aria-current={route.value.screen === screen ? 'page' : undefined}
+          >
+            <span>{TITLES[screen]}</span>
+            {screen === 'lint' && findingCount(shown) > 0 && (
+              <span class="count">{findingCount(shown)}</span>
+            )}
+          </a>
+        ))}
+      </nav>
+      <main class="main" tabIndex={-1}>
+        {isOffline.value && (
+          <p class="banner is-bad">
+            The studio does not answer. Is it still running in its terminal?
+          </p>
+        )}
+        {shown.broken && <FailureView failure={shown.broken} />}
+        <CurrentScreen screen={route.value.screen} design={shown} />
+      </main>
+      <Inspector />
+      <StatusBar />
+      {isPaletteOpen.value && <Palette design={shown} />}
+      {isHelpOpen.value && <HelpSheet />}
+      {isReviewOpen.value && <Review />}
+    </div>
+  )
+}
+
+function CurrentScreen({
+  screen,
+  design,
+}: {
+  readonly screen: Screen
+  readonly design: DesignData
+}): JSX.Element {
+  switch (screen) {
+    case 'data':
+      return <Data design={design} />
+    case 'patterns':
+      return <Patterns design={design} />
+    case 'query':
+      return <Query design={design} />
+    case 'design':
+      return <Design design={design} />
+    case 'lint':
+      return <Lint design={design} />
+    default:
+      return <Overview design={design} />
+  }
+}
+
+function TopBar({ design }: { readonly design: DesignData }): JSX.Element {
+  const isDangerous = design.isAws && !design.isReadOnly
+  return (
+    <header class={`top${design.isAws ? ' is-aws' : ''}`}>
+      <a class="brand" href={hashOf('overview')}>
+        <svg viewBox="0 0 16 16" width="18" height="18" aria-hidden="true">
+          <rect width="16" height="16" rx="4" fill="currentColor" />
+          <path
+            d="M4 5h8M4 8h8M4 11h5"
+            stroke="var(--paper)"
+            stroke-width="1.6"
+            stroke-linecap="round"
+          />
+        </svg>
+        {design.table}
+      </a>
+      <button type="button" class="search" onClick={() => (isPaletteOpen.value = true)}>
+        <span>Search or run…</span>
+        <kbd>⌘K</kbd>
+      </button>
+      <span class="place" title={design.schemaFile}>
+        <span class={`dot${isOffline.value ? ' is-bad' : ''}`} />
+        {design.place}
+        {design.isReadOnly && <strong class="mode">read-only</strong>}
+        {isDangerous && <strong class="mode is-bad">writes allowed</strong>}
+      </span>
+    </header>
+  )
+}
+
+/** What the last action cost, and what waits to be saved. */
+function StatusBar(): JSX.Element {
+  const spent = lastSpent.value
+  return (
+    <footer class="status">
+      {staged.value.length > 0 ? (
+        <span class="staged">
+          <strong>{countText(staged.value.length, 'staged change')}</strong>
+          <button
+            type="button"
+            class="button is-main is-small"
+            onClick={() => (isReviewOpen.value = true)}
+          >
+            Review
+          </button>
+          <button type="button" class="button is-small" onClick={() => (staged.value = [])}>
+            Discard
+          </button>
+        </span>
+      ) : (
+        <span class="quiet">
+          <kbd>?</kbd> shortcuts
+        </span>
+      )}
+      <span class="spent" role="status" aria-label="Cost of the last action">
+        {spent &&
+          [
+            `${spent.units} units`,
+            `${countText(spent.itemsRead, 'item')} read`,
+            `${spent.itemsReturned} returned`,
+            `${spent.ms} ms`,
+            ...(spent.index === null ? [] : [spent.index]),
+          ].join(' · ')}
+      </span>
+    </footer>
+  )
+}
+
+function findingCount({ findings }: DesignData): number {
+  return findings.filter(({ severity }) => severity !== 'info').length
+}
+
+/** Exchanges the token of the address for a session, then reads the design and follows it. */
+async function start(): Promise<void> {
+  const token = /^#t=(.+)$/.exec(location.hash)?.[1]
+  if (token !== undefined) {
+    await call('/api/session', { token })
+    // Nobody should find the token in the history.
+    history.replaceState(null, '', '#/overview')
+    go('overview')
+  }
+  design.value = await call('/api/design')
+  const events = new EventSource('/api/events')
+  events.onmessage = ({ data }: MessageEvent<string>) => {
+    const event = JSON.parse(data) as StudioEvent
+    if (event.kind === 'design') void call('/api/design').then((next) => (design.value = next))
+    if (event.kind === 'stopped') isOffline.value = true
+  }
+  events.onerror = () => {
+    isOffline.value = events.readyState !== EventSource.OPEN
+  }
+  events.onopen = () => {
+    isOffline.value = false
+  }
+}

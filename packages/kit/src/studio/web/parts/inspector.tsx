@@ -1,0 +1,329 @@
+import { useSignal } from '@preact/signals'
+import type { JSX } from 'preact'
+import { useEffect } from 'preact/hooks'
+import type { AttributeView, EntityView, ItemDetail, StoredItem } from '../../api/contract.ts'
+import { call } from '../state/api.ts'
+import { bytesText, countText, visible } from '../state/format.ts'
+import { joinedKey, keyText } from '../state/keys.ts'
+import { useLoad } from '../state/load.ts'
+import { go } from '../state/route.ts'
+import {
+  dataVersion,
+  design,
+  entitiesByName,
+  inspect,
+  inspected,
+  lastSpent,
+  stage,
+} from '../state/studio-state.ts'
+import { CodeBlock, EntityTag, FailureView, Skeleton, Tabs } from './basics.tsx'
+import { AttributeInput } from './inputs.tsx'
+import { ValueTree } from './value-view.tsx'
+
+const TABS = ['Decoded', 'Stored', 'In all indexes'] as const
+
+/** One item: as its entity reads it, as it is stored, and as each index has it. */
+export function Inspector(): JSX.Element | null {
+  const key = inspected.value
+  const tab = useSignal<(typeof TABS)[number]>('Decoded')
+  const isEditing = useSignal(false)
+  const load = useLoad(async () => {
+    if (key === undefined) return null
+    const { detail } = await call('/api/item', { key })
+    if (detail) lastSpent.value = detail.spent
+    return detail
+  }, [key && JSON.stringify(key), dataVersion.value])
+  useEffect(() => {
+    isEditing.value = false
+  }, [key && JSON.stringify(key), dataVersion.value])
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      const isTyping = (event.target as HTMLElement).matches('input, textarea, select')
+      if (event.key === 'e' && !isTyping && !event.metaKey && !event.ctrlKey && inspected.value) {
+        isEditing.value = true
+        event.preventDefault()
+      }
+    }
+    addEventListener('keydown', press)
+    return () => removeEventListener('keydown', press)
+  }, [])
+  if (key === undefined) return null
+  const { result: detail, failure, isBusy } = load.value
+  return (
+    <aside class="inspector" aria-label="Item">
+      <header class="inspector-head">
+        <div class="inspector-title">
+          {detail && <EntityTag name={detail.found.entity} />}
+          <code title={joinedKey(key, Object.keys(key))}>
+            {visible(joinedKey(key, Object.keys(key)))}
+          </code>
+        </div>
+        <button
+          type="button"
+          class="quiet-button"
+          aria-label="Close the item"
+          onClick={() => inspect(undefined)}
+        >
+          ✕
+        </button>
+      </header>
+      {failure && <FailureView failure={failure} />}
+      {isBusy && !detail && <Skeleton rows={8} />}
+      {detail === null && !isBusy && <p class="note">The item is not in the table any more.</p>}
+      {detail && (
+        <>
+          <Tabs
+            names={TABS}
+            chosen={tab.value}
+            choose={(name) => (tab.value = name)}
+            label="Views of the item"
+          />
+          <div class="inspector-body">
+            {tab.value === 'Decoded' && (
+              <Decoded
+                detail={detail}
+                isEditing={isEditing.value}
+                setEditing={(is) => (isEditing.value = is)}
+              />
+            )}
+            {tab.value === 'Stored' && (
+              <CodeBlock
+                label="DynamoDB JSON"
+                text={JSON.stringify(detail.found.item, undefined, 2)}
+              />
+            )}
+            {tab.value === 'In all indexes' && <InIndexes detail={detail} />}
+          </div>
+        </>
+      )}
+    </aside>
+  )
+}
+
+function Decoded({
+  detail,
+  isEditing,
+  setEditing,
+}: {
+  readonly detail: ItemDetail
+  readonly isEditing: boolean
+  readonly setEditing: (is: boolean) => void
+}): JSX.Element {
+  const { found, strings, problem } = detail
+  const entity = entitiesByName.value.get(found.entity ?? '')
+  if (problem) return <FailureView failure={problem} />
+  if (entity === undefined) {
+    return (
+      <dl class="facts">
+        {Object.entries(found.item).map(([name, value]) => (
+          <div key={name}>
+            <dt>{visible(name)}</dt>
+            <dd>
+              <ValueTree value={value} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    )
+  }
+  if (isEditing) return <EditForm detail={detail} entity={entity} close={() => setEditing(false)} />
+  const isReadOnly = design.value?.isReadOnly === true || entity.copyOf !== null
+  return (
+    <>
+      <dl class="facts">
+        {entity.attributes.map((attribute) => (
+          <div
+            key={attribute.name}
+            class={strings[attribute.name] === undefined ? 'is-absent' : undefined}
+          >
+            <dt title={attribute.type}>{attribute.name}</dt>
+            <dd>
+              <AttributeText attribute={attribute} detail={detail} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <p class="note">
+        {bytesText(found.bytes)}
+        {entity.copyOf && `, a copy of ${entity.copyOf}: change that`}
+      </p>
+      {!isReadOnly && (
+        <div class="buttons">
+          <button type="button" class="button" onClick={() => setEditing(true)}>
+            Edit <kbd>e</kbd>
+          </button>
+          <button
+            type="button"
+            class="button is-danger"
+            onClick={() =>
+              stage({ kind: 'delete', entity: entity.name, before: found.item }, labelOf(detail))
+            }
+          >
+            Delete
+          </button>
+        </div>
+      )}
+    </>
+  )
+}
+
+/** A value, and a link where it names another item. */
+function AttributeText({
+  attribute,
+  detail,
+}: {
+  readonly attribute: AttributeView
+  readonly detail: ItemDetail
+}): JSX.Element {
+  const text = detail.strings[attribute.name]
+  const stored = detail.found.item[attribute.stored]
+  if (text === undefined) return <span class="value-empty">not set</span>
+  const target = entitiesByName.value.get(attribute.refersTo ?? '')
+  if (target) {
+    return (
+      <button
+        type="button"
+        class="link"
+        title={`Show ${target.name} ${text}`}
+        onClick={() => openEntity(target, attribute.name, text)}
+      >
+        {visible(text)}
+      </button>
+    )
+  }
+  if (stored?.M ?? stored?.L) return <ValueTree value={stored} />
+  return (
+    <span class="facts-value">
+      {text === '' ? <span class="value-empty">empty text</span> : visible(stored?.N ?? text)}
+    </span>
+  )
+}
+
+/** Goes to the partition of an item that one attribute identifies. */
+function openEntity(entity: EntityView, attribute: string, text: string): void {
+  const [primary] = entity.indexes
+  const parts = [...(primary?.hash ?? []), ...(primary?.sort ?? [])].map(({ name, segments }) => {
+    const value = segments
+      .map((each) => ('text' in each ? each.text : each.attribute === attribute ? text : ''))
+      .join('')
+    return [name, { S: value }] as const
+  })
+  const key: StoredItem = Object.fromEntries(parts)
+  const hash = primary?.hash.map(({ name }) => keyText(key[name])) ?? []
+  go('data', { index: primary?.index, pk: JSON.stringify(hash), item: JSON.stringify(key) })
+}
+
+function EditForm({
+  detail,
+  entity,
+  close,
+}: {
+  readonly detail: ItemDetail
+  readonly entity: EntityView
+  readonly close: () => void
+}): JSX.Element {
+  const draft = useSignal<Readonly<Record<string, string | null>>>({})
+  const changes = Object.entries(draft.value).filter(
+    ([name, text]) => (detail.strings[name] ?? null) !== text,
+  )
+  const submit = (event: Event): void => {
+    event.preventDefault()
+    if (changes.length === 0) return
+    stage(
+      {
+        kind: 'update',
+        entity: entity.name,
+        before: detail.found.item,
+        strings: Object.fromEntries(changes),
+      },
+      labelOf(detail),
+    )
+    close()
+  }
+  return (
+    <form class="form" onSubmit={submit}>
+      {entity.attributes.map((attribute) => {
+        const { name, isKey, isKept } = attribute
+        const text =
+          draft.value[name] !== undefined ? draft.value[name] : (detail.strings[name] ?? null)
+        const isChanged = (detail.strings[name] ?? null) !== text
+        return (
+          <AttributeInput
+            key={name}
+            attribute={attribute}
+            text={text}
+            isChanged={isChanged}
+            isDisabled={isKey || isKept}
+            onText={(next) => (draft.value = { ...draft.value, [name]: next })}
+          />
+        )
+      })}
+      <div class="buttons is-sticky">
+        <button type="submit" class="button is-main" disabled={changes.length === 0}>
+          Stage {countText(changes.length, 'change')}
+        </button>
+        <button type="button" class="button" onClick={close}>
+          Cancel
+        </button>
+      </div>
+    </form>
+  )
+}
+
+/** The same item in each index, with what is not projected, and what each copy costs. */
+function InIndexes({ detail }: { readonly detail: ItemDetail }): JSX.Element {
+  const all = Object.keys(detail.found.item)
+  return (
+    <div class="copies">
+      {detail.indexes.map((copy) => (
+        <section key={copy.index} class={`copy is-${copy.state}`}>
+          <header>
+            <strong>{copy.index}</strong>
+            <span>
+              {copy.state === 'present' &&
+                `${bytesText(copy.bytes)} · ${countText(copy.writeUnits, 'write unit')}`}
+              {copy.state === 'absent' && 'not in this index'}
+              {copy.state === 'missing' && 'missing, though its entity should be here'}
+              {copy.state === 'unexpected' && 'here, though its entity should not be'}
+            </span>
+          </header>
+          {copy.hash !== null && (
+            <button
+              type="button"
+              class="link"
+              onClick={() =>
+                go('data', { index: copy.index, pk: JSON.stringify(hashOf(detail, copy.index)) })
+              }
+            >
+              {visible(copy.hash)}
+              {copy.sort !== null && ` / ${visible(copy.sort)}`}
+            </button>
+          )}
+          {copy.state !== 'absent' && copy.state !== 'missing' && (
+            <p class="copy-attributes">
+              {all.map((name) => (
+                <span
+                  key={name}
+                  class={copy.attributes.includes(name) ? 'is-there' : 'is-left-out'}
+                  title={copy.attributes.includes(name) ? undefined : 'not projected'}
+                >
+                  {visible(name)}
+                </span>
+              ))}
+            </p>
+          )}
+        </section>
+      ))}
+    </div>
+  )
+}
+
+function hashOf({ found }: ItemDetail, index: string): readonly string[] {
+  const view = design.value?.indexes.find(({ name }) => name === index)
+  return (view?.hash ?? []).map((name) => keyText(found.item[name]))
+}
+
+function labelOf({ found }: ItemDetail): string {
+  const key = inspected.value ?? {}
+  return `${found.entity ?? 'item'} ${joinedKey(key, Object.keys(key))}`
+}

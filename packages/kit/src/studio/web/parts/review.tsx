@@ -1,0 +1,152 @@
+import { useSignal } from '@preact/signals'
+import type { JSX } from 'preact'
+import { useEffect } from 'preact/hooks'
+import type { Change, ChangeOutcome } from '../../api/contract.ts'
+import { call, failureIn } from '../state/api.ts'
+import { countText, valueText, visible } from '../state/format.ts'
+import {
+  dataVersion,
+  design,
+  entitiesByName,
+  isReviewOpen,
+  type StagedChange,
+  staged,
+} from '../state/studio-state.ts'
+import { EntityTag, FailureView } from './basics.tsx'
+import { Dialog } from './dialog.tsx'
+
+type Outcomes = ReadonlyMap<number, ChangeOutcome>
+
+/** What waits to be saved, with the write that each change will send, and what became of it. */
+export function Review(): JSX.Element {
+  const outcomes = useSignal<Outcomes>(new Map())
+  const isBusy = useSignal(false)
+  const close = (): void => {
+    isReviewOpen.value = false
+  }
+  const send = async (each: StagedChange, isDryRun: boolean): Promise<ChangeOutcome> => {
+    try {
+      return await call('/api/change', { change: each.change, isDryRun })
+    } catch (error) {
+      return { state: 'failed', failure: failureIn(error) }
+    }
+  }
+  useEffect(() => {
+    void (async () => {
+      for (const each of staged.value) {
+        outcomes.value = new Map(outcomes.value).set(each.id, await send(each, true))
+      }
+    })()
+  }, [])
+  const save = async (): Promise<void> => {
+    isBusy.value = true
+    const saved = new Set<number>()
+    for (const each of staged.value) {
+      const outcome = await send(each, false)
+      outcomes.value = new Map(outcomes.value).set(each.id, outcome)
+      if (outcome.state === 'saved') saved.add(each.id)
+    }
+    staged.value = staged.value.filter(({ id }) => !saved.has(id))
+    if (saved.size > 0) dataVersion.value++
+    isBusy.value = false
+    if (staged.value.length === 0) close()
+  }
+  return (
+    <Dialog title="Staged changes" close={close}>
+      {staged.value.length === 0 && <p class="note">Nothing is staged.</p>}
+      <ul class="changes">
+        {staged.value.map((each) => (
+          <li key={each.id}>
+            <header>
+              <span class={`change-kind is-${each.change.kind}`}>{each.change.kind}</span>{' '}
+              <EntityTag name={each.change.entity} />
+              <code>{visible(each.label)}</code>
+              <button
+                type="button"
+                class="quiet-button"
+                aria-label={`Discard the change of ${each.label}`}
+                onClick={() => (staged.value = staged.value.filter(({ id }) => id !== each.id))}
+              >
+                ✕
+              </button>
+            </header>
+            <ChangeRows change={each.change} />
+            <OutcomeView
+              outcome={outcomes.value.get(each.id)}
+              discard={() => (staged.value = staged.value.filter(({ id }) => id !== each.id))}
+            />
+          </li>
+        ))}
+      </ul>
+      <div class="buttons is-sticky">
+        <button
+          type="button"
+          class="button is-main"
+          disabled={isBusy.value || staged.value.length === 0 || design.value?.isReadOnly === true}
+          onClick={() => void save()}
+        >
+          Save {countText(staged.value.length, 'change')}
+        </button>
+        <button type="button" class="button" onClick={close}>
+          Back
+        </button>
+      </div>
+    </Dialog>
+  )
+}
+
+function ChangeRows({ change }: { readonly change: Change }): JSX.Element {
+  if (change.kind === 'delete')
+    return <p class="note">The item is deleted if it is still as it was read.</p>
+  const attributes = entitiesByName.value.get(change.entity)?.attributes ?? []
+  return (
+    <table class="plain">
+      <tbody>
+        {Object.entries(change.strings).map(([name, text]) => {
+          const stored = attributes.find((each) => each.name === name)?.stored ?? name
+          const before = change.kind === 'update' ? change.before[stored] : undefined
+          return (
+            <tr key={name}>
+              <td>{name}</td>
+              <td class="removed">{before ? visible(valueText(before)) : ''}</td>
+              <td class="added">
+                {text === null ? <span class="value-empty">removed</span> : visible(text)}
+              </td>
+            </tr>
+          )
+        })}
+      </tbody>
+    </table>
+  )
+}
+
+function OutcomeView({
+  outcome,
+  discard,
+}: {
+  readonly outcome: ChangeOutcome | undefined
+  readonly discard: () => void
+}): JSX.Element | null {
+  if (outcome === undefined) return null
+  if (!('failure' in outcome)) {
+    const writes = outcome.writes.join(', ') || 'nothing: the item is like this already'
+    return <p class="note">{outcome.state === 'saved' ? 'saved' : `sends ${writes}`}</p>
+  }
+  return (
+    <>
+      <FailureView failure={outcome.failure} />
+      {outcome.state === 'conflict' && (
+        <button
+          type="button"
+          class="button"
+          onClick={() => {
+            discard()
+            dataVersion.value++
+          }}
+        >
+          Discard my change and read the item again
+        </button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,257 @@
+import { useSignal } from '@preact/signals'
+import type { JSX } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import type { Design, Failure, FoundItem } from '../../api/contract.ts'
+import { Empty, EntityTag, FailureView, Skeleton } from '../parts/basics.tsx'
+import { columnsOf, ItemTable } from '../parts/item-table.tsx'
+import { NewItem } from '../parts/new-item.tsx'
+import { call, failureIn } from '../state/api.ts'
+import { countText } from '../state/format.ts'
+import { keyText } from '../state/keys.ts'
+import { change, route } from '../state/route.ts'
+import { dataVersion, lastSpent } from '../state/studio-state.ts'
+
+const PAGE_ITEMS = 200
+
+/** The items of an index under their partitions: all of them, or those of one partition. */
+export function Data({ design }: { readonly design: Design }): JSX.Element {
+  const { parameters } = route.value
+  const index =
+    design.indexes.find(({ name }) => name === parameters.get('index')) ?? design.indexes[0]
+  const partition = readPartition(parameters.get('pk'))
+  const entity = parameters.get('entity')
+  const hidden = new Set((parameters.get('hide') ?? '').split(',').filter(Boolean))
+  const pages = useSignal<{
+    readonly items: readonly FoundItem[]
+    readonly cursor: string | null
+    readonly failure?: Failure
+    readonly isBusy: boolean
+  }>({ items: [], cursor: null, isBusy: true })
+  const isAsked = useSignal(!design.isAws)
+  const isNew = useSignal(false)
+  const turn = useRef(0)
+  const name = index?.name ?? 'primary'
+  const question = JSON.stringify([name, partition, dataVersion.value, isAsked.value])
+
+  const read = async (cursor: string | null): Promise<void> => {
+    const mine = turn.current
+    try {
+      const shared = { index: name, limit: PAGE_ITEMS, ...(cursor !== null && { cursor }) }
+      const page = partition
+        ? await call('/api/query', { ...shared, hash: partition })
+        : await call('/api/scan', shared)
+      if (mine !== turn.current) return
+      lastSpent.value = page.spent
+      const before = cursor === null ? [] : pages.peek().items
+      pages.value = { items: [...before, ...page.items], cursor: page.cursor, isBusy: false }
+    } catch (error) {
+      if (mine === turn.current)
+        pages.value = { ...pages.peek(), isBusy: false, failure: failureIn(error) }
+    }
+  }
+  useEffect(() => {
+    turn.current++
+    if (!partition && !isAsked.value) return
+    pages.value = { ...pages.peek(), isBusy: true }
+    void read(null)
+  }, [question])
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      if (
+        (event.target as HTMLElement).matches('input, textarea, select') ||
+        event.metaKey ||
+        event.ctrlKey
+      )
+        return
+      const at = design.indexes.findIndex((each) => each.name === name)
+      const by = event.key === ']' ? 1 : event.key === '[' ? -1 : 0
+      const next = design.indexes[(at + by + design.indexes.length) % design.indexes.length]
+      if (by !== 0 && next) change({ index: next.name, pk: undefined })
+      if (event.key === 'n' && !design.isReadOnly) isNew.value = true
+    }
+    addEventListener('keydown', press)
+    return () => removeEventListener('keydown', press)
+  }, [name, design.version])
+  const more = (): void => {
+    const { cursor, isBusy } = pages.peek()
+    if (cursor === null || isBusy) return
+    pages.value = { ...pages.peek(), isBusy: true }
+    void read(cursor)
+  }
+  const { items, failure, isBusy, cursor } = pages.value
+  const shown = entity === undefined ? items : items.filter((each) => each.entity === entity)
+  const entities = [...new Set(items.map((each) => each.entity))].filter((each) => each !== null)
+  return (
+    <div class="screen is-full">
+      <h1 class="unseen">Data</h1>
+      <div class="toolbar">
+        <div class="choices" role="group" aria-label="Index">
+          {design.indexes.map((each) => (
+            <button
+              key={each.name}
+              type="button"
+              class="choice"
+              aria-pressed={each.name === name}
+              onClick={() => change({ index: each.name, pk: undefined })}
+            >
+              {each.name === 'primary' ? 'base table' : each.name}
+            </button>
+          ))}
+        </div>
+        <PartitionBox design={design} index={name} partition={partition} />
+        <div class="toolbar-end">
+          <ColumnMenu columns={columnsOf(shown)} hidden={hidden} />
+          {!design.isReadOnly && (
+            <button type="button" class="button" onClick={() => (isNew.value = true)}>
+              New item <kbd>n</kbd>
+            </button>
+          )}
+        </div>
+      </div>
+      <div class="toolbar is-second">
+        <div class="choices" role="group" aria-label="Entities">
+          <button
+            type="button"
+            class="choice"
+            aria-pressed={entity === undefined}
+            onClick={() => change({ entity: undefined })}
+          >
+            all entities
+          </button>
+          {entities.map((each) => (
+            <button
+              key={each}
+              type="button"
+              class="choice is-tag"
+              aria-pressed={entity === each}
+              onClick={() => change({ entity: entity === each ? undefined : each })}
+            >
+              <EntityTag name={each} />
+            </button>
+          ))}
+        </div>
+        <span class="quiet" role="status">
+          {countText(shown.length, 'item')}
+          {cursor !== null && ' so far, more when you scroll'}
+        </span>
+      </div>
+      {failure && <FailureView failure={failure} />}
+      {!partition && !isAsked.value && (
+        <Empty title="Nothing is read on AWS until you ask for it.">
+          A page is up to {PAGE_ITEMS} items.{' '}
+          <button type="button" class="button" onClick={() => (isAsked.value = true)}>
+            Read the first page
+          </button>
+        </Empty>
+      )}
+      {isBusy && items.length === 0 && !failure && <Skeleton rows={16} />}
+      {!isBusy && shown.length === 0 && !failure && isAsked.value && (
+        <Empty title={partition ? 'This partition has no items.' : 'There are no items.'}>
+          {partition
+            ? 'Look for another, or show all.'
+            : 'Fill the table with singletable seed, or write the first item.'}
+        </Empty>
+      )}
+      {shown.length > 0 && (
+        <ItemTable
+          items={shown}
+          index={name}
+          hidden={hidden}
+          more={cursor === null ? undefined : more}
+          isMoreBusy={isBusy}
+          onPartition={(found) =>
+            change({ pk: JSON.stringify(index?.hash.map((each) => keyText(found.item[each]))) })
+          }
+        />
+      )}
+      {isNew.value && <NewItem design={design} close={() => (isNew.value = false)} />}
+    </div>
+  )
+}
+
+/** Goes to a partition by its stored key, or back to all of them. */
+function PartitionBox({
+  design,
+  index,
+  partition,
+}: {
+  readonly design: Design
+  readonly index: string
+  readonly partition: readonly string[] | undefined
+}): JSX.Element {
+  const view = design.indexes.find(({ name }) => name === index)
+  const typed = useSignal<readonly string[]>(partition ?? [])
+  useEffect(() => {
+    typed.value = partition ?? []
+  }, [JSON.stringify(partition), index])
+  const submit = (event: Event): void => {
+    event.preventDefault()
+    const hash = (view?.hash ?? []).map((_, at) => typed.value[at] ?? '')
+    change({ pk: hash.every((each) => each === '') ? undefined : JSON.stringify(hash) })
+  }
+  return (
+    <form class="partition" onSubmit={submit}>
+      {(view?.hash ?? []).map((name, at) => (
+        <input
+          key={name}
+          id={at === 0 ? 'filter' : undefined}
+          type="text"
+          spellcheck={false}
+          aria-label={`Partition key ${name}`}
+          placeholder={`${name} = …   /`}
+          value={typed.value[at] ?? ''}
+          onInput={(event) => {
+            const next = [...typed.value]
+            next[at] = event.currentTarget.value
+            typed.value = next
+          }}
+        />
+      ))}
+      {partition && (
+        <button type="button" class="quiet-button" onClick={() => change({ pk: undefined })}>
+          Show all
+        </button>
+      )}
+    </form>
+  )
+}
+
+function ColumnMenu({
+  columns,
+  hidden,
+}: {
+  readonly columns: readonly string[]
+  readonly hidden: ReadonlySet<string>
+}): JSX.Element {
+  const isOpen = useSignal(false)
+  return (
+    <details class="menu" onToggle={(event) => (isOpen.value = event.currentTarget.open)}>
+      <summary class="button">Columns{hidden.size > 0 ? ` (${hidden.size} hidden)` : ''}</summary>
+      <div class="menu-body">
+        {(isOpen.value ? columns : []).map((name) => (
+          <label key={name}>
+            <input
+              type="checkbox"
+              checked={!hidden.has(name)}
+              onChange={() => {
+                const next = new Set(hidden)
+                if (!next.delete(name)) next.add(name)
+                change({ hide: [...next].join(',') }, false)
+              }}
+            />
+            {name}
+          </label>
+        ))}
+      </div>
+    </details>
+  )
+}
+
+function readPartition(text: string | undefined): readonly string[] | undefined {
+  try {
+    const values: unknown = JSON.parse(text ?? 'null')
+    return Array.isArray(values) ? values.map(String) : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,162 @@
+import type { JSX } from 'preact'
+import type { Design as DesignData } from '../../api/contract.ts'
+import { CopyButton, EntityTag } from '../parts/basics.tsx'
+import { templateText } from '../state/keys.ts'
+import { hashOf } from '../state/route.ts'
+
+/** The design: how entities make their keys, how they are related, which pattern uses which index. */
+export function Design({ design }: { readonly design: DesignData }): JSX.Element {
+  return (
+    <div class="screen">
+      <header class="screen-head">
+        <h1>Design</h1>
+        <div class="buttons">
+          <CopyButton text={markdownOf(design)} label="Copy as Markdown" />
+          <CopyButton text={mermaidOf(design)} label="Copy as Mermaid" />
+        </div>
+      </header>
+      <h2>Entity chart</h2>
+      <div class="panel is-scroll" tabIndex={0} role="region" aria-label="Entity chart">
+        <table class="plain">
+          <thead>
+            <tr>
+              <th>Entity</th>
+              {design.indexes.flatMap((index) =>
+                [...index.hash, ...index.sort].map((name) => (
+                  <th key={`${index.name} ${name}`}>
+                    {index.type === 'primary' ? name : `${index.name} · ${name}`}
+                  </th>
+                )),
+              )}
+            </tr>
+          </thead>
+          <tbody>
+            {design.entities.map((entity) => (
+              <tr key={entity.name}>
+                <td>
+                  <EntityTag name={entity.name} />
+                </td>
+                {design.indexes.flatMap((index) => {
+                  const use = entity.indexes.find((each) => each.index === index.name)
+                  return [...index.hash, ...index.sort].map((name) => {
+                    const part = [...(use?.hash ?? []), ...(use?.sort ?? [])].find(
+                      (each) => each.name === name,
+                    )
+                    return (
+                      <td key={`${index.name} ${name}`}>
+                        {part ? (
+                          <code class="key">
+                            {part.segments.map((segment, at) =>
+                              'text' in segment ? (
+                                <span key={at} class="key-text">
+                                  {segment.text}
+                                </span>
+                              ) : (
+                                <span
+                                  key={at}
+                                  class="key-value"
+                                >{`\${${segment.attribute}${segment.format ? `:${segment.format}` : ''}}`}</span>
+                              ),
+                            )}
+                          </code>
+                        ) : (
+                          <span class="quiet">–</span>
+                        )}
+                        {part && use?.when && <div class="quiet">while {use.when}</div>}
+                      </td>
+                    )
+                  })
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <h2>Relations</h2>
+      <div class="panel is-scroll" tabIndex={0} role="region" aria-label="Relations">
+        <table class="plain">
+          <thead>
+            <tr>
+              <th>Entity</th>
+              <th>Kind</th>
+              <th>Refers to</th>
+              <th>By</th>
+            </tr>
+          </thead>
+          <tbody>
+            {design.relations.map((relation, at) => (
+              <tr key={at}>
+                <td>
+                  <EntityTag name={relation.child} />
+                </td>
+                <td class="quiet">{relation.many ? 'many to one' : 'one to one'}</td>
+                <td>
+                  <EntityTag name={relation.parent} />
+                </td>
+                <td>
+                  <code>{relation.label}</code>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <h2>Which pattern uses which index</h2>
+      <div class="panel is-scroll" tabIndex={0} role="region" aria-label="Usage of indexes">
+        <table class="plain">
+          <thead>
+            <tr>
+              <th>Pattern</th>
+              {design.indexes.map(({ name }) => (
+                <th key={name} class="center">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {design.patterns.map((pattern) => (
+              <tr key={pattern.name}>
+                <td>
+                  <a class="plain-link" href={hashOf('patterns', { pattern: pattern.name })}>
+                    {pattern.name}
+                  </a>
+                </td>
+                {design.indexes.map(({ name }) => (
+                  <td key={name} class="center">
+                    {pattern.index === name || (pattern.index === null && name === 'primary') ? (
+                      <span title={pattern.op}>●</span>
+                    ) : (
+                      ''
+                    )}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </div>
+  )
+}
+
+function markdownOf(design: DesignData): string {
+  const rows = design.entities.map(({ name, indexes: [primary] }) => {
+    const parts = [...(primary?.hash ?? []), ...(primary?.sort ?? [])]
+    return `| ${name} | ${parts.map(({ segments }) => `\`${templateText(segments)}\``).join(' | ')} |`
+  })
+  const keys = design.indexes[0] ? [...design.indexes[0].hash, ...design.indexes[0].sort] : []
+  return [
+    `| Entity | ${keys.join(' | ')} |`,
+    `| --- |${keys.map(() => ' --- |').join('')}`,
+    ...rows,
+  ].join('\n')
+}
+
+function mermaidOf({ relations, entities }: DesignData): string {
+  const lines = relations.map(
+    ({ parent, child, many, label }) =>
+      `  ${parent} ||--${many ? 'o{' : 'o|'} ${child} : "${label.replaceAll('"', "'")}"`,
+  )
+  return ['erDiagram', ...entities.map(({ name }) => `  ${name}`), ...lines].join('\n')
+}

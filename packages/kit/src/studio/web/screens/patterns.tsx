@@ -1,0 +1,373 @@
+import { useSignal } from '@preact/signals'
+import type { JSX } from 'preact'
+import { useEffect, useId } from 'preact/hooks'
+import type {
+  Design,
+  Failure,
+  InputText,
+  InputView,
+  PatternAnswer,
+  PatternPlanView,
+  PatternView,
+} from '../../api/contract.ts'
+import { CodeBlock, Empty, EntityTag, FailureView, Tabs } from '../parts/basics.tsx'
+import { ValueInput } from '../parts/inputs.tsx'
+import { call, failureIn } from '../state/api.ts'
+import { countText, dollarsText, visible } from '../state/format.ts'
+import { change, hashOf, route } from '../state/route.ts'
+import { lastSpent } from '../state/studio-state.ts'
+
+/** Access patterns: what each does and costs, and what it gives. */
+export function Patterns({ design }: { readonly design: Design }): JSX.Element {
+  const name = route.value.parameters.get('pattern')
+  const pattern = design.patterns.find((each) => each.name === name) ?? design.patterns[0]
+  if (pattern === undefined) {
+    return (
+      <div class="screen">
+        <Empty title="The schema declares no access patterns.">
+          Declare them under `patterns`, and they are listed, run and priced here.
+        </Empty>
+      </div>
+    )
+  }
+  return (
+    <div class="screen is-split">
+      <nav class="side-list" aria-label="Access patterns">
+        {design.patterns.map((each) => (
+          <a
+            key={each.name}
+            href={hashOf('patterns', { pattern: each.name })}
+            aria-current={each === pattern ? 'page' : undefined}
+          >
+            <span>{each.name}</span>
+            <span class="quiet">{each.op}</span>
+          </a>
+        ))}
+      </nav>
+      <PatternRunner key={pattern.name} pattern={pattern} />
+    </div>
+  )
+}
+
+type Inputs = Readonly<Record<string, InputText>>
+
+function PatternRunner({ pattern }: { readonly pattern: PatternView }): JSX.Element {
+  const input = useSignal<Inputs>(readInputs(route.value.parameters.get('input')))
+  const answer = useSignal<PatternAnswer | undefined>(undefined)
+  const plan = useSignal<PatternPlanView | undefined>(undefined)
+  const failure = useSignal<Failure | undefined>(undefined)
+  const isBusy = useSignal(false)
+  const tab = useSignal<'Plan' | 'Code'>('Plan')
+  const run = async (cursor?: string): Promise<void> => {
+    isBusy.value = true
+    failure.value = undefined
+    change({ pattern: pattern.name, input: JSON.stringify(input.value) }, false)
+    try {
+      const request = { pattern: pattern.name, input: input.value }
+      plan.value = await call('/api/plan', request)
+      const next = await call('/api/pattern', {
+        ...request,
+        ...(cursor !== undefined && { cursor }),
+      })
+      lastSpent.value = next.spent
+      answer.value = next
+    } catch (error) {
+      failure.value = failureIn(error)
+      answer.value = undefined
+    }
+    isBusy.value = false
+  }
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      if (event.key === 'Enter' && (event.metaKey || event.ctrlKey) && pattern.isRunnable)
+        void run()
+    }
+    addEventListener('keydown', press)
+    return () => removeEventListener('keydown', press)
+  }, [pattern.name])
+  return (
+    <div class="runner">
+      <header class="runner-head">
+        <h1>{pattern.title}</h1>
+        <p class="lead">
+          <code>{pattern.name}</code> · {pattern.op}
+          {pattern.index !== null && ` on ${pattern.index}`} ·{' '}
+          {pattern.entities.map((entity) => (
+            <EntityTag key={entity} name={entity} />
+          ))}
+        </p>
+      </header>
+      {pattern.isRunnable ? (
+        <form
+          class="inputs"
+          onSubmit={(event) => {
+            event.preventDefault()
+            void run()
+          }}
+        >
+          {pattern.inputs.map((each) => (
+            <PatternInput
+              key={each.name}
+              view={each}
+              text={input.value[each.name] ?? ''}
+              onText={(text) => (input.value = { ...input.value, [each.name]: text })}
+            />
+          ))}
+          <button type="submit" class="button is-main" disabled={isBusy.value}>
+            {isBusy.value ? 'Running…' : 'Run'} <kbd>⌘⏎</kbd>
+          </button>
+        </form>
+      ) : (
+        <p class="note">
+          This pattern{' '}
+          {pattern.op === 'none' ? 'is answered elsewhere' : 'writes, or reads by several keys'}; it
+          is shown and not run here.
+        </p>
+      )}
+      <div class="runner-parts">
+        <section class="results" aria-label="Results">
+          {failure.value && <FailureView failure={failure.value} />}
+          {!answer.value && !failure.value && (
+            <Empty title={pattern.isRunnable ? 'Not run yet.' : 'Nothing to run.'}>
+              {pattern.isRunnable
+                ? 'Fill in the form and run it: the answer, what it read and what it cost are shown here.'
+                : ''}
+            </Empty>
+          )}
+          {answer.value && <Results answer={answer.value} next={(cursor) => void run(cursor)} />}
+        </section>
+        <section class="plan" aria-label="Plan">
+          <Tabs
+            names={['Plan', 'Code'] as const}
+            chosen={tab.value}
+            choose={(name) => (tab.value = name)}
+            label="About the pattern"
+          />
+          {tab.value === 'Plan' ? (
+            <PlanFacts pattern={pattern} answer={answer.value} />
+          ) : (
+            <Code plan={plan.value} />
+          )}
+        </section>
+      </div>
+    </div>
+  )
+}
+
+function PatternInput({
+  view,
+  text,
+  onText,
+}: {
+  readonly view: InputView
+  readonly text: InputText
+  readonly onText: (text: InputText) => void
+}): JSX.Element {
+  const id = useId()
+  const { name, isRequired, kind, input, options } = view
+  if (kind === 'range') {
+    const bounds = (typeof text === 'object' && !Array.isArray(text) ? text : {}) as Readonly<
+      Record<string, string>
+    >
+    return (
+      <fieldset class="input is-range">
+        <legend>
+          {name}
+          {isRequired && ' *'}
+        </legend>
+        {(['from', 'to', 'beginsWith'] as const).map((bound) => (
+          <input
+            key={bound}
+            type="text"
+            spellcheck={false}
+            aria-label={`${name} ${bound}`}
+            placeholder={
+              bound === 'beginsWith'
+                ? 'begins with'
+                : input === 'date'
+                  ? `${bound}, or now-7d`
+                  : bound
+            }
+            value={bounds[bound] ?? ''}
+            onInput={(event) => onText({ ...bounds, [bound]: event.currentTarget.value })}
+          />
+        ))}
+      </fieldset>
+    )
+  }
+  const shown = Array.isArray(text) ? text.join(', ') : String(text)
+  return (
+    <div class="input">
+      <label for={id}>
+        {name}
+        {isRequired && ' *'}
+      </label>
+      <ValueInput
+        id={id}
+        input={kind === 'list' ? 'text' : input}
+        options={options}
+        text={shown}
+        placeholder={kind === 'list' ? 'one, two, three' : input === 'date' ? 'now-7d' : ''}
+        onText={(next) =>
+          onText(kind === 'list' ? (next ?? '').split(/\s*,\s*/).filter(Boolean) : (next ?? ''))
+        }
+      />
+    </div>
+  )
+}
+
+function Results({
+  answer,
+  next,
+}: {
+  readonly answer: PatternAnswer
+  readonly next: (cursor: string) => void
+}): JSX.Element {
+  const { groups, scalar, cursor } = answer
+  if (scalar !== null) return <p class="scalar">{scalar}</p>
+  if (groups.length === 0)
+    return (
+      <Empty title="No item answers it.">
+        Try other values: the table was asked, and has none.
+      </Empty>
+    )
+  return (
+    <>
+      {groups.map(({ entity, rows }) => {
+        const names = [...new Set(rows.flatMap((row) => Object.keys(row)))]
+        return (
+          <div
+            key={entity}
+            class="panel is-scroll"
+            tabIndex={0}
+            role="region"
+            aria-label={`Results of ${entity}`}
+          >
+            <table class="plain">
+              <caption>
+                <EntityTag name={entity} /> {countText(rows.length, 'result')}
+              </caption>
+              <thead>
+                <tr>
+                  {names.map((name) => (
+                    <th key={name}>{name}</th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody>
+                {rows.map((row, at) => (
+                  <tr key={at}>
+                    {names.map((name) => (
+                      <td key={name} title={row[name]}>
+                        <span class="cut">{visible(row[name] ?? '')}</span>
+                      </td>
+                    ))}
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        )
+      })}
+      {cursor !== null && (
+        <button type="button" class="button" onClick={() => next(cursor)}>
+          Next page
+        </button>
+      )}
+    </>
+  )
+}
+
+function PlanFacts({
+  pattern,
+  answer,
+}: {
+  readonly pattern: PatternView
+  readonly answer: PatternAnswer | undefined
+}): JSX.Element {
+  const rate = useSignal(pattern.rps)
+  const units = pattern.readUnits ?? 0
+  const factor = pattern.rps && rate.value !== null ? rate.value / pattern.rps : undefined
+  const facts: readonly (readonly [string, string | null])[] = [
+    ['operation', pattern.op],
+    ['index', pattern.index],
+    ...pattern.key.map(([name, text]) => [name, text] as const),
+    ['filter', pattern.filter],
+    ['order', pattern.order],
+    ['limit', pattern.limit === null ? null : String(pattern.limit)],
+    ['also reads', pattern.alsoReads.join(', ') || null],
+    ['incomplete', pattern.incomplete],
+    ['requests', String(pattern.requests)],
+    [
+      'estimate',
+      pattern.readUnits === null
+        ? null
+        : `${units} read units, ${pattern.writeUnits ?? 0} write units`,
+    ],
+    [
+      'consumed',
+      answer
+        ? `${answer.spent.units} units in ${countText(answer.spent.requests, 'request')}`
+        : null,
+    ],
+    [
+      'read',
+      answer
+        ? `${countText(answer.spent.itemsRead, 'item')}, ${answer.spent.itemsReturned} returned`
+        : null,
+    ],
+  ]
+  return (
+    <>
+      <dl class="facts is-compact">
+        {facts
+          .filter((fact): fact is readonly [string, string] => fact[1] !== null)
+          .map(([name, text]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>
+                <code>{text}</code>
+              </dd>
+            </div>
+          ))}
+      </dl>
+      {pattern.dollarsPerMonth !== null && pattern.rps !== null && (
+        <div class="rate">
+          <label for="rate">
+            {rate.value} calls a second: {dollarsText(pattern.dollarsPerMonth * (factor ?? 1))} a
+            month
+          </label>
+          <input
+            id="rate"
+            type="range"
+            min={0}
+            max={Math.max(100, pattern.rps * 10)}
+            step={Math.max(pattern.rps / 10, 0.1)}
+            value={rate.value ?? 0}
+            onInput={(event) => (rate.value = Number(event.currentTarget.value))}
+          />
+        </div>
+      )}
+    </>
+  )
+}
+
+function Code({ plan }: { readonly plan: PatternPlanView | undefined }): JSX.Element {
+  if (plan === undefined)
+    return <p class="note">Run the pattern to see its call and its request.</p>
+  return (
+    <>
+      {plan.code.map(({ language, text }) => (
+        <CodeBlock key={language} label={language} text={text} />
+      ))}
+    </>
+  )
+}
+
+function readInputs(text: string | undefined): Inputs {
+  try {
+    return Object(JSON.parse(text ?? '{}')) as Inputs
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,71 @@
+import { useEffect } from 'preact/hooks'
+import { go, type Screen } from './route.ts'
+import {
+  inspect,
+  inspected,
+  isHelpOpen,
+  isPaletteOpen,
+  isReviewOpen,
+  staged,
+} from './studio-state.ts'
+
+const GO_TO: { readonly [letter: string]: Screen } = {
+  o: 'overview',
+  c: 'data',
+  p: 'patterns',
+  q: 'query',
+  d: 'design',
+  l: 'lint',
+}
+
+/** Keys and what they do, for the help. */
+export const SHORTCUTS: readonly (readonly [keys: string, meaning: string])[] = [
+  ['⌘K', 'search, or go anywhere'],
+  ['?', 'this help'],
+  ['/', 'look for a partition'],
+  ['g o, c, p, q, d, l', 'go to overview, collections, patterns, query, design, lint'],
+  ['j, k', 'next and previous row'],
+  ['Enter', 'open the item'],
+  ['e', 'edit the item'],
+  ['n', 'new item'],
+  ['[ and ]', 'previous and next index'],
+  ['⌘Enter', 'run'],
+  ['⌘S', 'review and save what is staged'],
+  ['Esc', 'close'],
+]
+
+const SECOND_KEY_MS = 1200
+
+/** Shortcuts of the whole page. */
+export function useShortcuts(): void {
+  useEffect(() => {
+    let lastG = 0
+    const press = (event: KeyboardEvent): void => {
+      const isCommand = event.metaKey || event.ctrlKey
+      const target = event.target as HTMLElement
+      const isTyping = target.matches('input, textarea, select')
+      if (isCommand && event.key === 'k') isPaletteOpen.value = !isPaletteOpen.value
+      else if (isCommand && event.key === 's' && staged.value.length > 0) isReviewOpen.value = true
+      else if (isCommand && event.key === '/') isHelpOpen.value = true
+      else if (event.key === 'Escape' && document.querySelector('dialog[open]') === null) {
+        if (isTyping) target.blur()
+        else if (inspected.value) inspect(undefined)
+        return
+      } else if (isTyping || isCommand || event.altKey) return
+      else if (event.key === '?') isHelpOpen.value = true
+      else if (event.key === '/') document.getElementById('filter')?.focus()
+      else if (event.key === 'g') {
+        lastG = event.timeStamp
+        return
+      } else {
+        const screen = GO_TO[event.key]
+        if (screen === undefined || event.timeStamp - lastG > SECOND_KEY_MS) return
+        lastG = 0
+        go(screen)
+      }
+      event.preventDefault()
+    }
+    addEventListener('keydown', press)
+    return () => removeEventListener('keydown', press)
+  }, [])
+}

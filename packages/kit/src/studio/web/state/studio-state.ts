@@ -1,0 +1,65 @@
+import { computed, signal } from '@preact/signals'
+import type { Change, Design, EntityView, Spent, StoredItem } from '../../api/contract.ts'
+import { change, route } from './route.ts'
+
+/** What all screens share. */
+export const design = signal<Design | undefined>(undefined)
+export const isOffline = signal(false)
+/** What the last action took, for the status bar. */
+export const lastSpent = signal<Spent | undefined>(undefined)
+/** The item in the inspector, by its primary key; it is part of the address. */
+export const inspected = computed(() => readItem(route.value.parameters.get('item')))
+
+/** Opens an item in the inspector, or closes it. */
+export function inspect(key: StoredItem | undefined): void {
+  change({ item: key && JSON.stringify(key) })
+}
+
+function readItem(text: string | undefined): StoredItem | undefined {
+  try {
+    return text === undefined ? undefined : (JSON.parse(text) as StoredItem)
+  } catch {
+    return undefined
+  }
+}
+
+export const isPaletteOpen = signal(false)
+export const isHelpOpen = signal(false)
+export const isReviewOpen = signal(false)
+/** Grows after something was saved, so that what is shown is read again. */
+export const dataVersion = signal(0)
+
+export interface StagedChange {
+  readonly id: number
+  readonly change: Change
+  /** How the item is called in lists. */
+  readonly label: string
+}
+
+export const staged = signal<readonly StagedChange[]>([])
+let nextId = 1
+
+/** Keeps a change until it is saved; a later one of the same item takes its place. */
+export function stage(change: Change, label: string): void {
+  const others = staged.value.filter((each) => each.label !== label)
+  staged.value = [...others, { id: nextId++, change, label }]
+}
+
+export const entitiesByName = computed(
+  () => new Map<string, EntityView>(design.value?.entities.map((each) => [each.name, each])),
+)
+
+const HUES = [264, 150, 30, 330, 200, 90, 300, 60, 175, 10, 230, 120]
+
+/** Entities have a hue each, in the order of the schema. */
+export function hueOf(entity: string | null): number {
+  const at = design.value?.entities.findIndex(({ name }) => name === entity) ?? -1
+  return HUES[at % HUES.length] ?? 0
+}
+
+/** The primary key of a stored item. */
+export function keyOf(item: StoredItem): StoredItem {
+  const primary = design.value?.indexes.find(({ type }) => type === 'primary')
+  const names = [...(primary?.hash ?? []), ...(primary?.sort ?? [])]
+  return Object.fromEntries(names.flatMap((name) => (item[name] ? [[name, item[name]]] : [])))
+}

@@ -1,0 +1,432 @@
+import { createEngine, type Engine } from 'singletable/engine'
+import { defineSchema, Table } from 'singletable'
+import { compileSchema } from 'singletable/tools'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createApp } from '../../../packages/kit/src/studio/api/app.ts'
+import type { Answers, Failure } from '../../../packages/kit/src/studio/api/contract.ts'
+import { Guard } from '../../../packages/kit/src/studio/api/guard.ts'
+import {
+  type StudioConnection,
+  StudioSource,
+} from '../../../packages/kit/src/studio/api/studio-source.ts'
+
+const HOST = '127.0.0.1:4610'
+
+const schema = defineSchema({
+  indexes: {
+    primary: { hash: 'pk', sort: 'sk' },
+    gsi1: { hash: 'gsi1pk', sort: 'gsi1sk', project: ['title'] },
+  },
+  models: {
+    User: {
+      key: { pk: 'USER#${username}', sk: 'USER' },
+      attributes: {
+        username: { type: String, required: true },
+        email: { type: String, required: true, unique: true },
+        posts: { type: Number, counts: 'Post' },
+      },
+    },
+    Post: {
+      key: { pk: 'USER#${username}', sk: 'POST#${postId}' },
+      index: { gsi1pk: 'STATUS#${status}', gsi1sk: 'POST#${postId}' },
+      attributes: {
+        username: { type: String, required: true },
+        postId: { type: String, required: true },
+        title: { type: String, required: true },
+        status: { type: String, enum: ['draft', 'live'], required: true },
+        tags: { type: Set, items: { type: String } },
+        at: { type: Date },
+      },
+    },
+  },
+  patterns: {
+    postsOfUser: { op: 'query', entity: 'Post', by: ['username'], range: 'postId' },
+    postsByStatus: {
+      op: 'query',
+      entity: 'Post',
+      index: 'gsi1',
+      by: ['status'],
+      select: ['title'],
+    },
+    user: { op: 'get', entity: 'User', by: ['username'] },
+    addPost: { op: 'put', entity: 'Post' },
+  },
+})
+
+/** The studio without a port: requests are function calls. */
+async function openApp(options: Partial<StudioConnection> = {}): Promise<{
+  call<TPath extends keyof Answers>(path: TPath, body?: object): Promise<Answers[TPath]>
+  refused(path: keyof Answers, body?: object): Promise<Failure & { status: number }>
+  readonly table: Table<typeof schema>
+  readonly engine: Engine
+  readonly faults: unknown[]
+}> {
+  const engine = createEngine()
+  const table = new Table({ name: 'Blog', schema, client: engine })
+  await table.create()
+  const loaded = {
+    file: import.meta.filename,
+    exportName: 'schema',
+    definition: schema,
+    tableName: 'Blog',
+    schema: compileSchema(schema),
+  }
+  const source = new StudioSource(
+    {
+      transport: engine,
+      tableName: 'Blog',
+      place: 'a test',
+      isAws: false,
+      isReadOnly: false,
+      ...options,
+    },
+    loaded,
+  )
+  const guard = new Guard(() => new Set([HOST]))
+  const faults: unknown[] = []
+  const app = createApp({
+    source,
+    guard,
+    files: { find: () => undefined },
+    events: () => () => {},
+    onFault: (error) => faults.push(error),
+  })
+  const headers = { host: HOST, 'content-type': 'application/json', 'x-singletable-studio': '1' }
+  const entered = await app.request('/api/session', {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ token: guard.token }),
+  })
+  const cookie = entered.headers.get('set-cookie')?.split(';')[0] ?? ''
+  const send = async (path: string, body: object = {}): Promise<Response> =>
+    app.request(path, {
+      method: 'POST',
+      headers: { ...headers, cookie },
+      body: JSON.stringify(body),
+    })
+  return {
+    table,
+    engine,
+    faults,
+    async call(path, body) {
+      const response = await send(path, body)
+      const answer: unknown = await response.json()
+      expect(answer, JSON.stringify(answer)).not.toHaveProperty('failure.status')
+      expect(response.status, JSON.stringify(answer)).toBe(200)
+      return answer as never
+    },
+    async refused(path, body) {
+      const response = await send(path, body)
+      const { failure } = (await response.json()) as { failure: Failure }
+      return { ...failure, status: response.status }
+    },
+  }
+}
+
+describe('the API of the studio', () => {
+  let app: Awaited<ReturnType<typeof openApp>>
+  beforeEach(async () => {
+    app = await openApp()
+    const { User, Post } = app.table.entities
+    await User.put({ username: 'ada', email: 'ada@example.com' })
+    await User.put({ username: 'bob', email: 'bob@example.com' })
+    for (const n of [1, 2, 3]) {
+      const status = n === 3 ? 'draft' : 'live'
+      await Post.create({ username: 'ada', postId: `p${n}`, title: `Post ${n}`, status })
+    }
+  })
+  afterEach(async () => {
+    expect(app.faults).toEqual([])
+    await app.engine.close()
+  })
+
+  test('describes the schema, its patterns and what the rules say of it', async () => {
+    const design = await app.call('/api/design')
+    expect(design.entities.map(({ name }) => name)).toEqual(['User', 'Post'])
+    const post = design.entities.find(({ name }) => name === 'Post')
+    expect(post?.indexes[1]).toEqual({
+      index: 'gsi1',
+      hash: [{ name: 'gsi1pk', segments: [{ text: 'STATUS#' }, { attribute: 'status' }] }],
+      sort: [{ name: 'gsi1sk', segments: [{ text: 'POST#' }, { attribute: 'postId' }] }],
+      when: null,
+    })
+    expect(post?.attributes.find(({ name }) => name === 'status')).toMatchObject({
+      input: 'select',
+      options: ['draft', 'live'],
+      isRequired: true,
+    })
+    const patterns = new Map(design.patterns.map((each) => [each.name, each]))
+    expect(patterns.get('postsOfUser')).toMatchObject({
+      isRunnable: true,
+      index: 'primary',
+      inputs: [
+        { name: 'username', isRequired: true, kind: 'value' },
+        { name: 'postId', isRequired: false, kind: 'range' },
+      ],
+    })
+    expect(patterns.get('addPost')?.isRunnable).toBe(false)
+  })
+
+  test('counts the items of each entity and index, guards of unique values apart', async () => {
+    const { counted } = await app.call('/api/overview')
+    const items = Object.fromEntries(
+      counted?.entities.map(({ entity, items }) => [entity ?? 'none', items]) ?? [],
+    )
+    expect(items).toEqual({ User: 2, Post: 3, none: 2 })
+    expect(counted?.indexes).toEqual([
+      { index: 'primary', items: 7 },
+      { index: 'gsi1', items: 3 },
+    ])
+    expect(counted?.isWhole).toBe(true)
+  })
+
+  test('pages through a table and gives every item once', async () => {
+    const seen: string[] = []
+    let cursor: string | null = null
+    do {
+      const page: Answers['/api/scan'] = await app.call('/api/scan', {
+        index: 'primary',
+        limit: 2,
+        ...(cursor !== null && { cursor }),
+      })
+      seen.push(...page.items.map(({ item }) => `${item.pk?.S}/${item.sk?.S}`))
+      cursor = page.cursor
+    } while (cursor !== null)
+    expect(new Set(seen).size).toBe(7)
+    expect(seen.length).toBe(7)
+  })
+
+  test('reads a partition of an index with each condition on the sort key', async () => {
+    const ask = async (op: string, ...values: string[]): Promise<string[]> => {
+      const { items } = await app.call('/api/query', {
+        index: 'primary',
+        limit: 100,
+        hash: ['USER#ada'],
+        sort: { op, values },
+      })
+      return items.map(({ item }) => item.sk?.S ?? '')
+    }
+    expect(await ask('=', 'POST#p2')).toEqual(['POST#p2'])
+    expect(await ask('begins_with', 'POST#')).toEqual(['POST#p1', 'POST#p2', 'POST#p3'])
+    expect(await ask('between', 'POST#p1', 'POST#p2')).toEqual(['POST#p1', 'POST#p2'])
+    expect(await ask('<', 'POST#p2')).toEqual(['POST#p1'])
+    expect(await ask('<=', 'POST#p2')).toEqual(['POST#p1', 'POST#p2'])
+    expect(await ask('>', 'POST#p2')).toEqual(['POST#p3', 'USER'])
+    expect(await ask('>=', 'POST#p3')).toEqual(['POST#p3', 'USER'])
+    const reversed = await app.call('/api/query', {
+      index: 'gsi1',
+      limit: 1,
+      hash: ['STATUS#live'],
+      isReversed: true,
+    })
+    expect(reversed.items.map(({ entity, item }) => [entity, item.sk?.S])).toEqual([
+      ['Post', 'POST#p2'],
+    ])
+    expect(reversed.spent).toMatchObject({ index: 'gsi1', itemsReturned: 1, requests: 1 })
+  })
+
+  test('runs a SELECT, and refuses any other statement', async () => {
+    const page = await app.call('/api/statement', {
+      statement: `SELECT * FROM "Blog" WHERE pk = 'USER#bob'`,
+      limit: 10,
+    })
+    expect(page.items.map(({ entity }) => entity)).toEqual(['User'])
+    const refused = await app.refused('/api/statement', {
+      statement: `DELETE FROM "Blog" WHERE pk = 'USER#bob' AND sk = 'USER'`,
+      limit: 10,
+    })
+    expect(refused).toMatchObject({ status: 400, what: 'Only a SELECT can be run here.' })
+    expect(await app.table.entities.User.get({ username: 'bob' })).toBeDefined()
+  })
+
+  test('shows an item in each index with what is not projected', async () => {
+    const { detail } = await app.call('/api/item', {
+      key: { pk: { S: 'USER#ada' }, sk: { S: 'POST#p1' } },
+    })
+    expect(detail?.strings).toMatchObject({ postId: 'p1', title: 'Post 1', status: 'live' })
+    const copy = detail?.indexes.find(({ index }) => index === 'gsi1')
+    expect(copy).toMatchObject({ state: 'present', hash: 'STATUS#live', sort: 'POST#p1' })
+    expect(copy?.attributes).toContain('title')
+    expect(copy?.attributes).not.toContain('status')
+    const user = await app.call('/api/item', { key: { pk: { S: 'USER#ada' }, sk: { S: 'USER' } } })
+    expect(user.detail?.indexes.map(({ state }) => state)).toEqual(['present', 'absent'])
+    expect(await app.call('/api/item', { key: { pk: { S: 'x' }, sk: { S: 'y' } } })).toEqual({
+      detail: null,
+    })
+  })
+
+  test('says where an item lacks the keys that its entity gives it', async () => {
+    const Key = { pk: { S: 'USER#ada' }, sk: { S: 'POST#p1' } }
+    await app.engine.send('UpdateItem', {
+      TableName: 'Blog',
+      Key,
+      UpdateExpression: 'REMOVE gsi1pk',
+    })
+    const { detail } = await app.call('/api/item', { key: Key })
+    expect(detail?.indexes[1]).toMatchObject({ index: 'gsi1', state: 'missing' })
+  })
+
+  test('runs patterns with typed input, and says what they took', async () => {
+    const all = await app.call('/api/pattern', {
+      pattern: 'postsOfUser',
+      input: { username: 'ada' },
+    })
+    expect(
+      all.groups.map(({ entity, rows }) => [entity, rows.map(({ postId }) => postId)]),
+    ).toEqual([['Post', ['p1', 'p2', 'p3']]])
+    expect(all.spent).toMatchObject({ itemsRead: 3, itemsReturned: 3, requests: 1 })
+    const some = await app.call('/api/pattern', {
+      pattern: 'postsOfUser',
+      input: { username: 'ada', postId: { from: 'p2', to: '' } },
+    })
+    expect(some.groups[0]?.rows.map(({ postId }) => postId)).toEqual(['p2', 'p3'])
+    const page = await app.call('/api/pattern', {
+      pattern: 'postsOfUser',
+      input: { username: 'ada' },
+      limit: 2,
+    })
+    const rest = await app.call('/api/pattern', {
+      pattern: 'postsOfUser',
+      input: { username: 'ada' },
+      limit: 2,
+      cursor: page.cursor ?? '',
+    })
+    expect([...(page.groups[0]?.rows ?? []), ...(rest.groups[0]?.rows ?? [])].length).toBe(3)
+    const one = await app.call('/api/pattern', { pattern: 'user', input: { username: 'bob' } })
+    expect(one.groups[0]?.rows[0]).toMatchObject({ email: 'bob@example.com' })
+    const none = await app.call('/api/pattern', { pattern: 'user', input: { username: 'eve' } })
+    expect(none.groups).toEqual([])
+  })
+
+  test('shows the request and the call of a pattern, and sends nothing', async () => {
+    const plan = await app.call('/api/plan', {
+      pattern: 'postsOfUser',
+      input: { username: 'ada', postId: { beginsWith: 'p' } },
+    })
+    expect(plan.operation).toBe('Query')
+    expect(plan.code.map(({ language }) => language)).toEqual([
+      'TypeScript',
+      'AWS SDK',
+      'AWS CLI',
+      'Request',
+    ])
+    expect(plan.code[0]?.text).toBe(
+      "const result = await table.patterns.postsOfUser({\n  username: 'ada',\n  postId: { beginsWith: 'p' },\n})",
+    )
+  })
+
+  test('refuses patterns that write, unknown names and wrong values, with a fix', async () => {
+    expect(await app.refused('/api/pattern', { pattern: 'addPost', input: {} })).toMatchObject({
+      status: 400,
+      what: "addPost can't be run here: its operation is put.",
+    })
+    expect(await app.refused('/api/pattern', { pattern: 'none', input: {} })).toMatchObject({
+      what: 'There is no pattern "none".',
+    })
+    const missing = await app.refused('/api/pattern', { pattern: 'postsOfUser', input: {} })
+    expect(missing.what).toContain('username')
+    expect(await app.refused('/api/scan', { index: 'gsi9', limit: 1 })).toMatchObject({
+      what: 'There is no index "gsi9".',
+      fix: 'name one of primary, gsi1',
+    })
+    for (const body of [{}, { index: 1 }, { index: 'primary', limit: 0 }, [], { limit: 1e9 }]) {
+      expect((await app.refused('/api/scan', body)).status).toBe(400)
+    }
+  })
+
+  test('changes an item through the library, so that counters and guards follow', async () => {
+    const key = { pk: { S: 'USER#ada' }, sk: { S: 'POST#p1' } }
+    const before = (await app.call('/api/item', { key })).detail?.found.item
+    const change = {
+      kind: 'update',
+      entity: 'Post',
+      before,
+      strings: { status: 'draft', tags: '["a"]' },
+    }
+    expect(await app.call('/api/change', { change, isDryRun: true })).toMatchObject({
+      state: 'planned',
+    })
+    expect((await app.call('/api/item', { key })).detail?.strings.status).toBe('live')
+    expect(await app.call('/api/change', { change })).toMatchObject({ state: 'saved' })
+    const after = (await app.call('/api/item', { key })).detail
+    expect(after?.strings).toMatchObject({ status: 'draft', tags: '["a"]' })
+    expect(after?.found.item.gsi1pk).toEqual({ S: 'STATUS#draft' })
+
+    const created = {
+      kind: 'create',
+      entity: 'Post',
+      strings: { username: 'ada', postId: 'p4', title: 'New', status: 'live' },
+    }
+    expect(await app.call('/api/change', { change: created })).toMatchObject({ state: 'saved' })
+    expect((await app.table.entities.User.get({ username: 'ada' }))?.posts).toBe(4)
+    const removed = { kind: 'delete', entity: 'Post', before: after?.found.item }
+    expect(await app.call('/api/change', { change: removed })).toMatchObject({ state: 'saved' })
+    expect((await app.table.entities.User.get({ username: 'ada' }))?.posts).toBe(3)
+  })
+
+  test('a change of an item that somebody else changed is a conflict, and nothing is written', async () => {
+    const key = { pk: { S: 'USER#ada' }, sk: { S: 'POST#p1' } }
+    const before = (await app.call('/api/item', { key })).detail?.found.item
+    await app.table.entities.Post.update({ username: 'ada', postId: 'p1' }).set({ title: 'Theirs' })
+    for (const kind of ['update', 'delete']) {
+      const change = { kind, entity: 'Post', before, strings: { title: 'Ours' } }
+      const outcome = await app.call('/api/change', { change })
+      expect(outcome).toMatchObject({ state: 'conflict', now: { title: { S: 'Theirs' } } })
+    }
+    expect((await app.call('/api/item', { key })).detail?.strings.title).toBe('Theirs')
+  })
+
+  test('a value that the schema refuses is reported with its attribute, and nothing is written', async () => {
+    const strings = { username: 'ada', postId: 'p9', title: 'x', status: 'gone' }
+    const outcome = await app.call('/api/change', {
+      change: { kind: 'create', entity: 'Post', strings },
+    })
+    expect(outcome).toMatchObject({ state: 'failed' })
+    expect(JSON.stringify(outcome)).toContain('status')
+    const twice = { username: 'eve', email: 'ada@example.com' }
+    const taken = await app.call('/api/change', {
+      change: { kind: 'create', entity: 'User', strings: twice },
+    })
+    expect(taken).toMatchObject({ state: 'failed', failure: { code: 'UNIQUE_TAKEN' } })
+  })
+})
+
+test('a read-only studio plans changes and makes none', async () => {
+  const app = await openApp({ isReadOnly: true })
+  const change = { kind: 'create', entity: 'User', strings: { username: 'ada', email: 'a@b.c' } }
+  expect(await app.call('/api/change', { change, isDryRun: true })).toMatchObject({
+    state: 'planned',
+  })
+  expect(await app.refused('/api/change', { change })).toMatchObject({
+    status: 403,
+    code: 'READ_ONLY',
+  })
+  expect(await app.table.entities.User.scan()).toEqual([])
+  await app.engine.close()
+})
+
+test('on AWS items are counted only when somebody asks for it', async () => {
+  const app = await openApp({ isAws: true })
+  expect((await app.call('/api/overview')).counted).toBe(null)
+  expect((await app.call('/api/overview', { counts: true })).counted).not.toBe(null)
+  await app.engine.close()
+})
+
+test('values that JavaScript has no type for come back unchanged', async () => {
+  const app = await openApp()
+  const item = {
+    pk: { S: 'odd #/%,😀' },
+    sk: { S: '\u202eabc' },
+    digits: { N: '12345678901234567890123456789012345678' },
+    empty: { S: '' },
+    bytes: { B: 'AAEC/w==' },
+    numbers: { NS: ['1', '0.1', '99999999999999999999'] },
+    nested: { M: { list: { L: [{ NULL: true }, { BOOL: false }] } } },
+  }
+  await app.engine.send('PutItem', { TableName: 'Blog', Item: item as never })
+  const { detail } = await app.call('/api/item', { key: { pk: item.pk, sk: item.sk } })
+  expect(detail?.found).toMatchObject({ entity: null, item })
+  const page = await app.call('/api/query', { index: 'primary', limit: 5, hash: [item.pk.S] })
+  expect(page.items[0]?.item).toEqual(item)
+  await app.engine.close()
+})

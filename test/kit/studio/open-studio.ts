@@ -1,0 +1,76 @@
+import path from 'node:path'
+import { createEngine, type Engine } from 'singletable/engine'
+import { buildWeb } from '../../../packages/build-web.mjs'
+import { DevSession } from '../../../packages/kit/src/dev/dev-session.ts'
+import { loadSchema } from '../../../packages/kit/src/schema-file/load-schema.ts'
+import { makeItems } from '../../../packages/kit/src/seed/make-items.ts'
+import {
+  createRandom,
+  seededEnvironment,
+  writingEnvironment,
+} from '../../../packages/kit/src/seed/seeded-random.ts'
+import { type Studio, serveStudio } from '../../../packages/kit/src/studio/serve-studio.ts'
+import type { StudioConnection } from '../../../packages/kit/src/studio/api/studio-source.ts'
+import { ROOT } from '../../architecture/package-manifest.ts'
+
+const WEB = path.join(ROOT, 'node_modules/.cache/singletable-studio-web')
+
+/** Builds the page once for a file of tests. */
+export async function buildPage(): Promise<string> {
+  await buildWeb(WEB)
+  return WEB
+}
+
+export interface OpenStudio {
+  readonly studio: Studio
+  readonly engine: Engine
+  /** What failed inside the server. */
+  readonly faults: unknown[]
+  close(): Promise<void>
+}
+
+/** A studio on an engine of its own with sample data. */
+export async function openStudio(
+  schemaFile: string,
+  options: Partial<StudioConnection> & { readonly count?: number; readonly web?: string } = {},
+): Promise<OpenStudio> {
+  const { count = 60, web = WEB, ...connection } = options
+  const file = path.resolve(ROOT, schemaFile)
+  const loaded = await loadSchema(file)
+  const engine = createEngine()
+  const random = createRandom(1)
+  const session = new DevSession({
+    engine,
+    tableName: 'Studio',
+    seed: async ({ schema }) => ({
+      items: makeItems(schema, { count, least: 3, random, environment: seededEnvironment(random) }),
+      environment: writingEnvironment(),
+      isSample: true,
+    }),
+    onWarning: () => {},
+  })
+  await session.show(loaded)
+  const faults: unknown[] = []
+  const studio = await serveStudio({
+    transport: engine,
+    tableName: 'Studio',
+    place: 'this process',
+    isAws: false,
+    isReadOnly: false,
+    ...connection,
+    loaded,
+    reload: () => loadSchema(file),
+    port: 0,
+    web,
+    onFault: (error) => faults.push(error),
+  })
+  return {
+    studio,
+    engine,
+    faults,
+    close: async () => {
+      await studio.close()
+      await engine.close()
+    },
+  }
+}
