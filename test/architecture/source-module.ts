@@ -16,7 +16,11 @@ export interface SourceModule {
 }
 
 export function parseModule(modulePath: string, text: string): SourceModule {
-  const tree: unknown = parseAst(text, { lang: modulePath.endsWith('x') ? 'tsx' : 'ts' }, modulePath)
+  const tree: unknown = parseAst(
+    text,
+    { lang: modulePath.endsWith('x') ? 'tsx' : 'ts' },
+    modulePath,
+  )
   if (!isNode(tree)) throw new Error(`${modulePath} has no syntax tree`)
   return { path: modulePath, text, tree }
 }

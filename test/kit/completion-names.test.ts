@@ -49,7 +49,7 @@ describe.each(Object.entries(ASK))('%s', (shell, ask) => {
     const { printed } = await runCli(['completion', shell])
     const { stdout, stderr } = spawnSync(shell, ['-c', `${printed}\n${ask(words)}`], {
       encoding: 'utf8',
-      env: { ...process.env, PATH: `${folder}:${process.env['PATH']}`, HOME: folder },
+      env: { ...process.env, PATH: `${folder}:${process.env.PATH}`, HOME: folder },
     })
     expect(stderr).toBe('')
     // Fish describes each word after a tab.
