@@ -1,8 +1,8 @@
 import {
+  type AskedQuery,
   type GetPattern,
   type ManyPattern,
   type Model,
-  type AskedQuery,
   unitsToRead,
 } from 'singletable/tools'
 import type { Values } from '../../packages/kit/src/check/exercise/item-values.ts'

@@ -1,4 +1,4 @@
-import type { PatternPlan, AskedQuery } from 'singletable/tools'
+import type { AskedQuery, PatternPlan } from 'singletable/tools'
 import { NotRunError } from '../../packages/kit/src/check/exercise/not-run-error.ts'
 import { sameValue } from '../../packages/kit/src/check/exercise/same-value.ts'
 import { type Anchor, chooseAnchor } from './anchor.ts'

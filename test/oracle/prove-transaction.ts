@@ -1,10 +1,10 @@
 import {
+  type AskedUpdate,
   getOwn,
   type Item,
   type Model,
   type Pattern,
   SingletableError,
-  type AskedUpdate,
 } from 'singletable/tools'
 import type { ItemMaker } from '../../packages/kit/src/check/exercise/item-maker.ts'
 import type { Values } from '../../packages/kit/src/check/exercise/item-values.ts'

@@ -1,10 +1,10 @@
 import type {
+  AskedUpdate,
+  AskedWrite,
   Attribute,
   DeletePattern,
   Model,
   PutPattern,
-  AskedUpdate,
-  AskedWrite,
 } from 'singletable/tools'
 import { reasonOf } from '../../packages/kit/src/check/exercise/exercise-log.ts'
 import type { ItemMaker } from '../../packages/kit/src/check/exercise/item-maker.ts'

@@ -193,8 +193,9 @@ describe('an index that is added to a table with many items', () => {
   test('is filled at once, if there are few', async () => {
     const engine = await engineWith(0)
     const small = (n: number) => ({ PutRequest: { Item: { ...key(n), b: { S: 'b' } } } })
-    for (let start = 0; start < FILL_STEP_ITEMS_MAX; start += 25) {
-      const table = Array.from({ length: 25 }, (_, n) => small(start + n))
+    for (let start = 1; start < FILL_STEP_ITEMS_MAX; start += 25) {
+      const length = Math.min(25, FILL_STEP_ITEMS_MAX - start)
+      const table = Array.from({ length }, (_, n) => small(start + n))
       await engine.send('BatchWriteItem', { RequestItems: { table } })
     }
     const isReady = async (IndexName: string): Promise<boolean> => {

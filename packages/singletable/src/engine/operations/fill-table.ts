@@ -111,12 +111,10 @@ function nextItems(
   // The first key after the last one that was done.
   const start = after === undefined ? range.start : `${after}\0`
   transaction.visit({ start, end: range.end }, (key, value) => {
-    isLast = items.length < FILL_STEP_ITEMS_MAX && bytes < FILL_STEP_BYTES
-    if (!isLast) return false
     const stored = value as StoredItem
-    items.push([key, stored])
     bytes += stored.sizeBytes
-    return true
+    isLast = items.push([key, stored]) < FILL_STEP_ITEMS_MAX && bytes < FILL_STEP_BYTES
+    return isLast
   })
   if (isLast) transaction.remove(filled)
   else transaction.put(filled, { after: items.at(-1)![0] } satisfies Filled)

@@ -2,10 +2,13 @@ import type { Environment } from '../../values/environment.ts'
 import { nextNumber } from './counter.ts'
 import type { Storage, StorageKey, StorageRange, StorageTransaction } from './storage.ts'
 import { allPendingDeletes, pendingDeleteKey } from './storage-keys.ts'
+import type { StoredItem } from './stored-item.ts'
 
 /** How many entries are removed in one go before other work has its turn; on disk they share a
  * flush. */
 export const PENDING_DELETES_STEP_ENTRIES_MAX = 1000
+/** Finding an entry may read its value, so large items count, too. */
+const STEP_BYTES = 1_048_576
 
 /** Kept in the storage until the last entry is gone. */
 interface PendingDeleteRecord {
@@ -35,7 +38,7 @@ export class PendingDeletes {
   /** Removes all entries of the ranges: at once if they are few, else bit by bit after the
    * transaction. */
   remove(transaction: StorageTransaction, ranges: readonly StorageRange[]): void {
-    if (keysOf(transaction, ranges).length < PENDING_DELETES_STEP_ENTRIES_MAX) {
+    if (keysOf(transaction, ranges).isAll) {
       for (const range of ranges) transaction.removeRange(range)
       return
     }
@@ -83,18 +86,27 @@ function removeSome(transaction: StorageTransaction): boolean {
     return false
   })
   if (first === undefined) return false
-  const keys = keysOf(transaction, first.record.ranges)
+  const { keys, isAll } = keysOf(transaction, first.record.ranges)
   for (const key of keys) transaction.remove(key)
-  if (keys.length < PENDING_DELETES_STEP_ENTRIES_MAX) transaction.remove(first.key)
+  if (isAll) transaction.remove(first.key)
   return true
 }
 
-/** The first keys of the ranges, as many as one step takes. */
-function keysOf(transaction: StorageTransaction, ranges: readonly StorageRange[]): StorageKey[] {
+/** The first keys of the ranges, as many as one step takes, and whether there are no others. */
+function keysOf(
+  transaction: StorageTransaction,
+  ranges: readonly StorageRange[],
+): { readonly keys: readonly StorageKey[]; readonly isAll: boolean } {
   const keys: StorageKey[] = []
+  let bytes = 0
+  let isAll = true
   for (const range of ranges) {
-    if (keys.length >= PENDING_DELETES_STEP_ENTRIES_MAX) break
-    transaction.visit(range, (key) => keys.push(key) < PENDING_DELETES_STEP_ENTRIES_MAX)
+    if (!isAll) break
+    transaction.visit(range, (key, value) => {
+      bytes += (value as Partial<StoredItem>).sizeBytes ?? 0
+      isAll = keys.push(key) < PENDING_DELETES_STEP_ENTRIES_MAX && bytes < STEP_BYTES
+      return isAll
+    })
   }
-  return keys
+  return { keys, isAll }
 }
