@@ -43,6 +43,7 @@ describe.each(Object.entries(ASK))('%s', (shell, ask) => {
     ['the name of a pattern', ['singletable', 'query', 'patt'], 'pattern'],
     ['the name of an entity', ['singletable', 'get', 'enti'], 'entity'],
     ['the name of a rule', ['singletable', 'check', '--explain', 'rul'], 'rule'],
+    ['the last rule of a list', ['singletable', 'check', '--only', 'K01,rul'], 'K01,rule'],
     ['the name of an option', ['singletable', 'seed', '--coun'], '--count'],
     ['the value of an option', ['singletable', 'check', '--format', 'sari'], 'sarif'],
   ])('completes %s', async (_, words, expected) => {

@@ -57,6 +57,7 @@ export const CHECK_COMMAND: CommandSpecification = {
           name: 'only',
           value: 'codes',
           completes: 'rule',
+          isList: true,
           text: 'run only these rules: --only K01,K03',
         },
         {

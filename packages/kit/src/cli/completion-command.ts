@@ -165,11 +165,15 @@ function bashScript(completions: readonly Completion[], isZsh: boolean): string 
 }
 
 /** What sets the values of an option; undefined for one without a value. */
-function bashReply({ choices, completes, value }: OptionSpecification): string | undefined {
+function bashReply({ choices, completes, value, isList }: OptionSpecification): string | undefined {
   const reply = (what: string): string => `COMPREPLY=($(compgen ${what} -- "$current"))`
   if (choices) return reply(`-W ${quote(choices.join(' '))}`)
   if (completes === 'file') return reply('-f')
   if (completes === 'directory') return reply('-d')
+  if (completes && isList) {
+    // What comes before the last comma stays in front of each name.
+    return `COMPREPLY=($(compgen -P "\${current%"\${current##*,}"}" -W "$(${askNames(completes)})" -- "\${current##*,}"))`
+  }
   if (completes) return reply(`-W "$(${askNames(completes)})"`)
   return value === undefined ? undefined : 'COMPREPLY=()'
 }
@@ -185,12 +189,16 @@ function fishScript(completions: readonly Completion[]): string {
     return [
       ...(names === undefined ? [] : [`${start} -f -a ${quote(`(${askNames(names)})`)}`]),
       ...words.map(({ word, text }) => `${start} -f -a ${quote(word)} -d ${quote(text)}`),
-      ...options.map(({ name, short, value, choices, completes, text }) => {
+      ...options.map(({ name, short, value, choices, completes, isList, text }) => {
         const parts = [`${start} -l ${name}`]
         if (short) parts.push(`-s ${short}`)
         const isPath = completes === 'file' || completes === 'directory'
         if (value !== undefined) parts.push(isPath ? '-r -F' : '-x')
-        if (completes && !isPath) parts.push(`-a ${quote(`(${askNames(completes)})`)}`)
+        if (completes && !isPath) {
+          const names = askNames(completes)
+          const asked = isList ? `__fish_complete_list , ${quote(names)}` : names
+          parts.push(`-a ${quote(`(${asked})`)}`)
+        }
         if (choices) parts.push(`-a ${quote(choices.join(' '))}`)
         return `${parts.join(' ')} -d ${quote(text.replaceAll('\n', ' '))}`
       }),

@@ -14,6 +14,8 @@ export interface OptionSpecification {
   readonly choices?: readonly string[]
   /** What shells offer as its value: paths, or names that the schema has. */
   readonly completes?: 'file' | 'directory' | SchemaNames
+  /** Its value can be several names with commas between them. */
+  readonly isList?: boolean
   readonly text: string
 }
 
