@@ -395,3 +395,17 @@ export const schema = {
   })
   rmSync(folder, { recursive: true, force: true })
 })
+
+test('a signal ends --run, and nothing is reported', async () => {
+  const run = await runCli(['check', '--run'], {
+    stops: {
+      onSignal(callback) {
+        queueMicrotask(() => callback('SIGTERM'))
+        return () => {}
+      },
+      exit: () => {},
+    },
+  })
+  expect(run).toMatchObject({ code: 143, printed: '' })
+  expect(run.complaints).toContain('interrupted')
+})

@@ -56,12 +56,14 @@ export function runCheck(parameters: readonly string[], output: CommandOutput): 
       exportName: given.text('export'),
     })
     const bare = readDesign(loaded.definition, { now })
-    const { evidence, exitCode, exerciseMs } = await gatherEvidence(bare, {
+    const { evidence, exitCode, exerciseMs, isStopped } = await gatherEvidence(bare, {
       given,
       output,
       loaded,
       today,
     })
+    // The rules alone can take a second, and whoever stops the run does not wait for them.
+    if (isStopped && exitCode !== undefined) return exitCode
     const design: Design = { ...bare, ...evidence }
     const preset = PRESETS.find((name) => name === given.text('preset'))
     const place = { ...loaded, directory: output.directory ?? process.cwd() }

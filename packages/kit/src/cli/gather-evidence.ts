@@ -29,6 +29,8 @@ export interface Gathered {
   readonly exerciseMs: number | undefined
   /** Of what was ended before it was done. */
   readonly exitCode: number | undefined
+  /** The run of the patterns was ended: there is nothing to report. */
+  readonly isStopped?: boolean
 }
 
 /**
@@ -54,6 +56,7 @@ export async function gatherEvidence(design: Design, place: EvidencePlace): Prom
   return {
     evidence: { ...known, document, exercise },
     exerciseMs,
+    isStopped: exitCode !== undefined,
     exitCode: read?.exitCode ?? exitCode,
   }
 }
@@ -137,7 +140,7 @@ async function readDocument(
   return document
 }
 
-/** Runs the patterns. A signal stops that, and patterns that did not run are not reported. */
+/** Runs the patterns. A signal stops that. */
 async function runPatterns(
   design: Design,
   { given, output }: EvidencePlace,
@@ -156,7 +159,7 @@ async function runPatterns(
         )
   const progress = createProgress({ output, unit: 'patterns', title: 'run' })
   const interruption = interruptible(output.stops ?? processStops, () =>
-    output.printError('stopping …'),
+    output.printError('interrupted: not all patterns were run, and nothing is reported'),
   )
   try {
     const exercise = await exercisePatterns(design, {
