@@ -4,6 +4,7 @@ import path from 'node:path'
 import ts from 'typescript-5-9'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { emitDeclarations } from './emit-declarations.ts'
+import { createService } from './language-service.ts'
 import { PROGRAM } from './program-of-a-user.ts'
 
 /** What an editor shows in a user's program, as the language service of TypeScript 5.9 gives it on the declaration files. */
@@ -15,7 +16,7 @@ let service: ts.LanguageService
 beforeAll(() => {
   emitDeclarations(folder)
   writeFileSync(path.join(folder, 'program.ts'), PROGRAM)
-  service = createService(path.join(folder, 'program.ts'))
+  service = createService(folder, path.join(folder, 'program.ts'), () => PROGRAM)
 })
 
 afterAll(() => {
@@ -85,31 +86,4 @@ function positionOf(place: string): number {
   const found = PROGRAM.indexOf(place.replace('|', ''))
   if (found < 0) throw new Error(`the program has no ${place}`)
   return found + place.indexOf('|')
-}
-
-function createService(file: string): ts.LanguageService {
-  const options: ts.CompilerOptions = {
-    target: ts.ScriptTarget.ES2022,
-    module: ts.ModuleKind.NodeNext,
-    moduleResolution: ts.ModuleResolutionKind.NodeNext,
-    strict: true,
-    exactOptionalPropertyTypes: true,
-    types: ['node'],
-  }
-  return ts.createLanguageService({
-    getScriptFileNames: () => [file],
-    getScriptVersion: () => '1',
-    getScriptSnapshot(name) {
-      const text = ts.sys.readFile(name)
-      return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text)
-    },
-    getCurrentDirectory: () => folder,
-    getCompilationSettings: () => options,
-    getDefaultLibFileName: ts.getDefaultLibFilePath,
-    fileExists: ts.sys.fileExists,
-    readFile: ts.sys.readFile,
-    readDirectory: ts.sys.readDirectory,
-    directoryExists: ts.sys.directoryExists,
-    getDirectories: ts.sys.getDirectories,
-  })
 }

@@ -11,8 +11,11 @@ const INSTANTIATIONS_MAX = 60_000
 const INSTANTIATIONS_PER_MODEL_MAX = 1_000
 /** What a copy of each model may add, queried once. */
 const INSTANTIATIONS_PER_COPY_MAX = 640
-/** What each of three access patterns per model may add, declared and called once. */
-const INSTANTIATIONS_PER_PATTERN_MAX = 350
+/**
+ * What each of three access patterns per model may add, declared and called once. Sixteen of them are
+ * for the names that editors offer inside patterns.
+ */
+const INSTANTIATIONS_PER_PATTERN_MAX = 360
 /** What two handlers of a model's changes may add. */
 const INSTANTIATIONS_PER_HANDLED_MODEL_MAX = 300
 

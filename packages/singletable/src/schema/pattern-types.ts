@@ -25,9 +25,42 @@ export type CheckedPatterns<TSchema extends SchemaDefinition> = TSchema extends 
           PatternDefinition,
           PatternProblem<PatternSchema<TSchema>, TSchema['patterns'][TName]>
         >
-      }
+      } & { readonly [TName in keyof TSchema['patterns']]: Offered<TSchema> }
     }
   : unknown
+
+/**
+ * The names that editors offer inside patterns: those of the schema's models, indexes and
+ * attributes. Every other string is accepted here, and reported with a sentence by the checks. One
+ * type for all patterns: with attributes of its own entity, each would cost a third more.
+ */
+type Offered<TSchema extends SchemaDefinition> = OfferedPattern<
+  keyof TSchema['models'] | AnyName,
+  keyof TSchema['indexes'] | AnyName,
+  AttributeOf<TSchema['models'][keyof TSchema['models']]> | AnyName
+>
+
+/** A string that does not take the literals in, as `string` would. */
+type AnyName = string & {}
+
+type AttributeOf<TModel> = TModel extends ModelDefinition
+  ? keyof TModel['attributes'] & string
+  : never
+
+interface OfferedPattern<TEntity, TIndex, TAttribute extends string> {
+  readonly op?: string
+  readonly entity?: TEntity | readonly TEntity[]
+  readonly index?: TIndex
+  readonly range?: TAttribute
+  readonly by?: readonly TAttribute[]
+  readonly in?: readonly TAttribute[]
+  readonly select?: readonly TAttribute[]
+  readonly where?: { readonly [TName in TAttribute]?: unknown }
+  readonly set?: readonly TAttribute[]
+  readonly add?: readonly TAttribute[]
+  readonly remove?: readonly TAttribute[]
+  readonly given?: readonly TAttribute[]
+}
 
 /** A schema whose copies are models as well: patterns read both. */
 export type PatternSchema<TSchema extends SchemaDefinition> = TSchema &
