@@ -2,7 +2,7 @@ import { operators } from '../plan/operators.ts'
 import { placeOf } from '../plan/plan-context.ts'
 import { referencesOf, toOperand } from '../plan/references.ts'
 import { fillScope } from '../plan/scope.ts'
-import type { QueryState } from '../plan/state.ts'
+import { NEW_QUERY, NEW_READ, type QueryState } from '../plan/state.ts'
 import type { Where } from '../plan/where.ts'
 import { isObject, notAnObject, refuseInput } from '../schema/input-issues.ts'
 import type { Model } from '../schema/model.ts'
@@ -24,12 +24,9 @@ export class BoundReads {
 
   get(key: object): Get {
     return new Get(this.context, {
+      ...NEW_READ,
       model: this.model,
-      select: undefined,
-      consistentRead: false,
-      capacity: undefined,
       key: this.inScope(key, 'get'),
-      includeExpired: false,
     })
   }
 
@@ -46,14 +43,11 @@ export class BoundReads {
 
   batchGet(keys: readonly object[]): BatchGet {
     return new BatchGet(this.context, {
+      ...NEW_READ,
       model: this.model,
-      select: undefined,
-      consistentRead: false,
-      capacity: undefined,
       keys: requireList(keys, placeOf(this.context, this.model, 'batchGet')).map((key) =>
         this.inScope(key, 'batchGet'),
       ),
-      includeExpired: false,
     })
   }
 
@@ -80,23 +74,7 @@ export class BoundReads {
   }
 
   private pages(verb: QueryState['verb'], where: Where | undefined): Pages {
-    return new Pages(this.context, {
-      model: this.model,
-      select: undefined,
-      consistentRead: false,
-      capacity: undefined,
-      verb,
-      where,
-      index: undefined,
-      forward: true,
-      limit: undefined,
-      pageSize: undefined,
-      cursor: undefined,
-      segment: undefined,
-      hydrate: false,
-      includeExpired: false,
-      parallel: undefined,
-    })
+    return new Pages(this.context, { ...NEW_QUERY, model: this.model, verb, where })
   }
 
   /** That each attribute has its value. */

@@ -9,7 +9,7 @@ import { operators } from '../plan/operators.ts'
 import { keyCondition } from '../plan/pattern-question.ts'
 import { referencesOf } from '../plan/references.ts'
 import { fillScope } from '../plan/scope.ts'
-import type { MemberState } from '../plan/state.ts'
+import { type MemberState, NEW_QUERY } from '../plan/state.ts'
 import { addIssue, refuseInput } from '../schema/input-issues.ts'
 import type { Model } from '../schema/model.ts'
 import { setOwn } from '../values/own.ts'
@@ -142,21 +142,5 @@ export function createCollect(
       .map(([name, value]) => keyCondition(references[name], name, value, ignoreCase))
     return { model, where: conditions.length > 0 ? operators.and(...conditions) : undefined }
   })
-  return new Collect(context, {
-    model: chosen[0]!,
-    members,
-    verb: 'query',
-    where: undefined,
-    select: undefined,
-    segment: undefined,
-    hydrate: false,
-    consistentRead: false,
-    includeExpired: false,
-    capacity: undefined,
-    index: undefined,
-    forward: true,
-    limit: undefined,
-    pageSize: undefined,
-    cursor: undefined,
-  })
+  return new Collect(context, { ...NEW_QUERY, model: chosen[0]!, members })
 }

@@ -9,7 +9,7 @@ export type Condition = Where
 type Comparable<TValue> = NoInfer<TValue> | Operand<NoInfer<TValue>>
 
 /** What a set, a list or a text can contain. */
-type ElementOf<TValue> =
+export type ElementOf<TValue> =
   TValue extends ReadonlySet<infer TElement>
     ? TElement
     : TValue extends readonly (infer TElement)[]

@@ -9,6 +9,7 @@ import type {
   ModelName,
   NamedValue,
   NewItem,
+  UnionToIntersection,
 } from '../schema/infer.ts'
 import type {
   Entities,
@@ -20,6 +21,7 @@ import type {
 } from '../schema/pattern-types.ts'
 import type { SchemaDefinition } from '../schema/schema-definition.ts'
 import type { CollectedItem, CollectionGroups } from './collection-builder.ts'
+import type { ElementOf } from './condition-operators.ts'
 import type { LazyPromise } from './lazy-call.ts'
 import type { TypeMessage } from './type-message.ts'
 import type { WriteResult } from './write-builder.ts'
@@ -388,13 +390,6 @@ type OperandMembers<TOperator, TValue, TOperand> = TOperand extends readonly [
           : TValue
     >
 
-type ElementOf<TValue> =
-  TValue extends ReadonlySet<infer TElement>
-    ? TElement
-    : TValue extends readonly (infer TElement)[]
-      ? TElement
-      : TValue
-
 type Member<TOperand, TValue> = TOperand extends `$$${string}`
   ? object
   : TOperand extends `$${infer TName}?`
@@ -402,14 +397,6 @@ type Member<TOperand, TValue> = TOperand extends `$$${string}`
     : TOperand extends `$${infer TName}`
       ? { readonly [TMember in TName]: TValue }
       : object
-
-type UnionToIntersection<TUnion> = (
-  TUnion extends unknown
-    ? (each: TUnion) => void
-    : never
-) extends (all: infer TAll) => void
-  ? TAll
-  : never
 
 /** A pattern that reads several entities from one partition. */
 type GroupsFunction<

@@ -9,7 +9,7 @@ import { splitConjuncts } from './read/conjuncts.ts'
 import { InputValue } from './read/input-value.ts'
 import { referencesOf, toReference } from './references.ts'
 import type { Scope } from './scope.ts'
-import type { QueryState } from './state.ts'
+import { NEW_QUERY } from './state.ts'
 import type { Where } from './where.ts'
 
 /** The operators that the bounds of a range stand for. */
@@ -168,7 +168,7 @@ export function askedByPattern(pattern: Pattern, options: PatternCall): Asked {
   const members = models.map((model) => ({ model, conjuncts: splitConjuncts(whereOf(model)) }))
   const [{ model, conjuncts }] = members as unknown as Asked['members']
   return {
-    state: { ...NO_STATE, model, where: conjuncts.where, index },
+    state: { ...NEW_QUERY, model, where: conjuncts.where, index },
     members: members as unknown as Asked['members'],
     isPattern: true,
     place: {
@@ -181,19 +181,4 @@ export function askedByPattern(pattern: Pattern, options: PatternCall): Asked {
 
 function allOf(conditions: readonly Where[]): Where | undefined {
   return conditions.length > 0 ? combine('AND', conditions) : undefined
-}
-
-/** A query that says nothing else. */
-const NO_STATE: Omit<QueryState, 'model' | 'where' | 'index'> = {
-  verb: 'query',
-  select: undefined,
-  consistentRead: false,
-  includeExpired: false,
-  capacity: undefined,
-  forward: true,
-  limit: undefined,
-  pageSize: undefined,
-  cursor: undefined,
-  segment: undefined,
-  hydrate: false,
 }

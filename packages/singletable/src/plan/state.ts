@@ -15,6 +15,14 @@ export interface ReadState {
   readonly capacity: ReturnConsumedCapacity | undefined
 }
 
+/** A read that says nothing else. */
+export const NEW_READ: Omit<ReadState, 'model'> = {
+  select: undefined,
+  consistentRead: false,
+  includeExpired: false,
+  capacity: undefined,
+}
+
 export interface GetState extends ReadState {
   readonly key: object
 }
@@ -41,6 +49,20 @@ export interface QueryState extends ReadState {
    * ask fixes the partition.
    */
   readonly members?: readonly MemberState[]
+}
+
+/** A query that says nothing else. */
+export const NEW_QUERY: Omit<QueryState, 'model'> = {
+  ...NEW_READ,
+  verb: 'query',
+  where: undefined,
+  index: undefined,
+  forward: true,
+  limit: undefined,
+  pageSize: undefined,
+  cursor: undefined,
+  segment: undefined,
+  hydrate: false,
 }
 
 /** One of the models of a collection. */

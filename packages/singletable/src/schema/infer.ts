@@ -545,7 +545,7 @@ type CopyModels<TSchema extends SchemaDefinition, TSource> = TSource extends key
     }
   : never
 
-type UnionToIntersection<TUnion> = (
+export type UnionToIntersection<TUnion> = (
   TUnion extends unknown
     ? (each: TUnion) => void
     : never
