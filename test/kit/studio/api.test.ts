@@ -180,6 +180,15 @@ describe('the API of the studio', () => {
     expect(counted?.isWhole).toBe(true)
   })
 
+  test('finds the largest partitions of an index', async () => {
+    const heat = await app.call('/api/heat', { index: 'gsi1' })
+    expect(heat).toMatchObject({ partitionCount: 2, items: 3, isWhole: true })
+    expect(heat.partitions.map(({ hash, items }) => [hash, items])).toEqual([
+      [['STATUS#live'], 2],
+      [['STATUS#draft'], 1],
+    ])
+  })
+
   test('pages through a table and gives every item once', async () => {
     const seen: string[] = []
     let cursor: string | null = null

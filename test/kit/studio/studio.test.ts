@@ -9,7 +9,7 @@ import { buildPage, type OpenStudio, openStudio } from './open-studio.ts'
 
 const PICTURES = path.join(ROOT, 'node_modules/.cache/singletable-studio-pictures')
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-const SCREENS = ['overview', 'data', 'patterns', 'query', 'design', 'lint'] as const
+const SCREENS = ['overview', 'data', 'patterns', 'query', 'design', 'lint', 'heat'] as const
 
 /** Texts that do something in a page that takes them for markup. */
 const HOSTILE = [
@@ -157,6 +157,24 @@ describe.skipIf(CHROMIUM === undefined)('the studio in a browser', () => {
     await page.getByRole('button', { name: /^Discard the change/ }).click()
   })
 
+  test('several items are changed together, each through the library', async () => {
+    await go('data?entity=Comment')
+    await page.locator('.row').nth(1).waitFor()
+    await page.locator('.row-check').nth(0).check()
+    await page.locator('.row-check').nth(1).check()
+    await page.getByText('2 items selected').waitFor()
+    await page.getByLabel('Attribute to set').selectOption('content')
+    await page.getByLabel('Value of content').fill('Moderated')
+    await page.getByRole('button', { name: 'Stage updates' }).click()
+    await page.getByText('2 staged changes').waitFor()
+    await page.getByRole('button', { name: 'Review' }).click()
+    await page.getByRole('button', { name: 'Save 2 changes' }).click()
+    await page.getByText('2 staged changes').waitFor({ state: 'detached' })
+    const { Items } = await open.engine.send('Scan', { TableName: 'Studio' })
+    expect(Items?.filter(({ content }) => content?.S === 'Moderated').length).toBe(2)
+    expect(complaints).toEqual([])
+  })
+
   test('markup in keys, values and names is shown as text', async () => {
     for (const [at, text] of HOSTILE.entries()) {
       const Item = { pk: { S: `A${at} ${text}` }, sk: { S: text }, [text]: { S: text } }
@@ -201,6 +219,8 @@ describe.skipIf(CHROMIUM === undefined)('the studio in a browser', () => {
     await page.locator('.table').focus()
     await page.keyboard.press('j')
     await page.keyboard.press('j')
+    await page.keyboard.press('x')
+    await page.getByText('1 item selected').waitFor()
     await page.keyboard.press('Enter')
     await page.locator('.inspector').waitFor()
     await page.keyboard.press('Escape')
@@ -208,7 +228,7 @@ describe.skipIf(CHROMIUM === undefined)('the studio in a browser', () => {
     await page.keyboard.press(']')
     await expect.poll(() => page.url()).toContain('index=gsi1')
     await page.keyboard.press('Control+k')
-    await page.getByRole('combobox').fill('postsByUser')
+    await page.getByRole('combobox', { name: 'Search' }).fill('postsByUser')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1 }).waitFor()
     await expect.poll(() => page.url()).toContain('pattern=postsByUser')

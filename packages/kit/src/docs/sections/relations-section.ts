@@ -56,7 +56,7 @@ function averageCell(average: number | undefined): Cell {
   return average === undefined ? NONE : cell(declared(`about ${average}`))
 }
 
-function relatedEntity(model: Model): RelatedEntity {
+export function relatedEntity(model: Model): RelatedEntity {
   const keys = keyVariables([...model.primary.hash, ...model.primary.sort])
   const attributes = [...model.attributes.values()].map(({ name, definition }) => ({
     name,

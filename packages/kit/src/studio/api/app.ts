@@ -6,13 +6,14 @@ import type { Answers, Failure, StudioEvent } from './contract.ts'
 import type { Guard } from './guard.ts'
 import {
   readChange,
+  readIndex,
   readKey,
   readPatternRequest,
   readQuery,
   readScan,
   readStatement,
 } from './read-body.ts'
-import { itemDetail, overviewOf, queryPage, scanPage, statementPage } from './read-items.ts'
+import { heatOf, itemDetail, overviewOf, queryPage, scanPage, statementPage } from './read-items.ts'
 import { planPatternCall, runPattern } from './run-pattern.ts'
 import type { StaticFiles } from './static-files.ts'
 import { failureOf, StudioError } from './studio-error.ts'
@@ -64,6 +65,7 @@ export function createApp({ source, guard, files, events, onFault }: AppOptions)
     const { counts } = Object(body) as { readonly counts?: unknown }
     return overviewOf(source, counts === true || !source.connection.isAws)
   })
+  answer('/api/heat', (body) => heatOf(source, readIndex(body)))
   answer('/api/scan', (body) => scanPage(source, readScan(body)))
   answer('/api/query', (body) => queryPage(source, readQuery(body)))
   answer('/api/statement', (body) => statementPage(source, readStatement(body)))

@@ -147,6 +147,35 @@ export interface RelationView {
   readonly label: string
 }
 
+/** Where the drawing of the entities has its boxes and lines. */
+export interface Drawing {
+  readonly width: number
+  readonly height: number
+  readonly boxes: readonly {
+    readonly x: number
+    readonly y: number
+    readonly width: number
+    readonly height: number
+    readonly entity: string
+    readonly attributes: readonly {
+      readonly name: string
+      readonly type: string
+      readonly isKey: boolean
+    }[]
+  }[]
+  readonly lines: readonly {
+    readonly parent: string
+    readonly child: string
+    readonly many: boolean
+    readonly stretches: readonly {
+      readonly from: number
+      readonly to: number
+      readonly y: number
+    }[]
+    readonly label: { readonly x: number; readonly y: number; readonly text: string }
+  }[]
+}
+
 export interface Design {
   readonly table: string
   readonly schemaFile: string
@@ -162,6 +191,7 @@ export interface Design {
   readonly patterns: readonly PatternView[]
   readonly findings: readonly FindingView[]
   readonly relations: readonly RelationView[]
+  readonly drawing: Drawing
   /** What keeps the last edit of the schema from being used; the one before is shown. */
   readonly broken: Failure | null
 }
@@ -196,6 +226,22 @@ export interface Spent {
   readonly requests: number
   readonly ms: number
   readonly index: string | null
+}
+
+/** The partitions of an index that have most, of the items that were looked at. */
+export interface Heat {
+  readonly partitions: readonly {
+    /** The partition key as it is stored, in the order of the index's attributes. */
+    readonly hash: readonly string[]
+    readonly items: number
+    readonly bytes: number
+    readonly entities: readonly string[]
+  }[]
+  readonly partitionCount: number
+  readonly items: number
+  readonly bytes: number
+  readonly isWhole: boolean
+  readonly spent: Spent
 }
 
 export interface Page {
@@ -333,6 +379,7 @@ export interface Answers {
   '/api/session': { readonly ok: true }
   '/api/design': Design
   '/api/overview': Overview
+  '/api/heat': Heat
   '/api/scan': Page
   '/api/query': Page
   '/api/statement': Page

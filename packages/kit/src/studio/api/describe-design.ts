@@ -7,7 +7,9 @@ import type { Finding } from '../../check/rules/rule.ts'
 import { billOf, type PatternBill } from '../../cost/monthly-bill.ts'
 import { keyCondition } from '../../docs/key-condition.ts'
 import { plainText, wordsOf } from '../../docs/document.ts'
-import { relationsOf } from '../../docs/relations.ts'
+import { layOutRelations } from '../../docs/lay-out-relations.ts'
+import { type Relation, relationsOf } from '../../docs/relations.ts'
+import { relatedEntity } from '../../docs/sections/relations-section.ts'
 import { typeWords } from '../../docs/type-words.ts'
 import { whenWords } from '../../docs/when-words.ts'
 import type { LoadedSchema } from '../../schema-file/load-schema.ts'
@@ -16,6 +18,7 @@ import { printJson } from '../../text/typed-values.ts'
 import type {
   AttributeView,
   Design,
+  Drawing,
   EntityIndex,
   EntityView,
   FindingView,
@@ -28,7 +31,7 @@ import type {
 /** What the page shows of a schema, whatever is in the table. */
 export type SchemaView = Pick<
   Design,
-  'entities' | 'indexes' | 'patterns' | 'findings' | 'relations' | 'typeField'
+  'entities' | 'indexes' | 'patterns' | 'findings' | 'relations' | 'drawing' | 'typeField'
 >
 
 /** Describes a schema as plain data. */
@@ -41,6 +44,7 @@ export function describeSchema(
   const report = checkDesign(design, { today, locate })
   const bills = new Map(billOf(design).patterns.map((bill) => [bill.pattern, bill]))
   const models = [...schema.models.values()]
+  const relations = relationsOf(schema)
   return {
     typeField: schema.params.typeField,
     entities: models.map((model) => describeEntity(model, models)),
@@ -49,12 +53,40 @@ export function describeSchema(
       describePattern(pattern, design, bills.get(pattern.name)),
     ),
     findings: report.findings.map(describeFinding),
-    relations: relationsOf(schema).map(({ parent, child, many, label }) => ({
+    drawing: describeDrawing(models, relations),
+    relations: relations.map(({ parent, child, many, label }) => ({
       parent,
       child,
       many,
       label,
     })),
+  }
+}
+
+function describeDrawing(models: readonly Model[], relations: readonly Relation[]): Drawing {
+  const entities = models.map(relatedEntity)
+  const { width, height, boxes, lines } = layOutRelations({
+    kind: 'relations',
+    entities,
+    relations,
+  })
+  return {
+    width,
+    height,
+    boxes: boxes.map(({ entity: { name, attributes }, ...place }) => {
+      return { ...place, entity: name, attributes }
+    }),
+    lines: lines.map(({ relation: { parent, child, many }, stretches, label }) => {
+      const { x, y, width, height, text, charactersMax } = label
+      const cut = text.length > charactersMax ? `${text.slice(0, charactersMax - 1)}…` : text
+      return {
+        parent,
+        child,
+        many,
+        stretches,
+        label: { x: x + width / 2, y: y + height - 6, text: cut },
+      }
+    }),
   }
 }
 

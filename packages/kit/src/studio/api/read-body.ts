@@ -25,6 +25,10 @@ export function readScan(body: unknown): ScanRequest {
   }
 }
 
+export function readIndex(body: unknown): string {
+  return text(object(body, 'The request'), 'index')
+}
+
 export function readQuery(body: unknown): QueryRequest {
   const members = object(body, 'The request')
   const { sort, isReversed } = members

@@ -11,6 +11,7 @@ import {
 import { printCell, printJson } from '../../text/typed-values.ts'
 import type {
   EntityCount,
+  Heat,
   IndexCopy,
   ItemDetail,
   Overview,
@@ -139,6 +140,54 @@ async function countItems(
     indexes: [...indexes].map(([{ name }, count]) => ({ index: name, items: count })),
     items,
     isWhole: start === undefined,
+  }
+}
+
+/** Partitions that are shown; the rest is only counted. */
+const PARTITIONS_MAX = 60
+
+/** The largest partitions of an index, from the items at its beginning. */
+export async function heatOf(source: StudioSource, name: string): Promise<Heat> {
+  const index = indexOf(source, name)
+  const meter = new Meter(source.connection.transport)
+  const partitions = new Map<
+    string,
+    { hash: string[]; items: number; bytes: number; entities: Set<string> }
+  >()
+  let [items, bytes] = [0, 0]
+  let start: Item | undefined
+  do {
+    const answer = await meter.transport.send('Scan', {
+      TableName: source.connection.tableName,
+      ...(index.type !== 'primary' && { IndexName: index.name }),
+      ReturnConsumedCapacity: 'TOTAL',
+      ...(start && { ExclusiveStartKey: start }),
+    })
+    for (const item of answer.Items ?? []) {
+      const hash = index.hash.map((each) => keyText(item, [each]))
+      const key = JSON.stringify(hash)
+      const found = partitions.get(key) ?? { hash, items: 0, bytes: 0, entities: new Set() }
+      const size = itemSizeBytes(item)
+      found.items++
+      found.bytes += size
+      const model = modelOf({ schema: source.schema }, item)
+      if (model) found.entities.add(model.name)
+      partitions.set(key, found)
+      items++
+      bytes += size
+    }
+    start = answer.LastEvaluatedKey
+  } while (start && items < COUNTED_ITEMS_MAX)
+  const largest = [...partitions.values()]
+    .sort((a, b) => b.bytes - a.bytes)
+    .slice(0, PARTITIONS_MAX)
+  return {
+    partitions: largest.map((each) => ({ ...each, entities: [...each.entities] })),
+    partitionCount: partitions.size,
+    items,
+    bytes,
+    isWhole: start === undefined,
+    spent: meter.spent(items, index.name),
   }
 }
 

@@ -9,6 +9,7 @@ import { Palette } from './parts/palette.tsx'
 import { Review } from './parts/review.tsx'
 import { Data } from './screens/data.tsx'
 import { Design } from './screens/design.tsx'
+import { Heat } from './screens/heat.tsx'
 import { Lint } from './screens/lint.tsx'
 import { Overview } from './screens/overview.tsx'
 import { Patterns } from './screens/patterns.tsx'
@@ -35,6 +36,7 @@ const TITLES: { readonly [screen in Screen]: string } = {
   query: 'Query',
   design: 'Design',
   lint: 'Lint',
+  heat: 'Heat',
 }
 
 /** The page: where to go on the left, the screen, the item on the right, what it cost below. */
@@ -111,6 +113,8 @@ function CurrentScreen({
       return <Design design={design} />
     case 'lint':
       return <Lint design={design} />
+    case 'heat':
+      return <Heat design={design} />
     default:
       return <Overview design={design} />
   }

@@ -7,6 +7,7 @@ import { joinedKey } from '../state/keys.ts'
 import { design, entitiesByName, hueOf, inspect, inspected, keyOf } from '../state/studio-state.ts'
 import { EntityTag } from './basics.tsx'
 import { KeyView } from './key-view.tsx'
+import { SelectionBar } from './selection-bar.tsx'
 import { ValueCell } from './value-view.tsx'
 
 const ROW_PX = 28
@@ -100,6 +101,21 @@ export function ItemTable({
       element.scrollTop = top + ROW_PX + head - element.clientHeight
     }
   }
+  const selected = useSignal<ReadonlySet<string>>(new Set())
+  const choose = (at: number): void => {
+    const line = lines[at]
+    if (line === undefined) return
+    const keys = (line.kind === 'item' ? [line.found] : line.items).map(idOf)
+    const next = new Set(selected.value)
+    const isAll = keys.every((key) => next.has(key))
+    for (const key of keys) {
+      if (isAll) next.delete(key)
+      else next.add(key)
+    }
+    selected.value = next
+  }
+  const chosenItems =
+    selected.value.size === 0 ? [] : items.filter((each) => selected.value.has(idOf(each)))
   const press = (event: KeyboardEvent): void => {
     if (event.target !== event.currentTarget || event.metaKey || event.ctrlKey) return
     const steps: Record<string, number> = {
@@ -115,132 +131,151 @@ export function ItemTable({
     else if (event.key === 'Home') move(-lines.length)
     else if (event.key === 'End') move(lines.length)
     else if (event.key === 'Enter' && chosen.value >= 0) open(chosen.value)
+    else if (event.key === 'x' && chosen.value >= 0) choose(chosen.value)
     else return
     event.preventDefault()
   }
   const inspectedText = useComputed(() => inspected.value && JSON.stringify(inspected.value))
 
   return (
-    <div
-      ref={scroller}
-      class="table"
-      role="grid"
-      aria-rowcount={lines.length}
-      aria-label={`Items of ${index}`}
-      aria-activedescendant={chosen.value >= 0 ? `line-${chosen.value}` : undefined}
-      tabIndex={0}
-      onScroll={look}
-      onKeyDown={press}
-      data-more={isMoreBusy ? 'busy' : undefined}
-    >
-      <div class="table-head" role="row" style={{ gridTemplateColumns: template }}>
-        <span role="columnheader" class="table-sort">
-          {view?.sort.join(' · ') || view?.hash.join(' · ')}
-        </span>
-        <span role="columnheader">entity</span>
-        {columns.map((name) => (
-          <span key={name} role="columnheader" title={name}>
-            {name}
-          </span>
-        ))}
-      </div>
+    <>
+      {chosenItems.length > 0 && (
+        <SelectionBar items={chosenItems} clear={() => (selected.value = new Set())} />
+      )}
       <div
-        class="table-body"
-        style={{ height: `${total}px`, width: `${widths.reduce((sum, px) => sum + px, 0)}px` }}
-        role="rowgroup"
+        ref={scroller}
+        class="table"
+        role="grid"
+        aria-rowcount={lines.length}
+        aria-label={`Items of ${index}`}
+        aria-activedescendant={chosen.value >= 0 ? `line-${chosen.value}` : undefined}
+        tabIndex={0}
+        onScroll={look}
+        onKeyDown={press}
+        data-more={isMoreBusy ? 'busy' : undefined}
       >
-        {lines.slice(first, last).map((line, offset) => {
-          const at = first + offset
-          const top = tops[at] ?? 0
-          if (line.kind === 'band') {
-            const [found] = line.items
+        <div class="table-head" role="row" style={{ gridTemplateColumns: template }}>
+          <span role="columnheader" class="table-sort">
+            {view?.sort.join(' · ') || view?.hash.join(' · ')}
+          </span>
+          <span role="columnheader">entity</span>
+          {columns.map((name) => (
+            <span key={name} role="columnheader" title={name}>
+              {name}
+            </span>
+          ))}
+        </div>
+        <div
+          class="table-body"
+          style={{ height: `${total}px`, width: `${widths.reduce((sum, px) => sum + px, 0)}px` }}
+          role="rowgroup"
+        >
+          {lines.slice(first, last).map((line, offset) => {
+            const at = first + offset
+            const top = tops[at] ?? 0
+            if (line.kind === 'band') {
+              const [found] = line.items
+              return (
+                <div
+                  key={`band ${line.partition}`}
+                  id={`line-${at}`}
+                  class={`band${at === chosen.value ? ' is-chosen' : ''}`}
+                  role="row"
+                  style={{ transform: `translateY(${top}px)` }}
+                >
+                  <span role="gridcell" class="band-cell">
+                    <button
+                      type="button"
+                      tabIndex={-1}
+                      class="band-fold"
+                      aria-expanded={!line.isFolded}
+                      aria-label={`${line.isFolded ? 'Show' : 'Hide'} the items of ${line.partition}`}
+                      onClick={() => fold(line.partition)}
+                    >
+                      {line.isFolded ? '▸' : '▾'}
+                    </button>
+                    <button
+                      type="button"
+                      tabIndex={-1}
+                      class="band-key"
+                      onClick={() => found && onPartition?.(found)}
+                    >
+                      {found && (
+                        <KeyView
+                          item={found.item}
+                          entity={found.entity}
+                          index={index}
+                          names={view?.hash ?? []}
+                        />
+                      )}
+                    </button>
+                    <span class="band-facts">
+                      {countText(line.items.length, 'item')} ·{' '}
+                      {bytesText(line.items.reduce((sum, { bytes }) => sum + bytes, 0))} ·{' '}
+                      {[
+                        ...new Set(
+                          line.items.map(({ entity, kept }) => entity ?? kept ?? 'no entity'),
+                        ),
+                      ].join(', ')}
+                    </span>
+                  </span>
+                </div>
+              )
+            }
+            const { found } = line
+            const isInspected = inspectedText.value === JSON.stringify(keyOf(found.item))
             return (
               <div
-                key={`band ${line.partition}`}
+                key={`item ${joinedKey(keyOf(found.item), Object.keys(keyOf(found.item)))}`}
                 id={`line-${at}`}
-                class={`band${at === chosen.value ? ' is-chosen' : ''}`}
+                class={`row${at === chosen.value ? ' is-chosen' : ''}${isInspected ? ' is-inspected' : ''}`}
                 role="row"
-                style={{ transform: `translateY(${top}px)` }}
+                style={{
+                  transform: `translateY(${top}px)`,
+                  gridTemplateColumns: template,
+                  '--hue': hueOf(found.entity),
+                }}
+                onClick={() => {
+                  chosen.value = at
+                  open(at)
+                }}
               >
-                <span role="gridcell" class="band-cell">
-                  <button
-                    type="button"
+                <span role="gridcell" class="cell table-sort">
+                  <input
+                    type="checkbox"
                     tabIndex={-1}
-                    class="band-fold"
-                    aria-expanded={!line.isFolded}
-                    aria-label={`${line.isFolded ? 'Show' : 'Hide'} the items of ${line.partition}`}
-                    onClick={() => fold(line.partition)}
-                  >
-                    {line.isFolded ? '▸' : '▾'}
-                  </button>
-                  <button
-                    type="button"
-                    tabIndex={-1}
-                    class="band-key"
-                    onClick={() => found && onPartition?.(found)}
-                  >
-                    {found && (
-                      <KeyView
-                        item={found.item}
-                        entity={found.entity}
-                        index={index}
-                        names={view?.hash ?? []}
-                      />
-                    )}
-                  </button>
-                  <span class="band-facts">
-                    {countText(line.items.length, 'item')} ·{' '}
-                    {bytesText(line.items.reduce((sum, { bytes }) => sum + bytes, 0))} ·{' '}
-                    {[
-                      ...new Set(
-                        line.items.map(({ entity, kept }) => entity ?? kept ?? 'no entity'),
-                      ),
-                    ].join(', ')}
-                  </span>
+                    class="row-check"
+                    aria-label={`Select ${joinedKey(found.item, view?.sort.length ? view.sort : (view?.hash ?? []))}`}
+                    checked={selected.value.has(idOf(found))}
+                    onClick={(event) => event.stopPropagation()}
+                    onChange={() => choose(at)}
+                  />
+                  <KeyView
+                    item={found.item}
+                    entity={found.entity}
+                    index={index}
+                    names={view?.sort.length ? view.sort : (view?.hash ?? [])}
+                  />
                 </span>
+                <span role="gridcell" class="cell">
+                  <EntityTag name={found.entity} kept={found.kept} />
+                </span>
+                {columns.map((name) => (
+                  <span key={name} role="gridcell" class="cell">
+                    <ValueCell value={found.item[storedName(found.entity, name)]} />
+                  </span>
+                ))}
               </div>
             )
-          }
-          const { found } = line
-          const isInspected = inspectedText.value === JSON.stringify(keyOf(found.item))
-          return (
-            <div
-              key={`item ${joinedKey(keyOf(found.item), Object.keys(keyOf(found.item)))}`}
-              id={`line-${at}`}
-              class={`row${at === chosen.value ? ' is-chosen' : ''}${isInspected ? ' is-inspected' : ''}`}
-              role="row"
-              style={{
-                transform: `translateY(${top}px)`,
-                gridTemplateColumns: template,
-                '--hue': hueOf(found.entity),
-              }}
-              onClick={() => {
-                chosen.value = at
-                open(at)
-              }}
-            >
-              <span role="gridcell" class="cell table-sort">
-                <KeyView
-                  item={found.item}
-                  entity={found.entity}
-                  index={index}
-                  names={view?.sort.length ? view.sort : (view?.hash ?? [])}
-                />
-              </span>
-              <span role="gridcell" class="cell">
-                <EntityTag name={found.entity} kept={found.kept} />
-              </span>
-              {columns.map((name) => (
-                <span key={name} role="gridcell" class="cell">
-                  <ValueCell value={found.item[storedName(found.entity, name)]} />
-                </span>
-              ))}
-            </div>
-          )
-        })}
+          })}
+        </div>
       </div>
-    </div>
+    </>
   )
+}
+
+function idOf({ item }: FoundItem): string {
+  return JSON.stringify(keyOf(item))
 }
 
 function linesOf(
@@ -335,5 +370,5 @@ function sortWidth(items: readonly FoundItem[], sort: readonly string[]): number
   const longest = items
     .slice(0, MEASURED_ROWS)
     .reduce((max, { item }) => Math.max(max, joinedKey(item as StoredItem, sort).length), 12)
-  return Math.round(Math.min(420, longest * 7.6 + 24))
+  return Math.round(Math.min(420, longest * 7.6 + 48))
 }

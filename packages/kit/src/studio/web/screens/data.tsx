@@ -154,6 +154,7 @@ export function Data({ design }: { readonly design: Design }): JSX.Element {
       )}
       {shown.length > 0 && (
         <ItemTable
+          key={`${name} ${JSON.stringify(partition)}`}
           items={shown}
           index={name}
           hidden={hidden}

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact'
 import type { Design as DesignData } from '../../api/contract.ts'
 import { CopyButton, EntityTag } from '../parts/basics.tsx'
+import { DrawingView } from '../parts/drawing.tsx'
 import { templateText } from '../state/keys.ts'
 import { hashOf } from '../state/route.ts'
 
@@ -71,6 +72,10 @@ export function Design({ design }: { readonly design: DesignData }): JSX.Element
             ))}
           </tbody>
         </table>
+      </div>
+      <h2>Entities and relations</h2>
+      <div class="panel is-scroll" tabIndex={0} role="region" aria-label="Drawing">
+        <DrawingView drawing={design.drawing} />
       </div>
       <h2>Relations</h2>
       <div class="panel is-scroll" tabIndex={0} role="region" aria-label="Relations">

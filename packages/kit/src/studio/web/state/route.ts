@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 
-export const SCREENS = ['overview', 'data', 'patterns', 'query', 'design', 'lint'] as const
+export const SCREENS = ['overview', 'data', 'patterns', 'query', 'design', 'lint', 'heat'] as const
 export type Screen = (typeof SCREENS)[number]
 
 /** Where the page is: everything that somebody may want to send to a colleague. */

@@ -16,6 +16,7 @@ const GO_TO: { readonly [letter: string]: Screen } = {
   q: 'query',
   d: 'design',
   l: 'lint',
+  h: 'heat',
 }
 
 /** Keys and what they do, for the help. */
@@ -23,9 +24,10 @@ export const SHORTCUTS: readonly (readonly [keys: string, meaning: string])[] = 
   ['⌘K', 'search, or go anywhere'],
   ['?', 'this help'],
   ['/', 'look for a partition'],
-  ['g o, c, p, q, d, l', 'go to overview, collections, patterns, query, design, lint'],
+  ['g o, c, p, q, d, l, h', 'go to overview, collections, patterns, query, design, lint, heat'],
   ['j, k', 'next and previous row'],
   ['Enter', 'open the item'],
+  ['x', 'select the row, or all items of a partition'],
   ['e', 'edit the item'],
   ['n', 'new item'],
   ['[ and ]', 'previous and next index'],

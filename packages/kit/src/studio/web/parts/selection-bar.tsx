@@ -1,0 +1,128 @@
+import { useSignal } from '@preact/signals'
+import type { JSX } from 'preact'
+import type { AttributeView, FoundItem } from '../../api/contract.ts'
+import { countText } from '../state/format.ts'
+import { joinedKey } from '../state/keys.ts'
+import { design, entitiesByName, keyOf, stage } from '../state/studio-state.ts'
+import { ValueInput } from './inputs.tsx'
+
+/** What can be done to all items that are selected. Nothing is sent: the review shows it first. */
+export function SelectionBar({
+  items,
+  clear,
+}: {
+  readonly items: readonly FoundItem[]
+  readonly clear: () => void
+}): JSX.Element {
+  const attribute = useSignal('')
+  const text = useSignal<string | null>(null)
+  const writable = items.filter(
+    ({ entity }) => entitiesByName.value.get(entity ?? '')?.copyOf === null,
+  )
+  const common = commonAttributes(writable)
+  const chosen = common.find(({ name }) => name === attribute.value)
+  const stageAll = (
+    change: (found: FoundItem, entity: string) => Parameters<typeof stage>[0],
+  ): void => {
+    for (const found of writable) {
+      const key = keyOf(found.item)
+      const entity = found.entity ?? ''
+      stage(change(found, entity), `${entity} ${joinedKey(key, Object.keys(key))}`)
+    }
+    clear()
+  }
+  return (
+    <div class="selection" role="group" aria-label="Selected items">
+      <strong>{countText(items.length, 'item')} selected</strong>
+      {writable.length < items.length && (
+        <span class="quiet">
+          {countText(items.length - writable.length, 'of them is', 'of them are')} kept by the
+          library
+        </span>
+      )}
+      {design.value?.isReadOnly !== true && writable.length > 0 && (
+        <>
+          <button
+            type="button"
+            class="button is-danger"
+            onClick={() =>
+              stageAll((found, entity) => ({ kind: 'delete', entity, before: found.item }))
+            }
+          >
+            Stage deletes
+          </button>
+          <select
+            aria-label="Attribute to set"
+            value={attribute.value}
+            onChange={(event) => {
+              attribute.value = event.currentTarget.value
+              text.value = null
+            }}
+          >
+            <option value="">Set an attribute…</option>
+            {common.map(({ name }) => (
+              <option key={name} value={name}>
+                {name}
+              </option>
+            ))}
+          </select>
+          {chosen && (
+            <>
+              <label class="unseen" for="selection-value">
+                Value of {chosen.name}
+              </label>
+              <ValueInput
+                id="selection-value"
+                input={chosen.input}
+                options={chosen.options}
+                text={text.value}
+                onText={(next) => (text.value = next)}
+              />
+              <button
+                type="button"
+                class="button"
+                onClick={() =>
+                  stageAll((found, entity) => ({
+                    kind: 'update',
+                    entity,
+                    before: found.item,
+                    strings: { [chosen.name]: text.value },
+                  }))
+                }
+              >
+                Stage updates
+              </button>
+            </>
+          )}
+        </>
+      )}
+      <button type="button" class="button" onClick={() => download(items)}>
+        Export JSON lines
+      </button>
+      <button type="button" class="quiet-button" onClick={clear}>
+        Clear
+      </button>
+    </div>
+  )
+}
+
+/** Attributes that all of the entities have, and that may change. */
+function commonAttributes(items: readonly FoundItem[]): readonly AttributeView[] {
+  const [first, ...others] = [...new Set(items.map(({ entity }) => entity ?? ''))].map(
+    (name) => entitiesByName.value.get(name)?.attributes ?? [],
+  )
+  return (first ?? []).filter(
+    ({ name, isKey, isKept }) =>
+      !isKey && !isKept && others.every((each) => each.some((other) => other.name === name)),
+  )
+}
+
+/** DynamoDB's JSON, one item in a line, as `singletable load` reads it. */
+function download(items: readonly FoundItem[]): void {
+  const lines = items.map(({ item }) => `${JSON.stringify({ Item: item })}\n`)
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(new Blob(lines, { type: 'application/jsonl' }))
+  link.download = `${design.value?.table ?? 'items'}.jsonl`
+  link.click()
+  URL.revokeObjectURL(link.href)
+}
