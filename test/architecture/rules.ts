@@ -204,7 +204,8 @@ export function kitRules(
       // A first schema from a live table.
       pull: folder('text', 'adopt', 'infra'),
       migrate: folder('check', 'infra', 'schema-file', 'transfer'),
-      import: folder('check'),
+      // Rows of other databases and files as items.
+      import: folder('transfer'),
       // The page is bundled: it knows the contract of the API, and nothing of Node.
       'studio/web': { folders: ['studio/api'], packages: ['preact', 'preact/*', '@preact/*'] },
       'studio/api': folder(...tools),

@@ -119,6 +119,13 @@ const commands: readonly Command[] = [
     describe: async () => (await import('./load-command.ts')).LOAD_COMMAND,
   },
   {
+    name: 'import',
+    summary: 'moves data from SQL, files or other tables into the table',
+    run: async (parameters, output) =>
+      (await import('./import-command.ts')).runImportCommand(parameters, output),
+    describe: async () => (await import('./import-options.ts')).IMPORT_COMMAND,
+  },
+  {
     name: 'seed',
     summary: 'fills the table with your own items or sample data',
     run: async (parameters, output) =>

@@ -24,6 +24,7 @@ export const jsonLines: ItemFormat = {
 export async function* splitLines(
   chunks: AsyncIterable<string>,
   file: string,
+  charactersMax = RECORD_MAX_CHARACTERS,
 ): AsyncGenerator<string, void, undefined> {
   let rest = ''
   let count = 0
@@ -35,7 +36,7 @@ export async function* splitLines(
       yield rest
       rest = piece
     }
-    if (rest.length > RECORD_MAX_CHARACTERS) {
+    if (rest.length > charactersMax) {
       throw new TransferError('The line is longer than any item.', {
         where: `${file}:${count + 1}`,
         fix: 'give a file with an item on each line',

@@ -74,7 +74,7 @@ export type { KeyTemplate, TemplatePart } from '../template/key-template.ts'
 export { keysCanMeet } from '../template/meeting.ts'
 export { type Placeholder, readTemplate, type WrittenTemplate } from '../template/read-template.ts'
 export { type AttributeValue, type Item, typeOf } from '../values/attribute-value.ts'
-export { addDecimals } from '../values/decimal.ts'
+export { addDecimals, parseDecimal } from '../values/decimal.ts'
 export { type Environment, systemEnvironment } from '../values/environment.ts'
 export {
   BATCH_GET_KEYS_MAX,

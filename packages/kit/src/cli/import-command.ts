@@ -1,0 +1,494 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import {
+  compileSchema,
+  itemSizeBytes,
+  type Schema,
+  systemEnvironment,
+  unitsToWrite,
+} from 'singletable/tools'
+import { printSchema } from '../adopt/print-schema.ts'
+import { billOf } from '../cost/monthly-bill.ts'
+import { pricesOf } from '../cost/prices.ts'
+import { type Analysis, analyze } from '../import/analyze.ts'
+import { IMPORT_FORMAT, type ImportDefinition } from '../import/define-import.ts'
+import { findSources } from '../import/find-sources.ts'
+import { joinedSources, mapperOf } from '../import/map-rows.ts'
+import { printMapping } from '../import/print-mapping.ts'
+import { type Design, proposeDesigns } from '../import/propose.ts'
+import { type Question, readQuestions } from '../import/questions.ts'
+import { readRows } from '../import/read-rows.ts'
+import { type ImportResult, runImport } from '../import/run-import.ts'
+import { type ImportProgress, Staging } from '../import/staging.ts'
+import { fileTarget, tableTarget } from '../import/targets.ts'
+import { verifyImport } from '../import/verify-import.ts'
+import { importModule } from '../schema-file/import-module.ts'
+import { formatCount } from '../text/counts.ts'
+import type { CommandOutput } from './command.ts'
+import { type Connection, tableNameOf, withConnection } from './connect-options.ts'
+import { type CommandSpecification, type Parameters, wholeNumber } from './help.ts'
+import { ANALYZE, IMPORT_COMMAND, IMPORT_PLAN, IMPORT_VERIFY, MAP, RUN } from './import-options.ts'
+import { requireTable } from './missing-table.ts'
+import { type Column, printTable } from './print-table.ts'
+import { createProgress } from './progress.ts'
+import { runCommand, runSubcommand } from './run-command.ts'
+import { interruptible, processStops } from './stops.ts'
+import {
+  EnvironmentError,
+  EXIT_DONE,
+  EXIT_FAILED,
+  FailureError,
+  UsageError,
+} from './usage-error.ts'
+
+type Action = (given: Parameters, output: CommandOutput) => Promise<number>
+
+const ACTIONS: readonly (readonly [CommandSpecification, Action])[] = [
+  [ANALYZE, showAnalysis],
+  [MAP, writeMapping],
+  [IMPORT_PLAN, showPlan],
+  [RUN, run],
+  [IMPORT_VERIFY, verify],
+]
+
+export function runImportCommand(
+  parameters: readonly string[],
+  output: CommandOutput,
+): Promise<number> {
+  return runSubcommand(
+    IMPORT_COMMAND,
+    parameters,
+    output,
+    new Map(
+      ACTIONS.map(([specification, action]) => [
+        specification.name.split(' ').at(-1) ?? '',
+        (rest: readonly string[]) =>
+          runCommand(specification, rest, output, (given) => action(given, output)),
+      ]),
+    ),
+  )
+}
+
+interface Proposal {
+  readonly analysis: Analysis
+  readonly designs: readonly (Design & { readonly dollars: number })[]
+}
+
+const SECONDS_MAX = 1_000_000_000
+
+async function propose(given: Parameters, output: CommandOutput): Promise<Proposal> {
+  const from = given.values('from')
+  if (from.length === 0) {
+    throw new UsageError('No source is named.', 'say --from <file, folder or address>')
+  }
+  const directory = output.directory ?? '.'
+  const file = given.text('questions')
+  const seconds = wholeNumber(given, 'seconds', { min: 1, max: SECONDS_MAX })
+  const questions: readonly Question[] =
+    file === undefined
+      ? []
+      : await readQuestions(readFileSync(path.resolve(directory, file), 'utf8'), file, seconds)
+  const interruption = interruptible(output.stops ?? processStops, () => undefined)
+  const progress = createProgress({ output, title: 'analyze', unit: 'rows' })
+  const read = async (connection?: Connection): Promise<Analysis> => {
+    const context = { directory, transport: connection?.transport }
+    const sources = await findSources(from, context)
+    return analyze(sources, context, (rows) => progress.update(rows), interruption.signal)
+  }
+  try {
+    const needsTable = from.some((each) => each.startsWith('dynamodb:'))
+    const analysis = await (needsTable ? withConnection(given, output, read) : read())
+    progress.end()
+    const designs = proposeDesigns(analysis, questions).map((design) => {
+      const schema = compileSchema(design.definition)
+      return { ...design, dollars: billOf({ schema }).totals.all }
+    })
+    return { analysis, designs }
+  } finally {
+    interruption.end()
+  }
+}
+
+async function showAnalysis(given: Parameters, output: CommandOutput): Promise<number> {
+  const { analysis, designs } = await propose(given, output)
+  if (given.flag('json')) {
+    const tables = analysis.tables
+    const shown = designs.map(({ name, summary, dollars, definition, unanswered }) => ({
+      name,
+      summary,
+      dollarsPerMonth: dollars,
+      indexes: Object.keys(definition.indexes).length - 1,
+      unanswered,
+    }))
+    output.print(JSON.stringify({ tables, designs: shown }))
+    return EXIT_DONE
+  }
+  for (const { name, rows, bytes, columns, primaryKey, fanOut, isJoin } of analysis.tables) {
+    output.print(
+      `${name}: ${formatCount(rows)} rows, ${formatCount(bytes)} bytes, ${columns.length} columns, key ${primaryKey.join(', ') || 'unknown'}${isJoin ? ', joins two tables' : ''}`,
+    )
+    for (const { key, average, most, histogram, orphans } of fanOut) {
+      const bands = Object.entries(histogram).map(
+        ([band, count]) => `${band}: ${formatCount(count)}`,
+      )
+      output.print(
+        `  ${key.columns.join(', ')} → ${key.table}: ${average.toFixed(1)} rows each, at most ${formatCount(most)} (${bands.join(' · ')})${orphans > 0 ? `; ${formatCount(orphans)} of them do not exist` : ''}`,
+      )
+    }
+  }
+  output.print('')
+  output.print(
+    printTable(
+      titles('design', 'indexes', '$ a month', 'what it is'),
+      designs.map(({ name, definition, dollars, summary }) => [
+        name,
+        String(Object.keys(definition.indexes).length - 1),
+        dollars.toFixed(2),
+        summary,
+      ]),
+    ),
+  )
+  for (const { name, unanswered } of designs) {
+    for (const each of unanswered) output.print(`${name}: ${each}`)
+  }
+  return EXIT_DONE
+}
+
+async function writeMapping(given: Parameters, output: CommandOutput): Promise<number> {
+  const directory = output.directory ?? '.'
+  const mappingFile = path.resolve(directory, given.text('out') ?? 'import.map.ts')
+  const schemaFile = path.resolve(directory, given.text('out-schema') ?? 'schema.ts')
+  for (const file of [mappingFile, schemaFile]) {
+    if (existsSync(file) && !given.flag('force')) {
+      throw new FailureError('The file is there already.', file, 'say --force to overwrite it')
+    }
+  }
+  const { analysis, designs } = await propose(given, output)
+  const wanted = given.text('design')
+  const [cheapest] = [...designs].sort((a, b) => a.dollars - b.dollars)
+  const design = designs.find(({ name }) => name === wanted) ?? cheapest!
+  const relative = path.relative(path.dirname(mappingFile), schemaFile).replaceAll('\\', '/')
+  const imported = relative.startsWith('.') ? relative : `./${relative}`
+  writeFileSync(
+    schemaFile,
+    printSchema(design.definition, [
+      `Design "${design.name}": ${design.summary}.`,
+      ...design.unanswered,
+    ]),
+  )
+  writeFileSync(mappingFile, printMapping(analysis, design, imported))
+  if (given.flag('json')) {
+    output.print(JSON.stringify({ design: design.name, schema: schemaFile, mapping: mappingFile }))
+  } else {
+    output.print(
+      `wrote ${path.relative(directory, schemaFile)} and ${path.relative(directory, mappingFile)}, design "${design.name}"`,
+    )
+    output.print('review both, then run singletable import plan')
+  }
+  return EXIT_DONE
+}
+
+interface LoadedMapping {
+  readonly file: string
+  readonly definition: ImportDefinition
+  readonly schema: Schema
+  readonly checksum: string
+}
+
+async function loadMapping(given: Parameters, output: CommandOutput): Promise<LoadedMapping> {
+  const [name = 'import.map.ts', ...more] = given.positionals
+  if (more.length > 0) throw new UsageError('There is more than one mapping.', 'name one file')
+  const file = path.resolve(output.directory ?? '.', name)
+  if (!existsSync(file)) {
+    throw new EnvironmentError(
+      'There is no mapping file.',
+      file,
+      'write one with singletable import map',
+    )
+  }
+  const { default: exported } = (await importModule(file)) as { readonly default?: unknown }
+  const definition = Object(exported) as ImportDefinition
+  if (definition.format !== IMPORT_FORMAT) {
+    throw new EnvironmentError(
+      'The file does not export a mapping.',
+      file,
+      'write: export default defineImport(schema, { … })',
+    )
+  }
+  const checksum = createHash('sha256').update(readFileSync(file)).digest('base64url')
+  return { file, definition, schema: compileSchema(definition.schema), checksum }
+}
+
+const SAMPLE_ROWS = 1_000
+/** DynamoDB's import from S3 is billed by the size of the files. */
+const GIGABYTE = 1024 ** 3
+
+async function showPlan(given: Parameters, output: CommandOutput): Promise<number> {
+  const { definition, schema } = await loadMapping(given, output)
+  const directory = output.directory ?? '.'
+  const isJoining = joinedSources(definition).size > 0
+  const needsTable = Object.values(definition.sources).some(({ kind }) => kind === 'table')
+  const read = async (connection?: Connection): Promise<number> => {
+    const sums = new Map<string, { items: number; bytes: number; units: number }>()
+    let rows = 0
+    for (const [name, source] of Object.entries(definition.sources)) {
+      const mapper = mapperOf(definition, schema, name, systemEnvironment)
+      const sample = new Map<string, { items: number; bytes: number; units: number }>()
+      let count = 0
+      for await (const row of readRows(source, { directory, transport: connection?.transport })) {
+        count++
+        if (count > SAMPLE_ROWS) continue
+        // Joined rows are found only by a run; what is needed here is the size.
+        const made = isJoining
+          ? tryMap(() => mapper.map(row, () => row.cells))
+          : mapper.map(row, () => undefined)
+        for (const { model, item } of made) {
+          const sum = sample.get(model.name) ?? { items: 0, bytes: 0, units: 0 }
+          const bytes = itemSizeBytes(item)
+          sample.set(model.name, {
+            items: sum.items + 1,
+            bytes: sum.bytes + bytes,
+            units: sum.units + unitsToWrite(bytes) * model.indexes.length,
+          })
+        }
+      }
+      rows += count
+      const factor = count / Math.min(count, SAMPLE_ROWS)
+      for (const [model, { items, bytes, units }] of sample) {
+        const sum = sums.get(model) ?? { items: 0, bytes: 0, units: 0 }
+        sums.set(model, {
+          items: sum.items + Math.round(items * factor),
+          bytes: sum.bytes + Math.round(bytes * factor),
+          units: sum.units + Math.round(units * factor),
+        })
+      }
+    }
+    const total = [...sums.values()].reduce(
+      (a, b) => ({
+        items: a.items + b.items,
+        bytes: a.bytes + b.bytes,
+        units: a.units + b.units,
+      }),
+      { items: 0, bytes: 0, units: 0 },
+    )
+    const dollars = (total.units / 1_000_000) * (pricesOf()?.standard.onDemand.writeMillion ?? 0)
+    if (given.flag('json')) {
+      output.print(JSON.stringify({ rows, models: Object.fromEntries(sums), total, dollars }))
+      return EXIT_DONE
+    }
+    output.print(
+      printTable(
+        titles('model', 'items', 'bytes', 'write units'),
+        [...sums].map(([model, { items, bytes, units }]) => [
+          model,
+          ...[items, bytes, units].map(formatCount),
+        ]),
+      ),
+    )
+    output.print(`${formatCount(rows)} rows become about ${formatCount(total.items)} items`)
+    output.print(
+      `into a table on demand: about $${dollars.toFixed(2)} for writes, at the prices of us-east-1`,
+    )
+    output.print(
+      `as an import from S3 into a new table: no write units; billed by size, ${(total.bytes / GIGABYTE).toFixed(3)} GB`,
+    )
+    return EXIT_DONE
+  }
+  return needsTable ? withConnection(given, output, read) : read()
+}
+
+function titles(first: string, ...figures: readonly string[]): readonly Column[] {
+  return [{ title: first }, ...figures.map((title) => ({ title, align: 'right' }) as const)]
+}
+
+function tryMap<T>(work: () => readonly T[]): readonly T[] {
+  try {
+    return work()
+  } catch {
+    return []
+  }
+}
+
+async function run(given: Parameters, output: CommandOutput): Promise<number> {
+  const mapping = await loadMapping(given, output)
+  const { schema, file } = mapping
+  const directory = output.directory ?? '.'
+  const files = given.text('files')
+  if (given.flag('resume') && given.flag('restart')) {
+    throw new UsageError('--resume and --restart exclude each other.', 'leave one of them out')
+  }
+  if (files !== undefined && given.text('bucket') === undefined) {
+    throw new UsageError('The bucket of the files is missing.', 'say --bucket <name>')
+  }
+  const tableName = tableNameOf(given)
+  const folder = `${file}.progress`
+  if (existsSync(folder) && !given.flag('resume') && !given.flag('restart')) {
+    throw new UsageError(
+      `An earlier run was interrupted: ${path.basename(folder)} says how far it came.`,
+      'say --resume to continue it, or --restart to start again',
+    )
+  }
+  if (!existsSync(folder) && given.flag('resume')) {
+    throw new UsageError(`There is nothing to resume: no ${folder}.`, 'leave out --resume')
+  }
+  if (given.flag('restart')) await new Staging(folder).remove()
+  const work = async (connection?: Connection): Promise<number> => {
+    const staging = new Staging(folder)
+    const started: ImportProgress = staging.progress ?? {
+      startedAt: (output.now ?? Date.now)(),
+      checksum: mapping.checksum,
+      rows: {},
+      staged: [],
+      items: 0,
+      parts: 0,
+    }
+    if (started.checksum !== mapping.checksum) {
+      await staging.close()
+      throw new EnvironmentError(
+        'The mapping was changed since the run that was interrupted.',
+        file,
+        'start again with --restart',
+      )
+    }
+    staging.save(started)
+    const target =
+      connection && files === undefined
+        ? tableTarget(connection.transport, tableName, schema)
+        : fileTarget({
+            directory: path.resolve(directory, files ?? ''),
+            schema,
+            tableName,
+            bucket: given.text('bucket') ?? '',
+            prefix: given.text('prefix') ?? '',
+            parts: started.parts,
+          })
+    const progress = createProgress({
+      output,
+      title: 'import',
+      unit: 'items',
+      before: started.items,
+    })
+    const interruption = interruptible(output.stops ?? processStops, () =>
+      output.printError('finishing the rows that are under way …'),
+    )
+    let result: ImportResult
+    try {
+      result = await runImport({
+        ...mapping,
+        tableName,
+        directory,
+        transport: connection?.transport,
+        staging,
+        progress: started,
+        target,
+        signal: interruption.signal,
+        onProgress: (items) => progress.update(items),
+      })
+    } catch (error) {
+      await staging.close()
+      throw error
+    } finally {
+      interruption.end()
+    }
+    progress.end()
+    await (result.isDone ? staging.remove() : staging.close())
+    report(given, output, result, files)
+    return interruption.exitCode ?? EXIT_DONE
+  }
+  if (
+    files !== undefined &&
+    Object.values(mapping.definition.sources).every(({ kind }) => kind !== 'table')
+  ) {
+    return work()
+  }
+  return withConnection(given, output, (connection) =>
+    requireTable(tableName, connection.place, async () => {
+      if (files === undefined)
+        await connection.transport.send('DescribeTable', { TableName: tableName })
+      return work(connection)
+    }),
+  )
+}
+
+function report(
+  given: Parameters,
+  output: CommandOutput,
+  result: ImportResult,
+  files: string | undefined,
+): void {
+  if (given.flag('json')) {
+    output.print(JSON.stringify(result))
+    return
+  }
+  const rows = Object.values(result.rows).reduce((sum, count) => sum + count, 0)
+  output.print(
+    result.isDone
+      ? `${formatCount(rows)} rows became ${formatCount(result.items)} items${files === undefined ? '' : ` in ${files}; upload the folder, then run aws dynamodb import-table --cli-input-json file://import-table.json`}`
+      : `stopped after ${formatCount(result.items)} items; continue with --resume`,
+  )
+  if (result.present > 0)
+    output.print(`${formatCount(result.present)} items were in the table already`)
+  if (result.keptCount > 0) {
+    output.print(
+      `${formatCount(result.keptCount)} items are in the table with other values, which stay:`,
+    )
+    for (const where of result.kept) output.print(`  ${where}`)
+  }
+  if (result.countersSkipped > 0) {
+    output.print(
+      `${formatCount(result.countersSkipped)} counters were changed meanwhile: count again with a migration of countItems`,
+    )
+  }
+}
+
+async function verify(given: Parameters, output: CommandOutput): Promise<number> {
+  const mapping = await loadMapping(given, output)
+  const tableName = tableNameOf(given)
+  return withConnection(given, output, async ({ transport, place }) => {
+    const staging = new Staging(mkdtempSync(path.join(tmpdir(), 'singletable-import-')))
+    const progress = createProgress({ output, title: 'verify', unit: 'items' })
+    const interruption = interruptible(output.stops ?? processStops, () => undefined)
+    try {
+      const comparison = await requireTable(tableName, place, () =>
+        verifyImport({
+          ...mapping,
+          tableName,
+          directory: output.directory ?? '.',
+          transport,
+          staging,
+          signal: interruption.signal,
+          onProgress: (items) => progress.update(items),
+        }),
+      )
+      progress.end()
+      if (given.flag('json')) output.print(JSON.stringify(comparison))
+      else {
+        output.print(
+          printTable(
+            titles('model', 'in the source', 'in the table', 'missing', 'different'),
+            comparison.models.map((each) => [
+              each.model,
+              ...[each.expected, each.found, each.missing, each.different].map(formatCount),
+            ]),
+          ),
+        )
+        for (const { model, sums } of comparison.models) {
+          for (const [attribute, { source, table }] of Object.entries(sums)) {
+            if (source !== table)
+              output.print(
+                `sum of ${model}.${attribute}: ${source} in the source, ${table} in the table`,
+              )
+          }
+        }
+        for (const each of comparison.examples) output.print(`  ${each}`)
+        output.print(comparison.isSame ? 'source and table agree' : 'source and table differ')
+      }
+      return interruption.exitCode ?? (comparison.isSame ? EXIT_DONE : EXIT_FAILED)
+    } finally {
+      interruption.end()
+      await staging.remove()
+    }
+  })
+}

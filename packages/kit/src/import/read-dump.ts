@@ -1,0 +1,91 @@
+import { splitLines } from '../transfer/json-lines.ts'
+import { TransferError } from '../transfer/transfer-error.ts'
+import { DumpStatements } from './dump-statements.ts'
+import { readCopyLine, readTuples } from './dump-literals.ts'
+import type { Cell } from './row.ts'
+
+/** What a dump consists of, in its order. */
+export type DumpPart =
+  | {
+      readonly kind: 'definition'
+      readonly text: string
+      readonly line: number
+      readonly dialect: Dialect
+    }
+  | {
+      readonly kind: 'row'
+      readonly table: string
+      /** Undefined where the statement does not name them: then they are those of the table. */
+      readonly columns: readonly string[] | undefined
+      readonly cells: readonly Cell[]
+      readonly line: number
+    }
+
+export type Dialect = 'postgresql' | 'mysql'
+
+/** A statement is held as a whole; `mysqldump` makes them about 1 MB long. */
+const STATEMENT_MAX_CHARACTERS = 64 * 1024 * 1024
+const COPY = /^COPY\s+([^\s(]+)\s*(?:\(([^)]*)\))?\s+FROM\s+stdin/i
+const INSERT =
+  /^(?:INSERT|REPLACE)\s+(?:IGNORE\s+)?INTO\s+([^\s(]+)\s*(?:\(([^)]*)\))?\s*VALUES\s*/i
+const DEFINITION =
+  /^(?:CREATE\s+(?:UNLOGGED\s+)?TABLE|ALTER\s+TABLE|CREATE\s+UNIQUE\s+INDEX|CREATE\s+TYPE)\b/i
+const MYSQL = /^-- (?:MySQL|MariaDB) dump|^-- phpMyAdmin|`/
+
+/** Reads a dump once, in pieces: its definitions, and its rows as they come. */
+export async function* readDump(
+  chunks: AsyncIterable<string>,
+  file: string,
+): AsyncGenerator<DumpPart, void, undefined> {
+  let line = 0
+  let dialect: Dialect = 'postgresql'
+  let statements = new DumpStatements(false)
+  let copy: { readonly table: string; readonly columns: readonly string[] | undefined } | undefined
+  for await (const text of splitLines(chunks, file, STATEMENT_MAX_CHARACTERS)) {
+    line++
+    if (copy) {
+      const row = text.endsWith('\r') ? text.slice(0, -1) : text
+      if (row === '\\.') copy = undefined
+      else yield { kind: 'row', ...copy, cells: readCopyLine(row), line }
+      continue
+    }
+    if (dialect !== 'mysql' && statements.isBetween && MYSQL.test(text)) {
+      dialect = 'mysql'
+      statements = new DumpStatements(true)
+    }
+    for (const statement of statements.take(text)) {
+      const copied = COPY.exec(statement)
+      if (copied) {
+        copy = { table: bareName(copied[1] ?? ''), columns: namesIn(copied[2]) }
+        continue
+      }
+      const inserted = INSERT.exec(statement)
+      if (inserted) {
+        const table = bareName(inserted[1] ?? '')
+        const columns = namesIn(inserted[2])
+        const options = { escapes: dialect === 'mysql', where: `${file}:${line}` }
+        for (const cells of readTuples(statement.slice(inserted[0].length), options)) {
+          yield { kind: 'row', table, columns, cells, line }
+        }
+      } else if (DEFINITION.test(statement)) {
+        yield { kind: 'definition', text: statement, line, dialect }
+      }
+    }
+    if (statements.heldCharacters > STATEMENT_MAX_CHARACTERS) {
+      throw new TransferError('A statement does not end.', {
+        where: `${file}:${line}`,
+        fix: 'look for a quote that is not closed, or dump with shorter statements',
+      })
+    }
+  }
+}
+
+function namesIn(text: string | undefined): readonly string[] | undefined {
+  return text?.split(',').map(bareName)
+}
+
+/** Without its schema and its quotes: `public."Users"` is `Users`. */
+export function bareName(name: string): string {
+  const last = name.trim().split('.').at(-1) ?? ''
+  return last.replaceAll(/["`]/g, '')
+}

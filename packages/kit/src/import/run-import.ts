@@ -1,0 +1,204 @@
+import {
+  derivedOf,
+  type Environment,
+  type Item,
+  keyFromItem,
+  type Schema,
+  ServiceError,
+  systemEnvironment,
+  type Transport,
+} from 'singletable/tools'
+import { sendPatiently } from '../transfer/send-patiently.ts'
+import { TransferError } from '../transfer/transfer-error.ts'
+import type { ImportDefinition } from './define-import.ts'
+import { joinedSources, type MappedItem, mapperOf } from './map-rows.ts'
+import { readRows } from './read-rows.ts'
+import type { Row } from './row.ts'
+import type { ImportProgress, Staging } from './staging.ts'
+import type { Target, TargetItem } from './targets.ts'
+
+export interface ImportOptions {
+  readonly definition: ImportDefinition
+  readonly schema: Schema
+  readonly tableName: string
+  /** Where relative paths of sources begin. */
+  readonly directory: string
+  /** For sources that are tables, and for counters; undefined where files are written. */
+  readonly transport: Transport | undefined
+  readonly staging: Staging
+  readonly progress: ImportProgress
+  readonly target: Target & { readonly parts?: number }
+  /** When aborted, what is under way is finished and noted. */
+  readonly signal: AbortSignal
+  onProgress(items: number): void
+}
+
+export interface ImportResult {
+  readonly isDone: boolean
+  /** By source. */
+  readonly rows: Readonly<Record<string, number>>
+  readonly items: number
+  /** Items that the table had already, the same. */
+  readonly present: number
+  /** Items that the table had already with other values, which stay: their rows. */
+  readonly kept: readonly string[]
+  readonly keptCount: number
+  /** Counters that somebody changed meanwhile. */
+  readonly countersSkipped: number
+}
+
+const CHUNK_ROWS = 500
+const KEPT_SHOWN_MAX = 20
+/** Sources that do not give the same rows in the same order when they are read again. */
+const LIVE = ['table', 'postgres']
+
+/** Makes items of all rows and writes them, or continues a run that was interrupted. */
+export async function runImport(options: ImportOptions): Promise<ImportResult> {
+  const { definition, schema, staging, target, signal } = options
+  // The same for all runs, so that what is made again is the same.
+  const environment: Environment = {
+    ...systemEnvironment,
+    now: () => options.progress.startedAt,
+  }
+  const result = { present: 0, keptCount: 0, countersSkipped: 0, kept: [] as string[] }
+  let progress = options.progress
+  let { items } = progress
+  const rows: Record<string, number> = { ...progress.rows }
+  const save = (change: Partial<ImportProgress>): void => {
+    progress = { ...progress, ...change }
+    staging.save(progress)
+  }
+  const ended = (isDone: boolean): ImportResult => ({ isDone, rows, items, ...result })
+
+  for (const [source, key] of joinedSources(definition)) {
+    if (progress.staged.includes(source)) continue
+    for await (const chunk of chunksOf(readSource(options, source))) {
+      if (signal.aborted) return ended(false)
+      staging.transaction(() => {
+        for (const { cells } of chunk) {
+          const value = cells[key] ?? null
+          if (value !== null) staging.putRow(source, String(value), cells)
+        }
+      })
+    }
+    save({ staged: [...progress.staged, source] })
+  }
+
+  for (const source of Object.keys(definition.sources)) {
+    const mapper = mapperOf(definition, schema, source, environment)
+    const isLive = LIVE.includes(definition.sources[source]?.kind ?? '')
+    const skip = isLive ? 0 : (progress.rows[source] ?? 0)
+    let read = 0
+    for await (const chunk of chunksOf(readSource(options, source))) {
+      read += chunk.length
+      if (read <= skip) continue
+      const fresh = chunk.slice(Math.max(0, chunk.length - (read - skip)))
+      const made = fresh.flatMap((row) => mapper.map(row, (name, key) => staging.getRow(name, key)))
+      const out = staging.transaction(() => made.flatMap((each) => claimed(options, each)))
+      const { present, kept, isDurable } = await target.write(out)
+      items += out.length
+      result.present += present
+      result.keptCount += kept.length
+      result.kept.push(...kept.slice(0, KEPT_SHOWN_MAX - result.kept.length))
+      rows[source] = read
+      if (isDurable) save({ rows: { ...rows }, items, parts: target.parts ?? 0 })
+      options.onProgress(items)
+      if (signal.aborted) return ended(false)
+    }
+    if (read < skip) {
+      throw new TransferError(`The source has ${read} rows, and ${skip} were imported from it.`, {
+        where: `source "${source}"`,
+        fix: 'give the same source, or start again with --restart',
+      })
+    }
+    rows[source] = read
+  }
+  await target.end()
+  result.countersSkipped = await writeCounters(options)
+  return ended(true)
+}
+
+function readSource(
+  { definition, directory, transport }: ImportOptions,
+  source: string,
+): AsyncGenerator<Row, void, undefined> {
+  const found = definition.sources[source]
+  if (found) return readRows(found, { directory, transport })
+  throw new TransferError(`There is no source "${source}".`, {
+    where: 'import mapping',
+    fix: `name one of ${Object.keys(definition.sources).join(', ')}`,
+  })
+}
+
+async function* chunksOf(
+  rows: AsyncIterable<Row>,
+): AsyncGenerator<readonly Row[], void, undefined> {
+  let chunk: Row[] = []
+  for await (const row of rows) {
+    chunk.push(row)
+    if (chunk.length < CHUNK_ROWS) continue
+    yield chunk
+    chunk = []
+  }
+  if (chunk.length > 0) yield chunk
+}
+
+/** The item and what follows from it, each key noted with its row. */
+function claimed(options: ImportOptions, mapped: MappedItem): readonly TargetItem[] {
+  const { staging, schema, tableName, progress } = options
+  const { model, item, where } = mapped
+  const key = keyText(schema, item)
+  const isFirst = staging.claim(key, where, 'key')
+  const derived = derivedOf(model, item, { tableName, now: progress.startedAt })
+  const items: TargetItem[] = [mapped]
+  for (const each of derived) {
+    if (each.kind === 'count') {
+      const { parent, attribute, key: of, by } = each
+      if (isFirst)
+        staging.count(JSON.stringify(keyFromItem(parent.schema.primary, of)), attribute.stored, by)
+    } else if (each.item) {
+      const what = each.role?.kind === 'unique' ? 'unique value' : 'key of a copy'
+      staging.claim(keyText(schema, each.item), where, what)
+      items.push({ item: each.item, where })
+    }
+  }
+  return items
+}
+
+function keyText(schema: Schema, item: Item): string {
+  return JSON.stringify(
+    Object.values(keyFromItem(schema.primary, item)).map(({ S, N, B }) => S ?? N ?? B),
+  )
+}
+
+/** Writes what was counted, unless the application has counted since. */
+async function writeCounters({ staging, transport, tableName }: ImportOptions): Promise<number> {
+  let skipped = 0
+  for (const { key, attribute, sum } of staging.counts()) {
+    if (transport === undefined) {
+      throw new TransferError('Counters of parents are not part of the files.', {
+        where: `attribute "${attribute}"`,
+        fix: 'import into a table, or count after the import from S3 with a migration of countItems',
+      })
+    }
+    try {
+      await sendPatiently(transport, 'UpdateItem', {
+        TableName: tableName,
+        Key: JSON.parse(key) as Item,
+        UpdateExpression: 'SET #counter = :sum',
+        ConditionExpression:
+          'attribute_exists(#hash) AND (attribute_not_exists(#counter) OR #counter IN (:zero, :sum))',
+        ExpressionAttributeNames: {
+          '#counter': attribute,
+          '#hash': Object.keys(JSON.parse(key) as Item)[0] ?? '',
+        },
+        ExpressionAttributeValues: { ':sum': { N: sum }, ':zero': { N: '0' } },
+      })
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.name !== 'ConditionalCheckFailedException')
+        throw error
+      skipped++
+    }
+  }
+  return skipped
+}
