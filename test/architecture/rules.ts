@@ -205,7 +205,7 @@ export function kitRules(
       pull: folder('text', 'adopt', 'infra'),
       migrate: folder('check', 'infra', 'schema-file', 'transfer'),
       // Rows of other databases and files as items.
-      import: folder('transfer'),
+      import: { folders: ['transfer'], packages: [...packages, 'pg', 'node-sql-parser/*'] },
       // The page is bundled: it knows the contract of the API, and nothing of Node.
       'studio/web': { folders: ['studio/api'], packages: ['preact', 'preact/*', '@preact/*'] },
       'studio/api': folder(...tools),

@@ -70,9 +70,9 @@ export class DumpStatements {
   #close(line: string, start: number): number {
     for (let at = start; ; ) {
       const end = line.indexOf(this.#closing, at)
-      const escape = this.#hasEscapes && this.#closing === "'" ? line.indexOf('\\', at) : -1
-      if (escape >= 0 && (end < 0 || escape < end)) {
-        at = escape + 2
+      const escaped = this.#hasEscapes && this.#closing === "'" ? line.indexOf('\\', at) : -1
+      if (escaped >= 0 && (end < 0 || escaped < end)) {
+        at = escaped + 2
         if (at > line.length) return line.length
         continue
       }

@@ -86,7 +86,8 @@ export async function verifyImport(options: {
         }
       }
     }
-    options.onProgress((count += batch.length))
+    count += batch.length
+    options.onProgress(count)
   }
 
   for (const [source, key] of joinedSources(definition)) {
