@@ -25,12 +25,16 @@ export function packPackages(folder: string): PackedPackages {
       !/\/(build|dist|node_modules)$|singletable\/docs$|\.tsbuildinfo$/.test(file)
     cpSync(source, path.join(workspace, 'packages', name), { recursive: true, filter: isOwn })
   }
-  for (const file of ['tsconfig.base.json', 'packages/build.mjs', 'docs/errors.md']) {
+  const builders = ['packages/build.mjs', 'packages/build-web.mjs']
+  for (const file of ['tsconfig.base.json', ...builders, 'docs/errors.md']) {
     cpSync(path.join(ROOT, file), path.join(workspace, file))
   }
   linkPackages(workspace, [
     'typescript',
     'esbuild',
+    'vite',
+    'preact',
+    '@preact/signals',
     '@types/node',
     'undici-types',
     '@aws-sdk/client-dynamodb',
