@@ -106,15 +106,38 @@ conformance('UpdateTable', (test) => {
     /^At least one of /,
   )
   test.engineOnly(
-    'replicas are refused, because the engine has none',
-    'The text is ours: AWS has replicas.',
+    'replicas are remembered and shown, and there is one of each region',
+    'Local has no regions; the texts are ours, as those of AWS have not been seen.',
     async (t) => {
       const TableName = await t.table()
+      const create = { TableName, ReplicaUpdates: [{ Create: { RegionName: 'eu-west-1' } }] }
+      await t.send('UpdateTable', create)
+      const shown = async () => (await t.send('DescribeTable', { TableName })).Table
+      expect(await shown()).toMatchObject({
+        GlobalTableVersion: '2019.11.21',
+        Replicas: [{ RegionName: 'eu-west-1', ReplicaStatus: 'ACTIVE' }],
+        MultiRegionConsistency: 'EVENTUAL',
+      })
       await t.fails(
         'UpdateTable',
-        { TableName, ReplicaUpdates: [{ Create: { RegionName: 'eu-west-1' } }] },
+        create,
         'ValidationException',
-        `${INVALID}ReplicaUpdates is not supported by this engine`,
+        `${INVALID}The table has a replica in eu-west-1 already`,
+      )
+      const remove = { TableName, ReplicaUpdates: [{ Delete: { RegionName: 'eu-west-1' } }] }
+      await t.send('UpdateTable', remove)
+      expect(await shown()).not.toHaveProperty('Replicas')
+      await t.fails(
+        'UpdateTable',
+        remove,
+        'ReplicaNotFoundException',
+        'Replica not found: eu-west-1',
+      )
+      await t.fails(
+        'UpdateTable',
+        { ...create, MultiRegionConsistency: 'STRONG' },
+        'ValidationException',
+        `${INVALID}A table with MultiRegionConsistency STRONG is in 3 regions, one of which can be a witness`,
       )
     },
   )

@@ -52,8 +52,6 @@ interface MembersRefused {
   UpdateTable:
     | 'DisassociationProtectionEnabled' // There are no global tables here.
     | 'GlobalTableSettingsReplicationMode' // The same.
-    | 'GlobalTableWitnessUpdates' // The same.
-    | 'MultiRegionConsistency' // The same.
     | 'VectorIndexUpdates' // There are no vector indexes here.
   RestoreTableFromBackup: 'VectorIndexOverride' // The same.
 }

@@ -63,8 +63,16 @@ export const everythingSchema = defineSchema({
   },
   table: {
     stream: 'new-and-old',
-    onDemandThroughput: { maxReadRequestUnits: 4000, maxWriteRequestUnits: 1000 },
-    warmThroughput: { readUnitsPerSecond: 15_000, writeUnitsPerSecond: 5000 },
+    onDemandThroughput: {
+      maxReadRequestUnits: 4000,
+      maxWriteRequestUnits: 1000,
+      indexes: { gsi1: { maxReadRequestUnits: 500, maxWriteRequestUnits: 200 } },
+    },
+    warmThroughput: {
+      readUnitsPerSecond: 15_000,
+      writeUnitsPerSecond: 5000,
+      indexes: { byTag: { readUnitsPerSecond: 13_000, writeUnitsPerSecond: 4500 } },
+    },
     pointInTimeRecovery: { recoveryPeriodInDays: 14 },
     encryption: {
       kmsKey: 'arn:aws:kms:eu-west-1:123456789012:key/0c0ffee0-1234-4abc-8def-000000000001',

@@ -1,5 +1,6 @@
 import { named } from './cloudformation.ts'
 import type { Extra } from './extra.ts'
+import { InfraError } from './infra-error.ts'
 import { camelName, pascalName } from './names.ts'
 import { Code, type Literal, printCode } from './print-code.ts'
 import {
@@ -17,6 +18,7 @@ const TYPES = { S: 'STRING', N: 'NUMBER', B: 'BINARY' } as const
  * one region. */
 export function printCdk(shape: TableShape, extra: Extra = {}): string {
   const { tags, capacity, maximum, encryptionKey } = shape
+  const tagList = listOrNone([...tags].map(([key, value]) => ({ key, value })))
   const properties = {
     ...commonProperties(shape),
     billing: new Code(
@@ -30,12 +32,17 @@ export function printCdk(shape: TableShape, extra: Extra = {}): string {
         : new Code(
             encryptionKey === AWS_MANAGED
               ? 'dynamodb.TableEncryptionV2.awsManagedKey()'
-              : `dynamodb.TableEncryptionV2.customerManagedKey(${keyOf(encryptionKey)})`,
+              : `dynamodb.TableEncryptionV2.customerManagedKey(${keyOf(encryptionKey)}${keysOf(shape)})`,
           ),
+    replicas: listOrNone(shape.replicas.map((region) => ({ region, tags: tagList }))),
+    witnessRegion: shape.witness,
+    multiRegionConsistency: shape.isStrong
+      ? new Code('dynamodb.MultiRegionConsistency.STRONG')
+      : undefined,
     dynamoStream: shape.stream && new Code(`dynamodb.StreamViewType.${shape.stream}`),
     globalSecondaryIndexes: listOrNone(shape.global.map((index) => globalIndex(index, shape))),
     localSecondaryIndexes: listOrNone(shape.local.map((index) => localIndex(index, shape))),
-    tags: listOrNone([...tags].map(([key, value]) => ({ key, value }))),
+    tags: tagList,
     ...extra,
   }
   return printModule('TableV2', shape, [
@@ -46,9 +53,16 @@ export function printCdk(shape: TableShape, extra: Extra = {}): string {
 /** The same as a `Table`: for stacks that have one already, because another construct would replace
  * it. */
 export function printCdkV1(shape: TableShape, extra: Extra = {}): string {
-  const { capacity, tags, maximum, encryptionKey } = shape
+  const { capacity, tags, maximum, encryptionKey, isStrong, replicas } = shape
+  if (isStrong) {
+    throw new InfraError(
+      "The CDK's Table has no strong consistency between regions.",
+      'leave out --construct v1, which makes a TableV2',
+    )
+  }
   const properties = {
     ...commonProperties(shape),
+    replicationRegions: listOrNone(replicas),
     billingMode: new Code(`dynamodb.BillingMode.${capacity ? 'PROVISIONED' : 'PAY_PER_REQUEST'}`),
     ...(capacity && { readCapacity: capacity.read, writeCapacity: capacity.write }),
     ...(maximum && named(maximum, 'maxReadRequestUnits', 'maxWriteRequestUnits')),
@@ -84,11 +98,15 @@ export function printCdkV1(shape: TableShape, extra: Extra = {}): string {
 
 function printModule(
   construct: string,
-  { name, tags, encryptionKey }: TableShape,
+  { name, tags, encryptionKey, replicas }: TableShape,
   body: readonly string[],
 ): string {
   const hasKey = encryptionKey !== undefined && encryptionKey !== AWS_MANAGED
-  const names = construct === 'Table' && tags.size > 0 ? 'RemovalPolicy, Tags' : 'RemovalPolicy'
+  const names = [
+    'RemovalPolicy',
+    ...(construct === 'TableV2' && hasKey && replicas.length > 0 ? ['Stack'] : []),
+    ...(construct === 'Table' && tags.size > 0 ? ['Tags'] : []),
+  ].join(', ')
   return [
     `import { ${names} } from 'aws-cdk-lib'`,
     "import * as dynamodb from 'aws-cdk-lib/aws-dynamodb'",
@@ -122,7 +140,7 @@ function commonProperties(shape: TableShape): { readonly [name: string]: Literal
 }
 
 function globalIndex(
-  { name, hash, sort, projection, capacity }: IndexShape,
+  { name, hash, sort, projection, capacity, maximum, warm }: IndexShape,
   { keys }: TableShape,
 ): { readonly [name: string]: Literal } {
   const attributes = (names: readonly string[]): readonly Literal[] =>
@@ -139,6 +157,8 @@ function globalIndex(
       readCapacity: new Code(`dynamodb.Capacity.fixed(${capacity.read})`),
       writeCapacity: new Code(fixedWrites(capacity)),
     }),
+    ...(maximum && named(maximum, 'maxReadRequestUnits', 'maxWriteRequestUnits')),
+    warmThroughput: warm && named(warm, 'readUnitsPerSecond', 'writeUnitsPerSecond'),
   }
 }
 
@@ -169,6 +189,16 @@ function attribute(name: string, keys: readonly KeyAttribute[]): Literal {
 /** The construct takes nothing but scaling for writes; from a number to the same one, they stay. */
 function fixedWrites({ write }: Capacity): string {
   return `dynamodb.Capacity.autoscaled({ minCapacity: ${write}, maxCapacity: ${write} })`
+}
+
+/** The keys of the replicas, which have one alias. */
+function keysOf({ replicas, encryptionKey = '' }: TableShape): string {
+  if (replicas.length === 0) return ''
+  const arns = replicas.map((region) => {
+    const parts = printCode({ service: 'kms', region, resource: encryptionKey }, '    ')
+    return [region, new Code(`Stack.of(scope).formatArn(${parts})`)] as const
+  })
+  return `, ${printCode(new Map(arns), '    ')}`
 }
 
 /** A key that is there already. */

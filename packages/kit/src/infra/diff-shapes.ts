@@ -17,6 +17,7 @@ export const ASPECTS = [
   'protection',
   'class',
   'encryption',
+  'replicas',
   'tags',
 ] as const
 
@@ -35,21 +36,27 @@ export interface FoundTable {
 /** The table, with what is not known of it taken to be as it should. */
 export function assumedShape({ shape, unknown }: FoundTable, wanted: TableShape): TableShape {
   const isUnknown = (aspect: Aspect): boolean => unknown.includes(aspect)
-  const capacities = new Map(wanted.global.map(({ name, capacity }) => [name, capacity]))
+  const indexes = new Map(wanted.global.map((index) => [index.name, index]))
   return {
     ...shape,
+    global: shape.global.map((index) => {
+      const { capacity = wanted.capacity, maximum, warm } = indexes.get(index.name) ?? {}
+      return {
+        ...index,
+        ...(isUnknown('billing') && { capacity, maximum }),
+        ...(isUnknown('warmth') && { warm }),
+      }
+    }),
     ...(isUnknown('ttl') && { ttl: wanted.ttl }),
     ...(isUnknown('stream') && { stream: wanted.stream }),
-    ...(isUnknown('billing') && {
-      capacity: wanted.capacity,
-      global: shape.global.map((index) => ({
-        ...index,
-        capacity: capacities.get(index.name) ?? wanted.capacity,
-      })),
-    }),
-    ...(isUnknown('billing') && { maximum: wanted.maximum }),
+    ...(isUnknown('billing') && { capacity: wanted.capacity, maximum: wanted.maximum }),
     ...(isUnknown('warmth') && { warm: wanted.warm }),
     ...(isUnknown('encryption') && { encryptionKey: wanted.encryptionKey }),
+    ...(isUnknown('replicas') && {
+      replicas: wanted.replicas,
+      isStrong: wanted.isStrong,
+      witness: wanted.witness,
+    }),
     ...(isUnknown('backups') && {
       pointInTimeRecovery: wanted.pointInTimeRecovery,
       recoveryDays: wanted.recoveryDays,
@@ -112,6 +119,12 @@ function globalDifferences(is: TableShape, wanted: TableShape): readonly Differe
         text: `the global index "${index.name}" has ${capacities[0]}, not ${capacities[1]}`,
       })
     }
+    if (found) {
+      const isOnDemand = !is.capacity && !wanted.capacity
+      differences.push(
+        ...unitDifferences(found, index, ` of the global index "${index.name}"`, isOnDemand),
+      )
+    }
   }
   return differences
 }
@@ -154,14 +167,7 @@ function settingDifferences(is: TableShape, wanted: TableShape): readonly Differ
   compare('ttl', 'time to live', quoted(is.ttl), quoted(wanted.ttl))
   compare('stream', 'the stream', is.stream ?? 'off', wanted.stream ?? 'off')
   compare('billing', 'billing', printCapacity(is.capacity), printCapacity(wanted.capacity))
-  if (!is.capacity && !wanted.capacity) {
-    const [found, asked] = [printUnits(is.maximum), printUnits(wanted.maximum)]
-    compare('billing', 'the maximum on demand', found, asked)
-  }
-  // Every table is warm to some degree, and can't be made colder.
-  if (wanted.warm && !sameUnits(is.warm, wanted.warm)) {
-    compare('warmth', 'the warm throughput', printUnits(is.warm), printUnits(wanted.warm))
-  }
+  differences.push(...unitDifferences(is, wanted, '', !is.capacity && !wanted.capacity))
   compare('backups', 'point-in-time recovery', recoveryText(is), recoveryText(wanted))
   if (!isSameKey(is.encryptionKey, wanted.encryptionKey)) {
     const print = (key: string | undefined): string => key ?? 'aws-owned'
@@ -171,6 +177,13 @@ function settingDifferences(is: TableShape, wanted: TableShape): readonly Differ
       print(is.encryptionKey),
       print(wanted.encryptionKey),
     )
+  }
+  const [regions, asked] = [printReplicas(is), printReplicas(wanted)]
+  // DynamoDB can't change the consistency of replicas that are there.
+  const isLasting = is.replicas.length > 0 && wanted.replicas.length > 0
+  const kind = isLasting && is.isStrong !== wanted.isStrong ? 'replace' : 'setting'
+  if (regions !== asked) {
+    differences.push({ aspect: 'replicas', kind, text: `replicas are ${regions}, not ${asked}` })
   }
   compare(
     'protection',
@@ -186,6 +199,36 @@ function settingDifferences(is: TableShape, wanted: TableShape): readonly Differ
     compare('tags', `the tag "${name}"`, quoted(is.tags.get(name)), quoted(value))
   }
   return differences
+}
+
+/** In what the table or an index serves each second at most, and at once. */
+function unitDifferences(
+  is: Pick<IndexShape, 'maximum' | 'warm'>,
+  wanted: Pick<IndexShape, 'maximum' | 'warm'>,
+  whose: string,
+  isOnDemand: boolean,
+): Difference[] {
+  const differ = (aspect: Aspect, what: string, name: 'maximum' | 'warm'): Difference => ({
+    aspect,
+    kind: 'setting',
+    text: `${what}${whose} is ${printUnits(is[name])}, not ${printUnits(wanted[name])}`,
+  })
+  const differences: Difference[] = []
+  if (isOnDemand && printUnits(is.maximum) !== printUnits(wanted.maximum)) {
+    differences.push(differ('billing', 'the maximum on demand', 'maximum'))
+  }
+  // Every table is warm to some degree, and can't be made colder.
+  if (wanted.warm && !sameUnits(is.warm, wanted.warm)) {
+    differences.push(differ('warmth', 'the warm throughput', 'warm'))
+  }
+  return differences
+}
+
+export function printReplicas({ replicas, isStrong, witness }: TableShape): string {
+  if (replicas.length === 0) return 'none'
+  const regions = [...replicas].sort().join(', ')
+  if (!isStrong) return regions
+  return `${regions}, strongly consistent${witness === undefined ? '' : `, with the witness ${witness}`}`
 }
 
 /** How long a table can be restored; DynamoDB keeps 35 days unless it is given. */

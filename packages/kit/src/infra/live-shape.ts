@@ -78,6 +78,8 @@ function describedShape(
     .map((index) => ({
       ...indexShape(index),
       capacity: capacityOf(index.ProvisionedThroughput ?? {}),
+      maximum: isOnDemand ? maximumOf(index.OnDemandThroughput) : undefined,
+      warm: warmthOf(index.WarmThroughput),
     }))
   const local = (table.LocalSecondaryIndexes ?? []).map(indexShape)
   const shape = {
@@ -91,6 +93,13 @@ function describedShape(
     maximum: isOnDemand ? maximumOf(table.OnDemandThroughput) : undefined,
     warm: warmthOf(table.WarmThroughput),
     encryptionKey: table.SSEDescription && (table.SSEDescription.KMSMasterKeyArn ?? AWS_MANAGED),
+    replicas: (table.Replicas ?? [])
+      .map(({ RegionName }) => RegionName)
+      .filter(
+        (region) => !table.TableArn.startsWith(`arn:aws:dynamodb:${region}:`) || isLocal(table),
+      ),
+    isStrong: table.MultiRegionConsistency === 'STRONG',
+    witness: table.GlobalTableWitnesses?.[0]?.RegionName,
     deletionProtection: table.DeletionProtectionEnabled ?? false,
     infrequentAccess: table.TableClassSummary?.TableClass === 'STANDARD_INFREQUENT_ACCESS',
     ...settings,
@@ -124,4 +133,9 @@ export function isUnsupported(error: unknown): boolean {
     error instanceof ServiceError &&
     /Unknown|Unsupported|NotImplemented/i.test(`${error.name} ${error.message}`)
   )
+}
+
+/** The engine and DynamoDB Local have one region, whatever its name is. */
+function isLocal({ TableArn }: TableDescription): boolean {
+  return /:(000000000000|ddblocal):/.test(TableArn)
 }

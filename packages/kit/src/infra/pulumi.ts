@@ -27,14 +27,13 @@ export function printPulumi(shape: TableShape, extra: Extra = {}): string {
     ttl: ttl === undefined ? undefined : { attributeName: ttl, enabled: true },
     streamEnabled: stream ? true : undefined,
     streamViewType: stream,
-    onDemandThroughput:
-      shape.maximum && named(shape.maximum, 'maxReadRequestUnits', 'maxWriteRequestUnits'),
-    warmThroughput: shape.warm && named(shape.warm, 'readUnitsPerSecond', 'writeUnitsPerSecond'),
+    ...unitsArguments(shape),
     pointInTimeRecovery: {
       enabled: shape.pointInTimeRecovery,
       recoveryPeriodInDays: shape.recoveryDays,
     },
     serverSideEncryption: encryptionArgument(shape),
+    ...replicaArguments(shape),
     deletionProtectionEnabled: shape.deletionProtection,
     tableClass: shape.infrequentAccess ? 'STANDARD_INFREQUENT_ACCESS' : undefined,
     tags: tags.size > 0 ? tags : undefined,
@@ -49,13 +48,38 @@ export function printPulumi(shape: TableShape, extra: Extra = {}): string {
   ].join('\n')
 }
 
+/** What the table or an index serves each second at most, and at once. */
+export function unitsArguments({ maximum, warm }: Pick<IndexShape, 'maximum' | 'warm'>): {
+  readonly [name: string]: Literal
+} {
+  return {
+    onDemandThroughput: maximum && named(maximum, 'maxReadRequestUnits', 'maxWriteRequestUnits'),
+    warmThroughput: warm && named(warm, 'readUnitsPerSecond', 'writeUnitsPerSecond'),
+  }
+}
+
+export function replicaArguments(shape: TableShape): { readonly [name: string]: Literal } {
+  const { replicas, witness } = shape
+  const own = {
+    consistencyMode: shape.isStrong ? 'STRONG' : undefined,
+    pointInTimeRecovery: shape.pointInTimeRecovery,
+    propagateTags: shape.tags.size > 0 ? true : undefined,
+    deletionProtectionEnabled: shape.deletionProtection,
+  }
+  return {
+    replicas: listOrNone(replicas.map((regionName) => ({ regionName, ...own }))),
+    globalTableWitness: witness === undefined ? undefined : { regionName: witness },
+  }
+}
+
 /** As `@pulumi/aws` has it, which SST's resources are made of as well. */
 export function encryptionArgument({ encryptionKey: key }: TableShape): Literal {
   if (key === undefined) return undefined
   return { enabled: true, kmsKeyArn: key === AWS_MANAGED ? undefined : keyArn(key, 'Pulumi') }
 }
 
-function globalIndex({ name, hash, sort, projection, capacity }: IndexShape): Literal {
+function globalIndex(index: IndexShape): Literal {
+  const { name, hash, sort, projection, capacity } = index
   return {
     name,
     keySchemas: [
@@ -65,6 +89,7 @@ function globalIndex({ name, hash, sort, projection, capacity }: IndexShape): Li
     ...projected(projection),
     readCapacity: capacity?.read,
     writeCapacity: capacity?.write,
+    ...unitsArguments(index),
   }
 }
 

@@ -1,5 +1,5 @@
 import type { CreateTableRequest, Operations } from 'singletable/tools'
-import { named, tableResource } from './cloudformation.ts'
+import { named, tableProperties } from './cloudformation.ts'
 import { isSameKey, recoveryText, sameUnits } from './diff-shapes.ts'
 import type { Extra } from './extra.ts'
 import { camelName, pascalName } from './names.ts'
@@ -31,7 +31,7 @@ export function createCalls(shape: TableShape, extra: Extra = {}): readonly SdkC
     StreamSpecification,
     SSESpecification,
     ...members
-  } = tableResource(shape, extra).Properties as unknown as CreateTableRequest & {
+  } = tableProperties(shape, extra) as unknown as CreateTableRequest & {
     TimeToLiveSpecification?: unknown
     PointInTimeRecoverySpecification?: unknown
   }
@@ -42,7 +42,16 @@ export function createCalls(shape: TableShape, extra: Extra = {}): readonly SdkC
     }),
     ...(SSESpecification && { SSESpecification: encryption(shape.encryptionKey) }),
   }
-  return [{ operation: 'CreateTable', request }, ...settingCalls(shape)]
+  return [
+    { operation: 'CreateTable', request },
+    ...replicaUpdates({ ...shape, replicas: [], witness: undefined }, shape).map(
+      (members): SdkCall => ({
+        operation: 'UpdateTable',
+        request: { TableName: shape.name, ...members },
+      }),
+    ),
+    ...settingCalls(shape),
+  ]
 }
 
 /** The SDK names the switch of CloudFormation otherwise, and switches encryption off for keys of DynamoDB's own. */
@@ -85,8 +94,9 @@ function settingCalls({
 /** The calls of one step towards a schema: an index is made or removed, or the settings change. */
 export function updateCalls({ change, shape, before }: Step): readonly SdkCall[] {
   const { name } = shape
-  const { AttributeDefinitions, GlobalSecondaryIndexes } = tableResource(shape)
-    .Properties as unknown as CreateTableRequest
+  const { AttributeDefinitions, GlobalSecondaryIndexes } = tableProperties(
+    shape,
+  ) as unknown as CreateTableRequest
   const update = (members: Omit<Operations['UpdateTable']['request'], 'TableName'>): SdkCall => ({
     operation: 'UpdateTable',
     request: { TableName: name, ...members },
@@ -146,19 +156,18 @@ function settingUpdates(
   if (before.deletionProtection !== after.deletionProtection) {
     calls.push(update({ DeletionProtectionEnabled: after.deletionProtection }))
   }
-  if (!sameUnits(before.maximum, after.maximum)) {
-    // What has no maximum any more is said so.
-    const { read = -1, write = -1 } = after.maximum ?? {}
-    const OnDemandThroughput = { MaxReadRequestUnits: read, MaxWriteRequestUnits: write }
-    if (!capacity) calls.push(update({ OnDemandThroughput }))
-  }
-  if (after.warm && !sameUnits(before.warm, after.warm)) {
-    const WarmThroughput = named(after.warm, 'ReadUnitsPerSecond', 'WriteUnitsPerSecond')
-    calls.push(update({ WarmThroughput }))
+  calls.push(...unitUpdates(before, after, !capacity).map(update))
+  for (const index of after.global) {
+    const { name: IndexName } = index
+    const old = before.global.find((each) => each.name === IndexName) ?? index
+    for (const units of unitUpdates(old, index, !capacity)) {
+      calls.push(update({ GlobalSecondaryIndexUpdates: [{ Update: { IndexName, ...units } }] }))
+    }
   }
   if (!isSameKey(before.encryptionKey, after.encryptionKey)) {
     calls.push(update({ SSESpecification: encryption(after.encryptionKey) }))
   }
+  calls.push(...replicaUpdates(before, after).map(update))
   if (before.ttl !== undefined && before.ttl !== after.ttl) {
     const TimeToLiveSpecification = { AttributeName: before.ttl, Enabled: false }
     calls.push({
@@ -187,6 +196,54 @@ function settingUpdates(
     })
   }
   return calls
+}
+
+/** What makes and deletes replicas: those of strong consistency all at once, others one by one. */
+function replicaUpdates(
+  before: TableShape,
+  after: TableShape,
+): Omit<Operations['UpdateTable']['request'], 'TableName'>[] {
+  const { encryptionKey: key } = after
+  const own = key !== undefined && key !== AWS_MANAGED && { KMSMasterKeyId: key }
+  const added = after.replicas.filter((region) => !before.replicas.includes(region))
+  const removed = before.replicas.filter((region) => !after.replicas.includes(region))
+  const updates = [
+    ...removed.map((RegionName) => ({ Delete: { RegionName } })),
+    ...added.map((RegionName) => ({ Create: { RegionName, ...own } })),
+  ]
+  if (!(before.isStrong && before.replicas.length > 0) && !after.isStrong) {
+    return updates.map((each) => ({ ReplicaUpdates: [each] }))
+  }
+  const witnesses = [
+    ...(before.witness === undefined ? [] : [{ Delete: { RegionName: before.witness } }]),
+    ...(after.witness === undefined ? [] : [{ Create: { RegionName: after.witness } }]),
+  ]
+  if (updates.length === 0 && before.witness === after.witness) return []
+  return [
+    {
+      ...(updates.length > 0 && { ReplicaUpdates: updates }),
+      ...(added.length > 0 && { MultiRegionConsistency: 'STRONG' }),
+      ...(before.witness !== after.witness && { GlobalTableWitnessUpdates: witnesses }),
+    },
+  ]
+}
+
+/** What changes in what the table or an index serves each second at most, and at once. */
+function unitUpdates(
+  before: Pick<IndexShape, 'maximum' | 'warm'>,
+  after: Pick<IndexShape, 'maximum' | 'warm'>,
+  isOnDemand: boolean,
+): Pick<CreateTableRequest, 'OnDemandThroughput' | 'WarmThroughput'>[] {
+  const updates = []
+  if (isOnDemand && !sameUnits(before.maximum, after.maximum)) {
+    // What has no maximum any more is said so.
+    const { read = -1, write = -1 } = after.maximum ?? {}
+    updates.push({ OnDemandThroughput: { MaxReadRequestUnits: read, MaxWriteRequestUnits: write } })
+  }
+  if (after.warm && !sameUnits(before.warm, after.warm)) {
+    updates.push({ WarmThroughput: named(after.warm, 'ReadUnitsPerSecond', 'WriteUnitsPerSecond') })
+  }
+  return updates
 }
 
 function sameCapacity(before: TableShape, after: TableShape): boolean {

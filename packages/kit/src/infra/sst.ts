@@ -1,9 +1,8 @@
-import { named } from './cloudformation.ts'
 import type { Extra } from './extra.ts'
 import { InfraError } from './infra-error.ts'
 import { camelName, pascalName } from './names.ts'
 import { type Literal, printCode } from './print-code.ts'
-import { encryptionArgument } from './pulumi.ts'
+import { encryptionArgument, replicaArguments, unitsArguments } from './pulumi.ts'
 import type { IndexShape, TableShape } from './table-shape.ts'
 
 const TYPES = { S: 'string', N: 'number', B: 'binary' } as const
@@ -67,16 +66,26 @@ function projected({ projection }: Pick<IndexShape, 'projection'>): Literal {
 }
 
 function printTransform(shape: TableShape): string {
-  const { infrequentAccess, tags, maximum, warm, recoveryDays } = shape
+  const { infrequentAccess, tags, recoveryDays } = shape
   const settings: string[] = []
   const set = (name: string, value: Literal): void => {
     if (value !== undefined) settings.push(`args.${name} = ${printCode(value, '      ')}`)
   }
-  set(
-    'onDemandThroughput',
-    maximum && named(maximum, 'maxReadRequestUnits', 'maxWriteRequestUnits'),
+  const own = { ...unitsArguments(shape), ...replicaArguments(shape) }
+  for (const [name, value] of Object.entries(own)) set(name, value)
+  const units = mapOrNone(
+    shape.global.flatMap((index) =>
+      index.maximum || index.warm ? [[index.name, unitsArguments(index)] as const] : [],
+    ),
   )
-  set('warmThroughput', warm && named(warm, 'readUnitsPerSecond', 'writeUnitsPerSecond'))
+  if (units) {
+    settings.push(
+      `const units: Record<string, object> = ${printCode(units, '      ')}`,
+      'args.globalSecondaryIndexes = $util',
+      '  .output(args.globalSecondaryIndexes)',
+      '  .apply((all) => all?.map((index) => ({ ...index, ...units[index.name] })))',
+    )
+  }
   if (recoveryDays !== undefined) {
     set('pointInTimeRecovery', { enabled: true, recoveryPeriodInDays: recoveryDays })
   }

@@ -79,11 +79,11 @@ function indexChanges(from: TableShape, to: TableShape): readonly TableChange[] 
 
 function applyChange(before: TableShape, to: TableShape, change: TableChange): TableShape {
   if (change.kind === 'settings') {
-    const capacities = new Map(to.global.map(({ name, capacity }) => [name, capacity]))
+    const wanted = new Map(to.global.map((index) => [index.name, index]))
     // An index that will go has the capacity of the table until then.
     const global = before.global.map((index) => {
-      const capacity = capacities.has(index.name) ? capacities.get(index.name) : to.capacity
-      return { ...index, capacity }
+      const { capacity, maximum, warm } = wanted.get(index.name) ?? { capacity: to.capacity }
+      return { ...index, capacity, maximum, warm: warm ?? index.warm }
     })
     return withGlobalIndexes(to, global, before.keys)
   }

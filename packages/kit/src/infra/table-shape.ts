@@ -21,6 +21,9 @@ export interface IndexShape {
   readonly projection: 'ALL' | 'KEYS_ONLY' | readonly string[]
   /** Of a global index of a table that is not on demand. */
   readonly capacity?: Capacity | undefined
+  /** Of a global index, as the table has them. */
+  readonly maximum?: Units | undefined
+  readonly warm?: Units | undefined
 }
 
 export interface Capacity {
@@ -61,6 +64,12 @@ export interface TableShape {
   readonly recoveryDays: number | undefined
   /** The key that encrypts it; `AWS_MANAGED` for that of the account, none for DynamoDB's own. */
   readonly encryptionKey: string | undefined
+  /** The other regions that have its items. */
+  readonly replicas: readonly string[]
+  /** Whether they have them as soon as a write is answered. */
+  readonly isStrong: boolean
+  /** The third region of a strongly consistent table with one replica. */
+  readonly witness: string | undefined
   readonly deletionProtection: boolean
   readonly infrequentAccess: boolean
   readonly tags: ReadonlyMap<string, string>
@@ -91,6 +100,8 @@ export function tableShape(schema: Schema, name: string): TableShape {
     global: (request.GlobalSecondaryIndexes ?? []).map((index) => ({
       ...indexShape(index),
       capacity: capacityOf(index),
+      maximum: maximumOf(index.OnDemandThroughput),
+      warm: warmthOf(index.WarmThroughput),
     })),
     local: (request.LocalSecondaryIndexes ?? []).map(indexShape),
     ttl: schema.ttl,
@@ -105,6 +116,9 @@ export function tableShape(schema: Schema, name: string): TableShape {
         : undefined,
     encryptionKey:
       request.SSESpecification && (request.SSESpecification.KMSMasterKeyId ?? AWS_MANAGED),
+    replicas: table?.replicas ?? [],
+    isStrong: table?.multiRegionConsistency === 'strong',
+    witness: table?.witness,
     deletionProtection: table?.deletionProtection ?? true,
     infrequentAccess: table?.tableClass === 'infrequent-access',
     tags: new Map(Object.entries(table?.tags ?? {})),

@@ -10,6 +10,7 @@ import {
   maximumOf,
   orderedKeys,
   type StreamView,
+  type Units,
   type WireIndex,
   warmthOf,
 } from './table-shape.ts'
@@ -39,13 +40,21 @@ interface TableProperties {
   readonly ProvisionedThroughput?: Provisioned['ProvisionedThroughput']
   readonly Tags?: readonly { Key: string; Value: string }[]
   /** Of a global table: what each region has of its own. */
-  readonly Replicas?: readonly object[]
+  readonly Replicas?: readonly (Partial<TableProperties> & { readonly Region?: unknown })[]
+  readonly MultiRegionConsistency?: string
+  readonly GlobalTableWitnesses?: readonly { readonly Region?: string }[]
+  readonly ReadOnDemandThroughputSettings?: { readonly MaxReadRequestUnits?: number }
+  readonly WriteOnDemandThroughputSettings?: { readonly MaxWriteRequestUnits?: number }
 }
 
 interface Provisioned {
   readonly ProvisionedThroughput?:
     | { ReadCapacityUnits: number; WriteCapacityUnits: number }
     | undefined
+  readonly OnDemandThroughput?: CreateTableRequest['OnDemandThroughput']
+  readonly WarmThroughput?: CreateTableRequest['WarmThroughput']
+  readonly ReadOnDemandThroughputSettings?: { readonly MaxReadRequestUnits?: number }
+  readonly WriteOnDemandThroughputSettings?: { readonly MaxWriteRequestUnits?: number }
 }
 
 const TABLE_TYPES: readonly unknown[] = ['AWS::DynamoDB::Table', 'AWS::DynamoDB::GlobalTable']
@@ -97,11 +106,13 @@ function chooseTable(
 }
 
 function propertiesShape(
-  { Replicas: [replica] = [], ...own }: TableProperties,
+  { Replicas = [], ...own }: TableProperties,
   name: string,
   file: string,
 ): Omit<FoundTable, 'assumed'> {
   // The settings of a global table's regions are alike for all that is compared.
+  const { GlobalSecondaryIndexes: bounds = [], ...replica }: Partial<TableProperties> =
+    Replicas[0] ?? {}
   const properties: TableProperties = { ...own, ...replica }
   const unknown = new Set<Aspect>()
   /** A setting that depends on the deployment is not known. */
@@ -138,6 +149,18 @@ function propertiesShape(
     for (const each of [list].flat()) if (each instanceof Unresolved) required(what, each)
     return list
   }
+  /** A global table has writes in common, and reads in each region. */
+  const boundsOf = (shared: Provisioned, regional: Provisioned | undefined): Units | undefined =>
+    maximumOf(
+      setting('billing', {
+        ...shared.OnDemandThroughput,
+        ...regional?.ReadOnDemandThroughputSettings,
+        ...shared.WriteOnDemandThroughputSettings,
+      }),
+    )
+  // The region of the stack is one of them; if all have names, it is not known which.
+  const named = Replicas.flatMap(({ Region }) => (typeof Region === 'string' ? [Region] : []))
+  if (named.length > 1 && named.length === Replicas.length) unknown.add('replicas')
   const KeySchema = required('KeySchema', properties.KeySchema)
   const primary = indexShape({ IndexName: 'primary', KeySchema })
   const ttl = setting('ttl', properties.TimeToLiveSpecification)
@@ -150,12 +173,17 @@ function propertiesShape(
     global: listOf('GlobalSecondaryIndexes', properties.GlobalSecondaryIndexes).map((index) => ({
       ...indexOf(index),
       capacity: capacityOf(index),
+      maximum: boundsOf(
+        index,
+        bounds.find(({ IndexName }) => IndexName === index.IndexName),
+      ),
+      warm: warmthOf(setting('warmth', index.WarmThroughput)),
     })),
     local: listOf('LocalSecondaryIndexes', properties.LocalSecondaryIndexes).map(indexOf),
     ttl: isOn(ttl?.Enabled) ? ttl?.AttributeName : undefined,
     stream: setting('stream', properties.StreamSpecification)?.StreamViewType,
     capacity: capacityOf(properties),
-    maximum: maximumOf(setting('billing', properties.OnDemandThroughput)),
+    maximum: boundsOf(properties, properties),
     warm: warmthOf(setting('warmth', properties.WarmThroughput)),
     pointInTimeRecovery: isOn(recovery?.PointInTimeRecoveryEnabled),
     recoveryDays:
@@ -163,6 +191,9 @@ function propertiesShape(
         ? undefined
         : Number(recovery.RecoveryPeriodInDays),
     encryptionKey: isOn(sse?.SSEEnabled) ? (sse?.KMSMasterKeyId ?? AWS_MANAGED) : undefined,
+    replicas: named.length === Replicas.length ? [] : named,
+    isStrong: setting('replicas', properties.MultiRegionConsistency) === 'STRONG',
+    witness: setting('replicas', properties.GlobalTableWitnesses)?.[0]?.Region,
     deletionProtection: isOn(setting('protection', properties.DeletionProtectionEnabled)),
     infrequentAccess: setting('class', properties.TableClass) === 'STANDARD_INFREQUENT_ACCESS',
     tags: new Map((setting('tags', properties.Tags) ?? []).map(({ Key, Value }) => [Key, Value])),

@@ -61,14 +61,7 @@ function tableBody(shape: TableShape, isOld: boolean, extra: Extra): readonly Hc
     ...(ttl === undefined
       ? []
       : [block('ttl', [argument('attribute_name', ttl), argument('enabled', true)])]),
-    ...unitsBlock('on_demand_throughput', shape.maximum, [
-      'max_read_request_units',
-      'max_write_request_units',
-    ]),
-    ...unitsBlock('warm_throughput', shape.warm, [
-      'read_units_per_second',
-      'write_units_per_second',
-    ]),
+    ...unitsBlocks(shape),
     block('point_in_time_recovery', [
       argument('enabled', shape.pointInTimeRecovery),
       ...(shape.recoveryDays === undefined
@@ -85,6 +78,18 @@ function tableBody(shape: TableShape, isOld: boolean, extra: Extra): readonly Hc
               : [argument('kms_key_arn', keyArn(shape.encryptionKey, 'Terraform'))]),
           ]),
         ]),
+    ...shape.replicas.map((region) =>
+      block('replica', [
+        argument('region_name', region),
+        ...(shape.isStrong ? [argument('consistency_mode', 'STRONG')] : []),
+        argument('point_in_time_recovery', shape.pointInTimeRecovery),
+        ...(tags.size > 0 ? [argument('propagate_tags', true)] : []),
+        ...(isOld ? [] : [argument('deletion_protection_enabled', shape.deletionProtection)]),
+      ]),
+    ),
+    ...(shape.witness === undefined
+      ? []
+      : [block('global_table_witness', [argument('region_name', shape.witness)])]),
     ...shape.global.map((index) => block('global_secondary_index', globalBody(index, isOld))),
     ...shape.local.map((index) =>
       block('local_secondary_index', [
@@ -112,6 +117,7 @@ function globalBody(index: IndexShape, isOld: boolean): readonly Hcl[] {
       ...hash.map((attribute) => argument('hash_key', attribute)),
       ...sort.map((attribute) => argument('range_key', attribute)),
       ...rest,
+      ...unitsBlocks(index),
     ]
   }
   const keyPart = (type: string) => (attribute: string) =>
@@ -121,12 +127,24 @@ function globalBody(index: IndexShape, isOld: boolean): readonly Hcl[] {
     ...rest,
     ...hash.map(keyPart('HASH')),
     ...sort.map(keyPart('RANGE')),
+    ...unitsBlocks(index),
   ]
 }
 
 function projectionArguments({ projection }: IndexShape): readonly Hcl[] {
   if (typeof projection === 'string') return [argument('projection_type', projection)]
   return [argument('projection_type', 'INCLUDE'), argument('non_key_attributes', projection)]
+}
+
+/** What the table or an index serves each second at most, and at once. */
+function unitsBlocks({ maximum, warm }: Pick<IndexShape, 'maximum' | 'warm'>): readonly Hcl[] {
+  return [
+    ...unitsBlock('on_demand_throughput', maximum, [
+      'max_read_request_units',
+      'max_write_request_units',
+    ]),
+    ...unitsBlock('warm_throughput', warm, ['read_units_per_second', 'write_units_per_second']),
+  ]
 }
 
 function unitsBlock(

@@ -1,5 +1,5 @@
 import { DefinitionError } from '../errors/definition-error.ts'
-import { createTableRequest, recoveryRequest } from '../schema/table-request.ts'
+import { createTableRequest, recoveryRequest, replicaRequests } from '../schema/table-request.ts'
 import type { TableDescription } from '../wire/table-operations.ts'
 import { type Call, sleep } from './call.ts'
 import { READ, send } from './send.ts'
@@ -22,14 +22,16 @@ export async function createTable(context: TableContext, call: Call): Promise<vo
     })
   }
   await send(context, call, 'CreateTable', createTableRequest(schema, TableName), ONCE)
-  await waitUntil(context, call, (table) =>
-    [table, ...(table?.GlobalSecondaryIndexes ?? [])].every(isActive),
-  )
+  await waitUntil(context, call, isReady)
+  const { table = {} } = schema.definition
+  for (const request of replicaRequests(table, TableName)) {
+    await send(context, call, 'UpdateTable', request, ONCE)
+    await waitUntil(context, call, isReady)
+  }
   if (schema.ttl !== undefined) {
     const TimeToLiveSpecification = { AttributeName: schema.ttl, Enabled: true }
     await send(context, call, 'UpdateTimeToLive', { TableName, TimeToLiveSpecification }, ONCE)
   }
-  const { table = {} } = schema.definition
   if (table.pointInTimeRecovery) {
     const PointInTimeRecoverySpecification = recoveryRequest(table)
     const request = { TableName, PointInTimeRecoverySpecification }
@@ -47,8 +49,13 @@ export async function tableExists(context: TableContext, call: Call): Promise<bo
   return ((await describe(context, call))?.TableStatus ?? 'DELETING') !== 'DELETING'
 }
 
-function isActive(part: { TableStatus?: string; IndexStatus?: string } | undefined): boolean {
-  return (part?.TableStatus ?? part?.IndexStatus) === 'ACTIVE'
+/** Whether the table, its indexes and its replicas are there. */
+function isReady(table: TableDescription | undefined): boolean {
+  return [
+    table?.TableStatus,
+    ...(table?.GlobalSecondaryIndexes ?? []).map(({ IndexStatus }) => IndexStatus),
+    ...(table?.Replicas ?? []).map(({ ReplicaStatus }) => ReplicaStatus),
+  ].every((status) => status === 'ACTIVE')
 }
 
 async function waitUntil(

@@ -10,7 +10,7 @@ export const MODEL_OPTIONS =
 export const SHARD_OPTIONS = 'count by name'
 export const PARAMS_OPTIONS = 'timestamps isoDates typeField separator cleanInternalKeys'
 export const TABLE_OPTIONS =
-  'billing onDemandThroughput warmThroughput stream deletionProtection pointInTimeRecovery encryption tableClass tags'
+  'billing onDemandThroughput warmThroughput stream deletionProtection pointInTimeRecovery encryption replicas multiRegionConsistency witness tableClass tags'
 export const ELEMENT_OPTIONS =
   'type required enum const nulls normalize validate maxBytes examples items schema keys values elements discriminator variants'
 export const MEMBER_OPTIONS: string = `${ELEMENT_OPTIONS} default generate readonly hidden map`

@@ -1,4 +1,5 @@
 import { didYouMean } from '../errors/did-you-mean.ts'
+import { kindOfValue, showValue } from '../errors/show-value.ts'
 import { checkOptions, entriesOf } from './check-options.ts'
 import type { Index } from './model.ts'
 import type { Place } from './place.ts'
@@ -40,13 +41,13 @@ export function checkTable(
     })
   }
   inside('onDemandThroughput', (at) => {
-    checkNumbers(table.onDemandThroughput, ['maxReadRequestUnits', 'maxWriteRequestUnits'], at)
+    checkUnits(table.onDemandThroughput, ['maxReadRequestUnits', 'maxWriteRequestUnits'], at)
     if (typeof billing === 'object') {
       at.report('the table is not on demand', 'leave it out, or leave billing out')
     }
   })
   inside('warmThroughput', (at) => {
-    checkNumbers(table.warmThroughput, ['readUnitsPerSecond', 'writeUnitsPerSecond'], at)
+    checkUnits(table.warmThroughput, ['readUnitsPerSecond', 'writeUnitsPerSecond'], at)
   })
   if (typeof encryption !== 'object') oneOf('encryption', ['aws-owned', 'aws-managed'])
   else {
@@ -55,6 +56,13 @@ export function checkTable(
       if (typeof encryption.kmsKey === 'string' && encryption.kmsKey !== '') return
       at.report('kmsKey is not a string', 'give the id, ARN or alias of the key')
     })
+  }
+  inside('replicas', (at) => checkReplicas(table, at))
+  oneOf('multiRegionConsistency', ['eventual', 'strong'])
+  for (const option of ['multiRegionConsistency', 'witness'] as const) {
+    if (table[option] !== undefined && table.replicas === undefined) {
+      place.report(`${option} needs replicas`, 'name other regions under replicas, or leave it out')
+    }
   }
   inside('tags', (at) => {
     for (const [name, value] of entriesOf(tags, at)) {
@@ -68,10 +76,30 @@ export function checkTable(
   const at = place.at('billing')
   at.attempt(() => {
     checkCapacity(billing, `${CAPACITY_OPTIONS} indexes`, at)
+    checkIndexes(billing, at, (own, inside) => checkCapacity(own, CAPACITY_OPTIONS, inside))
+  })
+
+  /** Units of the table and of its global indexes. */
+  function checkUnits(
+    units: { readonly indexes?: object } | null | undefined,
+    options: readonly string[],
+    at: Place,
+  ): void {
+    checkNumbers(units, [...options, 'indexes'], at)
+    checkIndexes(units!, at, (own, inside) => checkNumbers(own, options, inside))
+  }
+
+  /** What each of some global indexes has of its own. */
+  function checkIndexes(
+    given: { readonly indexes?: object | undefined },
+    at: Place,
+    check: (own: object, inside: Place) => void,
+  ): void {
+    if (given.indexes === undefined) return
     const names = [...indexes.values()].flatMap(({ name, type }) => (type === 'global' ? name : []))
-    for (const [name, own] of Object.entries(billing.indexes ?? {})) {
+    for (const [name, own] of entriesOf(given.indexes, at.at('indexes'))) {
       const inside = at.at(`index "${name}"`, { index: name })
-      if (names.includes(name)) inside.attempt(() => checkCapacity(own, CAPACITY_OPTIONS, inside))
+      if (names.includes(name)) inside.attempt(() => check(own as object, inside))
       else {
         inside.report(
           `"${name}" is not a global index${didYouMean(name, names)}`,
@@ -79,7 +107,51 @@ export function checkTable(
         )
       }
     }
-  })
+  }
+}
+
+const REGION = /^[a-z]{2,}(-[a-z]+)+-\d+$/
+
+/** Reports what no global table can be. */
+function checkReplicas(table: TableDefinition, place: Place): void {
+  const { replicas, witness, encryption, stream, billing } = table
+  const isStrong = table.multiRegionConsistency === 'strong'
+  if (!Array.isArray(replicas) || replicas.length === 0) {
+    place.report('it is not a list of regions', "give regions, as in ['eu-west-1']")
+    return
+  }
+  const regions = [...replicas, ...(witness === undefined ? [] : [witness])]
+  for (const [at, region] of regions.entries()) {
+    if (typeof region !== 'string' || !REGION.test(region)) {
+      place.report(
+        `${showValue(region) ?? kindOfValue(region)} is not the name of a region`,
+        'give the name of a region, such as eu-west-1',
+      )
+    } else if (regions.indexOf(region) < at) {
+      place.report(`"${region}" is there twice`, 'name each region once')
+    }
+  }
+  if (isStrong && regions.length !== 2) {
+    place.report(
+      `strong consistency takes three regions, and this table is in ${regions.length + 1}`,
+      'name two replicas, or one and a witness',
+    )
+  }
+  if (!isStrong && witness !== undefined) {
+    place.report('only strong consistency has a witness', 'leave witness out')
+  }
+  if (!isStrong && stream !== 'new-and-old') {
+    place.report("replicas need the stream 'new-and-old'", "add stream: 'new-and-old'")
+  }
+  if (typeof billing === 'object') {
+    place.report('replicas need a table on demand', 'leave billing out')
+  }
+  if (typeof encryption === 'object' && !encryption.kmsKey.startsWith('alias/')) {
+    place.report(
+      'a key belongs to one region, and replicas need one in each',
+      'give kmsKey as an alias that every region has',
+    )
+  }
 }
 
 function checkCapacity(capacity: object, options: string, place: Place): void {
@@ -97,7 +169,9 @@ function checkNumbers(
   checkOptions(given, options, place)
   const names = Object.keys(given ?? {})
   if (names.length === 0) place.report('it has no members', `give ${options.join(' or ')}`)
-  for (const name of names) if (options.includes(name)) checkNumber(given!, name, place, max)
+  for (const name of names) {
+    if (options.includes(name) && name !== 'indexes') checkNumber(given!, name, place, max)
+  }
 }
 
 function checkNumber(given: object, option: string, place: Place, max?: number): void {

@@ -394,6 +394,13 @@ export interface TableDefinition {
     readonly maxReadRequestUnits?: number
     /** Writes of up to 1 KB. */
     readonly maxWriteRequestUnits?: number
+    /** By name of a global index: its own. The units above are those of the table alone. */
+    readonly indexes?: {
+      readonly [index: string]: {
+        readonly maxReadRequestUnits?: number
+        readonly maxWriteRequestUnits?: number
+      }
+    }
   }
   /**
    * What the table can serve each second at once, without growing to it first. It can be raised
@@ -404,6 +411,13 @@ export interface TableDefinition {
     readonly readUnitsPerSecond?: number
     /** Writes of up to 1 KB. */
     readonly writeUnitsPerSecond?: number
+    /** By name of a global index: its own. The units above are those of the table alone. */
+    readonly indexes?: {
+      readonly [index: string]: {
+        readonly readUnitsPerSecond?: number
+        readonly writeUnitsPerSecond?: number
+      }
+    }
   }
   /**
    * Whether the table can be restored to any second of the last 35 days, or of as many as are
@@ -415,6 +429,19 @@ export interface TableDefinition {
    * for DynamoDB, or yours, by its id, ARN or alias.
    */
   readonly encryption?: 'aws-owned' | 'aws-managed' | { readonly kmsKey: string }
+  /**
+   * Other regions that have the same items, by their names: a global table. They need the stream
+   * `new-and-old`, unless they are strongly consistent.
+   */
+  readonly replicas?: readonly string[]
+  /**
+   * Whether the regions have the same items some time after a write (`eventual`, unless given), or
+   * as soon as it is answered: `strong`, which takes three regions, does not work with transactions,
+   * and can only be chosen while the table is empty.
+   */
+  readonly multiRegionConsistency?: 'eventual' | 'strong'
+  /** Of strong consistency with one replica: the third region, which has no items of its own. */
+  readonly witness?: string
   /** `standard` unless given; the other class costs less for storage and more for requests. */
   readonly tableClass?: 'standard' | 'infrequent-access'
   /** Tags of the table, by name. */

@@ -6,6 +6,7 @@ import type {
   LocalSecondaryIndex,
   Projection,
   SSESpecification,
+  UpdateTableRequest,
 } from '../wire/table-operations.ts'
 import { keyAttributes } from './index-keys.ts'
 import type { Index, Schema } from './model.ts'
@@ -28,7 +29,6 @@ const AWS_MANAGED_KEY = 'alias/aws/dynamodb'
 export function createTableRequest(schema: Schema, tableName: string): CreateTableRequest {
   const table = schema.definition.table ?? {}
   const { billing, stream, deletionProtection, tableClass, tags } = table
-  const { onDemandThroughput: bounds, warmThroughput: warm } = table
   const key = encryptionKey(table)
   const view = stream && STREAM_VIEWS[stream]
   const provisioned = typeof billing === 'object' ? billing : undefined
@@ -44,7 +44,14 @@ export function createTableRequest(schema: Schema, tableName: string): CreateTab
     if (index.type === 'local') local.push(request)
     else if (index.type === 'global') {
       const own = getOwn(provisioned?.indexes ?? {}, index.name)
-      global.push({ ...request, ...(own ? throughputOf(own) : throughput) })
+      global.push({
+        ...request,
+        ...(own ? throughputOf(own) : throughput),
+        ...unitsOf(
+          getOwn(table.onDemandThroughput?.indexes ?? {}, index.name),
+          getOwn(table.warmThroughput?.indexes ?? {}, index.name),
+        ),
+      })
     }
   }
   return {
@@ -58,18 +65,7 @@ export function createTableRequest(schema: Schema, tableName: string): CreateTab
     ...(local.length > 0 && { LocalSecondaryIndexes: local }),
     BillingMode: throughput ? 'PROVISIONED' : 'PAY_PER_REQUEST',
     ...throughput,
-    ...(bounds && {
-      OnDemandThroughput: withoutUndefined({
-        MaxReadRequestUnits: bounds.maxReadRequestUnits,
-        MaxWriteRequestUnits: bounds.maxWriteRequestUnits,
-      }),
-    }),
-    ...(warm && {
-      WarmThroughput: withoutUndefined({
-        ReadUnitsPerSecond: warm.readUnitsPerSecond,
-        WriteUnitsPerSecond: warm.writeUnitsPerSecond,
-      }),
-    }),
+    ...unitsOf(table.onDemandThroughput, table.warmThroughput),
     ...(view && { StreamSpecification: { StreamEnabled: true, StreamViewType: view } }),
     ...(deletionProtection && { DeletionProtectionEnabled: true }),
     ...(key !== undefined && { SSESpecification: encryptionRequest(key) }),
@@ -104,8 +100,49 @@ export function recoveryRequest({ pointInTimeRecovery: recovery }: TableDefiniti
   }
 }
 
+/** The requests that give the table these replicas, one after the other. */
+export function replicaRequests(
+  { replicas = [], multiRegionConsistency, witness, encryption }: TableDefinition,
+  TableName: string,
+): UpdateTableRequest[] {
+  const key = typeof encryption === 'object' && { KMSMasterKeyId: encryption.kmsKey }
+  const updates = replicas.map((RegionName) => ({ Create: { RegionName, ...key } }))
+  if (multiRegionConsistency !== 'strong') {
+    return updates.map((update) => ({ TableName, ReplicaUpdates: [update] }))
+  }
+  const witnesses = witness !== undefined && [{ Create: { RegionName: witness } }]
+  return [
+    {
+      TableName,
+      ReplicaUpdates: updates,
+      MultiRegionConsistency: 'STRONG',
+      ...(witnesses && { GlobalTableWitnessUpdates: witnesses }),
+    },
+  ]
+}
+
+/** What is served each second at most, and at once; of the table or of an index. */
+function unitsOf(
+  bounds: TableDefinition['onDemandThroughput'],
+  warm: TableDefinition['warmThroughput'],
+): Pick<GlobalSecondaryIndex, 'OnDemandThroughput' | 'WarmThroughput'> {
+  const OnDemandThroughput = withoutUndefined({
+    MaxReadRequestUnits: bounds?.maxReadRequestUnits,
+    MaxWriteRequestUnits: bounds?.maxWriteRequestUnits,
+  })
+  const WarmThroughput = withoutUndefined({
+    ReadUnitsPerSecond: warm?.readUnitsPerSecond,
+    WriteUnitsPerSecond: warm?.writeUnitsPerSecond,
+  })
+  return {
+    ...(OnDemandThroughput && { OnDemandThroughput }),
+    ...(WarmThroughput && { WarmThroughput }),
+  }
+}
+
 function withoutUndefined(units: { readonly [name: string]: number | undefined }) {
-  return Object.fromEntries(Object.entries(units).filter(([, value]) => value !== undefined))
+  const given = Object.entries(units).filter(([, value]) => value !== undefined)
+  return given.length > 0 ? Object.fromEntries(given) : undefined
 }
 
 function throughputOf({ readCapacityUnits, writeCapacityUnits }: CapacityDefinition) {

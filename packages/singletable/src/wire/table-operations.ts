@@ -97,8 +97,20 @@ export interface UpdateTableRequest {
   DeletionProtectionEnabled?: boolean
   OnDemandThroughput?: OnDemandThroughput
   WarmThroughput?: WarmThroughput
-  /** Global tables are not part of the engine; a request that has it is refused. */
-  ReplicaUpdates?: readonly object[]
+  ReplicaUpdates?: readonly ReplicaUpdate[]
+  MultiRegionConsistency?: MultiRegionConsistency
+  GlobalTableWitnessUpdates?: readonly GlobalTableWitnessUpdate[]
+}
+
+export type MultiRegionConsistency = 'EVENTUAL' | 'STRONG'
+export interface ReplicaUpdate {
+  Create?: { RegionName: string; KMSMasterKeyId?: string }
+  Update?: { RegionName: string }
+  Delete?: { RegionName: string }
+}
+export interface GlobalTableWitnessUpdate {
+  Create?: { RegionName: string }
+  Delete?: { RegionName: string }
 }
 
 export interface TableRequest {
@@ -160,6 +172,11 @@ export interface TableDescription {
   DeletionProtectionEnabled: boolean
   OnDemandThroughput?: OnDemandThroughput
   WarmThroughput?: WarmThroughputDescription
+  /** Only of a table that has replicas in other regions. */
+  GlobalTableVersion?: string
+  Replicas?: readonly { RegionName: string; ReplicaStatus: string }[]
+  GlobalTableWitnesses?: readonly { RegionName: string; WitnessStatus: string }[]
+  MultiRegionConsistency?: MultiRegionConsistency
   RestoreSummary?: {
     SourceBackupArn?: string
     SourceTableArn: string

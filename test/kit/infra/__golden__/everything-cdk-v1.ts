@@ -27,6 +27,8 @@ export function everyThingTable(scope: Construct, id = 'EveryThing'): dynamodb.T
     sortKey: { name: 'gsi1sk', type: dynamodb.AttributeType.STRING },
     projectionType: dynamodb.ProjectionType.INCLUDE,
     nonKeyAttributes: ['_type', 'title', 'expiresAt'],
+    maxReadRequestUnits: 500,
+    maxWriteRequestUnits: 200,
   })
   table.addGlobalSecondaryIndex({
     indexName: 'byTournament',
@@ -44,6 +46,7 @@ export function everyThingTable(scope: Construct, id = 'EveryThing'): dynamodb.T
     indexName: 'byTag',
     partitionKey: { name: 'tag', type: dynamodb.AttributeType.STRING },
     projectionType: dynamodb.ProjectionType.KEYS_ONLY,
+    warmThroughput: { readUnitsPerSecond: 13000, writeUnitsPerSecond: 4500 },
   })
   table.addLocalSecondaryIndex({
     indexName: 'lsi1',

@@ -26,6 +26,7 @@ export const createEveryThingTable: CreateTableCommandInput = {
         { AttributeName: 'gsi1sk', KeyType: 'RANGE' },
       ],
       Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: ['_type', 'title', 'expiresAt'] },
+      OnDemandThroughput: { MaxReadRequestUnits: 500, MaxWriteRequestUnits: 200 },
     },
     {
       IndexName: 'byTournament',
@@ -41,6 +42,7 @@ export const createEveryThingTable: CreateTableCommandInput = {
       IndexName: 'byTag',
       KeySchema: [{ AttributeName: 'tag', KeyType: 'HASH' }],
       Projection: { ProjectionType: 'KEYS_ONLY' },
+      WarmThroughput: { ReadUnitsPerSecond: 13000, WriteUnitsPerSecond: 4500 },
     },
   ],
   LocalSecondaryIndexes: [

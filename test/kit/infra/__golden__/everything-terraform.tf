@@ -110,6 +110,11 @@ resource "aws_dynamodb_table" "every_thing" {
       attribute_name = "gsi1sk"
       key_type       = "RANGE"
     }
+
+    on_demand_throughput {
+      max_read_request_units  = 500
+      max_write_request_units = 200
+    }
   }
 
   global_secondary_index {
@@ -141,6 +146,11 @@ resource "aws_dynamodb_table" "every_thing" {
     key_schema {
       attribute_name = "tag"
       key_type       = "HASH"
+    }
+
+    warm_throughput {
+      read_units_per_second  = 13000
+      write_units_per_second = 4500
     }
   }
 

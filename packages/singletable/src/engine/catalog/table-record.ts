@@ -33,12 +33,20 @@ export interface TableRecord {
   readonly encryption?: { readonly type: string; readonly keyArn?: string }
   readonly onDemandThroughput?: OnDemandThroughput
   readonly warmThroughput?: WarmThroughput
+  readonly replicas?: Replicas
   readonly pointInTimeRecovery?: { readonly enabledMs: number; readonly days: number }
   readonly restored?: {
     readonly backupArn?: string
     readonly sourceArn: string
     readonly ms: number
   }
+}
+
+/** The other regions of a global table. They are remembered and shown; the engine has one region. */
+export interface Replicas {
+  readonly regions: readonly string[]
+  readonly witnesses: readonly string[]
+  readonly consistency: 'EVENTUAL' | 'STRONG'
 }
 
 export interface IndexRecord {

@@ -186,6 +186,14 @@ export function indexNotGlobal(change: 'delete' | 'update', index: string): stri
 export function definitionsMissingForIndex(index: string): string {
   return `${INVALID}AttributeDefinitions is not specified for index: ${index}`
 }
+/** Ours: what AWS says has not been seen. */
+export function replicaExists(region: string): string {
+  return `${INVALID}The table has a replica in ${region} already`
+}
+/** Ours: what AWS says has not been seen. */
+export function strongRegions(count: number): string {
+  return `${INVALID}A table with MultiRegionConsistency STRONG is in ${count} regions, one of which can be a witness`
+}
 /** Ours: the member exists on AWS, and ignoring it would claim something that is not so. */
 export function memberNotSupported(member: string): string {
   return `${INVALID}${member} is not supported by this engine`

@@ -33,6 +33,7 @@ import type { StorageTransaction } from '../storage/storage.ts'
 import { closeStream } from '../streams/close-stream.ts'
 import { openStream } from '../streams/open-stream.ts'
 import { changeIndex } from '../tables/change-indexes.ts'
+import { changeReplicas, replicaMembers } from '../tables/change-replicas.ts'
 import { changeThroughput } from '../tables/change-throughput.ts'
 import { describeTable } from '../tables/describe-table.ts'
 import { encryptionOf } from '../tables/encryption-of.ts'
@@ -68,6 +69,7 @@ export const updateTable: Operation<UpdateTableRequest, TableDescriptionResponse
     DeletionProtectionEnabled: boolean,
     OnDemandThroughput: onDemandThroughput,
     WarmThroughput: warmThroughput,
+    ...replicaMembers,
     ...unsupportedInUpdateTable,
   }),
   check(shape, request) {
@@ -138,7 +140,7 @@ function changeTable(
 ): TableRecord {
   const begin = transitionsOf(context, table.name)
   let record = changeIndexes(context, request, table)
-  record = changeFeatures(context, request, record)
+  record = changeReplicas(changeFeatures(context, request, record), request)
   record = changeStream(context, transaction, request, record)
   if (record === table.record) return record
   record = { ...record, ...begin('UPDATING') }

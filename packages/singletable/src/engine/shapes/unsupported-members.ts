@@ -3,8 +3,8 @@ import { memberNotSupported } from '../messages/table-messages.ts'
 import { boolean, list, type Shape, structure, text } from './shape.ts'
 
 /**
- * Members that stand for something AWS has and the engine has not: global tables, resource
- * policies, vector indexes. A member nobody knows is ignored, but to ignore these would be to
+ * Members that stand for something AWS has and the engine has not: settings of global tables,
+ * resource policies, vector indexes. A member nobody knows is ignored, but to ignore these would be to
  * promise them.
  */
 type UnsupportedMembers = Readonly<Record<string, Shape>>
@@ -21,9 +21,6 @@ export const unsupportedInCreateTable: UnsupportedMembers = {
 export const unsupportedInUpdateTable: UnsupportedMembers = {
   DisassociationProtectionEnabled: boolean,
   GlobalTableSettingsReplicationMode: text(),
-  GlobalTableWitnessUpdates: anyList,
-  MultiRegionConsistency: text(),
-  ReplicaUpdates: anyList,
   VectorIndexUpdates: anyList,
 }
 

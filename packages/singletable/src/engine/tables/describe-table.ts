@@ -79,7 +79,7 @@ function describeBilling(description: TableDescription, { billing }: TableRecord
 }
 
 function describeFeatures(description: TableDescription, record: TableRecord, nowMs: number): void {
-  const { stream, encryption, tableClass, onDemandThroughput, restored } = record
+  const { stream, encryption, tableClass, onDemandThroughput, restored, replicas } = record
   if (stream !== undefined) {
     if (stream.enabled) {
       description.StreamSpecification = { StreamEnabled: true, StreamViewType: stream.viewType }
@@ -96,6 +96,18 @@ function describeFeatures(description: TableDescription, record: TableRecord, no
   }
   if (onDemandThroughput !== undefined) {
     description.OnDemandThroughput = describeOnDemandThroughput(onDemandThroughput)
+  }
+  if (replicas !== undefined) {
+    description.GlobalTableVersion = '2019.11.21'
+    description.Replicas = replicas.regions.map((RegionName) => {
+      return { RegionName, ReplicaStatus: 'ACTIVE' }
+    })
+    if (replicas.witnesses.length > 0) {
+      description.GlobalTableWitnesses = replicas.witnesses.map((RegionName) => {
+        return { RegionName, WitnessStatus: 'ACTIVE' }
+      })
+    }
+    description.MultiRegionConsistency = replicas.consistency
   }
   if (restored !== undefined) {
     description.RestoreSummary = {

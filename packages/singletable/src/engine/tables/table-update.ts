@@ -33,6 +33,8 @@ const CHANGES = [
   'StreamSpecification',
   'GlobalSecondaryIndexUpdates',
   'OnDemandThroughput',
+  'ReplicaUpdates',
+  'GlobalTableWitnessUpdates',
   ...LONE_CHANGES.map(([member]) => member),
 ] as const
 
@@ -41,7 +43,9 @@ export function validateTableUpdate(request: UpdateTableRequest): void {
   refuseMembers(request, unsupportedInUpdateTable)
   const updates = request.GlobalSecondaryIndexUpdates ?? []
   const changes = CHANGES.filter((member) =>
-    member === 'GlobalSecondaryIndexUpdates' ? updates.length > 0 : request[member] !== undefined,
+    /Updates$/.test(member)
+      ? (request[member] as readonly unknown[] | undefined)?.length
+      : request[member] !== undefined,
   )
   if (changes.length === 0) throw validationError(NOTHING_TO_UPDATE)
   for (const [member, change] of LONE_CHANGES) {
