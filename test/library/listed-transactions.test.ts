@@ -77,9 +77,9 @@ test('what is not a list of builders is refused, with its position', async () =>
   const put = Account.put({ id: 'c', balance: 1 })
   const wrong: [() => unknown, string][] = [
     // @ts-expect-error it takes a list
-    [() => table.transactWrite(put), 'not an array'],
+    [() => table.transactWrite(put), 'an array was expected'],
     // @ts-expect-error it takes a list
-    [() => table.transactGet(null), 'not an array'],
+    [() => table.transactGet(null), 'an array was expected'],
     // @ts-expect-error gets are read by transactGet
     [() => table.transactWrite([put, Account.get({ id: 'a' })]).execute(), 'Operation 1'],
     // @ts-expect-error writes are written by transactWrite
