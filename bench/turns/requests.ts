@@ -179,6 +179,31 @@ export const CASES: readonly Case[] = [
     status: 400,
   },
   {
+    name: 'read with 1,200,000 attributes',
+    large: () => ({
+      operation: 'GetItem',
+      request: {
+        TableName: 'plain',
+        Key: key('x'),
+        AttributesToGet: each(1_200_000, (n) => `a${n}`),
+      },
+    }),
+    status: 400,
+  },
+  {
+    name: 'scan with 350,000 legacy conditions',
+    large: () => ({
+      operation: 'Scan',
+      request: {
+        TableName: 'plain',
+        ScanFilter: Object.fromEntries(
+          each(350_000, (n) => [`a${n}`, { ComparisonOperator: 'NULL' }]),
+        ),
+      },
+    }),
+    status: 400,
+  },
+  {
     name: 'update with 150,000 values',
     large: () =>
       update('plain', 'x', 'SET a = :v1', {

@@ -1,8 +1,8 @@
 import { closeSync, mkdtempSync, openSync, readSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { lmdbStorage } from '@singletable/kit/storage'
 import { listen } from '@singletable/kit/server'
+import { lmdbStorage } from '@singletable/kit/storage'
 import { createEngine } from 'singletable/engine'
 
 /** The server, in a process of its own: reports the longest turn of the event loop since it was asked to watch. */

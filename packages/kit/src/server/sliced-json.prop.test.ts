@@ -104,9 +104,10 @@ test('bytes that are cut anywhere are the text they stand for, and nothing else 
 test('placeholders beyond what the engine takes are not kept, and attributes of the same name are', async () => {
   const members = Array.from({ length: 30_000 }, (_, n) => `":v${n}":{"N":"1"}`).join(',')
   const parsed = (await parseInSlices(
-    `{"a":{"ExpressionAttributeValues":{${members}}},"ExpressionAttributeValues":{"M":{${members}}},"x":{${members}}}`,
+    `{"a":{"ExpressionAttributeValues":{${members}}},"ExpressionAttributeValues":{"M":{${members}}},"x":{${members}},"ScanFilter":{${members}}}`,
   )) as Record<string, Record<string, object>>
   expect(Object.keys(parsed.a!.ExpressionAttributeValues!)).toHaveLength(JSON_PLACEHOLDERS_MAX)
+  expect(Object.keys(parsed.ScanFilter!)).toHaveLength(JSON_PLACEHOLDERS_MAX)
   expect(Object.keys(parsed.ExpressionAttributeValues!.M!)).toHaveLength(30_000)
   expect(Object.keys(parsed.x!)).toHaveLength(30_000)
 })

@@ -281,10 +281,11 @@ class SlicedParser {
 }
 
 /** Members of these names have many members of their own only if they are the placeholders of an
- * expression: an attribute has one, its type. */
+ * expression, or conditions and updates from before expressions: an attribute has one, its type. */
 const PLACEHOLDERS: ReadonlySet<string> = new Set([
   'ExpressionAttributeNames',
   'ExpressionAttributeValues',
+  ...['AttributeUpdates', 'Expected', 'KeyConditions', 'QueryFilter', 'ScanFilter'],
 ])
 
 const ENDS: ReadonlySet<number> = new Set([
