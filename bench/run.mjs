@@ -39,6 +39,7 @@ const settings = {
 await build({
   ...settings,
   entryPoints: [join(here, name, 'bench.ts')],
+  external: ['playwright-core', 'chromium-bidi'],
   outfile,
   logLevel: 'error',
 })

@@ -261,6 +261,9 @@ describe.skipIf(CHROMIUM === undefined)('the studio in a browser', () => {
             await page.locator('.inspector .facts').waitFor()
           }
           await page.screenshot({ path: path.join(PICTURES, `${screen}-${theme}-${width}.png`) })
+          if (process.env.PICTURES === '1' && width === 1440 && theme === 'light') {
+            await page.screenshot({ path: path.join(ROOT, 'docs/images', `studio-${screen}.png`) })
+          }
           await page.evaluate(AXE)
           const found = (await page.evaluate(
             `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map((node) => node.html.slice(0, 160)).slice(0, 3).join(' ')))`,

@@ -55,8 +55,8 @@ function readPositions(kept: string, sources: string): Map<string, Position> {
   }
 }
 
-function hashOf(texts: readonly string[]): string {
-  return createHash('sha256').update(JSON.stringify(texts)).digest('hex')
+function hashOf(strings: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(strings)).digest('hex')
 }
 
 function textOf(file: string): string {

@@ -1,6 +1,6 @@
 import { useComputed, useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import type { EntityView, FoundItem, StoredItem } from '../../api/contract.ts'
 import { bytesText, countText, valueText } from '../state/format.ts'
 import { joinedKey } from '../state/keys.ts'
@@ -54,16 +54,21 @@ export function ItemTable({
   const scroller = useRef<HTMLDivElement>(null)
   const seen = useSignal({ top: 0, height: 600 })
   const chosen = useSignal(-1)
-  const lines = linesOf(items, view?.hash ?? [], folded.value)
-  const tops = topsOf(lines)
-  const total = (tops.at(-1) ?? 0) + heightOf(lines.at(-1))
-  const columns = columnsOf(items, hidden)
-  const widths = [
-    sortWidth(items, view?.sort ?? []),
-    entityWidth(items),
-    ...columns.map((name) => widthOf(name, items)),
-  ]
-  const template = widths.map((px) => `${px}px`).join(' ')
+  // Scrolling renders again: what depends on all items is computed only when they are others.
+  const { lines, tops, total } = useMemo(() => {
+    const lines = linesOf(items, view?.hash ?? [], folded.value)
+    const tops = topsOf(lines)
+    return { lines, tops, total: (tops.at(-1) ?? 0) + heightOf(lines.at(-1)) }
+  }, [items, view, folded.value])
+  const { columns, widths, template } = useMemo(() => {
+    const columns = columnsOf(items, hidden)
+    const widths = [
+      sortWidth(items, view?.sort ?? []),
+      entityWidth(items),
+      ...columns.map((name) => widthOf(name, items)),
+    ]
+    return { columns, widths, template: widths.map((px) => `${px}px`).join(' ') }
+  }, [items, view, [...(hidden ?? [])].join()])
 
   const look = (): void => {
     const element = scroller.current

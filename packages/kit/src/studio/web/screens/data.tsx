@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useMemo, useRef } from 'preact/hooks'
 import type { Design, Failure, FoundItem } from '../../api/contract.ts'
 import { Empty, EntityTag, FailureView, Skeleton } from '../parts/basics.tsx'
 import { columnsOf, ItemTable } from '../parts/item-table.tsx'
@@ -79,7 +79,10 @@ export function Data({ design }: { readonly design: Design }): JSX.Element {
     void read(cursor)
   }
   const { items, failure, isBusy, cursor } = pages.value
-  const shown = entity === undefined ? items : items.filter((each) => each.entity === entity)
+  const shown = useMemo(
+    () => (entity === undefined ? items : items.filter((each) => each.entity === entity)),
+    [items, entity],
+  )
   const entities = [...new Set(items.map((each) => each.entity))].filter((each) => each !== null)
   return (
     <div class="screen is-full">
