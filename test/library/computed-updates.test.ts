@@ -128,6 +128,21 @@ describe('set with a function', () => {
     expect(await User.query({ city: 'Rome' })).toHaveLength(1)
   })
 
+  test('is given by functions among other values of an object, too', async () => {
+    const { User } = table.entities
+    const changed = await User.update(key).set({
+      city: 'Oslo',
+      formerCity: (attr) => attr.city,
+      total: (attr, op) => op.plus(attr.price, 1),
+    })
+    expect(changed).toMatchObject({ city: 'Oslo', formerCity: 'Rome', total: changed.price! + 1 })
+    const update = User.update(key)
+    // @ts-expect-error a string is not a number
+    expect(() => update.set({ total: (attr) => attr.city }).explain()).toThrow(
+      /"total" can't take the value of "city", which has another type/,
+    )
+  })
+
   test('refuses what is no attribute, other types, keys and upserts', async () => {
     const { User } = table.entities
     const update = User.update(key)

@@ -126,13 +126,16 @@ export type ConditionValue<TAttributes, TKeys, TName> = TName extends keyof TAtt
 export type AttributeReferences<
   TSchema extends SchemaDefinition,
   TName extends ModelName<TSchema>,
-> = {
-  readonly [TAttribute in ConditionName<TSchema, TName>]: ReferenceByName<
-    TSchema['models'][TName]['attributes'],
-    KeyAttributeName<TSchema>,
-    TAttribute
-  >
-}
+> = ReferencesOf<
+  TSchema['models'][TName]['attributes'],
+  KeyAttributeName<TSchema>,
+  ConditionName<TSchema, TName>
+>
+
+// Of a condition editors and errors show the outcome, and of a name its arguments, which are large.
+type ReferencesOf<TAttributes, TKeys, TNames extends PropertyKey> = TAttributes extends object
+  ? { readonly [TName in TNames]: ReferenceByName<TAttributes, TKeys, TName> }
+  : never
 
 type ReferenceByName<TAttributes, TKeys, TName> = TName extends keyof TAttributes
   ? ReferenceTo<TAttributes[TName]>

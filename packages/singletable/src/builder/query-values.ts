@@ -19,9 +19,10 @@ export type QueryValues<
   ConditionName<TSchema, TName>
 >
 
-type NamedValues<TAttributes, TKeys, TNames extends PropertyKey> = {
-  readonly [TName in TNames]?: ConditionValue<TAttributes, TKeys, TName>
-}
+// Of a condition errors show the outcome, and of a name its arguments, which are large.
+type NamedValues<TAttributes, TKeys, TNames extends PropertyKey> = TAttributes extends object
+  ? { readonly [TName in TNames]?: ConditionValue<TAttributes, TKeys, TName> }
+  : never
 
 /**
  * Refuses names that are not attributes, and names that leave the partition key of every index open. Both are asked at once, of the primary

@@ -19,9 +19,15 @@ export interface UpdateResults<TItem> {
 }
 
 /** What a change is made to: an attribute by its name, or a place inside one. */
-export type Target<TSchema extends SchemaDefinition, TName extends ModelName<TSchema>> =
-  | keyof TSchema['models'][TName]['attributes']
-  | ((attr: AttributeReferences<TSchema, TName>) => AttributeReference<unknown>)
+export type Target<TSchema extends SchemaDefinition, TName extends ModelName<TSchema>> = TargetIn<
+  TSchema['models'][TName]['attributes'],
+  AttributeReferences<TSchema, TName>
+>
+
+// Of a condition errors show the outcome, and of a name its arguments, which are large.
+type TargetIn<TAttributes, TReferences> = TAttributes extends object
+  ? keyof TAttributes | ((attr: TReferences) => AttributeReference<unknown>)
+  : never
 
 /** The values of what a target names. */
 export type TargetValue<TAttributes, TTarget> = TTarget extends keyof TAttributes
@@ -89,6 +95,20 @@ export interface UpdateOperators {
   orElse<TValue>(attribute: Operand<TValue>, otherwise: TValue | Operand<TValue>): Operand<TValue>
 }
 
+/** What DynamoDB computes from the item as it was before. */
+export interface ComputedValue<TValue, TReferences> {
+  // biome-ignore lint/style/useShorthandFunctionType: errors show an interface by its name, and of a function all parameters.
+  (attr: TReferences, op: UpdateOperators): Operand<TValue>
+}
+
+/** What `set` takes as an object: new values by attribute, or what computes them. */
+type SetValues<TAttributes, TReferences> = {
+  readonly [TName in keyof TAttributes]?:
+    | ChangedValue<TAttributes[TName]>
+    | ComputedValue<ChangedValue<TAttributes[TName]>, TReferences>
+    | undefined
+}
+
 /** What each change takes as an object: its value by attribute. */
 type Addends<TAttributes> = {
   readonly [TName in keyof TAttributes]?: Addend<ChangedValue<TAttributes[TName]>> | undefined
@@ -146,8 +166,13 @@ export interface UpdateBuilder<
     condition: (attr: AttributeReferences<TSchema, TName>, op: ConditionOperators) => Condition,
   ): this
   readonly [planned]: 'Update'
-  /** Sets attributes; one that is given as `undefined` stays as it is. */
-  set(changes: Changes<TSchema, TName>): this
+  /**
+   * Sets attributes; one that is given as `undefined` stays as it is, and a function has it computed, as in
+   * `set({ title: 'New', before: (attr) => attr.title })`.
+   */
+  set(
+    changes: SetValues<TSchema['models'][TName]['attributes'], AttributeReferences<TSchema, TName>>,
+  ): this
   set<TTarget extends Target<TSchema, TName>>(
     target: TTarget,
     value: TargetValue<TSchema['models'][TName]['attributes'], TTarget>,
@@ -158,10 +183,10 @@ export interface UpdateBuilder<
    */
   set<TTarget extends Target<TSchema, TName>>(
     target: TTarget,
-    value: (
-      attr: AttributeReferences<TSchema, TName>,
-      op: UpdateOperators,
-    ) => Operand<TargetValue<TSchema['models'][TName]['attributes'], TTarget>>,
+    value: ComputedValue<
+      TargetValue<TSchema['models'][TName]['attributes'], TTarget>,
+      AttributeReferences<TSchema, TName>
+    >,
   ): this
   /** Sets what has no value yet. */
   setDefault(changes: Changes<TSchema, TName>): this
