@@ -51,7 +51,7 @@ function inputOf(
   const { range, in: listed = [] } = pattern.definition as AskedQuery
   // Without its range a query in buckets of time reads every bucket until now.
   const isBucketed = pattern.use?.hash.some(({ template }) =>
-    template?.parts.some((part) => typeof part !== 'string' && part.unit && part.name === range),
+    template?.components.some(({ name, unit }) => unit && name === range),
   )
   const input = new Map<string, unknown>()
   for (const [name, isNeeded] of pattern.input ?? []) {

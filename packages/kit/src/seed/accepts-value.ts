@@ -53,8 +53,7 @@ export function withCopies(model: Model): readonly Model[] {
 function placeholdersOf(model: Model): readonly Placeholder[] {
   return withCopies(model)
     .flatMap(({ indexes }) => indexes.flatMap(({ hash, sort }) => [...hash, ...sort]))
-    .flatMap(({ template }) => template?.parts ?? [])
-    .filter((part) => typeof part !== 'string')
+    .flatMap(({ template }) => template?.components ?? [])
     .filter(({ by }) => by === undefined)
 }
 

@@ -1,14 +1,13 @@
 import { addMembers, compileFilter } from '../schema/compile-filter.ts'
-import { storedNames } from '../schema/computed.ts'
 import { keyAttributes } from '../schema/index-keys.ts'
 import { partsCanMeet, printParts } from '../schema/key-parts.ts'
-import { keyVariables } from '../schema/key-variables.ts'
+import { componentsOf, keyVariables } from '../schema/key-variables.ts'
 import type { Model, ModelIndex, Pattern, Schema } from '../schema/model.ts'
 import type { AskedQuery } from '../schema/pattern-definition.ts'
 import { type PatternProblems, quoteNames } from '../schema/pattern-problems.ts'
 import { keyAnswer, keyAnswers, takenIn } from './key-answers.ts'
 import { filterConditions, keyCondition, namedInput } from './pattern-question.ts'
-import { attributesInKeys, isProjected } from './projection.ts'
+import { isHeldBy, isProjected } from './projection.ts'
 import { InputValue } from './read/input-value.ts'
 import { referencesOf } from './references.ts'
 
@@ -115,12 +114,11 @@ export function compileQueryPattern(
   if (select) requireNames(select, pattern.target ?? model, 'select')
   const read = pattern.target?.primary.names ?? select ?? [...model.attributes.keys()]
   const { index: held } = use
-  const inKeys = attributesInKeys(model, held).map(({ stored }) => stored)
+  const isHeld = isHeldBy(held, model)
   // The item's own keys, which every index has, are enough to fetch it whole.
-  const lacking = (pattern.target === model ? [] : read).filter((name) => {
-    const needed = storedNames(model.attributes, model.attributes.get(name)!)
-    return !needed.every((each) => isProjected(held, each) || inKeys.includes(each))
-  })
+  const lacking = (pattern.target === model ? [] : read).filter(
+    (name) => !isHeld(model.attributes.get(name)!),
+  )
   // A key in lower case only narrows what is read, and a filter decides.
   const compared = fixed.filter((name, at) => {
     const parts = match?.parts.filter((part) => part.used.includes(asked[at]!)) ?? []
@@ -181,11 +179,7 @@ function checkKeys(
   if (missing.length > 0) {
     const others = keyAnswers(model, { by }).filter((answer) => answer.missing.length === 0)
     const instead = others.map((answer) => `, or read index: '${answer.use.index.name}'`).join('')
-    const isTime = missing.some((name) =>
-      use.hash.some(({ template }) =>
-        template?.parts.some((part) => typeof part !== 'string' && part.name === name && part.unit),
-      ),
-    )
+    const isTime = componentsOf(use.hash).some(({ name, unit }) => unit && missing.includes(name))
     refuse(
       `the partition key ${printParts(use.hash)} needs ${quoteNames(missing)}`,
       `add it to by${isTime ? ', or a time to range' : ''}${instead}`,
@@ -204,7 +198,7 @@ function checkKeys(
       template,
       attribute,
     }): readonly { readonly name: string; readonly folds?: boolean | undefined }[] =>
-      template?.parts.filter((part) => typeof part !== 'string') ?? [attribute!],
+      template?.components ?? [attribute!],
   )
   const exact = requireNames(ignoreCase, model, 'ignoreCase').filter(
     (name) => !own.includes(name) || parts.some((part) => part.name === name && !part.folds),

@@ -1,3 +1,4 @@
+import { componentsOf } from '../schema/key-variables.ts'
 import type { Model, ModelIndex } from '../schema/model.ts'
 import { combine, operators } from './operators.ts'
 import { rangeConditions } from './pattern-question.ts'
@@ -61,11 +62,7 @@ export function keyAnswer(model: Model, use: ModelIndex, question: KeyQuestion):
   function orderOf(): KeyAnswer['order'] {
     if (range === undefined) return 'served'
     if (ranges.some((each) => used.includes(each))) {
-      const isBucket = use.sort.some(({ template }) =>
-        template?.parts.some(
-          (part) => typeof part !== 'string' && part.name === range && part.unit,
-        ),
-      )
+      const isBucket = componentsOf(use.sort).some(({ name, unit }) => name === range && unit)
       return isBucket && next === range ? 'bucket' : 'served'
     }
     if (by.includes(range)) return 'behind'

@@ -1,3 +1,4 @@
+import { componentsOf } from '../schema/key-variables.ts'
 import type { ModelIndex, Pattern } from '../schema/model.ts'
 import type { AskedQuery } from '../schema/pattern-definition.ts'
 import { costOf, type PatternCost, type PatternReading } from './pattern-cost.ts'
@@ -126,9 +127,7 @@ function fanOf(
   const { range, in: listed } = pattern.definition as AskedQuery
   const isBucketed =
     listed !== undefined ||
-    pattern.use?.hash.some(({ template }) =>
-      template?.parts.some((part) => typeof part !== 'string' && part.unit && part.name === range),
-    )
+    componentsOf(pattern.use?.hash ?? []).some(({ name, unit }) => unit && name === range)
   const real =
     decision && input && isBucketed
       ? decideRead(askedByPattern(pattern, { input, isReal: true, now }))

@@ -26,6 +26,15 @@ export function attributesInKeys(model: Model, index: Index): readonly Attribute
   )
 }
 
+/** Asks whether an index has all that an attribute of the model is read from. */
+export function isHeldBy(index: Index, model: Model): (attribute: Attribute) => boolean {
+  const inKeys = attributesInKeys(model, index).map(({ stored }) => stored)
+  return (attribute) =>
+    storedNames(model.attributes, attribute).every(
+      (name) => isProjected(index, name) || inKeys.includes(name),
+    )
+}
+
 /**
  * A call that names an index which holds only parts of items asks for these, unless it says
  * otherwise. Where the index is chosen for it, parts are never given unasked.
@@ -34,13 +43,8 @@ export function selectHeld(state: QueryState): QueryState {
   const { model, select, hydrate, members } = state
   const use = model.indexes.find(({ index }) => index.name === state.index)
   if (!use || use.index.project === 'all' || select || hydrate || members) return state
-  const inKeys = attributesInKeys(model, use.index).map(({ stored }) => stored)
   const all = [...model.attributes.values()].filter(({ definition }) => !definition.hidden)
-  const held = all.filter((attribute) =>
-    storedNames(model.attributes, attribute).every(
-      (name) => isProjected(use.index, name) || inKeys.includes(name),
-    ),
-  )
+  const held = all.filter(isHeldBy(use.index, model))
   if (held.length === all.length) return state
   // References have the names of all attributes.
   const references = referencesOf(model) as { readonly [name: string]: unknown }

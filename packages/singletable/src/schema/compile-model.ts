@@ -11,6 +11,7 @@ import { canonicalValue } from './encode-attribute.ts'
 import { createEncodeKey } from './encode-key.ts'
 import { createEncodeNew } from './encode-new.ts'
 import { keyAttributes } from './index-keys.ts'
+import { componentsOf } from './key-variables.ts'
 import type {
   Attribute,
   Codec,
@@ -261,10 +262,6 @@ function hasMembers({ opaque, members, element, elements = [] }: Codec): boolean
 
 /** A time of day orders times only within a day, which the partition key has to say. */
 function checkClocks(hash: readonly KeyPart[], sort: readonly KeyPart[], place: Place): void {
-  const componentsOf = (parts: readonly KeyPart[]) =>
-    parts.flatMap(
-      ({ template }) => template?.parts.filter((part) => typeof part === 'object') ?? [],
-    )
   const buckets = componentsOf(hash).filter(({ unit }) => isWithinDay(unit))
   const clocks = [...hash, ...sort].flatMap((part) =>
     componentsOf([part]).map(({ name, unit }) => ({ name, unit, isHash: hash.includes(part) })),

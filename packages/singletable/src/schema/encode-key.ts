@@ -6,6 +6,7 @@ import { canonicalValue, readInput } from './encode-attribute.ts'
 import { matchPart, partNames, renderPart, recoverableNames } from './index-keys.ts'
 import { addIssue, encodePart, refuseInput } from './input-issues.ts'
 import { checkKey } from './key-text.ts'
+import { componentsOf } from './key-variables.ts'
 import type { KeyPart, Model, ModelParts } from './model.ts'
 import { warnOfPrefix, withoutPrefix } from './without-prefix.ts'
 
@@ -13,9 +14,7 @@ import { warnOfPrefix, withoutPrefix } from './without-prefix.ts'
 export function createEncodeKey(model: ModelParts): Model['encodeKey'] {
   const { primary, schema, attributes } = model
   const parts = [...primary.hash, ...primary.sort]
-  const isSharded = parts.some(({ template }) =>
-    template?.parts.some((part) => typeof part !== 'string' && part.by),
-  )
+  const isSharded = componentsOf(parts).some(({ by }) => by)
   const fix = `give the key of ${model.name}: { ${primary.names.join(', ')} }`
   return (input, where, warn) => {
     const issues: InputIssue[] = []

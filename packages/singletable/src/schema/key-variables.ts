@@ -1,3 +1,4 @@
+import type { KeyTemplate } from '../template/key-template.ts'
 import type { KeyPart } from './model.ts'
 
 /**
@@ -7,12 +8,15 @@ import type { KeyPart } from './model.ts'
 export function keyVariables(parts: readonly KeyPart[], buckets = true): readonly string[] {
   const names = parts.flatMap(({ template, attribute }) =>
     template
-      ? template.parts.flatMap((part) =>
-          typeof part === 'string' || part.by || (part.unit && part.unit !== 'time' && !buckets)
-            ? []
-            : part.name,
+      ? template.components.flatMap(({ name, by, unit }) =>
+          by || (unit && unit !== 'time' && !buckets) ? [] : name,
         )
       : attribute.name,
   )
   return [...new Set(names)]
+}
+
+/** What the templates of key attributes have besides literal text. */
+export function componentsOf(parts: readonly KeyPart[]): KeyTemplate['components'] {
+  return parts.flatMap(({ template }) => template?.components ?? [])
 }

@@ -8,7 +8,8 @@ import type { ShardComponent } from './shard-component.ts'
 import { patternOf, UNPRINTABLE } from './text-codec.ts'
 
 /** Literal text, or a placeholder; one with `by` is not an attribute, but made from some. */
-export type TemplatePart = string | (Component & Partial<Pick<ShardComponent, 'by' | 'count'>>)
+export type TemplatePart = string | TemplateComponent
+type TemplateComponent = Component & Partial<Pick<ShardComponent, 'by' | 'count'>>
 
 /** A template whose placeholders know their values: makes keys and takes them apart. */
 export interface KeyTemplate {
@@ -18,6 +19,8 @@ export interface KeyTemplate {
   /** Those of them whose values can be read from a key in full. */
   readonly recoverable: readonly string[]
   readonly parts: readonly TemplatePart[]
+  /** The parts that are not literal. */
+  readonly components: readonly TemplateComponent[]
   /** Has a shard or a bucket of time: the keys of other values can be counted up. */
   readonly enumerable: boolean
   /** The literal head, which all its keys start with. */
@@ -161,6 +164,7 @@ export function compileTemplate(source: string, options: CompileOptions): KeyTem
     names: namesOf(attributes),
     recoverable: namesOf(recoverable),
     parts,
+    components,
     enumerable: components.some(({ by, unit }) => by || unit),
     prefix: pieces[0]!,
     separator,

@@ -179,8 +179,8 @@ function checkOrder(
   if (range === undefined || model === undefined || others.length > 0 || target) return
   const { hash, sort } = useOf(definition, model)
   const isOther = [...hash, ...sort].some(({ template }) =>
-    template?.parts.some(
-      (part) => typeof part !== 'string' && part.name === range && (part.lossy || part.descending),
+    template?.components.some(
+      ({ name, lossy, descending }) => name === range && (lossy || descending),
     ),
   )
   // A key can have its values backwards, or only a part of them.

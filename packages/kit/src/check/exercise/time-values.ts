@@ -1,4 +1,4 @@
-import type { Attribute, ModelIndex, TemplatePart } from 'singletable/tools'
+import type { Attribute, ModelIndex } from 'singletable/tools'
 
 const DAY_MS = 24 * 3600 * 1000
 const UNIT_MS = {
@@ -24,8 +24,7 @@ export interface TimeValues {
  * up. */
 export function timeValues({ hash }: ModelIndex, attribute: Attribute): TimeValues | undefined {
   const buckets = hash
-    .flatMap(({ template }) => template?.parts ?? [])
-    .filter((part): part is Exclude<TemplatePart, string> => typeof part !== 'string')
+    .flatMap(({ template }) => template?.components ?? [])
     .filter(({ name, unit }) => name === attribute.name && unit !== undefined)
     .sort((a, b) => (b.width ?? 0) - (a.width ?? 0))
   const [finest] = buckets

@@ -1,6 +1,7 @@
 import { compare } from '../../expression/build.ts'
 import type { Condition, Operand } from '../../expression/tree.ts'
 import { canonicalValue } from '../../schema/encode-attribute.ts'
+import { componentsOf } from '../../schema/key-variables.ts'
 import type { KeyPart, ModelIndex } from '../../schema/model.ts'
 import { withoutPrefix } from '../../schema/without-prefix.ts'
 import type { TemplatePart } from '../../template/key-template.ts'
@@ -161,15 +162,15 @@ export function spreadOf(
   const open = hash.filter(
     ({ name }) => !rawOf(conjuncts, name).some(({ operator }) => operator === '='),
   )
-  const shard = placeholdersOf([...hash, ...sort]).find(({ by }) => by)
+  const shard = componentsOf([...hash, ...sort]).find(({ by }) => by)
   const values = shard && shardValues(shard, [...hash, ...sort], conjuncts, place)
   const isShardKnown = values && !Object.values(values).some(isInput)
   const shardText = isShardKnown ? shard.encode(values) : values && `\${${shard.name}}`
-  const buckets = placeholdersOf(open).filter(
+  const buckets = componentsOf(open).filter(
     ({ name, unit }) => unit && !equalityOf(conjuncts, name),
   )
   const [time] = buckets
-  const isSpread = placeholdersOf(open).some(({ by }) => by) && shardText === undefined
+  const isSpread = componentsOf(open).some(({ by }) => by) && shardText === undefined
   if (buckets.some(({ name }) => name !== time?.name)) return undefined
   const shards = isSpread ? shard!.count! : 1
   let unit: BucketUnit | undefined
@@ -245,12 +246,6 @@ export function demandsOf(
     }
   }
   return { missing: [...missing], isNarrowed }
-}
-
-function placeholdersOf(parts: readonly KeyPart[]): Placeholder[] {
-  return parts.flatMap(
-    ({ template }) => template?.parts.filter((part) => typeof part !== 'string') ?? [],
-  )
 }
 
 /**
