@@ -235,6 +235,15 @@ export const CALLS: Mistakes = {
       .execute(),
   'a limit that is a string': () => Post.query({ username: 'alice' }).limit('10').execute(),
   'an object as order': () => Post.query({ username: 'alice' }).order({ createdAt: 'desc' }),
+  'values given to scan()': () => Post.scan({ status: 'published' }),
+  'a number as options': () => Post.query({ username: 'alice' }).page(2),
+  'a list as options of a pattern': () =>
+    table.patterns.postsByUser({ username: 'alice' }, [2]).page(),
+  "'desc' in scanIndexForward()": () => Post.query({ username: 'alice' }).scanIndexForward('desc'),
+  'another word in returning()': () => User.delete(key).returning('ALL'),
+  'an object as index': () =>
+    Post.query({ username: 'alice' }).useIndex({ name: 'byUser' }).execute(),
+  'an object as root of a tree': () => table.collect(['User'], { username: 'alice' }).tree({}),
   'a transaction without operations': () => table.transactWrite([]).execute(),
   'a builder in place of a list of them': () =>
     table.transactWrite(User.put({ username: 'alice' })).execute(),

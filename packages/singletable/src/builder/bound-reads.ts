@@ -37,7 +37,15 @@ export class BoundReads {
     return this.pages('query', asked === undefined ? undefined : this.equalities(asked))
   }
 
-  scan(): Pages {
+  scan(...given: readonly unknown[]): Pages {
+    // Values that nobody asks for would give the items of all others as well.
+    if (given.some((each) => each !== undefined)) {
+      refuseInput(
+        'scan() takes no values: it reads the whole table',
+        placeOf(this.context, this.model, 'scan'),
+        'use query() with the attributes of a key, or scan().where((attr, op) => …)',
+      )
+    }
     return this.pages('scan', undefined)
   }
 

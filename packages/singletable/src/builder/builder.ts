@@ -2,7 +2,7 @@ import { printPlace } from '../errors/print-place.ts'
 import { kindOfValue, showValue } from '../errors/show-value.ts'
 import type { TableContext } from '../execute/table-context.ts'
 import { isWhere, operators } from '../plan/operators.ts'
-import type { PlanContext } from '../plan/plan-context.ts'
+import { type PlanContext, placeOf } from '../plan/plan-context.ts'
 import type { Reference } from '../plan/reference.ts'
 import { referencesOf, toReference } from '../plan/references.ts'
 import type { Where } from '../plan/where.ts'
@@ -43,8 +43,19 @@ export abstract class Builder<TState extends BuilderState> extends LazyCall {
   }
 
   returnConsumedCapacity(capacity: ReturnConsumedCapacity): this {
+    this.requireOneOf('returnConsumedCapacity', capacity, ['TOTAL', 'INDEXES', 'NONE'])
     // The state may have more members than this one, and any state may have it.
     return this.with({ capacity } as Partial<TState>)
+  }
+
+  protected requireOneOf(method: string, value: unknown, values: readonly unknown[]): void {
+    if (value === undefined || values.includes(value)) return
+    const shown = values.map((each) => (typeof each === 'string' ? `'${each}'` : each))
+    refuseInput(
+      `${method}() was given ${showValue(value) ?? kindOfValue(value)}`,
+      placeOf(this.context, this.state.model, method),
+      `give ${shown.slice(0, -1).join(', ')} or ${shown.at(-1)}`,
+    )
   }
 }
 

@@ -1,6 +1,7 @@
 import { didYouMean } from '../errors/did-you-mean.ts'
 import type { InputIssue } from '../errors/input-error.ts'
 import { printPlace } from '../errors/print-place.ts'
+import { kindOfValue, showValue } from '../errors/show-value.ts'
 import { type Collected, type Groups, groupCollected } from '../execute/collect-items.ts'
 import { derivePage, fetchAll, fetchPage, type Page } from '../execute/execute-query.ts'
 import type { ReadOptions } from '../execute/table-context.ts'
@@ -39,7 +40,7 @@ export class Collect extends Paged {
     const names = members.map(({ model }) => model.name)
     if (!names.includes(name)) {
       this.refuse(
-        `"${name}" is not one of the models${didYouMean(String(name), names)}`,
+        `${shown(name)} is not one of the models${didYouMean(name, names)}`,
         `name one of ${names.join(', ')}`,
       )
     }
@@ -85,7 +86,7 @@ export class Collect extends Paged {
           ? 'there can be more than one of it'
           : `it has an attribute "${hidden}", which is also the name of a model`
       this.refuse(
-        `"${root}" can't be the root of a tree: ${why}`,
+        `${shown(root)} can't be the root of a tree: ${why}`,
         'name a model whose whole key is given, or use execute()',
       )
     }
@@ -101,6 +102,11 @@ export class Collect extends Paged {
   protected placeOf(verb: string): string {
     return printPlace({ table: this.context.name, verb })
   }
+}
+
+/** A name that may be anything. */
+function shown(name: unknown): string {
+  return showValue(name) ?? kindOfValue(name)
 }
 
 /** Starts a query for the items of these models that have these values. A value says nothing about models that have no such attribute. */

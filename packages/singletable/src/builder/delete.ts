@@ -26,6 +26,7 @@ export class Delete extends BaseWriteBuilder<DeleteState> {
   }
 
   returning(returning: DeleteState['returning']): this {
+    this.requireOneOf('returning', returning, ['ALL_OLD', 'NONE'])
     return this.with({ returning })
   }
 }

@@ -41,6 +41,7 @@ export abstract class Paged extends Read<QueryState> {
   }
 
   scanIndexForward(forward: boolean): this {
+    this.requireOneOf('scanIndexForward', forward, [true, false])
     return this.with({ forward })
   }
 

@@ -89,9 +89,9 @@ export class BoundCall extends LazyCall {
   /** Those of the call, and of one run. */
   protected optionsWith(more: PageOptions | undefined): PageOptions {
     const { pattern, place } = this.builder
-    const options = { ...this.options, ...more }
-    checkOptions({ where: place, names: isPaged(pattern) ? PAGE_OPTIONS : CALL_OPTIONS }, options)
-    return options
+    const known = { where: place, names: isPaged(pattern) ? PAGE_OPTIONS : CALL_OPTIONS }
+    for (const given of [this.options, more]) if (given !== undefined) checkOptions(known, given)
+    return { ...this.options, ...more }
   }
 }
 

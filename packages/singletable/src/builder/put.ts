@@ -21,6 +21,7 @@ export class Put extends BaseWriteBuilder<PutState> {
   }
 
   returning(returning: PutState['returning']): this {
+    this.requireOneOf('returning', returning, ['NEW', 'ALL_OLD', 'NONE'])
     return this.with({ returning })
   }
 }

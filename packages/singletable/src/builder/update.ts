@@ -65,6 +65,8 @@ export class Update extends BaseWriteBuilder<UpdateState> {
   }
 
   returning(returning: UpdateState['returning']): this {
+    const values = ['ALL_NEW', 'ALL_OLD', 'UPDATED_NEW', 'UPDATED_OLD', 'NONE']
+    this.requireOneOf('returning', returning, values)
     return this.with({ returning })
   }
 

@@ -1,5 +1,6 @@
 import { DefinitionError } from './definition-error.ts'
 import { didYouMean } from './did-you-mean.ts'
+import { kindOfValue } from './show-value.ts'
 
 /** The options of a call: where they are given, and which there are. */
 export interface KnownOptions {
@@ -15,8 +16,9 @@ export function refuseOption({ where, names }: KnownOptions, what: string): neve
 
 /** Refuses what is not an object, and options that nothing reads. */
 export function checkOptions(known: KnownOptions, options: unknown): void {
-  if (typeof options !== 'object' || options === null)
-    refuseOption(known, 'options are not an object')
+  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
+    refuseOption(known, `options must be an object, not ${kindOfValue(options)}`)
+  }
   for (const name of Object.keys(options)) {
     if (known.names.includes(name)) continue
     refuseOption(known, `"${name}" is unknown${didYouMean(name, known.names)}`)

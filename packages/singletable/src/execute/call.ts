@@ -1,6 +1,7 @@
 import { describeCause } from '../errors/describe-cause.ts'
 import { didYouMean } from '../errors/did-you-mean.ts'
 import { printPlace } from '../errors/print-place.ts'
+import { kindOfValue } from '../errors/show-value.ts'
 import { SingletableError } from '../errors/singletable-error.ts'
 import { TransportError } from '../errors/transport-error.ts'
 import { refuseInput } from '../schema/input-issues.ts'
@@ -59,6 +60,15 @@ export function startCall(
   }
   if (!DECODE_ERROR_CHOICES.includes(onDecodeError)) {
     refuse('onDecodeError', "is not 'throw', 'skip' or 'raw'", 'give one of these')
+  }
+  // A list of options, or a function, has no names that are unknown.
+  if (options && (typeof options !== 'object' || Array.isArray(options))) {
+    refuseInput(
+      `options were expected, not ${kindOfValue(options)}`,
+      place,
+      `give an object with ${known.join(', ')}, or nothing`,
+      'OPTION_INVALID',
+    )
   }
   for (const option of Object.keys(options ?? {})) {
     if (known.includes(option)) continue

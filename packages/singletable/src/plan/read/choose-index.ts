@@ -1,4 +1,5 @@
 import { PlanError } from '../../errors/plan-error.ts'
+import { kindOfValue } from '../../errors/show-value.ts'
 import type { Index, KeyPart, Model, ModelIndex } from '../../schema/model.ts'
 import { inCall, KeyComponentError } from '../../template/key-component-error.ts'
 import { sameValue } from '../../values/same-value.ts'
@@ -207,7 +208,9 @@ export function findIndex(name: string, model: Model, text: string): ModelIndex 
     refusePlan(
       'PLAN_NO_INDEX',
       text,
-      `${model.name} is not in index "${name}".`,
+      typeof name === 'string'
+        ? `${model.name} is not in index "${name}".`
+        : `The name of an index was expected, not ${kindOfValue(name)}.`,
       'name one of these, or give the model templates for the keys of that index',
       model.indexes.map(({ index }) => index.name),
     )
