@@ -8,7 +8,7 @@ import { provePatterns } from './prove-patterns.ts'
 
 // A long run: PROPERTY_RUNS=1000 PROPERTY_SEED=1. A failure prints its seed in any case.
 const runs = Number(process.env.PROPERTY_RUNS ?? 6)
-const timeoutMs = 120_000 + 4_000 * runs
+const timeoutMs = 300_000 + 20_000 * runs
 const seed = process.env.PROPERTY_SEED
 const parameters: fc.Parameters<unknown> = { numRuns: runs, ...(seed && { seed: Number(seed) }) }
 

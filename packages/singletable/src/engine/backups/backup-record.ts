@@ -11,6 +11,8 @@ export interface BackupRecord {
   readonly createdMs: number
   /** The table as it was. */
   readonly table: TableRecord
+  /** Items are still being copied into it. */
+  readonly filling?: true
   readonly items: number
   readonly bytes: number
 }

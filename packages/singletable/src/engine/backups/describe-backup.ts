@@ -16,7 +16,7 @@ import type { BackupRecord } from './backup-record.ts'
 
 export function describeBackup(
   backup: BackupRecord,
-  status: BackupStatus = 'AVAILABLE',
+  status: BackupStatus = statusOf(backup),
 ): BackupDescription {
   const { table } = backup
   return {
@@ -39,9 +39,13 @@ export function describeBackup(
   }
 }
 
+function statusOf({ filling }: BackupRecord): BackupStatus {
+  return filling ? 'CREATING' : 'AVAILABLE'
+}
+
 export function describeBackupDetails(
   backup: BackupRecord,
-  status: BackupStatus = 'AVAILABLE',
+  status: BackupStatus = statusOf(backup),
 ): BackupDetails {
   return {
     BackupArn: backup.arn,

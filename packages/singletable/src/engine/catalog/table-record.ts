@@ -18,6 +18,8 @@ export interface TableRecord {
   readonly transition?: Transition
   /** Items of a backup are still being put into it. */
   readonly filling?: true
+  /** The backup into which items are still being copied, as they were when it was asked for. */
+  readonly backingUp?: number
   readonly indexes: readonly IndexRecord[]
   /** Indexes whose deletion is under way: their entries are gone, only DescribeTable still shows
    * them. */

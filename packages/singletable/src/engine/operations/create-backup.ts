@@ -2,16 +2,17 @@ import type { CreateBackupRequest, CreateBackupResponse } from '../../wire/backu
 import type { BackupRecord } from '../backups/backup-record.ts'
 import { describeBackupDetails } from '../backups/describe-backup.ts'
 import { requireBackedUpTable } from '../backups/require-backed-up-table.ts'
-import type { Table } from '../catalog/table.ts'
+import type { TableRecord } from '../catalog/table-record.ts'
 import type { EngineContext } from '../context/context.ts'
 import { BACKUP_NAME_MAX_LENGTH, BACKUP_NAME_MIN_LENGTH } from '../limits/table-limits.ts'
+import { backupInUse } from '../messages/backup-messages.ts'
 import { NAME_PATTERN } from '../shapes/name-pattern.ts'
 import { structure, text } from '../shapes/shape.ts'
 import { nextNumber } from '../storage/counter.ts'
-import { readRange } from '../storage/read-range.ts'
+import { readStatistics } from '../storage/statistics.ts'
 import type { StorageTransaction } from '../storage/storage.ts'
-import { backupItemKey, backupKey, prefixRange } from '../storage/storage-keys.ts'
-import type { StoredItem } from '../storage/stored-item.ts'
+import { backupKey } from '../storage/storage-keys.ts'
+import { fillTable, finishFilling } from './fill-table.ts'
 import type { Operation } from './operation.ts'
 
 export const createBackup: Operation<CreateBackupRequest, CreateBackupResponse> = {
@@ -26,37 +27,35 @@ export const createBackup: Operation<CreateBackupRequest, CreateBackupResponse> 
     },
   }),
   async run(context, request) {
-    const backup = await context.storage.transaction((transaction) => {
-      const table = requireBackedUpTable(context, request.TableName)
-      return copyTable(context, transaction, table, request.BackupName)
+    const backup = await context.catalog.change((transaction) => {
+      const { record } = requireBackedUpTable(context, request.TableName)
+      if (record.backingUp !== undefined) throw backupInUse()
+      const started = startBackup(context, transaction, record, request.BackupName)
+      context.catalog.put(transaction, { ...record, backingUp: started.id })
+      fillTable(context, transaction, record.name)
+      return started
     })
+    await finishFilling(context, backup.table.name)
     return { BackupDetails: describeBackupDetails(backup, 'CREATING') }
   },
 }
 
-function copyTable(
+function startBackup(
   context: EngineContext,
   transaction: StorageTransaction,
-  table: Table,
+  table: TableRecord,
   name: string,
 ): BackupRecord {
-  // Items are collected first: a range is not visited while keys are put.
-  const items = readRange<StoredItem>(transaction, prefixRange(table.primary.prefix))
   const id = nextNumber(transaction, 'backup')
-  let bytes = 0
-  items.forEach((stored, position) => {
-    transaction.put(backupItemKey(id, position), stored)
-    bytes += stored.sizeBytes
-  })
   const createdMs = context.environment.now()
   const backup: BackupRecord = {
     id,
-    arn: `${table.record.arn}/backup/${backupLabel(id, createdMs)}`,
+    arn: `${table.arn}/backup/${backupLabel(id, createdMs)}`,
     name,
     createdMs,
-    table: table.record,
-    items: items.length,
-    bytes,
+    table,
+    filling: true,
+    ...readStatistics(transaction, table.id, 0),
   }
   transaction.put(backupKey(id), backup)
   return backup

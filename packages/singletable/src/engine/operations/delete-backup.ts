@@ -15,7 +15,7 @@ export const deleteBackup: Operation<BackupRequest, BackupDescriptionResponse> =
       const isRestored = context.catalog
         .tables()
         .some(({ record }) => record.filling && record.restored?.backupArn === backup.arn)
-      if (isRestored) throw backupInUse()
+      if (isRestored || backup.filling) throw backupInUse()
       context.pendingDeletes.remove(transaction, [backupItems(backup.id)])
       transaction.remove(backupKey(backup.id))
       return { BackupDescription: describeBackup(backup, 'DELETED') }

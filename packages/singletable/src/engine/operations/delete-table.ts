@@ -41,7 +41,9 @@ function refuseDeletion(context: EngineContext, record: TableRecord): void {
     if (transitionStatus(index, nowMs) !== 'ACTIVE') throw indexesInTransition()
   }
   const status = transitionStatus(record, nowMs)
-  if (status !== 'ACTIVE') throw tableInTransition(record.name, status)
+  if (status !== 'ACTIVE' || record.backingUp !== undefined) {
+    throw tableInTransition(record.name, status)
+  }
 }
 
 function remove(

@@ -314,6 +314,52 @@ describe('a backup of many items', () => {
     return { BackupArn, running }
   }
 
+  test('has the items as they were when it was asked for, whatever others write meanwhile', async () => {
+    const storage = memoryStorage()
+    const engine = await engineWith(COUNT, { storage })
+    const before = await all(engine)
+    const request = { TableName, BackupName: 'backup' }
+    const running = engine.sendText('CreateBackup', request)
+    await turn()
+    const { BackupSummaries } = await engine.send('ListBackups', {})
+    expect(BackupSummaries).toMatchObject([{ BackupStatus: 'CREATING' }])
+    const { BackupArn = '' } = BackupSummaries![0]!
+    await expect(engine.send('CreateBackup', request)).rejects.toMatchObject({
+      name: 'BackupInUseException',
+    })
+    await expect(engine.send('DeleteBackup', { BackupArn })).rejects.toThrow('backup')
+    await expect(engine.send('DeleteTable', { TableName })).rejects.toThrow('in use')
+    for (let n = 0; n < COUNT; n += 3) {
+      await put(engine, item(n, 'new'))
+      await put(engine, item(COUNT + n, 'new'))
+      await remove(engine, n + 1)
+      if (n % 2 === 0) await put(engine, item(n + 1, 'again'))
+      else await remove(engine, COUNT + n)
+    }
+    const snapshot = await engine.snapshot()
+    await running
+    const restored = async (from: Engine, TargetTableName: string) => {
+      await from.send('RestoreTableFromBackup', { BackupArn, TargetTableName })
+      const { Items } = await from.send('Scan', { TableName: TargetTableName })
+      return Items!.sort((one, other) => (one.pk!.S! < other.pk!.S! ? -1 : 1))
+    }
+    expect(await restored(engine, 'restored')).toEqual(before)
+    const { BackupDescription } = await engine.send('DescribeBackup', { BackupArn })
+    expect(BackupDescription).toMatchObject({
+      BackupDetails: { BackupStatus: 'AVAILABLE' },
+      SourceTableDetails: { ItemCount: COUNT },
+    })
+
+    // The same, if the engine ends in the middle.
+    await engine.restore(snapshot)
+    const environment = simulatedEnvironment()
+    const other = createEngine({ storage, environment })
+    await environment.advance(1)
+    expect(await restored(other, 'restored')).toEqual(before)
+    await other.send('DeleteBackup', { BackupArn })
+    await other.send('DeleteTable', { TableName })
+  })
+
   test('is restored while others have their turns, into a table that is CREATING', async () => {
     const engine = await engineWith()
     const { BackupArn, running } = await restore(engine)

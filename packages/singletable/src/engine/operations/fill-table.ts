@@ -1,14 +1,23 @@
 import { assert } from '../../errors/assert.ts'
-import { readBackups } from '../backups/backup-record.ts'
+import { type BackupRecord, readBackups } from '../backups/backup-record.ts'
 import type { Table } from '../catalog/table.ts'
 import type { IndexRecord, TableRecord } from '../catalog/table-record.ts'
 import type { EngineContext } from '../context/context.ts'
 import { backfillExpiry } from '../expiry/backfill-expiry.ts'
 import { backfillIndex, type Filled } from '../indexes/backfill-index.ts'
 import type { StorageKey, StorageRange, StorageTransaction } from '../storage/storage.ts'
-import { backupItems, expiryPrefix, filledKey, prefixRange } from '../storage/storage-keys.ts'
+import {
+  backupFilledKey,
+  backupItemKey,
+  backupItems,
+  backupKey,
+  expiryPrefix,
+  filledKey,
+  prefixRange,
+} from '../storage/storage-keys.ts'
 import type { StoredItem } from '../storage/stored-item.ts'
 import { restoreItems } from '../write/restore-items.ts'
+import { isBackedUp } from '../write/save-for-backup.ts'
 
 /** How many items one storage transaction goes over before others have their turn, and how many
  * bytes: the last item may be larger. */
@@ -16,7 +25,8 @@ export const FILL_STEP_ITEMS_MAX = 500
 const FILL_STEP_BYTES = 65_536
 
 /** Whether a change of the table has started work that goes over all of its items. */
-export function isFilling({ filling, indexes, timeToLive }: TableRecord): boolean {
+export function isFilling({ filling, backingUp, indexes, timeToLive }: TableRecord): boolean {
+  if (backingUp !== undefined) return true
   return filling === true || timeToLive?.filling === true || indexes.some((index) => index.filling)
 }
 
@@ -64,12 +74,26 @@ function fillSome(
   table: Table,
 ): TableRecord | undefined {
   const { record, primary } = table
-  const { filling, timeToLive } = record
+  const { filling, timeToLive, backingUp } = record
+  if (backingUp !== undefined) {
+    const key = backupFilledKey(record.id)
+    const step = nextItems(transaction, prefixRange(primary.prefix), key)
+    for (const [storageKey, stored] of step.items) {
+      const saved = backupItemKey(backingUp, storageKey.slice(primary.prefix.length))
+      if (transaction.get(saved) === undefined) transaction.put(saved, stored)
+    }
+    if (!step.isLast) return undefined
+    const backup = transaction.get(backupKey(backingUp)) as BackupRecord
+    transaction.put(backupKey(backingUp), withoutFilling(backup))
+    const { backingUp: _done, ...rest } = record
+    return rest
+  }
   if (filling) {
     const backup = readBackups(transaction).find(({ arn }) => arn === record.restored?.backupArn)
     assert(backup !== undefined, 'a backup that is being restored is not deleted')
     const step = nextItems(transaction, backupItems(backup.id), filledKey(record.id, 0))
-    restoreItems(context, transaction, { table, items: step.items.map(([, stored]) => stored) })
+    const items = step.items.map(([, stored]) => stored).filter(isBackedUp)
+    restoreItems(context, transaction, { table, items })
     return step.isLast ? withoutFilling(record) : undefined
   }
   const index = table.secondary.find((each) => each.record?.filling)
@@ -112,7 +136,7 @@ function nextItems(
   const start = after === undefined ? range.start : `${after}\0`
   transaction.visit({ start, end: range.end }, (key, value) => {
     const stored = value as StoredItem
-    bytes += stored.sizeBytes
+    bytes += stored.sizeBytes ?? 0
     isLast = items.push([key, stored]) < FILL_STEP_ITEMS_MAX && bytes < FILL_STEP_BYTES
     return isLast
   })

@@ -5,7 +5,7 @@ import { requireBackup } from '../backups/require-backup.ts'
 import { restoredBilling, restoredIndexes } from '../backups/restored-definition.ts'
 import type { TableRecord } from '../catalog/table-record.ts'
 import type { EngineContext } from '../context/context.ts'
-import { restoreTargetExists } from '../messages/backup-messages.ts'
+import { backupInUse, restoreTargetExists } from '../messages/backup-messages.ts'
 import { backupArn } from '../shapes/backup-shapes.ts'
 import { validateNewTableName } from '../shapes/new-table-name.ts'
 import { structure, text } from '../shapes/shape.ts'
@@ -51,6 +51,7 @@ export const restoreTableFromBackup: Operation<
     validateEncryption(request.SSESpecificationOverride)
     const record = await context.catalog.change((transaction) => {
       const backup = requireBackup(transaction, request.BackupArn)
+      if (backup.filling) throw backupInUse()
       if (context.catalog.find(request.TargetTableName) !== undefined) {
         throw restoreTargetExists(request.TargetTableName)
       }

@@ -16,9 +16,9 @@ import type { StorageRange } from './storage.ts'
  * | 08 | stream id | stream description |
  * | 09 | stream id, sequence number | stream record |
  * | 0a | backup id | backup description |
- * | 0b | backup id, position | backed-up item |
+ * | 0b | backup id, primary key | backed-up item, or that there was none |
  * | 0c | number | ranges of keys that are being removed |
- * | 0d | table id, index id | how far a table or an index is filled |
+ * | 0d | table id, index id | how far a table, an index or a backup is filled |
  */
 const COUNTER = '\x01'
 const TABLE = '\x02'
@@ -88,8 +88,8 @@ export function backupKey(backupId: number): string {
 export function allBackups(): StorageRange {
   return prefixRange(BACKUP)
 }
-export function backupItemKey(backupId: number, position: number): string {
-  return BACKUP_ITEM + uint32(backupId) + uint48(position)
+export function backupItemKey(backupId: number, primaryKey: string): string {
+  return BACKUP_ITEM + uint32(backupId) + primaryKey
 }
 export function backupItems(backupId: number): StorageRange {
   return prefixRange(BACKUP_ITEM + uint32(backupId))
@@ -104,6 +104,11 @@ export function allPendingDeletes(): StorageRange {
 /** The id 0 is that of the table itself and of its time to live. */
 export function filledKey(tableId: number, indexId: number): string {
   return FILLED + uint32(tableId) + uint16(indexId)
+}
+
+/** Of a backup of the table, in place of the last id that an index could have. */
+export function backupFilledKey(tableId: number): string {
+  return filledKey(tableId, 65_535)
 }
 
 /** Everything that is kept for one table besides its record. */

@@ -9,6 +9,7 @@ import { addStatistics } from '../storage/statistics.ts'
 import type { StorageTransaction } from '../storage/storage.ts'
 import { recordChange } from '../streams/record-change.ts'
 import { resizeCollection } from './collection-size.ts'
+import { saveForBackup } from './save-for-backup.ts'
 import type { AppliedWrite } from './write.ts'
 
 /** Writes one change: the item, its index entries, its stream record, and the figures kept about
@@ -28,6 +29,7 @@ export function commitChange(
     const maxBytes = context.settings.itemCollectionMaxBytes
     resizeCollection(transaction, change, { indexChanges: secondary, maxBytes })
   }
+  saveForBackup(transaction, table, change)
   if (after === undefined) transaction.remove(storageKey)
   else transaction.put(storageKey, after)
   addStatistics(transaction, table.record.id, 0, {
