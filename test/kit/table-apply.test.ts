@@ -1,10 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Transport } from 'singletable'
 import { connect } from 'singletable/direct'
-import { createEngine } from 'singletable/engine'
+import { createEngine, simulatedEnvironment } from 'singletable/engine'
 import { afterAll, describe, expect, test } from 'vitest'
+import type { Stops } from '../../packages/kit/src/cli/stops.ts'
 import { listen } from '../../packages/kit/src/server/index.ts'
 import { refereePort } from '../referee/referee-port.ts'
 import { BLOG, EVERYTHING, PROVISIONED, PROVISIONED_LATER } from './infra/run-infra.ts'
@@ -124,4 +125,46 @@ test('a signal ends the wait for an index within a second', async () => {
   })
   expect(code).toBe(143)
   expect(complaints).toContain('Run this again')
+})
+
+test('table apply waits for an index that an interrupted run began', async () => {
+  const schemas = [{}, { gsi1: { hash: 'g1' } }, { gsi1: { hash: 'g1' }, gsi2: { hash: 'g2' } }]
+  const files = schemas.map((indexes, at) => {
+    const file = path.join(directory, `indexes-${at}.mjs`)
+    const models = { A: { key: { pk: 'A#${id}' }, attributes: { id: { required: true } } } }
+    const schema = { indexes: { primary: { hash: 'pk' }, ...indexes }, models }
+    const text = JSON.stringify(schema).replace('"required"', '"type":String,"required"')
+    writeFileSync(file, `export const schema = ${text}\n`)
+    return file
+  })
+  const environment = simulatedEnvironment()
+  const slow = createEngine({ environment, transitionMs: 1000 })
+  // Time goes on with each look at the table, unless a signal is to come first.
+  const passing: Transport = {
+    async send(operation, request, options) {
+      if (operation === 'DescribeTable') await environment.advance(1000)
+      return slow.send(operation, request, options)
+    },
+  }
+  const apply = (at: number, transport: Transport, stops?: Stops) =>
+    runCli(['table', 'apply', '--table', 'Slow', '--schema', `${files[at]}`], {
+      directory,
+      transport,
+      stops,
+    })
+  expect(await apply(0, passing)).toMatchObject({ code: 0 })
+  // A signal that comes while the first index is made.
+  const interrupted = await apply(1, slow, {
+    onSignal(callback) {
+      const timer = setInterval(async () => {
+        const { Table } = await slow.send('DescribeTable', { TableName: 'Slow' })
+        if (Table?.GlobalSecondaryIndexes?.length) callback('SIGINT')
+      })
+      return () => clearInterval(timer)
+    },
+    exit: () => {},
+  })
+  expect(interrupted.code).toBe(130)
+  expect(await apply(2, passing)).toMatchObject({ code: 0 })
+  await slow.close()
 })

@@ -1,5 +1,5 @@
 import type { Transport } from 'singletable'
-import type { Engine } from 'singletable/engine'
+import type { Engine, Storage } from 'singletable/engine'
 
 /** A connection to the tables, which must be closed. */
 export interface Connection {
@@ -24,17 +24,17 @@ export async function openData(
 ): Promise<Connection> {
   // Loaded only when needed: it is native code, which others should not wait for.
   const { createEngine } = await import('singletable/engine')
-  const { lmdbStorage } = await import('../storage/index.ts')
-  const open = (): Engine =>
-    createEngine({ storage: lmdbStorage(directory), ...(region !== undefined && { region }) })
-  let engine = open()
+  const { lmdbStorage, reopenLmdbStorage } = await import('../storage/lmdb-storage.ts')
+  const open = (storage: Storage): Engine =>
+    createEngine({ storage, ...(region !== undefined && { region }) })
+  let engine = open(lmdbStorage(directory))
   let openedBytes = process.memoryUsage.rss()
   const pending = new Set<Promise<unknown>>()
   let reopening: Promise<void> | undefined
   const reopen = async (): Promise<void> => {
     await Promise.allSettled(pending)
     await engine.close()
-    engine = open()
+    engine = open(reopenLmdbStorage(directory))
     openedBytes = process.memoryUsage.rss()
     reopening = undefined
   }

@@ -1,4 +1,4 @@
-import { applyChange, planTable, type TableChange } from '../infra/apply-table.ts'
+import { applyChange, planTable, settleTable, type TableChange } from '../infra/apply-table.ts'
 import { InfraError } from '../infra/infra-error.ts'
 import { type TableShape, tableShape } from '../infra/table-shape.ts'
 import type { CommandOutput } from './command.ts'
@@ -84,6 +84,12 @@ export async function applyTable(
   }
   const interruption = interruptible(output.stops ?? processStops, () => {})
   try {
+    await settleTable({
+      transport,
+      table: wanted.name,
+      signal: interruption.signal,
+      onWait: (text) => output.progress?.(`${text} …`),
+    })
     for (const [at, change] of changes.entries()) {
       const title = `${at + 1}/${changes.length} ${change.text}`
       if (output.progress === undefined && changes.length > 1) output.printError(`${title} …`)

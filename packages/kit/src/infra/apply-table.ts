@@ -106,6 +106,17 @@ async function sendWhenReady(send: () => Promise<void>, signal?: AbortSignal): P
   }
 }
 
+/** Waits for what an earlier run, or somebody else, began: DynamoDB makes one index at a time. */
+export async function settleTable({
+  transport,
+  table,
+  signal,
+  onWait,
+}: ApplyOptions): Promise<void> {
+  if ((await describeTable(transport, table)) === undefined) return
+  await waitUntilActive(transport, table, signal, () => onWait?.('waiting for a change under way'))
+}
+
 async function waitUntilActive(
   transport: Transport,
   table: string,

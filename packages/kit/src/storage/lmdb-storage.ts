@@ -27,6 +27,15 @@ export function lmdbStorage(path: string, options: LmdbStorageOptions = {}): Sto
   return new GroupStorage({ file, path, afterClose: unlock })
 }
 
+/**
+ * Opens a folder again that this process has closed just before. Its pages are not checked once
+ * more, which takes time in proportion to the file.
+ */
+export function reopenLmdbStorage(path: string): Storage {
+  const { file, unlock } = openStoreFolder(path, 'flushed', false)
+  return new GroupStorage({ file, path, afterClose: unlock })
+}
+
 function readDurability(path: string, durability: unknown): 'flushed' | 'os' {
   if (durability !== 'flushed' && durability !== 'os') {
     throw storageRefused(

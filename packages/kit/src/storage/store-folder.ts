@@ -41,7 +41,12 @@ export interface StoreFolder {
  * found instead is refused and left as it is. Nothing here deletes a data file: there is no marker,
  * however damaged, that could ask for it.
  */
-export function openStoreFolder(folder: string, durability: 'flushed' | 'os'): StoreFolder {
+export function openStoreFolder(
+  folder: string,
+  durability: 'flushed' | 'os',
+  /** Not needed for a folder that this process itself has closed just before. */
+  checksPages = true,
+): StoreFolder {
   makeFolder(folder)
   refuseForeign(folder)
   let unlock: (() => Promise<void>) | undefined
@@ -50,7 +55,8 @@ export function openStoreFolder(folder: string, durability: 'flushed' | 'os'): S
     const marker = readMarker(folder) ?? newMarker(folder)
     const data = join(folder, DATA_FILE)
     if (!marker.ready && !existsSync(data)) createData(folder, data, marker)
-    const problem = dataFileProblem(data, marker.ready && marker.durability === 'flushed')
+    const isFlushed = marker.ready && marker.durability === 'flushed'
+    const problem = checksPages ? dataFileProblem(data, isFlushed) : undefined
     if (problem !== undefined) throw storageDamaged(folder, `"${DATA_FILE}" ${problem}.`)
     // LMDB makes it again; one that an older version has left may have holes, for which a full disk
     // has no room.
