@@ -104,6 +104,7 @@ export function singletableRules(entries: readonly string[]): PackageRules {
         packages: [...LIBRARY_PACKAGES, 'node:crypto', 'node:zlib'],
       },
       limits: library(...LIBRARY),
+      cutover: library(...LIBRARY),
       many: library(...LIBRARY),
       // Objects are told by their hash, and can be kept in files.
       offload: {

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { Table } from 'singletable'
+import { Cutover } from 'singletable/cutover'
 import {
   compileSchema,
   itemSizeBytes,
@@ -395,6 +397,7 @@ async function run(given: Parameters, output: CommandOutput): Promise<number> {
     }
     progress.end()
     await (result.isDone ? staging.remove() : staging.close())
+    if (result.isDone && connection) await noteWork(given, output, connection, schema, 'backfill')
     report(given, output, result, files)
     return interruption.exitCode ?? EXIT_DONE
   }
@@ -444,6 +447,23 @@ function report(
   }
 }
 
+/** Notes for the move that its backfill or its comparison ended well. */
+async function noteWork(
+  given: Parameters,
+  output: CommandOutput,
+  { transport }: Pick<Connection, 'transport'>,
+  { definition }: Schema,
+  work: 'backfill' | 'verify',
+): Promise<void> {
+  const name = given.text('cutover')
+  if (name === undefined) return
+  const table = new Table({ name: tableNameOf(given), schema: definition, client: transport })
+  const isNoted = await new Cutover(table, { name, now: output.now ?? Date.now }).note(work)
+  if (!isNoted) {
+    output.printError(`the move "${name}" is not in its phase "${work}", so nothing was noted`)
+  }
+}
+
 async function verify(given: Parameters, output: CommandOutput): Promise<number> {
   const mapping = await loadMapping(given, output)
   const tableName = tableNameOf(given)
@@ -464,6 +484,9 @@ async function verify(given: Parameters, output: CommandOutput): Promise<number>
         }),
       )
       progress.end()
+      if (comparison.isSame && interruption.exitCode === undefined) {
+        await noteWork(given, output, { transport }, mapping.schema, 'verify')
+      }
       if (given.flag('json')) output.print(JSON.stringify(comparison))
       else {
         output.print(

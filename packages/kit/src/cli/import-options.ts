@@ -24,6 +24,17 @@ const FROM: OptionGroup = {
 
 const MAPPING = [{ name: '[mapping]', text: 'the mapping file; default: import.map.ts' }]
 
+const CUTOVER: OptionGroup = {
+  title: 'As part of a move',
+  options: [
+    {
+      name: 'cutover',
+      value: 'name',
+      text: 'note for singletable cutover that it ended well; the usual name is default',
+    },
+  ],
+}
+
 const PROGRESS: OptionGroup = {
   title: 'After an interruption',
   options: [
@@ -76,6 +87,7 @@ export const RUN: CommandSpecification = {
   groups: [
     CONNECT_OPTIONS,
     PROGRESS,
+    CUTOVER,
     {
       title: 'Files in place of a table',
       options: [
@@ -100,7 +112,7 @@ export const IMPORT_VERIFY: CommandSpecification = {
   name: 'import verify',
   summary: 'reads the sources again, and compares every item, counts and sums with the table',
   arguments: MAPPING,
-  groups: [CONNECT_OPTIONS],
+  groups: [CONNECT_OPTIONS, CUTOVER],
 }
 
 export const IMPORT_COMMAND: CommandSpecification = {

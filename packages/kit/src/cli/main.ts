@@ -133,6 +133,13 @@ const commands: readonly Command[] = [
     describe: async () => (await import('./seed-command.ts')).SEED_COMMAND,
   },
   {
+    name: 'cutover',
+    summary: 'moves an application to the table, phase by phase',
+    run: async (parameters, output) =>
+      (await import('./cutover-command.ts')).runCutover(parameters, output),
+    describe: async () => (await import('./cutover-command.ts')).CUTOVER_COMMAND,
+  },
+  {
     name: 'migrate',
     summary: 'changes what is stored when the schema changes',
     run: async (parameters, output) =>

@@ -1,0 +1,167 @@
+import { sameResult } from './same-result.ts'
+import {
+  Cutover,
+  type CutoverState,
+  PHASE_CACHE_MS,
+  PHASES,
+  type Phase,
+  type ReadComparison,
+} from './cutover.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: methods of any parameters; their types are kept.
+type Methods = { readonly [name: string]: (...parameters: any[]) => Promise<any> }
+
+export interface DualWriteOptions<TRepository extends object> {
+  /** The new table, which has the phase of the move. */
+  readonly table: object
+  /** Tells several moves into one table apart. */
+  readonly name?: string
+  /** The application's calls, on the old store and on the new one. */
+  readonly old: TRepository
+  readonly new: TRepository
+  /** The names of the methods that write; the others read. */
+  readonly writes: readonly (keyof TRepository & string)[]
+  /** Whether two results of a read are the same; compares their content unless given. */
+  readonly isSame?: (read: keyof TRepository & string, old: unknown, now: unknown) => boolean
+  /** Called for a write that one of the stores did not take, and for results that differ. */
+  readonly onProblem?: (problem: DualWriteProblem) => void
+  /** How long a phase is taken for granted; 5 seconds unless given. */
+  readonly cacheMs?: number
+  /** The clock, for tests that control it. */
+  readonly now?: () => number
+}
+
+export interface DualWriteProblem {
+  readonly kind: 'missed write' | 'different result'
+  readonly method: string
+  readonly parameters: readonly unknown[]
+  readonly cause?: unknown
+}
+
+export interface DualWrite<TRepository extends object> {
+  /** The same methods, each on the store or stores of the phase. */
+  readonly repository: TRepository
+  /** Waits for comparisons under way, and notes their counts. Call it before a process ends. */
+  flush(): Promise<void>
+  /** Repeats the writes that one of the stores missed; gives how many. */
+  replay(): Promise<number>
+}
+
+/**
+ * A repository that works on two stores while data moves from one to the other. Which of them is
+ * read, and which is written first, is the phase that `singletable cutover` sets.
+ */
+export function dualWrite<TRepository extends object>(
+  options: DualWriteOptions<TRepository>,
+): DualWrite<TRepository> {
+  const { cacheMs = PHASE_CACHE_MS, onProblem = () => {}, isSame = defaultIsSame } = options
+  const clock = options.now ?? Date.now
+  const cutover = new Cutover(options.table, {
+    ...(options.name !== undefined && { name: options.name }),
+    ...(options.now && { now: options.now }),
+  })
+  const stores = { old: options.old as Methods, new: options.new as Methods }
+  const writes = new Set<string>(options.writes)
+  const comparing = new Set<Promise<void>>()
+  let compared = new Map<string, ReadComparison>()
+  let known: { readonly state: Promise<CutoverState>; readonly untilMs: number } | undefined
+
+  const current = async (): Promise<CutoverState> => {
+    const nowMs = clock()
+    if (known === undefined || nowMs >= known.untilMs) {
+      const state = cutover.state()
+      // A failure is not kept.
+      state.catch(() => {
+        known = undefined
+      })
+      known = { state, untilMs: nowMs + cacheMs }
+    }
+    return known.state
+  }
+
+  const call = (side: 'old' | 'new', method: string, parameters: readonly unknown[]) =>
+    stores[side][method]!(...parameters)
+
+  const write = async (method: string, parameters: readonly unknown[]): Promise<unknown> => {
+    const { phase } = await current()
+    if (phase === 'off') return call('old', method, parameters)
+    if (phase === 'retired') return call('new', method, parameters)
+    const first = phase === 'write-new+old' ? 'new' : 'old'
+    const second = first === 'old' ? 'new' : 'old'
+    const result = await call(first, method, parameters)
+    try {
+      await call(second, method, parameters)
+    } catch (cause) {
+      onProblem({ kind: 'missed write', method, parameters, cause })
+      const reason = cause instanceof Error ? cause.message : String(cause)
+      await cutover.addMissedWrite({ side: second, method, parameters, reason })
+    }
+    return result
+  }
+
+  const read = async (method: string, parameters: readonly unknown[]): Promise<unknown> => {
+    const state = await current()
+    if (isAtLeast(state.phase, 'read-new')) return call('new', method, parameters)
+    const result = await call('old', method, parameters)
+    if (state.phase === 'shadow-read') {
+      const work = shadow(method, parameters, result).finally(() => comparing.delete(work))
+      comparing.add(work)
+    }
+    return result
+  }
+
+  const shadow = async (
+    method: string,
+    parameters: readonly unknown[],
+    first: unknown,
+  ): Promise<void> => {
+    let problem: { readonly cause?: unknown } | undefined
+    try {
+      const agrees = async (old: unknown): Promise<boolean> =>
+        isSame(method as never, old, await call('new', method, parameters))
+      // A write in between makes results differ once; the second time both are read again.
+      const isEqual = (await agrees(first)) || (await agrees(await call('old', method, parameters)))
+      if (!isEqual) problem = {}
+    } catch (cause) {
+      problem = { cause }
+    }
+    const { compared: count, different } = compared.get(method) ?? { compared: 0, different: 0 }
+    compared.set(method, { compared: count + 1, different: different + (problem ? 1 : 0) })
+    if (problem) onProblem({ kind: 'different result', method, parameters, ...problem })
+  }
+
+  return {
+    // The methods of both stores, by their names.
+    repository: new Proxy(options.new, {
+      get(target, name) {
+        const member: unknown = Reflect.get(target, name)
+        if (typeof member !== 'function' || typeof name !== 'string') return member
+        return (...parameters: readonly unknown[]) =>
+          writes.has(name) ? write(name, parameters) : read(name, parameters)
+      },
+    }),
+    async flush() {
+      await Promise.all(comparing)
+      const reads = compared
+      compared = new Map()
+      const state = await cutover.state()
+      if (state.phase === 'shadow-read') await cutover.addComparisons(state, reads)
+    },
+    async replay() {
+      const missed = await cutover.missedWrites()
+      for (const each of missed) {
+        await call(each.side, each.method, each.parameters)
+        await cutover.removeMissedWrite(each)
+      }
+      return missed.length
+    },
+  }
+}
+
+function isAtLeast(phase: Phase, other: Phase): boolean {
+  return PHASES.indexOf(phase) >= PHASES.indexOf(other)
+}
+
+function defaultIsSame(_read: string, old: unknown, now: unknown): boolean {
+  return sameResult(old, now)
+}

@@ -1,0 +1,306 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { defineSchema, Table } from 'singletable'
+import { Cutover, dualWrite, PHASES } from 'singletable/cutover'
+import { createEngine, type Engine } from 'singletable/engine'
+import { afterEach, expect, test } from 'vitest'
+import { runCli } from './run-cli.ts'
+
+const folders: string[] = []
+
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+})
+
+/** A project in the repository, so that its files find the packages, and a clock. */
+function createProject(engine: Engine, files: Readonly<Record<string, string>>) {
+  const directory = mkdtempSync(path.join(import.meta.dirname, '../../node_modules/.cache/move-'))
+  folders.push(directory)
+  for (const [name, text] of Object.entries(files)) writeFileSync(path.join(directory, name), text)
+  const clock = { now: 1_000_000 }
+  const run = (words: string) => {
+    clock.now += 60_000
+    return runCli([...words.split(' '), '--table', 'Shop'], {
+      transport: engine,
+      directory,
+      now: clock.now,
+    })
+  }
+  return { run, clock }
+}
+
+const SHOP = `
+  import { defineSchema } from 'singletable'
+  export const schema = defineSchema({
+    indexes: { primary: { hash: 'pk', sort: 'sk' }, GSI1: { hash: 'gsi1pk', sort: 'gsi1sk' } },
+    models: {
+      User: { key: { pk: 'USER#\${userId}', sk: 'PROFILE' }, attributes: {
+        userId: { type: String, required: true }, email: { type: String, unique: true }, name: { type: String } } },
+      Order: { key: { pk: 'USER#\${userId}', sk: 'ORDER#\${day}#\${orderId}' },
+        index: { gsi1pk: 'STATUS#\${status}', gsi1sk: 'ORDER#\${day}#\${orderId}' },
+        attributes: {
+          userId: { type: String, required: true }, orderId: { type: String, required: true },
+          day: { type: String, required: true }, status: { type: String, required: true },
+          total: { type: 'decimal', required: true } } },
+      OrderItem: { key: { pk: 'ORDER#\${orderId}', sk: 'ITEM#\${itemId}' }, attributes: {
+        orderId: { type: String, required: true }, itemId: { type: String, required: true },
+        product: { type: String }, quantity: { type: Number }, price: { type: 'decimal' } } },
+    },
+  })
+`
+
+const DUMP = `-- PostgreSQL database dump
+CREATE TABLE public.users (id integer NOT NULL, email text NOT NULL, name text, password_legacy text);
+CREATE TABLE public.orders (id integer NOT NULL, user_id integer NOT NULL, status text, total numeric(12,2), created_at timestamp with time zone);
+CREATE TABLE public.order_items (id integer NOT NULL, order_id integer NOT NULL, product_id integer, quantity integer, price numeric(12,2));
+CREATE TABLE public.products (id integer NOT NULL, name text);
+COPY public.order_items (id, order_id, product_id, quantity, price) FROM stdin;
+1\t98765\t7\t2\t9.95
+\\.
+COPY public.products (id, name) FROM stdin;
+7\tTeapot
+\\.
+COPY public.users (id, email, name, password_legacy) FROM stdin;
+1\talice@example.com\tAlice\tx
+2\tbob@example.com\tBob\ty
+\\.
+COPY public.orders (id, user_id, status, total, created_at) FROM stdin;
+98765\t1\tpending\t19.90\t2024-01-15 10:00:00+00
+\\.
+`
+
+const MAPPING = `
+  import { columns, defineImport, sqlTable } from '@singletable/kit/import'
+  import { schema } from './schema.ts'
+  export default defineImport(schema, {
+    sources: {
+      users: sqlTable('dump.sql', 'users'), orders: sqlTable('dump.sql', 'orders'),
+      items: sqlTable('dump.sql', 'order_items'), products: sqlTable('dump.sql', 'products'),
+    },
+    emit: {
+      User: { from: 'users', set: { userId: 'id', email: 'email', name: 'name' } },
+      Order: { from: 'orders', set: { orderId: 'id', userId: 'user_id', status: 'status', total: 'total',
+        day: columns(['created_at'], (at) => String(at).slice(0, 10)) } },
+      OrderItem: { from: 'items', join: { products: 'product_id' }, set: { itemId: 'id', orderId: 'order_id',
+        product: 'products.name', quantity: 'quantity', price: 'price' } },
+    },
+    drop: { 'users.password_legacy': 'not migrated' },
+  })
+`
+
+interface User {
+  readonly userId: string
+  readonly email: string
+  readonly name: string
+}
+
+const SCHEMA = defineSchema({
+  indexes: { primary: { hash: 'pk', sort: 'sk' }, GSI1: { hash: 'gsi1pk', sort: 'gsi1sk' } },
+  models: {
+    User: {
+      key: { pk: 'USER#${userId}', sk: 'PROFILE' },
+      attributes: {
+        userId: { type: String, required: true },
+        email: { type: String, unique: true },
+        name: { type: String },
+      },
+    },
+  },
+})
+
+test('a shop moves from a relational database to the table: dump, import, dual write, cut-over', async () => {
+  const engine = createEngine()
+  const { run, clock } = createProject(engine, {
+    'schema.ts': SHOP,
+    'dump.sql': DUMP,
+    'import.map.ts': MAPPING,
+  })
+  const done = async (words: string) => {
+    const outcome = await run(words)
+    expect(outcome.complaints, words).toBe('')
+    return outcome.printed
+  }
+  const refused = async (words: string) => {
+    const outcome = await run(words)
+    expect(outcome.code, words).not.toBe(0)
+    return outcome.complaints
+  }
+  await done('table create')
+
+  // The application: the same calls on both stores.
+  const table = new Table({ name: 'Shop', schema: SCHEMA, client: engine })
+  const rows = new Map<string, User>([
+    ['1', { userId: '1', email: 'alice@example.com', name: 'Alice' }],
+    ['2', { userId: '2', email: 'bob@example.com', name: 'Bob' }],
+  ])
+  let isNewDown = false
+  const old = {
+    saveUser: async (user: User): Promise<void> => void rows.set(user.userId, user),
+    getUser: async (userId: string): Promise<User | undefined> => rows.get(userId),
+  }
+  const now = {
+    async saveUser(user: User): Promise<void> {
+      if (isNewDown) throw new Error('throttled')
+      await table.entities.User.put(user)
+    },
+    getUser: async (userId: string) =>
+      (await table.entities.User.get({ userId })) as User | undefined,
+  }
+  const problems: string[] = []
+  const app = dualWrite({
+    table,
+    old,
+    new: now,
+    writes: ['saveUser'],
+    cacheMs: 0,
+    now: () => clock.now,
+    onProblem: ({ kind, method }) => problems.push(`${kind}: ${method}`),
+  })
+  const { repository } = app
+
+  await repository.saveUser({ userId: '2', email: 'bob@example.com', name: 'Bob' })
+  expect(await now.getUser('2')).toBeUndefined()
+  expect(await done('cutover status')).toContain('→ off')
+  expect(await done('cutover advance')).toContain('→ dual-write')
+
+  // A write that the new store misses does not fail, and is repeated later.
+  isNewDown = true
+  await repository.saveUser({ userId: '3', email: 'carol@example.com', name: 'Carol' })
+  isNewDown = false
+  expect(problems).toEqual(['missed write: saveUser'])
+  expect(await refused('cutover advance')).toContain('1 writes are missing in one of the stores')
+  expect(await app.replay()).toBe(1)
+  expect(await now.getUser('3')).toMatchObject({ name: 'Carol' })
+
+  expect(await done('cutover advance')).toContain('→ backfill')
+  expect(await refused('cutover advance')).toContain('the backfill has not ended')
+  expect(await done('import run --cutover default')).toContain('5 rows became')
+  expect(await done('cutover advance')).toContain('→ verify')
+  // Carol is not in the dump: the store that runs is what counts.
+  expect((await run('import verify')).printed).toMatch(/User +2 +3 +0 +0/)
+  writeFileSync(
+    path.join(folders.at(-1) ?? '', 'dump.sql'),
+    DUMP.replace(
+      '2\tbob@example.com\tBob\ty\n',
+      '2\tbob@example.com\tBob\ty\n3\tcarol@example.com\tCarol\tz\n',
+    ),
+  )
+  expect(await done('import verify --cutover default')).toContain('source and table agree')
+  expect(await done('cutover advance')).toContain('→ shadow-read')
+
+  // A result that differs keeps the new store from being read.
+  rows.set('1', { userId: '1', email: 'alice@example.com', name: 'Alice B.' })
+  expect(await repository.getUser('1')).toMatchObject({ name: 'Alice B.' })
+  await app.flush()
+  expect(await refused('cutover advance')).toContain('getUser differed 1 of 1 times')
+  expect(await done('cutover back')).toContain('→ verify')
+  await repository.saveUser({ userId: '1', email: 'alice@example.com', name: 'Alice B.' })
+  expect(await refused('cutover advance')).toContain('the stores have not been compared')
+  await new Cutover(table, { now: () => clock.now }).note('verify')
+  expect(await done('cutover advance')).toContain('→ shadow-read')
+  expect(await refused('cutover advance')).toContain('no read has been compared')
+  for (const id of ['1', '2', '3', '4']) await repository.getUser(id)
+  await app.flush()
+  expect(await refused('cutover advance --compared 10')).toContain(
+    'getUser was compared 4 times, 10 are asked for',
+  )
+  expect(await done('cutover advance')).toContain('→ read-new')
+
+  rows.clear()
+  expect(await repository.getUser('1')).toMatchObject({ name: 'Alice B.' })
+  expect(await done('cutover advance')).toContain('→ write-new+old')
+  await repository.saveUser({ userId: '5', email: 'eve@example.com', name: 'Eve' })
+  expect(rows.get('5')).toMatchObject({ name: 'Eve' })
+  expect(await done('cutover advance')).toContain('→ retired')
+  await repository.saveUser({ userId: '6', email: 'finn@example.com', name: 'Finn' })
+  expect(rows.has('6')).toBe(false)
+  expect(await refused('cutover back')).toContain('The old store has had no writes')
+  expect(await refused('cutover advance')).toContain('The move is complete.')
+
+  const { Item } = await engine.send('GetItem', {
+    TableName: 'Shop',
+    Key: { pk: { S: 'ORDER#98765' }, sk: { S: 'ITEM#1' } },
+  })
+  expect(Item).toMatchObject({ product: { S: 'Teapot' }, price: { N: '9.95' } })
+})
+
+test('each phase can be left again in both directions until the last', async () => {
+  const clock = { now: 0 }
+  const table = new Table({ name: 'Shop', schema: SCHEMA, client: createEngine() })
+  await table.create()
+  const cutover = new Cutover(table, { now: () => clock.now })
+  for (const [at, phase] of PHASES.slice(1, -1).entries()) {
+    clock.now += 60_000
+    const state = await cutover.state()
+    if (state.phase === 'backfill' || state.phase === 'verify') await cutover.note(state.phase)
+    if (state.phase === 'shadow-read') {
+      await cutover.addComparisons(state, new Map([['q', { compared: 1, different: 0 }]]))
+    }
+    expect((await cutover.advance()).phase).toBe(phase)
+    expect((await cutover.status()).obstacles[0]).toContain('applications may not know')
+    expect((await cutover.back()).phase).toBe(PHASES[at])
+    clock.now += 60_000
+    const again = await cutover.state()
+    if (again.phase === 'backfill' || again.phase === 'verify') await cutover.note(again.phase)
+    if (again.phase === 'shadow-read') {
+      await cutover.addComparisons(again, new Map([['q', { compared: 1, different: 0 }]]))
+    }
+    expect((await cutover.advance()).phase).toBe(phase)
+  }
+})
+
+test('three DynamoDB tables become one', async () => {
+  const engine = createEngine()
+  const { run } = createProject(engine, {
+    'schema.ts': SHOP,
+    'import.map.ts': `
+      import { columns, defineImport, dynamodbTable } from '@singletable/kit/import'
+      import { schema } from './schema.ts'
+      export default defineImport(schema, {
+        sources: { Users: dynamodbTable('Users'), Orders: dynamodbTable('Orders'), Items: dynamodbTable('Items') },
+        emit: {
+          User: { from: 'Users', set: { userId: 'id', email: 'email', name: 'name' } },
+          Order: { from: 'Orders', set: { orderId: 'id', userId: 'user', status: 'status', total: 'total', day: 'day' } },
+          OrderItem: { from: 'Items', join: { Orders: 'order' }, set: { itemId: 'id', orderId: 'order', quantity: 'n',
+            product: columns(['product', 'Orders.status'], (product, status) => product + ' (' + status + ')') } },
+        },
+      })
+    `,
+  })
+  const tables = {
+    Users: [{ id: { S: '1' }, email: { S: 'a@x' }, name: { S: 'Alice' } }],
+    Orders: [
+      {
+        id: { S: '10' },
+        user: { S: '1' },
+        status: { S: 'open' },
+        total: { N: '12345678901234567890.5' },
+        day: { S: '2024-01-15' },
+      },
+    ],
+    Items: [{ id: { S: '100' }, order: { S: '10' }, n: { N: '2' }, product: { S: 'Teapot' } }],
+  }
+  for (const [TableName, items] of Object.entries(tables)) {
+    await engine.send('CreateTable', {
+      TableName,
+      KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
+      AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }],
+      BillingMode: 'PAY_PER_REQUEST',
+    })
+    for (const Item of items) await engine.send('PutItem', { TableName, Item })
+  }
+  for (const words of ['table create', 'import run', 'import verify']) {
+    const { complaints, code } = await run(words)
+    expect(complaints).toBe('')
+    expect(code).toBe(0)
+  }
+  const { Items = [] } = await engine.send('Query', {
+    TableName: 'Shop',
+    KeyConditionExpression: 'pk = :pk',
+    ExpressionAttributeValues: { ':pk': { S: 'USER#1' } },
+  })
+  expect(Items).toMatchObject([
+    { sk: { S: 'ORDER#2024-01-15#10' }, total: { N: '12345678901234567890.5' } },
+    { sk: { S: 'PROFILE' }, name: { S: 'Alice' } },
+  ])
+})
