@@ -57,9 +57,8 @@ export interface AdvanceOptions {
   readonly comparedMin?: number | undefined
 }
 
-/** Applications look at the phase this often, so that a phase lasts at least twice as long. */
-export const PHASE_CACHE_MS = 5_000
-const SETTLE_MS = 2 * PHASE_CACHE_MS
+/** Applications look at the phase every 5 seconds; after twice that, all of them know it. */
+const SETTLE_MS = 10_000
 const PLACE = 'cutover'
 const COMPARED = 'compared '
 const DIFFERENT = 'different '
@@ -73,7 +72,7 @@ export class Cutover {
   readonly #name: string
   readonly #now: () => number
 
-  /** `name` tells several moves into one table apart. */
+  /** `name` distinguishes several moves into one table. */
   constructor(
     table: object,
     options: { readonly name?: string; readonly now?: () => number } = {},
@@ -130,7 +129,7 @@ export class Cutover {
   async back(): Promise<CutoverState> {
     const state = await this.state()
     const before = PHASES[PHASES.indexOf(state.phase) - 1]
-    if (before === undefined) this.#refuse('The move has not begun.', 'there is nothing to do')
+    if (before === undefined) this.#refuse('The move has not started.', 'there is nothing to do')
     if (state.phase === 'retired') {
       this.#refuse(
         'The old store has had no writes since the move was completed.',

@@ -1,20 +1,16 @@
 import { sameResult } from './same-result.ts'
-import {
-  Cutover,
-  type CutoverState,
-  PHASE_CACHE_MS,
-  PHASES,
-  type Phase,
-  type ReadComparison,
-} from './cutover.ts'
+import { Cutover, type CutoverState, PHASES, type Phase, type ReadComparison } from './cutover.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: methods of any parameters; their types are kept.
 type Methods = { readonly [name: string]: (...parameters: any[]) => Promise<any> }
 
+/** A phase lasts at least twice as long. */
+const CACHE_MS = 5_000
+
 export interface DualWriteOptions<TRepository extends object> {
   /** The new table, which has the phase of the move. */
   readonly table: object
-  /** Tells several moves into one table apart. */
+  /** Distinguishes several moves into one table. */
   readonly name?: string
   /** The application's calls, on the old store and on the new one. */
   readonly old: TRepository
@@ -54,7 +50,7 @@ export interface DualWrite<TRepository extends object> {
 export function dualWrite<TRepository extends object>(
   options: DualWriteOptions<TRepository>,
 ): DualWrite<TRepository> {
-  const { cacheMs = PHASE_CACHE_MS, onProblem = () => {}, isSame = defaultIsSame } = options
+  const { cacheMs = CACHE_MS, onProblem = () => {}, isSame = defaultIsSame } = options
   const clock = options.now ?? Date.now
   const cutover = new Cutover(options.table, {
     ...(options.name !== undefined && { name: options.name }),
