@@ -24,7 +24,7 @@ export const jsonLines: ItemFormat = {
 export async function* splitLines(
   chunks: AsyncIterable<string>,
   file: string,
-  charactersMax = RECORD_MAX_CHARACTERS,
+  charactersMax: number = RECORD_MAX_CHARACTERS,
 ): AsyncGenerator<string, void, undefined> {
   let rest = ''
   let count = 0
