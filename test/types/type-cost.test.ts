@@ -10,7 +10,7 @@ import { emitDeclarations } from './emit-declarations.ts'
 const INSTANTIATIONS_MAX = 60_000
 const INSTANTIATIONS_PER_MODEL_MAX = 1_000
 /** What a copy of each model may add, queried once. */
-const INSTANTIATIONS_PER_COPY_MAX = 640
+const INSTANTIATIONS_PER_COPY_MAX = 570
 /**
  * What each of three access patterns per model may add, declared and called once. Sixteen of them are
  * for the names that editors offer inside patterns.

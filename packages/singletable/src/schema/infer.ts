@@ -598,7 +598,12 @@ type CopyModel<TModel extends ModelDefinition, TAttributes, TCopy> = TCopy exten
         ? Pick<
             TAttributes,
             keyof TAttributes &
-              (TChosen | KeyNames<TModel> | CopyKeyNames<TCopy> | LifetimeNames<TAttributes>)
+              (
+                | TChosen
+                | KeyNames<TModel>
+                | CopyKeyNames<TCopy>
+                | LifetimeNames<TModel['attributes']>
+              )
           > &
             ElementAttribute<TModel, TCopy>
         : TAttributes & ElementAttribute<TModel, TCopy>

@@ -135,9 +135,22 @@ interface WithTemplate {
 }
 
 /** All other names, and what can't be right whatever is named. */
-type OtherNames<TSchema extends SchemaDefinition, TModel extends ModelDefinition, TPlainAttribute> =
-  | (TModel extends Unusual ? UnusualNames<TModel> : never)
-  | AttributeNames<TSchema, TModel['attributes'][keyof TModel['attributes']], TPlainAttribute>
+type OtherNames<
+  TSchema extends SchemaDefinition,
+  TModel extends ModelDefinition,
+  TPlainAttribute,
+> = TModel extends Unusual
+  ?
+      | UnusualNames<TModel>
+      // Its attributes may all be plain: asked once, which costs less than asking for each.
+      | (TModel['attributes'][keyof TModel['attributes']] extends TPlainAttribute
+          ? never
+          : AttributeNames<
+              TSchema,
+              TModel['attributes'][keyof TModel['attributes']],
+              TPlainAttribute
+            >)
+  : AttributeNames<TSchema, TModel['attributes'][keyof TModel['attributes']], TPlainAttribute>
 
 type Unusual = WithWhen | WithCopies
 
