@@ -534,7 +534,7 @@ export const differences: readonly Difference[] = [
   },
   {
     test: 'ExecuteTransaction › an INSERT of an item that is there cancels the transaction',
-    reason: 'Local gives the code ValidationError for an item that is there already.',
+    reason: 'Local gives the code ValidationError for an item that already exists.',
   },
   {
     test: 'ExecuteTransaction › an update that does not fit its item cancels the transaction',

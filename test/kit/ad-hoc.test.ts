@@ -85,8 +85,8 @@ test.each([
   [['--partition', 'id=1'], 'The partition key of primary is pk'],
   [['--partition', 'pk=1', '--index', 'gsi'], 'The table has no index "gsi"; did you mean "gsi1"'],
   [['--partition', 'pk=1', '--sk', ''], '--sk has an empty value'],
-  [['--partition', 'pk=1', '--cursor', 'x'], '--cursor is not one of this command'],
-  [['postsByUser', '--partition', 'pk=1'], 'without the pattern "postsByUser"'],
+  [['--partition', 'pk=1', '--cursor', 'x'], '--cursor is not a cursor'],
+  [['postsByUser', '--partition', 'pk=1'], 'with the pattern "postsByUser"'],
   [['postsByUser', '--raw'], '--raw is for questions without a pattern'],
 ])('what was typed as %j is refused with exit code 2', async (words, text) => {
   const { code, complaints } = await query(...words)

@@ -122,7 +122,7 @@ describe('exit codes', () => {
 
   test.each([
     [['--schema', 'no.ts'], 'There is no file "no.ts".'],
-    [['--recording', 'no.json'], 'There is no such file or directory'],
+    [['--recording', 'no.json'], 'The file or directory does not exist'],
     [['--recording', 'schema.ts'], "The recording can't be used: it is not valid JSON"],
     [['--code', 'no'], 'There is no such directory.'],
     [['--before', 'no.json'], "can't be read"],
@@ -205,7 +205,7 @@ describe('what else is looked at', () => {
     const run = await check(['--docs', '--only', 'P17'])
     expect([run.code, run.complaints]).toEqual([
       0,
-      'singletable check: there is no document that could be compared; singletable docs makes one.',
+      'singletable check: there is no document to compare with; singletable docs writes one.',
     ])
   })
 })

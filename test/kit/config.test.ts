@@ -92,7 +92,7 @@ test.each([
   ['tabel: "x"', 'there is no option "tabel"; did you mean "table"'],
   ['environments: { prod: { schema: "x" } }', 'there is no option "schema"'],
   ['region: 7', '"region" is not a string'],
-  ['endpoint: "http://x", data: "y"', 'endpoint and data exclude each other'],
+  ['endpoint: "http://x", data: "y"', "endpoint and data can't be combined"],
 ])('a config that says %s is refused', async (text, problem) => {
   write('singletable.config.mjs', `export default { schema: 'data/model.ts', ${text} }`)
   const { code, complaints } = await run(['table', 'create', '--dry-run', '--table', 'Users'])

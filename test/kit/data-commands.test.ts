@@ -144,10 +144,10 @@ test('a command that needs a table never guesses where it is', async () => {
   ]) {
     const { code, complaints } = await runCli([...line, '--table', 'Blog'])
     expect(code).toBe(2)
-    expect(complaints).toContain('It is not known where the table is.')
+    expect(complaints).toContain('Nothing says where the table is.')
   }
   const both = await runCli(['table', 'describe', '--table', 'B', '--aws', '--data', 'x'])
-  expect(both.complaints).toContain('exclude each other')
+  expect(both.complaints).toContain("can't be combined")
 })
 
 test('errors are JSON where JSON is asked for', async () => {

@@ -158,8 +158,8 @@ describe('dev --once', () => {
 
   test.each([
     [['--once', '--count', '0'], 2, '--count is "0".'],
-    [['--memory', '--data', 'x'], 2, '--memory and --data exclude each other.'],
-    [['--no-seed', '--seed', '2'], 2, '--no-seed and --seed exclude each other.'],
+    [['--memory', '--data', 'x'], 2, "--memory and --data can't be combined."],
+    [['--no-seed', '--seed', '2'], 2, "--no-seed and --seed can't be combined."],
     [['--once', '--fixtures', 'nothing.json'], 3, 'There is no such file.'],
     [['--once', '--schema', 'nothing.ts'], 3, 'There is no file "nothing.ts".'],
   ])('%j is refused', async (parameters, code, message) => {

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
@@ -97,6 +97,20 @@ describe.skipIf(CHROMIUM === undefined)('the document in a browser', () => {
     await page.goto(address)
     return { page, events, measures: await measurePage(page) }
   }
+
+  // PICTURE=1 makes it again; it is not compared, because pixels depend on fonts.
+  test('the picture in the README is small', async () => {
+    const picture = path.join(ROOT, 'docs/images/living-document.png')
+    if (process.env.PICTURE === '1') {
+      const { page } = await open('blog')
+      await page.setViewportSize({ width: 1360, height: 720 })
+      await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+      await page.evaluate("document.querySelector('#access-patterns').scrollIntoView()")
+      await page.screenshot({ path: picture })
+      await page.close()
+    }
+    expect(statSync(picture).size).toBeLessThan(150 * 1024)
+  })
 
   for (const name of ['blog', 'shop', 'rides', 'hostile']) {
     test(`${name} loads nothing, fits every window, leads everywhere and can be read in light and dark`, async () => {

@@ -332,7 +332,7 @@ describe('docs', () => {
     [['x.md'], 'Nothing says what to do with "x.md".'],
     [['--check', 'a.md', 'b.md'], 'There are several files to compare.'],
     [['--check', 'a.md', '--out', 'b.md'], 'Two files are named.'],
-    [['--check', '--sample'], 'A sample is another one each time'],
+    [['--check', '--sample'], 'Every sample is different'],
   ])('%j is refused', async (parameters, message) => {
     const { code, complaints } = await run(...parameters)
     expect(complaints).toContain(message)

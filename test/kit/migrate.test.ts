@@ -94,7 +94,9 @@ test('a changed schema becomes a migration, which is shown, tried, applied, veri
 
   const unclear = await project.run('migrate generate email')
   expect(unclear.code).toBe(1)
-  expect(unclear.complaints).toContain('User.mail is gone, and User.email is new and stored alike')
+  expect(unclear.complaints).toContain(
+    'User.mail is gone, and User.email is new and stored in the same way',
+  )
   expect(unclear.complaints).toContain('--rename User.mail=email, or --remove User.mail')
 
   const generated = await project.run('migrate generate email --rename User.mail=email')

@@ -414,12 +414,12 @@ test('a migration whose code was corrected begins again, and is noted with its n
     after: schemaOf({ plan: { type: String } }),
     steps: [
       addAttribute('User', 'plan', () => {
-        throw new Error('say what plan is')
+        throw new Error('write here what plan is')
       }),
     ],
   }
   const { place } = await filled(change.before, ({ User }) => User.put({ id: '1' }))
-  await expect(migrate(place, change)).rejects.toThrow('say what plan is')
+  await expect(migrate(place, change)).rejects.toThrow('write here what plan is')
   const steps = [addAttribute('User', 'plan', 'free')]
   await migrate(place, { ...change, steps }, { checksum: 'y' })
   const { journal } = runOptions(place, change)
@@ -452,7 +452,7 @@ test('a worker with other code, or without a leader, is refused', async () => {
   const change: Change = { before: schemaOf({}), after: schemaOf({}), steps: [rekey('User')] }
   const { place } = await filled(change.before, ({ User }) => User.put({ id: '1' }))
   const leader = runOptions(place, change)
-  await expect(joinMigration(leader)).rejects.toThrow('Nobody leads')
+  await expect(joinMigration(leader)).rejects.toThrow('No process leads')
   await leader.journal.acquire()
   await leader.journal.record(MIGRATION_ID, {
     state: 'running',

@@ -58,7 +58,7 @@ test.each(['blog', 'shop', 'social'])(
       transport: engine,
       directory,
     })
-    expect(same.printed).toContain('is as the schema says')
+    expect(same.printed).toContain('matches the schema')
   },
 )
 

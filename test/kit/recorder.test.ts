@@ -196,7 +196,7 @@ test('the exit code is that of the command; --min fails where too little ran', a
   const less = await inProcess('--min', '90', '--', 'true')
   expect(less.code).toBe(1)
   expect(less.complaints).toBe(
-    'singletable recorder: 0% of the patterns were run, and 90% are asked for.',
+    'singletable recorder: 0% of the patterns were run, and --min asks for 90%.',
   )
   expect(less.printed).toContain('No request of this schema was recorded')
 })

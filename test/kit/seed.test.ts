@@ -149,7 +149,7 @@ test('a signal ends it after what is under way, and it reports what is there', a
     { transport: engine, stops },
   )
   expect(code).toBe(130)
-  expect(complaints).toContain('finishing the items that are under way')
+  expect(complaints).toContain('finishing the current items')
   const { Count = 0 } = await engine.send('Scan', { TableName: 'Blog', Select: 'COUNT' })
   expect(Count).toBeLessThan(3_000)
 })

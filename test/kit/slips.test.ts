@@ -47,7 +47,7 @@ test('a server that does not answer is told as such by commands of the library t
   const { code, complaints } = await runCli(['get', 'User', 'username=alice', ...where])
   expect(code).toBe(3)
   expect(complaints).toContain('No answer came: connect ECONNREFUSED 127.0.0.1:1.')
-  expect(complaints).toContain('look at --endpoint')
+  expect(complaints).toContain('check --endpoint')
 })
 
 test.each([

@@ -54,7 +54,7 @@ describe.each(targets)('table apply on %s', (name, transport) => {
         const words = isLocal ? ['infra', 'diff', '--ignore', 'class'] : ['infra', 'diff']
         expect(await run(words, schema)).toMatchObject({ code: 0 })
         const again = await run(['table', 'apply'], schema)
-        expect(again.printed).toContain('is as the schema says')
+        expect(again.printed).toContain('matches the schema')
       }
     },
   )
@@ -67,7 +67,7 @@ describe.each(targets)('table apply on %s', (name, transport) => {
       expect(refused.complaints).toContain('No update can do this')
       const lossy = await run(['table', 'apply'], PROVISIONED_LATER)
       expect(lossy.code).toBe(2)
-      expect(lossy.complaints).toContain('say --delete-indexes')
+      expect(lossy.complaints).toContain('pass --delete-indexes')
     },
   )
 })

@@ -84,7 +84,7 @@ test.each(['items.jsonl', 'items.jsonl.gz', 'items.csv', 'items.csv.gz'])(
     await put(STRANGE)
     const exported = await run('export', file, '--table', 'From')
     expect(exported.complaints.split('\n')[0]).toBe(
-      file.includes('csv') ? 'CSV has no types: to read it back this schema is needed.' : '',
+      file.includes('csv') ? 'CSV has no types: reading it back needs this schema.' : '',
     )
     expect(exported).toMatchObject({
       code: 0,

@@ -17,9 +17,7 @@ export async function proveScan(each: ProofCase): Promise<void> {
   const { pattern, maker, log } = each
   const [model] = pattern.models
   if (model === undefined) {
-    throw new NotRunError(
-      "It reads the whole table and names no entity, so that it can't be called",
-    )
+    throw new NotRunError("It reads the whole table and names no entity, so it can't be called")
   }
   const table = await each.openTable()
   for (const other of table.schema.models.values()) {

@@ -48,7 +48,7 @@ describe('M01, a key that is made otherwise', () => {
     const now = 'ORDER#${orderId:lower}'
     const before = { order: key('ORDER#${orderId}') }
     expect(found('M01', change(before, { order: key(now) }))).toEqual([
-      `warning: Order key changed: sk was "ORDER#\${orderId}" and is "${now}". Existing Order items become unreachable if their values are written otherwise now.`,
+      `warning: Order key changed: sk was "ORDER#\${orderId}" and is "${now}". Existing Order items become unreachable if their values are written differently now.`,
     ])
   })
 
@@ -65,14 +65,14 @@ describe('M01, a key that is made otherwise', () => {
       lacks: ['orderId'],
     } as const
     expect(found('M01', change({}, now))).toEqual([
-      'warning: Order key changed: sk was "ORDER#${orderId}" and is "ORDER#${id}". Existing Order items become unreachable if their values are written otherwise now.',
+      'warning: Order key changed: sk was "ORDER#${orderId}" and is "ORDER#${id}". Existing Order items become unreachable if their values are written differently now.',
     ])
   })
 
   test('another type under the same name is told as such', () => {
     const now = { attributes: { orderId: { type: Number, encode: true } } } as const
     expect(found('M01', change({}, now))).toEqual([
-      'warning: Order key changed: sk is "ORDER#${orderId}" as before, with other options of its attributes. Existing Order items become unreachable if their values are written otherwise now.',
+      'warning: Order key changed: sk is "ORDER#${orderId}" as before, with other options of its attributes. Existing Order items become unreachable if their values are written differently now.',
     ])
   })
 
@@ -233,7 +233,7 @@ describe('M06, an index that goes', () => {
   test('and comes again under its name is missing for a while', () => {
     const byStatus = { hash: 'gsi1pk', sort: 'gsi1sk', project: ['note'] }
     expect(found('M06', change({}, { indexes: { byStatus } }))).toEqual([
-      'ordersByStatus uses byStatus, which has to be deleted and made again.',
+      'ordersByStatus uses byStatus, which has to be deleted and created again.',
     ])
   })
 

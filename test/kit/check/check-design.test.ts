@@ -76,7 +76,7 @@ describe('reasons in lint', () => {
     const { findings } = check({ lint: { K05: { off: 'until the launch', until: '2025-01-01' } } })
     expect(findings.find(({ code }) => code === 'L01')).toMatchObject({
       severity: 'warning',
-      message: 'lint.K05 ("until the launch") held until 2025-01-01; K05 counts again.',
+      message: 'lint.K05 ("until the launch") was valid until 2025-01-01; K05 counts again.',
     })
   })
 
@@ -86,11 +86,11 @@ describe('reasons in lint', () => {
     [{ K05: { off: ' ' } }, 'lint.K05 gives no reason.'],
     [
       { K05: { off: 'why', until: 'summer' } },
-      'lint.K05 holds until "summer", which is not a date.',
+      'lint.K05 is valid until "summer", which is not a date.',
     ],
     [
       { K05: { off: 'why', until: '2026-02-30' } },
-      'lint.K05 holds until "2026-02-30", which is not a date.',
+      'lint.K05 is valid until "2026-02-30", which is not a date.',
     ],
     // The types forbid these, but a schema may come from JavaScript.
     [{ K05: null as never }, 'lint.K05 gives no reason.'],

@@ -363,7 +363,7 @@ describe('a pattern that is not run says why', () => {
   test('because no value could be made for an attribute', async () => {
     const { patterns } = await exercise(user({ validate: isKnown }))
     expect(patterns[0]?.skipped).toBe(
-      'No value was found for User.email that its definition accepts: list values that it takes as examples: [...] in the schema, or give items of your own by --fixtures',
+      'No value was found for User.email that its definition accepts: list valid values as examples: [...] in the schema, or give items of your own with --fixtures',
     )
   })
 

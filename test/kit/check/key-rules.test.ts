@@ -61,7 +61,7 @@ describe('K01', () => {
       'A and B can both be stored at "X#1" / "Y#1"; one would overwrite the other.',
     ])
     expect(told('Y#2')).toEqual([
-      'The keys of A and B differ only in a value that is in them twice, which the library does not compare; it takes them for the same and refuses them.',
+      'The keys of A and B differ only in a value that is in them twice, which the library does not compare; it treats them as the same and refuses them.',
     ])
   })
 
@@ -469,11 +469,11 @@ test('K15: a key that others make by a template is a warning, and the name of th
   ).toEqual([
     [
       'warning',
-      '"gsi1pk" of Score is both data and an index key: Post makes it by the template "POST".',
+      '"gsi1pk" of Score is both data and an index key: Post makes it with the template "POST".',
     ],
     [
       'warning',
-      '"gsi1sk" of Score is both data and an index key: Post makes it by the template "POST#${postId}".',
+      '"gsi1sk" of Score is both data and an index key: Post makes it with the template "POST#${postId}".',
     ],
     ['error', '"_type" of Thing is both data and the type of the item.'],
   ])

@@ -508,7 +508,7 @@ describe('the code of the reference texts', () => {
   test('text 5 sends 50 puts in a batch, ignores what was not processed, and forgets the copy of an order', async () => {
     expect(await messages(5, shop)).toEqual([
       "P03 orders.ts:7 reads the table outside the declared patterns: new QueryCommand({ TableName: TABLE_NAME, IndexName: 'GSI1', KeyConditionExpres…",
-      'W01 orders.ts:24 leaves the copy OrderSummary of Order stale: it changes status past the library.',
+      'W01 orders.ts:24 leaves the copy OrderSummary of Order stale: it changes status without the library.',
       'W03 migration.ts:42: BatchWrite carries 50 items (max 25).',
       'W04 migration.ts:23 ignores UnprocessedItems; throttled writes are lost.',
       'W04 migration.ts:42 ignores UnprocessedItems; throttled writes are lost.',

@@ -96,7 +96,7 @@ describe('check --sample in this process', () => {
     expect([...foundIn(result)].sort()).toEqual([
       `D01 1 item ${share} matches no entity: "Draft" is not a model, e.g. pk "DRAFT#1", sk "DRAFT".`,
       `D02 1 User item ${share} fails: "email" does not match /^\\S+@\\S+$/, e.g. pk "USER#mallory", sk "USER#mallory".`,
-      `D03 PostTag pk "POST#1", sk "TAG#news": gsi1pk is stored as "TAG#old", computed "TAG#news"; 1 item ${share} differs so.`,
+      `D03 PostTag pk "POST#1", sk "TAG#news": gsi1pk is stored as "TAG#old", computed "TAG#news"; 1 item ${share} differs in this way.`,
       `D04 1 PostTag item ${share} is absent from gsi1 (gsi1pk is missing; it would be "TAG#other"), e.g. pk "POST#1", sk "TAG#other".`,
       `D04 1 PostTag item ${share} is absent from gsi1 (gsi1sk is missing; it would be "POST#1"), e.g. pk "POST#1", sk "TAG#other".`,
     ])
@@ -157,7 +157,7 @@ describe('check --sample in this process', () => {
     }
     const given = ['check', '--sample', '--budget', '40', '--json', ...PLACE, ...DATA]
     const result = await run(given, { transport, stops })
-    expect(result.complaints).toContain('finishing the pages that are under way')
+    expect(result.complaints).toContain('finishing the current pages')
     expect(foundIn(result)).toEqual([])
     expect(result.code).toBe(130)
   })

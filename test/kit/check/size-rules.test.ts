@@ -68,7 +68,7 @@ describe('S01, a collection without bound', () => {
 
   test('names the bucket that its own time would make', () => {
     expect(noticesOf('S01', devices({}))[0]?.fix).toBe(
-      "divide it by a bucket such as ${at:month} or a shard, give Reading a time to live, or say in stats what bounds it: { growth: 'bounded' } or { perPartition: { max } }",
+      "divide it by a bucket such as ${at:month} or a shard, give Reading a time to live, or declare its bound in stats: { growth: 'bounded' } or { perPartition: { max } }",
     )
   })
 })

@@ -59,7 +59,7 @@ test.each([
   [['cfn', '--schema', BLOG], 'The name of the table is missing.'],
   [['azure', ...blog], 'There is no "azure".'],
   [[], 'The target is missing.'],
-  [['cfn', ...blog, '--step', '1/2'], '--step needs to know the table as it is.'],
+  [['cfn', ...blog, '--step', '1/2'], '--step needs to know the current table.'],
   [['terraform', ...blog, '--from', 'live'], 'terraform needs no steps'],
   [['cfn', ...blog, '--import', 'x.json'], 'cfn has nothing to import.'],
 ])('infra %j is refused with exit code 2', async (parameters, text) => {
@@ -78,7 +78,7 @@ test.each([
     '"byTournament" has several key attributes',
   ],
   [['iam', '--schema', EVERYTHING, '--table', 'Every', '--scope', 'tenantId'], '"byTournament"'],
-  [['iam', ...blog, '--scope', 'tenantId'], "can't be kept within tenantId"],
+  [['iam', ...blog, '--scope', 'tenantId'], "can't be limited to tenantId"],
 ])('infra %j is refused with exit code 1', async (parameters, text) => {
   const run = await runInfra(parameters)
   expect(run.complaints).toContain(text)

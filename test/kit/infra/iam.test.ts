@@ -90,7 +90,7 @@ describe('within a scope', () => {
   })
 
   test('an attribute that is not at the head of the keys is refused', () => {
-    expect(() => policy('username')).toThrow("can't be kept within username")
+    expect(() => policy('username')).toThrow("can't be limited to username")
   })
 })
 

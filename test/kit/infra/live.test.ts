@@ -67,7 +67,7 @@ describe.each(targets)('a table on $target', ({ target, transport }) => {
         target === 'DynamoDB Local' ? ['--ignore', 'class', '--ignore', 'encryption'] : []
       const same = await runInfra(['diff', ...given, ...ignored], { transport })
       expect(same.complaints).toBe('')
-      expect(same.printed).toContain('is as the schema says')
+      expect(same.printed).toContain('matches the schema')
       expect(same.code).toBe(0)
     },
   )
@@ -103,7 +103,7 @@ describe.each(targets)('a table on $target', ({ target, transport }) => {
       (await runInfra(['sdk', '--json', '--from', 'live', ...to], world)).printed,
     )
     const { code, printed } = await runInfra(['diff', ...to], world)
-    expect(printed).toContain('is as the schema says')
+    expect(printed).toContain('matches the schema')
     expect(code).toBe(0)
   })
 })
@@ -129,7 +129,7 @@ test('a table gets a maximum, warm throughput, a key and another recovery period
   const steps = await runInfra(['sdk', '--json', '--from', 'live', ...schema('settings')], world)
   await carryOut(transport, steps.printed)
   const after = await runInfra(['diff', ...schema('settings')], world)
-  expect(after.printed).toContain('is as the schema says')
+  expect(after.printed).toContain('matches the schema')
   const back = await runInfra(['diff', ...schema('provisioned-later')], world)
   expect(back.printed).toContain('the encryption key is')
 })
@@ -144,7 +144,7 @@ test('a table that is not there is told of, with exit code 1', async () => {
 test('without a way to the table nothing is called', async () => {
   const run = await runInfra(['diff', '--schema', BLOG, '--table', 'Blog'])
   expect(run.code).toBe(2)
-  expect(run.complaints).toContain('It is not known where the table is.')
+  expect(run.complaints).toContain('Nothing says where the table is.')
 })
 
 test('what can not be understood exits with 2 and prints nothing', async () => {

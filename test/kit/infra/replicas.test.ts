@@ -61,7 +61,7 @@ describe('replicas', () => {
 
   test('in a template are as the schema says, and others are not', async () => {
     for (const [from, text] of [
-      ['strong', 'is as the schema says'],
+      ['strong', 'matches the schema'],
       ['replicas', 'replicas are eu-central-1, eu-west-2, not eu-central-1, strongly consistent'],
     ] as const) {
       const file = `${import.meta.dirname}/__golden__/${from}-cfn.yaml`

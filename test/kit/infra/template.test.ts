@@ -74,7 +74,7 @@ test('what infra cfn, sam and serverless write is what the schema says', async (
     const { printed } = await runInfra([target, ...blog])
     expect(await compare(printed)).toMatchObject({
       code: 0,
-      printed: 'The table "Blog" (template.yaml) is as the schema says.',
+      printed: 'The table "Blog" (template.yaml) matches the schema.',
     })
   }
 })
@@ -84,7 +84,7 @@ const table = (name: string, keys = '[{ AttributeName: pk, KeyType: HASH }]'): s
 
 test('one of several tables is chosen by its name or its logical id', async () => {
   const several = `Resources:\n  One: ${table('!Ref X')}\n  Two: ${table('!Ref Y')}`
-  expect((await compare(several)).complaints).toContain('say --resource, one of: One, Two')
+  expect((await compare(several)).complaints).toContain('pass --resource, one of: One, Two')
   expect((await compare(several, '--resource', 'Two')).printed).toContain('is (pk:N), not')
   expect((await compare(several, '--resource', 'Three')).complaints).toContain('logical id "Three"')
   const named = `Resources:\n  One: ${table('!Ref X')}\n  Two: ${table('Blog')}`

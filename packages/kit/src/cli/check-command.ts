@@ -46,7 +46,7 @@ export function runCheck(parameters: readonly string[], output: CommandOutput): 
     const maxWarnings = wholeNumber(given, 'max-warnings', { max: WARNINGS_MAX })
     const allowed = wholeNumber(given, 'allow-unproved', { max: UNPROVED_MAX })
     if (allowed !== undefined && !given.flag('run')) {
-      throw new UsageError('--allow-unproved is for --run.', 'say --run as well')
+      throw new UsageError('--allow-unproved is for --run.', 'add --run')
     }
     const only = chosenCodes(given)
     const now = output.now?.() ?? Date.now()

@@ -42,7 +42,7 @@ export function runCompletion(
     if (shell === undefined || !SHELLS.includes(shell)) {
       throw new UsageError(
         shell === undefined ? 'The shell is not named.' : `There is no completion for "${shell}".`,
-        `say one of ${SHELLS.join(', ')}`,
+        `use one of ${SHELLS.join(', ')}`,
       )
     }
     const commands = await describeAll(available)
@@ -67,7 +67,7 @@ async function namesOf(
     ['index', schema.indexes],
   ]).get(kind)
   if (named) return [...named.keys()]
-  throw new UsageError(`There are no names of "${kind}".`, 'say pattern, entity, index or rule')
+  throw new UsageError(`There are no names of "${kind}".`, 'use pattern, entity, index or rule')
 }
 
 /** What prints the names that a shell offers. */

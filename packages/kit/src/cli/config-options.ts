@@ -72,7 +72,7 @@ function chooseEnvironment(
   if (own === undefined) {
     throw new UsageError(
       `${file} has no environment "${name}"${didYouMean(name, names)}.`,
-      names.length > 0 ? `say one of ${names.join(', ')}` : 'add it under environments',
+      names.length > 0 ? `use one of ${names.join(', ')}` : 'add it under environments',
     )
   }
   // A place replaces the place of the whole config.

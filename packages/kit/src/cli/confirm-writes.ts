@@ -65,7 +65,7 @@ async function ask(environment: string, place: string, output: CommandOutput): P
   if (!isTerminal || input === undefined || standardOutput === undefined) {
     throw new NotConfirmedError(
       `This writes to ${environment} (${place}), and there is no terminal to ask.`,
-      'say --yes if that is meant',
+      'pass --yes if you are sure',
     )
   }
   output.progress?.('')

@@ -94,9 +94,9 @@ async function openPlace(
   if (ways.filter(Boolean).length !== 1) {
     throw new UsageError(
       ways.includes(true)
-        ? '--endpoint, --data and --aws exclude each other.'
-        : 'It is not known where the table is.',
-      'say --endpoint http://localhost:8000, --data <directory>, --aws or --profile <name>, or write singletable.config.ts',
+        ? "--endpoint, --data and --aws can't be combined."
+        : 'Nothing says where the table is.',
+      'pass --endpoint http://localhost:8000, --data <directory>, --aws or --profile <name>, or write singletable.config.ts',
     )
   }
   if (data !== undefined) {
@@ -156,7 +156,7 @@ export async function withConnection<T>(
 export function tableNameOf(given: Parameters, loaded?: Pick<LoadedSchema, 'tableName'>): string {
   const name = given.text('table') ?? loaded?.tableName
   if (name !== undefined) return name
-  throw new UsageError('The name of the table is missing.', 'say --table <name>')
+  throw new UsageError('The name of the table is missing.', 'pass --table <name>')
 }
 
 /**

@@ -48,7 +48,7 @@ export const COST_COMMAND: CommandSpecification = {
     },
   ],
   notes: [
-    'Figures are as good as what they are made of: declared in the schema, sampled from the table, or a default where nothing is known.',
+    'Figures are only as good as their inputs: declared in the schema, sampled from the table, or a default if nothing is known.',
   ],
 }
 
@@ -74,7 +74,7 @@ export function runCost(parameters: readonly string[], output: CommandOutput): P
 }
 
 function nameMissing(): never {
-  throw new UsageError('A sample needs a table, and none is named.', 'say --table <name>')
+  throw new UsageError('A sample needs a table, and none is named.', 'pass --table <name>')
 }
 
 /** What `--rps pattern=number` says. */

@@ -66,7 +66,7 @@ function totalText(bill: Bill, colors: Colors): string {
     ...(unknown > 0 ? [`what is stored of ${countOf(unknown, 'model')}`] : []),
   ].join(' and ')
   if (unrated === bill.patterns.length && bill.storage.every(({ bytes }) => bytes === undefined)) {
-    return 'Nothing is declared that a bill could be made of.'
+    return 'Nothing that could be priced is declared.'
   }
   return [
     `reads $${dollarsText(reads)}, writes $${dollarsText(writes)}, storage $${dollarsText(storage)}`,

@@ -11,13 +11,13 @@ import { EXIT_DONE } from './usage-error.ts'
 export const DELETE_COMMAND: CommandSpecification = {
   name: 'delete',
   summary: 'deletes one item, through the entity, with its copies and unique values; prints it',
-  arguments: [ENTITY_ARGUMENT, { name: '[key=value…]', text: 'the attributes that make its key' }],
+  arguments: [ENTITY_ARGUMENT, { name: '[key=value…]', text: 'the attributes of its key' }],
   groups: [
     SCHEMA_OPTIONS,
     CONNECT_OPTIONS,
     {
       title: 'How',
-      options: [{ name: 'if-exists', text: 'succeed if there is no such item' }],
+      options: [{ name: 'if-exists', text: 'succeed even if there is no such item' }],
     },
     WRITE_OPTIONS,
   ],

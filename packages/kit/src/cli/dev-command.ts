@@ -127,7 +127,7 @@ function readOptions(given: Parameters, output: CommandOutput): DevOptions {
   const isOnce = given.flag('once')
   const data = given.text('data')
   const exclude = (one: string, other: string): void => {
-    throw new UsageError(`--${one} and --${other} exclude each other.`, 'leave one of them out')
+    throw new UsageError(`--${one} and --${other} can't be combined.`, 'leave one of them out')
   }
   if (given.flag('memory') && data !== undefined) exclude('memory', 'data')
   for (const name of ['fixtures', 'count', 'seed']) {
@@ -212,7 +212,7 @@ class Dev {
       onUnseedable: (model, reason) => {
         this.isIncomplete = true
         output.printError(
-          `singletable dev: ${model} has not all of its items: ${reason}.\n  fix:    list values that the attribute takes, as examples: [...] in the schema, or give items of your own by --fixtures <file>`,
+          `singletable dev: ${model} does not have all of its items: ${reason}.\n  fix:    list valid values of the attribute as examples: [...] in the schema, or give items of your own with --fixtures <file>`,
         )
       },
     })
@@ -312,7 +312,7 @@ class Dev {
       throw new FailureError(
         `Port ${port} is in use.`,
         'another singletable dev or serve, or DynamoDB Local, may be running',
-        'stop it, or say --port with another one; --port 0 takes any that is free',
+        'stop it, or pass --port with another one; --port 0 takes any that is free',
         { cause: error },
       )
     }

@@ -58,7 +58,7 @@ function textPrinter(given: Parameters, output: CommandOutput): DevPrinter {
       output.print(
         `${before ? '\n' : ''}${colors.bold(tableName)} ${colors.dim(`· ${relative(loaded.file)}`)}`,
       )
-      if (created) fact('table', `made with ${indexText(loaded)}`)
+      if (created) fact('table', `created with ${indexText(loaded)}`)
       for (const change of changes) fact('table', change)
       for (const text of needsNewTable) fact('table', colors.red(`needs to be another: ${text}`))
       if (needsNewTable.length > 0) {
@@ -88,7 +88,7 @@ function textPrinter(given: Parameters, output: CommandOutput): DevPrinter {
       output.print('')
       if (studio !== undefined) fact('studio', colors.green(studio))
       fact('endpoint', `${colors.green(url)} ${colors.dim('· any region and credentials')}`)
-      fact('data', data === undefined ? 'in memory, gone when this ends' : relative(data))
+      fact('data', data === undefined ? 'in memory, deleted when this ends' : relative(data))
     },
     broken(error) {
       output.printError(`\n${colors.red(printFailure(reportFailure(error)))}`)

@@ -60,14 +60,14 @@ async function gather(
   if (given.flag('check') && origin?.recording && recording === undefined) {
     throw new UsageError(
       `${targets.markdown} shows which patterns tests ran.`,
-      'say --recording <file> with what singletable recorder wrote',
+      'pass --recording <file>, a file that singletable recorder wrote',
     )
   }
   const before = await readBefore(given, output)
   if (given.flag('check') && origin?.before !== undefined && before === undefined) {
     throw new UsageError(
       `${targets.markdown} says what changed since another schema.`,
-      'say --before <file> with that schema, or write the document without it',
+      'pass --before <file> with that schema, or write the document without it',
     )
   }
   if (given.flag('check') && origin?.sample !== undefined) {
@@ -90,13 +90,13 @@ async function gather(
   const sources = await readSources(design, name, before)
   if (sources === undefined) {
     // A schema that was loaded is one that compiles.
-    throw new Error('The schema compiles and yet can not be used.')
+    throw new Error("The schema compiles, but can't be used.")
   }
   return { sources, exitCode: read?.exitCode ?? EXIT_DONE }
 }
 
 function nameMissing(): never {
-  throw new UsageError('A sample needs a table, and none is named.', 'say --table <name>')
+  throw new UsageError('A sample needs a table, and none is named.', 'pass --table <name>')
 }
 
 /** The table's name; without one, the export's, as `blogSchema` is of "Blog". */

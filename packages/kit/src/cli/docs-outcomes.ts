@@ -86,7 +86,7 @@ export function writeOutcomes(
     throw new FailureError(
       `${file} was not written by this command.`,
       path.resolve(directory, file),
-      'name another file, delete this one, or put sections into it by --inject',
+      'name another file, delete this one, or put sections into it with --inject',
     )
   }
   const changed = outcomes.filter(({ there, wanted }) => there !== wanted)

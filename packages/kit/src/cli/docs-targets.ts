@@ -18,14 +18,14 @@ export function readTargets(given: Parameters, directory: string): DocsTargets {
   const { positionals } = given
   if (isCheck && given.flag('sample')) {
     throw new UsageError(
-      'A sample is another one each time, so that nothing can be compared.',
+      'Every sample is different, so there is nothing to compare with.',
       'leave out --sample or --check',
     )
   }
   if (positionals.length > 0 && injects.length === 0 && !isCheck) {
     throw new UsageError(
       `Nothing says what to do with "${positionals[0]}".`,
-      'say --out, --html or --inject before it, or --check',
+      'pass --out, --html or --inject before it, or --check',
     )
   }
   if (isCheck && injects.length === 0 && positionals.length > 1) {

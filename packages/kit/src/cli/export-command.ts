@@ -53,7 +53,7 @@ export const EXPORT_COMMAND: CommandSpecification = {
     },
   ],
   notes: [
-    'It is a scan: every item is read and paid for, and items that are written meanwhile may be in it or not.\nCtrl-C finishes the pages that are under way and notes how far it came; a second one stops at once.',
+    'An export is a scan: every item is read and paid for. Items that are written meanwhile may or may not be in it.\nCtrl-C finishes the current pages and saves its progress; a second one stops at once.',
   ],
 }
 
@@ -77,7 +77,7 @@ export function runExport(parameters: readonly string[], output: CommandOutput):
         before: started.items,
       })
       const interruption = interruptible(output.stops ?? processStops, () =>
-        output.printError('finishing the pages that are under way …'),
+        output.printError('finishing the current pages …'),
       )
       let notedMs = Number.NEGATIVE_INFINITY
       const note = async (checkpoint: ExportCheckpoint): Promise<void> => {
@@ -157,7 +157,7 @@ async function findBeginning(
   }
   if (existsSync(checkpoint)) refuseCheckpoint(checkpoint)
   if (existsSync(path) && !given.flag('force')) {
-    throw new UsageError(`${file} is there already.`, 'name another file, or say --force')
+    throw new UsageError(`${file} already exists.`, 'name another file, or pass --force')
   }
   return fresh
 }

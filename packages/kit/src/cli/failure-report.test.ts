@@ -17,7 +17,7 @@ test('a file that is not there is told with its place and a way out', () => {
   const report = describeFailure(failureOf(() => readFileSync(file)))
   expect(report).toEqual({
     exitCode: 3,
-    message: 'There is no such file or directory (ENOENT).',
+    message: 'The file or directory does not exist (ENOENT).',
     where: file,
     fix: 'check the path',
   })

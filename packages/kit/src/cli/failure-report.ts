@@ -68,7 +68,7 @@ export function describeFailure(error: unknown): FailureReport {
     return {
       exitCode: EXIT_ENVIRONMENT,
       message: `No answer came: ${error.message}.`,
-      fix: 'look at --endpoint and the network, and whether the server runs',
+      fix: 'check --endpoint, the network, and whether the server is running',
     }
   }
   const system = describeSystemError(error)
@@ -86,7 +86,10 @@ export function reportFailure(error: unknown): FailureReport {
   try {
     return describeFailure(error)
   } catch {
-    return { exitCode: EXIT_FAILED, message: error instanceof Error ? String(error) : 'It failed.' }
+    return {
+      exitCode: EXIT_FAILED,
+      message: error instanceof Error ? String(error) : 'The command failed.',
+    }
   }
 }
 
@@ -99,9 +102,9 @@ export function printFailure({ message, where, fix }: FailureReport): string {
 }
 
 const SYSTEM_ERRORS = new Map([
-  ['ENOENT', ['There is no such file or directory', 'check the path']],
-  ['EACCES', ['It may not be read or written', 'choose a place that this user may use']],
-  ['EPERM', ['It may not be read or written', 'choose a place that this user may use']],
+  ['ENOENT', ['The file or directory does not exist', 'check the path']],
+  ['EACCES', ['This user may not read or write it', 'choose a place that this user has access to']],
+  ['EPERM', ['This user may not read or write it', 'choose a place that this user has access to']],
   ['EROFS', ['It can only be read', 'choose a place that can be written to']],
   ['EISDIR', ['It is a directory', 'name a file']],
   ['ENOTDIR', ['A part of the path is not a directory', 'check the path']],

@@ -39,7 +39,7 @@ export interface Gathered {
 export async function gatherEvidence(design: Design, place: EvidencePlace): Promise<Gathered> {
   const { given, output, today, loaded } = place
   if (given.text('fixtures') !== undefined && !given.flag('run')) {
-    throw new UsageError('--fixtures are for --run.', 'say --run as well')
+    throw new UsageError('--fixtures are for --run.', 'add --run')
   }
   const before = await readBefore(given, output)
   const recording = await readRecorded(place)
@@ -133,8 +133,8 @@ async function readDocument(
     const file = documentFile(directory)
     output.printError(
       existsSync(path.join(directory, file))
-        ? `singletable check: ${file} is not compared: it contains a sample or a recording that is not given here, or singletable docs did not write it.`
-        : 'singletable check: there is no document that could be compared; singletable docs makes one.',
+        ? `singletable check: ${file} is not compared: it contains a sample or a recording that was not given here, or was not written by singletable docs.`
+        : 'singletable check: there is no document to compare with; singletable docs writes one.',
     )
   }
   return document

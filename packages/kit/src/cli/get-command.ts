@@ -10,7 +10,7 @@ import { EXIT_DONE } from './usage-error.ts'
 export const GET_COMMAND: CommandSpecification = {
   name: 'get',
   summary: 'shows one item by its key',
-  arguments: [ENTITY_ARGUMENT, { name: '[key=value…]', text: 'the attributes that make its key' }],
+  arguments: [ENTITY_ARGUMENT, { name: '[key=value…]', text: 'the attributes of its key' }],
   groups: [SCHEMA_OPTIONS, CONNECT_OPTIONS],
 }
 

@@ -128,7 +128,7 @@ export function parseParameters(
     const wrong = choices && valuesOf(name).find((value) => !choices.includes(value))
     if (wrong !== undefined) {
       const known = choices ?? []
-      throw new UsageError(`--${name} is "${wrong}".`, `say one of ${known.join(', ')}`, {
+      throw new UsageError(`--${name} is "${wrong}".`, `use one of ${known.join(', ')}`, {
         word: wrong,
         known,
       })

@@ -38,7 +38,7 @@ export function runInfra(parameters: readonly string[], output: CommandOutput): 
         word === undefined
           ? 'The target is missing.'
           : `There is no "${given.positionals.join(' ')}"${didYouMean(word, INFRA_WORDS)}.`,
-        `say infra with one of ${INFRA_WORDS.join(', ')}`,
+        `use infra with one of ${INFRA_WORDS.join(', ')}`,
       )
     }
     try {
@@ -55,7 +55,7 @@ async function carryOut(word: string, given: Parameters, output: CommandOutput):
   const imported = given.text('import')
   if (imported !== undefined) {
     if (word !== 'workbench') {
-      throw new UsageError(`${word} has nothing to import.`, 'say infra workbench --import <file>')
+      throw new UsageError(`${word} has nothing to import.`, 'use infra workbench --import <file>')
     }
     const text = importWorkbench(readText(imported, output), imported, given.text('table'))
     return deliver(text, word, given, output)
@@ -111,13 +111,13 @@ async function stepText(
   const from = given.text('from')
   if (from === undefined) {
     throw new UsageError(
-      '--step needs to know the table as it is.',
+      '--step needs to know the current table.',
       'add --from <template>, or --from live with --endpoint, --data or --aws',
     )
   }
   if (!STEPPED.includes(target)) {
     throw new UsageError(
-      `${target} needs no steps: it finds its own way from the table as it is.`,
+      `${target} needs no steps: it computes the changes from the current table itself.`,
       'leave out --from and --step',
     )
   }
@@ -129,7 +129,7 @@ async function stepText(
       : await readTemplateTable(from, wanted, given, output)
   if (from !== 'live' && current.unknown.length > 0) {
     output.printError(
-      `singletable infra: ${from} leaves to its deployment: ${current.unknown.join(', ')}. They are taken to be as the schema says.`,
+      `singletable infra: ${from} leaves these to its deployment: ${current.unknown.join(', ')}. They are assumed to match the schema.`,
     )
   }
   const steps = planSteps(assumedShape(current, wanted), wanted)
@@ -153,7 +153,7 @@ function chooseStep(steps: readonly Step[], given: Parameters): Step {
   if (text === undefined) {
     throw new UsageError(
       `This takes ${steps.length} deployments, one after the other.`,
-      `say --step 1/${steps.length} and deploy, then the next one:${list}`,
+      `pass --step 1/${steps.length} and deploy, then the next one:${list}`,
     )
   }
   const [, number, count] = /^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? []
@@ -171,7 +171,7 @@ function policyText(loaded: LoadedSchema, given: Parameters, output: CommandOutp
   const [region, account] = [given.text('region'), given.text('account')]
   if (region === undefined || account === undefined) {
     output.printError(
-      'singletable infra: the policy is for tables of this name in any region and account; say --region and --account.',
+      'singletable infra: the policy is for tables of this name in any region and account; pass --region and --account.',
     )
   }
   return printJson(
@@ -218,7 +218,7 @@ function reportDifferences(
   printText(
     output,
     isSame
-      ? `The table "${name}" (${place}) is as the schema says.`
+      ? `The table "${name}" (${place}) matches the schema.`
       : `The table "${name}" (${place}) differs from the schema:`,
   )
   for (const difference of differences) printText(output, `  ${describeDifference(difference)}`)

@@ -28,12 +28,12 @@ export const INIT_COMMAND: CommandSpecification = {
         { name: 'force', text: 'overwrite existing files and scripts' },
         { name: 'install', text: 'install the packages too' },
         { name: 'yes', short: 'y', text: 'ask nothing' },
-        { name: 'dry-run', text: 'show what would be created, and create nothing' },
+        { name: 'dry-run', text: 'show what would be created, without creating it' },
       ],
     },
   ],
   notes: [
-    'A schema of two models, a first program, a test, and scripts in package.json. Files that are there are kept and named. It asks only on a terminal.',
+    'A schema of two models, a first program, a test, and scripts in package.json. Existing files are kept, and listed. It asks only on a terminal.',
   ],
 }
 

@@ -46,7 +46,7 @@ export const LOAD_COMMAND: CommandSpecification = {
     },
   ],
   notes: [
-    'Items are written as they are in the file, whatever is in the table under their keys; nothing is checked by the schema.\nCtrl-C finishes the batches that are under way and notes how far it came; a second one stops at once.',
+    'Items are written as they are in the file. They replace existing items with the same keys, and are not checked against the schema.\nCtrl-C finishes the current batches and saves its progress; a second one stops at once.',
   ],
 }
 
@@ -73,7 +73,7 @@ export function runLoad(parameters: readonly string[], output: CommandOutput): P
         before: started.records,
       })
       const interruption = interruptible(output.stops ?? processStops, () =>
-        output.printError('finishing the batches that are under way …'),
+        output.printError('finishing the current batches …'),
       )
       let bytesRead = 0
       let loaded = started.records

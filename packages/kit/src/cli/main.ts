@@ -57,7 +57,7 @@ const commands: readonly Command[] = [
   },
   {
     name: 'table',
-    summary: 'lists, makes, shows, changes or deletes tables',
+    summary: 'lists, creates, shows, changes or deletes tables',
     run: async (parameters, output) =>
       (await import('./table-command.ts')).runTable(parameters, output),
     describe: async () => (await import('./table-command.ts')).TABLE_COMMAND,

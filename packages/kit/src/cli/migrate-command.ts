@@ -71,7 +71,7 @@ async function generate(given: Parameters, output: CommandOutput): Promise<numbe
     given.values('rename').map((text) => {
       const [from = '', to = '', ...more] = text.split('=')
       if (from === '' || to === '' || more.length > 0) {
-        throw new UsageError(`--rename is "${text}".`, 'say --rename User.mail=email')
+        throw new UsageError(`--rename is "${text}".`, 'pass --rename User.mail=email')
       }
       return [from, to] as const
     }),
@@ -193,7 +193,7 @@ async function verify(given: Parameters, output: CommandOutput): Promise<number>
     if (folder === undefined) {
       throw new UsageError(
         id === undefined ? 'No migration has been applied.' : `There is no migration "${id}".`,
-        'say one that migrate status shows',
+        'use one that migrate status shows',
       )
     }
     const { before, after } = versionsOf(open, folder)
@@ -259,15 +259,15 @@ async function resolve(given: Parameters, output: CommandOutput): Promise<number
   const isApplied = given.flag('applied')
   if (id === undefined || isApplied === given.flag('rolled-back') || reason === undefined) {
     throw new UsageError(
-      'It needs a migration, what became of it, and why.',
-      'say migrate resolve <id> --applied --reason "…", or --rolled-back',
+      'A migration, its outcome and a reason are needed.',
+      'use migrate resolve <id> --applied --reason "…", or --rolled-back',
     )
   }
   return withMigrations(given, output, async ({ folders, journal }) => {
     const folder = folders.find((each) => each.id === id)
     const { records } = await journal.read()
     if (folder === undefined && !records.has(id)) {
-      throw new UsageError(`There is no migration "${id}".`, 'say one that migrate status shows')
+      throw new UsageError(`There is no migration "${id}".`, 'use one that migrate status shows')
     }
     const now = new Date((output.now ?? Date.now)()).toISOString()
     await journal.acquire()

@@ -91,7 +91,7 @@ export const UP: CommandSpecification = {
     WRITE_OPTIONS,
   ],
   notes: [
-    'Ctrl-C finishes the page under way and notes how far it came; migrate resume continues from there.',
+    'Ctrl-C finishes the current page and saves the progress; migrate resume continues from there.',
   ],
 }
 
@@ -153,12 +153,12 @@ export const ABORT: CommandSpecification = {
 
 export const RESOLVE: CommandSpecification = {
   name: 'migrate resolve',
-  summary: 'records that a migration was applied or undone in another way; changes no items',
+  summary: 'records that a migration was applied or undone by other means; changes no items',
   arguments: [{ name: '<id>', text: 'the migration' }],
   groups: [
     ...ON_TABLE,
     {
-      title: 'What it is',
+      title: 'Its outcome',
       options: [
         { name: 'applied', text: 'its changes are in the table' },
         { name: 'rolled-back', text: 'its changes are not in the table' },
@@ -176,7 +176,9 @@ export const UNLOCK: CommandSpecification = {
     ...ON_TABLE,
     {
       title: 'To be sure',
-      options: [{ name: 'force', text: 'even if its process was active within the last minute' }],
+      options: [
+        { name: 'force', text: 'remove it even if its process was active within the last minute' },
+      ],
     },
     WRITE_OPTIONS,
   ],

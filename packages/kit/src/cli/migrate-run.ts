@@ -49,7 +49,7 @@ export function migrateUp(
     }
     const to = given.text('to')
     if (to !== undefined && !folders.some(({ id }) => id === to)) {
-      throw new UsageError(`There is no migration "${to}".`, 'say one that migrate status shows')
+      throw new UsageError(`There is no migration "${to}".`, 'use one that migrate status shows')
     }
     const wanted = rows.filter(
       ({ id, status }) =>
@@ -112,7 +112,7 @@ async function workOf(
     throw new MigrationError(
       `The migration "${folder.id}" can't be undone: ${reasons.join('; ')}.`,
       folder.directory,
-      'restore the table to a moment before it, or write a new migration that repairs what matters',
+      'restore the table to a time before it, or write a new migration that undoes what matters',
     )
   }
   return { folder, before: after, after: before, migration: { steps }, isDown }
@@ -130,7 +130,7 @@ async function runWorks(
     await requireRecovery(given, open)
   }
   const interruption = interruptible(output.stops ?? processStops, () =>
-    output.printError('finishing the page under way; press Ctrl-C again to stop at once'),
+    output.printError('finishing the current page; press Ctrl-C again to stop at once'),
   )
   const asked = new AbortController()
   const done: string[] = []
@@ -194,9 +194,9 @@ async function requireRecovery(
   const status = backups?.PointInTimeRecoveryDescription?.PointInTimeRecoveryStatus
   if (status === 'ENABLED') return
   throw new FailureError(
-    'The table can not be restored to an earlier moment: point-in-time recovery is off.',
+    "The table can't be restored to an earlier time: point-in-time recovery is off.",
     `table "${tableName}"`,
-    'turn it on with singletable table apply, or say --no-pitr',
+    'turn it on with singletable table apply, or pass --no-pitr',
   )
 }
 

@@ -14,7 +14,7 @@ export async function requireTable<T>(
     throw new FailureError(
       `There is no table "${name}".`,
       place,
-      'make it with singletable table create, or look at --table and --endpoint',
+      'make it with singletable table create, or check --table and --endpoint',
       { cause: error },
     )
   }

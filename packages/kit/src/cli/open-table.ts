@@ -88,12 +88,12 @@ export function requireModel(
 ): Model {
   const names = [...schema.models.keys()]
   if (name === undefined)
-    throw new UsageError('No entity is named.', `say one of ${names.join(', ')}`)
+    throw new UsageError('No entity is named.', `use one of ${names.join(', ')}`)
   const model = schema.models.get(name)
   if (model) return model
   throw new UsageError(
     `The schema has no entity "${name}"${didYouMean(name, names)}.`,
-    `say one of ${names.join(', ')}`,
+    `use one of ${names.join(', ')}`,
   )
 }
 
@@ -101,7 +101,7 @@ export function requireModel(
 export function requirePattern({ schema }: LoadedSchema, name: string | undefined): Pattern {
   const names = [...schema.patterns.keys()]
   const fix =
-    names.length > 0 ? `say one of ${names.join(', ')}` : 'declare patterns in the schema first'
+    names.length > 0 ? `use one of ${names.join(', ')}` : 'declare patterns in the schema first'
   if (name === undefined) throw new UsageError('No access pattern is named.', fix)
   const pattern = schema.patterns.get(name)
   if (pattern) return pattern

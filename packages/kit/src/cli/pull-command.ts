@@ -47,7 +47,7 @@ export function runPull(parameters: readonly string[], output: CommandOutput): P
     const out = given.text('out')
     const file = out === undefined ? undefined : path.resolve(output.directory ?? '.', out)
     if (file !== undefined && existsSync(file) && !given.flag('force')) {
-      throw new FailureError('The file is there already.', file, 'say --force to overwrite it')
+      throw new FailureError('The file already exists.', file, 'pass --force to overwrite it')
     }
     return withConnection(given, output, async ({ transport, place }) => {
       const interruption = interruptible(output.stops ?? processStops, () => {})

@@ -55,7 +55,7 @@ interface Page {
 export async function runAdHoc(given: Parameters, output: CommandOutput): Promise<number> {
   if (given.positionals.length > 0) {
     throw new UsageError(
-      `--partition and --partiql ask without the pattern "${given.positionals[0]}".`,
+      `--partition and --partiql can't be combined with the pattern "${given.positionals[0]}".`,
       'leave out one of them',
     )
   }
@@ -116,7 +116,7 @@ function readCursor(text: string): Item {
   try {
     return JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as Item
   } catch {
-    throw new UsageError('--cursor is not one of this command.', 'copy all of it')
+    throw new UsageError('--cursor is not a cursor that this command printed.', 'copy all of it')
   }
 }
 
@@ -149,7 +149,7 @@ function queryRequest(table: TableDescription, given: Parameters): Operations['Q
   const index = secondary.find(({ IndexName }) => IndexName === wanted)
   if (index === undefined && wanted !== 'primary') {
     const known = ['primary', ...secondary.map(({ IndexName }) => IndexName ?? '')]
-    throw new UsageError(`The table has no index "${wanted}".`, `say one of ${known.join(', ')}`, {
+    throw new UsageError(`The table has no index "${wanted}".`, `use one of ${known.join(', ')}`, {
       word: wanted,
       known,
     })
@@ -162,7 +162,7 @@ function queryRequest(table: TableDescription, given: Parameters): Operations['Q
   if (!isWhole) {
     throw new UsageError(
       `The partition key of ${wanted} is ${hash.join(' and ')}.`,
-      `say ${hash.map((name) => `--partition ${name}=…`).join(' ')}, or another --index`,
+      `pass ${hash.map((name) => `--partition ${name}=…`).join(' ')}, or another --index`,
     )
   }
   const types = new Map(

@@ -131,7 +131,7 @@ async function runOnce(
   if (!isPaged(pattern) && (isPage || limit !== undefined || cursor !== undefined)) {
     throw new UsageError(
       `${pattern.name} gives no pages.`,
-      'leave --page, --limit and --cursor to patterns that query or scan',
+      'use --page, --limit and --cursor only with patterns that query or scan',
     )
   }
   const run = call(input, {
@@ -231,7 +231,7 @@ function refuseAdHoc(given: Parameters): void {
   if (option === undefined) return
   throw new UsageError(
     `--${option} is for questions without a pattern.`,
-    'say --partition pk=… or --partiql as well',
+    'add --partition pk=… or --partiql',
   )
 }
 

@@ -25,8 +25,8 @@ export async function choosePrices(
   throw new UsageError(
     `The prices of "${region}" are not ${source === undefined ? 'built in' : `in ${source}`}, only those of ${regions}.`,
     source === undefined
-      ? `say --prices ${AWS} to read them from the price list of AWS, or --prices <file>`
-      : `add them to the file, or say --prices ${AWS} for the price list of AWS`,
+      ? `pass --prices ${AWS} to read them from the price list of AWS, or --prices <file>`
+      : `add them to the file, or pass --prices ${AWS} for the price list of AWS`,
   )
 }
 

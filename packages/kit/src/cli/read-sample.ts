@@ -43,14 +43,14 @@ export async function readSample(
   const budget = wholeNumber(given, 'budget', { min: 1, max: SAMPLE_BUDGET_MAX })
   if (!given.flag('sample')) {
     if (budget === undefined) return undefined
-    throw new UsageError('--budget is for a sample, and there is none.', 'say --sample as well')
+    throw new UsageError('--budget is for a sample, and there is none.', 'add --sample')
   }
   const name = tableName()
   return withConnection(given, output, async ({ transport, place }) => {
     const { ItemCount } = await describeTable(transport, name, place)
     const progress = createProgress({ output, unit: 'items', title: 'sample' })
     const interruption = interruptible(output.stops ?? processStops, () =>
-      output.printError('finishing the pages that are under way …'),
+      output.printError('finishing the current pages …'),
     )
     try {
       const sample = await sampleTable({

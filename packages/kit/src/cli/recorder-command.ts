@@ -67,7 +67,7 @@ async function report(
 ): Promise<number> {
   const [, file, ...more] = given.positionals
   if (file === undefined || more.length > 0 || given.text('out') !== undefined) {
-    throw new UsageError('A report is of one recording.', 'say recorder report <file>')
+    throw new UsageError('A report is about one recording.', 'use recorder report <file>')
   }
   const { schema } = await loadGivenSchema(given, output.directory)
   const recording = requireRecording(path.resolve(output.directory ?? '.', file))
@@ -85,7 +85,7 @@ async function record(
   if (command.length === 0) {
     throw new UsageError(
       'There is no command to record.',
-      'say what runs the tests: singletable recorder -- npx vitest run',
+      'name the command that runs the tests: singletable recorder -- npx vitest run',
     )
   }
   const directory = output.directory ?? process.cwd()
@@ -130,7 +130,7 @@ async function runTests(given: Parameters, output: CommandOutput, folder: string
     throw new EnvironmentError(
       `The command can't be run: ${reason}.`,
       command.join(' '),
-      'name a program that is there, with npx before those of packages',
+      'name an installed program, with npx before commands of packages',
       { cause },
     )
   }
@@ -157,7 +157,7 @@ function printResult(
 function judge({ percent }: Coverage, minimum: number | undefined, output: CommandOutput): number {
   if (minimum === undefined || percent >= minimum) return EXIT_DONE
   output.printError(
-    `singletable recorder: ${Math.floor(percent)}% of the patterns were run, and ${minimum}% are asked for.`,
+    `singletable recorder: ${Math.floor(percent)}% of the patterns were run, and --min asks for ${minimum}%.`,
   )
   return EXIT_FAILED
 }

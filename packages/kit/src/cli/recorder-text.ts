@@ -44,14 +44,14 @@ export function coverageText(
       ]
       return `  ${count}× ${what.join(' ')}\n     ${colors.dim(`${snippet}`)}`
     })
-    sections.push(`Sent, and declared by no pattern:\n${lines.join('\n')}`)
+    sections.push(`Sent, but not declared as a pattern:\n${lines.join('\n')}`)
   }
   if (neverRun.length > 0) sections.push(`Never run: ${neverRun.join(', ')}`)
   if (otherRequests > 0) {
     sections.push(`${countOf(otherRequests, 'request was', 'requests were')} of other schemas.`)
   }
   if (run.length + undeclared.length === 0) {
-    sections.push('No request of this schema was recorded: did the tests go through the library?')
+    sections.push('No request of this schema was recorded: did the tests use the library?')
   }
   const done = `${expected - neverRun.length} of ${expected} declared patterns were run (${Math.floor(percent)}%)`
   sections.push(neverRun.length === 0 ? colors.green(done) : colors.bold(done))

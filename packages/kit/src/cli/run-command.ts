@@ -54,6 +54,6 @@ export async function runSubcommand(
     word: name,
     after: specification.name,
     known: [...actions.keys()],
-    fix: `say ${specification.name} with one of ${[...actions.keys()].join(', ')}`,
+    fix: `use ${specification.name} with one of ${[...actions.keys()].join(', ')}`,
   })
 }

@@ -45,8 +45,8 @@ export const SEED_COMMAND: CommandSpecification = {
     },
   ],
   notes: [
-    'Items are put through their entities: checked, with keys, defaults, copies and counters. Those that are reported as written were found in the table.',
-    'A model for which no values are found is left out with an error message, and the command exits with 1.',
+    'Items are put through their entities: checked, with keys, defaults, copies and counters. Items are reported as written only when they were found in the table.',
+    'If no values are found for a model, it is left out with an error message, and the command exits with 1.',
   ],
 }
 
@@ -63,7 +63,10 @@ export function runSeed(parameters: readonly string[], output: CommandOutput): P
     const [file, ...more] = given.positionals
     if (more.length > 0) throw new UsageError('There are several files.', 'name one')
     if (file !== undefined && (count !== undefined || seed !== undefined)) {
-      throw new UsageError('--count and --seed are for sample data.', 'leave out them or the file')
+      throw new UsageError(
+        '--count and --seed are for sample data.',
+        'leave out these options or the file',
+      )
     }
     const wanted = count ?? COUNT_DEFAULT
     const unseedable = new Map<string, string>()
@@ -81,7 +84,7 @@ export function runSeed(parameters: readonly string[], output: CommandOutput): P
         onUnseedable: (model, reason) => unseedable.set(model, reason),
       })
     const interruption = interruptible(output.stops ?? processStops, () =>
-      output.printError('finishing the items that are under way …'),
+      output.printError('finishing the current items …'),
     )
     const { signal } = interruption
     try {
@@ -160,10 +163,10 @@ function printResult(
 /** Says of models that have no items, or fewer, why and what can be done. */
 function printUnseedable(unseedable: ReadonlyMap<string, string>, output: CommandOutput): void {
   for (const [model, reason] of unseedable) {
-    output.printError(`singletable seed: ${model} has not all of its items: ${reason}.`)
+    output.printError(`singletable seed: ${model} does not have all of its items: ${reason}.`)
   }
   if (unseedable.size === 0) return
   output.printError(
-    '  fix:    list values that the attribute takes, as examples: [...] in the schema, or give items of your own in a file: singletable seed <file>',
+    '  fix:    list valid values of the attribute as examples: [...] in the schema, or give items of your own in a file: singletable seed <file>',
   )
 }

@@ -47,7 +47,7 @@ test.each([
   [['--port', 'http'], '--port is "http"'],
   [['--port', '65536'], '--port is "65536"'],
   [['--port', '-1'], '--port'],
-  [['--durability', 'os'], 'there is no --data'],
+  [['--durability', 'os'], '--data is not given'],
   [['--durability', 'never', '--data', 'x'], '--durability is "never"'],
   [['--transition-ms', 'soon'], '--transition-ms is "soon"'],
   [['--region', 'Somewhere!'], 'region'],

@@ -38,7 +38,7 @@ export const SERVE_COMMAND: CommandSpecification = {
           name: 'allow-host',
           value: 'name',
           repeatable: true,
-          text: "let clients call the server by this name too, such as a container's (repeatable)",
+          text: "also accept this host name, such as a container's (repeatable)",
         },
         {
           name: 'cors-origin',
@@ -87,7 +87,7 @@ export const SERVE_COMMAND: CommandSpecification = {
       ],
     },
     {
-      title: 'What goes wrong on purpose',
+      title: 'Simulated faults',
       options: [
         {
           name: 'fault',
@@ -104,7 +104,7 @@ probability, seed, count, ms, when (before or after), error, reason, index; such
   ],
   notes: [
     'With --json there is one line for each request: operation, table, status, error, duration, sizes and id, never values,\nkeys or credentials.',
-    'Ctrl-C stops the server when what is running has been answered; a second one stops it at once.',
+    'Ctrl-C stops the server once running requests are answered; a second one stops it at once.',
   ],
   exitCodes:
     'Exit codes: 0 stopped by a signal, 1 it could not start, 2 the options could not be understood.',
@@ -119,7 +119,7 @@ export function readServeOptions(parameters: readonly string[]): ServeOptions | 
   const [data, durability] = [given.text('data'), given.text('durability')]
   if (durability !== undefined && data === undefined) {
     throw new UsageError(
-      '--durability says how --data is kept, and there is no --data.',
+      '--durability is for --data, and --data is not given.',
       'add --data <directory>, or leave it out',
     )
   }

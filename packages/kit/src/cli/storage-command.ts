@@ -16,7 +16,7 @@ const VERIFY: CommandSpecification = {
   groups: [],
   notes: [
     'Nothing is changed or repaired. The storage has to be closed: stop the server first.',
-    'The exit code is 0 if all is well, 1 if something is damaged, 3 if the folder is in use or can not be read as one.',
+    "The exit code is 0 if all is well, 1 if something is damaged, 3 if the folder is in use or can't be read.",
   ],
 }
 
@@ -45,7 +45,7 @@ export function runStorage(parameters: readonly string[], output: CommandOutput)
 async function verify(given: Parameters, output: CommandOutput): Promise<number> {
   const [folder, ...more] = given.positionals
   if (folder === undefined || more.length > 0) {
-    throw new UsageError('One folder is verified at a time.', 'say storage verify <folder>')
+    throw new UsageError('One folder is verified at a time.', 'use storage verify <folder>')
   }
   const progress = createProgress({ output, title: 'verify', unit: 'pages' })
   const report = await verifyFolder(path.resolve(output.directory ?? '.', folder), {
@@ -63,7 +63,7 @@ async function verify(given: Parameters, output: CommandOutput): Promise<number>
     output.print(
       problemsCount === 0
         ? `${folder}: all is well (${read})`
-        : `${folder}: damaged, ${formatCount(problemsCount)} problems (${read}). Keep the folder as it is, and go back to a copy.`,
+        : `${folder}: damaged, ${formatCount(problemsCount)} problems (${read}). Keep the folder as it is, and restore a copy.`,
     )
   }
   return problemsCount === 0 ? EXIT_DONE : EXIT_FAILED

@@ -13,21 +13,24 @@ import { FailureError, UsageError } from './usage-error.ts'
 
 export const TABLE_APPLY: CommandSpecification = {
   name: 'table apply',
-  summary: 'brings a table to the schema: settings, and one index after the other',
+  summary: 'changes a table to match the schema: settings, and one index after the other',
   groups: [
     SCHEMA_OPTIONS,
     CONNECT_OPTIONS,
     {
       title: 'How',
       options: [
-        { name: 'dry-run', text: 'show what would be changed, and change nothing' },
-        { name: 'delete-indexes', text: 'also delete indexes that the schema does not have so' },
+        { name: 'dry-run', text: 'show what would be changed, without changing it' },
+        {
+          name: 'delete-indexes',
+          text: 'also delete indexes that the schema does not have, or has with other keys',
+        },
       ],
     },
     WRITE_OPTIONS,
   ],
   notes: [
-    'A table that is not there is made. infra diff finds no difference afterwards. A change that is interrupted is continued by running this again.',
+    'A missing table is created. Afterwards infra diff finds no difference. To continue an interrupted change, run this again.',
   ],
 }
 
@@ -73,7 +76,7 @@ export async function applyTable(
   if (lossy.length > 0 && !given.flag('delete-indexes') && !given.flag('dry-run')) {
     throw new UsageError(
       `This would ${lossy.map(({ text }) => text).join(' and ')}.`,
-      'say --delete-indexes if no program needs them any more, or add them to the schema',
+      'pass --delete-indexes if no program needs them any more, or add them to the schema',
     )
   }
   if (unknown.length > 0)
@@ -133,7 +136,7 @@ function reportChanges(
     return
   }
   if (changes.length === 0) {
-    printText(output, `The table "${table}" (${place}) is as the schema says.`)
+    printText(output, `The table "${table}" (${place}) matches the schema.`)
     return
   }
   printText(

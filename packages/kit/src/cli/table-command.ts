@@ -20,7 +20,7 @@ const ACTIONS: readonly (readonly [CommandSpecification, Action])[] = [
 
 export const TABLE_COMMAND: CommandSpecification = {
   name: 'table',
-  summary: 'lists, makes, shows, changes or deletes tables',
+  summary: 'lists, creates, shows, changes or deletes tables',
   groups: [],
   subcommands: ACTIONS.map(([specification]) => specification),
 }

@@ -10,7 +10,7 @@ import { FailureError } from './usage-error.ts'
 
 export const TABLE_CREATE: CommandSpecification = {
   name: 'table create',
-  summary: 'makes the table that the schema describes, with all its indexes',
+  summary: 'creates the table that the schema describes, with all its indexes',
   groups: [
     SCHEMA_OPTIONS,
     CONNECT_OPTIONS,
@@ -24,7 +24,7 @@ export const TABLE_CREATE: CommandSpecification = {
     WRITE_OPTIONS,
   ],
   notes: [
-    'The table is as infra writes it: recovery and protection from deletion are on unless the schema says otherwise.',
+    'The table is as infra writes it: point-in-time recovery and deletion protection are on unless the schema turns them off.',
   ],
 }
 
@@ -52,7 +52,7 @@ export async function runTableCreate(
         throw new FailureError(
           `There is a table "${wanted.name}" already.`,
           place,
-          'say --if-missing if that is all right, or choose another name by --table; table apply changes it',
+          'pass --if-missing to accept it, or choose another name by --table; table apply changes it',
         )
       }
       report(false)

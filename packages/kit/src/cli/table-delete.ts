@@ -16,7 +16,7 @@ export const TABLE_DELETE: CommandSpecification = {
       title: 'To be sure',
       options: [
         { name: 'yes', value: 'name', text: "the table's name once more; needed" },
-        { name: 'unprotect', text: 'delete it though it is protected from deletion' },
+        { name: 'unprotect', text: 'delete it even if it is protected from deletion' },
       ],
     },
   ],
@@ -27,7 +27,7 @@ export async function runTableDelete(given: Parameters, output: CommandOutput): 
   if (given.text('yes') !== TableName) {
     throw new UsageError(
       `This deletes the table "${TableName}" with everything in it.`,
-      `say --yes ${TableName} if you are sure`,
+      `pass --yes ${TableName} if you are sure`,
     )
   }
   await withConnection(given, output, async ({ transport, place }) => {
@@ -37,7 +37,7 @@ export async function runTableDelete(given: Parameters, output: CommandOutput): 
         throw new FailureError(
           `The table "${TableName}" is protected from deletion.`,
           place,
-          'say --unprotect as well, or leave it',
+          'add --unprotect to delete it anyway',
         )
       }
       await transport.send('UpdateTable', { TableName, DeletionProtectionEnabled: false })

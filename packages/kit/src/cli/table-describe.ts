@@ -13,7 +13,7 @@ export const TABLE_DESCRIBE: CommandSpecification = {
   name: 'table describe',
   summary: 'shows state, size, keys and indexes of the table',
   groups: [SCHEMA_OPTIONS, CONNECT_OPTIONS],
-  notes: ['DynamoDB counts items and bytes again every six hours or so.'],
+  notes: ['DynamoDB updates the counts of items and bytes about every six hours.'],
 }
 
 export async function runTableDescribe(

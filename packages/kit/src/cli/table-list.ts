@@ -9,7 +9,7 @@ import { colorsFor, widthOf } from './terminal.ts'
 
 export const TABLE_LIST: CommandSpecification = {
   name: 'table list',
-  summary: 'lists the tables that are there',
+  summary: 'lists the tables',
   groups: [
     {
       ...CONNECT_OPTIONS,

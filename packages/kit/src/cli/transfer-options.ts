@@ -26,12 +26,12 @@ export const FORMAT_OPTIONS: readonly OptionGroup['options'][number][] = [
 
 export const RESUME_OPTIONS: readonly OptionGroup['options'][number][] = [
   { name: 'resume', text: 'continue where an interrupted run ended' },
-  { name: 'restart', text: 'start again, whatever an interrupted run did' },
+  { name: 'restart', text: 'start again from the beginning, even after an interrupted run' },
   {
     name: 'checkpoint',
     value: 'file',
     completes: 'file',
-    text: 'where to note how far it is; default: <file>.checkpoint',
+    text: 'where to save the progress; default: <file>.checkpoint',
   },
 ]
 
@@ -62,7 +62,7 @@ export async function readTransferSetting(
   const isStream = file === '-'
   const kind = given.text('format') ?? (/\.csv(\.gz)?$/.test(file) ? 'csv' : 'json')
   if (given.flag('resume') && given.flag('restart')) {
-    throw new UsageError('--resume and --restart exclude each other.', 'leave one of them out')
+    throw new UsageError("--resume and --restart can't be combined.", 'leave one of them out')
   }
   let loaded: LoadedSchema | undefined
   if (kind === 'csv' || given.text('table') === undefined) {
@@ -70,7 +70,7 @@ export async function readTransferSetting(
   }
   const raw = given.flag('raw')
   if (raw && kind !== 'csv') {
-    throw new UsageError('--raw is for CSV alone.', 'leave it out, or say --format csv')
+    throw new UsageError('--raw is for CSV alone.', 'leave it out, or pass --format csv')
   }
   const format =
     kind === 'csv' && loaded
@@ -101,7 +101,7 @@ export async function describeTable(
 /** Said where a checkpoint is there and nobody said what to do with it. */
 export function refuseCheckpoint(checkpoint: string): never {
   throw new UsageError(
-    `An earlier run was interrupted: ${checkpoint} says how far it came.`,
-    'say --resume to continue it, or --restart to start again',
+    `An earlier run was interrupted: ${checkpoint} has its progress.`,
+    'pass --resume to continue it, or --restart to start again',
   )
 }

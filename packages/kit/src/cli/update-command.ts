@@ -23,7 +23,7 @@ export const UPDATE_COMMAND: CommandSpecification = {
     ENTITY_ARGUMENT,
     {
       name: '[key=value…]',
-      text: 'the attributes that make its key, and those that get another value',
+      text: 'the attributes of its key, and those that get a new value',
     },
   ],
   groups: [
@@ -82,7 +82,7 @@ function readChanges({ model, values }: ItemWords, given: Parameters) {
   for (const name of remove) requireAttribute(model, name)
   if (Object.keys(set).length + Object.keys(add).length + remove.length === 0) {
     throw new UsageError(
-      'Nothing is to be changed.',
+      'Nothing would be changed.',
       `give an attribute in addition to the key (${[...names].join(', ')}), --set, --add or --remove`,
     )
   }

@@ -6,7 +6,7 @@ import { updateCalls } from '../infra/sdk.ts'
 import { planSteps, type Step } from '../infra/steps.ts'
 import { tableShape } from '../infra/table-shape.ts'
 
-/** What was done to a table so that it is as the schema says. */
+/** What was done to a table so that it matches the schema. */
 export interface TableFit {
   readonly created: boolean
   /** Each change in a phrase: `made the index "gsi2"`. */

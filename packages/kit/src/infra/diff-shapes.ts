@@ -150,7 +150,7 @@ function compareIndexes(
   }
   for (const index of found.values()) {
     differing.push(
-      `the ${kind} index "${index.name}" is there and not wanted: ${print(index, 'is')}`,
+      `the ${kind} index "${index.name}" exists, but is not in the schema: ${print(index, 'is')}`,
     )
   }
   return differing

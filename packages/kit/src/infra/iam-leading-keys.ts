@@ -115,7 +115,7 @@ function guardPatterns(schema: Schema, model: Model, scope: ScopeValue): readonl
         model,
         'primary',
         scope,
-        `its unique "${name}" is unique in the whole table, so that its guards are outside of any scope`,
+        `its unique "${name}" is unique in the whole table, so its guards are outside of any scope`,
       )
     }
     const end = attributes.length > 1 ? `${escapePattern(separator)}*` : ''
@@ -135,7 +135,7 @@ function escapePattern(text: string): string {
 
 function refuse(model: Model, index: string, { attribute }: ScopeValue, why: string): never {
   throw new InfraError(
-    `Keys of "${model.name}" in ${index === 'primary' ? 'the table' : `the index "${index}"`} can't be kept within ${attribute}: ${why}.`,
+    `Keys of "${model.name}" in ${index === 'primary' ? 'the table' : `the index "${index}"`} can't be limited to ${attribute}: ${why}.`,
     `begin its partition key with \${${attribute}}, as in 'TENANT#\${${attribute}}#…', or choose other patterns with --pattern`,
   )
 }

@@ -92,7 +92,7 @@ function usesOf(schema: Schema, options: IamOptions): ReadonlyMap<string, Use> {
     for (const { index, actions, models } of patternActions(pattern)) {
       if (options.scope && actions.includes('Scan')) {
         throw new InfraError(
-          `The pattern "${pattern.name}" scans the table, which no policy can keep within a scope.`,
+          `The pattern "${pattern.name}" scans the table, which no policy can limit to a scope.`,
           'leave the pattern out with --pattern, and give what runs it a policy of its own',
         )
       }
@@ -125,7 +125,7 @@ function chosenPatterns(schema: Schema, names: readonly string[] | undefined): r
   const chosen = [...patterns.values()].filter(({ name }) => !names || names.includes(name))
   if (chosen.length === 0) {
     throw new InfraError(
-      'The schema declares no access pattern, so that nothing says what has to be allowed.',
+      'The schema declares no access pattern, so it is unknown what to allow.',
       'declare patterns in the schema',
     )
   }

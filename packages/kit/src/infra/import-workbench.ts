@@ -76,7 +76,7 @@ function chooseTable(
   const names = tables.map((each) => each?.TableName).join(', ')
   throw new InfraError(
     name === undefined ? `${file} has several tables.` : `${file} has no table "${name}".`,
-    `say --table with one of ${names}`,
+    `pass --table with one of ${names}`,
   )
 }
 

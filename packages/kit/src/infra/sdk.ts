@@ -277,7 +277,7 @@ function printCalls(name: string, calls: readonly SdkCall[], notes: readonly str
       ? [`import type { ${types.join(', ')} } from '@aws-sdk/client-dynamodb'\n`]
       : []),
     [
-      '// Send these in their order, each when the table is ACTIVE after the one before.',
+      '// Send these in this order. Wait until the table is ACTIVE before each next one.',
       ...notes.map((note) => `// ${note}`),
       '',
     ].join('\n'),

@@ -31,7 +31,7 @@ export function planSteps(from: TableShape, to: TableShape): readonly Step[] {
   if (lasting.length > 0) {
     throw new InfraError(
       `No update can do this: ${lasting.map(({ text }) => text).join('; ')}.`,
-      'make another table with the new definition and move the items there',
+      'create another table with the new definition and move the items there',
     )
   }
   const settings = differences.filter(({ kind }) => kind === 'setting').map(({ aspect }) => aspect)

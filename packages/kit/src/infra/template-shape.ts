@@ -100,8 +100,10 @@ function chooseTable(
       ? `${file} has no AWS::DynamoDB::Table.`
       : resource !== undefined
         ? `${file} has no table with the logical id "${resource}".`
-        : `${file} has ${tables.length} tables, and none alone is called "${table}".`,
-    tables.length === 0 ? 'give the template that has the table' : `say --resource, one of: ${ids}`,
+        : `${file} has ${tables.length} tables, and not exactly one is called "${table}".`,
+    tables.length === 0
+      ? 'give the template that has the table'
+      : `pass --resource, one of: ${ids}`,
   )
 }
 

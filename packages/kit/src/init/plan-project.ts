@@ -64,7 +64,7 @@ export function planProject(project: Project, options: PlanProjectOptions): Proj
   const kept: KeptFile[] = []
   const add = (file: string, text: string): void => {
     if (project.read(file) === text) return
-    if (project.has(file) && !force) kept.push({ file, why: 'it was there' })
+    if (project.has(file) && !force) kept.push({ file, why: 'it already exists' })
     else files.push({ file, text, isNew: !project.has(file), what: 'overwritten' })
   }
   // A program and a test of our models would be of no use with other ones.

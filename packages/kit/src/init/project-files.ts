@@ -40,7 +40,7 @@ export const schema = defineSchema({
         tag: { type: String, required: true },
         text: { type: String, required: true },
       },
-      // What is expected: singletable check and cost reckon with it.
+      // Expected sizes, which singletable check and cost use.
       stats: { itemBytes: 300, perPartition: { average: 20, max: 5_000 } },
     },
   },

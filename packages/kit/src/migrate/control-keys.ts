@@ -11,7 +11,7 @@ export function controlKey(schema: Schema, ...words: readonly string[]): Item {
   for (const name of keyAttributes(schema.primary)) {
     if (schema.keyTypes.get(name) === 'S') continue
     throw new MigrationError(
-      `"${name}" of the primary key is not a string, so that the journal of migrations can't be kept in this table.`,
+      `"${name}" of the primary key is not a string, so the journal of migrations can't be kept in this table.`,
       'schema, primary index',
       'migrate such a table with code of your own',
     )

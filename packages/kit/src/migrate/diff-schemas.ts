@@ -68,9 +68,9 @@ function removedModel(
   const added = ownModels(after).filter(({ name }) => !before.models.has(name))
   if (added.length > 0 && !removals.has(old.name)) {
     throw new MigrationError(
-      `The model ${old.name} is gone, and ${added.map(({ name }) => name).join(', ')} is new. It may have another name now.`,
+      `The model ${old.name} is gone, and ${added.map(({ name }) => name).join(', ')} is new. It may have been renamed.`,
       'schema, models',
-      `say --rename ${old.name}=${added[0]?.name}, or --remove ${old.name} to delete its items`,
+      `pass --rename ${old.name}=${added[0]?.name}, or --remove ${old.name} to delete its items`,
     )
   }
   return {
@@ -99,14 +99,14 @@ function diffModel(old: Model, now: Model, options: DiffOptions): readonly Schem
   if (isMoved) {
     changes.push({
       class: 'move',
-      what: `The primary key of ${now.name} is made by other templates: every item moves.`,
+      what: `The primary key of ${now.name} has other templates: every item moves.`,
       steps: [call('rekey', now.name)],
     })
   }
   if (!isMoved && hasOtherIndexKeys(old, now)) {
     changes.push({
       class: 'expand',
-      what: `The index keys of ${now.name} are made by other templates or conditions.`,
+      what: `The index keys of ${now.name} have other templates or conditions.`,
       steps: [call('indexKeys', now.name)],
     })
   }
@@ -148,9 +148,9 @@ function diffAttributes(old: Model, now: Model, options: DiffOptions): readonly 
     )
     if (candidate && !removals.has(path)) {
       throw new MigrationError(
-        `${path} is gone, and ${now.name}.${candidate.name} is new and stored alike. It may have another name now.`,
+        `${path} is gone, and ${now.name}.${candidate.name} is new and stored in the same way. It may have been renamed.`,
         `schema, model "${now.name}"`,
-        `say --rename ${path}=${candidate.name}, or --remove ${path} to remove its values`,
+        `pass --rename ${path}=${candidate.name}, or --remove ${path} to remove its values`,
       )
     }
     changes.push({
@@ -171,7 +171,7 @@ function addedAttribute(model: Model, attribute: Attribute): SchemaChange {
   if (definition.counts || definition.sums) {
     return {
       class: 'expand',
-      what: `${model.name}.${name} counts or adds up items: those that are there already are counted.`,
+      what: `${model.name}.${name} counts or adds up items: existing ones are counted.`,
       steps: [call('countItems', model.name, name)],
     }
   }
@@ -268,7 +268,7 @@ function diffIndexes(before: Schema, after: Schema): readonly SchemaChange[] {
       old
         ? {
             class: 'index',
-            what: `The index "${index.name}" has other keys or another projection: it is removed and made again, and can't be read in between.`,
+            what: `The index "${index.name}" has other keys or another projection: it is deleted and created again, and can't be read in between.`,
             steps: [call('dropIndex', index.name), ...steps],
           }
         : { class: 'index', what: `The index "${index.name}" is new.`, steps },
@@ -306,7 +306,7 @@ function requireSameTable(before: Schema, after: Schema): void {
     ])
   if (shapeOf(before) === shapeOf(after)) return
   throw new MigrationError(
-    'The primary key, a local index or the type attribute of the table has changed, which no table can do.',
+    'The primary key, a local index or the type attribute of the table has changed, and no table can change these.',
     'schema, indexes',
     'make a new table, and move the items there with singletable export and load',
   )
@@ -325,7 +325,7 @@ function initialValue({ name, definition }: Attribute): string {
   const { default: value } = definition
   if (typeof value === 'string') return quote(value)
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
-  return `() => {\n      throw new Error('say what ${name} is')\n    }`
+  return `() => {\n      throw new Error('write here what ${name} is')\n    }`
 }
 
 /** Between types that have one obvious conversion; otherwise code that asks for one. */
@@ -338,5 +338,5 @@ function conversion(from: Attribute, to: Attribute): string {
   if (to.codec.tag === 'L' && from.codec.tag === 'SS') {
     return '(value) => [...(value as Set<string>)]'
   }
-  return `() => {\n      throw new Error('say how ${to.name} is converted')\n    }`
+  return `() => {\n      throw new Error('write here how ${to.name} is converted')\n    }`
 }

@@ -29,7 +29,7 @@ export async function joinMigration(options: RunOptions): Promise<boolean> {
     }
     if (lock === undefined) {
       throw new MigrationError(
-        'Nobody leads the migration.',
+        'No process leads the migration.',
         place,
         'start it with migrate up without --join, or continue it with migrate resume',
       )

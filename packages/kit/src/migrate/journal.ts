@@ -90,9 +90,9 @@ export class Journal {
       if (state.lock && now - state.lock.heartbeatAt < LOCK_MS) {
         const seconds = Math.round((now - state.lock.heartbeatAt) / 1000)
         throw new MigrationError(
-          `Another process migrates this table: ${state.lock.owner}, which gave a sign of life ${seconds} s ago.`,
+          `Another process migrates this table: ${state.lock.owner}, which was active ${seconds} s ago.`,
           `table "${this.#options.tableName}"`,
-          'wait for it, join it with migrate up --join, or, if it is dead, wait a minute or say migrate unlock',
+          'wait for it, join it with migrate up --join, or, if it is dead, wait a minute or run migrate unlock',
         )
       }
       const epoch = state.epoch + 1
@@ -160,9 +160,9 @@ export class Journal {
     const age = this.#options.environment.now() - state.lock.heartbeatAt
     if (age < LOCK_MS && !isForced) {
       throw new MigrationError(
-        `The lock is in use: ${state.lock.owner} gave a sign of life ${Math.round(age / 1000)} s ago.`,
+        `The lock is in use: ${state.lock.owner} was active ${Math.round(age / 1000)} s ago.`,
         `table "${this.#options.tableName}"`,
-        'end that process first, or say --force',
+        'end that process first, or pass --force',
       )
     }
     if (await this.#write(state, { ...state, lock: undefined })) return state.lock
@@ -185,7 +185,7 @@ export class Journal {
 
   #lost(): MigrationError {
     return new MigrationError(
-      'The lock was lost: this process gave no sign of life in time, or somebody removed it.',
+      'The lock was lost: this process did not renew it in time, or somebody removed it.',
       `table "${this.#options.tableName}"`,
       'run migrate status, and continue with migrate resume',
     )

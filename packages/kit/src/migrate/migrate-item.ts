@@ -73,8 +73,8 @@ export async function migrateItem(context: ItemContext, read: Item): Promise<Ite
         const Key = Put ? keyFromItem(versions.after.primary, Put.Item) : (Update ?? Delete)?.Key
         throw new RewriteProblem(
           Put
-            ? `meets an item that is there already: ${printKey(Key)}`
-            : `needs an item that is not there: ${printKey(Key)}`,
+            ? `would overwrite an existing item: ${printKey(Key)}`
+            : `needs an item that does not exist: ${printKey(Key)}`,
         )
       }
     } catch (error) {
@@ -105,7 +105,7 @@ function requireRepeatable(versions: Versions, { after: [own], isSame }: Rewrite
   const again = own && !isSame ? rewriteItem(versions, own.item) : undefined
   if (again === undefined || again.isSame) return
   throw new RewriteProblem(
-    'would be changed again by a second run: make the steps give the same for what they gave, for example with { isConverted }',
+    'would be changed again by a second run: make steps leave converted items as they are, for example with { isConverted }',
   )
 }
 

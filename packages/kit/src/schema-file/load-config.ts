@@ -81,6 +81,6 @@ function checkMembers(
   }
   const places = PLACES.filter((name) => Object(value)[name])
   if (places.length > 1) {
-    refuse(`${places.join(' and ')} exclude each other`, 'say where the table is only once')
+    refuse(`${places.join(' and ')} can't be combined`, 'name only one place for the table')
   }
 }

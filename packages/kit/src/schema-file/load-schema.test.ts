@@ -104,7 +104,7 @@ test('of several schemas one has to be named', async () => {
   write('schema.ts', `export const a = ${SCHEMA}\nexport const b = ${SCHEMA}\nexport const c = 1`)
   expect(await refusal()).toMatchObject({
     message: 'The file exports 2 schemas.',
-    fix: 'say --export a or b',
+    fix: 'pass --export a or b',
   })
   expect((await loadSchema(undefined, { directory, exportName: 'b' })).exportName).toBe('b')
   expect((await refusal(undefined, 'c')).message).toBe('What is exported as "c" is not a schema.')

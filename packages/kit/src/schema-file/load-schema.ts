@@ -82,7 +82,7 @@ export async function loadDefinition(
     throw new EnvironmentError(
       `There is no file "${file ?? found}".`,
       found,
-      'say --schema <file> with the file that exports the schema',
+      'pass --schema <file> with the file that exports the schema',
     )
   }
   try {
@@ -119,7 +119,7 @@ function requireSchema(directory: string): string {
   throw new EnvironmentError(
     'No schema was found.',
     `${directory}: neither package.json names one under "singletable": { "schema": … }, nor is there schema.ts, src/schema.ts, src/db/schema.ts or db/schema.ts`,
-    'say --schema <file> with the file that exports the schema',
+    'pass --schema <file> with the file that exports the schema',
   )
 }
 
@@ -131,7 +131,7 @@ function schemaOfManifest(file: string): string | undefined {
     throw new EnvironmentError(
       `package.json can't be read: ${firstLine(cause)}.`,
       file,
-      'fix it, or say --schema <file>',
+      'fix it, or pass --schema <file>',
       { cause },
     )
   }
@@ -167,7 +167,7 @@ function chooseExport(
         ? `What is exported as "${wanted}" is not a schema.`
         : `Nothing is exported as "${wanted}".`,
       file,
-      names.length > 0 ? `say --export ${names.join(' or ')}` : 'export the schema',
+      names.length > 0 ? `pass --export ${names.join(' or ')}` : 'export the schema',
     )
   }
   const [first] = candidates
@@ -184,7 +184,7 @@ function chooseExport(
     throw new EnvironmentError(
       `The file exports ${definitions.size} schemas.`,
       file,
-      `say --export ${names.join(' or ')}`,
+      `pass --export ${names.join(' or ')}`,
     )
   }
   return { ...first, tableName: candidates.find(({ tableName }) => tableName)?.tableName }

@@ -262,7 +262,7 @@ export function plain(
 export function serviceUnavailable(): WireResponse {
   const error = new ServiceError(
     'ServiceUnavailable',
-    'The server has more requests in hand than it may. Try again.',
+    'The server is handling as many requests as it can. Try again.',
   )
   const text = JSON.stringify(errorBody(error))
   return { ...plain(503, text, DEFAULT_CONTENT_TYPE), errorName: error.name }

@@ -173,7 +173,7 @@ function validate(port: number, options: ListenOptions): void {
   if (allowInsecureNetwork === true || credentials.length > 0) return
   throw invalid(
     `On ${host} other machines could read and write everything.`,
-    'give credentials, so that signatures are verified, or say allowInsecureNetwork where the network is yours alone',
+    'give credentials, so that signatures are verified, or set allowInsecureNetwork if the network is private',
   )
 }
 
@@ -190,9 +190,12 @@ function listenFailed(error: NodeJS.ErrnoException, host: string, port: number):
     error.code === 'EADDRINUSE'
       ? [`Port ${port} is in use.`, 'stop the program that uses it, or choose another port']
       : error.code === 'EACCES'
-        ? [`Port ${port} needs rights that this process has not.`, 'choose a port above 1023']
+        ? [`Port ${port} needs rights that this process does not have.`, 'choose a port above 1023']
         : error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND'
-          ? [`This machine has no address ${host}.`, 'choose one of its own, or 127.0.0.1']
+          ? [
+              `This machine has no address ${host}.`,
+              'choose one of its own addresses, or 127.0.0.1',
+            ]
           : [
               `The server can't listen: ${error.code ?? error.message}.`,
               'choose another address or port',

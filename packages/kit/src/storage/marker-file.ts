@@ -42,7 +42,7 @@ export function readMarker(folder: string): FolderMarker | undefined {
     throw storageRefused(
       folder,
       `"${MARKER_FILE}" in the folder is not that of a storage of singletable.`,
-      'choose another folder, or an empty one; if this was a storage, go back to a copy of the file',
+      'choose another folder, or an empty one; if this was a storage, restore a copy of the file',
     )
   }
   const { format: _, version, checksum, ...members } = read
@@ -50,7 +50,7 @@ export function readMarker(folder: string): FolderMarker | undefined {
     throw storageRefused(
       folder,
       `The folder has format version ${version}; this version of singletable knows ${FORMAT_VERSION}.`,
-      'use the newer version of @singletable/kit that wrote it, or one after it; if none did, the file is damaged: go back to a copy',
+      'use the newer version of @singletable/kit that wrote it, or one after it; if none did, the file is damaged: restore a copy',
     )
   }
   const marker = members as Partial<Omit<FolderMarker, 'version'>>

@@ -78,7 +78,7 @@ function openQueue(folder: string): RootDatabase {
     throw storageRefused(
       folder,
       `"${QUEUE_FILE}" ${problem}.`,
-      `see that no process uses the folder, and delete "${QUEUE_FILE}", which holds no data`,
+      `make sure that no process uses the folder, and delete "${QUEUE_FILE}", which holds no data`,
     )
   }
   try {
@@ -95,7 +95,7 @@ function openQueue(folder: string): RootDatabase {
     throw storageRefused(
       folder,
       `The folder cannot be locked: ${reasonOf(error)}.`,
-      `see that this user may write to the folder and to "${QUEUE_FILE}" in it, and that the disk has room`,
+      `make sure that this user may write to the folder and to "${QUEUE_FILE}" in it, and that the disk has room`,
     )
   }
 }

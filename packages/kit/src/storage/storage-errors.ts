@@ -14,7 +14,7 @@ export function storageFailed(path: string, cause: unknown): SingletableError {
     {
       what: `Writing to the disk has failed: ${reasonOf(cause)}. This write and those with it may or may not be found after a restart; no other is lost.`,
       where: `lmdbStorage('${path}')`,
-      fix: 'see that the disk works and has room, close the storage or the engine on it, and open it again; until then it can be read but takes no writes',
+      fix: 'make sure that the disk works and has room, close the storage or the engine on it, and open it again; until then it can be read but takes no writes',
     },
     { cause },
   )
@@ -24,7 +24,7 @@ export function storageDamaged(path: string, what: string): SingletableError {
   return new SingletableError('STORAGE_DAMAGED', {
     what,
     where: `lmdbStorage('${path}')`,
-    fix: 'keep the folder as it is, look for errors of the disk, and go back to a copy; nothing is repaired or deleted by itself',
+    fix: 'keep the folder as it is, look for errors of the disk, and restore a copy; nothing is repaired or deleted automatically',
   })
 }
 
@@ -42,9 +42,9 @@ export function storageInUse(path: string, who: string): SingletableError {
 
 export function tooManySnapshots(path: string, max: number): SingletableError {
   return new SingletableError('STORAGE_SNAPSHOT_LIMIT', {
-    what: `${max} snapshots of different states are held, which is all that one storage can keep. Nothing was changed, and writes continue.`,
+    what: `${max} snapshots of different states are held, the most that one storage can keep. Nothing was changed, and writes continue.`,
     where: `lmdbStorage('${path}'), snapshot()`,
-    fix: 'keep fewer snapshots: one is let go when nothing refers to it any more and the garbage collector has run, or when the storage is closed',
+    fix: 'keep fewer snapshots: one is released when nothing refers to it any more and the garbage collector has run, or when the storage is closed',
   })
 }
 

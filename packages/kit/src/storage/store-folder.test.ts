@@ -189,7 +189,7 @@ describe('refused and left as it was is', () => {
   test('a path where no folder can be made', () => {
     if (process.platform !== 'linux') return
     expect(() => lmdbStorage('/proc/singletable')).toThrow(
-      'STORAGE_REFUSED: The folder cannot be made',
+      'STORAGE_REFUSED: The folder cannot be created',
     )
   })
 

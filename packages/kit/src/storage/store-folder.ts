@@ -90,15 +90,15 @@ function makeFolder(folder: string): void {
     if (code !== 'EEXIST' && code !== 'ENOTDIR') {
       throw storageRefused(
         folder,
-        `The folder cannot be made: ${reasonOf(error)}.`,
-        'choose a path where this user may make a folder',
+        `The folder cannot be created: ${reasonOf(error)}.`,
+        'choose a path where this user may create a folder',
       )
     }
   }
   throw storageRefused(
     folder,
     'The path, or a part of it, is a file and not a folder.',
-    'choose the path of a folder, or of one that can be made',
+    'choose the path of a folder, or of one that can be created',
   )
 }
 
@@ -223,6 +223,6 @@ function explain(folder: string, error: unknown): unknown {
   return storageRefused(
     folder,
     `The folder cannot be opened: ${reasonOf(error)}.`,
-    'see that this user may read and write the folder and all files in it, and that the disk has room',
+    'make sure that this user may read and write the folder and all files in it, and that the disk has room',
   )
 }

@@ -127,15 +127,15 @@ export function csvFormat(
     print,
     read,
     notes: () => [
-      'CSV has no types: to read it back this schema is needed.',
+      'CSV has no types: reading it back needs this schema.',
       ...(raw
         ? [
-            'Cells are as they are: load the file with --raw too, and open it in no spreadsheet, which would execute formulas in it.',
+            'Cells are as they are: load the file with --raw too, and do not open it in a spreadsheet, which would execute formulas in it.',
           ]
         : []),
       ...(seen.guarded > 0
         ? [
-            `${seen.guarded} cells begin like a formula and have an apostrophe in front, so that no spreadsheet executes them; load takes it away.`,
+            `${seen.guarded} cells begin like a formula and have an apostrophe in front, so no spreadsheet executes them; load removes it.`,
           ]
         : []),
       ...(seen.structured > 0
@@ -143,7 +143,7 @@ export function csvFormat(
         : []),
       ...(seen.other > 0
         ? [
-            `${seen.other} items have attributes that the schema does not declare so; they are in the column "${OTHER}" as JSON.`,
+            `${seen.other} items have attributes that the schema does not declare in that form; they are in the column "${OTHER}" as JSON.`,
           ]
         : []),
     ],

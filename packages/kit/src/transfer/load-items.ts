@@ -134,7 +134,7 @@ async function writeBatch(
     if (requests.length === 0) return
     if (idle === IDLE_ROUNDS_MAX) {
       throw new TransferError(
-        `The service does not take ${requests.length} items, asked again and again.`,
+        `The service did not accept ${requests.length} items, even after many attempts.`,
         {
           where: `table "${tableName}", loading ${file}`,
           fix: 'raise the capacity of the table, and continue with --resume',

@@ -1,6 +1,6 @@
 import type { CreateTableCommandInput, UpdateContinuousBackupsCommandInput, UpdateTimeToLiveCommandInput } from '@aws-sdk/client-dynamodb'
 
-// Send these in their order, each when the table is ACTIVE after the one before.
+// Send these in this order. Wait until the table is ACTIVE before each next one.
 
 export const createBlogTable: CreateTableCommandInput = {
   TableName: 'Blog',

@@ -85,7 +85,7 @@ async function exercisePattern(
     }
     if (!(error instanceof UnseedableError)) throw error
     return log.result(
-      `${error.message}: list values that it takes as examples: [...] in the schema, or give items of your own by --fixtures`,
+      `${error.message}: list valid values as examples: [...] in the schema, or give items of your own with --fixtures`,
     )
   }
   return log.result()

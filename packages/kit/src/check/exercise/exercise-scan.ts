@@ -13,9 +13,7 @@ export async function exerciseScan({
 }: ExerciseCase): Promise<void> {
   const [model] = pattern.models
   if (model === undefined) {
-    throw new NotRunError(
-      "It reads the whole table and names no entity, so that it can't be called",
-    )
+    throw new NotRunError("It reads the whole table and names no entity, so it can't be called")
   }
   const table = await openTable()
   await fillAll(table, maker, 5, pattern.models)

@@ -52,7 +52,7 @@ export class ItemMaker {
   value(model: Model, attribute: Attribute): unknown {
     const { name, definition } = attribute
     if (attribute.from) {
-      throw new NotRunError(`${model.name}.${name} is computed, so that its values can't be chosen`)
+      throw new NotRunError(`${model.name}.${name} is computed, so its values can't be chosen`)
     }
     const { random, environment, number } = this
     const keys = keyVariables([...model.primary.hash, ...model.primary.sort])

@@ -51,6 +51,6 @@ export function explainRule({
     explanation.trim(),
     '',
     ...(needs === '' ? [] : [`Runs only with ${needs}.`]),
-    `Suppress it where it is meant: lint: { ${code}: { off: 'the reason', until: '2027-06-01', at: 'what it is about' } }`,
+    `Suppress it where the design is intended: lint: { ${code}: { off: 'the reason', until: '2027-06-01', at: 'what it is about' } }`,
   ].join('\n')
 }

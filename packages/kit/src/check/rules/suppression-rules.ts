@@ -38,7 +38,7 @@ export const UNUSED: RuleDescription = {
   title: 'An entry of lint suppresses no finding.',
   explanation: [
     'The rule has checked everything it needs and found nothing that this entry would suppress: the design was fixed, or the names in at are not those of the finding.',
-    'Remove it, so that the next fault of this kind is not suppressed by a reason that was given for another.',
+    'Remove it, so that the next finding of this kind is not suppressed for a reason that was given for another.',
   ].join('\n\n'),
 }
 

@@ -125,7 +125,7 @@ function applyLint(
       notices.push(
         noticeOf(
           EXPIRED,
-          `lint.${code} ("${reason}") held until ${until}; ${code} counts again.`,
+          `lint.${code} ("${reason}") was valid until ${until}; ${code} counts again.`,
           'fix what it is about, or give the reason a later day',
         ),
       )
@@ -159,7 +159,7 @@ function readSuppression(
   }
   if (until !== undefined && !(typeof until === 'string' && isDay(until))) {
     return {
-      problem: `lint.${code} holds until "${String(until)}", which is not a date.`,
+      problem: `lint.${code} is valid until "${String(until)}", which is not a date.`,
       fix: "write a day such as until: '2027-06-01'",
     }
   }

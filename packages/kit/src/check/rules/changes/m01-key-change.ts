@@ -10,15 +10,15 @@ export const keyChange: Rule = {
   severity: 'error',
   source: 'before',
   title: 'The primary key of a model that has items changes.',
-  explanation: `The primary key is the address of an item. With another template the library looks elsewhere: reads by key find nothing, writes make a second item next to the first, and queries by the new prefix return nothing old. DynamoDB can't change the key of an item; it has to be put under the new one and deleted under the old.
+  explanation: `The primary key is the address of an item. With another template the library looks in another place: reads by key find nothing, writes make a second item next to the first, and queries by the new prefix return nothing old. DynamoDB can't change the key of an item; it has to be put under the new one and deleted under the old.
 
-  wrong   sk: 'POST#\${postId}'   becomes   sk: 'POST#\${createdAt}#\${postId}'      // and nothing moves the posts that are there
+  wrong   sk: 'POST#\${postId}'   becomes   sk: 'POST#\${createdAt}#\${postId}'      // and nothing moves the existing posts
   right   copies: { PostByTime: { key: { pk: …, sk: 'AT#\${createdAt}#\${postId}' } } }     // a second place, until all posts have it
 
 The same holds for whatever changes the text of keys: literals, the order of placeholders, modifiers such as pad(8), lower or day, and the count of shards. Where an
-attribute in the key has just another name or type, or is written otherwise only for some values (lower or encode: true is new), the schema does not say whether the keys of existing items stay the same: that is a warning.
+attribute in the key only has another name or type, or is written differently for some values only (lower or encode: true is new), the schema does not say whether the keys of existing items stay the same: that is a warning.
 
-Declare the new shape as a second model or as a copy, write both, move what is there, read the new one, then remove the old. With --sample of the whole table the
+Declare the new shape as a second model or as a copy, write both, move the existing items, read the new one, then remove the old. With --sample of the whole table the
 rule is silent as soon as every item has its new key.`,
   *check(design) {
     const { before, schema } = design
@@ -27,7 +27,7 @@ rule is silent as soon as every item has its new key.`,
     if (old !== now) {
       yield {
         message: `The primary key of the table was ${old} and is ${now}; no update can change it.`,
-        fix: 'make a new table and move the items there, or keep the names',
+        fix: 'create a new table and move the items there, or keep the names',
         place: { index: 'primary' },
       }
       return
@@ -56,7 +56,7 @@ rule is silent as soon as every item has its new key.`,
       yield {
         message: isCertain
           ? `${name} key changed: ${what}. ${left.text}.`
-          : `${name} key changed: ${what}. ${left.text} if their values are written otherwise now.`,
+          : `${name} key changed: ${what}. ${left.text} if their values are written differently now.`,
         fix: kept.now.source
           ? `put the items of ${kept.now.source.name} again, and delete the copies under the old keys`
           : 'put the items under the new key and delete them under the old one, or keep the template',

@@ -14,9 +14,9 @@ export const twoGsiChanges: Rule = {
   severity: 'error',
   source: 'before',
   title: 'One deployment would have to create or delete several global indexes.',
-  explanation: `DynamoDB's UpdateTable makes or deletes one global index at a time, and CloudFormation, SAM and CDK hand the whole difference on in one call: a deployment with two
-such changes fails and rolls back. An index that changes its keys or its projection counts twice, because it is deleted and made again. Terraform and Pulumi call
-several times by themselves.
+  explanation: `DynamoDB's UpdateTable creates or deletes one global index at a time, and CloudFormation, SAM and CDK send all changes in one call: a deployment with two
+such changes fails and rolls back. An index that changes its keys or its projection counts twice, because it is deleted and created again. Terraform and Pulumi send
+several calls by themselves.
 
   wrong   one deployment that adds byEmail and drops byOldStatus
   right   singletable infra cfn --from live --step 1/2      // the template of the first deployment, which adds byEmail

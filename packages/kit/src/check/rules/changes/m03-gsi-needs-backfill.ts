@@ -11,7 +11,7 @@ export const gsiNeedsBackfill: Rule = {
   severity: 'error',
   source: 'before',
   title: 'Existing items will be missing from an index, or have wrong keys in it.',
-  explanation: `DynamoDB fills a new index from the items that have its key attributes. A key attribute with a template is written by the library when an item is, so items from
+  explanation: `DynamoDB fills a new index from the items that have its key attributes. A key attribute with a template is written together with its item, so items from
 before don't have it, and the index begins empty. With a changed template or condition ("when"), they stay where their last write put them.
 
   wrong   index: { gsi1pk: 'STATUS#\${status}' }            // added to a model with items, and read by a pattern from the first day
@@ -19,7 +19,7 @@ before don't have it, and the index begins empty. With a changed template or con
   right   indexes: { byStatus: { hash: 'status', sort: 'createdAt' } }          // attributes that items have: no backfill
 
 Deploy the index and the writes, read every item through its entity and put it again, and only then let patterns read the index. Where the template has an attribute
-that is new itself, items from before have no place in the index, and nothing is to be done. With --sample of the whole table the rule is silent as soon as all items
+that is new itself, items from before have no place in the index, and nothing needs to be done. With --sample of the whole table the rule reports nothing once all items
 have their keys.`,
   *check(design) {
     for (const kept of keptModels(design)) {

@@ -14,8 +14,8 @@ items when they are written, not to old ones when they are read.
   wrong   status: { type: String, required: true, default: 'open' }       // added to a model with items
   right   status: { type: String, default: 'open' }                       // required once all items have it
 
-Add it as optional, with its default so that new items have it; give it to the items that are there with update().set(); and make it required then. Another type
-needs another attribute: write both, fill in the new one, then drop the old. With --sample of the whole table the rule is silent as soon as no item lacks it.`,
+Add it as optional, with its default so that new items have it; add it to the existing items with update().set(); then make it required. Another type
+needs another attribute: write both, fill in the new one, then drop the old. With --sample of the whole table the rule reports nothing once no item lacks it.`,
   *check(design) {
     for (const { before, now } of keptModels(design)) {
       for (const attribute of now.attributes.values()) {
@@ -32,7 +32,7 @@ needs another attribute: write both, fill in the new one, then drop the old. Wit
         if (left === undefined) continue
         yield {
           message: `${left.text}: ${reason}.`,
-          fix: `give "${attribute.name}" to the items that are there first, and declare it as it is stored until then`,
+          fix: `give "${attribute.name}" to the existing items first, and declare it as it is stored until then`,
           place: { model: now.name, attribute: attribute.name },
         }
       }
@@ -53,7 +53,7 @@ function breakingChange(before: Model, now: Model, attribute: Attribute): string
   // What the library always gave to new items is there, and so is what the key contains.
   const wasThere = old && (old.definition.required || old.supply || isStamp(before, old))
   if (!isNeeded || isInKey || wasThere) return undefined
-  const hint = attribute.supply ? '; what is supplied for it is for new items alone' : ''
+  const hint = attribute.supply ? '; its default is only for new items' : ''
   return `"${name}" is ${old ? 'required now' : 'new and required'}${hint}`
 }
 

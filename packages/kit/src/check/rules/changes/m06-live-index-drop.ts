@@ -10,7 +10,7 @@ export const liveIndexDrop: Rule = {
   source: 'before',
   title: 'An index is removed that live patterns use.',
   explanation: `As soon as an index is deleted, every query of it fails. That is an error where the schema still has the pattern and nothing else serves it, or where the index is
-deleted and made again under the same name: it is missing until it has been filled. It is a warning where the pattern is served otherwise, or gone with the index: the
+deleted and created again under the same name: it is missing until it has been filled. It is a warning where another index serves the pattern, or the pattern goes with the index: the
 code that is running while the change is deployed still queries it.
 
   wrong   one change that removes the index byStatus and the pattern openOrders
@@ -31,14 +31,14 @@ that both are there for a while.`,
         if (now?.status === 'planned' || now?.status === 'deprecated') continue
         const isBroken = now !== undefined && (nowPlan === undefined || uses(nowPlan, name))
         const what =
-          kind === 'replace' ? 'has to be deleted and made again' : 'is no longer in the schema'
+          kind === 'replace' ? 'has to be deleted and created again' : 'is no longer in the schema'
         yield {
           message: isBroken
             ? `${pattern} uses ${name}, which ${what}.`
             : `${pattern} used ${name} until now, which ${what}; code that is still running will fail.`,
           fix:
             kind === 'replace'
-              ? `make the index under another name, let ${pattern} use that, and drop ${name} in a later change`
+              ? `create the index under another name, let ${pattern} use that, and drop ${name} in a later change`
               : `keep ${name} until nothing calls ${pattern} any more: mark it with status: 'deprecated' first`,
           place: placeOf(design, pattern, name),
           ...(!isBroken && { severity: 'warning' }),

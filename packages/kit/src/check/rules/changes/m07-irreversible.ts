@@ -10,7 +10,7 @@ export const irreversible: Rule = {
   source: 'before',
   title: "The change deletes data that can't be restored.",
   explanation: `An attribute that is no longer declared is still stored, until something puts its item: a put replaces the whole item, and what the schema does not know is gone.
-The items of a model that is no longer declared are read by nobody, and sooner or later somebody cleans them up.
+The items of a model that is no longer declared are no longer read, and sooner or later somebody deletes them.
 
   wrong   Post: { attributes: { …, legacyId: { type: String } } }   becomes   Post: { attributes: { … } }
   right   table: { pointInTimeRecovery: true }                      // first; and legacyId goes when nobody needs its values

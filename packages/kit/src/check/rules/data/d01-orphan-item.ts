@@ -20,7 +20,7 @@ no entity: queries over its partition pay for it and leave it out, exports keep 
   right   models: { Post: …, Draft: … }           // or the drafts are turned into posts, or deleted
 
 Such items are left behind by a model that was removed or renamed, or written by code that does not use the schema. Items that the library keeps for itself, such as
-the guards of unique attributes, are not meant.`,
+the guards of unique attributes, are not reported.`,
   *check(design) {
     const { schema } = design
     if (schema === undefined) return

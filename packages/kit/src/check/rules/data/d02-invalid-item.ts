@@ -16,7 +16,7 @@ export const invalidItem: Rule = {
   wrong   age: { type: Number, required: true }   // and the table has { age: { S: '42' } }
   right   age: { type: Number, required: true }   // and the table has { age: { N: '42' } }
 
-Items get into that state when the schema became stricter after they were written, or when something else than the schema's entities wrote them. Correct the items,
+Items get into that state when the schema became stricter after they were written, or when they were written without the schema's entities. Correct the items,
 or declare the attribute as it is stored. Attributes with a codec of their own, such as encrypted ones, are not checked.`,
   *check(design) {
     const { schema } = design

@@ -10,7 +10,7 @@ export const keyDrift: Rule = {
   severity: 'error',
   source: 'data',
   title: 'Keys of stored items differ from what the templates make.',
-  explanation: `A key attribute repeats other attributes of its item, so each item can be asked whether they still agree. Where they don't, queries by the new value miss the item
+  explanation: `A key attribute repeats other attributes of its item, so each item shows whether they still agree. Where they don't, queries by the new value miss the item
 and queries by the old one still find it; with another primary key, reads by key find nothing.
 
   wrong   { status: { S: 'done' }, gsi1pk: { S: 'STATUS#open' } }       // with the template 'STATUS#\${status}'
@@ -34,7 +34,7 @@ Read such items through their entity and put them again, which writes the keys o
       const [model] = about
       const computed = key.text === undefined ? 'none' : quote(key.text)
       yield {
-        message: `${model} ${quoteKey(schema, item)}: ${key.name} is stored as ${quote(stored)}, computed ${computed}; ${countItems(design, items, 'item', ['differs', 'differ'])} so.`,
+        message: `${model} ${quoteKey(schema, item)}: ${key.name} is stored as ${quote(stored)}, computed ${computed}; ${countItems(design, items, 'item', ['differs', 'differ'])} in this way.`,
         fix: key.isPrimary
           ? 'put these items under the key they should have, and delete them under the other'
           : `read these items through ${model} and put them again, which writes ${key.name} again`,

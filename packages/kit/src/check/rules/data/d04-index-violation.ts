@@ -21,14 +21,14 @@ export const indexViolation: Rule = {
   source: 'data',
   title: 'Items are missing from an index that they should be in.',
   explanation: `An index has the items whose key attributes for it are all there, of the declared type, not empty and short enough: 2048 bytes for a partition key, 1024 for a
-sort key. Others are left out without a word, and every query of the index is short by them.
+sort key. Other items are silently left out, and every query of the index misses them.
 
   wrong   { pk: …, sk: …, gsi1pk: { N: '7' } }    // or no gsi1pk at all, though the attributes of its template are there
   right   { pk: …, sk: …, gsi1pk: { S: 'STATUS#open' } }
 
-DynamoDB refuses to write a value that an index can't take. But items that were there before the index was made keep what they have, and an item that was written
+DynamoDB refuses to write a value that an index can't take. But items from before the index keep what they have, and an item that was written
 before its model had templates for the index has no key attributes at all. An item that is left out on purpose, by "when" or because an attribute of the key is
-missing, is not meant.
+missing, is not reported.
 
 Correct the items, or put them again through their entity, which writes the keys of all their indexes.`,
   *check(design) {

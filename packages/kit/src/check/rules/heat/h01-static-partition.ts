@@ -11,15 +11,15 @@ export const staticPartition: Rule = {
   severity: 'warning',
   source: 'schema',
   title: 'All items of a model share one partition.',
-  explanation: `A partition key without a variable is one key for all items. A partition takes 1000 write units and 3000 read units in a second, and no capacity of the table makes it more; where it is one of an index, writes of the
-table wait for it as well.
+  explanation: `A partition key without a variable is one key for all items. A partition takes 1000 write units and 3000 read units in a second, however much capacity the table has. If it is a partition of an index, writes to the
+table are throttled with it.
 
   wrong   index: { gsi1pk: 'POST', gsi1sk: '\${createdAt}' }
   right   index: { gsi1pk: 'POST#\${shard}', gsi1sk: '\${createdAt}' }, shard: { count: 10 }      // reads merge the shards by themselves
   right   index: { gsi1pk: 'POST#\${createdAt:month}#\${shard}', gsi1sk: '\${createdAt}' }         // and each partition ends
 
-Whether it hurts is a matter of rates. It is information where all patterns that write or read it declare theirs (expect: { rps, peakRps }) and need less than a tenth of what one partition
-bears, and for a model with stats: { count, growth: 'bounded' } of 1000 items or fewer. Where the rates are too high, H04 and H05 say so as errors. Otherwise, if you know better, suppress
+Whether this is a problem depends on the rates. It is only information where all patterns that write or read it declare theirs (expect: { rps, peakRps }) and need less than a tenth of what one partition
+can take, and for a model with stats: { count, growth: 'bounded' } of 1000 items or fewer. Where the rates are too high, H04 and H05 say so as errors. Otherwise, if you know better, suppress
 the rule and give the reason.`,
   *check(design: Design): Iterable<Notice> {
     for (const use of design.uses) {

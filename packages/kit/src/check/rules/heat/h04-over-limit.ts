@@ -13,18 +13,18 @@ export const overLimit: Rule = {
   severity: 'error',
   source: 'schema',
   title: 'At its declared rate a pattern needs more capacity than one partition has.',
-  explanation: `One partition bears 1000 write units and 3000 read units in a second, in a table as in an index, on demand as with provisioned capacity. What a pattern needs of the busiest one is
+  explanation: `One partition takes 1000 write units and 3000 read units in a second, in a table as in an index, on demand as with provisioned capacity. What a pattern needs of the busiest one is
 
   peakRps × units of a call × skew ÷ (distinctKeys × shards)
 
 with what its expect declares: peakRps or else rps; distinctKeys, the number of values of the partition key that are in use at a time; skew, how many times the mean the busiest of them gets. A key without variables has
-one value. What is over the limit is throttled, whatever the table could bear as a whole.
+one value. What is over the limit is throttled, whatever the table could take as a whole.
 
   wrong   gsi1pk: 'POST' with publish: { op: 'create', entity: 'Post', expect: { peakRps: 2500 } }
   right   gsi1pk: 'POST#\${shard}', shard: { count: 10 }
-  right   for reads a cache before the table, or the same key read once for many callers
+  right   for reads: a cache in front of the table, or one read shared by many callers
 
-It is an error where it follows from what is declared, or would even be so for the smallest item; where it depends on sizes that are estimated or sampled it is a warning.`,
+It is an error if it follows from what is declared, or holds even for the smallest item. If it depends on estimated or sampled sizes, it is a warning.`,
   *check(design) {
     for (const pattern of ratedPatterns(design)) {
       for (const load of partitionLoads(design, pattern)) {
@@ -41,7 +41,7 @@ function notice(design: Design, pattern: Pattern, load: PartitionLoad): Notice {
   const unit = kind === 'read' ? 'read units' : 'write units'
   return {
     message: `${load.pattern} needs ${printNumber(Math.ceil(units.value))} ${unit}/s on one partition of ${index} (limit ${limit}): ${units.formula}.`,
-    fix: `spread the key over ${partitionsNeeded} shards or more${kind === 'read' ? ', or put a cache before it' : ''}`,
+    fix: `spread the key over ${partitionsNeeded} shards or more${kind === 'read' ? ', or put a cache in front of it' : ''}`,
     place: { pattern: load.pattern, model: pattern.models[0]?.name, index },
     severity:
       units.basis === 'declared' || leastLoad(design, pattern, load) > limit ? 'error' : 'warning',

@@ -17,17 +17,16 @@ export const gsiBackpressure: Rule = {
   name: 'gsi-backpressure',
   severity: 'warning',
   source: 'schema',
-  title:
-    'A partition of an index takes more writes than those of the table, and would hold them up.',
-  explanation: `Every write of an item is a write of its entries in indexes. They follow after it, and where an index can't keep up, DynamoDB throttles the writes of the table: a key that is well spread in the table doesn't help when
+  title: 'A partition of an index gets too many writes, which would throttle writes to the table.',
+  explanation: `Every write of an item is a write of its entries in indexes. They follow it, and if an index can't keep up, DynamoDB throttles the writes of the table: a key that is well spread in the table doesn't help when
 all entries go to one partition of an index. Its limit is 1000 write units in a second.
 
   wrong   key: { pk: 'ORDER#\${orderId}', … }, index: { gsi1pk: 'STATUS#\${status}', … }      // all new orders are STATUS#pending
   right   index: { gsi1pk: 'STATUS#\${status}#\${shard}', … }, shard: { count: 10 }
   right   when: { gsi1: { status: 'failed' } }                                              // only the few that are looked for
 
-The rule adds up what the write patterns of a model declare (peakRps or rps), where the partition key of the index has a known number of values. It is a warning from half of the limit on, and an error where
-the limit itself is broken by what is declared.`,
+The rule adds up what the write patterns of a model declare (peakRps or rps), where the partition key of the index has a known number of values. It is a warning from half of the limit, and an error where
+what is declared exceeds the limit itself.`,
   *check(design) {
     for (const use of design.uses) {
       const index = design.schema?.indexes.get(use.index)

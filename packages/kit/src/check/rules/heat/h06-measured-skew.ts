@@ -17,11 +17,11 @@ export const measuredSkew: Rule = {
   severity: 'warning',
   source: 'data',
   title: 'One partition key has far more than its share.',
-  explanation: `A key design that spreads well on paper is uneven in fact where one customer is larger than all others. A sample of the table shows how many items each partition key has, in the table and in each
+  explanation: `A key design that spreads well on paper is uneven in practice if one customer is larger than all others. A sample of the table shows how many items each partition key has, in the table and in each
 index; a recording of requests shows those that go to a key without variables.
 
 It reports the greatest key of an index that has more than a fifth of the items and twice the mean, or five times the mean and a twentieth of the items; of a recording, of a fixed key
-with more than a fifth of the requests. Fewer than 100 are not looked at.
+with more than a fifth of the requests. Fewer than 100 are not evaluated.
 
   right   key: { pk: 'TENANT#\${tenantId}#\${shard}', … }, shard: { count: 4 }        // each tenant over four partitions
   right   key: { pk: 'TENANT#\${tenantId}#\${at:month}', … }
@@ -59,7 +59,7 @@ function* sampleNotices({ sample, schema }: Design): Iterable<Notice> {
       counts.size === 1 ? 'and is the only one' : `${printNumber(Math.round(times))} times the mean`
     yield {
       message: `${key} = ${value} takes ${percent(share)} of the ${total} sampled items in ${index.name}, ${mean}.`,
-      fix: `spread it by a shard, divide it by time, or give what is behind it keys of its own`,
+      fix: `spread it by a shard, divide it by time, or give its items keys of their own`,
       place: { index: index.name },
     }
   }

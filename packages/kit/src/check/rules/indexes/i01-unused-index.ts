@@ -12,12 +12,12 @@ export const unusedIndex: Rule = {
   severity: 'warning',
   source: 'schema',
   title: 'No pattern reads an index.',
-  explanation: `Every item that is in an index is written twice and stored twice. An index that nothing reads costs that for nothing.
+  explanation: `Every item that is in an index is written twice and stored twice. An index that nothing reads has only costs.
 
   wrong   indexes: { gsi1: …, gsi2: … } and no pattern with index: 'gsi2'
   right   remove gsi2 and the keys gsi2pk and gsi2sk of the models; or declare the pattern that reads it
 
-A schema that declares no patterns says nothing about what is read, and the rule is silent. So it is on an index that the recorded tests have read: then P04 asks for the pattern.
+A schema that declares no patterns says nothing about what is read, and the rule reports nothing. It also skips an index that the recorded tests have read: then P04 asks for the pattern.
 Removing a global index is one change of the table and loses no item; old key attributes stay in the items until these are written again.`,
   *check(design) {
     const { definition, patterns, recording } = design

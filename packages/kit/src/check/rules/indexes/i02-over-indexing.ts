@@ -14,8 +14,8 @@ export const overIndexing: Rule = {
   severity: 'warning',
   source: 'schema',
   title: 'The indexes make writes cost many times more.',
-  explanation: `A new item is written once into the table and once into each index that it is in, and each of these writes is paid for by what it holds. Three indexes of whole items make it
-four times the price.
+  explanation: `A new item is written once into the table and once into each index that it is in, and each of these writes is paid for by what it holds. With three indexes of whole items it costs
+four times as much.
 
 Ways out: let two questions share an index by what is in its sort key; let only those items be in it that are looked for (\`when\`); project the keys, or the few attributes that its
 patterns use.
@@ -31,7 +31,7 @@ It reports models whose writes cost more than 3 times, and tables with more than
       if (factor <= FACTOR_MAX) continue
       yield {
         message: `Each ${model.name} write costs ${printNumber(Number(factor.toFixed(1)))}× because of ${listNames(indexes.map(({ index }) => index))}.`,
-        fix: `let questions share an index, keep items out by when, or project less`,
+        fix: `let questions share an index, keep items out with when, or project less`,
         place: { model: model.name },
       }
     }

@@ -9,8 +9,8 @@ export const projectionConflict: Rule = {
   severity: 'info',
   source: 'schema',
   title: 'Models that share an index need different parts of their items.',
-  explanation: `An index has one projection for all models in it. Where one of them is read whole and the others for few attributes, those others are copied whole as well: they are stored and written
-for the one's sake.
+  explanation: `An index has one projection for all models in it. Where one of them is read whole and the others for few attributes, the others are copied whole as well: they are stored and written
+only because of that one.
 
   now     gsi1: { hash: 'gsi1pk', sort: 'gsi1sk' }                                  // Post is read whole, Comment for its postId
   split   gsi1: { hash: 'gsi1pk', sort: 'gsi1sk' } for Post
@@ -56,7 +56,7 @@ function* listConflicts({ name, project }: Index, needs: readonly IndexNeed[]): 
     const payers = rest.filter((other) => own.some(({ stored }) => pays(other, stored)))
     yield {
       message: `${model.name} needs ${listNames(own.map((attribute) => attribute.name))} in ${name}; ${payersText(payers.map((other) => other.model.name))} it.`,
-      fix: `store ${listNames(own.map((attribute) => attribute.name))} of ${model.name} under another name by map, or give it an index of its own`,
+      fix: `store ${listNames(own.map((attribute) => attribute.name))} of ${model.name} under another name with map, or give it an index of its own`,
       place: { index: name, model: model.name },
     }
   }

@@ -7,14 +7,14 @@ export const lsiPresent: Rule = {
   severity: 'warning',
   source: 'schema',
   title: 'The table has a local index.',
-  explanation: `A local index has the partition key of the table and another sort key. It brings two things for ever: all items with one partition key, with their entries in local indexes,
-may take 10 GB and no more, and neither can the index be removed nor another be added while the table lives. A global index has neither limit.
+  explanation: `A local index has the partition key of the table and another sort key. It has two permanent consequences: all items with one partition key, with their entries in local indexes,
+can take at most 10 GB, and no local index can be removed or added while the table exists. A global index has neither limit.
 
   wrong   indexes: { byDate: { type: 'local', hash: 'pk', sort: 'date' } }
   right   indexes: { byDate: { hash: 'gsi1pk', sort: 'gsi1sk' } }
           Order: { index: { gsi1pk: 'USER#\${userId}', gsi1sk: '\${createdAt}' } }
 
-What only a local index can do is a consistent read. Where a pattern reads it with consistent: true, this is no more than information.`,
+What only a local index can do is a consistent read. Where a pattern reads it with consistent: true, this is only information.`,
   *check({ definition, patterns }) {
     for (const [name, { type }] of Object.entries<IndexDefinition>(definition.indexes ?? {})) {
       if (type !== 'local') continue

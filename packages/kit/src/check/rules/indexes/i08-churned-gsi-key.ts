@@ -15,11 +15,11 @@ export const churnedGsiKey: Rule = {
 write, such as updatedAt, a version or a counter, makes every write of the item cost two more in the index.
 
   wrong   index: { gsi1pk: 'FORUM#\${forumId}', gsi1sk: '\${likes:pad(8)}#\${postId}' }        // each like moves the entry
-  right   index: { gsi1pk: 'FORUM#\${forumId}', gsi1sk: '\${score:pad(3)}#\${postId}' }        // a job sets the score once in an hour
+  right   index: { gsi1pk: 'FORUM#\${forumId}', gsi1sk: '\${score:pad(3)}#\${postId}' }        // a job sets the score once an hour
   wrong   gsi1sk: '\${updatedAt}'
-  right   gsi1sk: '\${updatedAt:day}#\${postId}'                                             // changes once in a day at most
+  right   gsi1sk: '\${updatedAt:day}#\${postId}'                                             // changes at most once a day
 
-It is a warning for counters, versions, updatedAt, and for updates that are declared to be as frequent as new items are; for other updates, such as a change of status, it is
+It is a warning for counters, versions, updatedAt, and for updates that are declared to be as frequent as new items; for other updates, such as a change of status, it is
 information about their price.`,
   *check(design) {
     const patterns = design.patterns
@@ -32,7 +32,7 @@ information about their price.`,
           message: `Every change of ${name} costs two writes in ${use.index}: ${churn.cause}.`,
           fix:
             churn.severity === 'info'
-              ? `it is the price of the index; if ${name} changes often, keep it out of the key`
+              ? `this is the cost of the index; if ${name} changes often, keep it out of the key`
               : `take another attribute into the key, or a coarser value than ${name}, which changes less often`,
           place: { model: use.model, index: use.index, attribute: name },
           severity: churn.severity,

@@ -13,12 +13,12 @@ export const partialKeyUpdate: Rule = {
   explanation: `The key of an index is a text that is stored in the item. When an update changes an attribute in it, the key has to be made again, and for that all its attributes must be
 known. An update that sets status, where the key is \${status}#\${createdAt}, lacks createdAt; written by hand it leaves the old key behind, and the index still finds the item there.
 
-The library doesn't do that. An update by itself reads the item first and writes on the condition that it is still the same; that is one more read, which this rule reports as information.
+The library doesn't do that. An update outside of a transaction reads the item first and writes on the condition that it is still the same; that is one more read, which this rule reports as information.
 A transaction can't read before it writes, so a step of one is refused when it is called: that is the error. Code that updates such an attribute through the SDK leaves a stale key, and is a warning.
 
   wrong   steps: { ship: { op: 'update', entity: 'Order', by: ['orderId'], set: ['status'] } }
   right   steps: { ship: { op: 'update', entity: 'Order', by: ['orderId'], set: ['status'], given: ['createdAt'] } }
-  right   indexes: { byStatus: { hash: ['status'], sort: ['createdAt'] } }         // native keys: nothing to keep`,
+  right   indexes: { byStatus: { hash: ['status'], sort: ['createdAt'] } }         // native keys: nothing to keep in sync`,
   *check(design) {
     for (const pattern of design.schema?.patterns.values() ?? []) {
       yield* updateNotices(pattern)
@@ -34,7 +34,7 @@ function* updateNotices(pattern: Pattern, transaction?: string): Iterable<Notice
   if (definition.op !== 'update' || model === undefined) return
   for (const { index, changed, missing, isCertain } of staleKeys(model, definition)) {
     const native = isAlone(model, index)
-      ? `, or make ${index} an index of several attributes, whose keys need not be kept`
+      ? `, or make ${index} an index of several attributes, whose keys need no update`
       : ''
     const what = `${name} changes ${listNames(changed)} but not ${listNames(missing)}; ${index} would keep a stale key`
     const place = { pattern: transaction ?? name, model: model.name, index }

@@ -8,14 +8,14 @@ export const multiAttributeMisuse: Rule = {
   severity: 'error',
   source: 'schema',
   title:
-    'A key of several attributes is where DynamoDB takes none, or is asked for in a way it has no answer to.',
+    "A key of several attributes is used where DynamoDB does not allow it, or queried in a way that it can't answer.",
   explanation: `The keys of a global index can be up to four attributes each, as they are, without a template. Those of the table and of local indexes are one attribute each.
 
   wrong   indexes: { primary: { hash: ['tenantId', 'userId'], sort: 'sk' } }
   right   indexes: { primary: { hash: 'pk', sort: 'sk' } }                      key: { pk: 'TENANT#\${tenantId}#USER#\${userId}', … }
   right   indexes: { byUser: { hash: ['tenantId', 'userId'], sort: ['createdAt'] } }
 
-In a query all attributes of the partition key are given. Of those of the sort key a beginning is: equality from the left, and a range only of the last one that is asked for.
+In a query all attributes of the partition key are given. Of the sort key, the first ones can be given: equality from the left, and a range only for the last one.
 
   wrong   sort: ['region', 'createdAt'] with by: ['createdAt'], range: 'region'
   right   sort: ['region', 'createdAt'] with by: ['region'], range: 'createdAt'`,

@@ -35,7 +35,7 @@ Templates are right where models share an index, where a key has a shard or a bu
       if (isTable) continue
       yield {
         message: `${name} could use native keys (${[...hash, ...sort].join(', ')}) instead of strings joined from them; no backfill, typed order.`,
-        fix: `write ${name}: { hash: [${quoted(hash)}]${sort.length > 0 ? `, sort: [${quoted(sort)}]` : ''} } and remove the templates of ${use.model}, if no other model shall share it`,
+        fix: `write ${name}: { hash: [${quoted(hash)}]${sort.length > 0 ? `, sort: [${quoted(sort)}]` : ''} } and remove the templates of ${use.model}, if no other model should share it`,
         place: { index: name, model: use.model },
       }
     }

@@ -14,7 +14,7 @@ export const denseForFew: Rule = {
   severity: 'warning',
   source: 'schema',
   title: 'An index holds all items of a model, but its patterns read only some of them.',
-  explanation: `Where every pattern that reads a model through an index filters by the same fixed value, the others are in the index only to be read and thrown away. With "when" an item is in the index
+  explanation: `Where every pattern that reads a model through an index filters by the same fixed value, the others are in the index only to be read and discarded. With "when" an item is in the index
 only while it has that value: the index is small, its reads need no filter, and items enter and leave it by themselves as they are updated.
 
   wrong   openTickets: { op: 'query', entity: 'Ticket', index: 'gsi1', by: ['assignee'], where: { status: 'open' } }

@@ -16,10 +16,10 @@ finds the other. The library refuses such a schema.
           Avatar:  { key: { pk: 'USER#\${username}', sk: 'AVATAR' } }        // section can be AVATAR
   right   Profile: { key: { pk: 'USER#\${username}', sk: 'PROFILE#\${section}' } }
 
-This is computed, not guessed: all strings that a template can become are compared with all strings of the other, with the separator, enums, widths of numbers, dates and shards
+This is computed exactly: all strings that a template can become are compared with all strings of the other, with the separator, enums, widths of numbers, dates and shards
 as they are declared. The finding gives a key that both can have.
 
-Fix it with a literal of its own for one of the models, most simply at the beginning of the sort key.`,
+To fix it, give one of the models a literal of its own, usually at the beginning of the sort key.`,
   *check(design) {
     const uses = keyStrings(design).filter(({ use }) => use.index === 'primary')
     const isShared = (one: string, other: string): boolean =>
@@ -32,7 +32,7 @@ Fix it with a literal of its own for one of the models, most simply at the begin
       yield {
         message: key
           ? `${a.use.model} and ${b.use.model} can both be stored at ${key.map((text) => `"${text}"`).join(' / ')}; one would overwrite the other.`
-          : `The keys of ${a.use.model} and ${b.use.model} differ only in a value that is in them twice, which the library does not compare; it takes them for the same and refuses them.`,
+          : `The keys of ${a.use.model} and ${b.use.model} differ only in a value that is in them twice, which the library does not compare; it treats them as the same and refuses them.`,
         fix: `give the key of ${b.use.model} a different literal from ${a.use.model}, whose key is ${printKeys(a.use)}`,
         place: { model: b.use.model, index: 'primary' },
       }

@@ -28,7 +28,7 @@ writes such a key. Other programs that write to the table may, and items that ar
           Subcategory: { key: { pk: 'CATEGORY#\${parent}#\${name}', sk: 'DETAILS' } }
   right   Subcategory: { key: { pk: 'SUBCATEGORY#\${parent}#\${name}', sk: 'DETAILS' } }
 
-Fix it with a literal of its own, by encode: true on the attribute, or by validate: /^[^#]+$/, which other programs can be given too. With --preset strict it is a warning.
+Fix it with a literal of its own, with encode: true on the attribute, or with validate: /^[^#]+$/, which other programs can use too. With --preset strict it is a warning.
 
 With encode: 'raw' such values are written as they are, for tables that have them already; this rule then says which keys can be the same.`,
   *check(design) {

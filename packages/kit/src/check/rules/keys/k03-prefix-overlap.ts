@@ -18,7 +18,7 @@ export const prefixOverlap: Rule = {
   severity: 'error',
   source: 'schema',
   title: 'A pattern of one model also reads items of another.',
-  explanation: `A query reads all sort keys that begin as its model's do. If those of another model in the partition begin so too, its items are read and paid for as well, and a page
+  explanation: `A query reads all sort keys that begin as its model's do. If those of another model in the partition begin the same way, its items are read and paid for as well, and a page
 of 1 MB can be full of them. The library leaves them out of the result by the type attribute; other programs with the same query get them.
 
   wrong   Comment:  { key: { pk: 'POST#\${postId}', sk: 'COMMENT#\${commentId}' } }
@@ -26,7 +26,7 @@ of 1 MB can be full of them. The library leaves them out of the result by the ty
           commentsOnPost: { op: 'query', entity: 'Comment', by: ['postId'] }
   right   Reaction: { key: { pk: 'POST#\${postId}', sk: 'REACTION#\${commentId}#\${reactionId}' } }
 
-Where both are wanted together, say so: entity: ['Comment', 'Reaction']. Where the overlap is meant, give the reason in lint.`,
+Where both are wanted together, say so: entity: ['Comment', 'Reaction']. If the overlap is intended, give the reason in lint.`,
   *check(design) {
     const uses = keyStrings(design)
     for (const { definition, name, entities, by, index } of design.patterns) {
@@ -59,7 +59,7 @@ Where both are wanted together, say so: entity: ['Comment', 'Reaction']. Where t
             head === ''
               ? `${name}: the whole partition is read, and ${shown} is in it too.`
               : `${name}: ${what} also reads ${shown}.`,
-          fix: `give ${use.model} a sort key that begins otherwise, or declare both: entity: ['${own.use.model}', '${use.model}']`,
+          fix: `give ${use.model} a sort key that begins differently, or declare both: entity: ['${own.use.model}', '${use.model}']`,
           place: { pattern: name, model: use.model, index },
         }
       }

@@ -16,7 +16,7 @@ export const rangeReadsOthers: Rule = {
   title: 'A range of sort keys includes other models.',
   explanation: `"Orders after the first of January" as SK > "ORDER#2024-01-01" has no upper end: everything in the partition that sorts after the orders is in it, such as PROFILE. The ranges of
 this library are always closed within what its model's keys begin with. Open ones come from code that builds its own conditions, so this rule looks at what tests recorded
-(--recording), and at queries through the AWS SDK (--code); of the latter the bounds are not known, so that it is a warning.
+(--recording), and at queries through the AWS SDK (--code); the bounds of the latter are unknown, so it is a warning.
 
   wrong   KeyConditionExpression: 'PK = :user AND SK > :from'                    // :from = ORDER#2024-01-01
   right   KeyConditionExpression: 'PK = :user AND SK BETWEEN :from AND :to'      // :to = ORDER#\\u{10FFFF}
@@ -39,7 +39,7 @@ items out of the result.`,
       if (own.length === 0 || others.length === 0) continue
       yield {
         message: `${range.place}: range on ${range.attribute} is not bounded by prefix "${range.head}"; ${listNames(others)} ${others.length === 1 ? 'sorts' : 'sort'} inside it.`,
-        fix: `close it: ${range.attribute} BETWEEN "${range.head}…" AND "${range.head}\\u{10FFFF}", or declare a pattern with range, which does so`,
+        fix: `close it: ${range.attribute} BETWEEN "${range.head}…" AND "${range.head}\\u{10FFFF}", or declare a pattern with range, which is always closed`,
         place: { model: own[0], index: range.index },
       }
     }
@@ -84,7 +84,7 @@ function* openInCode(
     yield {
       severity: 'warning',
       message: `${file}:${line}: range on ${attribute} has no ${operator === '>' ? 'upper' : 'lower'} end; ${listNames(names)} share a partition, and it can run from one into the other.`,
-      fix: `close it with BETWEEN, or declare a pattern with range, which does so`,
+      fix: `close it with BETWEEN, or declare a pattern with range, which is always closed`,
       place: { file, line, index: shared[0].use.index },
     }
   }

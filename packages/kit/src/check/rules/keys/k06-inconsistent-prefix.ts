@@ -12,7 +12,7 @@ export const inconsistentPrefix: Rule = {
   wrong   'USER#\${username}', 'post_\${postId}', 'Comment-\${commentId}'
   right   'USER#\${username}', 'POST#\${postId}', 'COMMENT#\${commentId}'
 
-The style of most of them is taken for the right one. A literal is part of stored keys: changing it for items that exist means moving them.`,
+The style of the majority is expected of all. A literal is part of stored keys: changing it for items that exist means moving them.`,
   *check(design) {
     const separator = separatorOf(design)
     const styles = new Map<string, Set<string>>()
@@ -38,7 +38,7 @@ The style of most of them is taken for the right one. A literal is part of store
     const list = [dominant, ...others].flatMap((prefixes) => [...(prefixes ?? [])].slice(0, 3))
     const example = [...(dominant ?? [])].find((prefix) => prefix.endsWith(separator))
     yield {
-      message: `Prefixes mix styles: ${list.map((prefix) => `"${prefix}"`).join(', ')}. Expected that of "${example ?? [...(dominant ?? [])][0]}".`,
+      message: `Prefixes mix styles: ${list.map((prefix) => `"${prefix}"`).join(', ')}. Expected the style of "${example ?? [...(dominant ?? [])][0]}".`,
       fix: `write ${others
         .flatMap((prefixes) => [...prefixes])
         .map((prefix) => `"${prefix}"`)

@@ -40,7 +40,7 @@ That is right where they are meant to be read together, such as an item and its 
       const rest = names.length - shown.length
       yield {
         message: `"${prefix}" is used by ${rest === 0 ? listNames(shown) : `${shown.join(', ')} and ${rest} more`} in ${index}.`,
-        fix: `rename ${names.length === 2 ? 'one' : 'all but one'} of them, or read ${names.length === 2 ? 'both' : 'them all'} by one pattern and say so in lint`,
+        fix: `rename ${names.length === 2 ? 'one' : 'all but one'} of them, or read ${names.length === 2 ? 'both' : 'them all'} with one pattern and give the reason in lint`,
         place: { model: names.at(-1), index },
       }
     }

@@ -9,18 +9,18 @@ export const optionalInKey: Rule = {
   severity: 'error',
   source: 'schema',
   title: 'A key is made of an attribute that may be missing.',
-  explanation: `Without the attribute there is no key. Attributes of the primary key are required without saying so, and the library refuses one that may be null. Of another index
-it means: an item without the attribute is not in it, and no query finds it there.
+  explanation: `Without the attribute there is no key. Attributes of the primary key are always required, and the library refuses one that may be null. For another index
+it means that an item without the attribute is not in it, and no query finds it there.
 
   wrong   key: { pk: 'USER#\${username}', … }, attributes: { username: { type: String, nulls: true } }
   noted   index: { gsi1pk: 'REGION#\${region}', … }, attributes: { region: { type: String } }
   right   attributes: { region: { type: String, required: true } }          // or a default
 
-An index with only some of the items can be just what is wanted. Say so with when, and nothing is noted:
+An index with only some of the items can be just what is wanted. Declare it with when, and nothing is reported:
 
   right   when: { byAssignee: { status: 'open' } }
 
-Where the attribute is the key as it is, without a template, no when can say it; then give the reason in lint.`,
+If the attribute itself is the key, without a template, when can't express it; then give the reason in lint.`,
   *check(design) {
     const reported = new Set<string>()
     for (const { model, index, hash, sort, when } of design.uses) {
@@ -83,7 +83,7 @@ function noticeOf(at: {
   if (index === 'primary') {
     return {
       message: `${name} may be null, so ${model}.${keyAttribute} cannot always be built.`,
-      fix: `declare ${name} without nulls, or make the key of another attribute`,
+      fix: `declare ${name} without nulls, or make the key from another attribute`,
       place,
     }
   }
@@ -91,14 +91,14 @@ function noticeOf(at: {
     return {
       severity: 'info',
       message: `${model}.${name} may be missing: items without it are not in ${index}.`,
-      fix: `declare ${name} with required: true or a default, unless ${index} shall have only those that have it`,
+      fix: `declare ${name} with required: true or a default, unless ${index} should only have those that have it`,
       place,
     }
   }
   return {
     severity: 'info',
     message: `${name} may be missing, so ${model}.${keyAttribute} cannot always be built: items without it are not in ${index}.`,
-    fix: `declare ${name} with required: true or a default, or say with when: { ${index}: { … } } which items are in ${index}`,
+    fix: `declare ${name} with required: true or a default, or declare with when: { ${index}: { … } } which items are in ${index}`,
     place,
   }
 }

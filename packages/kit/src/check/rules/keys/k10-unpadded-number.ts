@@ -58,7 +58,7 @@ function sampled(design: Design, key: ModelKey, name: string): Notice | undefine
   if (lengths.size < 2 || !strings.every((text) => /^\d+$/.test(text))) return undefined
   return {
     message: `${key.model}.${key.keyAttribute} ("${key.template?.source}"): ${name} sorts as text: "10" < "9". All ${strings.length} sampled values are numbers.`,
-    fix: `fill ${name} up with zeros to one length, or declare it as a Number with pad`,
+    fix: `pad ${name} with zeros to one length, or declare it as a Number with pad`,
     place: { model: key.model, attribute: name, index: key.index },
   }
 }

@@ -31,8 +31,8 @@ export const keyTooLong: Rule = {
   severity: 'error',
   source: 'schema',
   title: 'A key can be longer than DynamoDB allows.',
-  explanation: `A partition key has 2048 bytes at most and a sort key 1024. The rule adds up the literals, the widths of numbers and dates, the longest value of an enum, and maxBytes of strings. What is
-within these bounds and too long nevertheless is refused only when somebody writes it.
+  explanation: `A partition key has 2048 bytes at most and a sort key 1024. The rule adds up the literals, the widths of numbers and dates, the longest value of an enum, and maxBytes of strings. A key that is
+too long in spite of these bounds is refused only when it is written.
 
   wrong   sk: 'FILE#\${name}', attributes: { name: { type: String, required: true, maxBytes: 2000 } }
   right   sk: 'FILE#\${fileId}'                                 // and the name next to it
@@ -83,7 +83,7 @@ function sampled(design: Design, key: ModelKey): Notice | undefined {
   if (longest < limitOf(key) * NEAR_PART) return undefined
   return {
     message: `${nameOf(key)} has up to ${longest} bytes in ${sizes.length} sampled ${sizes.length === 1 ? 'item' : 'items'} (limit ${limitOf(key)}).`,
-    fix: 'bound what it is made of by maxBytes, or put a hash of the value in the key',
+    fix: 'bound its parts with maxBytes, or put a hash of the value in the key',
     place: { model: key.model, attribute: key.keyAttribute, index: key.index },
     severity: 'warning',
   }

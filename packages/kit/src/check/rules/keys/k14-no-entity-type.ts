@@ -7,14 +7,14 @@ export const noEntityType: Rule = {
   severity: 'warning',
   source: 'data',
   title: 'Items have no type attribute.',
-  explanation: `Each item of this library has its model's name in an attribute, _type unless params.typeField says otherwise. Streams, exports, scans, the console and every query over several models distinguish items by it. Items that something else wrote may lack it: the library then knows them by their keys alone, where these leave no doubt.
+  explanation: `Each item of this library has its model's name in an attribute, _type unless params.typeField says otherwise. Streams, exports, scans, the console and every query over several models distinguish items by it. Items that something else wrote may lack it: the library then knows them by their keys alone, if these are unambiguous.
 
 The rule needs a sample of the table (--sample).
 
   wrong   { pk: 'USER#alice', sk: 'PROFILE', name: 'Alice' }
   right   { pk: 'USER#alice', sk: 'PROFILE', name: 'Alice', _type: 'User' }
 
-If they have the type under another name, say so: params: { typeField: 'entityType' }. Otherwise add it to the items.`,
+If they have the type under another name, declare it: params: { typeField: 'entityType' }. Otherwise add it to the items.`,
   *check({ definition, sample }) {
     const typeField = definition.params?.typeField ?? '_type'
     const without = (sample?.items ?? []).filter((item) => getOwn(item, typeField)?.S === undefined)
@@ -27,7 +27,7 @@ If they have the type under another name, say so: params: { typeField: 'entityTy
     const isAll = without.length === sample.items.length
     yield {
       message: `Items carry no entity type ("${typeField}"): ${isAll ? 'all' : `${without.length} of`} ${sample.items.length} sampled, e.g. ${key.join(', ')}; debugging, streams and exports need one.`,
-      fix: `say in params.typeField which attribute has it, or add ${typeField} to the items`,
+      fix: `name the attribute that has it in params.typeField, or add ${typeField} to the items`,
       place: {},
     }
   },

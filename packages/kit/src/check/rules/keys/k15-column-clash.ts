@@ -56,7 +56,7 @@ function noticeOf({ name: model }: DesignModel, attribute: string, isType: boole
       : `"${attribute}" of ${model} is both data and an index key.`,
     fix: isType
       ? 'rename it, or choose another params.typeField'
-      : 'rename it, or store it under another name by map',
+      : 'rename it, or store it under another name with map',
     place: { model, attribute },
   }
 }
@@ -75,7 +75,7 @@ function mixedNotice({ keys }: Design, { name }: DesignModel, stored: string): N
   )
   return {
     severity: 'warning',
-    message: `"${stored}" of ${name} is both data and an index key: ${other?.model} makes it by the template "${other?.template?.source}".`,
+    message: `"${stored}" of ${name} is both data and an index key: ${other?.model} makes it with the template "${other?.template?.source}".`,
     fix: `give ${name} a template for ${stored} too, or rename its attribute`,
     place: { model: name, attribute: stored, index: other?.index },
   }

@@ -8,8 +8,8 @@ export const alreadyPrefixed: Rule = {
   severity: 'error',
   source: 'code',
   title: 'A value already has the prefix that its template adds.',
-  explanation: `The template makes POST#123 of 123. Who gives POST#123 asks for POST#POST#123, which is not there. Writes of such a value are refused by the library, as no value can contain the
-separator: that is an error. In reads it takes the value without the literal, and says so once: that is a warning.
+  explanation: `The template makes POST#123 of 123. With POST#123 it would be POST#POST#123, which does not exist. Writes of such a value are refused by the library, as no value can contain the
+separator: that is an error. In reads it takes the value without the literal, and warns once: that is a warning.
 
   wrong   Comment.query().where((attr, op) => op.eq(attr.postId, 'POST#123'))
   right   Comment.query().where((attr, op) => op.eq(attr.postId, '123'))

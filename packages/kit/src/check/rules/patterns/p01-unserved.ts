@@ -12,7 +12,7 @@ export const unserved: Rule = {
   severity: 'error',
   source: 'schema',
   title: 'No key can serve a pattern.',
-  explanation: `DynamoDB answers a question by a key: the whole partition key, and of the sort key a beginning. What no key begins with would need a scan of
+  explanation: `DynamoDB answers a question by a key: the whole partition key, and of the sort key a beginning. A question that no key starts with would need a scan of
 the whole table. The library never scans unasked, so it refuses such a pattern.
 
   wrong   recentOrders: { op: 'query', entity: 'Order', by: [], range: 'createdAt' }     // Order: PK = ORDER#\${orderId}
@@ -21,7 +21,7 @@ the whole table. The library never scans unasked, so it refuses such a pattern.
 
 The same holds for "then": what was found has to have everything that the key of the fetched entity is made of.
 
-Fix it with an index whose partition key is made of what is given; by an index that is there already; by a filter, where few items are read; or say with
+Fix it with an index whose partition key is made of what is given; with an existing index; with a filter, if few items are read; or declare with
 op: 'external' that another service answers the question.`,
   *check(design) {
     for (const pattern of design.patterns) {

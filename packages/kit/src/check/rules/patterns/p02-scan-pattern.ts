@@ -14,7 +14,7 @@ export const scanPattern: Rule = {
   right   index: { gsi1pk: 'OPEN', gsi1sk: 'TICKET#\${number:pad(8)}' }, when: { gsi1: { status: 'open' } }
           openTickets: { op: 'query', entity: 'Ticket', index: 'gsi1', by: [] }
 
-A scan that says why in "reason" and has no rate is fine. Without a reason the library refuses the pattern, which is an error; a rate is a warning.`,
+A scan with a "reason" and without a rate is fine. Without a reason the library refuses the pattern, which is an error; a rate is a warning.`,
   *check(design) {
     for (const { name, definition } of design.patterns) {
       if (definition.op !== 'scan') continue
@@ -25,13 +25,13 @@ A scan that says why in "reason" and has no rate is fine. Without a reason the l
       if (typeof reason !== 'string' || reason === '') {
         yield {
           message: `${scans}, and gives no reason.`,
-          fix: 'give a key that answers it, or say in reason why none can',
+          fix: 'add a key that answers it, or give a reason why none can',
           place,
         }
       } else if (rate > 0) {
         yield {
           message: `${scans}, ${rate} times a second.`,
-          fix: 'give a key that answers it, such as an index that holds only what is asked for; or leave expect.rps out if it is an offline job',
+          fix: 'add a key that answers it, such as an index that holds only what is asked for; or leave expect.rps out if it is an offline job',
           place,
           severity: 'warning',
         }

@@ -9,7 +9,7 @@ export const scanOrBypassInCode: Rule = {
   source: 'code',
   title: 'Code scans the table, or queries it without the schema.',
   explanation: `The declared patterns are what the document shows, the cost is computed from and \`check --run\` exercises. Code that scans, or sends its own queries through the AWS
-SDK, is in none of these: nobody sees what it reads, and a change of a key breaks it in silence.
+SDK, is in none of these: nobody sees what it reads, and a change of a key breaks it silently.
 
   wrong   await client.send(new ScanCommand({ TableName: 'Blog', FilterExpression: 'username = :u', … }))
   right   await table.patterns.postsByUser({ username: 'alice' })
@@ -17,7 +17,7 @@ SDK, is in none of these: nobody sees what it reads, and a change of a key break
 The rule reads the project's TypeScript and JavaScript files, without tests. The SDK's queries may be in a folder named db, as the one place that knows them; scans may not. A scan of an
 entity with a declared scan pattern is known, and is not reported.
 
-Where it is meant, say why on the line or the line before:
+If it is intended, give the reason on the line or the line before:
   // singletable-check P03: nightly export`,
   *check(design) {
     for (const call of design.code?.calls ?? []) {

@@ -7,7 +7,7 @@ export const undeclaredQuery: Rule = {
   severity: 'warning',
   source: 'recording',
   title: 'A recorded query is not declared as a pattern.',
-  explanation: `The list of access patterns is worth something only if it is complete: the document, the cost and the runs know nothing of a query that is not on it.
+  explanation: `The list of access patterns is only useful if it is complete: the document, the cost and the runs know nothing of a query that is not on it.
 
   wrong   await table.entities.Post.query({ username })                        // nobody declared it
   right   patterns: { postsByUser: { op: 'query', entity: 'Post', by: ['username'] } }

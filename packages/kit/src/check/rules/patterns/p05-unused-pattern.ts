@@ -21,7 +21,7 @@ Patterns with status 'planned' and those of another service (op: 'external') are
       if (run.has(name)) continue
       yield {
         message: `${name} was never run.`,
-        fix: `test it, remove it, or say status: 'planned'`,
+        fix: `test it, remove it, or declare status: 'planned'`,
         place: { pattern: name },
       }
     }

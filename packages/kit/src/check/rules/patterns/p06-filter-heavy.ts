@@ -19,7 +19,7 @@ export const filterHeavy: Rule = {
   wrong   openOrders: { op: 'query', entity: 'Order', by: ['userId'], where: { status: 'open' } }       // 2 of 500
   right   index: { gsi1pk: 'USER#\${userId}', gsi1sk: 'OPEN#\${createdAt}' }, when: { gsi1: { status: 'open' } }
 
-How much is thrown away comes from a recording of your tests, from the items of a sample where the filter compares with fixed values, or from what the pattern declares: expect.itemsRead with a smaller limit. Up to half of it is taken as fair, and fewer than ${READ_MIN} items say nothing.`,
+How much is discarded comes from a recording of your tests, from the items of a sample where the filter compares with fixed values, or from what the pattern declares: expect.itemsRead with a smaller limit. Up to half is accepted, and fewer than ${READ_MIN} items say nothing.`,
   *check(design) {
     for (const pattern of design.patterns) {
       if (pattern.definition.op !== 'query' || pattern.definition.where === undefined) continue

@@ -12,7 +12,7 @@ export const noWritePath: Rule = {
   source: 'schema',
   title: 'Patterns read an entity and none writes it, or the reverse.',
   explanation: `Patterns are the whole of what the table is for. An entity that is read and never written is empty, or is written by code that nobody sees here; one that is written and
-never read is paid for in vain, or its question is missing from the list.
+never read is paid for without use, or its question is missing from the list.
 
   wrong   patterns: { writePost: { op: 'create', entity: 'Post' }, tags: { op: 'query', entity: 'Tag', by: ['postId'] } }
   right   also tagPost: { op: 'create', entity: 'Tag' }

@@ -11,8 +11,8 @@ export const notProjected: Rule = {
   severity: 'error',
   source: 'schema',
   title: 'A pattern needs attributes that its index does not hold.',
-  explanation: `An index holds its own keys, those of the table, and what "project" names; of anything else a query of the index sees nothing. The library refuses such a pattern, as its items would be
-incomplete without a word. One with a filter on such an attribute is refused when it is called.
+  explanation: `An index holds its own keys, those of the table, and what "project" names; of anything else a query of the index sees nothing. The library refuses such a pattern, as its items would silently be
+incomplete. One with a filter on such an attribute is refused when it is called.
 
   wrong   gsi1: { hash: 'gsi1pk', sort: 'gsi1sk', select: ['title'] }
           postsByTag: { op: 'query', entity: 'Post', index: 'gsi1', by: ['tag'] }                  // Post has a body, too
@@ -33,7 +33,7 @@ incomplete without a word. One with a filter on such an attribute is refused whe
         const held = index.project === 'keys' ? 'only keys' : listNames(index.project)
         yield {
           message: `${pattern.name} needs ${listNames(lacking)}, ${pattern.index} projects ${held}.`,
-          fix: `name what it holds in project of the pattern, fetch whole items with then: { op: 'batchGet', entity: '${entity}' }, or project more in ${pattern.index}`,
+          fix: `name what it holds in select of the pattern, fetch whole items with then: { op: 'batchGet', entity: '${entity}' }, or project more in ${pattern.index}`,
           place: { pattern: pattern.name, index: pattern.index, model: entity },
         }
       }

@@ -11,13 +11,13 @@ export const consistentOnGsi: Rule = {
   wrong   ordersByStatus: { op: 'query', entity: 'Order', index: 'gsi1', by: ['status'], consistent: true }
   right   ordersByStatus: { op: 'query', entity: 'Order', index: 'gsi1', by: ['status'] }
 
-If a read has to see the write before it, read by the primary key, or fetch what the index found by then: { op: 'batchGet', … }.`,
+If a read has to see the write before it, read by the primary key, or fetch what the index found with then: { op: 'batchGet', … }.`,
   *check({ patterns, schema }) {
     for (const { name, definition: pattern, index } of patterns) {
       const isStrong = pattern.op === 'query' && pattern.consistent
       if (!isStrong || schema?.indexes.get(index)?.type !== 'global') continue
       yield {
-        message: `GSI reads are eventually consistent; ${name} asks for strong ones of ${index}.`,
+        message: `GSI reads are eventually consistent; ${name} asks for consistent reads of ${index}.`,
         fix: 'leave consistent out, or read the primary index or a local one',
         place: { pattern: name, index },
       }

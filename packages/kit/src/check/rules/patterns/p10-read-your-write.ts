@@ -13,7 +13,7 @@ consistent can be answered by a replica that doesn't have it yet.
   wrong   myOrders: { op: 'query', entity: 'Order', index: 'gsi1', by: ['userId'], afterWrite: true }
   right   myOrders: { op: 'query', entity: 'OrderSummary', by: ['userId'], consistent: true, afterWrite: true }
 
-Read by the primary key with consistent: true, or show what the write itself gave back.`,
+Read by the primary key with consistent: true, or show what the write itself returned.`,
   *check({ patterns, schema }) {
     for (const { name, definition: pattern, index } of patterns) {
       if (!pattern.afterWrite || (pattern.op !== 'query' && pattern.op !== 'get')) continue
@@ -22,8 +22,8 @@ Read by the primary key with consistent: true, or show what the write itself gav
       yield {
         message: `${name} may not see the write it follows: ${isBehind ? `${index} is a global index` : 'it is not a consistent read'}.`,
         fix: isBehind
-          ? 'read by the primary key with consistent: true, or show what the write gave back'
-          : 'say consistent: true',
+          ? 'read by the primary key with consistent: true, or show what the write returned'
+          : 'write consistent: true',
         place: { pattern: name, index },
       }
     }

@@ -26,7 +26,7 @@ Patterns are the same when their plans are: operation, index, keys, order, limit
       else {
         yield {
           message: `${same} and ${pattern.name} issue the same request.`,
-          fix: `keep one of them; calls of the other take its name`,
+          fix: `keep one of them; rename calls of the other`,
           place: { pattern: pattern.name },
         }
       }

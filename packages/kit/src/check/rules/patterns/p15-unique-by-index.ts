@@ -14,7 +14,7 @@ export const uniqueByIndex: Rule = {
   severity: 'warning',
   source: 'schema',
   title: 'A pattern finds one item in a global index, but nothing makes the value unique.',
-  explanation: `Only the primary key is unique in DynamoDB. Two users with one e-mail address can both be in an index, and a look-up gives one of them, today this one and tomorrow that.
+  explanation: `Only the primary key is unique in DynamoDB. Two users with one e-mail address can both be in an index, and a lookup returns either of them.
 
   wrong   index: { gsi1pk: 'EMAIL#\${email}', gsi1sk: 'USER' },  attributes: { email: { type: String, required: true } }
           userByEmail: { op: 'query', entity: 'User', index: 'gsi1', by: ['email'] }
@@ -22,7 +22,7 @@ export const uniqueByIndex: Rule = {
 
 With "unique" the library writes an item that holds the value in the same transaction, and refuses a second one with UNIQUE_TAKEN. Several attributes that are unique together go in the model's "unique".
 
-A look-up of one item is taken to be a query whose whole key is given, or that expects one item, or whose partition key is an attribute such as email or slug alone.`,
+A lookup of one item is a query whose whole key is given, or that expects one item, or whose partition key is an attribute such as email or slug alone.`,
   *check(design) {
     for (const { name, definition, entities, by, index } of design.patterns) {
       const [entity = ''] = entities
@@ -35,7 +35,7 @@ A look-up of one item is taken to be a query whose whole key is given, or that e
         message: `Nothing stops two ${entity} with the same ${names}; the GSI ${index} does not enforce uniqueness, and ${name} expects one.`,
         fix:
           by.length === 1
-            ? `say unique: true (or 'ignore-case') on ${model.source}.${names}`
+            ? `declare unique: true (or 'ignore-case') on ${model.source}.${names}`
             : `give ${model.source} unique: { ${camel(by)}: [${by.map((each) => `'${each}'`).join(', ')}] }`,
         place: {
           pattern: name,

@@ -6,7 +6,7 @@ export const docsStale: Rule = {
   severity: 'error',
   source: 'document',
   title: 'The generated document differs from the one in the project.',
-  explanation: `The document of the design is made from the schema, so that it can't say anything else than the code does. That holds only if it is made again after each change.
+  explanation: `The document of the design is made from the schema, so it always matches the code, provided it is generated again after each change.
 
   wrong   a schema that was changed, and a document of last week
   right   singletable docs        and in CI    singletable docs --check

@@ -11,20 +11,20 @@ export const unboundedCollection: Rule = {
   severity: 'warning',
   source: 'schema',
   title: 'A partition can grow without limit.',
-  explanation: `A parent and its children in one partition are read by one query. That is what the design is for, as long as there are tens or hundreds of children. Where they are made as time goes by,
+  explanation: `One query reads a parent and its children in one partition. That is what the design is for, as long as there are tens or hundreds of children. If children keep being added,
 a partition gets more of them every day: a query of all needs more and more pages, and all requests about one parent go to one key, which takes 1000 write units and 3000 read units in a second.
 
-Say what you know, and the rule is silent: a number of children that is bounded by what they are, or the most that a parent has.
+Declare what you know, and the rule reports nothing: that the number of children is bounded, or the most that a parent has.
 
   right   stats: { growth: 'bounded' }
   right   stats: { perPartition: { average: 10, max: 500 } }
 
-Where it has no bound, divide the partition by time, spread it over shards, or let time to live take old items away.
+Where it has no bound, divide the partition by time, spread it over shards, or let time to live delete old items.
 
   wrong   Reading: { key: { pk: 'DEVICE#\${deviceId}', sk: '\${at}' } }
   right   Reading: { key: { pk: 'DEVICE#\${deviceId}#\${at:month}', sk: '\${at}' } }
 
-It is a warning where growth is declared as unbounded or the sort key goes with time; otherwise, as with the lines of an order, it is information.
+It is a warning where growth is declared as unbounded or the sort key contains a time; otherwise, as for the lines of an order, it is information.
 Every model is reported once; partitions of indexes and those without any variable are the subject of H01 to H05.`,
   *check(design: Design): Iterable<Notice> {
     for (const collection of collectionsOf(design)) {
@@ -38,10 +38,10 @@ Every model is reported once; partitions of indexes and those without any variab
       const isLikely = isDeclared || byTime !== undefined
       const bound = `{ growth: 'bounded' } or { perPartition: { max } }`
       yield {
-        message: `${owner} partition "${partition}" collects ${model} ${isDeclared ? 'without bound' : 'and no bound is declared'}${isLikely ? '; reads grow and one key gets all the heat' : ''}.`,
+        message: `${owner} partition "${partition}" collects ${model} ${isDeclared ? 'without bound' : 'and no bound is declared'}${isLikely ? '; reads grow, and one key gets all requests' : ''}.`,
         fix: isLikely
-          ? `divide it by ${bucketOf(design, collection)} or a shard, give ${model} a time to live, or say in stats what bounds it: ${bound}`
-          : `say in stats of ${use.isCopy ? 'its model' : model} what bounds it, ${bound}, or divide the partition`,
+          ? `divide it by ${bucketOf(design, collection)} or a shard, give ${model} a time to live, or declare its bound in stats: ${bound}`
+          : `declare its bound in stats of ${use.isCopy ? 'its model' : model}, ${bound}, or divide the partition`,
         place: { model, index: 'primary' },
         severity: isLikely ? 'warning' : 'info',
       }

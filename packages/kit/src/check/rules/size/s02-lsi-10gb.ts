@@ -67,7 +67,7 @@ function collectionNotice(
   const items = roundCount(ITEM_COLLECTION_MAX_BYTES / bytes)
   return {
     message: `With LSI ${name}, "${printPartition(use)}" stops accepting writes at 10 GB (≈${items} ${model.name} items${isOver ? `; up to ${max} are declared` : ''}).`,
-    fix: `make ${name} global, or divide the partition by a bucket of time or a shard${severity === 'warning' && !isOver ? '; if the number is bounded, say so in stats' : ''}`,
+    fix: `make ${name} global, or divide the partition by a bucket of time or a shard${severity === 'warning' && !isOver ? '; if the number is bounded, declare it in stats' : ''}`,
     place: { model: model.name, index: name },
     severity,
   }

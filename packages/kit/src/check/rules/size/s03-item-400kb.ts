@@ -22,12 +22,12 @@ export const item400Kilobytes: Rule = {
   source: 'schema',
   title: 'An item can become larger than 400 KB, which DynamoDB refuses.',
   explanation: `An item with all its names and values may take 400 KB. A list that grows, such as the comments inside a post, reaches that one day, and then every write of the item is refused. Long before,
-each reading and each writing of the item is paid for whole: a list of 100 KB costs 100 write units for one more element.
+each read and each write pays for the whole item: a list of 100 KB costs 100 write units for one more element.
 
   wrong   Post: { attributes: { comments: { type: Array, items: { type: Object, schema: {…} } } } }
   right   Comment: { key: { pk: 'POST#\${postId}', sk: 'COMMENT#\${commentId}' } }          // items of their own in the same partition
   right   attributes: { comments: { …, maxBytes: 20_000 } }                                // refused before it is stored
-  right   attributes: { body: { type: String, codec: offload(…) } }                        // large values in a bucket, by singletable/offload
+  right   attributes: { body: { type: String, codec: offload(…) } }                        // large values in a bucket, with singletable/offload
 
 It is a warning for lists and sets of objects and for maps without a schema; information for lists of strings and numbers, which are mostly tags; an error where stats.itemBytes itself is over the limit.
 Attributes with maxBytes, validate, enum or a codec are taken to be bounded. With a sample, a model of whose items one in a hundred is over 300 KB is reported.`,
@@ -72,8 +72,8 @@ function* attributeNotices(
           : `${model}.${name} can push the item past 400 KB: nothing bounds it.`,
       fix:
         declared > ITEM_SIZE_MAX_BYTES
-          ? 'lower maxBytes, keep it in a bucket by singletable/offload, or divide it into several items'
-          : `make its elements items of their own in the partition of ${model}, keep it in a bucket by singletable/offload, or bound it by maxBytes`,
+          ? 'lower maxBytes, keep it in a bucket with singletable/offload, or divide it into several items'
+          : `make its elements items of their own in the partition of ${model}, keep it in a bucket with singletable/offload, or bound it with maxBytes`,
       place: { model, attribute: name },
       severity: severity ?? 'warning',
     }
@@ -124,7 +124,7 @@ function* sampleNotices(design: Design): Iterable<Notice> {
       .sort(([, a], [, b]) => b - a)
     yield {
       message: `${model.name} items reach ${printBytes(size)} of 400 KB (99th percentile of ${sizes.length} sampled)${attribute ? `; most of it is ${attribute[0]}` : ''}.`,
-      fix: 'make the large part items of its own, or keep it in a bucket by singletable/offload',
+      fix: 'make the large part items of its own, or keep it in a bucket with singletable/offload',
       place: { model: model.name, attribute: attribute?.[0] },
     }
   }

@@ -13,8 +13,8 @@ export const fatHotRead: Rule = {
   severity: 'warning',
   source: 'schema',
   title: 'A pattern reads large items for a few of their attributes.',
-  explanation: `DynamoDB charges a read by what it reads, in steps of 4 KB, and not by what a projection lets through: project saves the transfer and nothing of the price. Where a frequent question
-needs a little of a large item, keep that little apart.
+  explanation: `DynamoDB charges a read by what it reads, in steps of 4 KB, and not by what a projection lets through: select saves transfer, but no cost. If a frequent question
+needs a small part of a large item, store that part separately.
 
   wrong   Document: { attributes: { title, owner, body } }, body of 40 KB
           titleOf: { op: 'get', entity: 'Document', by: ['documentId'], select: ['title'] }

@@ -12,7 +12,7 @@ export const staleCopy: Rule = {
   severity: 'warning',
   source: 'schema',
   title: 'Data that is stored twice is changed in only one place.',
-  explanation: `A comment that shows the name of its user keeps that name. When the user takes another one, the comment has the old one until something brings it up to date. copyOf says what is a
+  explanation: `A comment that shows the name of its user keeps that name. When the user is renamed, the comment has the old name until something updates it. copyOf says what is a
 copy of what; it does not write by itself, as one user can have a million comments.
 
   wrong   Comment: { attributes: { userName: { type: String, copyOf: 'User.name' } } }
@@ -20,7 +20,7 @@ copy of what; it does not write by itself, as one user can have a million commen
   right   table: { stream: 'new-and-old' }     with propagateCopies(table) as the stream's handler
           rename: { op: 'transact', steps: { user: …, comment: { op: 'update', entity: 'Comment', …, set: ['userName'] } } }
 
-Silent are schemas with a stream, code that calls propagate or propagateCopies, transactions that change the copies as well, and sources that never change (readonly).
+It does not report schemas with a stream, code that calls propagate or propagateCopies, transactions that change the copies as well, and sources that never change (readonly).
 
 What a model declares under "copies" is written in the same transaction by the library, so patterns can't forget it. Code that updates the item through the AWS SDK can, and is reported.`,
   *check(design) {
@@ -53,8 +53,8 @@ What a model declares under "copies" is written in the same transaction by the l
       if (reported.has(link) || !canChange(design, link)) continue
       const { model, attribute, source, sourceAttribute } = link
       yield {
-        message: `Nothing keeps ${model}.${attribute} in line with ${source}.${sourceAttribute}: the table has no stream, and no pattern changes both.`,
-        fix: `${fixOf([link])}; or say readonly: true on ${source}.${sourceAttribute} if it never changes`,
+        message: `Nothing keeps ${model}.${attribute} in sync with ${source}.${sourceAttribute}: the table has no stream, and no pattern changes both.`,
+        fix: `${fixOf([link])}; or declare readonly: true on ${source}.${sourceAttribute} if it never changes`,
         place: { model, attribute },
       }
     }
@@ -96,7 +96,7 @@ function* bypassedCopies(design: Design, update: CodeUpdate): Iterable<Notice> {
   const copies = names.length === 1 ? 'the copy' : 'the copies'
   yield codeNotice(
     update,
-    `${copies} ${listNames(names)} of ${update.model} stale: it changes ${listNames(changed)} past the library`,
+    `${copies} ${listNames(names)} of ${update.model} stale: it changes ${listNames(changed)} without the library`,
     `call table.entities.${update.model}.update(…), which writes the item and its copies in one transaction`,
   )
 }
@@ -130,5 +130,5 @@ function staleText(attribute: string, copies: readonly CopiedAttribute[]): strin
 
 function fixOf(copies: readonly CopiedAttribute[]): string {
   const names = listNames(copies.map(({ model, attribute }) => `${model}.${attribute}`))
-  return `give the table a stream and handle it by propagateCopies(table), or change ${names} in a step of the same transaction`
+  return `give the table a stream and handle it with propagateCopies(table), or change ${names} in a step of the same transaction`
 }

@@ -12,7 +12,7 @@ export const transactShape: Rule = {
   severity: 'error',
   source: 'schema',
   title: 'A transaction has more than 100 actions, or writes one item twice.',
-  explanation: `DynamoDB takes up to 100 actions in one transaction, and each item in one of them only. It refuses others as a whole.
+  explanation: `DynamoDB takes up to 100 actions in one transaction, and each item in one of them only. It refuses any other transaction as a whole.
 
   wrong   await table.transactWrite()
             .addPut(PostTag.put({ postId: '123', tag: 'typescript' }))
@@ -27,7 +27,7 @@ A copy for each element of a list or set is an action for each: with --sample, i
 A step that checks or updates an item which another step counts on, by attributes of the same names, is reported: with equal values it always fails.
 
   wrong   steps: { user: { op: 'check', entity: 'User', by: ['userId'] }, order: { op: 'create', entity: 'Order' } }   // and User.orderCount counts Order
-  right   steps: { order: { op: 'create', entity: 'Order' } }                                                           // the counter asks that the user exists`,
+  right   steps: { order: { op: 'create', entity: 'Order' } }                                                           // the counter already requires that the user exists`,
   *check(design) {
     for (const { name, definition } of design.patterns) {
       if (definition.op !== 'transact') continue
@@ -40,7 +40,7 @@ A step that checks or updates an item which another step counts on, by attribute
       const along = actions - written
       yield {
         message: `${name}: transaction has ${actions} actions (max ${ACTIONS_MAX})${along > 0 ? `, ${along} of them copies, counters and guards of its ${written} steps` : ''}.`,
-        fix: 'split it into several; what has to hold between them needs a state of its own',
+        fix: 'split it into several; keep a state of its own for what has to hold between them',
         place: { pattern: name },
       }
     }
@@ -130,7 +130,7 @@ function* meetingSteps(pattern: Pattern): Iterable<Notice> {
         message: `${pattern.name}: steps "${one.step}" and "${other.step}" touch the same ${one.model.name} when ${listNames(one.names)} ${one.names.length === 1 ? 'is' : 'are'} equal in both: "${own.step}" is about ${own.what}, and "${derived.step}" writes ${derived.what}.`,
         fix:
           derived.as === 'count' && own.op === 'check'
-            ? `leave out the step "${own.step}": the counter asks that the ${one.model.name} exists`
+            ? `leave out the step "${own.step}": the counter already requires that the ${one.model.name} exists`
             : `write the ${one.model.name} in a call of its own`,
         place: { pattern: pattern.name },
       }

@@ -21,7 +21,7 @@ export const batchShape: Rule = {
           }
   right   await table.batchWrite().put(…)         // any number: it makes batches of 25, and repeats what was not processed
 
-The number comes from what is written out, and from slices and chunks of a constant size with what map and flatMap make of each element.`,
+The number comes from literal lists, and from slices and chunks of a constant size with what map and flatMap make of each element.`,
   *check({ code }) {
     for (const { kind, file, line, members } of code?.calls ?? []) {
       const max = MAX[kind]

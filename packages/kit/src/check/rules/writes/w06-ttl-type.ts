@@ -11,14 +11,14 @@ export const ttlType: Rule = {
   severity: 'error',
   source: 'schema',
   title: 'A time to live that is not in epoch seconds.',
-  explanation: `DynamoDB deletes an item some time after the moment that its time-to-live attribute names, as a number of seconds since 1970. Anything else it takes for no time at all, or for one
-that is far away: milliseconds name a day in fifty thousand years, and the item stays forever.
+  explanation: `DynamoDB deletes an item some time after the moment that its time-to-live attribute names, as a number of seconds since 1970. Anything else is ignored, or means a time
+in the far future: milliseconds name a day in fifty thousand years, and the item stays forever.
 
   wrong   expires: { type: String, ttl: true }
           expires: { type: Number, ttl: true, default: () => Date.now() + 3_600_000 }
   right   expires: { type: Date, ttl: true, default: () => new Date(Date.now() + 3_600_000) }
 
-A Date is stored as seconds by the library. Values written by others are looked at in a sample of the table (--sample).`,
+A Date is stored as seconds by the library. Values written by other programs are checked in a sample of the table (--sample).`,
   *check(design) {
     for (const [model, { attributes }] of Object.entries(design.definition.models ?? {})) {
       for (const [name, definition] of Object.entries(attributes ?? {})) {

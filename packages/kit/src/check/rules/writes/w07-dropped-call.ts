@@ -11,7 +11,7 @@ export const droppedCall: Rule = {
   wrong   table.entities.User.put({ username: 'alice' })
   right   await table.entities.User.put({ username: 'alice' })
 
-The rule sees statements whose value is thrown away. A call that runs in parallel with others still needs someone who waits: const put = User.put(…).execute(), and await put later.
+The rule sees statements whose value is discarded. A call that runs in parallel with others still has to be awaited: const put = User.put(…).execute(), and await put later.
 With types, typescript-eslint's no-floating-promises finds the same.`,
   *check({ code }) {
     for (const { file, line, call } of code?.dropped ?? []) {
