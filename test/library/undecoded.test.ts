@@ -19,6 +19,10 @@ const schema = defineSchema({
       },
     },
   },
+  patterns: {
+    tasks: { op: 'query', entity: 'Task', by: ['owner'] },
+    everything: { op: 'query', entity: ['Owner', 'Task'], by: ['owner'] },
+  },
 })
 
 const engine = createEngine()
@@ -131,4 +135,20 @@ describe('an item that does not fit its model', () => {
       /"onDecodeError" is not an option/,
     )
   })
+})
+
+test('patterns leave them out as builders do, by an option of the call or of the table', async () => {
+  const { patterns } = table
+  const alice = { owner: 'alice' }
+  await expect(patterns.tasks(alice).execute()).rejects.toThrow(DecodeError)
+  const raw = await patterns.tasks(alice, { onDecodeError: 'raw' })
+  expect(raw.items.map(({ id }) => id)).toEqual(['1', '3'])
+  expect(undecodedOf(raw).map(({ item }) => item?.hours)).toEqual([{ S: 'many' }])
+  const page = await patterns.tasks(alice).page({ onDecodeError: 'skip' })
+  expect(page.undecoded).toHaveLength(1)
+
+  const lenient = new Table({ name: table.name, schema, client: engine, onDecodeError: 'skip' })
+  expect(undecodedOf(await lenient.patterns.tasks(alice))).toHaveLength(1)
+  const groups = await lenient.patterns.everything(alice)
+  expect([groups.groups.Task.length, undecodedOf(groups).length]).toEqual([2, 1])
 })

@@ -1,9 +1,10 @@
 import { checkOptions } from '../errors/check-options.ts'
 import { executeBatchGet } from '../execute/batch-get.ts'
-import { startCall } from '../execute/call.ts'
+import { READ_OPTIONS, startCall } from '../execute/call.ts'
 import { derivePage } from '../execute/execute-query.ts'
 import { type Meter, metered } from '../execute/meter.ts'
 import type { CallOptions } from '../execute/table-context.ts'
+import { keepUndecoded, undecodedOf } from '../execute/undecoded.ts'
 import type { Explanation } from '../plan/plan.ts'
 import { planPattern } from '../plan/plan-pattern.ts'
 import type { Pattern } from '../schema/model.ts'
@@ -15,7 +16,7 @@ import { TransactGet } from './transact-get.ts'
 import { resultOf } from './write.ts'
 
 const CALL_OPTIONS = ['signal', 'deadlineMs']
-const PAGE_OPTIONS = ['cursor', 'limit', ...CALL_OPTIONS]
+const PAGE_OPTIONS = ['cursor', 'limit', ...READ_OPTIONS]
 
 /** What a call gives; each kind of pattern some of it. */
 interface Result {
@@ -176,9 +177,9 @@ async function answerAll(
         return gives === 'count' ? { count } : { exists: count > 0 }
       }
       const found = await limited(builder, input, limit).cursor(cursor).execute(options)
-      return Array.isArray(found)
-        ? { items: await builder.follow(found as object[], options) }
-        : { groups: found }
+      if (!Array.isArray(found)) return withUndecoded({ groups: found }, found)
+      const items = await builder.followEach(found as object[], options)
+      return withUndecoded({ items: items.filter(isFound) }, found, items)
     }
     case 'batchGet': {
       const plans = builder.gets(input).map((get) => get.toPlan())
@@ -210,9 +211,22 @@ async function answerPage(
   { cursor, limit, ...options }: PageOptions,
 ): Promise<Result> {
   const page = await limited(builder, input, limit).cursor(cursor).page(options)
-  if ('groups' in page) return derivePage(page, { groups: page.groups })
+  if ('groups' in page) {
+    return withUndecoded(derivePage(page, { groups: page.groups }), page)
+  }
   const items = await builder.followEach(page.items, options)
-  return derivePage(page, { items: items.filter((item) => item !== undefined) }, items)
+  return withUndecoded(derivePage(page, { items: items.filter(isFound) }, items), page, items)
+}
+
+function isFound(item: object | undefined): boolean {
+  return item !== undefined
+}
+
+/** A result with what was left out of what it was made of, because it does not fit its model. */
+function withUndecoded(result: Result, ...read: readonly object[]): Result {
+  const undecoded = [...new Set(read)].flatMap(undecodedOf)
+  if (undecoded.length === 0) return result
+  return keepUndecoded(Object.assign(result, { undecoded }), undecoded)
 }
 
 function paramsOf(builder: PatternBuilder, input: unknown): object {

@@ -1,4 +1,5 @@
-import type { CallOptions } from '../execute/table-context.ts'
+import type { CallOptions, ReadOptions } from '../execute/table-context.ts'
+import type { UndecodedItem } from '../execute/undecoded.ts'
 import type { Explanation } from '../plan/plan.ts'
 import type { PatternPlan } from '../plan/plan-pattern.ts'
 import type {
@@ -27,7 +28,7 @@ import type { TypeMessage } from './type-message.ts'
 import type { WriteResult } from './write-builder.ts'
 
 /** What calls that give pages take besides their input. */
-export interface PageOptions extends CallOptions {
+export interface PageOptions extends ReadOptions {
   /** Starts where a page ended; from the start without it. */
   readonly cursor?: string | undefined
   /** At most this many results, in place of what the pattern says. */
@@ -129,6 +130,8 @@ interface Cursor {
   readonly previous: string | undefined
   /** The cursor of a page that starts behind this item, or behind the item at this position. */
   cursorOf(item: object | number): string
+  /** Items that were left out because they don't fit their model, if there are any. */
+  readonly undecoded?: readonly UndecodedItem[]
 }
 
 /** The bounds of a range, each by itself or one of each side. */
