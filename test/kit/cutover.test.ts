@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { defineSchema, Table } from 'singletable'
 import { Cutover, dualWrite, PHASES } from 'singletable/cutover'
 import { createEngine, type Engine } from 'singletable/engine'
 import { afterEach, expect, test } from 'vitest'
+import { makeProjectFolder } from './project-folder.ts'
 import { runCli } from './run-cli.ts'
 
 const folders: string[] = []
@@ -14,7 +15,7 @@ afterEach(() => {
 
 /** A project in the repository, so that its files find the packages, and a clock. */
 function createProject(engine: Engine, files: Readonly<Record<string, string>>) {
-  const directory = mkdtempSync(path.join(import.meta.dirname, '../../node_modules/.cache/move-'))
+  const directory = makeProjectFolder()
   folders.push(directory)
   for (const [name, text] of Object.entries(files)) writeFileSync(path.join(directory, name), text)
   const clock = { now: 1_000_000 }

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createEngine } from 'singletable/engine'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeProjectFolder } from './project-folder.ts'
 import { runCli } from './run-cli.ts'
 
 const PgClient: typeof import('pg').Client = createRequire(import.meta.url)('pg/lib/client.js')
@@ -29,7 +30,7 @@ const runs = test.runIf(programs !== undefined || isRequired)
 // PostgreSQL refuses to run as root.
 const user = process.getuid?.() === 0 ? idsOf('nobody') : undefined
 const directory = mkdtempSync(path.join(tmpdir(), 'singletable-postgres-'))
-const project = mkdtempSync(path.join(import.meta.dirname, '../../node_modules/.cache/import-'))
+const project = makeProjectFolder()
 let server: ReturnType<typeof spawn> | undefined
 const url = `postgres://test@localhost/postgres?host=${encodeURIComponent(directory)}`
 

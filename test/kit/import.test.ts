@@ -1,9 +1,10 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { createEngine, type Engine } from 'singletable/engine'
 import type { Item } from 'singletable/tools'
 import { afterEach, expect, test } from 'vitest'
+import { makeProjectFolder } from './project-folder.ts'
 import { type CliOptions, type CliRun, runCli } from './run-cli.ts'
 
 const folders: string[] = []
@@ -15,9 +16,7 @@ afterEach(() => {
 /** A folder with sources, a schema and a mapping, and an engine with the table. */
 class Project {
   // Inside the repository, so that the mapping finds the packages.
-  readonly directory = mkdtempSync(
-    path.join(import.meta.dirname, '../../node_modules/.cache/import-'),
-  )
+  readonly directory = makeProjectFolder()
   readonly engine: Engine = createEngine()
 
   constructor() {
