@@ -286,7 +286,7 @@ onEachTarget((target) => {
     test('a single request can not show several writes, and params made by hand can not leave them out', async () => {
       const error = await failureOf(() => order('1').dbParams())
       expect(error).toBeInstanceOf(PlanError)
-      expect(error.message).toContain('transactWrite()')
+      expect(error.message).toContain('transactWrite(')
       const params = { TableName: table.name, Item: { pk: 'TAG#a', sk: 'TAG#a', tag: 'a' } }
       expect(await codeOf(() => table.transactWrite().addPut(params).execute())).toBe(
         'TRANSACTION_INVALID',

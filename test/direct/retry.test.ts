@@ -253,7 +253,7 @@ test.each([
   [{ region: 'a', agent: {} }, 'agent is not an agent'],
   [{ region: 'a', gzip: 1 }, 'gzip is not a boolean'],
   [{ region: 'a', credentials: 'x' }, 'credentials are neither'],
-  [null, 'are not an object'],
+  [null, 'must be an object'],
 ])('connect(%j) is refused', (options, message) => {
   expect(() => connect(options as never)).toThrow(message)
   expect(() => connect(options as never)).toThrow(/^OPTION_INVALID/)

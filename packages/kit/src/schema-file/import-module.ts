@@ -49,6 +49,7 @@ const OWN_PACKAGES: Readonly<Record<string, () => Promise<object>>> = {
   'singletable/direct': () => import('singletable/direct'),
   'singletable/engine': () => import('singletable/engine'),
   'singletable/limits': () => import('singletable/limits'),
+  'singletable/cutover': () => import('singletable/cutover'),
   'singletable/migrations': () => import('singletable/migrations'),
   'singletable/many': () => import('singletable/many'),
   'singletable/offload': () => import('singletable/offload'),

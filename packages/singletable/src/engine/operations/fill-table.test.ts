@@ -397,3 +397,12 @@ describe('a backup of many items', () => {
     expect((await describeTable(other, 'restored')).ItemCount).toBe(COUNT)
   })
 })
+
+test('an index of a table that is named by its ARN is filled', async () => {
+  const engine = await engineWith(20)
+  const { Table } = (await engine.send('DescribeTable', { TableName })) as Answer
+  await engine.send('UpdateTable', { ...createIndex(), TableName: Table.TableArn } as never)
+  const { Count } = (await engine.send('Scan', { TableName, IndexName: 'byB' })) as Answer
+  expect(Count).toBe(20)
+  await engine.close()
+})

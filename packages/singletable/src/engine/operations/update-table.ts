@@ -85,10 +85,10 @@ export const updateTable: Operation<UpdateTableRequest, TableDescriptionResponse
       requireUnchanging(context, table.record, request)
       const changed = changeTable(context, transaction, request, table)
       if (changed !== table.record) context.catalog.put(transaction, changed)
-      if (isNew) fillTable(context, transaction, request.TableName)
+      if (isNew) fillTable(context, transaction, table.name)
       return { before: table.record, after: changed }
     })
-    if (isNew) await finishFilling(context, request.TableName)
+    if (isNew) await finishFilling(context, after.name)
     return { TableDescription: describeTable(context, announce(before, after)) }
   },
 }

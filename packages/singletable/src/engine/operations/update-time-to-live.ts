@@ -41,7 +41,7 @@ export const updateTimeToLive: Operation<UpdateTimeToLiveRequest, UpdateTimeToLi
   }),
   async run(context, request) {
     const specification = request.TimeToLiveSpecification
-    await context.catalog.change((transaction) => {
+    const name = await context.catalog.change((transaction) => {
       const table = requireTableByName(context, request.TableName)
       validateChange(context, table, specification)
       const timeToLive: TimeToLive = {
@@ -51,9 +51,10 @@ export const updateTimeToLive: Operation<UpdateTimeToLiveRequest, UpdateTimeToLi
         filling: true,
       }
       context.catalog.put(transaction, { ...table.record, timeToLive })
-      fillTable(context, transaction, request.TableName)
+      fillTable(context, transaction, table.name)
+      return table.name
     })
-    await finishFilling(context, request.TableName)
+    await finishFilling(context, name)
     return { TimeToLiveSpecification: { ...specification } }
   },
 }
