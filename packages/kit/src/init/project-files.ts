@@ -52,11 +52,17 @@ export const schema = defineSchema({
       op: 'query',
       entity: 'Note',
       by: ['username'],
+      ignoreCase: ['username'],
       range: 'noteId',
       order: 'desc',
       limit: 20,
     },
-    userWithNotes: { op: 'query', entity: ['User', 'Note'], by: ['username'] },
+    userWithNotes: {
+      op: 'query',
+      entity: ['User', 'Note'],
+      by: ['username'],
+      ignoreCase: ['username'],
+    },
     notesByTag: { op: 'query', entity: 'Note', index: 'gsi1', by: ['tag'], limit: 20 },
   },
 })

@@ -1,5 +1,6 @@
 import { sameResult } from './same-result.ts'
 import { Cutover, type CutoverState, PHASES, type Phase, type ReadComparison } from './cutover.ts'
+import { systemEnvironment } from '../values/environment.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: methods of any parameters; their types are kept.
 type Methods = { readonly [name: string]: (...parameters: any[]) => Promise<any> }
@@ -51,7 +52,7 @@ export function dualWrite<TRepository extends object>(
   options: DualWriteOptions<TRepository>,
 ): DualWrite<TRepository> {
   const { cacheMs = CACHE_MS, onProblem = () => {}, isSame = defaultIsSame } = options
-  const clock = options.now ?? Date.now
+  const clock = options.now ?? systemEnvironment.now
   const cutover = new Cutover(options.table, {
     ...(options.name !== undefined && { name: options.name }),
     ...(options.now && { now: options.now }),

@@ -327,7 +327,9 @@ describe('a backup of many items', () => {
     await expect(engine.send('CreateBackup', request)).rejects.toMatchObject({
       name: 'BackupInUseException',
     })
-    await expect(engine.send('DeleteBackup', { BackupArn })).rejects.toThrow('backup')
+    await expect(engine.send('DeleteBackup', { BackupArn })).rejects.toThrow(
+      'There is another ongoing conflicting backup control plane operation on the table. The backup is either being created, deleted or restored to a table.',
+    )
     await expect(engine.send('DeleteTable', { TableName })).rejects.toThrow('in use')
     for (let n = 0; n < COUNT; n += 3) {
       await put(engine, item(n, 'new'))
