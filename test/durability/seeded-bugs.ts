@@ -62,7 +62,7 @@ async function indexInSecondCommit<TResult>(
   return result
 }
 
-/** Kind 4, four bytes of the table's id, two of the index's, which is 0 for the primary one (docs/storage.md). */
+/** Kind 4, four bytes of the table's id, two of the index's, which is 0 for the primary one (docs/storage-format.md). */
 function isIndexEntry(key: string): boolean {
   return key.startsWith('\x04') && key.slice(5, 7) !== '\x00\x00'
 }
