@@ -43,6 +43,7 @@ const OPTIONS: { readonly [op in AnyPattern['op']]: string } = {
   check: 'entity by where',
 }
 const NOTES = ' op title note owner status expect afterWrite'
+// Without `check`, which is last: it exists only as a step of a transaction.
 const OPERATIONS = Object.keys(OPTIONS).slice(0, -1)
 const READS = ['get', 'query', 'count', 'exists', 'batchGet', 'transactGet', 'scan']
 const STEPS = ['create', 'put', 'update', 'upsert', 'delete', 'check']
@@ -150,6 +151,7 @@ function compilePattern(
           ] as const,
       )
       const sound = compiled.filter((entry): entry is [string, Pattern] => entry[1] !== undefined)
+      // A transaction without one of its steps would write something else than was declared.
       if (sound.length < steps.length) place.leaveOut()
       pattern.steps = new Map(sound)
       break
@@ -160,6 +162,7 @@ function compilePattern(
     default:
       compileKeyed(pattern, definition, problems)
   }
+  // Refused with the schema and not by the first call: no input could make such a step work.
   const needed = operations === STEPS ? neededValues(models[0]!, definition) : []
   if (needed.length > 0) {
     refuse(
@@ -184,6 +187,8 @@ function compileKeyed(
   const by = requireNames(definition.by, model, 'by')
   const keys = keyVariables([...model.primary.hash, ...model.primary.sort])
   const missing = keys.filter((key) => !by.includes(key))
+  // An attribute that is not in the key would have no effect: DynamoDB finds the item by its key
+  // alone.
   const extra = by.filter((name) => !keys.includes(name))
   if (missing.length + extra.length > 0) {
     const wrong = missing.length > 0 ? `lacks ${quoteNames(missing)}` : `has ${quoteNames(extra)}`

@@ -49,6 +49,8 @@ export function compileQueryPattern(
   const input = new Map([...by, ...listed].map((name) => [name, true]))
   pattern.input = input
   if (models.length > 1) {
+    // A Query reads one partition. Models whose partition keys can never be equal would be declared
+    // together and never found together.
     const apart = uses.findIndex(
       ({ hash }) => !hash.every((part, at) => partsCanMeet(uses[0]!.hash[at]!, part)),
     )

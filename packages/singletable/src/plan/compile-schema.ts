@@ -3,7 +3,11 @@ import type { Schema } from '../schema/model.ts'
 import type { SchemaDefinition } from '../schema/schema-definition.ts'
 import { readSchema } from './read-schema.ts'
 
-/** Makes a schema ready for use; throws one error with everything that is wrong with it. */
+/**
+ * Makes a schema ready for use; throws one error with everything that is wrong with it. Its code is
+ * that of the first mistake, so that a test of `error.code` does not depend on how many others
+ * there are.
+ */
 export function compileSchema(definition: SchemaDefinition): Schema {
   const { schema, issues } = readSchema(definition)
   const [first] = issues

@@ -80,6 +80,7 @@ export function encodeWhere(where: Where, model: Model, place: string): Conditio
 
   function checkBounds({ name }: Reference, low: Operand, high: Operand): void {
     if (issues.length > 0 || low.kind !== 'value' || high.kind !== 'value') return
+    // DynamoDB refuses such a BETWEEN too, but without the name of the attribute.
     if ((compareValues(low.value, high.value) ?? 1) <= 0) return
     const message = 'has a lower bound that is greater than its upper bound'
     issues.push({ path: [name], message })

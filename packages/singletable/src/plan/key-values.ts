@@ -61,6 +61,8 @@ export function givenKeyValues(model: Model, key: Item, given: object): Values {
     if (Object.hasOwn(recoverable, name)) continue
     const value = canonicalValue(attributes.get(name)!, ownValue(given, name), [])
     const values = { ...all, [name]: value }
+    // The caller may have given the key in its stored form, or a value that is not the one behind
+    // it.
     const isSameKey = [...primary.hash, ...primary.sort].every((part) =>
       sameValue(renderPart(part, values), key[part.name]),
     )

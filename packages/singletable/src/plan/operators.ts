@@ -81,6 +81,8 @@ export function isLogical(operator: Operator): operator is 'AND' | 'OR' {
 }
 
 export function createWhere(operator: Operator, operands: readonly unknown[]): Where {
+  // Kept in each condition: counting the whole tree again for every and() would take quadratic
+  // time.
   let count = isFunction(operator) ? 0 : isLogical(operator) ? operands.length - 1 : 1
   for (const operand of operands) if (isWhere(operand)) count += operand.count
   return new Condition(operator, operands, count)

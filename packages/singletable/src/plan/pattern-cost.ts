@@ -35,6 +35,7 @@ export function costOf(pattern: Pattern, { others, fan }: PatternReading): Patte
     const by = [...definition.by, ...(definition.in ?? [])]
     const counts = read.map((model) => itemsInQuery(model, pattern.use!, by))
     const found = sumOf(counts.map((count) => count && count * bucketsOf(fan)))
+    // The limit counts what passes the filter; more is read and paid for.
     const { limit } = definition.where ? {} : definition
     const items = itemsRead ?? (found === undefined ? limit : Math.min(found, limit ?? found))
     const sizes = read.map((model) => sizeIn(model, pattern.use!))

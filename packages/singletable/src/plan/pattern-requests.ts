@@ -29,7 +29,8 @@ const OPERATIONS: { readonly [op in AskedPattern['op']]: string } = {
 
 /**
  * What is written together with other items goes in a transaction; what depends on the item as it
- * is is read first.
+ * is is read first. Costs and documents are made of this without any values, so it must agree with
+ * what `planPut`, `planDelete` and `planUpdate` decide with them.
  */
 export function requestsOf(pattern: Pattern, fan?: FanOut): PatternRequests {
   const { definition, models } = pattern

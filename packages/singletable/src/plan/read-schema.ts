@@ -35,6 +35,8 @@ export interface SchemaReading {
   readonly issues: readonly DefinitionIssue[]
 }
 
+// Each table, and each part of the kit, asks again. Models are compared by identity, so all must
+// get the same ones.
 const readings = new WeakMap<object, SchemaReading>()
 
 /**
@@ -103,6 +105,7 @@ function compileParts(
     ttl: undefined as string | undefined,
     patterns: new Map<string, Pattern>() as ReadonlyMap<string, Pattern>,
   }
+  // A table declares one type for each key attribute (AttributeDefinitions), whatever the model.
   const used = new Set<string>()
   const useKey = (name: string, type: KeyType, at: Place): void => {
     const known = keyTypes.get(name)
@@ -149,6 +152,8 @@ function compileParts(
     for (const copy of Object.keys(Object(Object(parts).copies))) at.markFaulty(`model ${copy}`)
   }
   for (const model of models.values()) {
+    // A model may name one that is declared after it, so this is checked when all are known. So are
+    // links, copies and patterns below.
     const at = place.part('model', model.name).at('sharesKeyWith')
     for (const other of sharedWith(model)) {
       at.attempt(() => requireModel(schema, other, at))

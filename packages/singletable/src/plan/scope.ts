@@ -76,6 +76,7 @@ export function fillScope<TInput extends object | undefined>(
   if (typeof input !== 'object' || input === null) return input
   const filled = withScope(scope, model, input, place)
   const [{ name: key, attribute } = { name: '' }] = model.primary.hash
+  // A caller can also give the stored partition key, and so the key of another tenant.
   const raw = getOwn(filled, key)
   // An attribute that is the key has the value of the scope already.
   if (raw !== undefined && attribute?.name !== key) {
@@ -109,6 +110,7 @@ export function withScope(
     const codec = model.attributes.get(attribute)?.codec
     if (codec === undefined || names?.includes(attribute) === false) continue
     const given = getOwn(filled, attribute)
+    // As they are stored: two Date objects of one time are the same value.
     if (given !== undefined && !sameValue(codec.encode(given, []), codec.encode(value, []))) {
       addIssue(issues, 'is not that of the scope', attribute)
     }
@@ -173,6 +175,8 @@ export function isPartition(
     }
     if (isMade) fits.push(isOurs)
   }
+  // Several models can read one key text. If only one of them finds another tenant in it, it is
+  // refused.
   return fits.length > 0 && !fits.includes(false)
 }
 

@@ -57,6 +57,7 @@ export function encodeUpdateValue(
         : { kind: 'path', path: reference.path }
     }
     if (isComputation(value)) {
+      // DynamoDB's grammar of SET has one + or - for each value, and none inside of if_not_exists.
       if (value.operator !== 'or else') return refuse('takes one plus() or minus() at most')
       const path = operandOf(value.left)
       const otherwise = operandOf(value.right)
@@ -83,7 +84,10 @@ function isComputation(value: unknown): value is Computation {
   return computations.has(value as object)
 }
 
-/** Why values of one codec are not those of another. */
+/**
+ * Why values of one codec are not those of another. DynamoDB copies the stored value as it is: one
+ * in the form of another codec could not be decoded any more.
+ */
 function mismatch(from: Codec, to: Codec): string | undefined {
   if (from.unstored) return 'is not stored'
   if (from.opaque || from.transformed || to.opaque || to.transformed)

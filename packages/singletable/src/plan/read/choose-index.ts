@@ -66,6 +66,7 @@ export function chooseIndex(asked: Asked): IndexChoice {
     try {
       const choice = answerOf(asked, index)
       if (typeof choice === 'string') continue
+      // Remembered for the message only: it would leave out matching items without a word.
       if (choice.gaps.length > 0) incomplete ??= choice
       else if (index === primary.index && !choice.matches[0].fan) return choice
       else if (best === undefined || isBetter(choice, best)) best = choice

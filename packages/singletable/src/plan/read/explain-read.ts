@@ -47,6 +47,7 @@ export function explainRead(plan: ReadPlan, context: PlanContext): Explanation {
     entity: members.map(({ model }) => model.name).join(', '),
     index: index.name,
     refused:
+      // The caller chose a scan by name, so no index was compared with another.
       operation === 'Scan' ? [] : reasonsAgainst(askedOf(state, context), indexes.values(), index),
     keyCondition: print(...keys, plan.sort),
     filter,
@@ -67,6 +68,7 @@ const CUT = ', the first and the last one limited by the time of day'
 /** Which partitions are read, and in which order. */
 export function describeFan(fan: FanOut): string {
   const { first, last, unit, keys, shards, cut } = fan
+  // It has no first and no last partition to name.
   if (fan === NO_PARTITIONS) return '0 partitions: a list of values is empty'
   const ofEach = shards / keys.length
   const of = [

@@ -57,6 +57,7 @@ export function refuseUnreadable(
   const inKeys = attributesInKeys(model, index)
     .map(({ stored }) => stored)
     .filter((name) => !inParts.includes(name))
+  // Without it nothing would show that an item has expired, and it would be returned.
   if (model.ttl && !includeExpired) asked.push(model.ttl.stored)
   refuse(
     'PLAN_PROJECTION',

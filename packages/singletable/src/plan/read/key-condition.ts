@@ -92,6 +92,8 @@ export function matchKey(
       if (text !== '' || lists.length === 0) return [text]
       return fixedValues(encodeWhere(condition!, place.model, place.text))[use.hash[at]!.name]!
     })
+    // Listed values can make the same key, in lower case or within a bucket of time. Read twice,
+    // its items would be returned twice.
     const isThere = partitions.some((other) => isSame(other.pieces, pieces))
     if (!isThere) partitions.push({ parts, spread, pieces })
   }
@@ -244,6 +246,7 @@ function matchPart(
     return { condition: equal, text, exact: true, used: [equal], absorbed: [equal] }
   }
   const [first] = raw
+  // Only a sort key can be compared with a range; DynamoDB finds a partition by equality alone.
   if (first !== undefined && bytesMax === SORT_KEY_MAX_BYTES) {
     const closed = closedRange(raw)
     const absorbed = closed ? raw : [first]

@@ -35,6 +35,7 @@ export function planRead(given: QueryState, context: PlanContext): ReadPlan {
   const { members, place } = asked
   const { model, select, hydrate, includeExpired } = state
   checkNumbers(state, place.text)
+  // DynamoDB refuses a list without values; here the answer is known without a request.
   const isNothing = state.members === undefined && members[0].conjuncts.all.some(listsNothing)
   const decision = isNothing ? readNothing(asked) : decideRead(asked)
   const { index, matches, rest, gaps, conditions, sort, others } = decision
@@ -54,6 +55,8 @@ export function planRead(given: QueryState, context: PlanContext): ReadPlan {
       return encode(asksType && hasType ? [...own, isOwn] : own)
     }
     if (own.length === 0) return undefined
+    // A request has one filter for all models: the conditions of each must let items of the others
+    // pass.
     const isOther = createWhere('<>', [type, { S: member.model.type }])
     return encode([combine('OR', [isOther, combine('AND', own)])], member.model)
   })

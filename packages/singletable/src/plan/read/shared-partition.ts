@@ -10,7 +10,8 @@ import { LAST } from './key-range.ts'
 
 /**
  * The other models whose items a query can come upon: they can have its partition key, and a sort
- * key in the range it reads.
+ * key in the range it reads. A model that is missing here has its items returned as those of
+ * another; one too many costs only a filter. So everything that can't be known counts as yes.
  */
 export function modelsInReach(
   members: readonly Model[],
@@ -71,6 +72,8 @@ function othersIn(model: Model, use: ModelIndex): readonly (readonly [Model, Mod
  */
 type Reach = Pick<PartMatch, 'template' | 'fixed'>
 
+// Whether two templates can meet is a search over both. Every query asks, and the answer never
+// changes.
 const meetings = new WeakMap<KeyTemplate, WeakMap<KeyTemplate, boolean[]>>()
 
 /**

@@ -12,6 +12,8 @@ type Holder = { [step: string]: AttributeValue }
 
 /**
  * The item after the changes, as DynamoDB would make it. No change is inside the place of another.
+ * Index keys and derived items are computed from this before DynamoDB computes it, so both must
+ * agree to the last digit.
  */
 export function applyChanges(item: Item, changes: readonly AttributeChange[], place: string): Item {
   // Only what is changed inside is copied as a whole.
@@ -28,6 +30,7 @@ export function applyChanges(item: Item, changes: readonly AttributeChange[], pl
       if (holder === undefined) return unsuited(change, place)
     }
     const step = String(path.at(-1))
+    // From `item`, not `after`: DynamoDB evaluates all values on the item before the update.
     const value = change.source
       ? computeFrom(change.source, item, change, place)
       : valueAfter(getOwn(holder, step), change, place)
@@ -70,6 +73,7 @@ function valueAfter(
     kind === 'add'
       ? [...new Set([...before, ...given])]
       : before.filter((member) => !given.includes(member))
+  // DynamoDB has no empty sets: without members the attribute is removed.
   // The tag is that of the set which both are.
   return members.length === 0 ? undefined : ({ [tag]: members } as unknown as AttributeValue)
 }

@@ -65,6 +65,8 @@ function copyOf(
 
 /**
  * The elements of a list in its order, or of a set in one that does not depend on how it was read.
+ * DynamoDB returns the members of a set in any order, and of two that make the same key only the
+ * first has a copy.
  */
 function elementsOf(
   { L, SS, NS, BS }: AttributeValue = {} as AttributeValue,

@@ -101,6 +101,7 @@ function encodeChange(
   if (model.primary.names.includes(attribute.name) && !(kind === 'set' && isWhole)) {
     return refuse('is part of the primary key, which only set() with a value can change')
   }
+  // DynamoDB sets a member only in a map that exists, and an upsert may find no item.
   if (!isWhole && verb === 'upsert') {
     return refuse('is inside an attribute, which an upsert sets as a whole')
   }
@@ -146,6 +147,7 @@ function encodeChange(
       // What is added or taken is not a value of the attribute itself, so that only the rules of
       // elements apply.
       const operand = membersOf(codec, given)
+      // DynamoDB refuses empty sets, and adding or removing nothing changes nothing.
       if (operand instanceof Set && operand.size === 0) return undefined
       if (operand instanceof Set && isSet(codec)) {
         value = encodeSet(operand, codec.element!.encode, issues, writes)

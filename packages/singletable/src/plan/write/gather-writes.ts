@@ -24,7 +24,8 @@ interface ParentCounts extends CountChange {
 
 /**
  * The writes with all that follows from them. Changes of a parent's counts and sums become one,
- * which a put of the parent takes in.
+ * which a put of the parent takes in. A transaction that writes one item twice is refused, and two
+ * children of one parent would do that.
  */
 export function gatherWrites(plans: readonly WritePlan[]): GatheredWrites {
   if (!plans.some(({ derivedItems }) => derivedItems)) return { writes: plans, owners: undefined }
@@ -59,6 +60,7 @@ export function gatherWrites(plans: readonly WritePlan[]): GatheredWrites {
     const optional = changes.every(([{ definition }, { by, joins }]) =>
       definition.sums ? !joins : by.startsWith('-'),
     )
+    // A parent that is deleted in the same transaction need not be counted down.
     if (changes.length === 0 || (own?.action === 'Delete' && optional)) continue
     if (own?.item) writes[position] = withCounts(own, own.item, changes, parent)
     else {

@@ -23,11 +23,14 @@ export function guardOf(
   const { schema, ttl } = transition.model
   const text = guardText(rule, transition, item)
   if (text === undefined) return []
+  // It expires with its owner: DynamoDB deletes expired items without the library, and the value
+  // would stay taken.
   const ends = ttl && getOwn(item, ttl.stored)
   const guard = {
     ...reservedKey(schema, GUARD, text),
     [schema.params.typeField]: { S: GUARD.type },
     [OWNER]: { M: owner },
+    // Newer versions of Unicode fold more characters, so that old guards can need a new key.
     ...(rule.ignoreCase && { [FOLDING]: { S: FOLDING_VERSION } }),
     ...(ends && { [ttl.stored]: ends }),
   }

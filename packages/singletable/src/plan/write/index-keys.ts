@@ -11,7 +11,10 @@ import { applyChanges } from './apply-changes.ts'
 import { attributeAt, type AttributeChange, isChanged, sourcesOf } from './encode-changes.ts'
 import type { KnownValues } from './write-condition.ts'
 
-/** Stands for a value that only the stored item has. */
+/**
+ * Stands for a value that only the stored item has. It is not `undefined`: an attribute that is
+ * known to be missing takes the item out of an index, an unknown one has to be read.
+ */
 const UNKNOWN: unique symbol = Symbol('unknown')
 
 /** A write as far as index keys depend on it. */
@@ -133,6 +136,7 @@ export function planIndexKeys(write: KeyedWrite, known: KnownValues): IndexKeys 
     const touched = uses.some(({ names }) =>
       names.some((each) => isTouched(each) && !Object.hasOwn(recoverable, each)),
     )
+    // Keys that the write does not affect stay as they are; to know their values would cost a read.
     if (!touched && !creates) continue
     const values: { [name: string]: unknown } = {}
     let isHeld = false

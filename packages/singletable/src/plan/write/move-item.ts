@@ -23,6 +23,7 @@ export function planMove(draft: UpdateDraft, target: Item, before: Item): [Write
   for (const attribute of model.attributes.values()) {
     const value = attribute.codec.opaque && getOwn(item, attribute.stored)
     if (!value) continue
+    // An encrypted value is bound to the key of its item: under another key it could not be read.
     const plain = recode('decode', attribute, value, model, key)
     item[attribute.stored] = recode('encode', attribute, plain, model, target)
   }

@@ -21,10 +21,13 @@ export function planCount(counter: Counter, transition: Transition): CountChange
       const message = 'differs from the value before by a number with more than 38 digits'
       return refuseInput([{ path: [counter.sums!.name], message }], place)
     }
+    // An item that joins a parent with an amount of 0 still makes sure that the parent exists.
     return by === '0' && !joins
       ? []
       : [{ ...site, kind: 'count', parent, attribute, key, by, joins, place }]
   }
+  // A transaction can't write one item twice, so a change within one parent is one write of the
+  // difference.
   if (old && now && sameValue(old.key, now.key))
     return change(now.key, old.amount, now.amount, false)
   return [

@@ -26,6 +26,8 @@ function changesTo(model: Model, item: Item, unseen: readonly Attribute[]): Attr
     const value = getOwn(item, name)
     const isUnseen = unseen.some(({ stored }) => stored === name)
     if (isUnseen && !value) return []
+    // A hidden attribute that has a value here got it from its default, which an existing item does
+    // not get again.
     const kind = isUnseen ? 'default' : value ? 'set' : 'remove'
     return [{ kind, name, path: [name], value }]
   })

@@ -23,6 +23,8 @@ export function planUpdate(state: UpdateState, context: PlanContext): UpdatePlan
   ) {
     return stageUpdate(draft)
   }
+  // No expression fits both a new and an existing item, so the item is taken for new. If it exists,
+  // the condition fails, and `planExisting` plans another write.
   if (creation && !creation.either) return writeNew(draft, creation)
   const unread = creation?.either ? { ...draft, changes: creation.either } : draft
   const keys = planIndexKeys(unread, given)

@@ -2,6 +2,7 @@ import type { Update, UpdateValue } from '../../expression/tree.ts'
 import type { AttributeValue } from '../../values/attribute-value.ts'
 import type { AttributeChange } from './encode-changes.ts'
 
+// list_append fails where the attribute is missing, so a missing list is written as an empty one.
 const EMPTY_LIST: AttributeValue = { L: [] }
 
 /** What DynamoDB is asked to do, as a tree. */
@@ -15,6 +16,8 @@ export function updateOf(changes: readonly AttributeChange[]): Update {
   for (const { kind, path, value, start, source } of changes) {
     if (source) update.set.push({ path, value: source })
     else if (value === undefined) update.remove.push(path)
+    // ADD counts a missing number as 0. Only SET with if_not_exists can start from another one:
+    // from a default, or from what the call says.
     else if (kind === 'delete' || (kind === 'add' && !start)) update[kind].push({ path, value })
     else {
       const given: UpdateValue = { kind: 'value', value }

@@ -62,6 +62,8 @@ export function writeCondition(write: ConditionalWrite): Condition | undefined {
     else if (creates || !holdsForNothing(asked)) whole = allOf([asked, alive])
     else whole = anyOf([asked, compare(stored, '<=', now)])
   }
+  // Outside of what the time to live decides: an expired item that was read must still be the one
+  // that is replaced.
   if (known.size === 0) return whole
   const equal = equalities(known)
   return allOf(whole ? [whole, ...equal] : equal)

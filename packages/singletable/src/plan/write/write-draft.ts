@@ -45,6 +45,8 @@ export function neededForKeys(draft: UpdateDraft): readonly string[] {
 export function writeNew(draft: UpdateDraft, { changes: created }: Creation): WritePlan {
   const { model, given } = draft
   const all = Array.from(model.attributes.values(), ({ stored }) => stored)
+  // A new item has no earlier values, so nothing has to be read for its index keys; the condition
+  // is that there is no item.
   const values = new Map([...given, ...knownValues(all, undefined)])
   const keys = planIndexKeys({ ...draft, changes: created }, values)
   const known = new Map([...given, ...assertItem(model, undefined, [])])
