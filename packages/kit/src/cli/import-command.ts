@@ -84,7 +84,7 @@ const SECONDS_MAX = 1_000_000_000
 async function propose(given: Parameters, output: CommandOutput): Promise<Proposal> {
   const from = given.values('from')
   if (from.length === 0) {
-    throw new UsageError('No source is named.', 'say --from <file, folder or address>')
+    throw new UsageError('No source is named.', 'pass --from <file, folder or address>')
   }
   const directory = output.directory ?? '.'
   const file = given.text('questions')
@@ -165,7 +165,7 @@ async function writeMapping(given: Parameters, output: CommandOutput): Promise<n
   const schemaFile = path.resolve(directory, given.text('out-schema') ?? 'schema.ts')
   for (const file of [mappingFile, schemaFile]) {
     if (existsSync(file) && !given.flag('force')) {
-      throw new FailureError('The file is there already.', file, 'say --force to overwrite it')
+      throw new FailureError('The file already exists.', file, 'pass --force to overwrite it')
     }
   }
   const { analysis, designs } = await propose(given, output)
@@ -320,17 +320,17 @@ async function run(given: Parameters, output: CommandOutput): Promise<number> {
   const directory = output.directory ?? '.'
   const files = given.text('files')
   if (given.flag('resume') && given.flag('restart')) {
-    throw new UsageError('--resume and --restart exclude each other.', 'leave one of them out')
+    throw new UsageError("--resume and --restart can't be combined.", 'leave one of them out')
   }
   if (files !== undefined && given.text('bucket') === undefined) {
-    throw new UsageError('The bucket of the files is missing.', 'say --bucket <name>')
+    throw new UsageError('The bucket of the files is missing.', 'pass --bucket <name>')
   }
   const tableName = tableNameOf(given)
   const folder = `${file}.progress`
   if (existsSync(folder) && !given.flag('resume') && !given.flag('restart')) {
     throw new UsageError(
       `An earlier run was interrupted: ${path.basename(folder)} says how far it came.`,
-      'say --resume to continue it, or --restart to start again',
+      'pass --resume to continue it, or --restart to start again',
     )
   }
   if (!existsSync(folder) && given.flag('resume')) {

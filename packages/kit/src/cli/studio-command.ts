@@ -60,7 +60,7 @@ const DATA = '.singletable/data'
 export function runStudio(parameters: readonly string[], output: CommandOutput): Promise<number> {
   return runCommand(STUDIO_COMMAND, parameters, output, async (given) => {
     if (given.flag('write') && given.flag('read-only')) {
-      throw new UsageError('--write and --read-only exclude each other.', 'leave one of them out')
+      throw new UsageError("--write and --read-only can't be combined.", 'leave one of them out')
     }
     const port = wholeNumber(given, 'port', { max: PORT_MAX })
     const loaded = await loadGivenSchema(given, output.directory)

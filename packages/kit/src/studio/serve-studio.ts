@@ -104,7 +104,7 @@ async function listen(server: Server, port: number): Promise<number> {
   throw new EnvironmentError(
     `The ports ${port} to ${port + PORTS_TRIED - 1} are in use.`,
     HOST,
-    'say --port with another one; --port 0 takes any that is free',
+    'pass --port with another one; --port 0 takes any that is free',
   )
 }
 
