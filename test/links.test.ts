@@ -22,6 +22,14 @@ test.each(pages)('every link of %s leads to a file and, if it names one, to a he
   expect(broken).toEqual([])
 })
 
+test('the table of contents lists every page of docs', () => {
+  const contents = readFileSync(path.join(ROOT, 'docs/README.md'), 'utf8')
+  const missing = readdirSync(path.join(ROOT, 'docs')).filter(
+    (file) => file.endsWith('.md') && file !== 'README.md' && !contents.includes(`](${file})`),
+  )
+  expect(missing).toEqual([])
+})
+
 function resolves(page: string, target: string): boolean {
   const [file = '', fragment] = target.split('#')
   const absolute = path.join(ROOT, file === '' ? page : path.join(path.dirname(page), file))
