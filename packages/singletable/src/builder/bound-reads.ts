@@ -11,15 +11,24 @@ import { type BuilderContext, requireList } from './builder.ts'
 import { Get } from './get.ts'
 import { Pages } from './pages.ts'
 import { parseKey } from './parse-key.ts'
+import { printAsJson } from './printed.ts'
 
 /** What can be read of a model bound to a table: all that a copy has. */
 export class BoundReads {
+  static {
+    printAsJson(BoundReads.prototype)
+  }
+
   protected readonly context: BuilderContext
   protected readonly model: Model
 
   constructor(context: BuilderContext, model: Model) {
     this.context = context
     this.model = model
+  }
+
+  toJSON(): string {
+    return `entity ${this.model.name} in table "${this.context.name}"`
   }
 
   get(key: object): Get {

@@ -36,6 +36,10 @@ export abstract class Builder<TState extends BuilderState> extends LazyCall {
     this.state = state
   }
 
+  protected override get title(): string {
+    return `call of ${this.state.model.name} in table "${this.context.name}"`
+  }
+
   protected with(patch: Partial<TState>): this {
     // Every class below has the constructor above.
     const Same = this.constructor as new (context: BuilderContext, state: TState) => this

@@ -1,4 +1,5 @@
 import type { CallOptions } from '../execute/table-context.ts'
+import { printAsJson } from './printed.ts'
 
 /**
  * A call that is sent when it is awaited, and not before: what every builder is. A builder that reads does so each time it is awaited. One
@@ -17,6 +18,10 @@ export interface LazyPromise<out TResult> extends Promise<TResult> {
 
 /** The part of a builder that is a promise. */
 export abstract class LazyCall implements LazyPromise<unknown> {
+  static {
+    printAsJson(LazyCall.prototype)
+  }
+
   #run: Promise<unknown> | undefined
 
   abstract execute(options?: CallOptions): Promise<unknown>
@@ -28,6 +33,16 @@ export abstract class LazyCall implements LazyPromise<unknown> {
 
   get [Symbol.toStringTag](): string {
     return 'LazyPromise'
+  }
+
+  /** What it is, for consoles. */
+  protected get title(): string {
+    return 'call'
+  }
+
+  /** One line: consoles and test runners must not print what is in the table's context. */
+  toJSON(): string {
+    return `${this.title}, not awaited`
   }
 
   // biome-ignore lint/suspicious/noThenProperty: a builder is there to be awaited.

@@ -2,7 +2,7 @@ import { DefinitionError } from '../errors/definition-error.ts'
 import { didYouMean } from '../errors/did-you-mean.ts'
 
 /** Names that the language, printers and test runners look for in any object. */
-const PROTOCOL = /^(then|toJSON|inspect|prototype|nodeType|tagName|asymmetricMatch|[$@_].*)$/
+const PROTOCOL = /^(then|toJSON|inspect|href|prototype|nodeType|tagName|asymmetricMatch|[$@_].*)$/
 
 /** Members by the caller's names, frozen; asking for another name is an error that says which there are. */
 export function namedMembers(
@@ -14,7 +14,9 @@ export function namedMembers(
   // Only names that the object does not have come to its prototype, so that it costs nothing where names are right.
   const others = new Proxy(Object.freeze(Object.create(null)), {
     get(_, name) {
-      if (typeof name === 'symbol' || PROTOCOL.test(name) || name in Object.prototype) return
+      // As any object has it, so that it can be turned into a string.
+      if (name in Object.prototype) return Reflect.get(Object.prototype, name)
+      if (typeof name === 'symbol' || PROTOCOL.test(name)) return
       throw new DefinitionError('OPTION_INVALID', {
         what: `There is no ${kind} "${name}"${didYouMean(name, known)}.`,
         where: `table "${table}"`,

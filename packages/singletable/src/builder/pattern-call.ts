@@ -43,6 +43,11 @@ export class BoundCall extends LazyCall {
     this.options = options
   }
 
+  protected override get title(): string {
+    const { pattern, context } = this.builder
+    return `call of pattern "${pattern.name}" in table "${context.name}"`
+  }
+
   protected override onlyReads(): boolean {
     return true
   }

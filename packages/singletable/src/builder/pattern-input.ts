@@ -6,6 +6,7 @@ import { isObject, notAnObject, refuseInput } from '../schema/input-issues.ts'
 import type { Pattern } from '../schema/model.ts'
 import { type AskedQuery, RANGE_BOUNDS, type UpdatePattern } from '../schema/pattern-definition.ts'
 import { setOwn } from '../values/own.ts'
+import { getOwn } from '../values/own.ts'
 
 /** Refuses an input that lacks a member or has one that the pattern does not know; all of them at once. */
 export function checkInput(
@@ -65,7 +66,7 @@ function rangeIssues(range: string, bounds: object, isList: boolean): InputIssue
   const known: readonly string[] = isList ? ['beginsWith'] : RANGE_BOUNDS
   const issues = names.flatMap((name): InputIssue[] => {
     if (!known.includes(name)) {
-      const message = `is not a bound${didYouMean(name, known)}; use ${known.join(', ')}`
+      const message = `is not a bound${suggestion(name, known)}; use ${known.join(', ')}`
       return [{ path: [range, name], message }]
     }
     return ownValue(bounds, name) === undefined
@@ -90,4 +91,18 @@ export function pickMembers(input: object, names: readonly string[]): object {
     if (Object.hasOwn(input, name)) setOwn(picked, name, ownValue(input, name))
   }
   return picked
+}
+
+/** Words of other libraries for bounds; the nearest of ours would leave out the first or the last. */
+const OTHER_WORDS: { readonly [word: string]: string } = {
+  gte: 'from',
+  ge: 'from',
+  lte: 'to',
+  le: 'to',
+  between: 'from and to',
+}
+
+function suggestion(name: string, known: readonly string[]): string {
+  const word = getOwn(OTHER_WORDS, name)
+  return word === undefined ? didYouMean(name, known) : `: write ${word}`
 }

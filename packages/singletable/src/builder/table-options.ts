@@ -12,6 +12,7 @@ import type { SchemaDefinition } from '../schema/schema-definition.ts'
 import { type Environment, systemEnvironment } from '../values/environment.ts'
 import { RETRY_DEFAULTS, type RetryOptions, RetryPolicy } from '../wire/retry-policy.ts'
 import type { BuilderContext } from './builder.ts'
+import { printAsJson } from './printed.ts'
 
 /** What `new Table` takes. */
 export interface TableOptions<TSchema extends SchemaDefinition> {
@@ -113,7 +114,8 @@ export function createContext(options: TableOptions<SchemaDefinition>): BuilderC
     refuseOption(known, 'keepUndeclared must be true or false')
   }
   if (typeof onWarning !== 'function') refuseOption(known, 'onWarning must be a function')
-  return {
+  return printAsJson<BuilderContext & { toJSON(): string }>({
+    toJSON: () => `table "${name}"`,
     name,
     tableName: name,
     schema: compileSchema(options.schema),
@@ -128,7 +130,7 @@ export function createContext(options: TableOptions<SchemaDefinition>): BuilderC
     // Nothing need be found out where nothing is kept.
     undeclared: keepUndeclared === false ? undefined : new Map(),
     warn: (message) => onWarning(message),
-  }
+  })
 }
 
 function isSecret(secret: unknown): boolean {
