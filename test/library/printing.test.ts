@@ -56,6 +56,6 @@ test('a call that was not awaited is printed in one line', () => {
 })
 
 test('entities and patterns can be turned into strings', () => {
-  expect(String(table.entities)).toBe('[object Object]')
-  expect(String(table.patterns)).toBe('[object Object]')
+  expect(String(table.entities)).toBe('[object entity]')
+  expect(String(table.patterns)).toBe('[object pattern]')
 })

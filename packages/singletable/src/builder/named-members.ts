@@ -14,9 +14,9 @@ export function namedMembers(
   // Only names that the object does not have come to its prototype, so that it costs nothing where names are right.
   const others = new Proxy(Object.freeze(Object.create(null)), {
     get(_, name) {
-      // As any object has it, so that it can be turned into a string.
-      if (name in Object.prototype) return Reflect.get(Object.prototype, name)
-      if (typeof name === 'symbol' || PROTOCOL.test(name)) return
+      // A name that every object has is not one of ours either, but the object can be printed.
+      if (name === Symbol.toPrimitive) return () => `[object ${kind}]`
+      if (typeof name === 'symbol' || PROTOCOL.test(name) || name in Object.prototype) return
       throw new DefinitionError('OPTION_INVALID', {
         what: `There is no ${kind} "${name}"${didYouMean(name, known)}.`,
         where: `table "${table}"`,
