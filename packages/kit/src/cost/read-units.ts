@@ -81,30 +81,35 @@ function byKey(design: CostDesign, { definition, models }: Pattern): ReadUnits {
  * declares none. */
 function query(design: CostDesign, pattern: Pattern, definition: AskedQuery): ReadUnits {
   const { target, models } = pattern
-  const { consistent = false, limit, where } = definition
+  const { consistent = false } = definition
   const reading = readingOf(pattern, design.now)
-  const { fan } = reading
+  const { fan, limit } = reading
   const { count, bytes } = itemsOfQuery(design, pattern, definition, reading)
   const whole = target && itemBytes(design, target)
+  const fetched = Math.min(count.value, definition.limit ?? count.value)
   const { units, fetchUnits, steps, requests, itemsRead } = queryCost({
     items: count.value,
     bytes: bytes.value,
     consistent,
     fan,
-    limit: where ? undefined : limit,
+    limit,
     perPartition: models.length === 1 ? averageOf(models[0]!) : undefined,
     // Whole items of the same model are fetched as consistently as their index is read; a batch of
     // others is not.
-    fetched: whole && { bytes: whole.value, consistent: consistent && target === models[0] },
+    fetched: whole && {
+      items: fetched,
+      bytes: whole.value,
+      consistent: consistent && target === models[0],
+    },
   })
   const shards = fan && fan.shards > 1 ? ` in ${fan.shards} shards` : ''
   const own = `${printNumber(itemsRead)} × ${printNumber(bytes.value)} B${shards} → ${steps * 4} KB, ${consistent ? 'strong' : 'eventual'} → ${printNumber(units - fetchUnits)}`
   const fetch = whole
-    ? `, and ${printNumber(count.value)} ${target.name} × ${whole.value} B by key → ${printNumber(fetchUnits)}`
+    ? `, and ${printNumber(fetched)} ${target.name} × ${whole.value} B by key → ${printNumber(fetchUnits)}`
     : ''
   return {
     units: figure(units, worstBasis([count, bytes, ...(whole ? [whole] : [])]), own + fetch),
-    itemsRead: { ...count, value: itemsRead + (whole ? count.value : 0) },
+    itemsRead: { ...count, value: itemsRead + (whole ? fetched : 0) },
     itemBytes: bytes,
     requests,
   }
@@ -114,8 +119,8 @@ function query(design: CostDesign, pattern: Pattern, definition: AskedQuery): Re
 function itemsOfQuery(
   design: CostDesign,
   pattern: Pattern,
-  { expect, limit, where, by }: AskedQuery,
-  { others, fan }: PatternReading,
+  { expect, by }: AskedQuery,
+  { others, fan, limit }: PatternReading,
 ): { readonly count: Figure; readonly bytes: Figure } {
   const { models, use } = pattern
   // Of others that are read and left out, as far as it is declared how many there are.
@@ -143,7 +148,7 @@ function itemsOfQuery(
     worstBasis(counts),
     counts.map(({ formula }) => formula).join(' + '),
   )
-  if (limit === undefined || where !== undefined) return { count: found, bytes }
+  if (limit === undefined) return { count: found, bytes }
   // No more than there are, where the schema says how many.
   const isKnown = read.every((model) => itemsInQuery(model, use!, by) !== undefined)
   const isLess = isKnown && found.value < limit

@@ -13,7 +13,13 @@ import {
   type Position,
   prepareCursors,
 } from './cursor.ts'
-import { type Output, type ReadPage, readPage, requireProgress } from './read-page.ts'
+import {
+  type Output,
+  type PartitionRequest,
+  type ReadPage,
+  readPage,
+  requireProgress,
+} from './read-page.ts'
 import { readPartitions } from './read-partitions.ts'
 import type { TableContext } from './table-context.ts'
 import { keepUndecoded, type UndecodedItem } from './undecoded.ts'
@@ -309,7 +315,7 @@ export function readPages(
     const pages = readPartitions(context, call, { plan, fan, position, isWhole })
     return async () => (await pages.next()).value || undefined
   }
-  const part = { key: plan.partition, request: compileRead(plan) }
+  let part: PartitionRequest = { key: plan.partition, request: compileRead(plan) }
   let rest = plan.state.limit ?? Infinity
   let start = from as Item | undefined
   let isRead = false
@@ -317,6 +323,7 @@ export function readPages(
     if (isRead) return undefined
     const page = await readPage(context, call, plan, part, start, rest)
     if (page.count === 0) requireProgress(context, call, start, page.next)
+    part = { ...part, isFollowUp: true }
     start = page.next
     rest -= page.count
     isRead = start === undefined || rest <= 0

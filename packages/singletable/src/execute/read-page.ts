@@ -38,6 +38,8 @@ export interface ReadPage {
 export interface PartitionRequest {
   readonly key: Item
   readonly request: ReadRequest
+  /** A request of this call came before, and gave less than is wanted. */
+  readonly isFollowUp?: boolean
 }
 
 /** What one request finds, as it is stored. */
@@ -50,7 +52,7 @@ export interface FoundItems {
   readonly capacity: ConsumedCapacity | undefined
 }
 
-/** Sends one request; without a filter it asks for no more items than are wanted. */
+/** Sends one request; where few items are left out it asks for no more than are wanted. */
 export async function readPage(
   context: TableContext,
   call: Call,
@@ -86,13 +88,15 @@ export async function readItems(
   context: TableContext,
   call: Call,
   plan: ReadPlan,
-  { key, request: compiled }: PartitionRequest,
+  { key, request: compiled, isFollowUp }: PartitionRequest,
   start: Item | undefined,
   most: number,
 ): Promise<FoundItems> {
-  const { index, state, filter, operation } = plan
+  const { index, state, filter, limits, operation } = plan
   const request = { ...compiled }
-  const limit = Math.min(state.pageSize ?? LIMIT_MAX, filter ? LIMIT_MAX : most)
+  // If the filter left out more than was expected, a few items at a time would never end.
+  const isLimited = filter === undefined || (limits && !isFollowUp)
+  const limit = Math.min(state.pageSize ?? LIMIT_MAX, isLimited ? most : LIMIT_MAX)
   if (start !== undefined) request.ExclusiveStartKey = start
   if (limit < LIMIT_MAX) request.Limit = limit
   const response = await send(context, call, operation, request, READ, { index, key })

@@ -35,7 +35,7 @@ export interface Fan {
 
 /** What was read of a partition, and is not given yet. */
 interface Shard {
-  readonly part: PartitionRequest
+  part: PartitionRequest
   items: readonly Item[]
   /** How many of the items were given. */
   given: number
@@ -86,6 +86,7 @@ export async function* readPartitions(
         const { accepted: items, next } = found
         if (items.length === 0) requireProgress(context, call, from, next)
         Object.assign(shard, { items, given: 0, from, next, isRead: next === undefined })
+        shard.part = { ...part, isFollowUp: true }
         scannedCount += found.scannedCount
         if (plan.counts) counted += found.count
         const units = found.capacity?.CapacityUnits

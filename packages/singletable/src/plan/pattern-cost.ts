@@ -22,10 +22,15 @@ export interface PatternCost {
 export interface PatternReading {
   readonly others: readonly Model[]
   readonly fan: FanOut | undefined
+  /** The limit, where it holds for what is read: a filter leaves out hardly anything. */
+  readonly limit: number | undefined
 }
 
 /** The size and number of items are taken from the pattern, or else from the models. */
-export function costOf(pattern: Pattern, { others, fan }: PatternReading): PatternCost | null {
+export function costOf(
+  pattern: Pattern,
+  { others, fan, limit }: PatternReading,
+): PatternCost | null {
   const { definition, models, target } = pattern
   const { op } = definition
   const { itemsRead, itemBytes } = expectationOf(definition)
@@ -35,8 +40,6 @@ export function costOf(pattern: Pattern, { others, fan }: PatternReading): Patte
     const by = [...definition.by, ...(definition.in ?? [])]
     const counts = read.map((model) => itemsInQuery(model, pattern.use!, by))
     const found = sumOf(counts.map((count) => count && count * bucketsOf(fan)))
-    // The limit counts what passes the filter; more is read and paid for.
-    const { limit } = definition.where ? {} : definition
     const items = itemsRead ?? (found === undefined ? limit : Math.min(found, limit ?? found))
     const sizes = read.map((model) => sizeIn(model, pattern.use!))
     const bytes =
@@ -47,6 +50,7 @@ export function costOf(pattern: Pattern, { others, fan }: PatternReading): Patte
           sumOf(sizes.map((size, at) => size && (size * counts[at]! * bucketsOf(fan)) / found)))
     const whole = target && statsOf(target).itemBytes
     if (items === undefined || bytes === undefined || (target && whole === undefined)) return null
+    const fetched = Math.min(items, definition.limit ?? items)
     const { units, fetchUnits, steps } = queryCost({
       items,
       bytes,
@@ -57,12 +61,12 @@ export function costOf(pattern: Pattern, { others, fan }: PatternReading): Patte
       fetched:
         whole === undefined
           ? undefined
-          : { bytes: whole, consistent: consistent && target === models[0] },
+          : { items: fetched, bytes: whole, consistent: consistent && target === models[0] },
     })
     const basis = `${items} × ${Math.round(bytes)} B → ${steps * 4} KB → ${units - fetchUnits} RRU`
     return {
       rru: units,
-      basis: target ? `${basis}, and ${items} × ${whole} B by key → ${fetchUnits} RRU` : basis,
+      basis: target ? `${basis}, and ${fetched} × ${whole} B by key → ${fetchUnits} RRU` : basis,
     }
   }
   if (op === 'scan') {

@@ -171,13 +171,16 @@ test('items by key cost each for itself, queries the sum', () => {
   expect(planOf({ op: 'get', ...key, consistent: true }).cost?.rru).toBe(2)
   expect(planOf({ op: 'batchGet', ...key, expect: { itemsRead: 10 } }).cost?.rru).toBe(10)
   expect(planOf({ op: 'transactGet', ...key, expect: { itemsRead: 10 } }).cost?.rru).toBe(40)
-  expect(planOf({ ...posts, limit: 20 }).cost?.rru).toBe(0.5)
-  expect(planOf({ ...posts, limit: 20, expect: { itemBytes: 1000 } }).cost?.rru).toBe(2.5)
+  const own = { ...posts, range: undefined, by: ['username', 'day', 'number'] }
+  expect(planOf({ ...own, limit: 20 }).cost?.rru).toBe(0.5)
+  // Reactions are among the posts, so a filter leaves out items and all posts are read.
+  expect(planOf({ ...posts, limit: 20 }).cost?.rru).toBe(1.5)
+  expect(planOf({ ...posts, limit: 20, expect: { itemBytes: 1000 } }).cost?.rru).toBe(6.5)
   // A scan reads the other models as well, and nothing is declared of them.
   expect(planOf({ op: 'scan', entity: 'User', reason: 'x' }).cost).toBeNull()
   const then = { op: 'batchGet', entity: 'User' }
   const hydrated = planOf({ ...posts, limit: 20, then })
-  expect([hydrated.cost?.rru, hydrated.requests, hydrated.then]).toEqual([20.5, 2, 'User'])
+  expect([hydrated.cost?.rru, hydrated.requests, hydrated.then]).toEqual([21.5, 2, 'User'])
   expect(planOf({ op: 'query', entity: 'Reaction', by: ['username'] }).cost).toBeNull()
   expect(planOf({ op: 'create', entity: 'User' }).cost).toBeNull()
 })

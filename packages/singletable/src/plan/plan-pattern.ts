@@ -78,7 +78,11 @@ export function planPattern(pattern: Pattern, input?: object, now?: number): Pat
   const isRead = isQuery || /[gG]et$|^scan$/.test(op)
   const isStrong = op === 'transactGet' || (definition as { consistent?: boolean }).consistent
   const decision = isQuery ? decideRead(askedByPattern(pattern, { input, now })) : undefined
-  const reading = { others: decision?.others ?? [], fan: fanOf(pattern, decision, input, now) }
+  const reading = {
+    others: decision?.others ?? [],
+    fan: fanOf(pattern, decision, input, now),
+    limit: limitOf(pattern, decision),
+  }
   const { operation, requests } = requestsOf(pattern, reading.fan)
   return {
     pattern: pattern.name,
@@ -110,8 +114,15 @@ export function planPattern(pattern: Pattern, input?: object, now?: number): Pat
 
 /** What a query pattern reads, whatever its input: for who computes what it costs. */
 export function readingOf(pattern: Pattern, now?: number): PatternReading {
-  const { others, matches } = decideRead(askedByPattern(pattern, { now }))
-  return { others, fan: matches[0]?.fan }
+  const decision = decideRead(askedByPattern(pattern, { now }))
+  const { others, matches } = decision
+  return { others, fan: matches[0]?.fan, limit: limitOf(pattern, decision) }
+}
+
+/** A limit counts what passes the filter; where that leaves out items, more is read and paid for. */
+function limitOf({ definition }: Pattern, decision: Decision | undefined): number | undefined {
+  const { limit, where } = definition as AskedQuery
+  return decision?.limits && where === undefined ? limit : undefined
 }
 
 /**

@@ -64,11 +64,13 @@ export interface TransactionParams {
   readonly ClientRequestToken?: string
 }
 
-/** The first request of a query or a scan: DynamoDB's Limit counts items before the filter, so a
- * limit of results is one only without. */
+/**
+ * The first request of a query or a scan: DynamoDB's Limit counts items before the filter, so a
+ * limit of results is one only where the filter leaves out few.
+ */
 export function pageParams(plan: ReadPlan): Readonly<Record<string, unknown>> {
   const { limit = Infinity, pageSize = Infinity } = plan.state
-  const Limit = plan.filter ? pageSize : Math.min(limit, pageSize)
+  const Limit = plan.limits ? Math.min(limit, pageSize) : pageSize
   return nativeParams(plan, Number.isFinite(Limit) ? { Limit } : undefined)
 }
 

@@ -1,4 +1,6 @@
+import { componentsOf } from '../../schema/key-variables.ts'
 import type { Model } from '../../schema/model.ts'
+import type { Reference } from '../reference.ts'
 import type { Where } from '../where.ts'
 import { type Asked, chooseIndex, findIndex, type IndexChoice } from './choose-index.ts'
 import { commonRange } from './common-range.ts'
@@ -20,6 +22,11 @@ export interface Decision extends Omit<IndexChoice, 'matches'> {
   readonly sort: readonly Where[]
   /** Other models whose items can be among those read. */
   readonly others: readonly Model[]
+  /**
+   * Nearly everything that is read is a result: nothing is left to a filter but the case of strings
+   * that the key has in lower case.
+   */
+  readonly limits: boolean
 }
 
 export function decideRead(asked: Asked): Decision {
@@ -29,7 +36,17 @@ export function decideRead(asked: Asked): Decision {
   const sort = commonRange(conditions)
   const models = asked.members.map(({ model }) => model)
   const others = modelsInReach(models, matches[0], sort, asked.isPattern)
-  return { index, matches, rest, gaps, conditions, sort, others }
+  const limits = others.length === 0 && matches.every((match, at) => isCaseOf(match, rest[at]!))
+  return { index, matches, rest, gaps, conditions, sort, others, limits }
+}
+
+/** Whether the conditions only compare what the key has, but for its case. */
+function isCaseOf({ use: { hash, sort } }: KeyMatch, rest: readonly Where[]): boolean {
+  const folded = componentsOf([...hash, ...sort]).filter(({ folds }) => folds)
+  return rest.every(
+    ({ operator, operands: [left] }) =>
+      operator === '=' && folded.some(({ name }) => name === (left as Reference).name),
+  )
 }
 
 /** What is asked of sort keys. */
@@ -47,7 +64,16 @@ export function readNothing({ state, members, place }: Asked): Decision {
   const [{ model }] = members
   const { index } =
     state.index === undefined ? model.primary : findIndex(state.index, model, place.text)
-  return { index, matches: [], rest: [[]], gaps: [], conditions: [], sort: [], others: [] }
+  return {
+    index,
+    matches: [],
+    rest: [[]],
+    gaps: [],
+    conditions: [],
+    sort: [],
+    others: [],
+    limits: true,
+  }
 }
 
 /** A scan asks nothing of keys. */
@@ -64,5 +90,6 @@ function scanOf({ state, members, place }: Asked): Decision {
     conditions: [],
     sort: [],
     others: [],
+    limits: false,
   }
 }

@@ -38,7 +38,7 @@ export function planRead(given: QueryState, context: PlanContext): ReadPlan {
   // DynamoDB refuses a list without values; here the answer is known without a request.
   const isNothing = state.members === undefined && members[0].conjuncts.all.some(listsNothing)
   const decision = isNothing ? readNothing(asked) : decideRead(asked)
-  const { index, matches, rest, gaps, conditions, sort, others } = decision
+  const { index, matches, rest, gaps, conditions, sort, others, limits } = decision
   const [match] = matches
   const partition = match?.parts.slice(0, index.hash.length).map(({ condition }) => condition!)
 
@@ -101,6 +101,7 @@ export function planRead(given: QueryState, context: PlanContext): ReadPlan {
     fan: isNothing ? NO_PARTITIONS : match?.fan,
     sort: encode(sort),
     filter: allOf(filter.filter((each) => each !== undefined)),
+    limits: limits || filter.every((each) => each === undefined),
     alive: hidesExpired ? aliveAt(ttl, context.environment.now()) : undefined,
     projection: read?.paths ?? collectedPaths(state, rest, index),
     whole: whole?.paths,

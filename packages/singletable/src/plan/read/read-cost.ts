@@ -14,8 +14,10 @@ export interface QuerySize {
   readonly limit?: number | undefined
   /** Items of one bucket, with all its shards, if it is known. */
   readonly perPartition?: number | undefined
-  /** The size of each whole item that is fetched by key afterwards, and whether as consistently. */
-  readonly fetched?: { readonly bytes: number; readonly consistent: boolean } | undefined
+  /** Whole items that are fetched by key afterwards, the size of each, and whether as consistently. */
+  readonly fetched?:
+    | { readonly items: number; readonly bytes: number; readonly consistent: boolean }
+    | undefined
 }
 
 /** What one call costs. */
@@ -60,13 +62,14 @@ export function queryCost(size: QuerySize): QueryCost {
   const pages = partitions === 0 ? NO_PAGES : pagesOf(itemsRead / partitions, bytes)
   const steps = partitions * pages.steps
   const fetchUnits = fetched
-    ? items * unitsToRead(fetched.bytes, fetched.consistent ? 'strong' : 'eventual')
+    ? fetched.items * unitsToRead(fetched.bytes, fetched.consistent ? 'strong' : 'eventual')
     : 0
   return {
     units: steps * readFactor(consistent ? 'strong' : 'eventual') + fetchUnits,
     fetchUnits,
     steps,
-    requests: partitions * pages.count + (fetched ? Math.ceil(items / BATCH_GET_KEYS_MAX) : 0),
+    requests:
+      partitions * pages.count + (fetched ? Math.ceil(fetched.items / BATCH_GET_KEYS_MAX) : 0),
     itemsRead,
   }
 }

@@ -34,6 +34,11 @@ export interface ReadPlan {
   /** What is asked of the items besides, and which of them are of the models. */
   readonly filter: Condition | undefined
   /**
+   * Nearly everything that is read passes the filter, so a call begins by reading no more items
+   * than it wants.
+   */
+  readonly limits: boolean
+  /**
    * Leaves out items whose time to live is over; another condition every second, so no part of what
    * makes it this query.
    */
