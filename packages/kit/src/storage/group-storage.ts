@@ -11,6 +11,7 @@ import {
 } from 'singletable/engine'
 import { assert } from './assert.ts'
 import { Entries } from './entries.ts'
+import { LargeValues } from './large-values.ts'
 import { HELD_POINTS_MAX, type LmdbFile, type ReadPoint } from './lmdb-file.ts'
 import { PendingWrites, REMOVED, visitThrough } from './pending-writes.ts'
 import { storageClosed, storageFailed, tooManySnapshots } from './storage-errors.ts'
@@ -58,6 +59,7 @@ export class GroupStorage implements Storage {
   #heldPoints = 0
   #inTransaction = false
   #visits = 0
+  readonly #large = new LargeValues()
   // One object serves all transactions, as there is never more than one at a time.
   readonly #transaction: StorageTransaction = {
     get: (key) => this.#getPending(key),
@@ -86,7 +88,7 @@ export class GroupStorage implements Storage {
 
   get(key: StorageKey): StorageValue | undefined {
     this.#requireOpen('get')
-    return this.#entries.get(key, this.#point)
+    return this.#read(key)
   }
 
   visit(range: StorageRange, visitor: StorageVisitor): void {
@@ -164,8 +166,16 @@ export class GroupStorage implements Storage {
    * committed yet. */
   #getPending(key: StorageKey): StorageValue | undefined {
     const pending = this.#gathering.writes.get(key) ?? this.#committing?.writes.get(key)
-    if (pending === undefined) return this.#entries.get(key, this.#point)
+    if (pending === undefined) return this.#read(key)
     return pending === REMOVED ? undefined : pending
+  }
+
+  #read(key: StorageKey): StorageValue | undefined {
+    const known = this.#large.get(key)
+    if (known !== undefined) return known
+    const value = this.#entries.get(key, this.#point)
+    if (value instanceof StoredItem) this.#large.keep(key, value)
+    return value
   }
 
   #visitPending(range: StorageRange, visitor: StorageVisitor): void {
@@ -220,6 +230,7 @@ export class GroupStorage implements Storage {
         if (!group.writes.isEmpty) {
           await this.#commit(group.writes)
           this.#moveOn()
+          this.#large.forget(group.writes)
         }
         this.#committing = undefined
         for (const { succeed } of group.ends) succeed()
@@ -271,6 +282,7 @@ export class GroupStorage implements Storage {
     try {
       this.#file.commitLarge((write) => this.#entries.writeDifference(this.#point, point, write))
       this.#moveOn()
+      this.#large.clear()
     } catch (error) {
       this.#fail(error)
       throw this.#failure

@@ -66,6 +66,12 @@ export class StoredItem {
     if (this.#packer === undefined && this.#text === '') this.#text = JSON.stringify(this.item)
   }
 
+  /** Another one with this text, which does not keep the item that is unpacked from it. */
+  again(): StoredItem {
+    if (this.#text === '') return this
+    return new StoredItem(undefined, this.sizeBytes, this.#packer, this.#text)
+  }
+
   /** Whether the other one is known to have the same content, without unpacking any. */
   isSurelySame(other: object): boolean {
     return (

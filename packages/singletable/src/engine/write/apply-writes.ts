@@ -177,9 +177,8 @@ function* prepareWrite(context: EngineContext, write: ItemWrite): Generator<void
   const before = storage.get(write.storageKey) as StoredItem | undefined
   try {
     if (write.action.kind === 'check') {
-      // Read again for the check, so that the many objects of an item are not kept until all others
-      // have been checked.
-      const current = storage.get(write.storageKey) as StoredItem | undefined
+      // The many objects of an item are not kept until all others have been checked.
+      const current = before instanceof StoredItem ? before.again() : before
       const change = yield* changeSteps(write, current)
       return { write, before, outcome: { ...change, before, after: before }, indexChanges: NONE }
     }
