@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { median } from '../median.ts'
 import { CASES, createTable, type Request, TABLES } from './requests.ts'
@@ -11,6 +12,10 @@ import { CASES, createTable, type Request, TABLES } from './requests.ts'
  * `--only=<part of a name>|<another>` measures some, `--storage=memory` one storage.
  */
 const ROUNDS = 2
+/** Of an answer only this much is kept; those that are read are shorter. */
+const TEXT_MAX = 65_536
+
+const OF_STREAMS = /Stream|Record|ShardIterator/
 
 const options = new Map(
   process.argv.slice(2).map((option) => option.replace(/^--/, '').split('=') as [string, string]),
@@ -28,18 +33,21 @@ for (const storage of storages) {
   for (const table of TABLES) await send(port, createTable(table))
   console.log(`\n${storage}: longest turn, CPU ms, median (highest) of ${ROUNDS}`)
   let round = 0
-  for (const { name, before, large, status = 200, accepts } of CASES) {
+  for (const { name, before, large, status = 200, accepts, waitMs = 0 } of CASES) {
     if (!only.split('|').some((part) => name.includes(part))) continue
     for (const request of before?.() ?? []) await send(port, request)
     const longest: number[] = []
     for (let count = -1; count < ROUNDS; count++) {
-      const { operation, request } = large(round++)
+      const { operation, request } = await large(round++, (asked, body) =>
+        send(port, { operation: asked, request: body }),
+      )
       const body = Buffer.from(JSON.stringify(request))
       await ask(server, 'watch')
       const answered = await post(port, operation, body, accepts)
+      if (waitMs > 0) await setTimeout(waitMs)
       const [{ longestMs }] = await ask<{ longestMs: number }>(server, 'stop')
       if (status !== 0 && answered.status !== status)
-        console.log(`  ${name}: ${answered.status} ${answered.text}`)
+        console.log(`  ${name}: ${answered.status} ${answered.text.slice(0, 300)}`)
       if (count >= 0) longest.push(longestMs)
     }
     const highest = Math.max(...longest)
@@ -56,9 +64,10 @@ async function ask<T>(server: ChildProcess, message: string): Promise<[T]> {
   return (await answer) as [T]
 }
 
-async function send(port: number, { operation, request }: Request): Promise<void> {
+async function send(port: number, { operation, request }: Request): Promise<object> {
   const answer = await post(port, operation, Buffer.from(JSON.stringify(request)))
   if (answer.status !== 200) throw new Error(`${operation}: ${answer.text}`)
+  return JSON.parse(answer.text)
 }
 
 function post(
@@ -73,7 +82,7 @@ function post(
       method: 'POST',
       headers: {
         'Content-Type': 'application/x-amz-json-1.0',
-        'X-Amz-Target': `DynamoDB_20120810.${operation}`,
+        'X-Amz-Target': `DynamoDB${OF_STREAMS.test(operation) ? 'Streams' : ''}_20120810.${operation}`,
         Authorization:
           'AWS4-HMAC-SHA256 Credential=bench/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host;x-amz-date, Signature=0',
         'X-Amz-Date': '20260101T000000Z',
@@ -85,7 +94,7 @@ function post(
     request.on('response', (response) => {
       let text = ''
       response.on('data', (chunk: Buffer) => {
-        if (text.length < 300) text += chunk.toString('latin1', 0, 300)
+        if (text.length < TEXT_MAX) text += chunk.toString('latin1')
       })
       response.on('end', () => resolve({ status: response.statusCode ?? 0, text }))
     })

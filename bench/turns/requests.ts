@@ -10,12 +10,18 @@ export interface Case {
   /** Makes the items that the request meets; sent once. */
   readonly before?: () => readonly Request[]
   /** The request itself, sent several times; `round` is never the same. */
-  readonly large: (round: number) => Request
+  readonly large: (round: number, ask: Ask) => Request | Promise<Request>
   /** What the answer is expected to be; 200 unless said otherwise, and 0 for any. */
   readonly status?: number
   /** Accepts a compressed answer. */
   readonly accepts?: string
+  /** The work goes on after the answer; it is watched for this long. */
+  readonly waitMs?: number
 }
+
+/** Sends what a request needs to know first. */
+// biome-ignore lint/suspicious/noExplicitAny: the answers of several operations.
+export type Ask = (operation: string, request: object) => Promise<any>
 
 const ITEM_ELEMENTS = 90_000
 
@@ -677,6 +683,7 @@ export const CASES: readonly Case[] = [
     name: 'another index of a table of 20,000 items',
     large: (round) => newIndex('small', round),
     status: 0,
+    waitMs: 1500,
   },
   {
     name: 'another index of a table of 40 MB',
@@ -684,6 +691,46 @@ export const CASES: readonly Case[] = [
       each(100, (n) => put('heavy', `heavy ${n}`, numbers, { n: { N: '1' }, b: { S: 'b' } })),
     large: (round) => newIndex('heavy', round),
     status: 0,
+    waitMs: 3000,
+  },
+  {
+    name: 'backup of a table of 40 MB',
+    before: () => each(100, (n) => put('heavy', `heavy ${n}`, numbers)),
+    large: (round) => ({
+      operation: 'CreateBackup',
+      request: { TableName: 'heavy', BackupName: `backup-${round}` },
+    }),
+    status: 0,
+    waitMs: 3000,
+  },
+  {
+    name: 'restored backup of 40 MB',
+    large: async (round, ask) => {
+      const { BackupSummaries } = await ask('ListBackups', { TableName: 'heavy' })
+      return {
+        operation: 'RestoreTableFromBackup',
+        request: {
+          TargetTableName: `restored-${round}`,
+          BackupArn: BackupSummaries[0].BackupArn,
+        },
+      }
+    },
+    waitMs: 3000,
+  },
+  {
+    name: 'records of a stream with items of 400 KB',
+    before: () => each(10, (n) => put('indexed', `record ${n}`, numbers)),
+    large: async (_round, ask) => {
+      const { Streams } = await ask('ListStreams', { TableName: 'indexed' })
+      const { StreamArn } = Streams[0]
+      const { StreamDescription } = await ask('DescribeStream', { StreamArn })
+      const { ShardIterator } = await ask('GetShardIterator', {
+        StreamArn,
+        ShardId: StreamDescription.Shards.at(-1).ShardId,
+        ShardIteratorType: 'TRIM_HORIZON',
+      })
+      return { operation: 'GetRecords', request: { ShardIterator } }
+    },
   },
   { name: 'ListTables', large: () => ({ operation: 'ListTables', request: {} }) },
   ...['indexed', 'included'].flatMap((table): Case[] => [

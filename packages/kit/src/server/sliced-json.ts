@@ -12,7 +12,7 @@ const SLICE_CHARACTERS = 16_384
 /** What takes as long to decode. */
 const DECODED_BYTES = 131_072
 /** How long others wait at most before they have a turn. */
-const TURN_MS = 10
+const TURN_MS = 5
 
 /** Work in hand; several at a time would make all others wait for each of them. */
 let last: Promise<unknown> = Promise.resolve()

@@ -317,7 +317,7 @@ export class GroupStorage implements Storage {
 }
 
 /** Steps that take longer let others have a turn. */
-const TURN_MS = 10
+const TURN_MS = 5
 
 /** Runs the steps to their end; at once, if they take no longer than others may wait. */
 function inTurns<T>(steps: Generator<void, T>): T | Promise<T> {

@@ -1,5 +1,5 @@
 /** Work that takes longer lets others have a turn, where the context says how. */
-const TURN_MS = 10
+const TURN_MS = 5
 
 /** Work on something of this size takes a turn of its own. */
 export const LARGE_BYTES = 65_536

@@ -36,7 +36,7 @@ export const getRecords: Operation<GetRecordsRequest, GetRecordsResponse> = {
       throw dataTrimmed()
     }
     const limit = request.Limit ?? RECORDS_PAGE_MAX
-    const page = readRecords(storage, { stream, shard, position, limit })
+    const page = await inTurns(context, readRecords(storage, { stream, shard, position, limit }))
     const Records = await inTurns(
       context,
       mapInSteps(page.records, (record) => wireRecord(stream, record, settings.region)),
