@@ -35,7 +35,7 @@ export interface LocateOptions {
 }
 
 /** A node of a file. */
-interface Located {
+export interface Located {
   readonly file: CodeFile
   readonly node: SyntaxNode
 }
@@ -60,10 +60,19 @@ export function locateSchema(options: LocateOptions): Locate {
   }
 }
 
-function parseSchema(options: LocateOptions): Locate {
-  const { definition, directory } = options
+/** Finds the property at the end of a path in the source of a schema, and at no names its object. */
+export function findInSchema(
+  options: Pick<LocateOptions, 'file' | 'exportName'>,
+): (names: readonly string[]) => Located | undefined {
   const sources = new Sources()
   const root = sources.schemaOf(options)
+  return (names) => (names.length === 0 || root === undefined ? root : sources.at(root, names))
+}
+
+function parseSchema(options: LocateOptions): Locate {
+  const { definition, directory } = options
+  const find = findInSchema(options)
+  const root = find([])
   const positionOf = ({ file, node }: Located): Position => {
     const { line, column } = node.loc.start
     const relative = path.relative(directory, file.path).split(path.sep).join('/')
@@ -78,7 +87,7 @@ function parseSchema(options: LocateOptions): Locate {
       }
   return (subject) => {
     for (const names of pathsOf(subject, definition)) {
-      const found = root && sources.at(root, names)
+      const found = find(names)
       if (found) return positionOf(found)
     }
     return start
@@ -118,7 +127,7 @@ class Sources {
   readonly #files = new Map<string, CodeFile | undefined>()
 
   /** What the file exports as its schema; where the name is not known, whatever looks like one. */
-  schemaOf({ file, exportName }: LocateOptions): Located | undefined {
+  schemaOf({ file, exportName }: Pick<LocateOptions, 'file' | 'exportName'>): Located | undefined {
     const code = this.#open(file)
     if (code === undefined) return undefined
     const named = this.#exported(code, exportName, 0)

@@ -1,4 +1,5 @@
 import type { Position } from '../../schema-file/locate-schema.ts'
+import type { SchemaEdit } from '../../schema-file/suggest-edits.ts'
 import type { Design } from '../design/design.ts'
 
 /** `error` makes the check fail; `info` is good to know. */
@@ -25,6 +26,8 @@ export interface Notice {
   readonly message: string
   /** What to do about it. */
   readonly fix: string
+  /** The same in the source of the schema, where one change of it is the fix. */
+  readonly edits?: readonly SchemaEdit[] | undefined
   readonly place: Place
   /** Where it is not the rule's own. */
   readonly severity?: Severity | undefined

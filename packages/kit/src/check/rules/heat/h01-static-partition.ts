@@ -4,6 +4,7 @@ import { spreadPartition } from '../../design/key-strings.ts'
 import { partitionSpread } from '../../design/partition-spread.ts'
 import type { Notice, Rule } from '../rule.ts'
 import { heatSeverity } from './heat-severity.ts'
+import { spreadEdits } from './spread-edits.ts'
 
 export const staticPartition: Rule = {
   code: 'H01',
@@ -33,6 +34,7 @@ the rule and give the reason.`,
         fix: `spread it, ${spreadPartition(design, use)}, divide it by time, or take another key`,
         place: { model, index },
         severity: heatSeverity(design, use),
+        ...spreadEdits(design, use),
       }
     }
   },

@@ -4,6 +4,7 @@ import { spreadPartition } from '../../design/key-strings.ts'
 import { partitionSpread } from '../../design/partition-spread.ts'
 import type { Notice, Rule } from '../rule.ts'
 import { heatSeverity } from './heat-severity.ts'
+import { spreadEdits } from './spread-edits.ts'
 
 /** An attribute with more values than this spreads well enough. */
 const FEW_VALUES_MAX = 100
@@ -47,6 +48,7 @@ As with H01, it is information where all rates are declared and low, or the item
         fix: `add a part with many values next to ${names}, or spread it: ${spreadPartition(design, use)}`,
         place: { model, index },
         severity: heatSeverity(design, use),
+        ...spreadEdits(design, use),
       }
     }
   },

@@ -4,6 +4,7 @@ import { spreadPartition } from '../../design/key-strings.ts'
 import { partitionSpread } from '../../design/partition-spread.ts'
 import type { Notice, Rule } from '../rule.ts'
 import { heatSeverity } from './heat-severity.ts'
+import { spreadEdits } from './spread-edits.ts'
 
 /** What is written while a bucket is the last one. */
 const WHOSE: ReadonlyMap<string, string> = new Map([
@@ -50,6 +51,7 @@ declared and low, or the items are few and stay so.`,
         fix: `add what they are about to the key, or spread it: ${spreadPartition(design, use)}`,
         place: { model, index },
         severity: heatSeverity(design, use),
+        ...spreadEdits(design, use),
       }
     }
   },

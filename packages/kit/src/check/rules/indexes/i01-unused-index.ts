@@ -32,6 +32,16 @@ Removing a global index is one change of the table and loses no item; old key at
         message: `${name} serves no pattern${costOf(design, name)}.`,
         fix: `remove ${name} and its keys, or declare the pattern that reads it`,
         place: { index: name },
+        edits: [
+          { path: ['indexes', name] },
+          ...design.uses
+            .filter((use) => use.index === name && !use.isCopy)
+            .flatMap(({ model, hash, sort }) =>
+              [...hash, ...sort]
+                .filter(({ template }) => template !== undefined)
+                .map(({ keyAttribute }) => ({ path: ['models', model, 'index', keyAttribute] })),
+            ),
+        ],
       }
     }
   },

@@ -30,10 +30,24 @@ The rule checks both parts of the primary key. In other indexes a sort key may w
         if (template === undefined || template.prefix !== '' || reported.has(id)) continue
         if (use.index !== 'primary' && role === 'sort' && !isShared) continue
         reported.add(id)
+        const prefixed = `${use.model.toUpperCase()}${separatorOf(design)}${template.source}`
         yield {
           message: `${use.model}.${keyAttribute} ("${template.source}") has no static prefix; entities cannot be distinguished or listed.`,
-          fix: `begin it with a literal, such as '${use.model.toUpperCase()}${separatorOf(design)}${template.source}'`,
+          fix: `begin it with a literal, such as '${prefixed}'`,
           place: { model: use.model, attribute: keyAttribute, index: use.index },
+          ...(!use.isCopy && {
+            edits: [
+              {
+                path: [
+                  'models',
+                  use.model,
+                  use.index === 'primary' ? 'key' : 'index',
+                  keyAttribute,
+                ],
+                code: `'${prefixed}'`,
+              },
+            ],
+          }),
         }
       }
     }

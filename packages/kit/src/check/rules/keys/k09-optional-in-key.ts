@@ -87,12 +87,14 @@ function noticeOf(at: {
       place,
     }
   }
+  const edits = [{ path: ['models', model, 'attributes', name, 'required'], code: 'true' }]
   if (isPlain) {
     return {
       severity: 'info',
       message: `${model}.${name} may be missing: items without it are not in ${index}.`,
       fix: `declare ${name} with required: true or a default, unless ${index} should only have those that have it`,
       place,
+      edits,
     }
   }
   return {
@@ -100,5 +102,6 @@ function noticeOf(at: {
     message: `${name} may be missing, so ${model}.${keyAttribute} cannot always be built: items without it are not in ${index}.`,
     fix: `declare ${name} with required: true or a default, or declare with when: { ${index}: { … } } which items are in ${index}`,
     place,
+    edits,
   }
 }

@@ -34,6 +34,12 @@ read.`,
           message: `${name} is read by ${countOf(reads, 'pattern')} and written by none.`,
           fix: `declare what writes it, as in create${name}: { op: 'create', entity: '${name}' }`,
           place: { model: name },
+          edits: [
+            {
+              path: ['patterns', `create${name}`],
+              code: `{ op: 'create', entity: '${name}' }`,
+            },
+          ],
         }
       }
       if (writes > 0 && reads === 0) {

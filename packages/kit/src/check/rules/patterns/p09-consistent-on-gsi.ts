@@ -20,6 +20,7 @@ If a read has to see the write before it, read by the primary key, or fetch what
         message: `GSI reads are eventually consistent; ${name} asks for consistent reads of ${index}.`,
         fix: 'leave consistent out, or read the primary index or a local one',
         place: { pattern: name, index },
+        edits: [{ path: ['patterns', name, 'consistent'] }],
       }
     }
   },

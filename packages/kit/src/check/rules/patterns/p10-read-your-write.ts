@@ -25,6 +25,9 @@ Read by the primary key with consistent: true, or show what the write itself ret
           ? 'read by the primary key with consistent: true, or show what the write returned'
           : 'write consistent: true',
         place: { pattern: name, index },
+        ...(!isBehind && {
+          edits: [{ path: ['patterns', name, 'consistent'], code: 'true' }],
+        }),
       }
     }
   },

@@ -43,6 +43,9 @@ A lookup of one item is a query whose whole key is given, or that expects one it
           attribute: by.length === 1 ? by[0] : undefined,
           index,
         },
+        ...(by.length === 1 && {
+          edits: [{ path: ['models', model.source, 'attributes', ...by, 'unique'], code: 'true' }],
+        }),
       }
     }
   },

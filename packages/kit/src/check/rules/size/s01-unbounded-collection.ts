@@ -43,6 +43,10 @@ Every model is reported once; partitions of indexes and those without any variab
           ? `divide it by ${bucketOf(design, collection)} or a shard, give ${model} a time to live, or declare its bound in stats: ${bound}`
           : `declare its bound in stats of ${use.isCopy ? 'its model' : model}, ${bound}, or divide the partition`,
         place: { model, index: 'primary' },
+        ...(!isLikely &&
+          !use.isCopy && {
+            edits: [{ path: ['models', model, 'stats', 'growth'], code: "'bounded'" }],
+          }),
         severity: isLikely ? 'warning' : 'info',
       }
     }

@@ -23,6 +23,9 @@ A put is right where the item is replaced on purpose, such as the last state of 
         message: `${name} overwrites an existing ${entity}.`,
         fix: "write op: 'create', unless it should replace an existing item",
         place: { pattern: transaction ?? name, model: entity },
+        ...(transaction === undefined && {
+          edits: [{ path: ['patterns', name, 'op'], code: "'create'" }],
+        }),
       }
     }
   },

@@ -29,6 +29,7 @@ A Date is stored as seconds by the library. Values written by other programs are
             message: `${model}.${name} must be epoch seconds; its type is ${typeName(definition)}.`,
             fix: 'write type: Date, which is stored as seconds, or type: Number',
             place,
+            edits: [{ path: ['models', model, 'attributes', name, 'type'], code: 'Date' }],
           }
         } else if (definition.type === Number && givesMilliseconds(definition.default)) {
           yield {
