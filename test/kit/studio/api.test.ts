@@ -1,132 +1,14 @@
 import { createEngine, type Engine } from 'singletable/engine'
-import { defineSchema, Table } from 'singletable'
-import { compileSchema } from 'singletable/tools'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createApp } from '../../../packages/kit/src/studio/api/app.ts'
-import type { Answers, Failure } from '../../../packages/kit/src/studio/api/contract.ts'
-import { Guard } from '../../../packages/kit/src/studio/api/guard.ts'
-import {
-  type StudioConnection,
-  StudioSource,
-} from '../../../packages/kit/src/studio/api/studio-source.ts'
-
-const HOST = '127.0.0.1:4610'
-
-const schema = defineSchema({
-  indexes: {
-    primary: { hash: 'pk', sort: 'sk' },
-    gsi1: { hash: 'gsi1pk', sort: 'gsi1sk', project: ['title'] },
-  },
-  models: {
-    User: {
-      key: { pk: 'USER#${username}', sk: 'USER' },
-      attributes: {
-        username: { type: String, required: true },
-        email: { type: String, required: true, unique: true },
-        posts: { type: Number, counts: 'Post' },
-      },
-    },
-    Post: {
-      key: { pk: 'USER#${username}', sk: 'POST#${postId}' },
-      index: { gsi1pk: 'STATUS#${status}', gsi1sk: 'POST#${postId}' },
-      attributes: {
-        username: { type: String, required: true },
-        postId: { type: String, required: true },
-        title: { type: String, required: true },
-        status: { type: String, enum: ['draft', 'live'], required: true },
-        tags: { type: Set, items: { type: String } },
-        at: { type: Date },
-      },
-    },
-  },
-  patterns: {
-    postsOfUser: { op: 'query', entity: 'Post', by: ['username'], range: 'postId' },
-    postsByStatus: {
-      op: 'query',
-      entity: 'Post',
-      index: 'gsi1',
-      by: ['status'],
-      select: ['title'],
-    },
-    user: { op: 'get', entity: 'User', by: ['username'] },
-    addPost: { op: 'put', entity: 'Post' },
-  },
-})
-
-/** The studio without a port: requests are function calls. */
-async function openApp(options: Partial<StudioConnection> = {}): Promise<{
-  call<TPath extends keyof Answers>(path: TPath, body?: object): Promise<Answers[TPath]>
-  refused(path: keyof Answers, body?: object): Promise<Failure & { status: number }>
-  readonly table: Table<typeof schema>
-  readonly engine: Engine
-  readonly faults: unknown[]
-}> {
-  const engine = createEngine()
-  const table = new Table({ name: 'Blog', schema, client: engine })
-  await table.create()
-  const loaded = {
-    file: import.meta.filename,
-    exportName: 'schema',
-    definition: schema,
-    tableName: 'Blog',
-    schema: compileSchema(schema),
-  }
-  const source = new StudioSource(
-    {
-      transport: engine,
-      tableName: 'Blog',
-      place: 'a test',
-      isAws: false,
-      isReadOnly: false,
-      ...options,
-    },
-    loaded,
-  )
-  const guard = new Guard(() => new Set([HOST]))
-  const faults: unknown[] = []
-  const app = createApp({
-    source,
-    guard,
-    files: { find: () => undefined },
-    events: () => () => {},
-    onFault: (error) => faults.push(error),
-  })
-  const headers = { host: HOST, 'content-type': 'application/json', 'x-singletable-studio': '1' }
-  const entered = await app.request('/api/session', {
-    method: 'POST',
-    headers,
-    body: JSON.stringify({ token: guard.token }),
-  })
-  const cookie = entered.headers.get('set-cookie')?.split(';')[0] ?? ''
-  const send = async (path: string, body: object = {}): Promise<Response> =>
-    app.request(path, {
-      method: 'POST',
-      headers: { ...headers, cookie },
-      body: JSON.stringify(body),
-    })
-  return {
-    table,
-    engine,
-    faults,
-    async call(path, body) {
-      const response = await send(path, body)
-      const answer: unknown = await response.json()
-      expect(answer, JSON.stringify(answer)).not.toHaveProperty('failure.status')
-      expect(response.status, JSON.stringify(answer)).toBe(200)
-      return answer as never
-    },
-    async refused(path, body) {
-      const response = await send(path, body)
-      const { failure } = (await response.json()) as { failure: Failure }
-      return { ...failure, status: response.status }
-    },
-  }
-}
+import type { Answers } from '../../../packages/kit/src/studio/api/contract.ts'
+import { type OpenApp, openApp } from './open-app.ts'
 
 describe('the API of the studio', () => {
-  let app: Awaited<ReturnType<typeof openApp>>
+  let app: OpenApp
+  let engine: Engine
   beforeEach(async () => {
-    app = await openApp()
+    engine = createEngine()
+    app = await openApp(engine)
     const { User, Post } = app.table.entities
     await User.put({ username: 'ada', email: 'ada@example.com' })
     await User.put({ username: 'bob', email: 'bob@example.com' })
@@ -137,7 +19,7 @@ describe('the API of the studio', () => {
   })
   afterEach(async () => {
     expect(app.faults).toEqual([])
-    await app.engine.close()
+    await engine.close()
   })
 
   test('describes the schema, its patterns and what the rules say of it', async () => {
@@ -165,6 +47,12 @@ describe('the API of the studio', () => {
       ],
     })
     expect(patterns.get('addPost')?.isRunnable).toBe(false)
+    const put = design.findings.find(({ code }) => code === 'W05')
+    expect(put?.diff[0]).toMatchObject({ file: 'open-app.ts' })
+    expect(put?.diff[0]?.lines.filter(({ mark }) => mark !== ' ')).toEqual([
+      { mark: '-', text: "    addPost: { op: 'put', entity: 'Post' }," },
+      { mark: '+', text: "    addPost: { op: 'create', entity: 'Post' }," },
+    ])
   })
 
   test('counts the items of each entity and index, guards of unique values apart', async () => {
@@ -266,7 +154,7 @@ describe('the API of the studio', () => {
 
   test('says where an item lacks the keys that its entity gives it', async () => {
     const Key = { pk: { S: 'USER#ada' }, sk: { S: 'POST#p1' } }
-    await app.engine.send('UpdateItem', {
+    await engine.send('UpdateItem', {
       TableName: 'Blog',
       Key,
       UpdateExpression: 'REMOVE gsi1pk',
@@ -317,11 +205,140 @@ describe('the API of the studio', () => {
       'TypeScript',
       'AWS SDK',
       'AWS CLI',
+      'PartiQL',
       'Request',
     ])
     expect(plan.code[0]?.text).toBe(
       "const result = await table.patterns.postsOfUser({\n  username: 'ada',\n  postId: { beginsWith: 'p' },\n})",
     )
+  })
+
+  test('what can be copied works as it is: the request of the SDK and the statement', async () => {
+    for (const input of [
+      { username: 'ada' },
+      { username: 'ada', postId: { beginsWith: 'p' } },
+      { username: 'ada', postId: { from: 'p2', to: 'p3' } },
+      { username: "o'hara" },
+    ]) {
+      const request = { pattern: 'postsOfUser', input }
+      const plan = await app.call('/api/plan', request)
+      const code = new Map(plan.code.map(({ language, text }) => [language, text]))
+      const { groups } = await app.call('/api/pattern', request)
+      const expected = groups[0]?.rows.map(({ postId }) => postId) ?? []
+      const sent = await engine.send('Query', JSON.parse(code.get('Request') ?? ''))
+      expect(sent.Items?.map(({ postId }) => postId?.S)).toEqual(expected)
+      expect(code.get('AWS SDK')).toContain(code.get('Request'))
+      expect(code.get('AWS CLI')).toMatch(/^aws dynamodb query --cli-input-json '\{/)
+      const { items } = await app.call('/api/statement', {
+        statement: code.get('PartiQL'),
+        limit: 100,
+      })
+      expect(items.map(({ item }) => item.postId?.S)).toEqual(expected)
+    }
+    const one = await app.call('/api/plan', { pattern: 'user', input: { username: 'ada' } })
+    expect(one.code.find(({ language }) => language === 'PartiQL')?.text).toBe(
+      `SELECT *\nFROM "Blog"\nWHERE "pk" = 'USER#ada'\n  AND "sk" = 'USER'`,
+    )
+    const indexed = await app.call('/api/plan', {
+      pattern: 'postsByStatus',
+      input: { status: 'live' },
+    })
+    expect(indexed.code.find(({ language }) => language === 'PartiQL')?.text).toContain(
+      'FROM "Blog"."gsi1"',
+    )
+  })
+
+  test('a statement can read no other table, however it is written', async () => {
+    await engine.send('CreateTable', {
+      TableName: 'Other',
+      AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
+      KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
+      BillingMode: 'PAY_PER_REQUEST',
+    })
+    for (const statement of [
+      'SELECT * FROM "Other"',
+      'select * from Other',
+      `SELECT 'from "Blog"' FROM "Other"`,
+      'SELECT * -- FROM "Blog"\n FROM "Other"',
+      'SELECT * /* FROM "Blog" */ FROM "Other"',
+      'SELECT *',
+    ]) {
+      const { what, status } = await app.refused('/api/statement', { statement, limit: 1 })
+      expect([statement, status]).toEqual([statement, 400])
+      expect(what).toMatch(/only Blog is shown here|Only a SELECT/)
+    }
+  })
+
+  test('an attribute that names another item says which, and its key can be made', async () => {
+    const { entities } = await app.call('/api/design')
+    const names = (entity: string): object =>
+      Object.fromEntries(
+        entities
+          .find(({ name }) => name === entity)
+          ?.attributes.flatMap(({ name, refersTo }) => (refersTo ? [[name, refersTo]] : [])) ?? [],
+      )
+    expect(names('Post')).toEqual({ username: { entity: 'User', by: { username: 'username' } } })
+    expect(names('User')).toEqual({})
+    expect(await app.call('/api/key', { entity: 'User', strings: { username: 'ada' } })).toEqual({
+      key: { pk: { S: 'USER#ada' }, sk: { S: 'USER' } },
+    })
+    const { status } = await app.refused('/api/key', { entity: 'Post', strings: { postId: '1' } })
+    expect(status).toBe(400)
+  })
+
+  test('items are saved as a fixture that can be loaded, without what the library keeps', async () => {
+    const { items } = await app.call('/api/scan', { index: 'primary', limit: 100 })
+    const { name, text } = await app.call('/api/fixture', {
+      items: items.map(({ item }) => item),
+    })
+    expect(name).toBe('fixtures.ts')
+    const { seed } = (await import(`data:text/javascript,${encodeURIComponent(text)}`)) as {
+      seed: Record<string, object[]>
+    }
+    expect(seed.User).toEqual([
+      { username: 'ada', email: 'ada@example.com' },
+      { username: 'bob', email: 'bob@example.com' },
+    ])
+    expect(seed.Post?.length).toBe(3)
+    expect(await app.refused('/api/fixture', { items: [] })).toMatchObject({ status: 400 })
+  })
+
+  test('a call of a pattern is saved as a test with its answer', async () => {
+    const { name, text } = await app.call('/api/pattern-test', {
+      pattern: 'user',
+      input: { username: 'bob' },
+    })
+    expect(name).toBe('user.test.ts')
+    expect(text).toContain("table.patterns['user']({ username: 'bob' })")
+    expect(text).toContain("email: 'bob@example.com'")
+  })
+
+  test('what was saved can be taken back, counters and guards included', async () => {
+    const change = async (body: object): Promise<object> => {
+      const outcome = await app.call('/api/change', { change: body })
+      expect(outcome).toMatchObject({ state: 'saved' })
+      return ('undo' in outcome ? outcome.undo : null) ?? {}
+    }
+    const all = async (): Promise<unknown> =>
+      (await engine.send('Scan', { TableName: 'Blog' })).Items
+    const before = await all()
+    const key = { pk: { S: 'USER#ada' }, sk: { S: 'POST#p1' } }
+    const post = (await app.call('/api/item', { key })).detail?.found.item
+    const strings = { title: 'Other', tags: '["x"]', status: 'draft' }
+    await change(await change({ kind: 'update', entity: 'Post', before: post, strings }))
+    await change(await change({ kind: 'delete', entity: 'Post', before: post }))
+    const user = { username: 'eve', email: 'eve@example.com' }
+    await change(await change({ kind: 'create', entity: 'User', strings: user }))
+    expect(await all()).toEqual(before)
+  })
+
+  test('a change says what goes with it', async () => {
+    const key = { pk: { S: 'USER#ada' }, sk: { S: 'POST#p1' } }
+    const before = (await app.call('/api/item', { key })).detail?.found.item
+    const change = { kind: 'delete', entity: 'Post', before }
+    expect(await app.call('/api/change', { change, isDryRun: true })).toMatchObject({
+      notes: ['counters: User.posts', 'entries in: gsi1'],
+    })
   })
 
   test('refuses patterns that write, unknown names and wrong values, with a fix', async () => {
@@ -401,7 +418,8 @@ describe('the API of the studio', () => {
 })
 
 test('a read-only studio plans changes and makes none', async () => {
-  const app = await openApp({ isReadOnly: true })
+  const engine = createEngine()
+  const app = await openApp(engine, { isReadOnly: true })
   const change = { kind: 'create', entity: 'User', strings: { username: 'ada', email: 'a@b.c' } }
   expect(await app.call('/api/change', { change, isDryRun: true })).toMatchObject({
     state: 'planned',
@@ -411,18 +429,38 @@ test('a read-only studio plans changes and makes none', async () => {
     code: 'READ_ONLY',
   })
   expect(await app.table.entities.User.scan()).toEqual([])
-  await app.engine.close()
+  await engine.close()
 })
 
 test('on AWS items are counted only when somebody asks for it', async () => {
-  const app = await openApp({ isAws: true })
+  const engine = createEngine()
+  const app = await openApp(engine, { isAws: true })
   expect((await app.call('/api/overview')).counted).toBe(null)
   expect((await app.call('/api/overview', { counts: true })).counted).not.toBe(null)
-  await app.engine.close()
+  await engine.close()
+})
+
+test('on AWS a change needs the name of the table, and without it nothing is written', async () => {
+  const engine = createEngine()
+  const app = await openApp(engine, { isAws: true })
+  const change = { kind: 'create', entity: 'User', strings: { username: 'ada', email: 'a@b.c' } }
+  for (const table of [undefined, '', 'blog', 'Blog2']) {
+    expect(await app.refused('/api/change', { change, table })).toMatchObject({
+      status: 403,
+      code: 'TABLE_UNCONFIRMED',
+    })
+  }
+  expect(await app.table.entities.User.scan()).toEqual([])
+  expect(await app.call('/api/change', { change, isDryRun: true })).toMatchObject({
+    state: 'planned',
+  })
+  expect(await app.call('/api/change', { change, table: 'Blog' })).toMatchObject({ state: 'saved' })
+  await engine.close()
 })
 
 test('values that JavaScript has no type for come back unchanged', async () => {
-  const app = await openApp()
+  const engine = createEngine()
+  const app = await openApp(engine)
   const item = {
     pk: { S: 'odd #/%,😀' },
     sk: { S: '\u202eabc' },
@@ -432,10 +470,10 @@ test('values that JavaScript has no type for come back unchanged', async () => {
     numbers: { NS: ['1', '0.1', '99999999999999999999'] },
     nested: { M: { list: { L: [{ NULL: true }, { BOOL: false }] } } },
   }
-  await app.engine.send('PutItem', { TableName: 'Blog', Item: item as never })
+  await engine.send('PutItem', { TableName: 'Blog', Item: item as never })
   const { detail } = await app.call('/api/item', { key: { pk: item.pk, sk: item.sk } })
   expect(detail?.found).toMatchObject({ entity: null, item })
   const page = await app.call('/api/query', { index: 'primary', limit: 5, hash: [item.pk.S] })
   expect(page.items[0]?.item).toEqual(item)
-  await app.engine.close()
+  await engine.close()
 })

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { Table } from 'singletable'
 import { createEngine, type Engine } from 'singletable/engine'
 import { buildWeb } from '../../../packages/build-web.mjs'
 import { DevSession } from '../../../packages/kit/src/dev/dev-session.ts'
@@ -34,14 +35,14 @@ export async function openStudio(
   schemaFile: string,
   options: Partial<StudioConnection> & { readonly count?: number; readonly web?: string } = {},
 ): Promise<OpenStudio> {
-  const { count = 60, web = WEB, ...connection } = options
+  const { count = 60, web = WEB, tableName = 'Studio', ...connection } = options
   const file = path.resolve(ROOT, schemaFile)
   const loaded = await loadSchema(file)
   const engine = createEngine()
   const random = createRandom(1)
   const session = new DevSession({
     engine,
-    tableName: 'Studio',
+    tableName,
     seed: async ({ schema }) => ({
       items: makeItems(schema, { count, least: 3, random, environment: seededEnvironment(random) }),
       environment: writingEnvironment(),
@@ -50,10 +51,16 @@ export async function openStudio(
     onWarning: () => {},
   })
   await session.show(loaded)
+  if (connection.transport) {
+    const { transport } = connection
+    await new Table({ name: tableName, schema: loaded.definition, client: transport }).create()
+    const { Items } = await engine.send('Scan', { TableName: tableName })
+    for (const Item of Items ?? []) await transport.send('PutItem', { TableName: tableName, Item })
+  }
   const faults: unknown[] = []
   const studio = await serveStudio({
     transport: engine,
-    tableName: 'Studio',
+    tableName,
     place: 'this process',
     isAws: false,
     isReadOnly: false,

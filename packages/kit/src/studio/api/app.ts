@@ -1,12 +1,15 @@
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { streamSSE } from 'hono/streaming'
-import { applyChange } from './change-items.ts'
+import { applyChange, entityKey } from './change-items.ts'
 import type { Answers, Failure, StudioEvent } from './contract.ts'
 import type { Guard } from './guard.ts'
+import { printFixture } from './print-fixture.ts'
 import {
   readChange,
+  readEntityKey,
   readIndex,
+  readItems,
   readKey,
   readPatternRequest,
   readQuery,
@@ -14,7 +17,7 @@ import {
   readStatement,
 } from './read-body.ts'
 import { heatOf, itemDetail, overviewOf, queryPage, scanPage, statementPage } from './read-items.ts'
-import { planPatternCall, runPattern } from './run-pattern.ts'
+import { planPatternCall, runPattern, testPattern } from './run-pattern.ts'
 import type { StaticFiles } from './static-files.ts'
 import { failureOf, StudioError } from './studio-error.ts'
 import type { StudioSource } from './studio-source.ts'
@@ -72,11 +75,22 @@ export function createApp({ source, guard, files, events, onFault }: AppOptions)
   answer('/api/item', async (body) => ({
     detail: (await itemDetail(source, readKey(body))) ?? null,
   }))
+  answer('/api/key', async (body) => ({ key: await entityKey(source, readEntityKey(body)) }))
   answer('/api/plan', (body) => planPatternCall(source, readPatternRequest(body)))
   answer('/api/pattern', (body) => runPattern(source, readPatternRequest(body)))
+  answer('/api/fixture', (body) => printFixture(source, readItems(body)))
+  answer('/api/pattern-test', (body) => testPattern(source, readPatternRequest(body)))
   answer('/api/change', (body) => {
-    const { change, isDryRun } = readChange(body)
-    if (source.connection.isReadOnly && !isDryRun) {
+    const { change, isDryRun, table } = readChange(body)
+    const { isReadOnly, isAws, tableName } = source.connection
+    if (isAws && !isReadOnly && !isDryRun && table !== tableName) {
+      throw new StudioError(
+        'The name of the table was not typed.',
+        `type ${tableName} to change items on AWS`,
+        'TABLE_UNCONFIRMED',
+      )
+    }
+    if (isReadOnly && !isDryRun) {
       throw new StudioError(
         'The studio is read-only.',
         'start it with --write to change items',
@@ -126,8 +140,7 @@ export function createApp({ source, guard, files, events, onFault }: AppOptions)
 }
 
 function statusOf({ code }: Failure): 400 | 403 | 429 {
-  if (code === 'READ_ONLY') return 403
-  return code === 'TOKEN_REFUSED' ? 403 : 400
+  return /^(READ_ONLY|TOKEN_REFUSED|TABLE_UNCONFIRMED)$/.test(code) ? 403 : 400
 }
 
 function failed(context: Context, status: 404 | 429 | 500, code: string, what: string): Response {

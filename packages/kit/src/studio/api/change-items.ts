@@ -1,12 +1,15 @@
-import { type Model, sameValue } from 'singletable/tools'
+import { type Item, type Model, sameValue } from 'singletable/tools'
 import { parseValue, ValueProblem } from '../../text/typed-values.ts'
 import type { Change, ChangeOutcome, StoredItem } from './contract.ts'
-import { readStored } from './read-items.ts'
+import type { EntityKey } from './read-body.ts'
+import { keptAttributes } from './print-fixture.ts'
+import { hasKeys, readStored, stringsOf } from './read-items.ts'
 import { failureOf, StudioError } from './studio-error.ts'
-import type { Meter, StudioSource } from './studio-source.ts'
+import { type Meter, NOWHERE, type StudioSource } from './studio-source.ts'
 
 /** An entity without types: the library checks what it is given. */
 interface LooseEntity {
+  get(key: object): PromiseLike<unknown>
   create(input: object): LooseWrite
   save(changed: object, original: object): LooseWrite
   delete(
@@ -40,12 +43,101 @@ export async function applyChange(
     }
     const write = writeOf(entity, model, change)
     const before = meter.sent.length
-    if (isDryRun) return { state: 'planned', writes: plannedWrites(write), notes: [] }
+    const notes = consequencesOf(source, model, change)
+    if (isDryRun) return { state: 'planned', writes: plannedWrites(write), notes, undo: null }
     await write
-    return { state: 'saved', writes: sentWrites(meter, before), notes: [] }
+    const undo = await undoOf(source, model, change, meter, before)
+    return { state: 'saved', writes: sentWrites(meter, before), notes, undo }
   } catch (error) {
     return outcomeOf(source, change, error, meter)
   }
+}
+
+/** What a change takes with it, in words. */
+function consequencesOf(
+  { schema }: StudioSource,
+  { derivedItems }: Model,
+  change: Change,
+): readonly string[] {
+  const entries =
+    change.kind === 'delete'
+      ? [...schema.indexes.values()].filter(
+          (index) => index !== schema.primary && hasKeys(index, change.before),
+        )
+      : []
+  const lists: readonly (readonly [what: string, names: readonly string[]])[] = [
+    ['copies', derivedItems?.copies.map((copy) => copy.model.name) ?? []],
+    ['unique values', derivedItems?.unique.map(({ name }) => name) ?? []],
+    [
+      'counters',
+      derivedItems?.counters.map(({ parent, attribute }) => `${parent.name}.${attribute.name}`) ??
+        [],
+    ],
+    ['entries in', entries.map(({ name }) => name)],
+  ]
+  return lists.flatMap(([what, names]) =>
+    names.length > 0 ? [`${what}: ${names.join(', ')}`] : [],
+  )
+}
+
+/** The change that takes another back; it holds only for the item as it is after that. */
+async function undoOf(
+  source: StudioSource,
+  model: Model,
+  change: Change,
+  meter: Meter,
+  from: number,
+): Promise<Change | null> {
+  const { entity } = change
+  const kept = keptAttributes(source, model)
+  if (change.kind === 'delete') {
+    const strings = stringsOf(model, model.decode(change.before, false))
+    const given = Object.entries(strings).filter(([name]) => !kept.has(name))
+    return { kind: 'create', entity, strings: Object.fromEntries(given) }
+  }
+  const key = change.kind === 'create' ? createdItem(source, entity, meter, from) : change.before
+  const now = key && (await readStored(source, key, meter))
+  if (now === undefined) return null
+  if (change.kind === 'create') return { kind: 'delete', entity, before: now }
+  const strings = stringsOf(model, model.decode(change.before, false))
+  const names = Object.keys(change.strings)
+  return {
+    kind: 'update',
+    entity,
+    before: now,
+    strings: Object.fromEntries(names.map((name) => [name, strings[name] ?? null])),
+  }
+}
+
+/** The item that a create has put, with ids that the library has generated. */
+function createdItem(
+  source: StudioSource,
+  entity: string,
+  meter: Meter,
+  from: number,
+): Item | undefined {
+  const puts = meter.sent.slice(from).flatMap(({ request }) => {
+    const { Item, TransactItems } = request as {
+      readonly Item?: Item
+      readonly TransactItems?: readonly { readonly Put?: { readonly Item: Item } }[]
+    }
+    return [Item, ...(TransactItems ?? []).map(({ Put }) => Put?.Item)]
+  })
+  return puts.find((item) => item !== undefined && source.found(item).entity === entity)
+}
+
+/** The stored key of an item by the attributes that it is made of. Nothing is sent. */
+export async function entityKey(
+  source: StudioSource,
+  { entity, strings }: EntityKey,
+): Promise<StoredItem> {
+  const model = requireModel(source, entity)
+  const { table, meter } = source.open(NOWHERE)
+  const entities = table.entities as unknown as Readonly<Record<string, LooseEntity>>
+  await entities[entity]?.get(valuesOf(model, strings))
+  const { Key } = (meter.sent[0]?.request ?? {}) as { readonly Key?: StoredItem }
+  if (Key) return Key
+  throw new StudioError(`The key of ${entity} can't be made of this.`, 'give all of its attributes')
 }
 
 function writeOf(entity: LooseEntity, model: Model, change: Change): LooseWrite {

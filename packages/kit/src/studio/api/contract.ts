@@ -71,8 +71,15 @@ export interface AttributeView {
   readonly isKey: boolean
   /** Kept by the library: timestamps, versions, counters, computed values. */
   readonly isKept: boolean
-  /** The entity that an attribute of the same name identifies, if there is just one. */
-  readonly refersTo: string | null
+  /** The item that the value names, alone or with others. */
+  readonly refersTo: ReferenceView | null
+}
+
+/** How attributes of an item are the primary key of another. */
+export interface ReferenceView {
+  readonly entity: string
+  /** By attribute of its key: the attribute that has the value. */
+  readonly by: { readonly [keyAttribute: string]: string }
 }
 
 export interface EntityView {
@@ -137,6 +144,16 @@ export interface FindingView {
   readonly pattern: string | null
   /** Of the schema file, if it is known. */
   readonly line: number | null
+  /** The fix in the source of the schema, where one change of it is enough. */
+  readonly diff: readonly HunkView[]
+}
+
+/** Lines of a file before and after a change, with some around them. */
+export interface HunkView {
+  readonly file: string
+  /** The number of its first line. */
+  readonly line: number
+  readonly lines: readonly { readonly mark: ' ' | '-' | '+'; readonly text: string }[]
 }
 
 /** An entity that names another by its key. */
@@ -333,6 +350,12 @@ export interface PatternAnswer {
   readonly spent: Spent
 }
 
+/** A file for the project of whoever looks at the page. */
+export interface SavedFile {
+  readonly name: string
+  readonly text: string
+}
+
 /** A change that waits to be saved. */
 export type Change =
   | {
@@ -356,7 +379,10 @@ export type ChangeOutcome =
       readonly state: 'planned' | 'saved'
       /** Requests in words, such as `UpdateItem` or `TransactWriteItems of 3`. */
       readonly writes: readonly string[]
+      /** What else follows from it: copies, unique values, counters, entries of indexes. */
       readonly notes: readonly string[]
+      /** What takes it back, once it was saved. */
+      readonly undo: Change | null
     }
   | { readonly state: 'conflict'; readonly now: StoredItem | null; readonly failure: Failure }
   | { readonly state: 'failed'; readonly failure: Failure }
@@ -384,7 +410,10 @@ export interface Answers {
   '/api/query': Page
   '/api/statement': Page
   '/api/item': { readonly detail: ItemDetail | null }
+  '/api/key': { readonly key: StoredItem }
   '/api/plan': PatternPlanView
   '/api/pattern': PatternAnswer
+  '/api/fixture': SavedFile
+  '/api/pattern-test': SavedFile
   '/api/change': ChangeOutcome
 }

@@ -14,6 +14,7 @@ import { typeWords } from '../../docs/type-words.ts'
 import { whenWords } from '../../docs/when-words.ts'
 import type { LoadedSchema } from '../../schema-file/load-schema.ts'
 import { locateSchema } from '../../schema-file/locate-schema.ts'
+import { suggestEdits } from '../../schema-file/suggest-edits.ts'
 import { printJson } from '../../text/typed-values.ts'
 import type {
   AttributeView,
@@ -27,6 +28,7 @@ import type {
   KeyTemplateView,
   PatternView,
 } from './contract.ts'
+import { type AttributeReference, referencesOf } from './find-references.ts'
 
 /** What the page shows of a schema, whatever is in the table. */
 export type SchemaView = Pick<
@@ -40,7 +42,9 @@ export function describeSchema(
   today: string,
 ): SchemaView {
   const design = readDesign(definition)
-  const locate = locateSchema({ file, exportName, definition, directory: path.dirname(file) })
+  const source = { file, exportName, definition, directory: path.dirname(file) }
+  const locate = locateSchema(source)
+  const suggest = suggestEdits(source)
   const report = checkDesign(design, { today, locate })
   const bills = new Map(billOf(design).patterns.map((bill) => [bill.pattern, bill]))
   const models = [...schema.models.values()]
@@ -52,7 +56,10 @@ export function describeSchema(
     patterns: [...schema.patterns.values()].map((pattern) =>
       describePattern(pattern, design, bills.get(pattern.name)),
     ),
-    findings: report.findings.map(describeFinding),
+    findings: report.findings.map((finding) => ({
+      ...describeFinding(finding),
+      diff: (finding.edits && suggest(finding.edits)) ?? [],
+    })),
     drawing: describeDrawing(models, relations),
     relations: relations.map(({ parent, child, many, label }) => ({
       parent,
@@ -95,11 +102,12 @@ function describeIndex({ name, type, hash, sort, project }: Index): IndexView {
 }
 
 function describeEntity(model: Model, models: readonly Model[]): EntityView {
+  const references = referencesOf(model, models)
   return {
     name: model.name,
     copyOf: model.source?.name ?? null,
     attributes: [...model.attributes.values()].map((attribute) =>
-      describeAttribute(attribute, model, models),
+      describeAttribute(attribute, model, references),
     ),
     indexes: model.indexes.map(
       (use): EntityIndex => ({
@@ -127,7 +135,7 @@ function describeKeyPart({ name, template, attribute }: KeyPart): KeyTemplateVie
 function describeAttribute(
   { name, stored, definition, from }: Attribute,
   model: Model,
-  models: readonly Model[],
+  references: readonly AttributeReference[],
 ): AttributeView {
   const isKey = model.primary.names.includes(name)
   const kept = [model.createdAt, model.updatedAt, model.version].map((each) => each?.name)
@@ -140,16 +148,8 @@ function describeAttribute(
     isRequired: definition.required === true,
     isKey,
     isKept: kept.includes(name) || from !== undefined || (counts ?? sums ?? copyOf) !== undefined,
-    refersTo: isKey ? null : referredEntity(name, models),
+    refersTo: references.find(({ attribute }) => attribute === name)?.reference ?? null,
   }
-}
-
-/** The one entity that an attribute of this name identifies: its primary key needs nothing else. */
-function referredEntity(name: string, models: readonly Model[]): string | null {
-  const named = models.filter(({ source, primary }) => {
-    return source === undefined && primary.names.length === 1 && primary.names[0] === name
-  })
-  return named.length === 1 ? (named[0]?.name ?? null) : null
 }
 
 type InputKind = Pick<AttributeView, 'input' | 'options'>
@@ -232,7 +232,7 @@ function keyNames({ models }: Pattern): readonly string[] {
   return model ? keyVariables([...model.primary.hash, ...model.primary.sort]) : []
 }
 
-function describeFinding(finding: Finding): FindingView {
+function describeFinding(finding: Finding): Omit<FindingView, 'diff'> {
   const { code, name, severity, message, fix, place, position } = finding
   return {
     code,

@@ -12,7 +12,10 @@ export interface AttributeReference {
  * names, or one that counts items like this. The shortest key comes first, so that `username` is the
  * user, and only `postId` is the post of that user.
  */
-export function referencesOf(model: Model, models: readonly Model[]): readonly AttributeReference[] {
+export function referencesOf(
+  model: Model,
+  models: readonly Model[],
+): readonly AttributeReference[] {
   const counted = (model.derivedItems?.counters ?? []).map(({ parent, links }) => ({
     entity: parent.name,
     by: Object.fromEntries(links),

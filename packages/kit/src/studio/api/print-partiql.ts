@@ -53,7 +53,9 @@ function conditionText(condition: Condition): string {
     case 'not':
       return `NOT (${conditionText(condition.condition)})`
     case 'exists': {
-      const path = printCondition(condition, WRITING).replace(/^\w+\(/, '').slice(0, -1)
+      const path = printCondition(condition, WRITING)
+        .replace(/^\w+\(/, '')
+        .slice(0, -1)
       return `${path} IS ${condition.negated ? '' : 'NOT '}MISSING`
     }
     default:

@@ -71,16 +71,48 @@ export function readKey(body: unknown): StoredItem {
   return object(object(body, 'The request').key, 'key') as StoredItem
 }
 
-export function readChange(body: unknown): { readonly change: Change; readonly isDryRun: boolean } {
+export function readEntityKey(body: unknown): EntityKey {
   const members = object(body, 'The request')
-  const given = object(members.change, 'change')
-  const isDryRun = members.isDryRun === true
+  const typed = Object.entries(object(members.strings, 'strings'))
+  return {
+    entity: text(members, 'entity'),
+    strings: Object.fromEntries(typed.map(([name, each]) => [name, string(each, name)])),
+  }
+}
+
+/** The attributes of a primary key, as a form shows them. */
+export interface EntityKey {
+  readonly entity: string
+  readonly strings: { readonly [attribute: string]: string }
+}
+
+export function readItems(body: unknown): readonly StoredItem[] {
+  const { items } = object(body, 'The request')
+  if (!Array.isArray(items)) throw new StudioError('items is not a list.', 'send a list of items')
+  return items.map((each) => object(each, 'item') as StoredItem)
+}
+
+export function readChange(body: unknown): ChangeRequest {
+  const { change, ...rest } = object(body, 'The request')
+  const isDryRun = rest.isDryRun === true
+  const table = rest.table === undefined ? undefined : string(rest.table, 'table')
+  return { change: readOneChange(object(change, 'change')), isDryRun, table }
+}
+
+interface ChangeRequest {
+  readonly change: Change
+  readonly isDryRun: boolean
+  /** What was typed to confirm a change on AWS. */
+  readonly table: string | undefined
+}
+
+function readOneChange(given: Members): Change {
   const entity = text(given, 'entity')
   switch (given.kind) {
     case 'create': {
       const typed = Object.entries(object(given.strings, 'strings'))
       const all = Object.fromEntries(typed.map(([name, each]) => [name, string(each, name)]))
-      return { isDryRun, change: { kind: 'create', entity, strings: all } }
+      return { kind: 'create', entity, strings: all }
     }
     case 'update': {
       const typed = Object.entries(object(given.strings, 'strings'))
@@ -88,11 +120,11 @@ export function readChange(body: unknown): { readonly change: Change; readonly i
         typed.map(([name, each]) => [name, each === null ? null : string(each, name)]),
       )
       const before = object(given.before, 'before') as StoredItem
-      return { isDryRun, change: { kind: 'update', entity, before, strings: all } }
+      return { kind: 'update', entity, before, strings: all }
     }
     case 'delete': {
       const before = object(given.before, 'before') as StoredItem
-      return { isDryRun, change: { kind: 'delete', entity, before } }
+      return { kind: 'delete', entity, before }
     }
     default:
       throw new StudioError('kind is none of create, update and delete.', 'send one of them')

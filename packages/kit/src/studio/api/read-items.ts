@@ -84,6 +84,13 @@ export async function statementPage(
       'change items in the editor, which keeps copies, unique values and counters right',
     )
   }
+  const table = tableIn(request.statement)
+  if (table !== source.connection.tableName) {
+    throw new StudioError(
+      `The statement reads ${table ?? 'no table'}, and only ${source.connection.tableName} is shown here.`,
+      `write FROM "${source.connection.tableName}"`,
+    )
+  }
   const meter = new Meter(source.connection.transport)
   const answer = await meter.transport.send('ExecuteStatement', {
     Statement: request.statement,
@@ -93,6 +100,17 @@ export async function statementPage(
   })
   const items = (answer.Items ?? []).map((item) => source.found(item))
   return { items, cursor: answer.NextToken ?? null, spent: meter.spent(items.length, null) }
+}
+
+/** The table that a SELECT names behind its first FROM; strings and quoted names are skipped whole. */
+function tableIn(statement: string): string | undefined {
+  const words = statement.match(/'(?:[^']|'')*'|"(?:[^"]|"")*"|[\w.-]+|\S/g) ?? []
+  // A comment could hide the FROM that counts.
+  if (words.some((word) => word === '/' || word.startsWith('--'))) return undefined
+  const at = words.findIndex((word) => /^from$/i.test(word))
+  const name = at < 0 ? undefined : words[at + 1]
+  if (name?.startsWith('"')) return name.slice(1, -1).replaceAll('""', '"')
+  return name?.split('.')[0]
 }
 
 /** The table in figures. Items are counted only where that costs nothing, or somebody asks for it. */
@@ -300,7 +318,7 @@ function stateOf(isPresent: boolean, isExpected: boolean | undefined): IndexCopy
   return isPresent ? 'unexpected' : 'missing'
 }
 
-function hasKeys({ hash, sort }: Index, item: Item): boolean {
+export function hasKeys({ hash, sort }: Index, item: StoredItem): boolean {
   return [...hash, ...sort].every((name) => Object.hasOwn(item, name))
 }
 

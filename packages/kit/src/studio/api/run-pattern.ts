@@ -1,3 +1,4 @@
+import type { Transport } from 'singletable'
 import { type Model, type Pattern, RANGE_BOUNDS } from 'singletable/tools'
 import { showValue } from '../../text/show-value.ts'
 import { parseValue, type ValueDefinition, ValueProblem } from '../../text/typed-values.ts'
@@ -7,10 +8,13 @@ import type {
   PatternAnswer,
   PatternPlanView,
   PatternRequest,
+  SavedFile,
 } from './contract.ts'
+import { printPatternTest } from './print-fixture.ts'
+import { printPartiql } from './print-partiql.ts'
 import { stringsOf } from './read-items.ts'
 import { StudioError } from './studio-error.ts'
-import type { Meter, StudioSource } from './studio-source.ts'
+import { type Meter, NOWHERE, type StudioSource } from './studio-source.ts'
 
 /** Results of patterns that declare no limit. */
 export const RESULTS_MAX = 100
@@ -20,7 +24,6 @@ const LINE_CHARACTERS_MAX = 72
 type LoosePattern = (input: object, options?: object) => LooseCall
 interface LooseCall extends Promise<LooseResult> {
   page(): Promise<LooseResult>
-  params(): object
 }
 interface LooseResult {
   readonly count?: number
@@ -36,16 +39,7 @@ export async function runPattern(
   source: StudioSource,
   request: PatternRequest,
 ): Promise<PatternAnswer> {
-  const pattern = requirePattern(source, request.pattern)
-  const { call, meter } = callOf(source, pattern)
-  const input = readInput(pattern, request.input)
-  const isPaged =
-    pattern.definition.op === 'query'
-      ? !('gives' in pattern.definition && pattern.definition.gives)
-      : pattern.definition.op === 'scan'
-  const { limit = pageSize(pattern), cursor } = request
-  const run = call(input, isPaged ? { limit, ...(cursor !== undefined && { cursor }) } : {})
-  const result = await (isPaged ? run.page() : run)
+  const { pattern, result, meter } = await firstPage(source, request)
   const groups = groupsOf(pattern, result)
   const returned = groups.reduce((sum, { rows }) => sum + rows.length, 0)
   return {
@@ -61,17 +55,52 @@ export async function runPattern(
   }
 }
 
-/** What a pattern would send, without sending it, and how to write it elsewhere. */
-export function planPatternCall(source: StudioSource, request: PatternRequest): PatternPlanView {
+/** A test that the pattern gives what it gives now. */
+export async function testPattern(
+  source: StudioSource,
+  request: PatternRequest,
+): Promise<SavedFile> {
+  const { pattern, input, result } = await firstPage(source, request)
+  // The cursor is of this table; elsewhere it means nothing.
+  const { cursor, ...rest } = { ...result }
+  return printPatternTest(pattern.name, input, rest)
+}
+
+async function firstPage(source: StudioSource, request: PatternRequest): Promise<FirstPage> {
   const pattern = requirePattern(source, request.pattern)
-  const { call } = callOf(source, pattern)
+  const { call, meter } = callOf(source, pattern)
   const input = readInput(pattern, request.input)
-  const params = call(input).params()
-  const operation = operationOf(pattern)
+  const isPaged =
+    pattern.definition.op === 'query'
+      ? !('gives' in pattern.definition && pattern.definition.gives)
+      : pattern.definition.op === 'scan'
+  const { limit = pageSize(pattern), cursor } = request
+  const run = call(input, isPaged ? { limit, ...(cursor !== undefined && { cursor }) } : {})
+  return { pattern, input, meter, result: await (isPaged ? run.page() : run) }
+}
+
+interface FirstPage {
+  readonly pattern: Pattern
+  readonly input: object
+  readonly meter: Meter
+  readonly result: LooseResult
+}
+
+/** What a pattern would send, without sending it, and how to write it elsewhere. */
+export async function planPatternCall(
+  source: StudioSource,
+  request: PatternRequest,
+): Promise<PatternPlanView> {
+  const pattern = requirePattern(source, request.pattern)
+  const { call, meter } = callOf(source, pattern, NOWHERE)
+  const input = readInput(pattern, request.input)
+  await call(input)
+  const [first] = meter.sent
+  const { operation, request: sent } = first ?? { operation: 'nothing', request: {} }
   return {
     operation,
-    request: JSON.stringify(params, undefined, 2),
-    code: codeOf(pattern, input, operation, params),
+    request: JSON.stringify(sent, undefined, 2),
+    code: codeOf(pattern, input, meter.sent),
     notes: [],
   }
 }
@@ -79,8 +108,9 @@ export function planPatternCall(source: StudioSource, request: PatternRequest): 
 function callOf(
   source: StudioSource,
   { name }: Pattern,
+  transport?: Transport,
 ): { readonly call: LoosePattern; readonly meter: Meter } {
-  const { table, meter } = source.open()
+  const { table, meter } = source.open(transport)
   // A schema that is loaded at run time has no useful types.
   const patterns = table.patterns as unknown as Readonly<Record<string, LoosePattern>>
   const call = patterns[name]
@@ -185,20 +215,16 @@ function groupsOf(pattern: Pattern, result: LooseResult): PatternAnswer['groups'
   return [rows(entity, items)].filter((group) => group.rows.length > 0)
 }
 
-function operationOf({ definition: { op } }: Pattern): string {
-  return op === 'get' ? 'GetItem' : op === 'scan' ? 'Scan' : 'Query'
-}
-
 /** The same question in other languages. */
-function codeOf(
-  { name }: Pattern,
-  input: object,
-  operation: string,
-  params: object,
-): readonly CodeView[] {
+function codeOf({ name, use }: Pattern, input: object, sent: Meter['sent']): readonly CodeView[] {
   const member = /^[\p{L}_$][\p{L}\d_$]*$/u.test(name) ? `.${name}` : `[${showValue(name)}]`
   const start = `const result = await table.patterns${member}(`
-  const request = JSON.stringify(params, undefined, 2)
+  const operations = [...new Set(sent.map(({ operation }) => `${operation}Command`))].join(', ')
+  const calls = sent.map(({ operation, request }, at) => {
+    const answer = sent.length === 1 ? 'answer' : `answer${at + 1}`
+    return `const ${answer} = await client.send(new ${operation}Command(${JSON.stringify(request, undefined, 2)}))`
+  })
+  const statements = sent.map(({ request }) => printPartiql(request, use?.index.sort[0]))
   return [
     {
       language: 'TypeScript',
@@ -206,13 +232,24 @@ function codeOf(
     },
     {
       language: 'AWS SDK',
-      text: `import { DynamoDBClient, ${operation}Command } from '@aws-sdk/client-dynamodb'\n\nconst client = new DynamoDBClient({})\nconst answer = await client.send(new ${operation}Command(${request}))`,
+      text: `import { DynamoDBClient, ${operations} } from '@aws-sdk/client-dynamodb'\n\nconst client = new DynamoDBClient({})\n${calls.join('\n')}`,
     },
     {
       language: 'AWS CLI',
-      text: `aws dynamodb ${operation.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase()} --cli-input-json ${shellQuoted(JSON.stringify(params))}`,
+      text: sent
+        .map(
+          ({ operation, request }) =>
+            `aws dynamodb ${operation.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase()} --cli-input-json ${shellQuoted(JSON.stringify(request))}`,
+        )
+        .join('\n'),
     },
-    { language: 'Request', text: request },
+    ...(statements.some((each) => each === undefined)
+      ? []
+      : [{ language: 'PartiQL', text: statements.join(';\n\n') }]),
+    {
+      language: 'Request',
+      text: sent.map(({ request }) => JSON.stringify(request, undefined, 2)).join('\n'),
+    },
   ]
 }
 

@@ -61,8 +61,11 @@ export class StudioSource {
   }
 
   /** A table that counts what it sends. */
-  open(): { readonly table: Table<SchemaDefinition>; readonly meter: Meter } {
-    const meter = new Meter(this.connection.transport)
+  open(transport: Transport = this.connection.transport): {
+    readonly table: Table<SchemaDefinition>
+    readonly meter: Meter
+  } {
+    const meter = new Meter(transport)
     const table = new Table({
       name: this.connection.tableName,
       schema: this.#loaded.definition,
@@ -80,6 +83,12 @@ export class StudioSource {
       bytes: itemSizeBytes(item),
     }
   }
+}
+
+/** Answers as an empty table does, so that requests can be seen without being sent. */
+export const NOWHERE: Transport = {
+  // Every read takes this for an answer: no item, no items, none left.
+  send: async () => ({ Items: [], Count: 0, ScannedCount: 0 }) as never,
 }
 
 /** Counts the requests and units of one action. */

@@ -5,6 +5,7 @@ import type { Design as DesignData, Failure, StudioEvent } from '../api/contract
 import { FailureView, Skeleton } from './parts/basics.tsx'
 import { HelpSheet } from './parts/help-sheet.tsx'
 import { Inspector } from './parts/inspector.tsx'
+import { NewItem } from './parts/new-item.tsx'
 import { Palette } from './parts/palette.tsx'
 import { Review } from './parts/review.tsx'
 import { Data } from './screens/data.tsx'
@@ -18,6 +19,7 @@ import { call, failureIn } from './state/api.ts'
 import { countText } from './state/format.ts'
 import { go, hashOf, route, type Screen, SCREENS } from './state/route.ts'
 import { useShortcuts } from './state/shortcuts.ts'
+import { nextTheme, theme } from './state/theme.ts'
 import {
   design,
   inspected,
@@ -26,7 +28,10 @@ import {
   isPaletteOpen,
   isReviewOpen,
   lastSpent,
+  newItem,
   staged,
+  stageUndo,
+  undoable,
 } from './state/studio-state.ts'
 
 const TITLES: { readonly [screen in Screen]: string } = {
@@ -91,6 +96,7 @@ export function App(): JSX.Element {
       {isPaletteOpen.value && <Palette design={shown} />}
       {isHelpOpen.value && <HelpSheet />}
       {isReviewOpen.value && <Review />}
+      {newItem.value && <NewItem design={shown} draft={newItem.value} />}
     </div>
   )
 }
@@ -169,11 +175,28 @@ function StatusBar(): JSX.Element {
             Discard
           </button>
         </span>
+      ) : undoable.value.length > 0 ? (
+        <span class="staged">
+          <span>{countText(undoable.value.length, 'change')} saved</span>
+          <button
+            type="button"
+            class="button is-small"
+            onClick={() => {
+              stageUndo()
+              isReviewOpen.value = true
+            }}
+          >
+            Undo
+          </button>
+        </span>
       ) : (
         <span class="quiet">
           <kbd>?</kbd> shortcuts
         </span>
       )}
+      <button type="button" class="quiet-button status-theme" onClick={nextTheme}>
+        Theme: {theme.value}
+      </button>
       <span class="spent" role="status" aria-label="Cost of the last action">
         {spent &&
           [

@@ -1,4 +1,4 @@
-import type { JSX } from 'preact'
+import type { JSX, RefObject } from 'preact'
 import type { Drawing } from '../../api/contract.ts'
 import { hashOf } from '../state/route.ts'
 import { hueOf } from '../state/studio-state.ts'
@@ -10,10 +10,17 @@ type Line = Drawing['lines'][number]
 type Box = Drawing['boxes'][number]
 
 /** The entities and their relations; a line with a foot of three means many. */
-export function DrawingView({ drawing }: { readonly drawing: Drawing }): JSX.Element {
+export function DrawingView({
+  drawing,
+  element,
+}: {
+  readonly drawing: Drawing
+  readonly element?: RefObject<SVGSVGElement | null>
+}): JSX.Element {
   const { width, height, boxes, lines } = drawing
   return (
     <svg
+      ref={element ?? null}
       class="drawing"
       viewBox={`0 0 ${width} ${height}`}
       width={width}

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
-import type { AttributeView, EntityView, ItemDetail, StoredItem } from '../../api/contract.ts'
+import type { AttributeView, EntityView, ItemDetail } from '../../api/contract.ts'
 import { call } from '../state/api.ts'
 import { bytesText, countText, visible } from '../state/format.ts'
 import { joinedKey, keyText } from '../state/keys.ts'
@@ -14,10 +14,12 @@ import {
   inspect,
   inspected,
   lastSpent,
+  newItem,
   stage,
 } from '../state/studio-state.ts'
 import { CodeBlock, EntityTag, FailureView, Skeleton, Tabs } from './basics.tsx'
 import { AttributeInput } from './inputs.tsx'
+import { ReferenceLink } from './reference-link.tsx'
 import { ValueTree } from './value-view.tsx'
 
 const TABS = ['Decoded', 'Stored', 'In all indexes'] as const
@@ -39,10 +41,14 @@ export function Inspector(): JSX.Element | null {
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
       const isTyping = (event.target as HTMLElement).matches('input, textarea, select')
-      if (event.key === 'e' && !isTyping && !event.metaKey && !event.ctrlKey && inspected.value) {
+      if (isTyping || event.metaKey || event.ctrlKey || !inspected.value) return
+      if (event.key === 'e' && design.value?.isReadOnly !== true) {
+        tab.value = 'Decoded'
         isEditing.value = true
         event.preventDefault()
       }
+      const detail = load.peek().result
+      if (event.key === 'Delete' && detail) stageDelete(detail)
     }
     addEventListener('keydown', press)
     return () => removeEventListener('keydown', press)
@@ -86,12 +92,7 @@ export function Inspector(): JSX.Element | null {
                 setEditing={(is) => (isEditing.value = is)}
               />
             )}
-            {tab.value === 'Stored' && (
-              <CodeBlock
-                label="DynamoDB JSON"
-                text={JSON.stringify(detail.found.item, undefined, 2)}
-              />
-            )}
+            {tab.value === 'Stored' && <Stored detail={detail} />}
             {tab.value === 'In all indexes' && <InIndexes detail={detail} />}
           </div>
         </>
@@ -154,15 +155,51 @@ function Decoded({
           </button>
           <button
             type="button"
-            class="button is-danger"
+            class="button"
             onClick={() =>
-              stage({ kind: 'delete', entity: entity.name, before: found.item }, labelOf(detail))
+              (newItem.value = { entity: entity.name, strings: copiedStrings(entity, strings) })
             }
           >
-            Delete
+            Duplicate
+          </button>
+          <button type="button" class="button is-danger" onClick={() => stageDelete(detail)}>
+            Delete <kbd>Del</kbd>
           </button>
         </div>
       )}
+    </>
+  )
+}
+
+/** Each attribute as it is read, beside what DynamoDB has of it. */
+function Stored({ detail: { found, strings } }: { readonly detail: ItemDetail }): JSX.Element {
+  const attributes = entitiesByName.value.get(found.entity ?? '')?.attributes ?? []
+  return (
+    <>
+      <table class="plain is-pairs">
+        <thead>
+          <tr>
+            <th>attribute</th>
+            <th>decoded</th>
+            <th>stored</th>
+          </tr>
+        </thead>
+        <tbody>
+          {Object.entries(found.item).map(([name, value]) => {
+            const own = attributes.find(({ stored }) => stored === name)
+            return (
+              <tr key={name}>
+                <td>{visible(own?.name ?? name)}</td>
+                <td>{own ? visible(strings[own.name] ?? '') : <span class="quiet">–</span>}</td>
+                <td>
+                  <code>{visible(JSON.stringify(value))}</code>
+                </td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+      <CodeBlock label="DynamoDB JSON" text={JSON.stringify(found.item, undefined, 2)} />
     </>
   )
 }
@@ -178,17 +215,11 @@ function AttributeText({
   const text = detail.strings[attribute.name]
   const stored = detail.found.item[attribute.stored]
   if (text === undefined) return <span class="value-empty">not set</span>
-  const target = entitiesByName.value.get(attribute.refersTo ?? '')
-  if (target) {
+  if (attribute.refersTo) {
     return (
-      <button
-        type="button"
-        class="link"
-        title={`Show ${target.name} ${text}`}
-        onClick={() => openEntity(target, attribute.name, text)}
-      >
+      <ReferenceLink reference={attribute.refersTo} strings={detail.strings}>
         {visible(text)}
-      </button>
+      </ReferenceLink>
     )
   }
   if (stored?.M ?? stored?.L) return <ValueTree value={stored} />
@@ -197,20 +228,6 @@ function AttributeText({
       {text === '' ? <span class="value-empty">empty text</span> : visible(stored?.N ?? text)}
     </span>
   )
-}
-
-/** Goes to the partition of an item that one attribute identifies. */
-function openEntity(entity: EntityView, attribute: string, text: string): void {
-  const [primary] = entity.indexes
-  const parts = [...(primary?.hash ?? []), ...(primary?.sort ?? [])].map(({ name, segments }) => {
-    const value = segments
-      .map((each) => ('text' in each ? each.text : each.attribute === attribute ? text : ''))
-      .join('')
-    return [name, { S: value }] as const
-  })
-  const key: StoredItem = Object.fromEntries(parts)
-  const hash = primary?.hash.map(({ name }) => keyText(key[name])) ?? []
-  go('data', { index: primary?.index, pk: JSON.stringify(hash), item: JSON.stringify(key) })
 }
 
 function EditForm({
@@ -321,6 +338,27 @@ function InIndexes({ detail }: { readonly detail: ItemDetail }): JSX.Element {
 function hashOf({ found }: ItemDetail, index: string): readonly string[] {
   const view = design.value?.indexes.find(({ name }) => name === index)
   return (view?.hash ?? []).map((name) => keyText(found.item[name]))
+}
+
+/** What a new item like this starts with. */
+function copiedStrings(
+  { attributes }: EntityView,
+  strings: ItemDetail['strings'],
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    attributes.flatMap(({ name, isKept }) => {
+      const text = strings[name]
+      return isKept || text === undefined ? [] : [[name, text]]
+    }),
+  )
+}
+
+/** Only staged: the review says what goes with it, and asks. */
+function stageDelete(detail: ItemDetail): void {
+  const { entity, item } = detail.found
+  const isOwn = entitiesByName.value.get(entity ?? '')?.copyOf === null
+  if (entity === null || !isOwn || design.value?.isReadOnly) return
+  stage({ kind: 'delete', entity, before: item }, labelOf(detail))
 }
 
 function labelOf({ found }: ItemDetail): string {

@@ -1,30 +1,38 @@
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
-import type { Design } from '../../api/contract.ts'
-import { stage } from '../state/studio-state.ts'
+import type { Design, EntityView } from '../../api/contract.ts'
+import { call } from '../state/api.ts'
+import { visible } from '../state/format.ts'
+import { joinedKey } from '../state/keys.ts'
+import { useLoad } from '../state/load.ts'
+import { type NewItemDraft, newItem, stage } from '../state/studio-state.ts'
 import { Dialog } from './dialog.tsx'
 import { AttributeInput } from './inputs.tsx'
 
 /** A form for a new item of an entity. */
 export function NewItem({
   design,
-  close,
+  draft,
 }: {
   readonly design: Design
-  readonly close: () => void
+  readonly draft: NewItemDraft
 }): JSX.Element {
   const own = design.entities.filter(({ copyOf }) => copyOf === null)
-  const chosen = useSignal(own[0]?.name ?? '')
-  const strings = useSignal<Readonly<Record<string, string | null>>>({})
+  const given = own.find(({ name }) => name === draft.entity) ?? own[0]
+  const chosen = useSignal(given?.name ?? '')
+  const strings = useSignal(draft.strings)
+  const close = (): void => {
+    newItem.value = undefined
+  }
   const entity = own.find(({ name }) => name === chosen.value)
   const submit = (event: Event): void => {
     event.preventDefault()
-    const given = Object.entries(strings.value).filter(
+    const filled = Object.entries(strings.value).filter(
       (each): each is [string, string] => each[1] !== null,
     )
     stage(
-      { kind: 'create', entity: chosen.value, strings: Object.fromEntries(given) },
-      `new ${chosen.value} ${given.map(([, text]) => text).join(' ')}`,
+      { kind: 'create', entity: chosen.value, strings: Object.fromEntries(filled) },
+      `new ${chosen.value} ${filled.map(([, text]) => text).join(' ')}`,
     )
     close()
   }
@@ -60,6 +68,7 @@ export function NewItem({
               onText={(text) => (strings.value = { ...strings.value, [attribute.name]: text })}
             />
           ))}
+        {entity && <KeyPreview entity={entity} strings={strings.value} />}
         <div class="buttons is-sticky">
           <button type="submit" class="button is-main">
             Stage the item
@@ -70,5 +79,34 @@ export function NewItem({
         </div>
       </form>
     </Dialog>
+  )
+}
+
+/** The primary key as it will be stored, while it is being typed. */
+function KeyPreview({
+  entity,
+  strings,
+}: {
+  readonly entity: EntityView
+  readonly strings: NewItemDraft['strings']
+}): JSX.Element {
+  const typed = Object.fromEntries(
+    entity.attributes.flatMap(({ name, isKey }) =>
+      isKey && strings[name] != null ? [[name, strings[name]]] : [],
+    ),
+  )
+  const load = useLoad(
+    async () => call('/api/key', { entity: entity.name, strings: typed }),
+    [entity.name, JSON.stringify(typed)],
+  )
+  const { result } = load.value
+  return (
+    <p class="note" role="status">
+      {result ? (
+        <code>{visible(joinedKey(result.key, Object.keys(result.key)))}</code>
+      ) : (
+        'The key is shown here when its attributes are filled in; generated ids come when it is saved.'
+      )}
+    </p>
   )
 }

@@ -3,7 +3,15 @@ import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { Design } from '../../api/contract.ts'
 import { go, SCREENS } from '../state/route.ts'
-import { isHelpOpen, isPaletteOpen } from '../state/studio-state.ts'
+import {
+  isHelpOpen,
+  isPaletteOpen,
+  isReviewOpen,
+  newItem,
+  staged,
+  stageUndo,
+} from '../state/studio-state.ts'
+import { nextTheme } from '../state/theme.ts'
 import { Dialog } from './dialog.tsx'
 
 interface Entry {
@@ -14,7 +22,7 @@ interface Entry {
 
 const SHOWN_MAX = 12
 
-/** Finds screens, entities, patterns, indexes and partitions by a few letters. */
+/** Finds screens, entities, patterns, indexes, partitions and commands by a few letters. */
 export function Palette({ design }: { readonly design: Design }): JSX.Element {
   const typed = useSignal('')
   const chosen = useSignal(0)
@@ -82,6 +90,23 @@ export function Palette({ design }: { readonly design: Design }): JSX.Element {
   )
 }
 
+const COMMANDS: readonly {
+  readonly text: string
+  readonly needsWrites?: true
+  readonly run: () => void
+}[] = [
+  { text: 'new item', needsWrites: true, run: () => (newItem.value = { strings: {} }) },
+  { text: 'review staged changes', needsWrites: true, run: () => (isReviewOpen.value = true) },
+  { text: 'discard staged changes', needsWrites: true, run: () => (staged.value = []) },
+  { text: 'stage undo of the last save', needsWrites: true, run: stageUndo },
+  { text: 'change theme', run: nextTheme },
+  {
+    text: 'copy the address of this view',
+    run: () => void navigator.clipboard.writeText(location.href),
+  },
+  { text: 'shortcuts', run: () => (isHelpOpen.value = true) },
+]
+
 function entriesOf(design: Design, typed: string): readonly Entry[] {
   const [primary] = design.indexes
   const isKey = typed.trim() !== '' && primary?.hash.length === 1
@@ -104,7 +129,9 @@ function entriesOf(design: Design, typed: string): readonly Entry[] {
     ...design.indexes.map(
       ({ name }): Entry => ({ kind: 'index', text: name, run: () => go('data', { index: name }) }),
     ),
-    { kind: 'command', text: 'shortcuts', run: () => (isHelpOpen.value = true) },
+    ...COMMANDS.filter(({ needsWrites }) => !(needsWrites && design.isReadOnly)).map(
+      ({ text, run }): Entry => ({ kind: 'command', text, run }),
+    ),
     ...(isKey
       ? [
           {

@@ -11,6 +11,7 @@ import {
   isReviewOpen,
   type StagedChange,
   staged,
+  undoable,
 } from '../state/studio-state.ts'
 import { EntityTag, FailureView } from './basics.tsx'
 import { Dialog } from './dialog.tsx'
@@ -21,12 +22,15 @@ type Outcomes = ReadonlyMap<number, ChangeOutcome>
 export function Review(): JSX.Element {
   const outcomes = useSignal<Outcomes>(new Map())
   const isBusy = useSignal(false)
+  const typed = useSignal('')
+  const isOnAws = design.value?.isAws === true && design.value.isReadOnly === false
+  const isConfirmed = !isOnAws || typed.value === design.value?.table
   const close = (): void => {
     isReviewOpen.value = false
   }
   const send = async (each: StagedChange, isDryRun: boolean): Promise<ChangeOutcome> => {
     try {
-      return await call('/api/change', { change: each.change, isDryRun })
+      return await call('/api/change', { change: each.change, isDryRun, table: typed.value })
     } catch (error) {
       return { state: 'failed', failure: failureIn(error) }
     }
@@ -41,13 +45,19 @@ export function Review(): JSX.Element {
   const save = async (): Promise<void> => {
     isBusy.value = true
     const saved = new Set<number>()
+    const undo: StagedChange[] = []
     for (const each of staged.value) {
       const outcome = await send(each, false)
       outcomes.value = new Map(outcomes.value).set(each.id, outcome)
-      if (outcome.state === 'saved') saved.add(each.id)
+      if (outcome.state !== 'saved') continue
+      saved.add(each.id)
+      if (outcome.undo) undo.push({ ...each, change: outcome.undo })
     }
     staged.value = staged.value.filter(({ id }) => !saved.has(id))
-    if (saved.size > 0) dataVersion.value++
+    if (saved.size > 0) {
+      dataVersion.value++
+      undoable.value = undo
+    }
     isBusy.value = false
     if (staged.value.length === 0) close()
   }
@@ -78,11 +88,31 @@ export function Review(): JSX.Element {
           </li>
         ))}
       </ul>
+      {isOnAws && staged.value.length > 0 && (
+        <div class="field">
+          <label for="confirm-table">
+            This table is on AWS: {design.value?.place}. Type its name, {design.value?.table}.
+          </label>
+          <input
+            id="confirm-table"
+            type="text"
+            autocomplete="off"
+            spellcheck={false}
+            value={typed.value}
+            onInput={(event) => (typed.value = event.currentTarget.value)}
+          />
+        </div>
+      )}
       <div class="buttons is-sticky">
         <button
           type="button"
           class="button is-main"
-          disabled={isBusy.value || staged.value.length === 0 || design.value?.isReadOnly === true}
+          disabled={
+            isBusy.value ||
+            staged.value.length === 0 ||
+            design.value?.isReadOnly === true ||
+            !isConfirmed
+          }
           onClick={() => void save()}
         >
           Save {countText(staged.value.length, 'change')}
@@ -130,7 +160,11 @@ function OutcomeView({
   if (outcome === undefined) return null
   if (!('failure' in outcome)) {
     const writes = outcome.writes.join(', ') || 'nothing: the item is like this already'
-    return <p class="note">{outcome.state === 'saved' ? 'saved' : `sends ${writes}`}</p>
+    return (
+      <p class="note">
+        {[outcome.state === 'saved' ? 'saved' : `sends ${writes}`, ...outcome.notes].join(' · ')}
+      </p>
+    )
   }
   return (
     <>

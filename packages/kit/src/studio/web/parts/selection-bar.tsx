@@ -1,9 +1,12 @@
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
-import type { AttributeView, FoundItem } from '../../api/contract.ts'
+import type { AttributeView, Failure, FoundItem } from '../../api/contract.ts'
+import { call, failureIn } from '../state/api.ts'
 import { countText } from '../state/format.ts'
 import { joinedKey } from '../state/keys.ts'
+import { saveFile } from '../state/save-file.ts'
 import { design, entitiesByName, keyOf, stage } from '../state/studio-state.ts'
+import { FailureView } from './basics.tsx'
 import { ValueInput } from './inputs.tsx'
 
 /** What can be done to all items that are selected. Nothing is sent: the review shows it first. */
@@ -16,6 +19,7 @@ export function SelectionBar({
 }): JSX.Element {
   const attribute = useSignal('')
   const text = useSignal<string | null>(null)
+  const failure = useSignal<Failure | undefined>(undefined)
   const writable = items.filter(
     ({ entity }) => entitiesByName.value.get(entity ?? '')?.copyOf === null,
   )
@@ -30,6 +34,15 @@ export function SelectionBar({
       stage(change(found, entity), `${entity} ${joinedKey(key, Object.keys(key))}`)
     }
     clear()
+  }
+  const saveFixture = async (): Promise<void> => {
+    try {
+      const file = await call('/api/fixture', { items: items.map(({ item }) => item) })
+      failure.value = undefined
+      saveFile(file.name, [file.text], 'text/typescript')
+    } catch (error) {
+      failure.value = failureIn(error)
+    }
   }
   return (
     <div class="selection" role="group" aria-label="Selected items">
@@ -96,9 +109,13 @@ export function SelectionBar({
           )}
         </>
       )}
-      <button type="button" class="button" onClick={() => download(items)}>
+      <button type="button" class="button" onClick={() => saveLines(items)}>
         Export JSON lines
       </button>
+      <button type="button" class="button" onClick={() => void saveFixture()}>
+        Save as fixture
+      </button>
+      {failure.value && <FailureView failure={failure.value} />}
       <button type="button" class="quiet-button" onClick={clear}>
         Clear
       </button>
@@ -118,11 +135,7 @@ function commonAttributes(items: readonly FoundItem[]): readonly AttributeView[]
 }
 
 /** DynamoDB's JSON, one item in a line, as `singletable load` reads it. */
-function download(items: readonly FoundItem[]): void {
+function saveLines(items: readonly FoundItem[]): void {
   const lines = items.map(({ item }) => `${JSON.stringify({ Item: item })}\n`)
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(new Blob(lines, { type: 'application/jsonl' }))
-  link.download = `${design.value?.table ?? 'items'}.jsonl`
-  link.click()
-  URL.revokeObjectURL(link.href)
+  saveFile(`${design.value?.table ?? 'items'}.jsonl`, lines, 'application/jsonl')
 }

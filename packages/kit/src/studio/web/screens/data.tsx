@@ -4,12 +4,11 @@ import { useEffect, useMemo, useRef } from 'preact/hooks'
 import type { Design, Failure, FoundItem } from '../../api/contract.ts'
 import { Empty, EntityTag, FailureView, Skeleton } from '../parts/basics.tsx'
 import { columnsOf, ItemTable } from '../parts/item-table.tsx'
-import { NewItem } from '../parts/new-item.tsx'
 import { call, failureIn } from '../state/api.ts'
 import { countText } from '../state/format.ts'
 import { keyText } from '../state/keys.ts'
 import { change, route } from '../state/route.ts'
-import { dataVersion, lastSpent } from '../state/studio-state.ts'
+import { dataVersion, lastSpent, newItem } from '../state/studio-state.ts'
 
 const PAGE_ITEMS = 200
 
@@ -28,7 +27,6 @@ export function Data({ design }: { readonly design: Design }): JSX.Element {
     readonly isBusy: boolean
   }>({ items: [], cursor: null, isBusy: true })
   const isAsked = useSignal(!design.isAws)
-  const isNew = useSignal(false)
   const turn = useRef(0)
   const name = index?.name ?? 'primary'
   const question = JSON.stringify([name, partition, dataVersion.value, isAsked.value])
@@ -67,7 +65,7 @@ export function Data({ design }: { readonly design: Design }): JSX.Element {
       const by = event.key === ']' ? 1 : event.key === '[' ? -1 : 0
       const next = design.indexes[(at + by + design.indexes.length) % design.indexes.length]
       if (by !== 0 && next) change({ index: next.name, pk: undefined })
-      if (event.key === 'n' && !design.isReadOnly) isNew.value = true
+      if (event.key === 'n' && !design.isReadOnly) openNewItem()
     }
     addEventListener('keydown', press)
     return () => removeEventListener('keydown', press)
@@ -77,6 +75,9 @@ export function Data({ design }: { readonly design: Design }): JSX.Element {
     if (cursor === null || isBusy) return
     pages.value = { ...pages.peek(), isBusy: true }
     void read(cursor)
+  }
+  const openNewItem = (): void => {
+    newItem.value = { ...(entity !== undefined && { entity }), strings: {} }
   }
   const { items, failure, isBusy, cursor } = pages.value
   const shown = useMemo(
@@ -105,7 +106,7 @@ export function Data({ design }: { readonly design: Design }): JSX.Element {
         <div class="toolbar-end">
           <ColumnMenu columns={columnsOf(shown)} hidden={hidden} />
           {!design.isReadOnly && (
-            <button type="button" class="button" onClick={() => (isNew.value = true)}>
+            <button type="button" class="button" onClick={openNewItem}>
               New item <kbd>n</kbd>
             </button>
           )}
@@ -168,7 +169,6 @@ export function Data({ design }: { readonly design: Design }): JSX.Element {
           }
         />
       )}
-      {isNew.value && <NewItem design={design} close={() => (isNew.value = false)} />}
     </div>
   )
 }

@@ -1,12 +1,15 @@
 import type { JSX } from 'preact'
+import { useRef } from 'preact/hooks'
 import type { Design as DesignData } from '../../api/contract.ts'
 import { CopyButton, EntityTag } from '../parts/basics.tsx'
 import { DrawingView } from '../parts/drawing.tsx'
 import { templateText } from '../state/keys.ts'
 import { hashOf } from '../state/route.ts'
+import { savePng, saveSvg } from '../state/save-drawing.ts'
 
 /** The design: how entities make their keys, how they are related, which pattern uses which index. */
 export function Design({ design }: { readonly design: DesignData }): JSX.Element {
+  const drawing = useRef<SVGSVGElement>(null)
   return (
     <div class="screen">
       <header class="screen-head">
@@ -73,9 +76,29 @@ export function Design({ design }: { readonly design: DesignData }): JSX.Element
           </tbody>
         </table>
       </div>
-      <h2>Entities and relations</h2>
+      <header class="screen-head">
+        <h2>Entities and relations</h2>
+        <div class="buttons">
+          <button
+            type="button"
+            class="quiet-button"
+            onClick={() => drawing.current && saveSvg(drawing.current, `${design.table}-entities`)}
+          >
+            Save as SVG
+          </button>
+          <button
+            type="button"
+            class="quiet-button"
+            onClick={() =>
+              drawing.current && void savePng(drawing.current, `${design.table}-entities`)
+            }
+          >
+            Save as PNG
+          </button>
+        </div>
+      </header>
       <div class="panel is-scroll" tabIndex={0} role="region" aria-label="Drawing">
-        <DrawingView drawing={design.drawing} />
+        <DrawingView drawing={design.drawing} element={drawing} />
       </div>
       <h2>Relations</h2>
       <div class="panel is-scroll" tabIndex={0} role="region" aria-label="Relations">
@@ -106,12 +129,15 @@ export function Design({ design }: { readonly design: DesignData }): JSX.Element
           </tbody>
         </table>
       </div>
-      <h2>Which pattern uses which index</h2>
+      <h2>Access patterns and the indexes they use</h2>
       <div class="panel is-scroll" tabIndex={0} role="region" aria-label="Usage of indexes">
         <table class="plain">
           <thead>
             <tr>
               <th>Pattern</th>
+              <th>Operation</th>
+              <th>Entities</th>
+              <th>Key condition</th>
               {design.indexes.map(({ name }) => (
                 <th key={name} class="center">
                   {name}
@@ -126,6 +152,15 @@ export function Design({ design }: { readonly design: DesignData }): JSX.Element
                   <a class="plain-link" href={hashOf('patterns', { pattern: pattern.name })}>
                     {pattern.name}
                   </a>
+                </td>
+                <td>{pattern.op}</td>
+                <td>
+                  {pattern.entities.map((entity) => (
+                    <EntityTag key={entity} name={entity} />
+                  ))}
+                </td>
+                <td>
+                  <code>{keyWords(pattern)}</code>
                 </td>
                 {design.indexes.map(({ name }) => (
                   <td key={name} class="center">
@@ -145,7 +180,15 @@ export function Design({ design }: { readonly design: DesignData }): JSX.Element
   )
 }
 
+function keyWords({ key }: DesignData['patterns'][number]): string {
+  return key.map(([name, condition]) => `${name} ${condition}`).join(' and ')
+}
+
 function markdownOf(design: DesignData): string {
+  const patterns = design.patterns.map(
+    (pattern) =>
+      `| ${pattern.name} | ${pattern.op} | ${pattern.entities.join(', ')} | ${pattern.index ?? ''} | ${cell(keyWords(pattern))} |`,
+  )
   const rows = design.entities.map(({ name, indexes: [primary] }) => {
     const parts = [...(primary?.hash ?? []), ...(primary?.sort ?? [])]
     return `| ${name} | ${parts.map(({ segments }) => `\`${templateText(segments)}\``).join(' | ')} |`
@@ -155,7 +198,15 @@ function markdownOf(design: DesignData): string {
     `| Entity | ${keys.join(' | ')} |`,
     `| --- |${keys.map(() => ' --- |').join('')}`,
     ...rows,
+    '',
+    '| Pattern | Operation | Entities | Index | Key condition |',
+    '| --- | --- | --- | --- | --- |',
+    ...patterns,
   ].join('\n')
+}
+
+function cell(code: string): string {
+  return code === '' ? '' : `\`${code.replaceAll('|', '\\|')}\``
 }
 
 function mermaidOf({ relations, entities }: DesignData): string {

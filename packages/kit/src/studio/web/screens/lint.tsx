@@ -1,6 +1,6 @@
-import type { JSX } from 'preact'
-import type { Design, FindingView } from '../../api/contract.ts'
-import { Empty } from '../parts/basics.tsx'
+import { Fragment, type JSX } from 'preact'
+import type { Design, FindingView, HunkView } from '../../api/contract.ts'
+import { CopyButton, Empty } from '../parts/basics.tsx'
 import { countText } from '../state/format.ts'
 import { change, hashOf, route } from '../state/route.ts'
 
@@ -55,12 +55,53 @@ export function Lint({ design }: { readonly design: Design }): JSX.Element {
             </header>
             <p>{finding.message}</p>
             <p class="finding-fix">Fix: {finding.fix}</p>
+            {finding.diff.length > 0 && <DiffView hunks={finding.diff} />}
             <Places finding={finding} />
           </li>
         ))}
       </ul>
     </div>
   )
+}
+
+/** A suggested change of the schema. It is shown and copied; the file is never written. */
+function DiffView({ hunks }: { readonly hunks: readonly HunkView[] }): JSX.Element {
+  return (
+    <div class="code diff">
+      <div class="code-head">
+        <span>suggested change</span>
+        <CopyButton text={patchOf(hunks)} label="Copy as patch" />
+      </div>
+      <pre tabIndex={0}>
+        {hunks.map((hunk) => (
+          <Fragment key={hunk.line}>
+            <span class="diff-place">{`${hunk.file}:${hunk.line}\n`}</span>
+            {hunk.lines.map(({ mark, text }, at) => (
+              <span key={at} class={MARKS[mark]}>{`${mark} ${text}\n`}</span>
+            ))}
+          </Fragment>
+        ))}
+      </pre>
+    </div>
+  )
+}
+
+const MARKS = { ' ': undefined, '-': 'removed', '+': 'added' } as const
+
+/** As `git apply` takes it. */
+function patchOf(hunks: readonly HunkView[]): string {
+  let moved = 0
+  return [...hunks]
+    .map(({ file, line, lines }, at) => {
+      const count = (marks: string): number =>
+        lines.filter(({ mark }) => marks.includes(mark)).length
+      const head = hunks[at - 1]?.file === file ? '' : `--- a/${file}\n+++ b/${file}\n`
+      if (head !== '') moved = 0
+      const place = `@@ -${line},${count(' -')} +${line + moved},${count(' +')} @@\n`
+      moved += count('+') - count('-')
+      return `${head}${place}${lines.map(({ mark, text }) => `${mark}${text}\n`).join('')}`
+    })
+    .join('')
 }
 
 function Places({

@@ -12,10 +12,13 @@ import type {
 } from '../../api/contract.ts'
 import { CodeBlock, Empty, EntityTag, FailureView, Tabs } from '../parts/basics.tsx'
 import { ValueInput } from '../parts/inputs.tsx'
+import { Recent, remember } from '../parts/recent.tsx'
+import { ReferenceLink } from '../parts/reference-link.tsx'
 import { call, failureIn } from '../state/api.ts'
 import { countText, dollarsText, visible } from '../state/format.ts'
 import { change, hashOf, route } from '../state/route.ts'
-import { lastSpent } from '../state/studio-state.ts'
+import { saveFile } from '../state/save-file.ts'
+import { entitiesByName, lastSpent } from '../state/studio-state.ts'
 
 /** Access patterns: what each does and costs, and what it gives. */
 export function Patterns({ design }: { readonly design: Design }): JSX.Element {
@@ -40,7 +43,9 @@ export function Patterns({ design }: { readonly design: Design }): JSX.Element {
             aria-current={each === pattern ? 'page' : undefined}
           >
             <span>{each.name}</span>
-            <span class="quiet">{each.op}</span>
+            <span class="quiet">
+              {each.op} <PatternStatus pattern={each} design={design} />
+            </span>
           </a>
         ))}
       </nav>
@@ -49,10 +54,31 @@ export function Patterns({ design }: { readonly design: Design }): JSX.Element {
   )
 }
 
+/** Whether the table answers it completely, and what the rules say of it. */
+function PatternStatus({
+  pattern,
+  design,
+}: {
+  readonly pattern: PatternView
+  readonly design: Design
+}): JSX.Element | null {
+  const findings = design.findings.filter(
+    (finding) => finding.pattern === pattern.name && finding.severity !== 'info',
+  )
+  if (findings.some(({ code }) => code === 'P01')) return <span class="is-bad">not served</span>
+  if (pattern.incomplete !== null) return <span class="is-warn">incomplete</span>
+  if (findings.length === 0) return null
+  return <span class="is-warn">{countText(findings.length, 'finding')}</span>
+}
+
 type Inputs = Readonly<Record<string, InputText>>
 
 function PatternRunner({ pattern }: { readonly pattern: PatternView }): JSX.Element {
-  const input = useSignal<Inputs>(readInputs(route.value.parameters.get('input')))
+  const asked = route.value.parameters.get('input')
+  const input = useSignal<Inputs>(readInputs(asked))
+  useEffect(() => {
+    input.value = readInputs(asked)
+  }, [asked])
   const answer = useSignal<PatternAnswer | undefined>(undefined)
   const plan = useSignal<PatternPlanView | undefined>(undefined)
   const failure = useSignal<Failure | undefined>(undefined)
@@ -71,11 +97,21 @@ function PatternRunner({ pattern }: { readonly pattern: PatternView }): JSX.Elem
       })
       lastSpent.value = next.spent
       answer.value = next
+      remember('patterns', `${pattern.name} ${inputWords(input.value)}`)
     } catch (error) {
       failure.value = failureIn(error)
       answer.value = undefined
     }
     isBusy.value = false
+  }
+  const saveTest = async (): Promise<void> => {
+    try {
+      const request = { pattern: pattern.name, input: input.value }
+      const file = await call('/api/pattern-test', request)
+      saveFile(file.name, [file.text], 'text/typescript')
+    } catch (error) {
+      failure.value = failureIn(error)
+    }
   }
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
@@ -116,6 +152,7 @@ function PatternRunner({ pattern }: { readonly pattern: PatternView }): JSX.Elem
           <button type="submit" class="button is-main" disabled={isBusy.value}>
             {isBusy.value ? 'Running…' : 'Run'} <kbd>⌘⏎</kbd>
           </button>
+          <Recent screen="patterns" />
         </form>
       ) : (
         <p class="note">
@@ -135,6 +172,13 @@ function PatternRunner({ pattern }: { readonly pattern: PatternView }): JSX.Elem
             </Empty>
           )}
           {answer.value && <Results answer={answer.value} next={(cursor) => void run(cursor)} />}
+          {answer.value && (
+            <div class="buttons">
+              <button type="button" class="button" onClick={() => void saveTest()}>
+                Save as test
+              </button>
+            </div>
+          )}
         </section>
         <section class="plan" aria-label="Plan">
           <Tabs
@@ -259,7 +303,9 @@ function Results({
                   <tr key={at}>
                     {names.map((name) => (
                       <td key={name} title={row[name]}>
-                        <span class="cut">{visible(row[name] ?? '')}</span>
+                        <span class="cut">
+                          <ResultValue entity={entity} name={name} row={row} />
+                        </span>
                       </td>
                     ))}
                   </tr>
@@ -275,6 +321,33 @@ function Results({
         </button>
       )}
     </>
+  )
+}
+
+/** A value of a result; a link where it names an item, such as the one it is of. */
+function ResultValue({
+  entity,
+  name,
+  row,
+}: {
+  readonly entity: string
+  readonly name: string
+  readonly row: { readonly [attribute: string]: string }
+}): JSX.Element {
+  const attributes = entitiesByName.value.get(entity)?.attributes ?? []
+  const text = visible(row[name] ?? '')
+  const reference = attributes.find((each) => each.name === name)?.refersTo ?? null
+  const keys = attributes.filter(({ isKey }) => isKey).map((each) => each.name)
+  // The last attribute of its own key stands for the item itself.
+  const own =
+    reference === null && keys.at(-1) === name
+      ? { entity, by: Object.fromEntries(keys.map((each) => [each, each])) }
+      : reference
+  if (own === null || row[name] === undefined) return <>{text}</>
+  return (
+    <ReferenceLink reference={own} strings={row}>
+      {text}
+    </ReferenceLink>
   )
 }
 
@@ -362,6 +435,14 @@ function Code({ plan }: { readonly plan: PatternPlanView | undefined }): JSX.Ele
       ))}
     </>
   )
+}
+
+/** What was typed, in one line. */
+function inputWords(inputs: Inputs): string {
+  return Object.values(inputs)
+    .flatMap((each) => (typeof each === 'string' ? [each] : Object.values(each)))
+    .filter((each) => each !== '')
+    .join(', ')
 }
 
 function readInputs(text: string | undefined): Inputs {

@@ -3,8 +3,11 @@ import type { JSX } from 'preact'
 import type { Design, Failure, Page, SortCondition } from '../../api/contract.ts'
 import { Empty, FailureView } from '../parts/basics.tsx'
 import { ItemTable } from '../parts/item-table.tsx'
+import { Recent, remember } from '../parts/recent.tsx'
 import { call, failureIn } from '../state/api.ts'
+import { countText } from '../state/format.ts'
 import { splitKey, templateText } from '../state/keys.ts'
+import { useLoad } from '../state/load.ts'
 import { change, hashOf, route } from '../state/route.ts'
 import { lastSpent } from '../state/studio-state.ts'
 
@@ -59,6 +62,12 @@ export function Query({ design }: { readonly design: Design }): JSX.Element {
                 isReversed: text('desc') === '1',
               })
       lastSpent.value = next.spent
+      remember(
+        'query',
+        kind === 'statement'
+          ? text('statement')
+          : `${kind} ${index?.name} ${hash.join(' · ')} ${sort ? `${sort.op} ${sort.values.join(' … ')}` : ''}`,
+      )
       page.value =
         cursor === undefined
           ? next
@@ -69,6 +78,11 @@ export function Query({ design }: { readonly design: Design }): JSX.Element {
     }
     isBusy.value = false
   }
+  const size = useLoad(
+    async () =>
+      kind === 'scan' && design.isAws ? (await call('/api/overview')).sizeBytes : undefined,
+    [kind],
+  )
   const needsConsent = kind === 'scan' && design.isAws && !isSure.value
   return (
     <div class="screen is-full">
@@ -78,6 +92,12 @@ export function Query({ design }: { readonly design: Design }): JSX.Element {
         onSubmit={(event) => {
           event.preventDefault()
           if (!needsConsent) void run()
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) {
+            event.currentTarget.requestSubmit()
+            event.preventDefault()
+          }
         }}
       >
         <div class="choices" role="group" aria-label="Kind of question">
@@ -211,11 +231,14 @@ export function Query({ design }: { readonly design: Design }): JSX.Element {
               onChange={(event) => (isSure.value = event.currentTarget.checked)}
             />{' '}
             read the table page by page, and pay for it
+            {size.value.result !== undefined &&
+              `: all of it is about ${countText(Math.ceil(size.value.result / 8192), 'read unit')}`}
           </label>
         )}
         <button type="submit" class="button is-main" disabled={isBusy.value || needsConsent}>
           Run
         </button>
+        <Recent screen="query" />
       </form>
       {kind === 'query' && (
         <p class="note">

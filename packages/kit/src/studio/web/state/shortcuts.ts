@@ -30,6 +30,7 @@ export const SHORTCUTS: readonly (readonly [keys: string, meaning: string])[] = 
   ['x', 'select the row, or all items of a partition'],
   ['e', 'edit the item'],
   ['n', 'new item'],
+  ['Del', 'stage the delete of the item that is open'],
   ['[ and ]', 'previous and next index'],
   ['⌘Enter', 'run'],
   ['⌘S', 'review and save what is staged'],

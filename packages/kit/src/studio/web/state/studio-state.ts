@@ -36,6 +36,17 @@ export interface StagedChange {
   readonly label: string
 }
 
+/** A form for a new item: undefined while it is closed. */
+export const newItem = signal<NewItemDraft | undefined>(undefined)
+
+export interface NewItemDraft {
+  readonly entity?: string
+  readonly strings: Readonly<Record<string, string | null>>
+}
+
+/** What takes back the changes that were saved last. */
+export const undoable = signal<readonly StagedChange[]>([])
+
 export const staged = signal<readonly StagedChange[]>([])
 let nextId = 1
 
@@ -43,6 +54,12 @@ let nextId = 1
 export function stage(change: Change, label: string): void {
   const others = staged.value.filter((each) => each.label !== label)
   staged.value = [...others, { id: nextId++, change, label }]
+}
+
+/** Stages what takes back the last save, the last change first. */
+export function stageUndo(): void {
+  for (const { change, label } of undoable.value.toReversed()) stage(change, label)
+  undoable.value = []
 }
 
 export const entitiesByName = computed(
