@@ -183,7 +183,10 @@ describe.skipIf(CHROMIUM === undefined)('the studio in a browser', () => {
     for (const [at, text] of HOSTILE.entries()) {
       const hash = `A${at} ${text}`
       await go(`data?pk=${encodeURIComponent(JSON.stringify([hash]))}`)
-      await page.locator('.band').filter({ hasText: `A${at} ` }).waitFor()
+      await page
+        .locator('.band')
+        .filter({ hasText: `A${at} ` })
+        .waitFor()
       await page.locator('.row').first().click()
       await page.locator('.inspector').getByText(text, { exact: false }).first().waitFor()
       await page.getByRole('tab', { name: 'Stored' }).click()
