@@ -58,7 +58,7 @@ export type {
 } from './builder/scoped-table.ts'
 export type { Sequence } from './builder/sequence.ts'
 export { Table } from './builder/table.ts'
-export type { TableChanges, TableOptions } from './builder/table-options.ts'
+export type { TableOptions, TableOverrides } from './builder/table-options.ts'
 export type { TransactGetBuilder, TransactWriteBuilder } from './builder/transaction-builders.ts'
 export type { TypeMessage } from './builder/type-message.ts'
 export type { UpdateBuilder, UpdateOperators } from './builder/update-builder.ts'
@@ -98,7 +98,7 @@ export { defineSchema } from './plan/define-schema.ts'
 export type { PatternCost } from './plan/pattern-cost.ts'
 export type { Explanation } from './plan/plan.ts'
 export type { PatternPlan } from './plan/plan-pattern.ts'
-export type { Changes, CopyItem, Item, Key, ModelName, NewItem } from './schema/infer.ts'
+export type { CopyItem, Item, Key, ModelName, NewItem, NewValues } from './schema/infer.ts'
 export type { PatternDefinition } from './schema/pattern-definition.ts'
 export type {
   AttributeDefinition,

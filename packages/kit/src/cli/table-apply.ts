@@ -1,4 +1,4 @@
-import { applyChange, planTable, settleTable, type TableChange } from '../infra/apply-table.ts'
+import { applyChange, planTable, settleTable, type TableTask } from '../infra/apply-table.ts'
 import { InfraError } from '../infra/infra-error.ts'
 import { type TableShape, tableShape } from '../infra/table-shape.ts'
 import type { CommandOutput } from './command.ts'
@@ -69,7 +69,7 @@ export async function applyTable(
   { transport, place }: Connection,
   given: Parameters,
   output: CommandOutput,
-  onDone?: (changes: readonly TableChange[]) => void,
+  onDone?: (changes: readonly TableTask[]) => void,
 ): Promise<number | undefined> {
   const { changes, unknown } = await planTable(transport, wanted)
   const lossy = changes.filter(({ isDestructive }) => isDestructive)
@@ -124,7 +124,7 @@ function note(text: string, output: CommandOutput): void {
 }
 
 function reportChanges(
-  changes: readonly TableChange[],
+  changes: readonly TableTask[],
   table: string,
   place: string,
   given: Parameters,

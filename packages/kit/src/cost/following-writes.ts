@@ -1,21 +1,21 @@
 import type { Copy, Counter, Model, Pattern, UniqueRule } from 'singletable/tools'
 import type { CostDesign } from './cost-design.ts'
+import { type CostedWrite, partOf } from './costed-write.ts'
 import type { Figure } from './figure.ts'
-import { type IndexWrite, type ItemChange, indexesOfAll, indexWrites } from './index-writes.ts'
+import { type IndexWrite, indexesOfAll, indexWrites, type WrittenPart } from './index-writes.ts'
 import { guardBytes, itemBytes } from './item-bytes.ts'
 import { copiesPerItem } from './item-count.ts'
-import { changeOf, type ItemWrite } from './item-write.ts'
 
 /** What else a pattern writes in the same transaction: copies, guards of unique values, counters of
  * parents. */
 export function followingWrites(
   design: CostDesign,
   { definition, models }: Pattern,
-): readonly ItemWrite[] {
+): readonly CostedWrite[] {
   const [model] = models
   const { derivedItems } = model ?? {}
   if (model === undefined || derivedItems === undefined || definition.op === 'check') return []
-  const change = changeOf(definition, model)
+  const change = partOf(definition, model)
   // An update that touches nothing of them leaves them alone.
   if (change !== 'whole' && ![...change].some((name) => derivedItems.dependsOn.has(name))) return []
   const { copies, unique, counters } = derivedItems
@@ -31,17 +31,17 @@ function copyWrites(
   design: CostDesign,
   { model: copy, when, contains, each }: Copy,
   model: Model,
-  change: ItemChange,
-): readonly ItemWrite[] {
+  change: WrittenPart,
+): readonly CostedWrite[] {
   const count = Math.max(1, Math.round(copiesPerItem(design, copy)))
-  const write = (of: ItemChange): ItemWrite[] => {
-    const one: ItemWrite = {
+  const write = (of: WrittenPart): CostedWrite[] => {
+    const one: CostedWrite = {
       what: `copy ${copy.name}`,
       model: copy,
       itemBytes: itemBytes(design, copy),
       indexes: indexWrites(design, copy, of),
     }
-    return Array<ItemWrite>(count).fill(one)
+    return Array<CostedWrite>(count).fill(one)
   }
   if (change === 'whole') return write('whole')
   const moves = touches(change, model, copy.primary.names)
@@ -56,11 +56,11 @@ function copyWrites(
 function guardWrites(
   { name, attributes }: UniqueRule,
   model: Model,
-  change: ItemChange,
-): readonly ItemWrite[] {
+  change: WrittenPart,
+): readonly CostedWrite[] {
   const value = guardBytes(model)
   const bytes: Figure = { value, basis: 'declared', formula: `about ${value} B` }
-  const write: ItemWrite = {
+  const write: CostedWrite = {
     what: `unique "${name}" of ${model.name}`,
     model,
     itemBytes: bytes,
@@ -79,9 +79,9 @@ function countWrites(
   design: CostDesign,
   { parent, attribute, links, determinedBy, sums }: Counter,
   model: Model,
-  change: ItemChange,
-): readonly ItemWrite[] {
-  const write: ItemWrite = {
+  change: WrittenPart,
+): readonly CostedWrite[] {
+  const write: CostedWrite = {
     what: `${sums ? 'sum' : 'count'} ${parent.name}.${attribute.name}`,
     model: parent,
     itemBytes: itemBytes(design, parent),

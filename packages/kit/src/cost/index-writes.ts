@@ -14,13 +14,13 @@ export interface IndexWrite {
 
 /** What changes an item: all of it appears or goes, or some attributes are changed, by stored
  * name. */
-export type ItemChange = 'whole' | ReadonlySet<string>
+export type WrittenPart = 'whole' | ReadonlySet<string>
 
 /** What a change of an item costs in the indexes its model is in. */
 export function indexWrites(
   design: CostDesign,
   model: Model,
-  change: ItemChange,
+  change: WrittenPart,
 ): readonly IndexWrite[] {
   return model.indexes.slice(1).map((use) => {
     const writes = change === 'whole' ? 1 : entriesWritten(model, use, change)

@@ -1,10 +1,10 @@
 import { type Model, type Pattern, planPattern, unitsToRead, unitsToWrite } from 'singletable/tools'
 import type { CostDesign } from './cost-design.ts'
+import { type CostedWrite, partOf } from './costed-write.ts'
 import { type Figure, printNumber, worstBasis } from './figure.ts'
 import { followingWrites } from './following-writes.ts'
 import { type IndexWrite, indexWrites } from './index-writes.ts'
 import { itemBytes } from './item-bytes.ts'
-import { changeOf, type ItemWrite } from './item-write.ts'
 
 /** One item that is written, and its entries in indexes. */
 export interface WrittenItem {
@@ -51,7 +51,7 @@ export function writeUnits(design: CostDesign, pattern: Pattern): WriteUnits | u
   return total([ownWrite(design, pattern), ...following], following.length > 0, read)
 }
 
-function ownWrite(design: CostDesign, { definition, models }: Pattern): ItemWrite {
+function ownWrite(design: CostDesign, { definition, models }: Pattern): CostedWrite {
   const model = models[0]!
   const { name } = model
   const isCheck = definition.op === 'check'
@@ -64,7 +64,7 @@ function ownWrite(design: CostDesign, { definition, models }: Pattern): ItemWrit
     what: isCheck ? `check ${name}` : name,
     model,
     itemBytes: bytes,
-    indexes: isCheck ? [] : indexWrites(design, model, changeOf(definition, model)),
+    indexes: isCheck ? [] : indexWrites(design, model, partOf(definition, model)),
   }
 }
 
@@ -85,7 +85,7 @@ function none(formula: string): Figure {
 }
 
 function total(
-  writes: readonly ItemWrite[],
+  writes: readonly CostedWrite[],
   isTransaction: boolean,
   readUnits: Figure,
 ): WriteUnits {

@@ -11,7 +11,7 @@ interface TagCall {
 }
 
 /** One thing that is done to a table, and the requests that do it. */
-export interface TableChange {
+export interface TableTask {
   /** `create the index "gsi2"` */
   readonly text: string
   /** Whether data is lost that has to be made again: that of an index. */
@@ -20,7 +20,7 @@ export interface TableChange {
 }
 
 export interface TablePlan {
-  readonly changes: readonly TableChange[]
+  readonly changes: readonly TableTask[]
   /** What the service does not say, as DynamoDB Local with backups. */
   readonly unknown: readonly Aspect[]
 }
@@ -37,7 +37,7 @@ export async function planTable(transport: Transport, wanted: TableShape): Promi
   }
   const found = await readLiveTable(transport, wanted.name)
   const current = assumedShape(found, wanted)
-  const changes = planSteps(current, wanted).flatMap((step): TableChange[] => {
+  const changes = planSteps(current, wanted).flatMap((step): TableTask[] => {
     const { change } = step
     const calls = updateCalls(step)
     // Tags have calls of their own, below.
@@ -68,7 +68,7 @@ export interface ApplyOptions {
 
 /** Does what was planned, and waits after each request until the table and its indexes are active. Gives what the service does not support. */
 export async function applyChange(
-  { text, calls }: TableChange,
+  { text, calls }: TableTask,
   { transport, table, signal, onWait }: ApplyOptions,
 ): Promise<readonly string[]> {
   const unsupported: string[] = []

@@ -3,7 +3,7 @@ import { InfraError } from './infra-error.ts'
 import { type TableShape, withGlobalIndexes } from './table-shape.ts'
 
 /** What one deployment does. */
-export type TableChange =
+export type StepAction =
   | { readonly kind: 'create' | 'delete'; readonly index: string }
   | { readonly kind: 'settings'; readonly what: readonly string[] }
 
@@ -11,7 +11,7 @@ export type TableChange =
 export interface Step {
   readonly number: number
   readonly count: number
-  readonly change: TableChange
+  readonly change: StepAction
   readonly before: TableShape
   /** The whole table as it is after the step. */
   readonly shape: TableShape
@@ -35,7 +35,7 @@ export function planSteps(from: TableShape, to: TableShape): readonly Step[] {
     )
   }
   const settings = differences.filter(({ kind }) => kind === 'setting').map(({ aspect }) => aspect)
-  const changes: TableChange[] =
+  const changes: StepAction[] =
     settings.length > 0 ? [{ kind: 'settings', what: [...new Set(settings)] }] : []
   changes.push(...indexChanges(from, to))
   const steps: Step[] = []
@@ -57,11 +57,11 @@ export function describeStep({ number, count, change }: Step): string {
   return `Step ${number}/${count} ${what}.`
 }
 
-function indexChanges(from: TableShape, to: TableShape): readonly TableChange[] {
+function indexChanges(from: TableShape, to: TableShape): readonly StepAction[] {
   const known = new Map(from.global.map((index) => [index.name, index]))
   const wanted = new Set(to.global.map(({ name }) => name))
-  const created: TableChange[] = []
-  const replaced: TableChange[] = []
+  const created: StepAction[] = []
+  const replaced: StepAction[] = []
   for (const index of to.global) {
     const old = known.get(index.name)
     if (old === undefined) created.push({ kind: 'create', index: index.name })
@@ -69,7 +69,7 @@ function indexChanges(from: TableShape, to: TableShape): readonly TableChange[] 
       replaced.push({ kind: 'delete', index: index.name }, { kind: 'create', index: index.name })
     }
   }
-  const deleted: TableChange[] = from.global
+  const deleted: StepAction[] = from.global
     .filter(({ name }) => !wanted.has(name))
     .map(({ name }) => ({ kind: 'delete', index: name }))
   // Where there is no room for both, old indexes have to go first.
@@ -77,7 +77,7 @@ function indexChanges(from: TableShape, to: TableShape): readonly TableChange[] 
   return isFull ? [...deleted, ...created, ...replaced] : [...created, ...replaced, ...deleted]
 }
 
-function applyChange(before: TableShape, to: TableShape, change: TableChange): TableShape {
+function applyChange(before: TableShape, to: TableShape, change: StepAction): TableShape {
   if (change.kind === 'settings') {
     const wanted = new Map(to.global.map((index) => [index.name, index]))
     // An index that will go has the capacity of the table until then.

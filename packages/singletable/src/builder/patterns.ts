@@ -3,13 +3,13 @@ import type { UndecodedItem } from '../execute/undecoded.ts'
 import type { Explanation } from '../plan/plan.ts'
 import type { PatternPlan } from '../plan/plan-pattern.ts'
 import type {
-  Changes,
   CopySchema,
   Item,
   Key,
   ModelName,
   NamedValue,
   NewItem,
+  NewValues,
   UnionToIntersection,
 } from '../schema/infer.ts'
 import type {
@@ -283,7 +283,7 @@ type UpdateInput<
   TPattern,
   TEntity extends ModelName<TSchema>,
 > = Key<TSchema, TEntity> &
-  Pick<Changes<TSchema, TEntity>, ChangedNames<TPattern> & keyof Changes<TSchema, TEntity>> &
+  Pick<NewValues<TSchema, TEntity>, ChangedNames<TPattern> & keyof NewValues<TSchema, TEntity>> &
   Conditions<TSchema, TPattern, TEntity>
 
 type PutInput<

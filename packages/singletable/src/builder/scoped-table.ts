@@ -15,7 +15,7 @@ import type { PlannedGet, PlannedWrite } from './planned.ts'
 import type { PutBuilder } from './put-builder.ts'
 import type { QueryBuilder } from './query-builder.ts'
 import type { QueryNames, QueryValues } from './query-values.ts'
-import type { TableChanges } from './table-options.ts'
+import type { TableOverrides } from './table-options.ts'
 import type { TransactGetBuilder, TransactWriteBuilder, WrittenBy } from './transaction-builders.ts'
 import type { TypeMessage } from './type-message.ts'
 import type { UpdateBuilder } from './update-builder.ts'
@@ -99,7 +99,7 @@ export interface ScopedTable<TSchema extends SchemaDefinition, TScope extends st
     values?: CollectionValues<ReadSchema<TSchema>, TName>,
   ): CollectionBuilder<ReadSchema<TSchema>, TName>
   /** The same part of the table by another client or under another name. */
-  with(options: TableChanges): ScopedTable<TSchema, TScope>
+  with(options: TableOverrides): ScopedTable<TSchema, TScope>
   /** A smaller part of the table: with these attributes as well. */
   scope<TMore extends ScopeName<TSchema>>(
     values: ScopeValues<TSchema, TMore>,

@@ -41,7 +41,7 @@ export interface TableOptions<TSchema extends SchemaDefinition> {
 }
 
 /** What `table.with()` takes: what is another. */
-export type TableChanges = Partial<Pick<TableOptions<SchemaDefinition>, 'name' | 'client'>>
+export type TableOverrides = Partial<Pick<TableOptions<SchemaDefinition>, 'name' | 'client'>>
 
 const NAMES = [
   'name',
@@ -68,7 +68,7 @@ export function scopeContext(context: BuilderContext, values: object): BuilderCo
 }
 
 /** What calls of a table work with that has another client or name. */
-export function changeContext(context: BuilderContext, changes: TableChanges): BuilderContext {
+export function changeContext(context: BuilderContext, changes: TableOverrides): BuilderContext {
   const known = { where: `table "${context.name}", with()`, names: ['name', 'client'] }
   checkOptions(known, changes)
   const { name = context.name, client } = changes

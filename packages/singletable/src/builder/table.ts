@@ -29,8 +29,8 @@ import {
   changeContext,
   createContext,
   scopeContext,
-  type TableChanges,
   type TableOptions,
+  type TableOverrides,
 } from './table-options.ts'
 import { TransactGet } from './transact-get.ts'
 import { TransactWrite } from './transact-write.ts'
@@ -197,7 +197,7 @@ export class Table<const TSchema extends SchemaDefinition> {
    * The same table by another client or under another name: for credentials of one request, a copy of the table, a test. The schema is
    * not read again.
    */
-  with(options: TableChanges): Table<TSchema> {
+  with(options: TableOverrides): Table<TSchema> {
     // A context is taken in place of the options it was made of.
     const changed: unknown = changeContext(this.#context, options)
     return new Table(changed as TableOptions<TSchema>)

@@ -1,4 +1,4 @@
-import type { ChangedValue, Changes, Item, ModelName } from '../schema/infer.ts'
+import type { Item, ModelName, NewValue, NewValues } from '../schema/infer.ts'
 import type { SchemaDefinition } from '../schema/schema-definition.ts'
 import type { AttributeReference, AttributeReferences, Operand } from './attribute-references.ts'
 import type { Condition, ConditionOperators } from './condition-operators.ts'
@@ -31,7 +31,7 @@ type TargetIn<TAttributes, TReferences> = TAttributes extends object
 
 /** The values of what a target names. */
 export type TargetValue<TAttributes, TTarget> = TTarget extends keyof TAttributes
-  ? ChangedValue<TAttributes[TTarget]>
+  ? NewValue<TAttributes[TTarget]>
   : TTarget extends (attr: never) => AttributeReference<infer TValue>
     ? TValue
     : never
@@ -62,19 +62,19 @@ type Appended<TValue> = unknown extends TValue
  * unknown if they asked for the value it leads to.
  */
 type AddendOf<TAttributes, TTarget> = TTarget extends keyof TAttributes
-  ? Addend<ChangedValue<TAttributes[TTarget]>>
+  ? Addend<NewValue<TAttributes[TTarget]>>
   : TTarget extends (attr: never) => AttributeReference<infer TValue>
     ? Addend<TValue>
     : never
 
 type RemovedOf<TAttributes, TTarget> = TTarget extends keyof TAttributes
-  ? Removed<ChangedValue<TAttributes[TTarget]>>
+  ? Removed<NewValue<TAttributes[TTarget]>>
   : TTarget extends (attr: never) => AttributeReference<infer TValue>
     ? Removed<TValue>
     : never
 
 type AppendedOf<TAttributes, TTarget> = TTarget extends keyof TAttributes
-  ? Appended<ChangedValue<TAttributes[TTarget]>>
+  ? Appended<NewValue<TAttributes[TTarget]>>
   : TTarget extends (attr: never) => AttributeReference<infer TValue>
     ? Appended<TValue>
     : never
@@ -104,20 +104,20 @@ export interface ComputedValue<TValue, TReferences> {
 /** What `set` takes as an object: new values by attribute, or what computes them. */
 type SetValues<TAttributes, TReferences> = {
   readonly [TName in keyof TAttributes]?:
-    | ChangedValue<TAttributes[TName]>
-    | ComputedValue<ChangedValue<TAttributes[TName]>, TReferences>
+    | NewValue<TAttributes[TName]>
+    | ComputedValue<NewValue<TAttributes[TName]>, TReferences>
     | undefined
 }
 
 /** What each change takes as an object: its value by attribute. */
 type Addends<TAttributes> = {
-  readonly [TName in keyof TAttributes]?: Addend<ChangedValue<TAttributes[TName]>> | undefined
+  readonly [TName in keyof TAttributes]?: Addend<NewValue<TAttributes[TName]>> | undefined
 }
 type RemovedMembers<TAttributes> = {
-  readonly [TName in keyof TAttributes]?: Removed<ChangedValue<TAttributes[TName]>> | undefined
+  readonly [TName in keyof TAttributes]?: Removed<NewValue<TAttributes[TName]>> | undefined
 }
 type AppendedElements<TAttributes> = {
-  readonly [TName in keyof TAttributes]?: Appended<ChangedValue<TAttributes[TName]>> | undefined
+  readonly [TName in keyof TAttributes]?: Appended<NewValue<TAttributes[TName]>> | undefined
 }
 
 /**
@@ -189,7 +189,7 @@ export interface UpdateBuilder<
     >,
   ): this
   /** Sets what has no value yet. */
-  setDefault(changes: Changes<TSchema, TName>): this
+  setDefault(changes: NewValues<TSchema, TName>): this
   setDefault<TTarget extends Target<TSchema, TName>>(
     target: TTarget,
     value: TargetValue<TSchema['models'][TName]['attributes'], TTarget>,

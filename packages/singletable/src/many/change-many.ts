@@ -21,8 +21,8 @@ import type { ReadPlan } from '../plan/read/read-plan.ts'
 import { storedReference } from '../plan/references.ts'
 import type { QueryState } from '../plan/state.ts'
 import type { Where } from '../plan/where.ts'
-import type { Changes, ModelName } from '../schema/infer.ts'
 import { keyAttributes, keyFromItem } from '../schema/index-keys.ts'
+import type { ModelName, NewValues } from '../schema/infer.ts'
 import { isObject, refuseInput } from '../schema/input-issues.ts'
 import type { SchemaDefinition } from '../schema/schema-definition.ts'
 import type { Item } from '../values/attribute-value.ts'
@@ -81,7 +81,7 @@ export function updateMany<
 >(
   query: Found<TSchema, TName, TItem>,
   change:
-    | Changes<TSchema, TName>
+    | NewValues<TSchema, TName>
     | ((
         update: UpdateBuilder<unknown, TName, TSchema>,
         item: TItem,

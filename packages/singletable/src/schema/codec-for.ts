@@ -24,7 +24,7 @@ import { tupleCodec } from './codecs/tuple-codec.ts'
 import { unionCodec } from './codecs/union-codec.ts'
 import { namedGenerator } from './generate.ts'
 import { addIssue, addWrongValue, describeIssues, withoutValues } from './input-issues.ts'
-import type { Codec, Member, SchemaParams, Supply, Writes } from './model.ts'
+import type { Codec, Member, SchemaParams, Supply, WriteMode } from './model.ts'
 import type { Place } from './place.ts'
 import type {
   AttributeDefinition,
@@ -91,14 +91,14 @@ function contentCodec(definition: AttributeDefinition, place: CodecPlace): Codec
   const check = validate && checkOf(validate)
   // What takes anything is typed by its validator, which may also take what DynamoDB can't hold.
   const isTyped = type === 'any' && validate && isStandard(validate)
-  const encode = (value: unknown, issues: InputIssue[], writes?: Writes): AttributeValue => {
+  const encode = (value: unknown, issues: InputIssue[], writes?: WriteMode): AttributeValue => {
     const before = issues.length
     const encoded = typed.encode(value, issues, writes)
     return issues.length > before || !allowed || allowed.has(plainValue(encoded))
       ? encoded
       : addWrongValue(issues, value, notOneOf(value, members))
   }
-  const validated = (value: unknown, issues: InputIssue[], writes: Writes): AttributeValue => {
+  const validated = (value: unknown, issues: InputIssue[], writes: WriteMode): AttributeValue => {
     const before = issues.length
     if (isTyped) {
       const result = check!(value, issues)

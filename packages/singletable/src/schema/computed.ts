@@ -3,7 +3,7 @@ import type { AttributeValue, Item } from '../values/attribute-value.ts'
 import { getOwn } from '../values/own.ts'
 import { addIssue, encodePart } from './input-issues.ts'
 import { isCounted } from './is-counted.ts'
-import type { Attribute, Codec, Model, Writes } from './model.ts'
+import type { Attribute, Codec, Model, WriteMode } from './model.ts'
 import type { Place } from './place.ts'
 import type { AttributeDefinition } from './schema-definition.ts'
 import { StoredValueProblem } from './stored-value-problem.ts'
@@ -91,7 +91,7 @@ export function computeValue(
   { name, codec, from, definition }: Attribute,
   values: { readonly [name: string]: unknown },
   issues: InputIssue[],
-  writes: Writes,
+  writes: WriteMode,
 ): AttributeValue | undefined {
   const sources: { [name: string]: unknown } = {}
   for (const each of from!) {

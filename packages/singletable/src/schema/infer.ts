@@ -474,9 +474,9 @@ type NoCounts<TAttributes> = {
 }
 
 /** What `set` takes: attributes with their new values. */
-export type Changes<TSchema extends SchemaDefinition, TName extends ModelName<TSchema>> = {
+export type NewValues<TSchema extends SchemaDefinition, TName extends ModelName<TSchema>> = {
   readonly [TAttribute in keyof TSchema['models'][TName]['attributes']]?:
-    | ChangedValue<TSchema['models'][TName]['attributes'][TAttribute]>
+    | NewValue<TSchema['models'][TName]['attributes'][TAttribute]>
     | undefined
 }
 
@@ -489,9 +489,7 @@ type Unchangeable =
   | ComputedDefinition
 
 /** The values that `set` can give to an attribute. */
-export type ChangedValue<TAttribute> = TAttribute extends Unchangeable
-  ? never
-  : GivenValue<TAttribute>
+export type NewValue<TAttribute> = TAttribute extends Unchangeable ? never : GivenValue<TAttribute>
 
 interface NoCopies {
   readonly key: unknown

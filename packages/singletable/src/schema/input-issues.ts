@@ -2,7 +2,7 @@ import type { ErrorCode } from '../errors/codes.ts'
 import { InputError, type InputIssue } from '../errors/input-error.ts'
 import { isPromise, kindOfValue, showValue } from '../errors/show-value.ts'
 import type { AttributeValue } from '../values/attribute-value.ts'
-import type { Codec, Writes } from './model.ts'
+import type { Codec, WriteMode } from './model.ts'
 
 /** The message shows this many issues; the error has the rest. */
 const ISSUES_SHOWN = 3
@@ -71,7 +71,7 @@ export function encodePart(
   value: unknown,
   place: string | number,
   issues: InputIssue[],
-  writes?: Writes,
+  writes?: WriteMode,
 ): AttributeValue {
   const from = issues.length
   const encoded = encode(value, issues, writes)

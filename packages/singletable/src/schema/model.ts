@@ -19,7 +19,7 @@ export interface Codec {
    * the result is then of no use. With `writes` the value will be stored, so that also validators,
    * sizes, and defaults and requirements of members count.
    */
-  encode(value: unknown, issues: InputIssue[], writes?: Writes): AttributeValue
+  encode(value: unknown, issues: InputIssue[], writes?: WriteMode): AttributeValue
   /**
    * Gives the JavaScript value, or throws a `StoredValueProblem`. Of a partial value, required
    * members may be missing. With `whole`, hidden members are there as well.
@@ -55,7 +55,7 @@ export interface Codec {
  * Whether a value will be stored; with the environment, members that are not given can be
  * generated.
  */
-export type Writes = boolean | Environment
+export type WriteMode = boolean | Environment
 
 /** A declared member of a map. */
 export interface Member {

@@ -26,7 +26,7 @@ export function keptModels({ before, schema }: Design): readonly KeptModel[] {
 }
 
 /** A change of an index that DynamoDB knows of. */
-export interface IndexChange {
+export interface IndexDifference {
   readonly name: string
   readonly type: 'global' | 'local'
   /** An index that changes is deleted and created. */
@@ -34,10 +34,10 @@ export interface IndexChange {
 }
 
 /** In the order of the schema, those that are deleted last. */
-export function indexChanges({ before, schema }: Design): readonly IndexChange[] {
+export function indexDifferences({ before, schema }: Design): readonly IndexDifference[] {
   const old = before?.schema
   if (old === undefined || schema === undefined) return []
-  const changes: IndexChange[] = []
+  const changes: IndexDifference[] = []
   for (const index of schema.indexes.values()) {
     const { name, type } = index
     if (type === 'primary') continue

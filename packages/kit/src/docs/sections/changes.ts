@@ -1,5 +1,5 @@
 import { type Attribute, type Model, planPattern, type Schema } from 'singletable/tools'
-import { indexChanges } from '../../check/design/design-changes.ts'
+import { indexDifferences } from '../../check/design/design-changes.ts'
 import { keyText } from '../collections.ts'
 import {
   type Block,
@@ -52,7 +52,7 @@ export function changes(sources: DocumentSources): readonly Section[] {
 const INDEX_WORDS = { create: 'added', delete: 'removed', replace: 'deleted and created again' }
 
 function indexRows({ design, before }: DocumentSources): readonly Row[] {
-  return indexChanges({ ...design, before: before?.reading }).map(({ name, kind }) => ({
+  return indexDifferences({ ...design, before: before?.reading }).map(({ name, kind }) => ({
     cells: [cell('Index'), cell(code(name)), cell(INDEX_WORDS[kind])],
   }))
 }

@@ -17,7 +17,7 @@ import { partsOf } from '../read/show-item.ts'
 import { requireTable } from '../tables/require-table.ts'
 import { applyWrite } from '../write/apply-writes.ts'
 import type { AppliedWrite } from '../write/write.ts'
-import { type WriteDraft, writeTo } from '../write/write-to.ts'
+import { type UnplacedWrite, writeTo } from '../write/write-to.ts'
 
 type WriteResponseRequest = Pick<
   UpdateItemRequest,
@@ -29,7 +29,7 @@ type WriteResponseRequest = Pick<
 export function writeItem(
   context: EngineContext,
   request: UpdateItemRequest | PutItemRequest | DeleteItemRequest,
-  { keyed, action, condition }: WriteDraft,
+  { keyed, action, condition }: UnplacedWrite,
 ): Promise<WriteItemResponse> {
   const write = writeTo(requireTable(context, request.TableName), {
     keyed,

@@ -20,7 +20,7 @@ import {
 import { attributeMap, type StructureShape, structure, text } from '../shapes/shape.ts'
 import { validateTableName } from '../shapes/table-name.ts'
 import { StoredItem } from '../storage/stored-item.ts'
-import type { WriteDraft } from '../write/write-to.ts'
+import type { UnplacedWrite } from '../write/write-to.ts'
 
 const common = {
   TableName: { required: tableNameShape },
@@ -46,7 +46,7 @@ export const transactItemShape: StructureShape = structure({
 })
 
 /** One action of a transaction, checked as far as possible without its table. */
-export interface ReadAction extends WriteDraft {
+export interface ReadAction extends UnplacedWrite {
   readonly tableName: string
   /** What the action adds to the size of the transaction. */
   readonly payloadBytes: number
@@ -81,7 +81,7 @@ export function readAction(context: EngineContext, item: TransactWriteItem): Rea
   }
 }
 
-function readDraft(item: TransactWriteItem, update: Update | undefined): WriteDraft {
+function readDraft(item: TransactWriteItem, update: Update | undefined): UnplacedWrite {
   if (item.Put !== undefined) {
     const put = normaliseItem(item.Put.Item)
     return { keyed: put, action: { kind: 'put', stored: new StoredItem(put, itemSizeBytes(put)) } }

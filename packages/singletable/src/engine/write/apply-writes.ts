@@ -85,7 +85,7 @@ function bytesOf({ action }: ItemWrite, before: StoredItem | undefined): number 
 }
 
 /** What is to be committed together, by position. */
-interface Changes {
+interface Uncommitted {
   readonly count: number
   /** Throws what is wrong with the write. */
   change(position: number): ItemChange
@@ -97,7 +97,7 @@ function commitAll(
   context: EngineContext,
   transaction: StorageTransaction,
   options: ApplyOptions,
-  { count, change, indexChanges }: Changes,
+  { count, change, indexChanges }: Uncommitted,
 ): AppliedWrite[] {
   const isTogether = options.mode === 'transaction'
   const changes = isTogether

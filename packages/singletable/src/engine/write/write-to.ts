@@ -8,13 +8,13 @@ import { validateLegacyIndexKeys } from '../legacy/legacy-updates.ts'
 import type { ItemWrite } from './write.ts'
 
 /** A write as a request says it, before its table was looked at. */
-export type WriteDraft = Omit<ItemWrite, 'table' | 'storageKey' | 'origin'>
+export type UnplacedWrite = Omit<ItemWrite, 'table' | 'storageKey' | 'origin'>
 
 /** Checks a write against its table. `validateKeys` is for the key attributes of an item that is
  * put. */
 export function writeTo(
   table: Table,
-  draft: WriteDraft,
+  draft: UnplacedWrite,
   validateKeys: typeof validateItemKeys = validateItemKeys,
 ): ItemWrite {
   const { keyed, action, condition, returnOldOnFailure = false, mustBeNew = false } = draft

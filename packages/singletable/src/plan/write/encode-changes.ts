@@ -9,7 +9,7 @@ import { addIssue, placeIssues, refuseInput } from '../../schema/input-issues.ts
 import { isCounted } from '../../schema/is-counted.ts'
 import { isLasting } from '../../schema/is-lasting.ts'
 import { checkKey } from '../../schema/key-text.ts'
-import type { Attribute, Codec, Model, Writes } from '../../schema/model.ts'
+import type { Attribute, Codec, Model, WriteMode } from '../../schema/model.ts'
 import type { AttributeValue, Item } from '../../values/attribute-value.ts'
 import type { Assignment, UpdateState } from '../state.ts'
 import { encodeUpdateValue, sourcePaths } from '../update-values.ts'
@@ -37,7 +37,7 @@ export function encodeChanges(
   state: UpdateState,
   key: Item,
   place: string,
-  writes: Writes,
+  writes: WriteMode,
 ): AttributeChange[] {
   const { schema } = state.model
   const issues: InputIssue[] = []
@@ -74,7 +74,7 @@ function encodeChange(
   { model, verb }: UpdateState,
   key: Item,
   issues: InputIssue[],
-  writes: Writes,
+  writes: WriteMode,
 ): AttributeChange | undefined {
   const { target, value: given } = assignment
   const { name, path, codec } = target

@@ -81,10 +81,10 @@ function add({ attribute, place }: CountChange, a: string, b: string): string {
   return addDecimals(a, b) ?? refuseInput([{ path: [attribute.name], message }], place)
 }
 
-type Changes = readonly (readonly [attribute: Attribute, change: Pick<CountChange, 'by'>])[]
+type CounterChanges = readonly (readonly [attribute: Attribute, change: Pick<CountChange, 'by'>])[]
 
 /** A parent that is gone, or was made again after its items, counts nothing down. */
-function planCounts(counts: ParentCounts, changes: Changes, optional: boolean): WritePlan {
+function planCounts(counts: ParentCounts, changes: CounterChanges, optional: boolean): WritePlan {
   const { parent, key, place } = counts
   // The counters are attributes of the parent.
   const references = referencesOf(parent) as { readonly [name: string]: unknown }
@@ -114,7 +114,12 @@ function planCounts(counts: ParentCounts, changes: Changes, optional: boolean): 
 }
 
 /** A parent that is put in the same transaction, with the counts that the others give it. */
-function withCounts(plan: WritePlan, put: Item, changes: Changes, parent: CountChange): WritePlan {
+function withCounts(
+  plan: WritePlan,
+  put: Item,
+  changes: CounterChanges,
+  parent: CountChange,
+): WritePlan {
   const item = { ...put }
   for (const [{ stored }, { by }] of changes) {
     item[stored] = { N: add(parent, put[stored]?.N ?? '0', by) }

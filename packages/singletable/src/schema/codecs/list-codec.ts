@@ -1,7 +1,7 @@
 import type { InputIssue } from '../../errors/input-error.ts'
 import type { AttributeValue } from '../../values/attribute-value.ts'
 import { addWrongType, encodePart, ISSUES_MAX } from '../input-issues.ts'
-import type { Codec, Writes } from '../model.ts'
+import type { Codec, WriteMode } from '../model.ts'
 import { refuseStored, within } from '../stored-value-problem.ts'
 
 /** Arrays of one kind of element. */
@@ -32,7 +32,7 @@ export function encodeList(
   list: readonly unknown[],
   encode: Codec['encode'],
   issues: InputIssue[],
-  writes?: Writes,
+  writes?: WriteMode,
 ): AttributeValue {
   const L: AttributeValue[] = []
   for (let index = 0; index < list.length && issues.length < ISSUES_MAX; index++) {

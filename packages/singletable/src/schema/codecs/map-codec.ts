@@ -4,7 +4,7 @@ import type { AttributeValue } from '../../values/attribute-value.ts'
 import { systemEnvironment } from '../../values/environment.ts'
 import { getOwn, setOwn } from '../../values/own.ts'
 import { addIssue, addWrongType, encodePart, ISSUES_MAX } from '../input-issues.ts'
-import type { Codec, Member, Writes } from '../model.ts'
+import type { Codec, Member, WriteMode } from '../model.ts'
 import { refuseStored, StoredValueProblem, within } from '../stored-value-problem.ts'
 
 type Members = { [name: string]: AttributeValue }
@@ -65,7 +65,7 @@ export function encodeMap(
   map: { readonly [name: string]: unknown },
   encodeOf: (name: string) => Codec['encode'],
   issues: InputIssue[],
-  writes?: Writes,
+  writes?: WriteMode,
   storedOf: (name: string) => string = (name) => name,
 ): Members {
   const M: Members = {}

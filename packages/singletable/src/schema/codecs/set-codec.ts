@@ -1,7 +1,7 @@
 import type { InputIssue } from '../../errors/input-error.ts'
 import { type AttributeValue, typeOf } from '../../values/attribute-value.ts'
 import { addIssue, addWrongType } from '../input-issues.ts'
-import type { Codec, Writes } from '../model.ts'
+import type { Codec, WriteMode } from '../model.ts'
 import { refuseStored } from '../stored-value-problem.ts'
 import { encodeList } from './list-codec.ts'
 
@@ -32,7 +32,7 @@ export function encodeSet(
   set: ReadonlySet<unknown>,
   encode: Codec['encode'],
   issues: InputIssue[],
-  writes?: Writes,
+  writes?: WriteMode,
 ): AttributeValue {
   if (set.size === 0) {
     return addIssue(

@@ -1,5 +1,5 @@
 import { listNames } from '../../../text/list-names.ts'
-import { indexChanges } from '../../design/design-changes.ts'
+import { indexDifferences } from '../../design/design-changes.ts'
 import type { Rule } from '../rule.ts'
 
 const WORDS = {
@@ -24,7 +24,7 @@ several calls by themselves.
 
 New indexes come first and old ones go last, so that reads are served all the time.`,
   *check(design) {
-    const steps = indexChanges(design)
+    const steps = indexDifferences(design)
       .filter(({ type }) => type === 'global')
       .flatMap(({ name, kind }) => WORDS[kind].map((word) => `${word} ${name}`))
     if (steps.length < 2) return

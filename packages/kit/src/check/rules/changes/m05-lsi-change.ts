@@ -1,4 +1,4 @@
-import { indexChanges } from '../../design/design-changes.ts'
+import { indexDifferences } from '../../design/design-changes.ts'
 import type { Rule } from '../rule.ts'
 
 const WORDS = { create: 'is new', delete: 'is gone', replace: 'has other keys or projections' }
@@ -17,7 +17,7 @@ replaces the whole table: with deletion protection it fails, without it the item
 
 A global index is enough unless reads have to be strongly consistent. In that case create a second table and move the items there, with singletable export and load.`,
   *check(design) {
-    for (const { name, type, kind } of indexChanges(design)) {
+    for (const { name, type, kind } of indexDifferences(design)) {
       if (type !== 'local') continue
       yield {
         message: `The local index ${name} ${WORDS[kind]}. LSIs are fixed at creation; a new table is needed.`,

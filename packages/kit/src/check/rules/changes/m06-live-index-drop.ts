@@ -1,6 +1,6 @@
 import { getOwn, type PatternPlan, planPattern } from 'singletable/tools'
 import type { Design } from '../../design/design.ts'
-import { indexChanges } from '../../design/design-changes.ts'
+import { indexDifferences } from '../../design/design-changes.ts'
 import type { Rule } from '../rule.ts'
 
 export const liveIndexDrop: Rule = {
@@ -21,7 +21,7 @@ that both are there for a while.`,
   *check(design) {
     const { before, definition, plans } = design
     if (before?.schema === undefined) return
-    for (const { name, kind } of indexChanges(design)) {
+    for (const { name, kind } of indexDifferences(design)) {
       if (kind === 'create') continue
       for (const [pattern, old] of before.schema.patterns) {
         const { status = 'live' } = old.definition

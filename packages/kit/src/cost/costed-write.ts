@@ -1,9 +1,9 @@
 import type { AskedUpdate, Model, Pattern } from 'singletable/tools'
 import type { Figure } from './figure.ts'
-import type { IndexWrite, ItemChange } from './index-writes.ts'
+import type { IndexWrite, WrittenPart } from './index-writes.ts'
 
 /** An item that is written, before it is known whether in a transaction. */
-export interface ItemWrite {
+export interface CostedWrite {
   readonly what: string
   readonly model: Model
   readonly itemBytes: Figure
@@ -11,7 +11,7 @@ export interface ItemWrite {
 }
 
 /** What a pattern changes of its item, by stored names. */
-export function changeOf(definition: Pattern['definition'], model: Model): ItemChange {
+export function partOf(definition: Pattern['definition'], model: Model): WrittenPart {
   return definition.op === 'update' ? changedBy(definition, model) : 'whole'
 }
 
