@@ -152,11 +152,30 @@ test('a changed schema becomes a migration, which is shown, tried, applied, veri
   expect((await project.run('migrate status --exit-code')).code).toBe(2)
 })
 
-test('what cannot be undone is refused before anything is written', async () => {
+test('what a step removed is kept, given back by migrate down, and forgotten when asked', async () => {
+  const project = await started()
+  const before = await project.stored()
+  project.schema('age: { type: String }')
+  await project.run('migrate generate no mail --remove User.mail')
+  const [, id = ''] = project.migrations()
+  expect((await project.run('migrate up')).code).toBe(0)
+  expect(await project.stored()).toContainEqual({ id: '1', age: '41' })
+  expect((await project.run('migrate down')).printed).toBe(`undone: ${id}`)
+  expect(await project.stored()).toEqual(before)
+
+  expect((await project.run('migrate up')).code).toBe(0)
+  expect((await project.run(`migrate forget ${id}`)).printed).toBe(`deleted 2 records of ${id}`)
+  expect((await project.run('migrate down')).complaints).toContain(
+    'the values of User.mail are gone',
+  )
+  expect((await project.run('migrate forget none')).complaints).toContain('has no migration "none"')
+})
+
+test('without an undo log, what cannot be undone is refused before anything is written', async () => {
   const project = await started()
   project.schema('age: { type: String }')
   await project.run('migrate generate no mail --remove User.mail')
-  expect((await project.run('migrate up')).code).toBe(0)
+  expect((await project.run('migrate up --no-undo')).code).toBe(0)
   const down = await project.run('migrate down')
   expect(down.code).toBe(1)
   expect(down.complaints).toContain('the values of User.mail are gone')

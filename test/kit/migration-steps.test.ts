@@ -9,6 +9,7 @@ import {
   dropIndex,
   indexKeys,
   type Migration,
+  mergeModel,
   rekey,
   removeAttribute,
   renameAttribute,
@@ -16,6 +17,7 @@ import {
   retypeAttribute,
   splitModel,
 } from 'singletable/migrations'
+import type { Values } from 'singletable/migrations'
 import { compileSchema, reverseSteps } from 'singletable/tools'
 import { expect, onTestFinished, test } from 'vitest'
 import { connect } from '../../packages/singletable/src/execute/connect.ts'
@@ -40,17 +42,21 @@ onEachTarget(({ client }) => {
     // Other tests use the same DynamoDB Local, which grows slow with many tables.
     onTestFinished(async () => void (await old.table.delete()))
     await write(old.entities)
-    expect(await migrate(place, { before, after, steps })).toBe(true)
+    const original = await dump(place)
+    expect(await migrate(place, { before, after, steps }, { keepsUndoLog: true })).toBe(true)
     return {
       place,
       ...open(after, place),
       items: await dump(place),
+      original,
       /** Takes the steps back, and gives the items. */
       async back() {
-        const reversed = reverseSteps(steps, compileSchema(before))
+        const reversed = reverseSteps(steps, compileSchema(before), true)
         expect(reversed.reasons).toEqual([])
         const change = { before: after, after: before, steps: reversed.steps }
         await migrate(place, change, { isDown: true })
+        const { Items = [] } = await transport.send('Scan', { TableName: place.tableName })
+        expect(Items.filter(({ pk }) => pk?.S?.includes('UNDO'))).toEqual([])
         return dump(place)
       },
     }
@@ -83,10 +89,11 @@ onEachTarget(({ client }) => {
     const before = schemaOf({ age: { type: String } })
     const after = schemaOf({ age: { type: Number } })
     const steps = [retypeAttribute('User', 'age', (age) => Number(age))]
-    const { items } = await migrated(before, after, { steps }, async ({ User }) => {
+    const run = await migrated(before, after, { steps }, async ({ User }) => {
       await User.put({ id: '1', age: '41' })
     })
-    expect(items).toMatchObject([{ age: { N: '41' } }])
+    expect(run.items).toMatchObject([{ age: { N: '41' } }])
+    expect(await run.back()).toEqual(run.original)
   })
 
   test('a removed attribute and all items of a removed model are gone', async () => {
@@ -99,13 +106,14 @@ onEachTarget(({ client }) => {
     const before = schemaOf({ legacy: { type: String } }, {}, note)
     const after = schemaOf({})
     const steps = [removeAttribute('User', 'legacy'), deleteModel('Note')]
-    const { items } = await migrated(before, after, { steps }, async ({ User, Note }) => {
+    const run = await migrated(before, after, { steps }, async ({ User, Note }) => {
       await User.put({ id: '1', legacy: 'x' })
       await Note.put({ id: '1', n: '1' })
     })
-    expect(items).toEqual([
+    expect(run.items).toEqual([
       { pk: { S: 'USER#1' }, sk: { S: 'USER' }, _type: { S: 'User' }, id: { S: '1' } },
     ])
+    expect(await run.back()).toEqual(run.original)
   })
 
   test('items move to the keys of new templates, and their guards and copies follow', async () => {
@@ -181,12 +189,84 @@ onEachTarget(({ client }) => {
         remove: ['street', 'city'],
       }),
     ]
-    const { items, entities } = await migrated(before, after, { steps }, async ({ User }) => {
+    const run = await migrated(before, after, { steps }, async ({ User }) => {
       await User.put({ id: '1', street: 'Long Lane', city: 'Delft' })
       await User.put({ id: '2' })
     })
+    const { items, entities, back, original } = run
     expect(items).toHaveLength(3)
     expect(await entities.Address.get({ id: '1' })).toMatchObject({ city: 'Delft' })
+    expect(await back()).toEqual(original)
+  })
+
+  const ADDRESS = {
+    Address: {
+      key: { pk: 'USER#${id}', sk: 'ADDRESS' },
+      attributes: { id: { type: String, required: true }, city: { type: String } },
+    },
+  }
+  const MERGE = {
+    into: 'User',
+    key: ({ id }: Values) => ({ id }),
+    merge: (user: Values, { city }: Values) => ({ ...user, city }),
+    adds: ['city'],
+  }
+
+  test('items become parts of items that move, and are items of their own again', async () => {
+    const before = schemaOf({ email: { type: String, unique: true } }, {}, ADDRESS)
+    const after = schemaOf(
+      { email: { type: String, unique: true }, city: { type: String } },
+      { key: { pk: 'PERSON#${id}', sk: 'PERSON' } },
+    )
+    const steps = [mergeModel('Address', MERGE), rekey('User')]
+    const { items, back, original } = await migrated(
+      before,
+      after,
+      { steps },
+      async ({ User, Address }) => {
+        for (const id of ['1', '2', '3']) await User.put({ id, email: `${id}@x` })
+        for (const id of ['1', '2']) await Address.put({ id, city: `City ${id}` })
+      },
+    )
+    expect(items.filter(({ _type }) => _type?.S === 'User')).toMatchObject([
+      { pk: { S: 'PERSON#1' }, city: { S: 'City 1' } },
+      { pk: { S: 'PERSON#2' }, city: { S: 'City 2' } },
+      { pk: { S: 'PERSON#3' } },
+    ])
+    expect(items).toHaveLength(6)
+    expect(await back()).toEqual(original)
+  })
+
+  test('a merge and a split with a way back keep what the application changed since', async () => {
+    const apart = schemaOf({}, {}, ADDRESS)
+    const together = schemaOf({ city: { type: String } })
+    const make = ({ id, city }: Values) => [{ model: 'Address', values: { id, city } }]
+    const merged = await migrated(
+      apart,
+      together,
+      { steps: [mergeModel('Address', { ...MERGE, back: make })] },
+      async ({ User, Address }) => {
+        await User.put({ id: '1' })
+        await Address.put({ id: '1', city: 'Delft' })
+      },
+    )
+    await merged.entities.User.update({ id: '1' }).set({ city: 'Gouda' })
+    expect(await merged.back()).toMatchObject([
+      { _type: { S: 'Address' }, city: { S: 'Gouda' } },
+      { _type: { S: 'User' } },
+    ])
+    const { key, merge } = MERGE
+    const split = { into: ['Address'], make, remove: ['city'], back: { key, merge } }
+    const apartAgain = await migrated(
+      together,
+      apart,
+      { steps: [splitModel('User', split)] },
+      ({ User }) => User.put({ id: '1', city: 'Delft' }),
+    )
+    await apartAgain.entities.Address.update({ id: '1' }).set({ city: 'Gouda' })
+    const [user, ...others] = await apartAgain.back()
+    expect(user).toMatchObject({ _type: { S: 'User' }, city: { S: 'Gouda' } })
+    expect(others).toEqual([])
   })
 
   test('a new index gets its keys first, is made then, and has every item', async () => {
@@ -221,7 +301,9 @@ onEachTarget(({ client }) => {
       await User.put({ id: '1', email: 'a@x' })
       await User.put({ id: '2', email: 'a@x' })
     })
-    await expect(twice).rejects.toThrow('1 items can\'t be migrated:\n  ["USER#')
+    await expect(twice).rejects.toThrow(
+      '["USER#1","USER"] and ["USER#2","USER"] both need ["UNIQUE#User#email#a@x"',
+    )
   })
 
   test('items that are there are counted, and the application goes on counting from there', async () => {
@@ -317,15 +399,17 @@ onEachTarget(({ client }) => {
         return plan === undefined ? undefined : { id, plan: 'paid' }
       }),
     ]
-    const { items } = await migrated(schema, schema, { steps }, async ({ User }) => {
+    const run = await migrated(schema, schema, { steps }, async ({ User }) => {
       await User.put({ id: '1', plan: 'gold' })
       await User.put({ id: '2', plan: 'trial' })
       await User.put({ id: '3' })
     })
+    const { items, back, original } = run
     expect(items.map(({ id, plan }) => [id?.S, plan?.S])).toEqual([
       ['1', 'paid'],
       ['3', undefined],
     ])
+    expect(await back()).toEqual(original)
   })
 
   test('a table without a sort key is migrated', async () => {

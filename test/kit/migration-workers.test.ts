@@ -79,6 +79,23 @@ test('a second process is refused while the first one works', async () => {
   await second.acquire()
 })
 
+test('who takes the lock of a dead process takes its segments at once, and no others', async () => {
+  const change = { before: schemaOf({}), after: schemaOf({}), steps: [] }
+  const place = { transport: createEngine(), tableName }
+  await open(change.before, place).table.create()
+  const record = { startedAt: '', step: 0, pass: 0, segments: 2, state: 'running' } as const
+  const [dead, leader, joined] = [1, 2, 3].map(() => runOptions(place, change))
+  const segments = (options = leader!) => segmentsOf(options, { ...record, checksum: 'x' })
+  await dead!.journal.acquire()
+  await segments(dead).lease()
+  await segments(joined).lease()
+  await leader!.journal.unlock(true)
+  await leader!.journal.acquire()
+  const own = segments()
+  expect(await own.lease()).toMatchObject({ number: 0 })
+  expect(await own.lease()).toBe('busy')
+})
+
 test('a pass that is killed after any of its pages, and taken up again, leaves nothing in the old form', async () => {
   const change = {
     before: schemaOf({}),

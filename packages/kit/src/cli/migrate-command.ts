@@ -2,8 +2,10 @@ import { systemEnvironment } from 'singletable/tools'
 import { diffSchemas } from '../migrate/diff-schemas.ts'
 import { dryRun } from '../migrate/dry-run.ts'
 import { loadMigration, schemaOf } from '../migrate/folders.ts'
+import { LOCK_MS } from '../migrate/journal.ts'
 import { stagesOf } from '../migrate/run-migration.ts'
 import { statusExitCode, statusOf } from '../migrate/status.ts'
+import { removeUndoLog } from '../migrate/undo-log.ts'
 import { writeMigration } from '../migrate/write-migration.ts'
 import { formatCount } from '../text/counts.ts'
 import type { CommandOutput } from './command.ts'
@@ -11,6 +13,7 @@ import type { CommandSpecification, Parameters } from './help.ts'
 import {
   ABORT,
   DOWN,
+  FORGET,
   GENERATE,
   LINT,
   MIGRATE_COMMAND,
@@ -45,6 +48,7 @@ const ACTIONS: readonly (readonly [CommandSpecification, Action])[] = [
   [PAUSE, (given, output) => ask(given, output, 'pause')],
   [ABORT, (given, output) => ask(given, output, 'abort')],
   [RESOLVE, resolve],
+  [FORGET, forget],
   [UNLOCK, unlock],
 ]
 
@@ -234,7 +238,7 @@ async function ask(
 ): Promise<number> {
   return withMigrations(given, output, async ({ folders, journal }) => {
     const state = await journal.read()
-    if (state.lock) {
+    if (state.lock && systemEnvironment.now() - state.lock.heartbeatAt < LOCK_MS) {
       await journal.ask(request)
       report(given, output, { asked: state.lock.owner }, `asked ${state.lock.owner} to stop`)
       return EXIT_DONE
@@ -288,6 +292,28 @@ async function resolve(given: Parameters, output: CommandOutput): Promise<number
     }
     const word = isApplied ? 'applied' : 'rolled back'
     report(given, output, { id, state: word }, `${id} is noted as ${word}`)
+    return EXIT_DONE
+  })
+}
+
+async function forget(given: Parameters, output: CommandOutput): Promise<number> {
+  return withMigrations(given, output, async ({ journal, transport, tableName, loaded }) => {
+    const [id = ''] = given.positionals
+    if (!(await journal.read()).records.has(id)) {
+      throw new UsageError(
+        id === '' ? 'A migration is needed.' : `The table has no migration "${id}".`,
+        'use migrate forget <id> with one that migrate status shows',
+      )
+    }
+    await journal.acquire()
+    try {
+      await journal.record(id, { hasUndoLog: false })
+      const { schema } = loaded
+      const records = await removeUndoLog({ transport, tableName, schema, id })
+      report(given, output, { id, records }, `deleted ${formatCount(records)} records of ${id}`)
+    } finally {
+      await journal.release()
+    }
     return EXIT_DONE
   })
 }

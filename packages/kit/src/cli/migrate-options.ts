@@ -19,7 +19,11 @@ const RUN_OPTIONS: OptionGroup = {
   title: 'How',
   options: [
     { name: 'segments', value: 'n', text: 'divide the table into this many parts; default: 32' },
-    { name: 'rate', value: 'units', text: 'consume at most this many capacity units a second' },
+    {
+      name: 'rate',
+      value: 'units',
+      text: 'consume at most this many capacity units a second, or this part of the write capacity: 25%',
+    },
     {
       name: 'no-pitr',
       text: 'allow a table on AWS without point-in-time recovery',
@@ -86,12 +90,16 @@ export const UP: CommandSpecification = {
           text: 'write nothing: print the plan, or try it on 100 items or on all items',
         },
         { name: 'join', text: 'work on the migration that another process runs' },
+        {
+          name: 'no-undo',
+          text: 'keep no undo log: migrate down then refuses steps that remove something',
+        },
       ],
     },
     WRITE_OPTIONS,
   ],
   notes: [
-    'Ctrl-C finishes the current page and saves the progress; migrate resume continues from there.',
+    'Ctrl-C finishes the current items and saves the progress; migrate resume continues from there.',
   ],
 }
 
@@ -169,6 +177,13 @@ export const RESOLVE: CommandSpecification = {
   ],
 }
 
+export const FORGET: CommandSpecification = {
+  name: 'migrate forget',
+  summary: 'deletes the undo log of a migration, which migrate down would need',
+  arguments: [{ name: '<id>', text: 'the migration' }],
+  groups: [...ON_TABLE, WRITE_OPTIONS],
+}
+
 export const UNLOCK: CommandSpecification = {
   name: 'migrate unlock',
   summary: 'removes the lock that a dead process left',
@@ -200,6 +215,7 @@ export const MIGRATE_COMMAND: CommandSpecification = {
     PAUSE,
     ABORT,
     RESOLVE,
+    FORGET,
     UNLOCK,
   ],
 }

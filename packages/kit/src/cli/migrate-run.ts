@@ -59,7 +59,8 @@ export function migrateUp(
     const works: Work[] = []
     for (const { id, record } of wanted) {
       const folder = folders.find((each) => each.id === id)!
-      works.push(await workOf(open, folder, record?.isDown === true && record.state !== 'reverted'))
+      const isDown = record?.isDown === true && record.state !== 'reverted'
+      works.push(await workOf(open, folder, isDown, record?.hasUndoLog))
     }
     if (works.length === 0) {
       report(given, output, { applied: [] }, 'nothing to do')
@@ -87,9 +88,9 @@ export function migrateDown(given: Parameters, output: CommandOutput): Promise<n
         status === 'applied' || (UNFINISHED.includes(status) && record?.isDown === true),
     )
     const works: Work[] = []
-    for (const { id } of applied.slice(-count).reverse()) {
+    for (const { id, record } of applied.slice(-count).reverse()) {
       const folder = folders.find((each) => each.id === id)!
-      works.push(await workOf(open, folder, true))
+      works.push(await workOf(open, folder, true, record?.hasUndoLog))
     }
     if (works.length === 0) {
       report(given, output, { reverted: [] }, 'nothing to undo')
@@ -103,11 +104,12 @@ async function workOf(
   open: OpenMigrations,
   folder: MigrationFolder,
   isDown: boolean,
+  hasUndoLog = false,
 ): Promise<Work> {
   const { before, after } = versionsOf(open, folder)
   const migration = await loadMigration(folder)
   if (!isDown) return { folder, before, after, migration, isDown }
-  const { steps, reasons } = reverseSteps(migration.steps, before)
+  const { steps, reasons } = reverseSteps(migration.steps, before, hasUndoLog)
   if (reasons.length > 0) {
     throw new MigrationError(
       `The migration "${folder.id}" can't be undone: ${reasons.join('; ')}.`,
@@ -126,13 +128,15 @@ async function runWorks(
 ): Promise<number> {
   const { journal, transport, tableName } = open
   const isJoining = given.flag('join')
-  if (given.flag('aws') || given.text('profile') !== undefined) {
-    await requireRecovery(given, open)
-  }
+  const isAws = given.flag('aws') || given.text('profile') !== undefined
+  const restorableTo = isAws ? await requireRecovery(given, open) : undefined
+  const unitsPerSecond = await rateOf(given, open)
+  const { Table: table } = await transport.send('DescribeTable', { TableName: tableName })
   const interruption = interruptible(output.stops ?? processStops, () =>
-    output.printError('finishing the current page; press Ctrl-C again to stop at once'),
+    output.printError('finishing the current items; press Ctrl-C again to stop at once'),
   )
   const asked = new AbortController()
+  let isAborted = false
   const done: string[] = []
   try {
     if (!isJoining) await journal.acquire()
@@ -147,13 +151,25 @@ async function runWorks(
         id: folder.id,
         checksum: folder.checksum,
         segments: wholeNumber(given, 'segments', { min: 1, max: SEGMENTS_MAX }) ?? SEGMENTS,
-        unitsPerSecond: wholeNumber(given, 'rate', { min: 1, max: RATE_MAX }),
+        unitsPerSecond,
+        keepsUndoLog: !given.flag('no-undo'),
+        ...(restorableTo && { notes: { restorableTo } }),
         signal: AbortSignal.any([interruption.signal, asked.signal]),
-        onProgress: ({ read }) => progress.update(read),
-        onRequest: () => asked.abort(),
+        onProgress: ({ read, conflicts }, units) =>
+          progress.update(read, table?.ItemCount, [
+            `${formatCount(conflicts)} conflicts`,
+            `${formatCount(Math.ceil(units))} units`,
+          ]),
+        onRequest: (request) => {
+          isAborted = request === 'abort'
+          asked.abort()
+        },
       }
       const isDone = await (isJoining ? joinMigration(options) : runMigration(options))
       progress.end()
+      if (!isDone && isAborted) {
+        await journal.record(folder.id, { state: 'failed', note: 'aborted' })
+      }
       if (!isDone) return stopped(given, output, folder.id, interruption)
       done.push(folder.id)
     }
@@ -181,18 +197,39 @@ function stopped(
   return interruption.exitCode ?? EXIT_FAILED
 }
 
-/** A mistake in a migration can be undone only if the table can be restored. */
+/** The rate in capacity units a second; undefined for as fast as it goes. */
+async function rateOf(
+  given: Parameters,
+  { transport, tableName }: OpenMigrations,
+): Promise<number | undefined> {
+  const percent = /^(\d{1,2}|100)%$/.exec(given.text('rate') ?? '')?.[1]
+  if (percent === undefined) return wholeNumber(given, 'rate', { min: 1, max: RATE_MAX })
+  const { Table: table } = await transport.send('DescribeTable', { TableName: tableName })
+  const units =
+    table?.ProvisionedThroughput?.WriteCapacityUnits || table?.WarmThroughput?.WriteUnitsPerSecond
+  if (units) return Math.max(1, (units * Number(percent)) / 100)
+  throw new FailureError(
+    'The table has neither a provisioned nor a warm write capacity.',
+    `table "${tableName}"`,
+    'pass a number of units: --rate 500',
+  )
+}
+
+/**
+ * A mistake in a migration can be undone only if the table can be restored. Gives the time that it
+ * can be restored to.
+ */
 async function requireRecovery(
   given: Parameters,
   { transport, tableName }: OpenMigrations,
-): Promise<void> {
-  if (given.flag('no-pitr')) return
+): Promise<string | undefined> {
+  if (given.flag('no-pitr')) return undefined
   const { ContinuousBackupsDescription: backups } = await transport.send(
     'DescribeContinuousBackups',
     { TableName: tableName },
   )
   const status = backups?.PointInTimeRecoveryDescription?.PointInTimeRecoveryStatus
-  if (status === 'ENABLED') return
+  if (status === 'ENABLED') return new Date(systemEnvironment.now()).toISOString()
   throw new FailureError(
     "The table can't be restored to an earlier time: point-in-time recovery is off.",
     `table "${tableName}"`,

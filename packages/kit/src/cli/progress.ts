@@ -3,8 +3,8 @@ import type { CommandOutput } from './command.ts'
 
 /** Shows the progress of long work. */
 export interface Progress {
-  /** Sets how much is done, and the total if it is known. */
-  update(done: number, total?: number | undefined): void
+  /** Sets how much is done, the total if it is known, and what else is shown. */
+  update(done: number, total?: number | undefined, more?: readonly string[]): void
   /** Clears the line and returns the duration. */
   end(): { readonly elapsedMs: number }
 }
@@ -33,11 +33,14 @@ export function createProgress({ output, unit, title, before = 0 }: ProgressOpti
   const intervalMs = output.progress ? DRAW_MS : LINE_MS
   let shownMs = output.progress ? Number.NEGATIVE_INFINITY : startedMs
   return {
-    update(done, total) {
+    update(done, total, more = []) {
       const at = now()
       if (at - shownMs < intervalMs) return
       shownMs = at
-      const line = progressLine({ title, unit, done, total, before, elapsedMs: at - startedMs })
+      const elapsedMs = at - startedMs
+      const line = [progressLine({ title, unit, done, total, before, elapsedMs }), ...more].join(
+        ', ',
+      )
       if (output.progress) output.progress(line)
       else output.printError(line)
     },

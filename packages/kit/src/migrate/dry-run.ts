@@ -8,6 +8,7 @@ import {
 import { sendPatiently } from '../transfer/send-patiently.ts'
 import { createItemCounter } from './count-items.ts'
 import { addCounts, type Counts, NO_COUNTS } from './counts.ts'
+import { findViolations } from './find-violations.ts'
 import { migrateItem, printKey } from './migrate-item.ts'
 import { RateLimit } from './rate-limit.ts'
 
@@ -78,5 +79,7 @@ export async function dryRun(options: DryRunOptions): Promise<DryRun> {
     options.onProgress(counts)
     cursor = page.LastEvaluatedKey
   } while (cursor && !signal.aborted)
-  return { counts, examples, isWhole: cursor === undefined }
+  const found = (await findViolations({ ...context, signal })) ?? []
+  const violations = { ...NO_COUNTS, problems: found.length, examples: found }
+  return { counts: addCounts(counts, violations), examples, isWhole: cursor === undefined }
 }

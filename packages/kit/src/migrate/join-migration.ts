@@ -1,17 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { createItemCounter } from './count-items.ts'
 import type { MigrationRecord } from './journal.ts'
 import { MigrationError } from './migration-error.ts'
-import { RateLimit } from './rate-limit.ts'
-import { type RunOptions, segmentsOf, stagesOf } from './run-migration.ts'
+import { passOptions, type RunOptions, stagesOf } from './run-migration.ts'
 import { runPass } from './run-pass.ts'
 
 const POLL_MS = 200
 
 /** Works on a migration that another process leads, until that one ends. False if it was interrupted. */
 export async function joinMigration(options: RunOptions): Promise<boolean> {
-  const { transport, tableName, environment, journal, id, migration, signal } = options
-  const { before, after, isDown = false } = options
+  const { tableName, journal, id, migration, signal, isDown = false } = options
   const stages = stagesOf(migration)
   const place = `migration "${id}", table "${tableName}"`
   let last = ''
@@ -43,29 +40,21 @@ export async function joinMigration(options: RunOptions): Promise<boolean> {
       )
     }
     const stage = isRunning ? stages[record.step] : undefined
-    // The leader may be about to begin with it, or at a step on an index.
-    if (!isRunning || passOf(record) === last || !Array.isArray(stage)) {
+    // The leader may be about to begin with it, look for violations, or be at a step on an index.
+    const isChecked = record && (record.pass > 0 || record.checkedStep === record.step)
+    if (!isRunning || !isChecked || passOf(record) === last || !Array.isArray(stage)) {
       await pause(POLL_MS)
       continue
     }
     last = passOf(record)
     const over = new AbortController()
     await runPass({
-      transport,
-      tableName,
-      versions: { before, after, steps: stage, environment },
-      rate: new RateLimit(options.unitsPerSecond, () => environment.now()),
-      count: createItemCounter({ transport, tableName, after, steps: stage }),
-      isDry: false,
-      segments: segmentsOf(options, record),
-      total: record.segments,
-      signal: AbortSignal.any([signal, over.signal]),
+      ...passOptions({ ...options, signal: AbortSignal.any([signal, over.signal]) }, record, stage),
       async requireLock() {
         // When the pass is over, its segments are gone, and nothing of it may be done again.
         const now = (await journal.read()).records.get(id)
         if (now === undefined || passOf(now) !== last) over.abort()
       },
-      onProgress: options.onProgress,
     })
   }
 }

@@ -27,6 +27,12 @@ export interface MigrationRecord {
   readonly pass: number
   /** It is undone; also while that is paused or has failed. */
   readonly isDown?: boolean
+  /** The step for which the items were found to fit the new schema, before anything was written. */
+  readonly checkedStep?: number
+  /** What steps took away is in the table. */
+  readonly hasUndoLog?: boolean
+  /** The time that the table can be restored to, where it can be. */
+  readonly restorableTo?: string
   readonly note?: string
 }
 
@@ -69,6 +75,11 @@ export class Journal {
 
   constructor(options: JournalOptions) {
     this.#options = options
+  }
+
+  /** The number of the lock, while this process has it. */
+  get epoch(): number | undefined {
+    return this.#epoch
   }
 
   async read(): Promise<JournalState> {

@@ -2,6 +2,9 @@ import {
   type DerivedAction,
   type Item,
   keyFromItem,
+  type Merge,
+  mergeItem,
+  mergeKeys,
   type Rewrite,
   RewriteProblem,
   rewriteItem,
@@ -13,8 +16,10 @@ import {
   writesOf,
 } from 'singletable/tools'
 import { pauseAfter, sendPatiently } from '../transfer/send-patiently.ts'
+import { CONTROL_TYPE } from './control-keys.ts'
 import type { ItemCounter } from './count-items.ts'
 import type { RateLimit } from './rate-limit.ts'
+import type { UndoLog } from './undo-log.ts'
 
 export interface ItemContext {
   readonly transport: Transport
@@ -23,6 +28,8 @@ export interface ItemContext {
   readonly rate: RateLimit
   /** Brings the counters of an item up to date; gives whether one was wrong. */
   readonly count: ItemCounter
+  /** What was lost, if there is a log of it. */
+  readonly undo?: UndoLog | undefined
   /** Looks only, and writes nothing. */
   readonly isDry: boolean
 }
@@ -31,6 +38,11 @@ export interface ItemOutcome {
   readonly changed: boolean
   readonly conflicts: number
   readonly problem?: string | undefined
+}
+
+interface PlannedAction extends DerivedAction {
+  /** It is on an item that was read: if that has changed since, everything is read again. */
+  readonly isRead?: boolean
 }
 
 /** Somebody who writes an item all the time must not hold a migration up for ever; the next pass tries again. */
@@ -43,33 +55,28 @@ export async function migrateItem(context: ItemContext, read: Item): Promise<Ite
   // Writes whose condition does not hold, and that are not needed then.
   const needless = new Set<string>()
   for (let conflicts = 0; ; conflicts++) {
-    let actions: readonly DerivedAction['action'][]
     try {
-      const rewrite = rewriteItem(versions, item)
-      if (rewrite === undefined) return { changed: false, conflicts }
-      requireRepeatable(versions, rewrite)
-      const { own, derived } = writesOf(rewrite, { tableName, now: versions.environment.now() })
-      const wanted = derived.filter((each) => !needless.has(textOf(each)))
-      const left = rewrite.isSame ? await missing(context, wanted) : wanted
-      actions =
-        rewrite.isSame && left.length === 0 ? [] : [...own, ...left.map(({ action }) => action)]
-      if (actions.length > TRANSACTION_ACTIONS_MAX) {
+      const planned = await planActions(context, item, needless)
+      if (planned === undefined) return { changed: false, conflicts }
+      if (planned.length > TRANSACTION_ACTIONS_MAX) {
         throw new RewriteProblem(
-          `needs ${actions.length} writes, and a transaction takes ${TRANSACTION_ACTIONS_MAX}`,
+          `needs ${planned.length} writes, and a transaction takes ${TRANSACTION_ACTIONS_MAX}`,
         )
       }
-      if (actions.length === 0) return { changed: await context.count(item, isDry), conflicts }
+      if (planned.length === 0) return { changed: await context.count(item, isDry), conflicts }
       if (isDry) return { changed: true, conflicts }
-      const failed = await sendActions(context, actions)
+      const failed = await sendActions(
+        context,
+        planned.map(({ action }) => action),
+      )
       if (failed === undefined) return { changed: true, conflicts }
-      const optional = left[failed - own.length]
-      if (optional?.isOptional) {
-        needless.add(textOf(optional))
+      const refused = planned[failed]!
+      if (refused.isOptional) {
+        needless.add(textOf(refused))
         continue
       }
-      // The first action is about the item that was read; another one met an item of somebody else.
-      if (failed > 0) {
-        const { Put, Update, Delete } = actions[failed]!
+      if (!refused.isRead) {
+        const { Put, Update, Delete } = refused.action
         const Key = Put ? keyFromItem(versions.after.primary, Put.Item) : (Update ?? Delete)?.Key
         throw new RewriteProblem(
           Put
@@ -95,6 +102,59 @@ export async function migrateItem(context: ItemContext, read: Item): Promise<Ite
     if (found.Item === undefined) return { changed: false, conflicts: conflicts + 1 }
     item = found.Item
   }
+}
+
+/** All writes for an item, in one transaction; undefined for one that the migration does not know. */
+async function planActions(
+  context: ItemContext,
+  item: Item,
+  needless: ReadonlySet<string>,
+): Promise<readonly PlannedAction[] | undefined> {
+  const { tableName, versions, undo } = context
+  const isControl = item[versions.after.params.typeField]?.S === CONTROL_TYPE
+  const restored = undo?.isDown && isControl ? undo.restored(item) : undefined
+  const logged = undo?.isDown && !isControl ? await undo.find(item) : undefined
+  const rewrite = restored ?? rewriteItem(versions, item, logged)
+  if (rewrite === undefined) return undefined
+  if (!restored) requireRepeatable(versions, rewrite)
+  const site = { tableName, now: versions.environment.now() }
+  const own = writesOf(rewrite, site)
+  const target = rewrite.merge && (await findTarget(context, rewrite.merge))
+  const merged = target && writesOf(target, site)
+  const targetKey = target && keyFromItem(versions.after.primary, target.before)
+  const derived = [
+    // A transaction writes an item once, and the target is written already.
+    ...own.derived.filter(({ action }) => !targetKey || !sameValue(action.Update?.Key, targetKey)),
+    ...(merged?.derived ?? []),
+  ].filter((each) => !needless.has(textOf(each)))
+  const left = rewrite.isSame ? await missing(context, derived) : derived
+  if (rewrite.isSame && left.length === 0) return []
+  const lossy = undo && !undo.isDown ? [rewrite, target].filter((each) => each?.isLossy) : []
+  return [
+    ...[own, merged].flatMap((writes) =>
+      (writes?.own ?? []).map((action, at) => ({ action, isOptional: false, isRead: at === 0 })),
+    ),
+    ...lossy.map((each) => ({ action: undo!.recordOf(each!), isOptional: false })),
+    ...(logged ? [{ action: undo!.removalOf(item), isOptional: false }] : []),
+    ...left,
+  ]
+}
+
+/** The item that another one becomes part of, and what becomes of it. */
+async function findTarget(
+  { transport, tableName, versions }: ItemContext,
+  merge: Merge,
+): Promise<Rewrite> {
+  const keys = mergeKeys(versions, merge)
+  for (const Key of keys) {
+    const { Item } = await sendPatiently(transport, 'GetItem', {
+      TableName: tableName,
+      Key,
+      ConsistentRead: true,
+    })
+    if (Item) return mergeItem(versions, merge, Item)
+  }
+  throw new RewriteProblem(`belongs to an item that does not exist: ${printKey(keys[0])}`)
 }
 
 /**

@@ -1,5 +1,11 @@
-import type { IndexStep, ItemStep, Migration, Step } from 'singletable/migrations'
-import type { Environment, Schema, Transport } from 'singletable/tools'
+import type { IndexStep, ItemStep, Migration } from 'singletable/migrations'
+import {
+  type Environment,
+  isIndexStep,
+  isLossy,
+  type Schema,
+  type Transport,
+} from 'singletable/tools'
 import { readLiveTable } from '../infra/live-shape.ts'
 import { updateCalls } from '../infra/sdk.ts'
 import { planSteps } from '../infra/steps.ts'
@@ -7,11 +13,13 @@ import { tableShape, withGlobalIndexes } from '../infra/table-shape.ts'
 import { sendPatiently } from '../transfer/send-patiently.ts'
 import { createItemCounter } from './count-items.ts'
 import type { Counts } from './counts.ts'
+import { findViolations } from './find-violations.ts'
 import type { Journal, MigrationRecord } from './journal.ts'
 import { MigrationError } from './migration-error.ts'
 import { RateLimit } from './rate-limit.ts'
-import { runPass } from './run-pass.ts'
+import { type PassOptions, runPass } from './run-pass.ts'
 import { Segments } from './segments.ts'
+import { removeUndoLog, UndoLog } from './undo-log.ts'
 
 export interface RunOptions {
   readonly transport: Transport
@@ -27,8 +35,13 @@ export interface RunOptions {
   readonly isDown?: boolean
   readonly segments: number
   readonly unitsPerSecond?: number | undefined
+  /** Keep what steps take away, for `migrate down`. */
+  readonly keepsUndoLog?: boolean
+  /** Other things that the journal should know of this run. */
+  readonly notes?: Partial<MigrationRecord>
   readonly signal: AbortSignal
-  onProgress(counts: Counts): void
+  /** `units` are the capacity units that this process has consumed. */
+  onProgress(counts: Counts, units: number): void
   /** Somebody asks this process to stop. */
   onRequest(request: 'pause' | 'abort'): void
 }
@@ -56,10 +69,6 @@ export function stagesOf({ steps }: Migration): readonly Stage[] {
   }
   close()
   return stages
-}
-
-function isIndexStep(step: Step): step is IndexStep {
-  return step.kind === 'createIndex' || step.kind === 'dropIndex'
 }
 
 /** Carries a migration out, or continues it. False if it was interrupted. */
@@ -91,8 +100,11 @@ export async function runMigration(options: RunOptions): Promise<boolean> {
       )
     } else record = await journal.record(id, { pass: record.pass + 1 })
   }
+  if (options.isDown && record.hasUndoLog)
+    await removeUndoLog({ ...options, schema: options.after })
   await journal.record(id, {
     state: options.isDown ? 'reverted' : 'applied',
+    ...(options.isDown && { hasUndoLog: false }),
     endedAt: new Date(environment.now()).toISOString(),
   })
   return true
@@ -110,7 +122,7 @@ async function removePasses(options: RunOptions, record: MigrationRecord): Promi
  * other way or had other code: then it begins at the first step.
  */
 async function start(options: RunOptions): Promise<MigrationRecord> {
-  const { journal, id, checksum, environment, isDown = false } = options
+  const { journal, id, checksum, environment, migration, isDown = false } = options
   const state = isDown ? 'reverting' : 'running'
   const startedAt = new Date(environment.now()).toISOString()
   const known = (await journal.read()).records.get(id)
@@ -128,6 +140,11 @@ async function start(options: RunOptions): Promise<MigrationRecord> {
     segments: options.segments,
     step: 0,
     pass: 0,
+    checkedStep: -1,
+    ...options.notes,
+    ...(!isDown && {
+      hasUndoLog: options.keepsUndoLog === true && migration.steps.some(isLossy),
+    }),
   })
 }
 
@@ -137,24 +154,18 @@ async function runItemStage(
   record: MigrationRecord,
   steps: readonly ItemStep[],
 ): Promise<boolean | undefined> {
-  const { transport, tableName, environment, before, after, journal, signal } = options
-  const { segments: total } = record
-  const segments = segmentsOf(options, record)
+  const { journal } = options
+  const pass = passOptions(options, record, steps)
+  const { segments } = pass
   const stopBeats = beatWhile(options)
   try {
-    const isDone = await runPass({
-      transport,
-      tableName,
-      versions: { before, after, steps, environment },
-      rate: new RateLimit(options.unitsPerSecond, () => environment.now()),
-      count: createItemCounter({ transport, tableName, after, steps }),
-      isDry: false,
-      segments,
-      total,
-      signal,
-      requireLock: () => journal.requireLock(),
-      onProgress: options.onProgress,
-    })
+    if (record.pass === 0 && record.checkedStep !== record.step) {
+      const violations = await findViolations(pass)
+      if (violations === undefined) return undefined
+      if (violations.length > 0) throw await refused(options, record, violations)
+      await journal.record(options.id, { checkedStep: record.step })
+    }
+    const isDone = await runPass({ ...pass, requireLock: () => journal.requireLock() })
     if (!isDone) return undefined
   } finally {
     await stopBeats()
@@ -171,12 +182,41 @@ async function runItemStage(
   return counts.changed === 0
 }
 
+/** What a pass over the table needs, the same for who leads the migration and for those who join. */
+export function passOptions(
+  options: RunOptions,
+  record: MigrationRecord,
+  steps: readonly ItemStep[],
+): Omit<PassOptions, 'requireLock'> {
+  const { tableName, environment, before, after, signal, isDown = false } = options
+  const rate = new RateLimit(options.unitsPerSecond, () => environment.now(), signal)
+  const transport = rate.around(options.transport)
+  const earlier = stagesOf(options.migration).slice(0, record.step)
+  const stage = isDown
+    ? steps.find((step) => step.kind === 'restore')?.stage
+    : earlier.filter((each) => !Array.isArray(each)).length
+  const undo = { transport, tableName, schema: after, id: options.id }
+  return {
+    transport,
+    tableName,
+    versions: { before, after, steps, environment },
+    rate,
+    count: createItemCounter({ transport, tableName, after, steps }),
+    undo: record.hasUndoLog && stage !== undefined ? new UndoLog(undo, stage, isDown) : undefined,
+    isDry: false,
+    segments: segmentsOf(options, record),
+    total: record.segments,
+    signal,
+    onProgress: (counts) => options.onProgress(counts, rate.units),
+  }
+}
+
 /** The segments of the pass that a migration is in, the same for all who work on it. */
 export function segmentsOf(
-  options: Pick<RunOptions, 'transport' | 'tableName' | 'environment' | 'after' | 'id'>,
+  options: Pick<RunOptions, 'transport' | 'tableName' | 'environment' | 'after' | 'id' | 'journal'>,
   { startedAt, step, pass, segments }: MigrationRecord,
 ): Segments {
-  const { transport, tableName, environment, after, id } = options
+  const { transport, tableName, environment, after, id, journal } = options
   return new Segments({
     transport,
     tableName,
@@ -185,6 +225,7 @@ export function segmentsOf(
     // What another run left of its segments says nothing about this one.
     pass: `${id}#${startedAt}#${step}#${pass}`,
     total: segments,
+    epoch: journal.epoch,
   })
 }
 
@@ -214,6 +255,19 @@ function beatWhile({ journal, environment, onRequest }: RunOptions): () => Promi
 }
 
 const BEAT_MS = 5_000
+
+function refused(
+  options: RunOptions,
+  record: MigrationRecord,
+  violations: readonly string[],
+): Promise<MigrationError> {
+  return failed(
+    options,
+    record,
+    `The items do not fit the new schema, and nothing was written:\n  ${violations.join('\n  ')}`,
+    'correct these items or the schema, and continue with migrate resume',
+  )
+}
 
 /** The error of a migration that stops, after the journal says so. */
 async function failed(

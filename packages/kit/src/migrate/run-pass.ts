@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Item, keyFromItem } from 'singletable/tools'
+import { type Item, keyAttributes, keyFromItem, sameValue } from 'singletable/tools'
 import { sendPatiently } from '../transfer/send-patiently.ts'
 import { addCounts, type Counts, NO_COUNTS } from './counts.ts'
 import { type ItemContext, migrateItem, printKey } from './migrate-item.ts'
@@ -82,7 +82,10 @@ async function runSegment(options: SegmentOptions, segment: LeasedSegment): Prom
       ...(cursor && { ExclusiveStartKey: cursor }),
     })
     await rate.spend(page.ConsumedCapacity?.CapacityUnits)
-    counts = addCounts(counts, await migratePage(options, page.Items ?? []))
+    const done = await migratePage(options, page.Items ?? [])
+    // A page that was interrupted is not noted, and done again.
+    if (done === undefined) return false
+    counts = addCounts(counts, done)
     cursor = page.LastEvaluatedKey
     // Only now: what is noted as done must be in the table.
     const isOwn = await segments.save(segment, cursor, counts)
@@ -92,24 +95,47 @@ async function runSegment(options: SegmentOptions, segment: LeasedSegment): Prom
   }
 }
 
-async function migratePage(options: PassOptions, items: readonly Item[]): Promise<Counts> {
+/** Migrates the items of a page; undefined if it was interrupted. */
+async function migratePage(
+  options: PassOptions,
+  items: readonly Item[],
+): Promise<Counts | undefined> {
+  const { signal, versions } = options
   let counts: Counts = { ...NO_COUNTS, read: items.length }
-  const waiting = [...items]
+  const waiting = gathered(options, items)
   const work = async (): Promise<void> => {
-    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) {
-      const { changed, conflicts, problem } = await migrateItem(options, item)
-      counts = addCounts(counts, {
-        read: 0,
-        changed: changed ? 1 : 0,
-        conflicts,
-        problems: problem === undefined ? 0 : 1,
-        examples:
-          problem === undefined
-            ? []
-            : [`${printKey(keyFromItem(options.versions.after.primary, item))} ${problem}`],
-      })
+    for (let group = waiting.shift(); group; group = waiting.shift()) {
+      for (const item of group) {
+        if (signal.aborted) return
+        const { changed, conflicts, problem } = await migrateItem(options, item)
+        const key = printKey(keyFromItem(versions.after.primary, item))
+        counts = addCounts(counts, {
+          read: 0,
+          changed: changed ? 1 : 0,
+          conflicts,
+          problems: problem === undefined ? 0 : 1,
+          examples: problem === undefined ? [] : [`${key} ${problem}`],
+        })
+      }
     }
   }
   await Promise.all(Array.from({ length: CONCURRENT_ITEMS }, work))
-  return counts
+  return signal.aborted ? undefined : counts
+}
+
+/**
+ * What is worked on in turn. Items of one partition are often merged into the same item, and would
+ * meet each other there.
+ */
+function gathered({ versions }: PassOptions, items: readonly Item[]): (readonly Item[])[] {
+  const { steps, after } = versions
+  const isMerged = steps.some(({ kind }) => kind === 'mergeModel')
+  const [hash = ''] = keyAttributes(after.primary)
+  const groups: Item[][] = []
+  for (const item of items) {
+    const last = groups.at(-1)
+    if (isMerged && last && sameValue(last[0]?.[hash], item[hash])) last.push(item)
+    else groups.push([item])
+  }
+  return groups
 }

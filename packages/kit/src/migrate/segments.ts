@@ -31,6 +31,8 @@ export interface SegmentsOptions {
   /** Which pass over the table they belong to: `<migration>#<step>#<pass>`. */
   readonly pass: string
   readonly total: number
+  /** The number of the lock, if this process has it. Who has the next one knows that this one is dead. */
+  readonly epoch?: number | undefined
 }
 
 /**
@@ -67,12 +69,13 @@ export class Segments {
   }
 
   async #take(number: number): Promise<LeasedSegment | 'busy' | undefined> {
-    const { environment } = this.#options
+    const { environment, epoch = 0 } = this.#options
     const now = environment.now()
     const state = await this.#read(number)
     if (state?.done?.BOOL) return undefined
     const isOwn = state?.worker?.S === this.#worker
-    if (state && !isOwn && Number(state.until?.N ?? 0) > now) return 'busy'
+    const isOfDead = Number(state?.epoch?.N ?? epoch) < epoch
+    if (state && !isOwn && !isOfDead && Number(state.until?.N ?? 0) > now) return 'busy'
     const isTaken = await this.#write(number, state?.worker?.S, state?.until?.N, {
       ...(state?.cursor && { cursor: state.cursor }),
       counts: state?.counts ?? { S: JSON.stringify(NO_COUNTS) },
@@ -146,7 +149,7 @@ export class Segments {
     state: Item,
     leaseMs = LEASE_MS,
   ): Promise<boolean> {
-    const { transport, tableName, schema, environment } = this.#options
+    const { transport, tableName, schema, environment, epoch } = this.#options
     const names: Record<string, string> = { '#worker': 'worker' }
     const values: Record<string, Item[string]> = {}
     let condition = 'attribute_not_exists(#worker)'
@@ -164,6 +167,7 @@ export class Segments {
       [schema.params.typeField]: { S: CONTROL_TYPE },
       ...state,
       worker: { S: this.#worker },
+      ...(epoch !== undefined && { epoch: { N: String(epoch) } }),
       until: { N: String(environment.now() + leaseMs) },
     }
     try {

@@ -8,6 +8,7 @@ import type {
   DerivedItems,
   DropIndex,
   IndexKeys,
+  MergeModel,
   Migration,
   Rekey,
   RemoveAttribute,
@@ -88,9 +89,28 @@ export function renameModel(model: string, to: string): RenameModel {
  */
 export function splitModel(
   model: string,
-  options: Pick<SplitModel, 'into' | 'make' | 'remove'>,
+  options: Pick<SplitModel, 'into' | 'make' | 'remove' | 'back'>,
 ): SplitModel {
   return { kind: 'splitModel', model, ...options }
+}
+
+/**
+ * Puts the values of every item of a model into an item of another model, and deletes the item. Both
+ * happen in one transaction, so that nothing is merged twice.
+ *
+ * @example
+ * mergeModel('Address', {
+ *   into: 'User',
+ *   key: ({ userId }) => ({ userId }),
+ *   merge: (user, { street, city }) => ({ ...user, street, city }),
+ *   adds: ['street', 'city'],
+ * })
+ */
+export function mergeModel(
+  model: string,
+  options: Pick<MergeModel, 'into' | 'key' | 'merge' | 'adds' | 'back'>,
+): MergeModel {
+  return { kind: 'mergeModel', model, ...options }
 }
 
 /** Deletes all items of a model. */

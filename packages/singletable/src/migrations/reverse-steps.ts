@@ -1,5 +1,5 @@
 import type { Schema } from '../schema/model.ts'
-import type { Step } from './step.ts'
+import type { IndexStep, ItemStep, Step } from './step.ts'
 
 /** The steps back, and why some can't be taken. */
 export interface ReversedSteps {
@@ -7,19 +7,83 @@ export interface ReversedSteps {
   readonly reasons: readonly string[]
 }
 
-/** What takes items from the newer schema to the older one. */
-export function reverseSteps(steps: readonly Step[], before: Schema): ReversedSteps {
+/**
+ * What takes items from the newer schema to the older one. With an undo log, what the steps took
+ * away is given back.
+ */
+export function reverseSteps(
+  steps: readonly Step[],
+  before: Schema,
+  hasUndoLog = false,
+): ReversedSteps {
   const reasons: string[] = []
-  const reversed = steps.toReversed().flatMap((step): readonly Step[] => {
-    const back = reverseStep(step, before)
-    if (typeof back !== 'string') return back
-    reasons.push(back)
-    return []
+  const reversed = steps.flatMap((step, at): readonly (readonly Step[])[] => {
+    if (!isLossy(step)) return [reverseStep(step, before)]
+    if (!hasUndoLog) {
+      reasons.push(lossOf(step) ?? '')
+      return []
+    }
+    const earlier = steps.slice(0, at)
+    const lastIndex = earlier.findLastIndex(isIndexStep)
+    return [
+      [
+        {
+          kind: 'restore',
+          model: step.model,
+          step,
+          earlier: earlier.slice(lastIndex + 1) as readonly ItemStep[],
+          stage: stageOf(steps, at),
+        },
+        ...restOf(step, before, reasons),
+      ],
+    ]
   })
-  return { steps: reversed, reasons }
+  return { steps: reversed.reverse().flat(), reasons }
 }
 
-function reverseStep(step: Step, before: Schema): readonly Step[] | string {
+export function isIndexStep(step: Step): step is IndexStep {
+  return step.kind === 'createIndex' || step.kind === 'dropIndex'
+}
+
+/** Whether a step takes something away that only the undo log has afterwards. */
+export function isLossy(step: Step): step is ItemStep {
+  return lossOf(step) !== undefined
+}
+
+/** How many steps on indexes come before a step: steps on items between two of them are one pass. */
+function stageOf(steps: readonly Step[], position: number): number {
+  return steps.slice(0, position).filter(isIndexStep).length
+}
+
+/** Why a step can't be undone without the undo log; undefined for one that can be. */
+function lossOf(step: Step): string | undefined {
+  switch (step.kind) {
+    case 'retypeAttribute':
+      return step.back
+        ? undefined
+        : `retypeAttribute of ${step.model}.${step.attribute} can't be undone without { back }: give it one`
+    case 'custom':
+      return step.back
+        ? undefined
+        : `a custom step of ${step.model} can't be undone without { back }: give it one`
+    case 'removeAttribute':
+      return `the values of ${step.model}.${step.attribute} are gone`
+    case 'deleteModel':
+      return `the items of ${step.model} are gone`
+    case 'splitModel':
+      return step.back
+        ? undefined
+        : `items that were split off ${step.model} can't be merged again without { back }: give it one`
+    case 'mergeModel':
+      return step.back
+        ? undefined
+        : `items of ${step.model} that were merged can't be split again without { back }: give it one`
+    default:
+      return undefined
+  }
+}
+
+function reverseStep(step: Step, before: Schema): readonly Step[] {
   switch (step.kind) {
     case 'addAttribute':
     case 'deriveAttribute': {
@@ -31,33 +95,61 @@ function reverseStep(step: Step, before: Schema): readonly Step[] | string {
     case 'renameAttribute':
       return [{ ...step, from: step.to, to: step.from }]
     case 'retypeAttribute':
-      return step.back
-        ? [
-            {
-              ...step,
-              convert: step.back,
-              back: step.convert,
-              isConverted: step.isConverted && ((value) => !step.isConverted!(value)),
-            },
-          ]
-        : `retypeAttribute of ${step.model}.${step.attribute} can't be undone without { back }: give it one`
+      return [
+        {
+          ...step,
+          convert: step.back!,
+          back: step.convert,
+          isConverted: step.isConverted && ((value) => !step.isConverted!(value)),
+        },
+      ]
     case 'custom':
-      return step.back
-        ? [{ kind: step.kind, model: step.model, change: step.back }]
-        : `a custom step of ${step.model} can't be undone without { back }: give it one`
+      return [{ kind: step.kind, model: step.model, change: step.back! }]
     case 'renameModel':
       return [{ ...step, model: step.to, to: step.model }]
+    case 'splitModel': {
+      const { model, into, remove } = step
+      return into.map((part) => ({
+        kind: 'mergeModel',
+        model: part,
+        into: model,
+        adds: remove,
+        ...step.back!,
+      }))
+    }
+    case 'mergeModel': {
+      const { model, into, adds, back, key, merge } = step
+      return [
+        {
+          kind: 'splitModel',
+          model: into,
+          into: [model],
+          make: back!,
+          remove: adds,
+          back: { key, merge },
+        },
+      ]
+    }
     case 'createIndex':
       return [{ kind: 'dropIndex', index: step.index }]
     case 'dropIndex':
       return [{ kind: 'createIndex', index: step.index }]
-    case 'removeAttribute':
-      return `the values of ${step.model}.${step.attribute} are gone`
-    case 'deleteModel':
-      return `the items of ${step.model} are gone`
-    case 'splitModel':
-      return `items that were split off ${step.model} are not merged again`
     default:
       return [step]
   }
+}
+
+/** What else has to be done for a step that is undone by the log: what it made has to go. */
+function restOf(step: ItemStep, before: Schema, reasons: string[]): readonly Step[] {
+  if (step.kind === 'mergeModel') {
+    return step.adds.map((attribute) => ({ kind: 'removeAttribute', model: step.into, attribute }))
+  }
+  if (step.kind !== 'splitModel') return []
+  return step.into.flatMap((model) => {
+    if (!before.models.has(model)) return [{ kind: 'deleteModel', model }]
+    reasons.push(
+      `items of ${model} that were split off ${step.model} look like all others without { back }: give it one`,
+    )
+    return []
+  })
 }

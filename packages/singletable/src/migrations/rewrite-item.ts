@@ -8,9 +8,10 @@ import type { AttributeValue, Item } from '../values/attribute-value.ts'
 import type { Environment } from '../values/environment.ts'
 import { getOwn, setOwn } from '../values/own.ts'
 import { sameValue } from '../values/same-value.ts'
+import { isLossy } from './reverse-steps.ts'
 import { RewriteProblem } from './rewrite-problem.ts'
 import { SealedValues } from './sealed-values.ts'
-import type { ItemStep, RetypeAttribute, Values } from './step.ts'
+import type { ItemStep, MergeModel, Restore, RetypeAttribute, Values } from './step.ts'
 import { withKeys } from './with-keys.ts'
 
 /** Two versions of a schema, and the steps from one to the other that change items. */
@@ -30,41 +31,79 @@ export interface Rewrite {
   readonly after: readonly { readonly model: Model; readonly item: Item }[]
   /** Nothing of it changes. */
   readonly isSame: boolean
+  /** Something of it is lost, so that `migrate down` needs it as it was. */
+  readonly isLossy: boolean
+  /** It is deleted, and its values become part of another item. */
+  readonly merge?: Merge | undefined
+  /** It was not in the table: counters have to count it. */
+  readonly isNew?: boolean
+}
+
+/** An item that becomes part of another one. */
+export interface Merge {
+  readonly step: MergeModel
+  readonly part: Values
 }
 
 interface Draft {
+  /** The item as the undo log has it. */
+  readonly logged: Item | undefined
   /** The model of the older schema that wrote the item, whatever it is called now. */
   readonly from: Model | undefined
   readonly sealed: SealedValues
   name: string
   item: { [name: string]: AttributeValue }
   isDeleted: boolean
+  isLossy: boolean
+  merge?: Merge
   readonly split: { readonly model: Model; readonly item: Item }[]
 }
 
-/** What becomes of a stored item; undefined for one that the migration does not know. */
-export function rewriteItem(versions: Versions, item: Item): Rewrite | undefined {
+/**
+ * What becomes of a stored item; undefined for one that the migration does not know. `logged` is the
+ * item as the undo log has it, for steps that give something back.
+ */
+export function rewriteItem(versions: Versions, item: Item, logged?: Item): Rewrite | undefined {
+  const draft = draftOf(versions, item, logged)
+  if (draft === undefined) return undefined
+  const { from, sealed, split, isLossy, merge } = draft
+  const common = { before: item, from, isLossy, merge }
+  if (draft.isDeleted) return { ...common, after: [], isSame: false }
+  const model = versions.after.models.get(draft.name)
+  // A model that the newer schema leaves out, and that no step deletes, is left alone.
+  if (model === undefined) return undefined
+  const own = withKeys(model, draft.item, from, sealed)
+  return {
+    ...common,
+    after: [{ model, item: own }, ...split],
+    isSame: split.length === 0 && sameValue(own, item),
+  }
+}
+
+/** An item after the steps, with the keys that it had. */
+function draftOf(versions: Versions, item: Item, logged?: Item): Draft | undefined {
   const { before, after, steps } = versions
   const from = modelOf({ schema: before }, item)
   const name = from?.name ?? modelOf({ schema: after }, item)?.name
   // Copies are written with what they repeat.
   if (name === undefined || (from ?? after.models.get(name))?.source) return undefined
-  const sealed = new SealedValues(item, [from, after.models.get(name)])
-  const draft: Draft = { from, sealed, name, item: { ...item }, isDeleted: false, split: [] }
-  for (const step of steps) {
-    if (step.model === draft.name && !draft.isDeleted) takeStep(versions, step, draft)
-  }
-  if (draft.isDeleted) return { before: item, from, after: [], isSame: false }
-  const model = after.models.get(draft.name)
-  // A model that the newer schema leaves out, and that no step deletes, is left alone.
-  if (model === undefined) return undefined
-  const own = withKeys(model, draft.item, from, sealed)
-  return {
-    before: item,
+  const draft: Draft = {
     from,
-    after: [{ model, item: own }, ...draft.split],
-    isSame: draft.split.length === 0 && sameValue(own, item),
+    sealed: new SealedValues(item, [from, after.models.get(name)]),
+    name,
+    item: { ...item },
+    isDeleted: false,
+    isLossy: false,
+    split: [],
+    logged,
   }
+  for (const step of steps) {
+    if (step.model !== draft.name || draft.isDeleted) continue
+    const was = isLossy(step) && { ...draft.item }
+    takeStep(versions, step, draft)
+    if (was) draft.isLossy ||= draft.isDeleted || !sameValue(was, draft.item)
+  }
+  return draft
 }
 
 function takeStep(versions: Versions, step: ItemStep, draft: Draft): void {
@@ -132,6 +171,16 @@ function takeStep(versions: Versions, step: ItemStep, draft: Draft): void {
       for (const name of stored) delete item[name]
       return
     }
+    case 'mergeModel': {
+      draft.merge = { step, part: values() }
+      draft.isDeleted = true
+      return
+    }
+    case 'restore': {
+      if (draft.logged) restore(versions, step, draft, draft.logged)
+      else if (step.step.kind === 'retypeAttribute') requireOldForm(step.step)
+      return
+    }
     case 'custom': {
       const given = values()
       const result = call(step.change, given)
@@ -187,6 +236,17 @@ function takeStep(versions: Versions, step: ItemStep, draft: Draft): void {
     if (was.stored !== now.stored) delete item[was.stored]
   }
 
+  /** An item that was written after the migration is not in the log, and nobody knows the way back. */
+  function requireOldForm({ attribute: name, isConverted }: RetypeAttribute): void {
+    const was = requireAttribute(old, name)
+    const now = requireAttribute(model, name)
+    const value = getOwn(item, was.stored)
+    if (value === undefined) return
+    const isOld = was.stored === now.stored && Object.keys(value)[0] === now.codec.tag
+    if (isOld && !isConverted?.(decode(now, value))) return
+    throw new RewriteProblem(`is not in the undo log, so that "${name}" can't be converted back`)
+  }
+
   /** What both versions of the model know of the item; a value that only one of them can read is that one's. */
   function values(): Values {
     const result: Record<string, unknown> = {}
@@ -220,6 +280,37 @@ function takeStep(versions: Versions, step: ItemStep, draft: Draft): void {
       if (!SingletableError.is(error)) throw error
       throw new RewriteProblem(`can't be split: ${error.what}`)
     }
+  }
+}
+
+/**
+ * Gives an item back what a step took away or changed. What the application has changed since then is
+ * reported: the log does not have it.
+ */
+function restore(
+  { before, after, environment }: Versions,
+  { step, earlier }: Restore,
+  { item, sealed }: Draft,
+  logged: Item,
+): void {
+  const forward = { before: after, after: before, environment, steps: earlier }
+  const made = draftOf(forward, logged)
+  if (made === undefined) return
+  const old = { ...made.item }
+  takeStep(forward, step, made)
+  for (const name of new Set([...Object.keys(old), ...Object.keys(made.item)])) {
+    const opened = (values: Item, by: SealedValues): AttributeValue | undefined => {
+      const value = getOwn(values, name)
+      return value && by.open(name, value)
+    }
+    const given = opened(made.item, made.sealed)
+    const lost = opened(old, made.sealed)
+    if (sameValue(lost, given)) continue
+    if (!sameValue(opened(item, sealed), given)) {
+      throw new RewriteProblem(`"${name}" was changed after the migration, and can't be restored`)
+    }
+    if (lost) setOwn(item, name, lost)
+    else delete item[name]
   }
 }
 

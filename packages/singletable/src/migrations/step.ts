@@ -67,6 +67,34 @@ export interface SplitModel extends OfModel {
   readonly make: (values: Values) => readonly { readonly model: string; readonly values: Values }[]
   /** Attributes that the item loses. */
   readonly remove: readonly string[]
+  /** The way back, for `migrate down`: how an item that was split off becomes a part again. */
+  readonly back?: Pick<MergeModel, 'key' | 'merge'> | undefined
+}
+
+/** Puts the values of each item into an item of another model, and deletes it. */
+export interface MergeModel extends OfModel {
+  readonly kind: 'mergeModel'
+  /** The model of the items that get the values. */
+  readonly into: string
+  /** The key of the item that gets the values. */
+  readonly key: (part: Values) => Values
+  /** What that item has afterwards: its values, and those of the part. */
+  readonly merge: (values: Values, part: Values) => Values
+  /** Attributes that only hold what was merged, and that `migrate down` removes. */
+  readonly adds: readonly string[]
+  /** The way back, for `migrate down`: the items that are made of a merged one. */
+  readonly back?: SplitModel['make'] | undefined
+}
+
+/** Gives back what a step took away, from the undo log. `migrate down` makes it. */
+export interface Restore extends OfModel {
+  readonly kind: 'restore'
+  /** The step that is undone. */
+  readonly step: ItemStep
+  /** The steps that were taken before it, in the same pass over the table. */
+  readonly earlier: readonly ItemStep[]
+  /** Which part of the log it needs: how many steps on indexes came before. */
+  readonly stage: number
 }
 
 /** Deletes all items of a model. */
@@ -114,10 +142,12 @@ export type ItemStep =
   | IndexKeys
   | RenameModel
   | SplitModel
+  | MergeModel
   | DeleteModel
   | DerivedItems
   | CountItems
   | CustomStep
+  | Restore
 
 /** A step that changes the table. */
 export type IndexStep = CreateIndex | DropIndex

@@ -17,6 +17,7 @@ import type { OperationName } from '../wire/operations.ts'
 import { requestTargets } from '../wire/request-targets.ts'
 import { ServiceError } from '../wire/service-error.ts'
 import type { Transport } from '../wire/transport.ts'
+import { isIndexStep } from './reverse-steps.ts'
 import { type Rewrite, rewriteItem, type Versions } from './rewrite-item.ts'
 import { RewriteProblem } from './rewrite-problem.ts'
 import type { ItemStep, Migration, Step } from './step.ts'
@@ -34,7 +35,7 @@ export interface UpgradeOptions {
 
 const WHERE = 'upgradeOnRead()'
 /** Steps after which an item has another key, or is not one item. */
-const MOVING = ['rekey', 'renameModel', 'splitModel', 'deleteModel']
+const MOVING = ['rekey', 'renameModel', 'splitModel', 'mergeModel', 'deleteModel']
 /** Somebody else can change an item while it is upgraded. */
 const ATTEMPTS_MAX = 5
 
@@ -168,7 +169,7 @@ function withoutProjection(request: Projected): {
 }
 
 function isItemStep(step: Step): step is ItemStep {
-  return step.kind !== 'createIndex' && step.kind !== 'dropIndex'
+  return !isIndexStep(step)
 }
 
 function isWrite(operation: OperationName): boolean {

@@ -125,7 +125,7 @@ function changesOf(before: Item, after: Item): Update | undefined {
 
 /** Copies, guards and counters that change with the item. */
 function derivedActions(
-  { before, from, after }: Rewrite,
+  { before, from, after, isNew }: Rewrite,
   site: WriteSite,
   key: Item,
 ): readonly DerivedAction[] {
@@ -159,7 +159,7 @@ function derivedActions(
     } as const
     actions.push({ action: compileAction(deletion), isOptional: isGuard })
   }
-  return [...actions, ...countActions({ old, after, site, from })]
+  return [...actions, ...countActions({ old, after, site, from, isNew })]
 }
 
 /**
@@ -171,14 +171,16 @@ function countActions(change: {
   readonly after: Rewrite['after']
   readonly site: WriteSite
   readonly from: Model | undefined
+  readonly isNew: boolean | undefined
 }): readonly DerivedAction[] {
-  const { old, after, site, from } = change
+  const { old, after, site, from, isNew } = change
   const countsOf = (writes: readonly DerivedWrite[]): readonly CountChange[] =>
     writes.filter((each) => each.kind === 'count')
   const [own, ...split] = after.map(({ model, item }) => countsOf(derivedOf(model, item, site)))
   const was = countsOf(old)
   // A counter that is new counts what is there in a step of its own.
   const isKnown = ({ attribute }: CountChange): boolean =>
+    isNew ||
     from?.derivedItems?.counters.some((each) => each.attribute.name === attribute.name) === true
   const without = (changes: readonly CountChange[], others: readonly CountChange[] = []) => {
     const strings = new Set(others.map(countText))

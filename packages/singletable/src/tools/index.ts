@@ -18,8 +18,14 @@ export { printCondition, printUpdate } from '../expression/print.ts'
 export { readExpressions } from '../expression/read-expressions.ts'
 export type { Condition, Operand } from '../expression/tree.ts'
 export { derivedOf } from '../migrations/derived-of.ts'
-export { type ReversedSteps, reverseSteps } from '../migrations/reverse-steps.ts'
-export { type Rewrite, rewriteItem, type Versions } from '../migrations/rewrite-item.ts'
+export { mergeItem, mergeKeys } from '../migrations/merge-item.ts'
+export {
+  isIndexStep,
+  isLossy,
+  type ReversedSteps,
+  reverseSteps,
+} from '../migrations/reverse-steps.ts'
+export { type Merge, type Rewrite, rewriteItem, type Versions } from '../migrations/rewrite-item.ts'
 export { RewriteProblem } from '../migrations/rewrite-problem.ts'
 export { type DerivedAction, writesOf } from '../migrations/writes-of.ts'
 export { compileSchema } from '../plan/compile-schema.ts'

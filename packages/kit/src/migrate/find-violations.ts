@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto'
+import type { CountItems } from 'singletable/migrations'
+import {
+  derivedOf,
+  type Item,
+  keyFromItem,
+  type Rewrite,
+  RewriteProblem,
+  rewriteItem,
+  writesOf,
+} from 'singletable/tools'
+import { sendPatiently } from '../transfer/send-patiently.ts'
+import { type ItemContext, printKey } from './migrate-item.ts'
+
+export interface CheckContext extends ItemContext {
+  readonly signal: AbortSignal
+}
+
+const CONCURRENT_SEGMENTS = 8
+const LISTED_MAX = 20
+/** Two of these find the keys that may be needed twice, however many items there are. */
+const FILTER_BYTES = 2 ** 24
+
+/**
+ * Looks for items that new copies, unique values and counters can't be made of: those that need the
+ * same guard or copy, and those whose parent is missing. Nothing is written. Undefined if it was
+ * interrupted.
+ */
+export async function findViolations(
+  context: CheckContext,
+): Promise<readonly string[] | undefined> {
+  const { steps, after } = context.versions
+  const isMoved = (model: string): boolean =>
+    steps.some((step) => ['rekey', 'renameModel'].includes(step.kind) && step.model === model)
+  // The parent of an item that is counted can be under its old key, until it has moved.
+  const counts = steps.filter((step) => step.kind === 'countItems' && !isMoved(step.model))
+  const found = [
+    ...(steps.some(({ kind }) => kind === 'derivedItems') ? await findTwice(context) : []),
+    ...(counts.length > 0 ? await findOrphans(context, counts as readonly CountItems[]) : []),
+  ]
+  if (context.signal.aborted) return undefined
+  const more = found.length - LISTED_MAX
+  const listed = found.slice(0, LISTED_MAX)
+  return more > 0 ? [...listed, `and ${more} more`] : listed
+
+  /** Items that need the same guard or copy. */
+  async function findTwice({ tableName }: CheckContext): Promise<readonly string[]> {
+    const needed = (rewrite: Rewrite): readonly string[] =>
+      writesOf(rewrite, { tableName, now: 0 }).derived.flatMap(({ action: { Put } }) =>
+        Put ? [printKey(keyFromItem(after.primary, Put.Item))] : [],
+      )
+    const once = new Uint8Array(FILTER_BYTES)
+    const twice = new Uint8Array(FILTER_BYTES)
+    let isAny = false
+    await eachRewrite(context, (rewrite) => {
+      for (const key of needed(rewrite)) {
+        const [at, bit] = placeOf(key)
+        if (once[at]! & bit) twice[at]! |= bit
+        if (once[at]! & bit) isAny = true
+        once[at]! |= bit
+      }
+    })
+    if (!isAny) return []
+    const owners = new Map<string, string>()
+    const problems: string[] = []
+    await eachRewrite(context, (rewrite, key) => {
+      for (const each of needed(rewrite)) {
+        const [at, bit] = placeOf(each)
+        if (!(twice[at]! & bit)) continue
+        const other = owners.get(each)
+        if (other) problems.push(`${[other, key].sort().join(' and ')} both need ${each}`)
+        else owners.set(each, key)
+      }
+    })
+    return problems.sort()
+  }
+}
+
+/** Items that are to be counted by a parent that does not exist. */
+async function findOrphans(
+  context: CheckContext,
+  counts: readonly CountItems[],
+): Promise<readonly string[]> {
+  const { transport, tableName } = context
+  const problems: string[] = []
+  // The children of a parent often follow each other.
+  let parent = { text: '', exists: true }
+  await eachRewrite(context, async ({ after }, key) => {
+    for (const { model, item } of after) {
+      for (const write of derivedOf(model, item, { tableName, now: 0 })) {
+        if (write.kind !== 'count') continue
+        const {
+          attribute,
+          parent: { name },
+        } = write
+        if (!counts.some((step) => step.model === name && step.attribute === attribute.name))
+          continue
+        const text = printKey(write.key)
+        if (text !== parent.text) {
+          const request = { TableName: tableName, Key: write.key, ConsistentRead: true }
+          const { Item } = await sendPatiently(transport, 'GetItem', request)
+          parent = { text, exists: Item !== undefined }
+        }
+        if (!parent.exists) problems.push(`${key} is counted by ${text}, which does not exist`)
+      }
+    }
+  })
+  return problems.sort()
+}
+
+/** What becomes of every item of the table. */
+async function eachRewrite(
+  { transport, tableName, versions, rate, signal }: CheckContext,
+  visit: (rewrite: Rewrite, key: string) => void | Promise<void>,
+): Promise<void> {
+  const readSegment = async (Segment: number): Promise<void> => {
+    let cursor: Item | undefined
+    do {
+      const page = await sendPatiently(transport, 'Scan', {
+        TableName: tableName,
+        Segment,
+        TotalSegments: CONCURRENT_SEGMENTS,
+        ConsistentRead: true,
+        ReturnConsumedCapacity: 'TOTAL',
+        ...(cursor && { ExclusiveStartKey: cursor }),
+      })
+      await rate.spend(page.ConsumedCapacity?.CapacityUnits)
+      for (const item of page.Items ?? []) {
+        try {
+          const rewrite = rewriteItem(versions, item)
+          if (rewrite) await visit(rewrite, printKey(keyFromItem(versions.after.primary, item)))
+        } catch (error) {
+          // The pass that writes reports it.
+          if (!(error instanceof RewriteProblem)) throw error
+        }
+      }
+      cursor = page.LastEvaluatedKey
+    } while (cursor && !signal.aborted)
+  }
+  await Promise.all(Array.from({ length: CONCURRENT_SEGMENTS }, (_, at) => readSegment(at)))
+}
+
+function placeOf(key: string): readonly [at: number, bit: number] {
+  const hash = createHash('sha1').update(key).digest().readUInt32BE()
+  return [(hash >>> 3) % FILTER_BYTES, 1 << (hash & 7)]
+}

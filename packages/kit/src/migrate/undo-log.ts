@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto'
+import {
+  type DerivedAction,
+  type Item,
+  ITEM_SIZE_MAX_BYTES,
+  itemSizeBytes,
+  keyAttributes,
+  keyFromItem,
+  modelOf,
+  type Rewrite,
+  RewriteProblem,
+  type Schema,
+  type Transport,
+} from 'singletable/tools'
+import { sendPatiently } from '../transfer/send-patiently.ts'
+import { CONTROL_TYPE, controlKey } from './control-keys.ts'
+
+export interface UndoOptions {
+  readonly transport: Transport
+  readonly tableName: string
+  readonly schema: Schema
+  /** Of the migration. */
+  readonly id: string
+}
+
+/**
+ * What steps took away from items, one record for each item, in the table itself: a record is written
+ * in the transaction that changes its item, so that it can't be missing. `migrate down` reads it.
+ */
+export class UndoLog {
+  readonly #options: UndoOptions
+  readonly #stage: number
+  /** Whether records are written or used. */
+  readonly isDown: boolean
+
+  constructor(options: UndoOptions, stage: number, isDown: boolean) {
+    this.#options = options
+    this.#stage = stage
+    this.isDown = isDown
+  }
+
+  /** The record of an item that is changed. It is found by the key that the item has afterwards. */
+  recordOf({ before, after: [own] }: Rewrite): DerivedAction['action'] {
+    const { tableName, schema } = this.#options
+    const record: Item = {
+      ...this.#key(keyFromItem(schema.primary, own?.item ?? before)),
+      [schema.params.typeField]: { S: CONTROL_TYPE },
+      item: { M: before },
+      ...(!own && { isGone: { BOOL: true } }),
+    }
+    if (itemSizeBytes(record) > ITEM_SIZE_MAX_BYTES) {
+      throw new RewriteProblem(
+        'is too large to be kept in the undo log: export it, and pass --no-undo',
+      )
+    }
+    return { Put: { TableName: tableName, Item: record } }
+  }
+
+  /** The item as it was before the migration; undefined if nothing of it was lost. */
+  async find(item: Item): Promise<Item | undefined> {
+    const { transport, tableName, schema } = this.#options
+    const { Item } = await sendPatiently(transport, 'GetItem', {
+      TableName: tableName,
+      Key: this.#key(keyFromItem(schema.primary, item)),
+      ConsistentRead: true,
+    })
+    return Item?.item?.M
+  }
+
+  removalOf(item: Item): DerivedAction['action'] {
+    const { tableName, schema } = this.#options
+    const Key = this.#key(keyFromItem(schema.primary, item))
+    return { Delete: { TableName: tableName, Key } }
+  }
+
+  /** What a record of a deleted item brings back; undefined for other items. */
+  restored(record: Item): Rewrite | undefined {
+    const { schema } = this.#options
+    const item = record.item?.M
+    const isOwn = hashOf(schema, record).startsWith(prefixOf(this.#options, this.#stage))
+    const model = isOwn && record.isGone && item && modelOf({ schema }, item)
+    if (!model) return undefined
+    const after = [{ model, item }]
+    return { before: record, from: undefined, after, isSame: false, isLossy: false, isNew: true }
+  }
+
+  #key(key: Item): Item {
+    const { schema, id } = this.#options
+    const digest = createHash('sha256')
+      .update(JSON.stringify(Object.values(key)))
+      .digest('hex')
+    // Each in a partition of its own, as the items are.
+    return controlKey(schema, `UNDO#${id}#${this.#stage}#${digest}`)
+  }
+}
+
+function hashOf({ primary }: Schema, item: Item): string {
+  return item[keyAttributes(primary)[0] ?? '']?.S ?? ''
+}
+
+/** What the partition keys of records begin with: `_KIT#UNDO#<id>#<stage>#`. */
+function prefixOf({ schema, id }: UndoOptions, ...stage: readonly number[]): string {
+  return hashOf(schema, controlKey(schema, ['UNDO', id, ...stage, ''].join('#')))
+}
+
+/** Deletes the log of a migration; gives how many records it had. */
+export async function removeUndoLog(options: UndoOptions): Promise<number> {
+  const { transport, tableName, schema } = options
+  const names = keyAttributes(schema.primary)
+  let removed = 0
+  let cursor: Item | undefined
+  do {
+    const page = await sendPatiently(transport, 'Scan', {
+      TableName: tableName,
+      FilterExpression: 'begins_with(#hash, :prefix)',
+      ProjectionExpression: names.map((_, at) => (at === 0 ? '#hash' : '#sort')).join(', '),
+      ExpressionAttributeNames: Object.fromEntries(
+        names.map((name, at) => [at === 0 ? '#hash' : '#sort', name]),
+      ),
+      ExpressionAttributeValues: { ':prefix': { S: prefixOf(options) } },
+      ...(cursor && { ExclusiveStartKey: cursor }),
+    })
+    for (const Key of page.Items ?? []) {
+      await sendPatiently(transport, 'DeleteItem', { TableName: tableName, Key })
+      removed++
+    }
+    cursor = page.LastEvaluatedKey
+  } while (cursor)
+  return removed
+}
