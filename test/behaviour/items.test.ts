@@ -393,7 +393,9 @@ onEachTarget((target) => {
       }
       const error = await failureOf(() => transaction.execute())
       expect(error.code).toBe('REQUEST_REFUSED')
-      expect(error.fix).toContain('make the transaction smaller')
+      expect(error.fix).toBe(
+        'make the request smaller: fewer operations, or smaller items, in one call',
+      )
     })
   })
 

@@ -132,6 +132,11 @@ export const CONNECTIONS: Mistakes = {
   'a table name with a space': () => tableOn(engine, 'my table').create(),
   'a client that is only options': () => tableOn({ region: 'eu-west-1' }),
   'no client': () => tableOn(undefined),
+  'a table that exists already': async () => {
+    const other = tableOn(createEngine())
+    await other.create()
+    return other.create()
+  },
 }
 
 export const NAMES: Mistakes = {
@@ -227,6 +232,19 @@ export const CALLS: Mistakes = {
     Post.update(key)
       .set({ title: { increment: 1 } })
       .execute(),
+  'an increment of a string': () => Post.update(key).add('title', 'x').execute(),
+  'an increment by a string': () => Post.update(key).add({ likes: '1' }).execute(),
+  'a required attribute in remove()': () => Post.update(key).remove('title').execute(),
+  'an element appended to a string': () =>
+    Post.update(key)
+      .append({ title: ['x'] })
+      .execute(),
+  'a string deleted from a string': () => Post.update(key).delete('title', ['x']).execute(),
+  'a value of another type than the schema says': async () => {
+    const stored = { pk: { S: 'USER#bob' }, sk: { S: 'POST#1' }, likes: { S: 'many' } }
+    await engine.send('PutItem', { TableName: 'Blog', Item: stored })
+    return Post.update({ username: 'bob', postId: '1' }).add('likes', 1).execute()
+  },
   'two updates of one item in a transaction': () =>
     table
       .transactWrite()
@@ -269,6 +287,19 @@ export const CALLS: Mistakes = {
 
 export const SCHEMAS: Mistakes = {
   'a type as a string': () => define({ attributes: { id: { type: 'string' } } }),
+  'a type of another library': () => define({ attributes: { id: { type: 'list' } } }),
+  'version of a model': () => define({ version: true }),
+  'timestamps of a model': () => define({ timestamps: true }),
+  'billing of a schema': () => define({}, { billing: 'on-demand' }),
+  'an index in an attribute': () => define({ attributes: { id: { type: String, index: {} } } }),
+  'an index by its name': () => define({ index: { gsi1: { pk: 'T#${id}', sk: 'T' } } }),
+  'an object as the range of a pattern': () =>
+    define(
+      {},
+      { patterns: { things: { op: 'query', entity: 'Thing', by: ['id'], range: { id: 'x' } } } },
+    ),
+  'an object as the index of a pattern': () =>
+    define({}, { patterns: { things: { op: 'query', entity: 'Thing', by: ['id'], index: {} } } }),
   'a type alone': () => define({ attributes: { id: String } }),
   'a mistyped option': () => define({ attributes: { id: { type: String, requird: true } } }),
   'a template that names no attribute': () => define({ key: { pk: 'T#${idd}', sk: 'T' } }),

@@ -16,6 +16,21 @@ const BY_TEXT: readonly (readonly [RegExp, ErrorCode, string])[] = [
     'create the index as the schema has it, and wait until it is active; or check that this is the right table',
   ],
   [
+    /size cannot exceed|length less than or equal/,
+    'REQUEST_REFUSED',
+    'make the request smaller: fewer operations, or smaller items, in one call',
+  ],
+  [
+    /incorrect data type|^Type mismatch for attribute/,
+    'REQUEST_REFUSED',
+    'the item holds a value of another type than the schema says: read it as it is stored, and correct the item or the schema',
+  ],
+  [
+    /key element does not match the schema|Type mismatch for (Index )?[Kk]ey/,
+    'REQUEST_REFUSED',
+    'the keys of the table are not those of the schema: compare them with npx singletable infra diff',
+  ],
+  [
     /^Region is missing/,
     'OPTION_INVALID',
     "give the client the region of the table, as in new DynamoDBClient({ region: 'eu-west-1' }), or set AWS_REGION",

@@ -68,13 +68,13 @@ const update = { op: 'update', entity: 'User', by: ['username'] }
 
 test.each<readonly [pattern: unknown, ...texts: readonly string[]]>([
   [undefined, 'it is not an object'],
-  [{ entity: 'User' }, 'there is no op "undefined"'],
+  [{ entity: 'User' }, 'it has no op'],
   [{ ...get, op: 'gte' }, 'there is no op "gte"; did you mean "get"'],
   [{ ...get, op: 'check' }, 'there is no op "check"'],
   [{ ...get, projekt: [] }, 'there is no option "projekt"; did you mean "project"'],
   [{ ...get, index: 'gsi1' }, 'there is no option "index"'],
   [{ ...get, entity: 'Usr' }, 'there is no entity "Usr"; did you mean "User"'],
-  [{ op: 'get', by: ['username'] }, 'there is no entity "undefined"'],
+  [{ op: 'get', by: ['username'] }, 'it has no entity'],
   [{ ...get, by: 'username' }, 'by is not a list'],
   [{ ...get, by: ['user'] }, 'there is no attribute of User "user"'],
   [{ ...get, by: [] }, 'by lacks "username"', "write by: ['username']"],

@@ -16,6 +16,15 @@ export const ELEMENT_OPTIONS =
 export const MEMBER_OPTIONS: string = `${ELEMENT_OPTIONS} default generate readonly hidden map`
 export const ATTRIBUTE_OPTIONS: string = `${MEMBER_OPTIONS} value ttl version pad encode unique copyOf counts sums start codec from compute stored set get onUpdate`
 
+/** Where an option belongs that was found in another part. */
+const HOMES = [
+  [PARAMS_OPTIONS, 'it into params: { ?: … }, next to models'],
+  [TABLE_OPTIONS, 'it into table: { ?: … }, next to models'],
+  [ATTRIBUTE_OPTIONS, 'it into an attribute, as in attributes: { name: { type: …, ?: … } }'],
+  [MODEL_OPTIONS, 'it into a model, next to attributes'],
+  [SCHEMA_OPTIONS, 'it next to models'],
+] as const
+
 /** Names that can't be members of every object without reaching its prototype. */
 const FORBIDDEN = ['__proto__', 'constructor', 'prototype']
 
@@ -26,11 +35,18 @@ export function checkOptions(
   place: Place,
 ): void {
   const names = typeof known === 'string' ? known.split(' ') : known
+  const isPart = HOMES.some(([own]) => own === known)
   for (const name of Object.keys(requireObject(options, place))) {
     if (names.includes(name)) continue
+    const hint = didYouMean(name, names)
+    const home = isPart && !hint && HOMES.find(([own]) => own.split(' ').includes(name))
     place.report(
-      `"${name}" is not an option here${didYouMean(name, names)}`,
-      names.length === 0 ? 'remove it' : `use ${names.join(', ')}`,
+      `"${name}" is not an option here${hint}`,
+      home
+        ? `put ${home[1].replace('?', name)}`
+        : names.length === 0
+          ? 'remove it'
+          : `use ${names.join(', ')}`,
     )
   }
 }

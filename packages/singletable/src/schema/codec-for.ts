@@ -271,10 +271,20 @@ function typedCodec(definition: AttributeDefinition, place: CodecPlace): Codec {
         PLAIN_CODECS.get(type) ??
         at.refuse(
           `its type is ${typeof type === 'string' ? `"${type}"` : 'not known'}`,
-          "use String, Number, Boolean, Date, Array, Object, Set, Uint8Array, BigInt, 'decimal', 'record', 'tuple', 'union' or 'any'",
+          wordOfOthers(type) ??
+            "use String, Number, Boolean, Date, Array, Object, Set, Uint8Array, BigInt, 'decimal', 'record', 'tuple', 'union' or 'any'",
         )
       )
   }
+}
+
+/** What other libraries call a type by a string. */
+function wordOfOthers(type: unknown): string | undefined {
+  const words = 'string number boolean date list array map object set binary buffer bigint'
+  const types =
+    'String Number Boolean Date Array Array Object Object Set Uint8Array Uint8Array BigInt'
+  const at = words.split(' ').indexOf(String(type).toLowerCase())
+  return at < 0 ? undefined : `write type: ${types.split(' ')[at]}, without quotes`
 }
 
 /**

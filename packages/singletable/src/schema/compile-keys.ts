@@ -87,6 +87,14 @@ export function compileTemplates(
       if (!keyTypes.has(name)) {
         // It may be of an index with a mistake, or its name is reported already.
         if (Object.keys(schema.indexes).length > indexes.size || faulty.has(name)) place.leaveOut()
+        const named = indexes.get(name)
+        if (named) {
+          const keys = keyAttributes(named).map((key) => `${key}: '…'`)
+          place.refuse(
+            `"${name}" is an index, and templates are given for the attributes of its key`,
+            `write index: { ${keys.join(', ')} }`,
+          )
+        }
         place.refuse('no index has this attribute in its key', 'add an index, or remove it')
       }
       const type = native ? native.definition.type : String

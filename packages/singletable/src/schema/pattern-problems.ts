@@ -1,4 +1,5 @@
 import { didYouMean } from '../errors/did-you-mean.ts'
+import { kindOfValue } from '../errors/show-value.ts'
 import type { Model } from './model.ts'
 import type { Place } from './place.ts'
 
@@ -22,12 +23,23 @@ export function patternProblems(pattern: string, place: Place): PatternProblems 
     report(what, fix, rule)
     return place.leaveOut()
   }
-  const isKnown = (kind: string, name: unknown, known: Iterable<string>): boolean => {
+  const isKnown = (
+    kind: string,
+    name: unknown,
+    known: Iterable<string>,
+    option = 'it',
+  ): boolean => {
     const names = [...known]
     const found = names.some((each) => each === name)
-    const hint = found ? '' : didYouMean(String(name), names)
-    if (!found) report(`there is no ${kind} "${String(name)}"${hint}`, `use ${names.join(', ')}`)
-    return found
+    if (found) return true
+    const what =
+      typeof name === 'string'
+        ? `there is no ${kind} "${name}"${didYouMean(name, names)}`
+        : name === undefined
+          ? `it has no ${kind}`
+          : `${option} needs the name of an ${kind}, and has ${kindOfValue(name)}`
+    report(what, `use ${names.join(', ')}`)
+    return false
   }
   return {
     report,
@@ -43,7 +55,7 @@ export function patternProblems(pattern: string, place: Place): PatternProblems 
         return refuse(`${option} is not a list`, `name attributes, as in ${option}: ['name']`)
       }
       const isRight = names.map((name) =>
-        isKnown(`attribute of ${model.name}`, name, model.attributes.keys()),
+        isKnown(`attribute of ${model.name}`, name, model.attributes.keys(), option),
       )
       return isRight.includes(false) ? place.leaveOut() : names
     },

@@ -46,10 +46,28 @@ export const FAILURES: readonly (readonly [RegExp, Verdict, ErrorCode?, string?]
     'check the credentials and what they allow',
   ],
   [
-    /^(Validation|Serialization|ResourceInUse|LimitExceeded|IdempotentParameterMismatch|UnknownOperation)/,
+    /^IdempotentParameterMismatch/,
     'answer',
     'REQUEST_REFUSED',
-    'change what the message names, for example make the transaction smaller; if nothing in the call explains it, please report it',
+    'repeat the same request with its token, and use another token for another request',
+  ],
+  [
+    /^ResourceInUse/,
+    'answer',
+    'REQUEST_REFUSED',
+    'the table exists already, or is being changed: use it, or wait until it is active',
+  ],
+  [
+    /^LimitExceeded/,
+    'answer',
+    'REQUEST_REFUSED',
+    'wait until other changes of tables have finished, or ask AWS for a higher quota',
+  ],
+  [
+    /^(Validation|Serialization|UnknownOperation)/,
+    'answer',
+    'REQUEST_REFUSED',
+    'change what the message names; if nothing in the call explains it, please report it',
   ],
 ]
 

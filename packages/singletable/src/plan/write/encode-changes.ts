@@ -16,6 +16,9 @@ import { encodeUpdateValue, sourcePaths } from '../update-values.ts'
 
 const SET_WHOLE = 'is stored as its set() returns it, and takes whole values only'
 
+const GIVE_TYPES = "give values of the attributes' types; add() adds to a number"
+const LEAVE_OUT = 'leave it out'
+
 /** An assignment with its value encoded. */
 export interface AttributeChange {
   readonly kind: Assignment['kind']
@@ -41,18 +44,25 @@ export function encodeChanges(
 ): AttributeChange[] {
   const { schema } = state.model
   const issues: InputIssue[] = []
+  const fixes = new Set<string>()
   const changes: AttributeChange[] = []
   for (const assignment of state.assignments) {
     // What is set to undefined is left as it is.
     if (assignment.kind === 'set' && assignment.value === undefined) continue
     const { name, path } = assignment.target
     const from = issues.length
-    const change = encodeChange(assignment, state, key, issues, writes)
+    const refuse = (message: string, fix: string): undefined => {
+      addIssue(issues, message)
+      fixes.add(fix)
+    }
+    const change = encodeChange(assignment, state, key, issues, writes, refuse)
+    // Refused by the codec of the attribute.
+    if (issues.length > from && fixes.size === 0) fixes.add(GIVE_TYPES)
     if (change !== undefined) {
       const again = changes.findIndex((other) => overlap(other.path, path))
       if (again < 0) changes.push(change)
       else if (replaces(change, changes[again]!)) changes[again] = change
-      else addIssue(issues, 'is changed twice')
+      else refuse('is changed twice', 'change each attribute once')
     }
     placeIssues(issues, from, name)
     if (change?.value && path.length === 1 && schema.keyTypes.has(path[0])) {
@@ -60,11 +70,7 @@ export function encodeChanges(
     }
   }
   if (issues.length > 0) {
-    refuseInput(
-      issues,
-      place,
-      "give values of the attributes' types, and change each attribute once; add() adds to a number",
-    )
+    refuseInput(issues, place, fixes.size > 0 ? [...fixes].join('; ') : undefined)
   }
   return changes
 }
@@ -75,47 +81,53 @@ function encodeChange(
   key: Item,
   issues: InputIssue[],
   writes: WriteMode,
+  refuse: (message: string, fix: string) => undefined,
 ): AttributeChange | undefined {
   const { target, value: given } = assignment
   const { name, path, codec } = target
-  const refuse = (message: string): undefined => {
-    addIssue(issues, message)
-  }
   const attribute = attributeAt(model, path[0])
   if (attribute === undefined) {
-    return refuse('is made from a template: change the attributes in it')
+    return refuse('is made from a template', 'change the attributes that the template names')
   }
   // Given as it was read, as put() takes it, too: it is always the time of the write.
   if (attribute === model.updatedAt) return undefined
-  if (attribute === model.version) return refuse('is incremented by every write')
-  if (isCounted(attribute.definition)) return refuse(IS_COUNTED)
-  if (attribute.from) return refuse(IS_COMPUTED)
+  if (attribute === model.version)
+    return refuse('is incremented by every write', 'leave it out; ifVersion() compares it')
+  if (isCounted(attribute.definition)) return refuse(IS_COUNTED, LEAVE_OUT)
+  if (attribute.from) return refuse(IS_COMPUTED, 'change the attributes that it is computed from')
   let { kind } = assignment
   if (attribute.definition.readonly) {
-    if (verb === 'update') return refuse('is readonly')
+    if (verb === 'update')
+      return refuse('is readonly', 'leave it out: it can only be given when the item is made')
     // An upsert may make the item, and then gives what can't be changed later.
     if (kind === 'set') kind = 'default'
   }
   const isWhole = path.length === 1
   const isRequired = isWhole ? isLasting(model, attribute) : target.required === true
   if (model.primary.names.includes(attribute.name) && !(kind === 'set' && isWhole)) {
-    return refuse('is part of the primary key, which only set() with a value can change')
+    return refuse(
+      'is part of the primary key, which only set() with a value can change',
+      'use set()',
+    )
   }
   // DynamoDB sets a member only in a map that exists, and an upsert may find no item.
   if (!isWhole && verb === 'upsert') {
-    return refuse('is inside an attribute, which an upsert sets as a whole')
+    return refuse(
+      'is inside an attribute, and an upsert may find no item',
+      'set the whole attribute, or use update()',
+    )
   }
-  if (target.kept !== undefined) return refuse(target.kept)
+  if (target.kept !== undefined) return refuse(target.kept, LEAVE_OUT)
   if (
     codec.hasReadonly &&
     verb === 'update' &&
     (kind === 'set' || kind === 'compute' || kind === 'remove')
   ) {
-    return refuse('has readonly members: set its other members one by one')
+    return refuse('has readonly members', 'set its other members one by one')
   }
   if (kind === 'compute') {
     if (verb === 'upsert') {
-      return refuse('is computed from the item, and an upsert may find none: use update()')
+      return refuse('is computed from the item, and an upsert may find none', 'use update()')
     }
     const source = encodeUpdateValue(given, target, issues)
     return source && { kind, name, path, value: undefined, source }
@@ -131,19 +143,26 @@ function encodeChange(
       break
     case 'remove':
       if (isRequired) {
-        return refuse("is required and can't be removed")
+        return refuse(
+          "is required and can't be removed",
+          'set() another value, or declare the attribute without required',
+        )
       }
       break
     case 'append':
     case 'prepend':
-      if (codec.transformed) return refuse(SET_WHOLE)
-      if (codec.elements) return refuse('has a fixed number of elements')
-      if (!Array.isArray(given) || (codec.tag ?? 'L') !== 'L') return refuse('is not a list')
+      if (codec.transformed) return refuse(SET_WHOLE, 'use set()')
+      if (codec.elements) return refuse('has a fixed number of elements', 'use set()')
+      if (!Array.isArray(given) || (codec.tag ?? 'L') !== 'L')
+        return refuse(
+          'is not a list',
+          'use add() for numbers and sets, and set() for anything else',
+        )
       if (given.length === 0) return undefined
       value = encodeList(given, (codec.element ?? codec).encode, issues, writes)
       break
     default: {
-      if (codec.transformed) return refuse(SET_WHOLE)
+      if (codec.transformed) return refuse(SET_WHOLE, 'use set()')
       // What is added or taken is not a value of the attribute itself, so that only the rules of
       // elements apply.
       const operand = membersOf(codec, given)
@@ -157,15 +176,19 @@ function encodeChange(
       value = codec.encode(operand, found)
       const { N, SS, NS, BS } = value
       if (found.length > 0 || !(SS ?? NS ?? BS ?? (kind === 'add' && N))) {
-        if (kind === 'delete') return refuse('is not a set')
-        return refuse(codec.tag === 'N' ? 'needs a number to add' : 'is neither a number nor a set')
+        if (kind === 'delete')
+          return refuse('is not a set', 'use remove() to take a whole attribute away')
+        return codec.tag === 'N'
+          ? refuse('needs a number to add', `write add('${name}', 1)`)
+          : refuse('is neither a number nor a set', 'use set(), or append() for lists')
       }
     }
   }
   if (kind === 'delete' && isRequired) return { kind, name, path, value, required: true }
   if (assignment.from === undefined) return { kind, name, path, value }
   const start = codec.encode(assignment.from, issues, writes)
-  if (issues.length === 0 && !(value?.N && start.N)) return refuse('is not a number to start from')
+  if (issues.length === 0 && !(value?.N && start.N))
+    return refuse('is not a number to start from', 'give from as a number, and only for numbers')
   return { kind, name, path, value, start }
 }
 
