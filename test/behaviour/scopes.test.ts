@@ -71,6 +71,18 @@ onEachTarget((target) => {
   })
   const acme = () => table.scope({ tenantId: 'acme' })
 
+  test('sequences count for the scope, as the table does with its values', async () => {
+    const name = `invoice ${target.name}`
+    expect(await acme().sequence(name).next()).toBe(1)
+    expect(await acme().sequence(name).reserve(2)).toEqual({ first: 2, last: 3 })
+    expect(await table.scope({ tenantId: 'acme2' }).sequence(name).next()).toBe(1)
+    expect(await table.sequence(name, 'acme').peek()).toBe(3)
+    const project = { projectId: 'p', tenantId: 'acme' } as const
+    expect(await table.scope(project).sequence(name, 2026).next()).toBe(1)
+    expect(await acme().scope({ projectId: 'p' }).sequence(name, 2026).next()).toBe(2)
+    expect(await table.sequence(name, 'acme', 'p', 2026).peek()).toBe(2)
+  })
+
   /** The code of a call that must be refused before anything is sent. */
   async function refused(call: () => unknown): Promise<string> {
     let code = ''

@@ -2,6 +2,7 @@ import { printPlace } from '../errors/print-place.ts'
 import { startCall } from '../execute/call.ts'
 import { lastNumber, takeNumbers } from '../execute/execute-sequence.ts'
 import type { CallOptions } from '../execute/table-context.ts'
+import { scopeParts } from '../plan/scope.ts'
 import { checkKeySize } from '../plan/write/check-key-size.ts'
 import { refuseInput } from '../schema/input-issues.ts'
 import type { Schema } from '../schema/model.ts'
@@ -43,12 +44,14 @@ export interface Sequence {
 }
 
 export function createSequence(
-  context: BuilderContext,
+  table: BuilderContext,
   name: string,
   scope: readonly (string | number)[],
 ): Sequence {
-  const place = printPlace({ table: context.name, verb: 'sequence' })
-  const key = sequenceKey(context, [name, ...scope], place)
+  const place = printPlace({ table: table.name, verb: 'sequence' })
+  const key = sequenceKey(table, [name, ...scopeParts(table), ...scope], place)
+  // Its item is in no partition of a model; the key itself has the values of the scope.
+  const context = { ...table, scope: undefined }
   const start = (options: CallOptions | undefined) =>
     startCall(context, 'sequence', undefined, options)
   return {

@@ -120,6 +120,22 @@ export function withScope(
   return filled
 }
 
+/** The values of the scope as parts of a key of the library's own, in the order of keys. */
+export function scopeParts({ schema, scope }: ScopedContext): readonly (string | number)[] {
+  if (scope === undefined) return []
+  const { primary, attributes } = [...schema.models.values()].find((model) =>
+    isScoped(model.primary, scope),
+  )!
+  const components = new Map(scopedParts(primary, scope).map((part) => [part.name, part]))
+  return [...new Set([...components.keys(), ...scope.values.keys()])].map((name) => {
+    const value = canonicalValue(attributes.get(name)!, scope.values.get(name), [])
+    const component = components.get(name)
+    // Values that differ only in case can be one tenant.
+    if (typeof value === 'string' && !component?.folds) return value
+    return Number.isSafeInteger(value) ? Number(value) : String(component?.print(value) ?? value)
+  })
+}
+
 /** Refuses to do something outside of the scope. */
 export function leave(place: string, { names }: Scope, why: string): never {
   return refusePlan(
