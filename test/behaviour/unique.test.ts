@@ -1,4 +1,4 @@
-import { ConditionFailedError, type Table, UniqueViolationError } from 'singletable'
+import { ConditionFailedError, defineSchema, type Table, UniqueViolationError } from 'singletable'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { codeOf, failureOf } from './failure-of.ts'
 import { onEachTarget } from './on-each-target.ts'
@@ -26,6 +26,79 @@ onEachTarget((target) => {
 
   const create = (userId: string, email: string) => () =>
     table.entities.User.create({ userId, email }).execute()
+
+  describe('getByUnique', () => {
+    test('gives the item that has the value, by two consistent reads', async () => {
+      const { User } = table.entities
+      const found = User.getByUnique({ email: 'ANN@x.org' })
+      const requests = await requestsOf(table, async () => {
+        expect(await found).toMatchObject({ userId: 'ann', email: 'Ann@x.org' })
+      })
+      expect(requests).toEqual(['GetItem', 'GetItem'])
+      expect(await User.getByUnique({ email: 'bob@x.org' })).toBeUndefined()
+    })
+
+    test('follows the value to another item, and ends with it', async () => {
+      const { User } = table.entities
+      await User.update({ userId: 'ann' }).set({ email: 'new@x.org' })
+      expect(await User.getByUnique({ email: 'ann@x.org' })).toBeUndefined()
+      await User.create({ userId: 'bob', email: 'ann@x.org' })
+      expect(await User.getByUnique({ email: 'ann@x.org' })).toMatchObject({ userId: 'bob' })
+      await User.delete({ userId: 'bob' })
+      expect(await User.getByUnique({ email: 'ann@x.org' })).toBeUndefined()
+    })
+
+    test('takes all values of a rule of several attributes', async () => {
+      const { User } = table.entities
+      await User.update({ userId: 'ann' }).set({ tenant: 'acme', handle: 'a' })
+      const ann = await User.getByUnique({ tenant: 'acme', handle: 'a' })
+      expect(ann?.userId).toBe('ann')
+      expect(await User.getByUnique({ tenant: 'other', handle: 'a' })).toBeUndefined()
+    })
+
+    test('does not give an item whose time to live is over', async () => {
+      const { User } = table.entities
+      await User.update({ userId: 'ann' }).set({ expiresAt: new Date(now + 1000) })
+      expect(await User.getByUnique({ email: 'ann@x.org' })).toMatchObject({ userId: 'ann' })
+      now += 2000
+      expect(await User.getByUnique({ email: 'ann@x.org' })).toBeUndefined()
+    })
+
+    test.each([
+      ['an attribute that is not unique', { name: 'Ann' }, 'or { tenant, handle }'],
+      ['half of a rule', { tenant: 'acme' }, '{ email }, or'],
+      ['more than a rule', { email: 'a', tenant: 'acme' }, '{ email }, or'],
+      ['a value of another type', { email: 1 }, 'not a string'],
+      ['nothing', undefined, 'an object was expected'],
+    ])('%s is refused with what can be given', async (_, values, text) => {
+      const error = await failureOf(() => table.entities.User.getByUnique(values as never))
+      expect(error.code).toBe('INPUT_INVALID')
+      expect(error.message).toContain(text)
+    })
+
+    test('in a scope finds what is in the scope alone', async () => {
+      const email = { type: String, unique: true } as const
+      const id = { type: String, required: true } as const
+      const own = await target.table(
+        defineSchema({
+          indexes: { primary: { hash: 'pk', sort: 'sk' } },
+          models: {
+            Member: {
+              key: { pk: 'TENANT#${tenantId}', sk: 'MEMBER#${id}' },
+              attributes: { tenantId: id, id, email, nick: { type: String } },
+              unique: { nick: ['tenantId', 'nick'] },
+            },
+          },
+        }),
+      )
+      const [acme, other] = ['acme', 'other'].map((tenantId) => own.scope({ tenantId }).entities)
+      await acme!.Member.create({ id: '1', email: 'a@x.org', nick: 'a' })
+      expect(await acme!.Member.getByUnique({ email: 'a@x.org' })).toMatchObject({ id: '1' })
+      expect(await acme!.Member.getByUnique({ nick: 'a' })).toMatchObject({ id: '1' })
+      expect(await other!.Member.getByUnique({ email: 'a@x.org' })).toBeUndefined()
+      expect(await other!.Member.getByUnique({ nick: 'a' })).toBeUndefined()
+    })
+  })
 
   describe('a value that is taken', () => {
     test('is refused by an error that names model, constraint and attributes', async () => {

@@ -116,3 +116,43 @@ test('counters are always there, and are never given', () => {
   // @ts-expect-error it is a sum
   User.put({ userId: 'u', email: 'e', spent: 1 })
 })
+
+test('getByUnique takes the attributes of one rule', () => {
+  const { User, Order, Member } = new Table({
+    name: 'unique',
+    schema: defineSchema({
+      indexes: { primary: { hash: 'pk' } },
+      models: {
+        User: {
+          key: { pk: 'U#${id}' },
+          attributes: {
+            id: { type: String, required: true },
+            email: { type: String, required: true, unique: 'ignore-case' },
+          },
+        },
+        Order: { key: { pk: 'O#${id}' }, attributes: { id: { type: String, required: true } } },
+        Member: {
+          key: { pk: 'M#${id}' },
+          attributes: {
+            id: { type: String, required: true },
+            tenant: { type: String },
+            seat: { type: Number },
+            mail: { type: String, unique: true },
+          },
+          unique: { seat: ['tenant', 'seat'] },
+        },
+      },
+    }),
+    client,
+  }).entities
+  const found = User.getByUnique({ email: 'a' })
+  expectTypeOf<NonNullable<Awaited<typeof found>>['email']>().toEqualTypeOf<string>()
+  Member.getByUnique({ tenant: 'a', seat: 1 })
+  Member.getByUnique({ mail: 'a' })
+  // @ts-expect-error it is not unique
+  Member.getByUnique({ tenant: 'a' })
+  // @ts-expect-error a seat is a number
+  Member.getByUnique({ tenant: 'a', seat: '1' })
+  // @ts-expect-error the model has no unique attributes
+  Order.getByUnique({ id: 'a' })
+})

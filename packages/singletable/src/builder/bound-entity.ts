@@ -11,12 +11,18 @@ import {
   type DeleteCollectionOptions,
 } from './collection-deletion.ts'
 import { Delete } from './delete.ts'
+import { createGetByUnique } from './get-by-unique.ts'
+import type { LazyPromise } from './lazy-call.ts'
 import { Put } from './put.ts'
 import { changeTo, requireItem, Save } from './save.ts'
 import { Update } from './update.ts'
 
 /** A model bound to a table: what `Entity` promises. */
 export class BoundEntity extends BoundReads {
+  getByUnique(given: object): LazyPromise<unknown> {
+    return createGetByUnique(this.context, this.model, given, this.inScope(given, 'getByUnique'))
+  }
+
   put(input: object): Put {
     return this.newItem(input, 'put')
   }

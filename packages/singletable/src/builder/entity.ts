@@ -5,11 +5,13 @@ import type { CheckBuilder } from './check-builder.ts'
 import type { CollectionDeletion, DeleteCollectionOptions } from './collection-deletion.ts'
 import type { DeleteBuilder } from './delete-builder.ts'
 import type { GetBuilder } from './get-builder.ts'
+import type { LazyPromise } from './lazy-call.ts'
 import type { PartitionValues } from './partition-values.ts'
 import type { PutBuilder } from './put-builder.ts'
 import type { QueryBuilder } from './query-builder.ts'
 import type { QueryNames, QueryValues } from './query-values.ts'
 import type { ScanBuilder } from './scan-builder.ts'
+import type { UniqueValues } from './unique-values.ts'
 import type { UpdateBuilder } from './update-builder.ts'
 
 /** All that can be done with the items of one model: `Entity<typeof schema, 'Post'>`. */
@@ -27,6 +29,11 @@ export type Entity<TSchema extends SchemaDefinition, TName extends ModelName<TSc
 export type EntityOf<TItem, TName extends ModelName<TSchema>, TSchema extends SchemaDefinition> = {
   /** Reads one item by its key. */
   get(key: Key<TSchema, TName>): GetBuilder<TItem, TName, TSchema>
+  /**
+   * Reads the item that has these unique values, as in
+   * `User.getByUnique({ email })`. Takes two consistent reads.
+   */
+  getByUnique(values: UniqueValues<TSchema['models'][TName]>): LazyPromise<TItem | undefined>
   /** Writes an item, in place of any item with its key. */
   put(item: NewItem<TSchema, TName>): PutBuilder<TItem, TName, TSchema>
   /** Writes an item that must not exist yet. */

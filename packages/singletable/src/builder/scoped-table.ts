@@ -15,9 +15,11 @@ import type { PlannedGet, PlannedWrite } from './planned.ts'
 import type { PutBuilder } from './put-builder.ts'
 import type { QueryBuilder } from './query-builder.ts'
 import type { QueryNames, QueryValues } from './query-values.ts'
+import type { Sequence } from './sequence.ts'
 import type { TableOverrides } from './table-options.ts'
 import type { TransactGetBuilder, TransactWriteBuilder, WrittenBy } from './transaction-builders.ts'
 import type { TypeMessage } from './type-message.ts'
+import type { UniqueValues } from './unique-values.ts'
 import type { UpdateBuilder } from './update-builder.ts'
 
 /** The attributes that a partition key of the table is made of, whichever model's. */
@@ -45,6 +47,10 @@ type ScopeValue<
 export type WithoutScope<TInput, TScope extends string> = Omit<TInput, TScope> & {
   readonly [TName in TScope & keyof TInput]?: TInput[TName] | undefined
 }
+
+type EachWithoutScope<TInput, TScope extends string> = TInput extends unknown
+  ? WithoutScope<TInput, TScope>
+  : never
 
 /**
  * A table as one tenant sees it.
@@ -98,6 +104,11 @@ export interface ScopedTable<TSchema extends SchemaDefinition, TScope extends st
     models: readonly TName[],
     values?: CollectionValues<ReadSchema<TSchema>, TName>,
   ): CollectionBuilder<ReadSchema<TSchema>, TName>
+  /**
+   * Numbers that are given out once each, for each name and scope from 1 on: those that
+   * `table.sequence(name, …values of the scope, …scope)` gives.
+   */
+  sequence(name: string, ...scope: readonly (string | number)[]): Sequence
   /** The same part of the table by another client or under another name. */
   with(options: TableOverrides): ScopedTable<TSchema, TScope>
   /** A smaller part of the table: with these attributes as well. */
@@ -166,6 +177,10 @@ export interface ScopedEntity<
   get(
     key: WithoutScope<Key<TSchema, TName>, TScope>,
   ): GetBuilder<Item<TSchema, TName>, TName, TSchema>
+  /** Reads the item that has these unique values, if it is in the scope. Takes two consistent reads. */
+  getByUnique(
+    values: EachWithoutScope<UniqueValues<TSchema['models'][TName]>, TScope>,
+  ): LazyPromise<Item<TSchema, TName> | undefined>
   /** Writes an item, in place of any item with its key. */
   put(
     item: WithoutScope<NewItem<TSchema, TName>, TScope>,

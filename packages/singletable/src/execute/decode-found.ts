@@ -13,7 +13,7 @@ import type { TableContext } from './table-context.ts'
  */
 export function decodeFound(
   context: TableContext,
-  plan: GetPlan,
+  plan: Pick<GetPlan, 'model' | 'partial' | 'includeExpired'>,
   item: Item | undefined,
 ): Record<string, unknown> | undefined {
   if (item === undefined) return undefined

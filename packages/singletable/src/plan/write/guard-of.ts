@@ -56,9 +56,9 @@ export function guardCondition({ site, model, keys }: Transition, claims: boolea
 }
 
 /** What the key of the guard says; `undefined` if one of the attributes has no value. */
-function guardText(
+export function guardText(
   { name, attributes, ignoreCase, prefix }: UniqueRule,
-  { model, place }: Transition,
+  { model, place }: Pick<Transition, 'model' | 'place'>,
   item: Item,
 ): string | undefined {
   const { schema } = model

@@ -11,7 +11,7 @@ import { type EntityCall, outermostCall } from './entity-call.ts'
 
 /** The methods of entities that give a builder. */
 const BUILDERS =
-  /^(get|put|create|update|upsert|delete|query|scan|batchGet|batchWrite|deleteCollection)$/
+  /^(get|getByUnique|put|create|update|upsert|delete|query|scan|batchGet|batchWrite|deleteCollection)$/
 
 /** What sends a builder, or takes it for something else than a call. */
 const ENDS =
