@@ -1,5 +1,6 @@
-import type { Environment } from '../values/environment.ts'
+import type { Environment, TimerOptions } from '../values/environment.ts'
 import { seededRandom } from '../values/seeded-random.ts'
+import { turnsOfEventLoop } from './context/turns.ts'
 
 /** An environment whose time stops until it is moved, and whose random numbers follow from a
  * seed. */
@@ -11,6 +12,24 @@ export interface SimulatedEnvironment extends Environment {
   jump(toMs: number): void
 }
 
+export interface SimulatedOptions {
+  /** Of the random numbers; 1 unless given. */
+  readonly seed?: number
+  /** The time it is at first, in milliseconds since 1970. */
+  readonly now?: number
+  /**
+   * Moves the clock on by itself when a call does nothing but wait, for example before a retry; `true` unless
+   * given. With `false` such a call waits for `advance()`.
+   */
+  readonly autoAdvance?: boolean
+}
+
+interface Timer extends TimerOptions {
+  readonly due: number
+  readonly everyMs: number
+  readonly callback: () => void
+}
+
 /**
  * Makes an environment for deterministic tests.
  *
@@ -18,45 +37,79 @@ export interface SimulatedEnvironment extends Environment {
  * const environment = simulatedEnvironment({ seed: 7, now: 1_700_000_000_000 })
  * const engine = createEngine({ environment })
  */
-export function simulatedEnvironment(
-  options: { readonly seed?: number; readonly now?: number } = {},
-): SimulatedEnvironment {
+export function simulatedEnvironment(options: SimulatedOptions = {}): SimulatedEnvironment {
+  const { seed = 1, autoAdvance = true } = options
   let now = options.now ?? 1_700_000_000_000
   let order = 0
-  const timers = new Map<number, { readonly due: number; readonly callback: () => void }>()
-  const random = seededRandom(options.seed ?? 1)
+  let moving = 0
+  let isQueued = false
+  const timers = new Map<number, Timer>()
+  const random = seededRandom(seed)
+  const nextTurn = turnsOfEventLoop()
+
+  const run = async (end: number): Promise<void> => {
+    moving++
+    try {
+      for (;;) {
+        await settle()
+        let next: { readonly id: number; readonly due: number } | undefined
+        for (const [id, timer] of timers) {
+          const due = dueOf(timer)
+          if (due <= end && (next === undefined || due < next.due)) next = { id, due }
+        }
+        if (next === undefined) break
+        const { callback } = timers.get(next.id)!
+        timers.delete(next.id)
+        now = Math.max(now, next.due)
+        callback()
+      }
+      // As if the turns that were left out had run.
+      for (const [id, timer] of timers) {
+        const { due, everyMs } = timer
+        if (due > end) continue
+        timers.set(id, { ...timer, due: due + (Math.floor((end - due) / everyMs) + 1) * everyMs })
+      }
+      now = Math.max(now, end)
+      await settle()
+    } finally {
+      moving--
+    }
+    waitForIdle()
+  }
+
+  /** Once everything else has come to rest, moves on to what a call waits for. */
+  const waitForIdle = (): void => {
+    if (!autoAdvance || isQueued) return
+    isQueued = [...timers.values()].some(({ waited }) => waited)
+    if (!isQueued) return
+    void nextTurn().then(() => {
+      isQueued = false
+      const dues = Array.from(timers.values(), ({ waited, due }) => (waited ? due : []))
+      if (moving === 0 && dues.flat().length > 0) void run(Math.min(...dues.flat()))
+    })
+  }
 
   return {
     now: () => now,
     randomBytes: (count) => Uint8Array.from({ length: count }, () => random() * 256),
-    schedule(callback, delayMs) {
+    schedule(callback, delayMs, options) {
       const id = order++
-      timers.set(id, { due: now + Math.max(0, delayMs), callback })
+      const everyMs = Math.max(0, delayMs)
+      timers.set(id, { ...options, due: now + everyMs, everyMs, callback })
+      waitForIdle()
       return () => void timers.delete(id)
     },
-    async advance(ms) {
-      const end = now + ms
-      for (;;) {
-        await settle()
-        let next: { id: number; due: number } | undefined
-        for (const [id, timer] of timers) {
-          if (timer.due <= end && (next === undefined || timer.due < next.due)) {
-            next = { id, due: timer.due }
-          }
-        }
-        if (next === undefined) break
-        const timer = timers.get(next.id)
-        timers.delete(next.id)
-        now = Math.max(now, next.due)
-        timer?.callback()
-      }
-      now = end
-      await settle()
-    },
+    advance: (ms) => run(now + ms),
     jump(toMs) {
       now = toMs
     },
   }
+}
+
+/** When it runs: of work that is repeated, the first turn that has some. */
+function dueOf({ due, everyMs, workAtMs }: Timer): number {
+  const startMs = workAtMs && everyMs > 0 ? workAtMs() : due
+  return startMs > due ? due + Math.ceil((startMs - due) / everyMs) * everyMs : due
 }
 
 /** Promise chains started by a callback need a few turns to end. */

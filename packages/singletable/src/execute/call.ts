@@ -170,7 +170,8 @@ export async function sleep(context: TableContext, call: Call, delayMs: number):
     call,
     (signal) =>
       new Promise<void>((resolve) => {
-        signal.addEventListener('abort', context.environment.schedule(resolve, delayMs))
+        const { environment } = context
+        signal.addEventListener('abort', environment.schedule(resolve, delayMs, { waited: true }))
       }),
   )
 }

@@ -83,7 +83,7 @@ export class TokenBucket {
         const missing = Math.min(first.units, this.#capacity) - this.#tokens
         // At least a millisecond, so that rounding can't make it spin.
         const delayMs = Math.max(1, Math.ceil((1000 * missing) / this.#rate))
-        this.#cancel = this.#environment.schedule(() => this.#serve(), delayMs)
+        this.#cancel = this.#environment.schedule(() => this.#serve(), delayMs, { waited: true })
         return
       }
       this.#waiting.shift()

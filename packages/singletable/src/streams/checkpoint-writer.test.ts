@@ -16,7 +16,7 @@ test('saves that come while one is under way are made as one, after it', async (
     },
   }
   const { signal } = new AbortController()
-  const shared = { environment: systemEnvironment, signal, onError: () => {} }
+  const shared = { environment: systemEnvironment, signal, untilCaughtUp: false, onError: () => {} }
   const writer = new CheckpointWriter(checkpoints, 'arn', shared)
   const saves = ['1', '2', '3'].map((after) => {
     writer.positions.set('shard', { after })

@@ -34,8 +34,6 @@ export interface ShardPoller extends PollerEnvironment {
   readonly reader: StreamReader
   readonly batchSize: number
   readonly idleMsMax: number
-  /** Stop at the end of what is there now. */
-  readonly untilCaughtUp: boolean
   handler(event: { readonly Records: readonly StreamRecord[] }): unknown
   onFailure(failure: HandlingFailure): Promise<'retry' | 'skip' | 'stop'>
   onGap(gap: StreamGap): unknown
@@ -81,7 +79,8 @@ export async function pollShard(
     if (poller.untilCaughtUp && emptyPages >= EMPTY_PAGES_AT_END) return
     if (emptyPages > 0) {
       const delayMs = IDLE_MS_FIRST * 2 ** Math.min(emptyPages - 1, 20)
-      await pause(poller.environment, Math.min(idleMsMax, delayMs), signal)
+      const pauseMs = Math.min(idleMsMax, delayMs)
+      await pause(poller.environment, pauseMs, signal, poller.untilCaughtUp)
     }
   }
 }

@@ -49,7 +49,8 @@ export async function pollStream(options: PollOptions): Promise<PollResult> {
   const stop = (): void => controller.abort()
   signal?.addEventListener('abort', stop)
   if (signal?.aborted) stop()
-  const shared = { environment, signal: controller.signal, onError }
+  const untilCaughtUp = options.until === 'caught-up'
+  const shared = { environment, signal: controller.signal, untilCaughtUp, onError }
   const reader = new StreamReader(transport, shared)
   try {
     const streamArn = await findStream(options, reader)
@@ -64,7 +65,6 @@ export async function pollStream(options: PollOptions): Promise<PollResult> {
       reader,
       batchSize: options.batchSize ?? BATCH_SIZE,
       idleMsMax: options.idleMsMax ?? IDLE_MS_MAX,
-      untilCaughtUp: options.until === 'caught-up',
       handler,
       onFailure: async (failure) => (options.onFailure ?? retry)(failure),
       onGap: options.onGap ?? warnOfGap,
@@ -130,6 +130,7 @@ async function pollShards(
           poller.environment,
           running.size === 0 ? DESCRIBE_MS_SOON : DESCRIBE_MS,
           poller.signal,
+          false,
         ),
       ])
     }

@@ -33,6 +33,8 @@ export interface PollerEnvironment {
   readonly environment: Environment
   /** Aborted when the poller is to stop. */
   readonly signal: AbortSignal
+  /** Stop at the end of what is there now. */
+  readonly untilCaughtUp: boolean
   onError(error: unknown): void
 }
 
@@ -41,7 +43,7 @@ export function pauseAfterFailure(poller: PollerEnvironment, attempt: number): P
   const { environment, signal } = poller
   const [random = 0] = environment.randomBytes(1)
   const bound = Math.min(DELAY_MS_MAX, DELAY_MS_BASE * 2 ** Math.min(attempt, 20))
-  return pause(environment, bound * (0.5 + random / 512), signal)
+  return pause(environment, bound * (0.5 + random / 512), signal, poller.untilCaughtUp)
 }
 
 export interface StreamShards {

@@ -1,3 +1,16 @@
+/** What is known of a timer besides its time; only the first changes anything on a real clock. */
+export interface TimerOptions {
+  /** Nobody waits for it, so that it does not keep the process alive. */
+  readonly background?: boolean | undefined
+  /** A call does nothing but wait for it: a simulated clock moves on to it by itself. */
+  readonly waited?: boolean | undefined
+  /**
+   * Of work that is repeated: when there will be some, as things are; `Infinity` for never. A simulated clock
+   * leaves out the turns before.
+   */
+  readonly workAtMs?: (() => number) | undefined
+}
+
 /** Everything that library, direct transport and engine take from outside: clock, random bytes and
  * timers. */
 export interface Environment {
@@ -9,11 +22,7 @@ export interface Environment {
    * Calls back once after this many milliseconds; the result cancels. A caller may be waiting for
    * it, so that it keeps the process alive, unless it is `background` work.
    */
-  schedule(
-    callback: () => void,
-    delayMs: number,
-    options?: { readonly background?: boolean },
-  ): () => void
+  schedule(callback: () => void, delayMs: number, options?: TimerOptions): () => void
 }
 
 /** What timers of the platform can wait for; with a longer delay they fire at once. */

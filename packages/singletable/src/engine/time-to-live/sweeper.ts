@@ -5,7 +5,7 @@ import { allInTurns } from '../context/turns.ts'
 import { type ExpiryEntry, expirySeconds } from '../expiry/expiry-entry.ts'
 import { primaryKey } from '../indexes/entry-key.ts'
 import type { StorageRange, StorageReader } from '../storage/storage.ts'
-import { expiredRange, expiryKey } from '../storage/storage-keys.ts'
+import { expiredRange, expiryKey, expiryPrefix, prefixRange } from '../storage/storage-keys.ts'
 import type { StoredItem } from '../storage/stored-item.ts'
 import { applyWrite } from '../write/apply-writes.ts'
 
@@ -56,8 +56,9 @@ export function startSweeper(
   let stopped = false
   let cancel: () => void = () => {}
   const scheduleAfter = (delayMs: number) => {
-    if (!stopped) cancel = environment.schedule(run, delayMs, { background: true })
+    if (!stopped) cancel = environment.schedule(run, delayMs, { background: true, workAtMs })
   }
+  const workAtMs = () => earliestExpiryMs(contextNow())
   const run = () => {
     sweepExpired(contextNow(), { limit: SWEEP_ITEMS_MAX }).then(
       (deleted) => scheduleAfter(deleted === SWEEP_ITEMS_MAX ? 0 : intervalMs),
@@ -70,6 +71,23 @@ export function startSweeper(
     stopped = true
     cancel()
   }
+}
+
+/** When the first of the stored items is due; never if `Infinity`. */
+function earliestExpiryMs(context: EngineContext): number {
+  let earliestMs = Number.POSITIVE_INFINITY
+  for (const table of context.catalog.tables()) {
+    if (table.record.timeToLive?.enabled !== true) continue
+    const delayMs = context.delays.expiryMs(table.name)
+    const start = expiryKey(table.record.id, dueSpan(context, delayMs).oldestSeconds, '')
+    const { end } = prefixRange(expiryPrefix(table.record.id))
+    context.storage.visit({ start, end }, (_key, value) => {
+      const dueMs = (value as ExpiryEntry).expirySeconds * 1000 + delayMs
+      earliestMs = Math.min(earliestMs, dueMs)
+      return false
+    })
+  }
+  return earliestMs
 }
 
 async function sweepTable(context: EngineContext, table: Table, limit: number): Promise<number> {
