@@ -7,21 +7,34 @@ const schema = defineSchema({
   indexes: {
     primary: { hash: 'pk', sort: 'sk' },
     byColour: { hash: 'colourPk', sort: 'colourSk', project: 'keys' },
+    byDay: { hash: 'dayPk', sort: 'daySk' },
+    byShard: { hash: 'shardPk', sort: 'daySk' },
   },
   models: {
     Note: {
       key: { pk: 'BOOK#${book}', sk: 'NOTE#${number:pad(4)}' },
       // Many items have the same sort key there.
-      index: { colourPk: 'COLOUR#${colour}', colourSk: 'RANK#${rank:pad(1)}' },
+      index: {
+        colourPk: 'COLOUR#${colour}',
+        colourSk: 'RANK#${rank:pad(1)}',
+        dayPk: 'DAY#${book}#${at:day}',
+        shardPk: 'DAYS#${book}#${at:month}#${shard}',
+        daySk: 'RANK#${rank:pad(1)}',
+      },
+      shard: { count: 3, by: ['number'] },
       attributes: {
         book: { type: String, required: true },
         number: { type: Number, required: true },
         colour: { type: String, required: true },
         rank: { type: Number, required: true },
+        at: { type: Date, required: true },
       },
     },
   },
 })
+
+const HOUR_MS = 3_600_000
+const START_MS = Date.UTC(2026, 0, 1)
 
 async function notes(count: number, cursorSecret?: string) {
   const table = new Table({
@@ -37,16 +50,26 @@ async function notes(count: number, cursorSecret?: string) {
     number,
     colour: 'red',
     rank: number % 3,
+    // Several on a day, and days without any.
+    at: new Date(START_MS + number ** 2 * HOUR_MS),
   }))
   for (let at = 0; at < count; at += 25) await Note.batchWrite(all.slice(at, at + 25)).execute()
   return Note
+}
+
+/** A query of many partitions. */
+function overAll(Note: Awaited<ReturnType<typeof notes>>, index: 'byDay' | 'byShard') {
+  const end = new Date(START_MS + 45 * 24 * HOUR_MS)
+  return Note.query({ book: 'a' })
+    .useIndex(index)
+    .where((attr, op) => op.between(attr.at, new Date(START_MS), end))
 }
 
 const program = fc.record({
   count: fc.nat(30),
   size: fc.integer({ min: 1, max: 7 }),
   forward: fc.boolean(),
-  way: fc.constantFrom('limit', 'pageSize', 'index', 'filter', 'select'),
+  way: fc.constantFrom('limit', 'pageSize', 'index', 'filter', 'select', 'byDay', 'byShard'),
   secret: fc.boolean(),
   /** Steps: one page on, one back, or on behind one of the items. */
   steps: fc.array(fc.oneof(fc.constantFrom('next', 'next', 'previous'), fc.nat(6)), {
@@ -65,7 +88,9 @@ test('pages forward, backward and behind any item are parts of the whole list', 
           ? Note.query({ colour: 'red' }).hydrate()
           : way === 'filter'
             ? Note.query({ book: 'a' }).where((attr, op) => op.ne(attr.rank, 1))
-            : Note.query({ book: 'a' })
+            : way === 'byDay' || way === 'byShard'
+              ? overAll(Note, way)
+              : Note.query({ book: 'a' })
       const ordered = base.scanIndexForward(forward)
       const query = (way === 'select' ? ordered.select(['number']) : ordered) as typeof ordered
       const whole = (await query.execute()).map(({ number }) => number)
@@ -94,7 +119,7 @@ test('pages forward, backward and behind any item are parts of the whole list', 
           at += page.items.length
           page = await pages.startFrom(page.cursor).executeWithPagination()
         } else {
-          if (step >= page.items.length) continue
+          if (step >= page.items.length || way.startsWith('by')) continue
           const cursor = page.cursorOf(step % 2 ? step : page.items[step]!)
           const rest = await query.startFrom(cursor).execute()
           expect(rest.map(({ number }) => number)).toEqual(whole.slice(at + step + 1))
@@ -155,7 +180,17 @@ describe('the page before', () => {
     await expect(pages.startFrom(previous).count()).rejects.toThrow('executeWithPagination()')
   })
 
-  test('is unknown for scans and for queries of several partitions', async () => {
+  test('is there for queries of several partitions as well', async () => {
+    const pages = overAll(await notes(7), 'byShard').limit(2)
+    const first = await pages.page()
+    const second = await pages.cursor(first.cursor).page()
+    expect([first.previous, typeof second.previous]).toEqual([undefined, 'string'])
+    const before = await pages.cursor(second.previous).page()
+    expect(before.items).toEqual(first.items)
+    expect((await pages.cursor(before.cursor).page()).items).toEqual(second.items)
+  })
+
+  test('is unknown for scans, and cursorOf for queries of several partitions', async () => {
     const Note = await notes(6)
     const scan = Note.scan().limit(2)
     const page = await scan.executeWithPagination()

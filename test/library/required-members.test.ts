@@ -47,7 +47,7 @@ describe('a required member of a map', () => {
       () => update().remove((attr) => attr.home.at.city),
       () => update().remove((attr) => attr.home.at),
       () => update().remove((attr) => attr.others[0]!.city),
-      () => update().remove('address'),
+      () => update().remove('address' as 'home'),
     ]
     for (const each of updates) {
       await expect(async () => each().execute()).rejects.toMatchObject({

@@ -209,6 +209,14 @@ export async function updates(): Promise<void> {
   Task.update(key).set('version', 7)
   // @ts-expect-error: there is no such attribute.
   Task.update(key).remove('staus')
+  // @ts-expect-error: every item has a name.
+  Task.update(key).remove('name')
+  // @ts-expect-error: every item has a name.
+  Task.update(key).remove(['team', 'name'])
+  // @ts-expect-error: nothing can be added to text.
+  Task.update(key).add('name', 'x')
+  // @ts-expect-error: nothing can be added to text.
+  Task.update(key).add({ number: 1, team: 'x' })
   // @ts-expect-error: a boolean can't be added to.
   Task.update(key).add('done', true)
   // @ts-expect-error: a list has append() and prepend().

@@ -126,7 +126,7 @@ interface Cursor {
    * end.
    */
   readonly cursor: string | undefined
-  /** The cursor of the page before; `undefined` on the first page, for scans and several partitions. */
+  /** The cursor of the page before; `undefined` on the first page and for scans. */
   readonly previous: string | undefined
   /** The cursor of a page that starts behind this item, or behind the item at this position. */
   cursorOf(item: object | number): string

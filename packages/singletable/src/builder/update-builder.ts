@@ -29,6 +29,24 @@ type TargetIn<TAttributes, TReferences> = TAttributes extends object
   ? keyof TAttributes | ((attr: TReferences) => AttributeReference<unknown>)
   : never
 
+/** What can be taken away: not what every item has. */
+type Removable<TSchema extends SchemaDefinition, TName extends ModelName<TSchema>> = RemovableIn<
+  TSchema['models'][TName]['attributes'],
+  AttributeReferences<TSchema, TName>
+>
+
+type RemovableIn<TAttributes, TReferences> = TAttributes extends object
+  ?
+      | {
+          [TName in keyof TAttributes]: TAttributes[TName] extends RequiredAttribute ? never : TName
+        }[keyof TAttributes]
+      | ((attr: TReferences) => AttributeReference<unknown>)
+  : never
+
+interface RequiredAttribute {
+  readonly required: true
+}
+
 /** The values of what a target names. */
 export type TargetValue<TAttributes, TTarget> = TTarget extends keyof TAttributes
   ? NewValue<TAttributes[TTarget]>
@@ -44,6 +62,15 @@ type Addend<TValue> = unknown extends TValue
     : TValue extends ReadonlySet<infer TMember>
       ? TValue | readonly TMember[]
       : TypeMessage<'add() is for numbers and sets'>
+
+/** Of an attribute; strings are added to only where they are decimal numbers. */
+type AttributeAddend<TAttribute> = TAttribute extends StringAttribute
+  ? TypeMessage<'add() is for numbers and sets'>
+  : Addend<NewValue<TAttribute>>
+
+interface StringAttribute {
+  readonly type: StringConstructor
+}
 
 type Removed<TValue> = unknown extends TValue
   ? ReadonlySet<unknown> | readonly unknown[]
@@ -62,7 +89,7 @@ type Appended<TValue> = unknown extends TValue
  * unknown if they asked for the value it leads to.
  */
 type AddendOf<TAttributes, TTarget> = TTarget extends keyof TAttributes
-  ? Addend<NewValue<TAttributes[TTarget]>>
+  ? AttributeAddend<TAttributes[TTarget]>
   : TTarget extends (attr: never) => AttributeReference<infer TValue>
     ? Addend<TValue>
     : never
@@ -111,7 +138,7 @@ type SetValues<TAttributes, TReferences> = {
 
 /** What each change takes as an object: its value by attribute. */
 type Addends<TAttributes> = {
-  readonly [TName in keyof TAttributes]?: Addend<NewValue<TAttributes[TName]>> | undefined
+  readonly [TName in keyof TAttributes]?: AttributeAddend<TAttributes[TName]> | undefined
 }
 type RemovedMembers<TAttributes> = {
   readonly [TName in keyof TAttributes]?: Removed<NewValue<TAttributes[TName]>> | undefined
@@ -195,7 +222,9 @@ export interface UpdateBuilder<
     value: TargetValue<TSchema['models'][TName]['attributes'], TTarget>,
   ): this
   /** Takes attributes away, or places inside them: one, several, or a list of them. */
-  remove(...targets: readonly (Target<TSchema, TName> | readonly Target<TSchema, TName>[])[]): this
+  remove(
+    ...targets: readonly (Removable<TSchema, TName> | readonly Removable<TSchema, TName>[])[]
+  ): this
   /** Adds to numbers, or members to sets. A number counts as `from` if there is none, and as 0 unless that is given. */
   add(changes: Addends<TSchema['models'][TName]['attributes']>): this
   add<TTarget extends Target<TSchema, TName>>(

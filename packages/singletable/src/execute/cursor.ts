@@ -39,17 +39,17 @@ export class FanPosition {
   }
 }
 
-/** Where a query resumes in the other direction: before a key, or before the end. */
-export class Before {
-  readonly key: Item | undefined
-
-  constructor(key: Item | undefined) {
-    this.key = key
-  }
-}
-
 /** Where a query resumes: after a key, or after several; at the beginning if undefined. */
 export type Position = Item | FanPosition | undefined
+
+/** Where a query resumes in the other direction: before a key, or before the end. */
+export class Before {
+  readonly position: Position
+
+  constructor(position: Position) {
+    this.position = position
+  }
+}
 
 /** Waits for what cursors need to be made; undefined if nothing is missing. */
 export function prepareCursors({
@@ -64,21 +64,21 @@ export function encodeCursor(
   plan: ReadPlan,
   position: Position | Before,
 ): string {
-  const json =
+  const json = JSON.stringify(
     position instanceof Before
-      ? `{"before":${JSON.stringify(valuesOf(plan, position.key))}}`
-      : JSON.stringify(
-          position instanceof FanPosition
-            ? [
-                position.bucket,
-                position.starts.map((key) => (key ? valuesOf(plan, key) : key === null)),
-              ]
-            : valuesOf(plan, position),
-        )
+      ? { before: placeOf(plan, position.position) }
+      : placeOf(plan, position),
+  )
   const bound = boundTo(context, plan)
   const { cursorSecrets, environment } = context
   if (cursorSecrets.length === 0) return plainCursor(json, bound)
   return SEALED_VERSION + cursorCiphers(cursorSecrets, environment)[0]!.seal(json, bound)
+}
+
+function placeOf(plan: ReadPlan, position: Position): unknown[] {
+  if (!(position instanceof FanPosition)) return valuesOf(plan, position)
+  const { bucket, starts } = position
+  return [bucket, starts.map((key) => (key ? valuesOf(plan, key) : key === null))]
 }
 
 /** Most are strings, and are written as such. */
@@ -103,22 +103,24 @@ export function decodeCursor(
   place: string,
 ): Promise<Position | Before> {
   return open(context, plan, cursor, place, (values) => {
-    if (plan.fan === undefined) {
-      if (Array.isArray(values)) return keyOf(plan, values)
-      return new Before(keyOf(plan, (values as { readonly before: unknown }).before))
-    }
-    // Without a secret anybody can have made it: it must not lead outside of the partitions that
-    // the query reads anyway.
-    const [bucket, starts] = values as [number, unknown[]]
-    const { first, last, shards } = plan.fan
-    if (!Number.isSafeInteger(bucket) || bucket < first || bucket > last)
-      throw new TypeError('no bucket')
-    if (starts.length !== 0 && starts.length !== shards) throw new TypeError('no shards')
-    return new FanPosition(
-      bucket,
-      starts.map((start) => (start === true ? null : start ? keyOf(plan, start) : undefined)),
-    )
+    if (Array.isArray(values)) return positionOf(plan, values)
+    return new Before(positionOf(plan, (values as { readonly before: unknown[] }).before))
   })
+}
+
+function positionOf(plan: ReadPlan, values: readonly unknown[]): Position {
+  if (plan.fan === undefined) return keyOf(plan, values)
+  // Without a secret anybody can have made it: it must not lead outside of the partitions that
+  // the query reads anyway.
+  const [bucket, starts] = values as [number, unknown[]]
+  const { first, last, shards } = plan.fan
+  if (!Number.isSafeInteger(bucket) || bucket < first || bucket > last)
+    throw new TypeError('no bucket')
+  if (starts.length !== 0 && starts.length !== shards) throw new TypeError('no shards')
+  return new FanPosition(
+    bucket,
+    starts.map((start) => (start === true ? null : start ? keyOf(plan, start) : undefined)),
+  )
 }
 
 /** Undefined where there are no values: that is the beginning. */

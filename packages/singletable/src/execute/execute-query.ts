@@ -38,7 +38,7 @@ export interface Page<TOutput = Output> {
   readonly lastEvaluatedKey: string | undefined
   /**
    * Give it to `cursor()` of the same query and get the page before this one; `undefined` on the
-   * first page, and for scans and queries of several partitions.
+   * first page, and for scans.
    */
   readonly previous: string | undefined
   readonly count: number
@@ -80,15 +80,17 @@ export async function fetchPage(
   // What is before a page is read towards the beginning, and given in the order of the query.
   const read = isBack ? { ...plan, state: { ...plan.state, forward: !forward } } : plan
   const sources: Item[] = []
-  const found = await collect(context, call, read, isBack ? from.key : from, wanted, sources)
-  const { items, count, scannedCount, next, consumedCapacity } = found
+  const found = await collect(context, call, read, isBack ? from.position : from, wanted, sources)
+  const { items, count, scannedCount, next, before, consumedCapacity } = found
   if (isBack) {
     items.reverse()
     sources.reverse()
   }
   const encode = (position: Position | Before): string => encodeCursor(context, plan, position)
   // Behind a page before another one there is that one.
-  const after = isBack ? encode(keyOf(plan, sources.at(-1))) : next && encode(next)
+  const after = isBack
+    ? encode(before ? before() : keyOf(plan, sources.at(-1)))
+    : next && encode(next)
   const isFirst = isBack ? next === undefined : from === undefined
   const page = {
     __proto__: PAGE_METHODS,
@@ -97,8 +99,8 @@ export async function fetchPage(
     lastEvaluatedKey: after,
     // Made when it is asked for, as few programs do.
     get previous() {
-      const isKnown = plan.operation === 'Query' && !plan.fan && !isFirst
-      return isKnown ? encode(new Before(keyOf(plan, sources[0]))) : undefined
+      if (plan.operation !== 'Query' || isFirst) return undefined
+      return encode(new Before(before ? (isBack ? next : before()) : keyOf(plan, sources[0])))
     },
     count,
     scannedCount,
@@ -236,6 +238,7 @@ export async function scanParallel(
 
 interface Collected extends Pick<Page, 'items' | 'count' | 'scannedCount'> {
   readonly next: Position
+  readonly before: ReadPage['before']
   readonly consumedCapacity: ConsumedCapacity | undefined
 }
 
@@ -256,6 +259,7 @@ async function collect(
   let count = 0
   let scannedCount = 0
   let next: Position
+  let before: ReadPage['before']
   let capacity: ConsumedCapacity | undefined
   // All that a query without a limit reads will be asked for.
   const isWhole = wanted.count === Infinity && plan.state.limit === undefined
@@ -267,6 +271,7 @@ async function collect(
     count += page.count
     scannedCount += page.scannedCount
     next = page.next
+    before = page.before
     // Of several requests only the sum is reported.
     const more = page.capacity?.CapacityUnits ?? 0
     capacity = capacity
@@ -275,7 +280,7 @@ async function collect(
     wanted.count -= page.count
     if (wanted.count <= 0) break
   }
-  return { items: items ?? [], count, scannedCount, next, consumedCapacity: capacity }
+  return { items: items ?? [], count, scannedCount, next, before, consumedCapacity: capacity }
 }
 
 /**

@@ -10,7 +10,7 @@ import { batchIncomplete, keyText } from './batch.ts'
 import { fetchItems } from './batch-get.ts'
 import type { Call } from './call.ts'
 import { decodeCollected, memberOf } from './collect-items.ts'
-import type { Position } from './cursor.ts'
+import type { FanPosition, Position } from './cursor.ts'
 import { decodeItem, hasKeyOf, withKeyValues } from './decode-found.ts'
 import { READ, send } from './send.ts'
 import type { TableContext } from './table-context.ts'
@@ -30,6 +30,8 @@ export interface ReadPage {
   readonly count: number
   /** Where to resume; `undefined` if there is nothing more. */
   readonly next: Position
+  /** Of the first page of several partitions: where what is before it begins, in the other direction. */
+  readonly before?: (() => FanPosition) | undefined
   readonly scannedCount: number
   readonly capacity: ConsumedCapacity | undefined
 }

@@ -66,6 +66,7 @@ export async function* readPartitions(
   let ahead = isWhole ? most : 1
   let isEmpty = true
   let rest = limit
+  let before: ReadPage['before']
 
   while (rest > 0 && (end - bucket) * step >= 0) {
     const wanted = Math.min(rest, pageSize)
@@ -98,6 +99,14 @@ export async function* readPartitions(
         }
       } while (isDue(shard))
     })
+    if (before === undefined) {
+      const [at, heads] = [bucket, shards.map((shard) => shard.items[shard.given])]
+      before = () =>
+        new FanPosition(
+          at,
+          heads.map((item) => item && keyIn(item)),
+        )
+    }
     const items = merge(shards, wanted)
     if (items.length > 0) isEmpty = false
     const found = state.hydrate
@@ -114,7 +123,7 @@ export async function* readPartitions(
       if ((end - bucket) * step >= 0) next = new FanPosition(bucket, [])
     } else next = new FanPosition(bucket, shards.map(positionOf))
     rest -= count
-    yield { outputs, sources, count, next, scannedCount, capacity }
+    yield { outputs, sources, count, next, before, scannedCount, capacity }
   }
 
   function shardsOf(number: number): Shard[] {
@@ -160,10 +169,14 @@ export async function* readPartitions(
     return step
   }
 
+  function keyIn(item: Item): Item {
+    return keyFromItem({ ...index, hash: index.keyNames }, item)
+  }
+
   function positionOf({ items, given, from, next, isRead }: Shard): Item | undefined | null {
     const last = items[given - 1]
     if (given === items.length) return isRead ? null : next
-    return last ? keyFromItem({ ...index, hash: index.keyNames }, last) : from
+    return last ? keyIn(last) : from
   }
 }
 

@@ -35,6 +35,12 @@ export function explainRead(plan: ReadPlan, context: PlanContext): Explanation {
   if (fan?.isOpen) {
     notes.push('the range has no end, so it goes until now: later items are not read')
   }
+  const isBounded = limit !== undefined && fan !== undefined && fan.last > fan.first
+  if (isBounded) {
+    notes.push(
+      `an empty bucket costs a request too: up to ${partitionsOf(fan)} are sent until ${limit} items are found, and a shorter range sends fewer`,
+    )
+  }
   if (fan && fan.shards > 1 && limit !== undefined) {
     notes.push(
       `from each ${fan.keys.length > 1 ? 'partition' : 'shard'} about twice its share of ${limit} items is read, and more if that is not enough`,
@@ -52,7 +58,7 @@ export function explainRead(plan: ReadPlan, context: PlanContext): Explanation {
     keyCondition: print(...keys, plan.sort),
     filter,
     ...(fan && { partitions: describeFan(fan) }),
-    requests: `${fan ? `${partitionsOf(fan)}: 1 per partition and page` : '1 per page'}${hydrate ? ', and 1 for every 100 whole items' : ''}`,
+    requests: `${fan ? `${isBounded ? 'up to ' : ''}${partitionsOf(fan)}: 1 per partition and page` : '1 per page'}${hydrate ? ', and 1 for every 100 whole items' : ''}`,
     capacity: `${units} read${hydrate ? `, and ${units} of each whole item` : ''}`,
     notes,
   }
