@@ -21,6 +21,11 @@ export const exceptions: readonly WordException[] = [
     text: 'text-anchor',
     reason: 'What SVG calls it.',
   },
+  {
+    path: 'packages/kit/src/studio/web/state/save-drawing.ts',
+    text: 'text-anchor',
+    reason: 'What SVG calls it.',
+  },
   { path: 'docs/recipes.md', text: 'Hello, world', reason: 'A value of an example.' },
 ]
 

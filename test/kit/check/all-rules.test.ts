@@ -56,7 +56,7 @@ describe.each(ALL_RULES.map((rule) => [rule.code, rule] as const))('%s', (code, 
   })
 })
 
-test('the guide has the catalogue as the rules say it', () => {
-  const guide = readFileSync(path.join(ROOT, 'docs/check.md'), 'utf8')
+test('the guide lists every rule as the rules describe themselves', () => {
+  const guide = readFileSync(path.join(ROOT, 'docs/check-rules.md'), 'utf8')
   expect(guide).toContain(catalogueTable())
 })

@@ -1,6 +1,6 @@
 import { DESCRIPTIONS, SOURCE_OPTIONS } from '../../../packages/kit/src/check/rules/explain-rule.ts'
 
-/** The catalogue as it stands in docs/check.md. To make it anew, run the test of the rules and take what it expects. */
+/** The table of docs/check-rules.md. To update the page, run all-rules.test.ts and copy what it expects. */
 export function catalogueTable(): string {
   const rows = DESCRIPTIONS.map(({ code, name, severity, source, title }) => {
     const needs = SOURCE_OPTIONS[source]

@@ -37,7 +37,7 @@ export function referencesOf(
   for (const reference of [...counted, ...named, ...copyOf(model)]) {
     const attributes = Object.values(reference.by)
     const free = attributes.filter((each) => !found.has(each))
-    // The last attribute of a key is the one that tells its items apart.
+    // The last attribute of a key is the one that differs between its items.
     const carrier = free.at(-1)
     if (carrier !== undefined) found.set(carrier, reference)
   }
