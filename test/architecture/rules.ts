@@ -150,6 +150,7 @@ export function kitRules(
     'pull',
     'migrate',
     'import',
+    'cutover',
   ]
   return {
     folders: {
@@ -207,6 +208,8 @@ export function kitRules(
       migrate: folder('check', 'infra', 'schema-file', 'transfer'),
       // Rows of other databases and files as items.
       import: { folders: ['transfer'], packages: [...packages, 'pg', 'node-sql-parser/*'] },
+      // Tables that are copied while they are written.
+      cutover: folder('import', 'transfer'),
       // The page is bundled: it knows the contract of the API, and nothing of Node.
       'studio/web': { folders: ['studio/api'], packages: ['preact', 'preact/*', '@preact/*'] },
       'studio/api': folder(...tools),

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { defineSchema, Table } from 'singletable'
 import { Cutover, dualWrite, PHASES } from 'singletable/cutover'
 import { createEngine, type Engine } from 'singletable/engine'
+import type { Item } from 'singletable/tools'
 import { afterEach, expect, test } from 'vitest'
 import { makeProjectFolder } from './project-folder.ts'
 import { runCli } from './run-cli.ts'
@@ -20,7 +21,7 @@ function createProject(engine: Engine, files: Readonly<Record<string, string>>) 
   for (const [name, text] of Object.entries(files)) writeFileSync(path.join(directory, name), text)
   const clock = { now: 1_000_000 }
   const run = (words: string) => {
-    clock.now += 60_000
+    clock.now += 20_000
     return runCli([...words.split(' '), '--table', 'Shop'], {
       transport: engine,
       directory,
@@ -250,9 +251,9 @@ test('each phase can be left again in both directions until the last', async () 
   }
 })
 
-test('three DynamoDB tables become one', async () => {
+test('three DynamoDB tables become one while the application runs: live copy, cut-over', async () => {
   const engine = createEngine()
-  const { run } = createProject(engine, {
+  const { run, clock } = createProject(engine, {
     'schema.ts': SHOP,
     'import.map.ts': `
       import { columns, defineImport, dynamodbTable } from '@singletable/kit/import'
@@ -262,46 +263,190 @@ test('three DynamoDB tables become one', async () => {
         emit: {
           User: { from: 'Users', set: { userId: 'id', email: 'email', name: 'name' } },
           Order: { from: 'Orders', set: { orderId: 'id', userId: 'user', status: 'status', total: 'total', day: 'day' } },
-          OrderItem: { from: 'Items', join: { Orders: 'order' }, set: { itemId: 'id', orderId: 'order', quantity: 'n',
-            product: columns(['product', 'Orders.status'], (product, status) => product + ' (' + status + ')') } },
+          OrderItem: { from: 'Items', set: { itemId: 'id', orderId: 'order', quantity: 'n',
+            product: columns(['product'], (product) => String(product).trim()) } },
         },
       })
     `,
   })
-  const tables = {
-    Users: [{ id: { S: '1' }, email: { S: 'a@x' }, name: { S: 'Alice' } }],
-    Orders: [
-      {
-        id: { S: '10' },
-        user: { S: '1' },
-        status: { S: 'open' },
-        total: { N: '12345678901234567890.5' },
-        day: { S: '2024-01-15' },
-      },
-    ],
-    Items: [{ id: { S: '100' }, order: { S: '10' }, n: { N: '2' }, product: { S: 'Teapot' } }],
+  const done = async (words: string) => {
+    const outcome = await run(words)
+    expect(outcome.complaints, words).toBe('')
+    return outcome.printed
   }
-  for (const [TableName, items] of Object.entries(tables)) {
+  const refused = async (words: string) => (await run(words)).complaints
+  for (const TableName of ['Users', 'Orders', 'Items']) {
     await engine.send('CreateTable', {
       TableName,
       KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
       AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }],
       BillingMode: 'PAY_PER_REQUEST',
+      StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' },
     })
-    for (const Item of items) await engine.send('PutItem', { TableName, Item })
   }
-  for (const words of ['table create', 'import run', 'import verify']) {
-    const { complaints, code } = await run(words)
-    expect(complaints).toBe('')
-    expect(code).toBe(0)
+  await done('table create')
+
+  // The application: the same calls on the three tables and on the new one.
+  const table = new Table({ name: 'Shop', schema: SCHEMA, client: engine })
+  const put = (TableName: string, Item: Item) => engine.send('PutItem', { TableName, Item })
+  const old = {
+    async saveUser({ userId, email, name }: User): Promise<void> {
+      await put('Users', { id: { S: userId }, email: { S: email }, name: { S: name } })
+    },
+    async getUser(userId: string): Promise<User | undefined> {
+      const { Item } = await engine.send('GetItem', {
+        TableName: 'Users',
+        Key: { id: { S: userId } },
+      })
+      return Item && { userId, email: Item.email?.S ?? '', name: Item.name?.S ?? '' }
+    },
+    async removeUser(userId: string): Promise<void> {
+      await engine.send('DeleteItem', { TableName: 'Users', Key: { id: { S: userId } } })
+    },
   }
-  const { Items = [] } = await engine.send('Query', {
-    TableName: 'Shop',
-    KeyConditionExpression: 'pk = :pk',
-    ExpressionAttributeValues: { ':pk': { S: 'USER#1' } },
+  const now = {
+    saveUser: async (user: User): Promise<void> => void (await table.entities.User.put(user)),
+    getUser: async (userId: string) =>
+      (await table.entities.User.get({ userId })) as User | undefined,
+    removeUser: async (userId: string): Promise<void> =>
+      void (await table.entities.User.delete({ userId })),
+  }
+  const app = dualWrite({
+    table,
+    old,
+    new: now,
+    writes: ['saveUser', 'removeUser'],
+    cacheMs: 0,
+    now: () => clock.now,
   })
-  expect(Items).toMatchObject([
-    { sk: { S: 'ORDER#2024-01-15#10' }, total: { N: '12345678901234567890.5' } },
-    { sk: { S: 'PROFILE' }, name: { S: 'Alice' } },
-  ])
+  const { repository } = app
+  const user = (userId: string, name: string) => ({ userId, email: `${userId}@x`, name })
+  for (const id of ['1', '2', '3']) await repository.saveUser(user(id, `name ${id}`))
+  await put('Orders', {
+    id: { S: '10' },
+    user: { S: '1' },
+    status: { S: 'open' },
+    total: { N: '12345678901234567890.5' },
+    day: { S: '2024-01-15' },
+  })
+  await put('Items', {
+    id: { S: '100' },
+    order: { S: '10' },
+    n: { N: '2' },
+    product: { S: ' Teapot ' },
+  })
+
+  expect(await refused('cutover copy --once')).toContain('The move has not started.')
+  expect(await done('cutover advance --live-copy')).toContain('→ dual-write')
+  expect(await refused('cutover advance')).toContain('the live copy has not run in this phase')
+  await done('cutover copy --once')
+  // The stream has brought what was written; the application writes the old tables alone.
+  await repository.saveUser(user('4', 'Dora'))
+  await repository.removeUser('3')
+  expect(await done('cutover advance')).toContain('→ backfill')
+  expect(await refused('cutover advance')).toContain('the backfill has not ended, run cutover copy')
+  expect(await done('cutover copy --once')).toContain('live copy: all 5 rows copied')
+  expect(await now.getUser('3')).toBeUndefined()
+  expect(await done('cutover advance')).toContain('→ verify')
+  await engine.send('DeleteItem', {
+    TableName: 'Shop',
+    Key: { pk: { S: 'ORDER#10' }, sk: { S: 'ITEM#100' } },
+  })
+  const differs = await run('cutover copy --once')
+  expect(differs.code).toBe(1)
+  expect(differs.printed).toContain('1 items differ')
+  expect(await refused('cutover advance')).toContain('the stores have not been compared')
+  const compared = await done('cutover copy --once --restart')
+  expect(compared).toContain('all items agree')
+  expect(compared).toMatch(/OrderItem +1 +1 +([0-9a-f]{32}) +\1/)
+  expect(await done('cutover advance')).toContain('→ shadow-read')
+
+  // Results that differ keep the new table from being read.
+  const { Item: profile } = await engine.send('GetItem', {
+    TableName: 'Shop',
+    Key: { pk: { S: 'USER#1' }, sk: { S: 'PROFILE' } },
+  })
+  await put('Shop', { ...profile, name: { S: 'wrong' } })
+  await repository.getUser('1')
+  await app.flush()
+  await done('cutover copy --once')
+  expect(await refused('cutover advance')).toContain('getUser differed 1 of 1 times')
+  await put('Shop', { ...profile })
+  await done('cutover back')
+  expect(await done('cutover copy --once')).toContain('all items agree')
+  await done('cutover advance')
+  for (const id of ['1', '2', '3', '4']) await repository.getUser(id)
+  await app.flush()
+  await done('cutover copy --once')
+  expect(await done('cutover status')).toContain('getUser: 4 compared, 0 different')
+  expect(await done('cutover advance')).toContain('→ read-new')
+
+  await repository.saveUser(user('5', 'Eve'))
+  await done('cutover copy --once')
+  expect(await repository.getUser('5')).toMatchObject({ name: 'Eve' })
+  expect(await done('cutover advance')).toContain('→ write-new+old')
+  // Until all processes know, the old tables are written; then writes wait for the last ones.
+  await repository.saveUser(user('6', 'Finn'))
+  clock.now += 10_000
+  const held = repository.saveUser(user('7', 'Gina'))
+  expect(await refused('cutover advance')).toContain('the last writes to the old tables')
+  expect(await done('cutover copy --once')).toContain('the last writes are copied')
+  await held
+  for (const id of ['6', '7']) expect(await now.getUser(id)).toEqual(await old.getUser(id))
+
+  // Nothing is lost by going back, because the old tables have every write: the copy begins again.
+  expect(await done('cutover back')).toContain('→ backfill')
+  await repository.saveUser(user('7', 'Gina B.'))
+  for (const phase of ['verify', 'shadow-read']) {
+    await done('cutover copy --once')
+    expect(await done('cutover advance')).toContain(`→ ${phase}`)
+  }
+  for (const id of ['6', '7']) await repository.getUser(id)
+  await app.flush()
+  await done('cutover copy --once')
+  expect(await done('cutover advance')).toContain('→ read-new')
+  expect(await repository.getUser('7')).toMatchObject({ name: 'Gina B.' })
+  await done('cutover copy --once')
+  await done('cutover advance')
+  await done('cutover copy --once')
+  expect(await done('cutover advance')).toContain('→ retired')
+  await repository.saveUser(user('8', 'Hugo'))
+  expect(await old.getUser('8')).toBeUndefined()
+  expect(await repository.getUser('8')).toMatchObject({ name: 'Hugo' })
+
+  const { Items = [] } = await engine.send('Scan', { TableName: 'Shop' })
+  const control = Items.filter(({ _type }) => _type?.S === '_kit').map(({ sk }) => sk?.S ?? '')
+  expect(control.filter((sk) => !/^default#(STATE|COPY|READS#\d+)$/.test(sk))).toEqual([])
+  expect(Items.find(({ sk }) => sk?.S === 'ITEM#100')).toMatchObject({
+    product: { S: 'Teapot' },
+    quantity: { N: '2' },
+  })
+  expect(Items.find(({ sk }) => sk?.S === 'ORDER#2024-01-15#10')).toMatchObject({
+    total: { N: '12345678901234567890.5' },
+  })
+})
+
+test('tables that a live copy can not follow are refused with the reason', async () => {
+  const engine = createEngine()
+  const mapping = (sources: string, join = '') => `
+    import { csv, defineImport, dynamodbTable } from '@singletable/kit/import'
+    import { schema } from './schema.ts'
+    void [csv, dynamodbTable]
+    export default defineImport(schema, {
+      sources: { users: ${sources}, more: dynamodbTable('More') },
+      emit: { User: { from: 'users', ${join} set: { userId: 'id' } } },
+    })`
+  const copy = async (text: string) => {
+    const { run } = createProject(engine, { 'schema.ts': SHOP, 'import.map.ts': text })
+    return (await run('cutover copy')).complaints
+  }
+  const { run } = createProject(engine, { 'schema.ts': SHOP })
+  await run('table create')
+  await run('cutover advance --live-copy')
+  expect(await copy(mapping("csv('users.csv')"))).toContain(
+    'The source "users" is not a DynamoDB table, so it has no stream.',
+  )
+  expect(await copy(mapping("dynamodbTable('Users')", "join: { more: 'id' },"))).toContain(
+    'Rows of "more" are joined',
+  )
 })

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -15,7 +14,6 @@ import { printSchema } from '../adopt/print-schema.ts'
 import { billOf } from '../cost/monthly-bill.ts'
 import { pricesOf } from '../cost/prices.ts'
 import { type Analysis, analyze } from '../import/analyze.ts'
-import { IMPORT_FORMAT, type ImportDefinition } from '../import/define-import.ts'
 import { findSources } from '../import/find-sources.ts'
 import { joinedSources, mapperOf } from '../import/map-rows.ts'
 import { printMapping } from '../import/print-mapping.ts'
@@ -26,13 +24,13 @@ import { type ImportResult, runImport } from '../import/run-import.ts'
 import { type ImportProgress, Staging } from '../import/staging.ts'
 import { fileTarget, tableTarget } from '../import/targets.ts'
 import { verifyImport } from '../import/verify-import.ts'
-import { importModule } from '../schema-file/import-module.ts'
 import { formatCount } from '../text/counts.ts'
 import type { CommandOutput } from './command.ts'
 import { tableNameOf, withConnection } from './connect-options.ts'
 import type { Connection } from './data-connection.ts'
 import { type CommandSpecification, type Parameters, wholeNumber } from './help.ts'
 import { ANALYZE, IMPORT_COMMAND, IMPORT_PLAN, IMPORT_VERIFY, MAP, RUN } from './import-options.ts'
+import { loadMapping } from './load-mapping.ts'
 import { requireTable } from './missing-table.ts'
 import { type Column, printTable } from './print-table.ts'
 import { createProgress } from './progress.ts'
@@ -191,37 +189,6 @@ async function writeMapping(given: Parameters, output: CommandOutput): Promise<n
     output.print('review both, then run singletable import plan')
   }
   return EXIT_DONE
-}
-
-interface LoadedMapping {
-  readonly file: string
-  readonly definition: ImportDefinition
-  readonly schema: Schema
-  readonly checksum: string
-}
-
-async function loadMapping(given: Parameters, output: CommandOutput): Promise<LoadedMapping> {
-  const [name = 'import.map.ts', ...more] = given.positionals
-  if (more.length > 0) throw new UsageError('There is more than one mapping.', 'name one file')
-  const file = path.resolve(output.directory ?? '.', name)
-  if (!existsSync(file)) {
-    throw new EnvironmentError(
-      'There is no mapping file.',
-      file,
-      'write one with singletable import map',
-    )
-  }
-  const { default: exported } = (await importModule(file)) as { readonly default?: unknown }
-  const definition = Object(exported) as ImportDefinition
-  if (definition.format !== IMPORT_FORMAT) {
-    throw new EnvironmentError(
-      'The file does not export a mapping.',
-      file,
-      'write: export default defineImport(schema, { … })',
-    )
-  }
-  const checksum = createHash('sha256').update(readFileSync(file)).digest('base64url')
-  return { file, definition, schema: compileSchema(definition.schema), checksum }
 }
 
 const SAMPLE_ROWS = 1_000

@@ -19,6 +19,8 @@ export interface MappedItem {
   readonly where: string
   /** The stored names of what comes from the source; the rest is generated. */
   readonly mapped: ReadonlySet<string>
+  /** Attributes that are made at random. */
+  readonly random: readonly string[]
 }
 
 /** Finds rows of other sources by their key. */
@@ -110,7 +112,7 @@ export function mapperOf(
           fix: `map "${random}" to a column, so that a second run gives the same items`,
         })
       }
-      return { model, item, where, mapped }
+      return { model, item, where, mapped, random: fresh }
     } catch (error) {
       if (!(error instanceof InputError)) throw error
       throw new TransferError(error.what, {

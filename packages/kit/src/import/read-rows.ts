@@ -1,6 +1,6 @@
 import { createReadStream, existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import type { Item, Transport } from 'singletable/tools'
+import { getOwn, type Item, type Transport } from 'singletable/tools'
 import { readCsvRecords } from '../transfer/csv-records.ts'
 import { splitLines } from '../transfer/json-lines.ts'
 import { readText } from '../transfer/read-text.ts'
@@ -157,8 +157,8 @@ async function* readTable(
       fix: 'say where it is: --endpoint, --data or --aws',
     })
   }
+  const keyNames = await keyNamesOf(transport, tableName)
   let next: Item | undefined
-  let count = 0
   do {
     const page = await sendPatiently(transport, 'Scan', {
       TableName: tableName,
@@ -166,10 +166,28 @@ async function* readTable(
       ...(next && { ExclusiveStartKey: next }),
     })
     for (const item of page.Items ?? []) {
-      yield { cells: cellsOf(item), where: `table "${tableName}", item ${++count}` }
+      yield { cells: cellsOf(item), where: rowName(tableName, keyNames, item) }
     }
     next = page.LastEvaluatedKey
   } while (next !== undefined)
+}
+
+/** The attributes of the primary key of a table. */
+export async function keyNamesOf(
+  transport: Transport,
+  TableName: string,
+): Promise<readonly string[]> {
+  const { Table } = await sendPatiently(transport, 'DescribeTable', { TableName })
+  return (Table?.KeySchema ?? []).map(({ AttributeName }) => AttributeName)
+}
+
+/** `table "Orders", id "10"`: the same whenever and in whatever order the table is read. */
+export function rowName(table: string, keyNames: readonly string[], item: Item): string {
+  const parts = keyNames.map((name) => {
+    const { S, N, B } = getOwn(item, name) ?? {}
+    return `${name} ${JSON.stringify(S ?? N ?? B)}`
+  })
+  return `table "${table}", ${parts.join(', ')}`
 }
 
 function rowOf(names: readonly string[], cells: readonly Cell[]): Record<string, Cell> {

@@ -4,6 +4,7 @@ import type { TableContext } from '../execute/table-context.ts'
 import { keyAttributes } from '../schema/index-keys.ts'
 import type { AttributeValue, Item } from '../values/attribute-value.ts'
 import { ServiceError } from '../wire/service-error.ts'
+import { type CopyReport, copyObstacles } from './copy-report.ts'
 
 /** The phases of a move from one store to another, in their order. */
 export const PHASES = [
@@ -26,6 +27,8 @@ export interface CutoverState {
   /** When the backfill and the comparison of all items ended well, in their phases. */
   readonly backfilledAt?: number | undefined
   readonly verifiedAt?: number | undefined
+  /** The old store is DynamoDB tables, whose streams `singletable cutover copy` follows. */
+  readonly isLiveCopy?: boolean | undefined
   /** Changes with every write of this item. */
   readonly revision: number
 }
@@ -48,6 +51,8 @@ export interface MissedWrite {
 export interface CutoverStatus extends CutoverState {
   readonly reads: Readonly<Record<string, ReadComparison>>
   readonly missedWrites: number
+  /** Of a live copy, what it reported last. */
+  readonly copy?: CopyReport | undefined
   /** Why the next phase can't begin; empty if it can. */
   readonly obstacles: readonly string[]
 }
@@ -55,6 +60,8 @@ export interface CutoverStatus extends CutoverState {
 export interface AdvanceOptions {
   /** Each read must have been compared this often; default 1. */
   readonly comparedMin?: number | undefined
+  /** When a move begins: its writes reach the new table by a live copy over streams. */
+  readonly isLiveCopy?: boolean | undefined
 }
 
 /** Applications look at the phase every 5 seconds; after twice that, all of them know it. */
@@ -62,6 +69,11 @@ const SETTLE_MS = 10_000
 const PLACE = 'cutover'
 const COMPARED = 'compared '
 const DIFFERENT = 'different '
+
+/** When every process knows the phase. */
+export function knownAt({ changedAt }: Pick<CutoverState, 'changedAt'>): number {
+  return changedAt + SETTLE_MS
+}
 
 /**
  * The control items of a move, in the new table. Every change of the phase is conditional on the
@@ -107,8 +119,12 @@ export class Cutover {
     const state = await this.state()
     const reads = await this.#reads(state)
     const missedWrites = (await this.missedWrites()).length
-    const obstacles = this.#obstacles(state, reads, missedWrites, options.comparedMin ?? 1)
-    return { ...state, reads, missedWrites, obstacles }
+    const copy = state.isLiveCopy ? await this.copyReport() : undefined
+    const obstacles = [
+      ...this.#obstacles(state, reads, missedWrites, options.comparedMin ?? 1),
+      ...(state.isLiveCopy ? copyObstacles(state, copy, this.#now()) : []),
+    ]
+    return { ...state, reads, missedWrites, ...(copy && { copy }), obstacles }
   }
 
   /** Begins the next phase, or says why it can't begin. */
@@ -122,10 +138,21 @@ export class Cutover {
         'do what is missing, and look at cutover status',
       )
     }
-    return this.#change(status, { phase: next, changedAt: this.#now() })
+    if (options.isLiveCopy && status.phase !== 'off' && !status.isLiveCopy) {
+      this.#refuse('The move began without a live copy.', 'go back to the phase off first')
+    }
+    const isLiveCopy = status.isLiveCopy || options.isLiveCopy
+    return this.#change(status, {
+      phase: next,
+      changedAt: this.#now(),
+      ...(isLiveCopy && { isLiveCopy }),
+    })
   }
 
-  /** Returns to the phase before. Until the move is complete the old store has every write. */
+  /**
+   * Returns to the phase before. Until the move is complete the old store has every write. A live
+   * copy that has ended begins again, so that a move with one returns to its backfill then.
+   */
   async back(): Promise<CutoverState> {
     const state = await this.state()
     const before = PHASES[PHASES.indexOf(state.phase) - 1]
@@ -136,17 +163,49 @@ export class Cutover {
         'move the data back as a new move, with the stores exchanged',
       )
     }
-    return this.#change(state, { phase: before, changedAt: this.#now() })
+    const copy = state.isLiveCopy ? await this.copyReport() : undefined
+    const hasEnded = state.phase === 'write-new+old' && (copy?.drainedAt ?? -1) >= state.changedAt
+    return this.#change(state, {
+      phase: hasEnded ? 'backfill' : before,
+      changedAt: this.#now(),
+      ...(state.isLiveCopy && before !== 'off' && { isLiveCopy: true }),
+    })
+  }
+
+  /** What a live copy said last; undefined if there was none. */
+  async copyReport(): Promise<CopyReport | undefined> {
+    const { Item } = await this.#send('GetItem', {
+      TableName: this.#context.name,
+      Key: this.#key('COPY'),
+      ConsistentRead: true,
+    })
+    return Item?.report?.S === undefined ? undefined : (JSON.parse(Item.report.S) as CopyReport)
+  }
+
+  /** Keeps what a live copy says, unless a later epoch has started. */
+  async saveCopyReport(report: CopyReport): Promise<boolean> {
+    const epoch = { N: String(report.epoch) }
+    return this.#putIf(
+      'COPY',
+      { report: { S: JSON.stringify(report) }, epoch },
+      {
+        ConditionExpression: 'attribute_not_exists(#epoch) OR #epoch <= :epoch',
+        ExpressionAttributeNames: { '#epoch': 'epoch' },
+        ExpressionAttributeValues: { ':epoch': epoch },
+      },
+    )
   }
 
   /** Notes that the work of a phase ended well. In other phases it means nothing. */
   async note(work: 'backfill' | 'verify'): Promise<boolean> {
     const state = await this.state()
     if (state.phase !== work) return false
-    const { phase, changedAt, backfilledAt } = state
+    const { revision: _, ...known } = state
     const at = this.#now()
-    const done = work === 'backfill' ? { backfilledAt: at } : { backfilledAt, verifiedAt: at }
-    await this.#change(state, { phase, changedAt, ...done })
+    await this.#change(state, {
+      ...known,
+      ...(work === 'backfill' ? { backfilledAt: at } : { verifiedAt: at }),
+    })
     return true
   }
 
@@ -241,11 +300,14 @@ export class Cutover {
     if (missedWrites > 0) {
       obstacles.push(`${missedWrites} writes are missing in one of the stores, replay them`)
     }
+    const ways = state.isLiveCopy
+      ? ['cutover copy', 'cutover copy']
+      : ['import run --cutover', 'import verify --cutover']
     if (phase === 'backfill' && state.backfilledAt === undefined) {
-      obstacles.push('the backfill has not ended, run import run --cutover')
+      obstacles.push(`the backfill has not ended, run ${ways[0]}`)
     }
     if (phase === 'verify' && state.verifiedAt === undefined) {
-      obstacles.push('the stores have not been compared, run import verify --cutover')
+      obstacles.push(`the stores have not been compared, run ${ways[1]}`)
     }
     if (phase === 'shadow-read') {
       const list = Object.entries(reads)
@@ -266,25 +328,33 @@ export class Cutover {
   ): Promise<CutoverState> {
     const revision = before.revision + 1
     const state: CutoverState = { ...change, revision }
+    const isWritten = await this.#putIf(
+      'STATE',
+      { state: { S: JSON.stringify(state) }, revision: { N: String(revision) } },
+      {
+        ConditionExpression:
+          before.revision === 0 ? 'attribute_not_exists(#revision)' : '#revision = :before',
+        ExpressionAttributeNames: { '#revision': 'revision' },
+        ...(before.revision > 0 && {
+          ExpressionAttributeValues: { ':before': { N: String(before.revision) } },
+        }),
+      },
+    )
+    if (!isWritten)
+      this.#refuse('Somebody else has changed the phase meanwhile.', 'look at cutover status')
+    return state
+  }
+
+  /** False if the condition does not hold. */
+  async #putIf(word: string, values: Item, condition: object): Promise<boolean> {
     try {
-      await this.#put(
-        'STATE',
-        { state: { S: JSON.stringify(state) }, revision: { N: String(revision) } },
-        {
-          ConditionExpression:
-            before.revision === 0 ? 'attribute_not_exists(#revision)' : '#revision = :before',
-          ExpressionAttributeNames: { '#revision': 'revision' },
-          ...(before.revision > 0 && {
-            ExpressionAttributeValues: { ':before': { N: String(before.revision) } },
-          }),
-        },
-      )
+      await this.#put(word, values, condition)
+      return true
     } catch (error) {
       if (!(error instanceof ServiceError) || error.name !== 'ConditionalCheckFailedException')
         throw error
-      this.#refuse('Somebody else has changed the phase meanwhile.', 'look at cutover status')
+      return false
     }
-    return state
   }
 
   #refuse(what: string, fix: string): never {

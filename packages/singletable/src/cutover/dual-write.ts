@@ -1,12 +1,26 @@
 import { sameResult } from './same-result.ts'
-import { Cutover, type CutoverState, PHASES, type Phase, type ReadComparison } from './cutover.ts'
+import {
+  Cutover,
+  type CutoverState,
+  knownAt,
+  PHASES,
+  type Phase,
+  type ReadComparison,
+} from './cutover.ts'
+import { DefinitionError } from '../errors/definition-error.ts'
 import { systemEnvironment } from '../values/environment.ts'
+import { pause } from '../values/pause.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: methods of any parameters; their types are kept.
 type Methods = { readonly [name: string]: (...parameters: any[]) => Promise<any> }
 
 /** A phase lasts at least twice as long. */
 const CACHE_MS = 5_000
+/** A write that waits for the live copy looks this often whether it has ended, for a minute. */
+const HELD_MS = 100
+const HELD_TIMES = 600
+/** A live copy needs a moment, so that results that differ are compared again after these pauses. */
+const LAG_MS = [100, 400, 1_000, 2_000]
 
 export interface DualWriteOptions<TRepository extends object> {
   /** The new table, which has the phase of the move. */
@@ -60,6 +74,8 @@ export function dualWrite<TRepository extends object>(
   const stores = { old: options.old as Methods, new: options.new as Methods }
   const writes = new Set<string>(options.writes)
   const comparing = new Set<Promise<void>>()
+  /** When the phase began in which the live copy has ended. */
+  let drainedFor: number | undefined
   let compared = new Map<string, ReadComparison>()
   let known: { readonly state: Promise<CutoverState>; readonly untilMs: number } | undefined
 
@@ -80,20 +96,61 @@ export function dualWrite<TRepository extends object>(
     stores[side][method]!(...parameters)
 
   const write = async (method: string, parameters: readonly unknown[]): Promise<unknown> => {
-    const { phase } = await current()
+    const state = await current()
+    const { phase, isLiveCopy } = state
     if (phase === 'off') return call('old', method, parameters)
     if (phase === 'retired') return call('new', method, parameters)
+    if (isLiveCopy && !isSwitched(state)) {
+      const result = await call('old', method, parameters)
+      // It may have ended after the live copy read the last writes.
+      const later = await current()
+      if (isSwitched(later) && (await untilDrained())) await second('new', method, parameters)
+      return result
+    }
+    if (isLiveCopy && !(await untilDrained())) return write(method, parameters)
     const first = phase === 'write-new+old' ? 'new' : 'old'
-    const second = first === 'old' ? 'new' : 'old'
     const result = await call(first, method, parameters)
+    await second(first === 'old' ? 'new' : 'old', method, parameters)
+    return result
+  }
+
+  /** The store that has the write later may fail: then the write is kept. */
+  const second = async (
+    side: 'old' | 'new',
+    method: string,
+    parameters: readonly unknown[],
+  ): Promise<void> => {
     try {
-      await call(second, method, parameters)
+      await call(side, method, parameters)
     } catch (cause) {
       onProblem({ kind: 'missed write', method, parameters, cause })
       const reason = cause instanceof Error ? cause.message : String(cause)
-      await cutover.addMissedWrite({ side: second, method, parameters, reason })
+      await cutover.addMissedWrite({ side, method, parameters, reason })
     }
-    return result
+  }
+
+  /** All processes know the phase by then, so that they change from one store to the other at once. */
+  const isSwitched = (state: CutoverState): boolean =>
+    state.phase === 'write-new+old' && clock() >= knownAt(state)
+
+  /** Waits until the live copy has brought the last writes over; false if the move went back. */
+  const untilDrained = async (): Promise<boolean> => {
+    for (let times = 0; times < HELD_TIMES; times++) {
+      const state = await current()
+      if (state.phase !== 'write-new+old') return state.phase === 'retired'
+      if (drainedFor === state.changedAt) return true
+      const report = await cutover.copyReport()
+      if (report?.drainedAt !== undefined && report.drainedAt >= state.changedAt) {
+        drainedFor = state.changedAt
+        return true
+      }
+      await pause(systemEnvironment, HELD_MS, undefined)
+    }
+    throw new DefinitionError('CUTOVER_REFUSED', {
+      what: 'The write waits for the live copy, which has not ended.',
+      where: 'dualWrite()',
+      fix: 'run singletable cutover copy, or singletable cutover back',
+    })
   }
 
   const read = async (method: string, parameters: readonly unknown[]): Promise<unknown> => {
@@ -101,7 +158,8 @@ export function dualWrite<TRepository extends object>(
     if (isAtLeast(state.phase, 'read-new')) return call('new', method, parameters)
     const result = await call('old', method, parameters)
     if (state.phase === 'shadow-read') {
-      const work = shadow(method, parameters, result).finally(() => comparing.delete(work))
+      const pauses = state.isLiveCopy ? LAG_MS : [0]
+      const work = shadow(method, parameters, result, pauses).finally(() => comparing.delete(work))
       comparing.add(work)
     }
     return result
@@ -111,13 +169,19 @@ export function dualWrite<TRepository extends object>(
     method: string,
     parameters: readonly unknown[],
     first: unknown,
+    pauses: readonly number[],
   ): Promise<void> => {
     let problem: { readonly cause?: unknown } | undefined
     try {
       const agrees = async (old: unknown): Promise<boolean> =>
         isSame(method as never, old, await call('new', method, parameters))
-      // A write in between makes results differ once; the second time both are read again.
-      const isEqual = (await agrees(first)) || (await agrees(await call('old', method, parameters)))
+      // A write in between makes results differ once; then both are read again.
+      let isEqual = await agrees(first)
+      for (const delayMs of pauses) {
+        if (isEqual) break
+        if (delayMs > 0) await pause(systemEnvironment, delayMs, undefined)
+        isEqual = await agrees(await call('old', method, parameters))
+      }
       if (!isEqual) problem = {}
     } catch (cause) {
       problem = { cause }

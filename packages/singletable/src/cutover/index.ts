@@ -1,9 +1,11 @@
 /** Moves from another store into the table while the application runs. */
+export type { ContentSum, Convergence, CopyReport } from './copy-report.ts'
 export {
   type AdvanceOptions,
   Cutover,
   type CutoverState,
   type CutoverStatus,
+  knownAt,
   type MissedWrite,
   PHASES,
   type Phase,

@@ -44,6 +44,11 @@ export interface PollOptions {
   /** Called when records may have been deleted before they were handled; prints it unless given. To
    * stop the poller, throw. */
   readonly onGap?: ((gap: StreamGap) => unknown) | undefined
+  /**
+   * Called when all changes up to this time have been handled, which says how far behind the poller
+   * is. While nothing changes, that is the time of the last request.
+   */
+  readonly onCaughtUp?: ((until: Date) => void) | undefined
   /** Called for failures that are tried again: of requests, and of saving checkpoints. Nothing
    * unless given. */
   readonly onError?: ((error: unknown) => void) | undefined
@@ -69,6 +74,7 @@ const NAMES = [
   'signal',
   'onFailure',
   'onGap',
+  'onCaughtUp',
   'onError',
   'environment',
 ]

@@ -38,6 +38,8 @@ export interface ShardPoller extends PollerEnvironment {
   onFailure(failure: HandlingFailure): Promise<'retry' | 'skip' | 'stop'>
   onGap(gap: StreamGap): unknown
   positionOf(shardId: string): ShardPosition
+  /** Everything in the shard up to this time, in milliseconds since 1970, has been handled. */
+  handledUntil(shardId: string, untilMs: number): void
   /** Remembers how far the shard is, and saves it. */
   advance(shardId: string, position: ShardPosition): Promise<void>
 }
@@ -58,6 +60,7 @@ export async function pollShard(
   let emptyPages = 0
   while (!signal.aborted) {
     iterator ??= await openIterator(poller, shardId)
+    const askedMs = poller.environment.now()
     const page = iterator && (await readPage(poller, shardId, iterator))
     if (page === 'reopen') {
       iterator = undefined
@@ -76,6 +79,10 @@ export async function pollShard(
     }
     iterator = page.next
     emptyPages = page.records.length === 0 ? emptyPages + 1 : 0
+    const last = records.at(-1)
+    if (last) {
+      poller.handledUntil(shardId, last.dynamodb.ApproximateCreationDateTime * 1000)
+    } else if (emptyPages >= EMPTY_PAGES_AT_END) poller.handledUntil(shardId, askedMs)
     if (poller.untilCaughtUp && emptyPages >= EMPTY_PAGES_AT_END) return
     if (emptyPages > 0) {
       const delayMs = IDLE_MS_FIRST * 2 ** Math.min(emptyPages - 1, 20)

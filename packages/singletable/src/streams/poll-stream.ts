@@ -68,13 +68,14 @@ export async function pollStream(options: PollOptions): Promise<PollResult> {
       handler,
       onFailure: async (failure) => (options.onFailure ?? retry)(failure),
       onGap: options.onGap ?? warnOfGap,
+      handledUntil: () => {},
       positionOf: (shardId) => writer.positions.get(shardId) ?? {},
       advance(shardId, position) {
         writer.positions.set(shardId, position)
         return writer.save()
       },
     }
-    return await pollShards(poller, writer, options.from ?? 'trim-horizon', stop)
+    return await pollShards(poller, writer, options, stop)
   } catch (error) {
     throw nameOf(error) === 'ResourceNotFoundException' ? notFound(options, error) : error
   } finally {
@@ -84,12 +85,25 @@ export async function pollStream(options: PollOptions): Promise<PollResult> {
 
 /** Reads all shards, each after its parent. */
 async function pollShards(
-  poller: ShardPoller,
+  shared: ShardPoller,
   writer: CheckpointWriter,
-  from: NonNullable<PollOptions['from']>,
+  { from = 'trim-horizon', onCaughtUp }: PollOptions,
   stop: () => void,
 ): Promise<PollResult> {
   const { positions } = writer
+  const handled = new Map<string, number>()
+  // Between the end of a shard and the start of its children, nobody knows what those hold.
+  let ended = 0
+  let endedWithChildren: number | undefined
+  const poller: ShardPoller = {
+    ...shared,
+    handledUntil(shardId, untilMs) {
+      handled.set(shardId, untilMs)
+      const all = [...running.keys()].map((each) => handled.get(each))
+      if (ended !== endedWithChildren || all.includes(undefined)) return
+      onCaughtUp?.(new Date(Math.min(...(all as number[]))))
+    },
+  }
   let resumes = await writer.load()
   const running = new Map<string, Promise<void>>()
   const caughtUp = new Set<string>()
@@ -97,6 +111,7 @@ async function pollShards(
   let wake = (): void => {}
   try {
     while (!poller.signal.aborted) {
+      const endedBefore = ended
       const stream = await poller.reader.describe(poller.streamArn)
       if (stream === undefined) break
       const atLatest = resumes ? new Set<string>() : begin(poller, positions, stream, from)
@@ -116,10 +131,12 @@ async function pollShards(
           })
           .finally(() => {
             running.delete(ShardId)
+            ended++
             wake()
           })
         running.set(ShardId, polled)
       }
+      endedWithChildren = endedBefore
       if (running.size === 0) {
         if (stream.closed) return { reason: 'ended' }
         if (poller.untilCaughtUp) return { reason: 'caught-up' }
@@ -128,7 +145,7 @@ async function pollShards(
         woken,
         pause(
           poller.environment,
-          running.size === 0 ? DESCRIBE_MS_SOON : DESCRIBE_MS,
+          running.size === 0 || ended !== endedBefore ? DESCRIBE_MS_SOON : DESCRIBE_MS,
           poller.signal,
           false,
         ),

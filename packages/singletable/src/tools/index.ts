@@ -97,7 +97,7 @@ export {
   TRANSACTION_ACTIONS_MAX,
 } from '../values/limits.ts'
 export { getOwn, setOwn } from '../values/own.ts'
-export { sameValue } from '../values/same-value.ts'
+export { canonicalText, sameValue } from '../values/same-value.ts'
 export { seededRandom } from '../values/seeded-random.ts'
 export { itemSizeBytes, valueSizeBytes } from '../values/size.ts'
 export { READ_STEP_BYTES, readFactor, unitsToRead, unitsToWrite } from '../values/units.ts'
