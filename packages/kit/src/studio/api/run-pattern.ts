@@ -222,7 +222,8 @@ function codeOf({ name, use }: Pattern, input: object, sent: Meter['sent']): rea
   const operations = [...new Set(sent.map(({ operation }) => `${operation}Command`))].join(', ')
   const calls = sent.map(({ operation, request }, at) => {
     const answer = sent.length === 1 ? 'answer' : `answer${at + 1}`
-    return `const ${answer} = await client.send(new ${operation}Command(${JSON.stringify(request, undefined, 2)}))`
+    const code = showValue(request, { width: LINE_CHARACTERS_MAX })
+    return `const ${answer} = await client.send(new ${operation}Command(${code}))`
   })
   const statements = sent.map(({ request }) => printPartiql(request, use?.index.sort[0]))
   return [

@@ -57,6 +57,11 @@ export function App(): JSX.Element {
   useEffect(() => {
     document.title = shown ? `${TITLES[route.value.screen]} · ${shown.table}` : 'singletable studio'
   }, [shown?.table, route.value.screen])
+  useEffect(() => {
+    // A dialog belongs to the screen it was opened on.
+    isReviewOpen.value = false
+    newItem.value = undefined
+  }, [route.value.screen])
   if (failure.value) {
     return (
       <main class="screen">
@@ -200,7 +205,7 @@ function StatusBar(): JSX.Element {
       <span class="spent" role="status" aria-label="Cost of the last action">
         {spent &&
           [
-            `${spent.units} units`,
+            countText(spent.units, 'unit'),
             `${countText(spent.itemsRead, 'item')} read`,
             `${spent.itemsReturned} returned`,
             `${spent.ms} ms`,

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren, JSX } from 'preact'
 import type { Failure, FoundItem } from '../../api/contract.ts'
-import { hueOf } from '../state/studio-state.ts'
+import { entitiesByName, hueOf } from '../state/studio-state.ts'
 
 /** The name of an entity in its colour. */
 export function EntityTag({
@@ -13,7 +13,10 @@ export function EntityTag({
 }): JSX.Element {
   if (name === null) return <span class="tag tag-unknown">{kept ?? 'no entity'}</span>
   return (
-    <span class="tag" style={{ '--hue': hueOf(name) }}>
+    <span
+      class={`tag${entitiesByName.value.get(name)?.copyOf ? ' is-copy' : ''}`}
+      style={{ '--hue': hueOf(name) }}
+    >
       {name}
     </span>
   )

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import type { AttributeView, EntityView, ItemDetail } from '../../api/contract.ts'
 import { call } from '../state/api.ts'
 import { bytesText, countText, visible } from '../state/format.ts'
@@ -240,6 +240,10 @@ function EditForm({
   readonly close: () => void
 }): JSX.Element {
   const draft = useSignal<Readonly<Record<string, string | null>>>({})
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    form.current?.querySelector<HTMLElement>('.field :enabled')?.focus()
+  }, [])
   const changes = Object.entries(draft.value).filter(
     ([name, text]) => (detail.strings[name] ?? null) !== text,
   )
@@ -258,7 +262,14 @@ function EditForm({
     close()
   }
   return (
-    <form class="form" onSubmit={submit}>
+    <form
+      ref={form}
+      class="form"
+      onSubmit={submit}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) submit(event)
+      }}
+    >
       {entity.attributes.map((attribute) => {
         const { name, isKey, isKept } = attribute
         const text =

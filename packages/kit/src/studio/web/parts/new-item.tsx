@@ -43,6 +43,7 @@ export function NewItem({
           <label for="new-entity">entity</label>
           <select
             id="new-entity"
+            autofocus
             value={chosen.value}
             onChange={(event) => {
               chosen.value = event.currentTarget.value
@@ -95,8 +96,9 @@ function KeyPreview({
       isKey && strings[name] != null ? [[name, strings[name]]] : [],
     ),
   )
+  const isWhole = entity.attributes.every(({ name, isKey }) => !isKey || typed[name])
   const load = useLoad(
-    async () => call('/api/key', { entity: entity.name, strings: typed }),
+    async () => (isWhole ? call('/api/key', { entity: entity.name, strings: typed }) : undefined),
     [entity.name, JSON.stringify(typed)],
   )
   const { result } = load.value

@@ -147,12 +147,13 @@ function entriesOf(design: Design, typed: string): readonly Entry[] {
 /** How well letters fit, the least best; -1 if they are not all there in their order. */
 function rankOf(text: string, typed: string): number {
   const [whole, wanted] = [text.toLowerCase(), typed.trim().toLowerCase()]
-  if (whole.startsWith(wanted)) return 0
-  if (whole.includes(wanted)) return 1
+  if (whole === wanted) return 0
+  if (whole.startsWith(wanted)) return 1
+  if (whole.includes(wanted)) return 2
   let at = 0
   for (const letter of wanted) {
     at = whole.indexOf(letter, at) + 1
     if (at === 0) return -1
   }
-  return 2
+  return 3
 }

@@ -70,7 +70,7 @@ export function Review(): JSX.Element {
             <header>
               <span class={`change-kind is-${each.change.kind}`}>{each.change.kind}</span>{' '}
               <EntityTag name={each.change.entity} />
-              <code>{visible(each.label)}</code>
+              <code>{visible(each.label.replace(`${each.change.entity} `, ''))}</code>
               <button
                 type="button"
                 class="quiet-button"
@@ -107,6 +107,7 @@ export function Review(): JSX.Element {
         <button
           type="button"
           class="button is-main"
+          autofocus
           disabled={
             isBusy.value ||
             staged.value.length === 0 ||

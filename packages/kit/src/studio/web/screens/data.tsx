@@ -61,7 +61,9 @@ export function Data({ design }: { readonly design: Design }): JSX.Element {
         event.ctrlKey
       )
         return
-      const at = design.indexes.findIndex((each) => each.name === name)
+      // Asked when a key is pressed: two may come before the page is drawn again.
+      const shown = route.peek().parameters.get('index') ?? design.indexes[0]?.name
+      const at = design.indexes.findIndex((each) => each.name === shown)
       const by = event.key === ']' ? 1 : event.key === '[' ? -1 : 0
       const next = design.indexes[(at + by + design.indexes.length) % design.indexes.length]
       if (by !== 0 && next) change({ index: next.name, pk: undefined })
@@ -69,7 +71,7 @@ export function Data({ design }: { readonly design: Design }): JSX.Element {
     }
     addEventListener('keydown', press)
     return () => removeEventListener('keydown', press)
-  }, [name, design.version])
+  }, [entity, design.version])
   const more = (): void => {
     const { cursor, isBusy } = pages.peek()
     if (cursor === null || isBusy) return

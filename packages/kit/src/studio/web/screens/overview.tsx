@@ -28,7 +28,10 @@ export function Overview({ design }: { readonly design: Design }): JSX.Element {
     <div class="screen">
       <h1>{design.table}</h1>
       <p class="lead">
-        {design.place} · <code>{design.schemaFile}</code>
+        {design.place} ·{' '}
+        <code title={design.schemaFile}>
+          {design.schemaFile.split(/[\\/]/).slice(-2).join('/')}
+        </code>
       </p>
       {failure && <FailureView failure={failure} />}
       <div class="cards">

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
-import { useEffect, useId } from 'preact/hooks'
+import { useEffect, useId, useRef } from 'preact/hooks'
 import type {
   Design,
   Failure,
@@ -16,9 +16,10 @@ import { Recent, remember } from '../parts/recent.tsx'
 import { ReferenceLink } from '../parts/reference-link.tsx'
 import { call, failureIn } from '../state/api.ts'
 import { countText, dollarsText, visible } from '../state/format.ts'
+import { type Loading, useLoad } from '../state/load.ts'
 import { change, hashOf, route } from '../state/route.ts'
 import { saveFile } from '../state/save-file.ts'
-import { entitiesByName, lastSpent } from '../state/studio-state.ts'
+import { design, entitiesByName, lastSpent } from '../state/studio-state.ts'
 
 /** Access patterns: what each does and costs, and what it gives. */
 export function Patterns({ design }: { readonly design: Design }): JSX.Element {
@@ -80,17 +81,17 @@ function PatternRunner({ pattern }: { readonly pattern: PatternView }): JSX.Elem
     input.value = readInputs(asked)
   }, [asked])
   const answer = useSignal<PatternAnswer | undefined>(undefined)
-  const plan = useSignal<PatternPlanView | undefined>(undefined)
   const failure = useSignal<Failure | undefined>(undefined)
   const isBusy = useSignal(false)
+  const ran = useRef<string | undefined>(undefined)
   const tab = useSignal<'Plan' | 'Code'>('Plan')
   const run = async (cursor?: string): Promise<void> => {
     isBusy.value = true
     failure.value = undefined
-    change({ pattern: pattern.name, input: JSON.stringify(input.value) }, false)
+    ran.current = JSON.stringify(input.value)
+    change({ pattern: pattern.name, input: ran.current }, false)
     try {
       const request = { pattern: pattern.name, input: input.value }
-      plan.value = await call('/api/plan', request)
       const next = await call('/api/pattern', {
         ...request,
         ...(cursor !== undefined && { cursor }),
@@ -104,6 +105,22 @@ function PatternRunner({ pattern }: { readonly pattern: PatternView }): JSX.Elem
     }
     isBusy.value = false
   }
+  // What would be sent can be seen before it is.
+  const isWhole = pattern.inputs.every(
+    ({ name, isRequired }) => !isRequired || (input.value[name] ?? '') !== '',
+  )
+  const plan = useLoad(
+    async () =>
+      pattern.isRunnable && isWhole
+        ? call('/api/plan', { pattern: pattern.name, input: input.value })
+        : undefined,
+    [pattern.name, JSON.stringify(input.value)],
+  )
+  // An address that has the input asks the question; on AWS that is paid for, so only by hand.
+  useEffect(() => {
+    if (asked === undefined || asked === ran.current) return
+    if (pattern.isRunnable && design.value?.isAws === false) void run()
+  }, [asked])
   const saveTest = async (): Promise<void> => {
     try {
       const request = { pattern: pattern.name, input: input.value }
@@ -375,12 +392,12 @@ function PlanFacts({
       'estimate',
       pattern.readUnits === null
         ? null
-        : `${units} read units, ${pattern.writeUnits ?? 0} write units`,
+        : `${countText(units, 'read unit')}, ${countText(pattern.writeUnits ?? 0, 'write unit')}`,
     ],
     [
       'consumed',
       answer
-        ? `${answer.spent.units} units in ${countText(answer.spent.requests, 'request')}`
+        ? `${countText(answer.spent.units, 'unit')} in ${countText(answer.spent.requests, 'request')}`
         : null,
     ],
     [
@@ -425,12 +442,17 @@ function PlanFacts({
   )
 }
 
-function Code({ plan }: { readonly plan: PatternPlanView | undefined }): JSX.Element {
-  if (plan === undefined)
-    return <p class="note">Run the pattern to see its call and its request.</p>
+function Code({ plan }: { readonly plan: Loading<PatternPlanView | undefined> }): JSX.Element {
+  if (plan.result === undefined) {
+    return (
+      <p class="note">
+        {plan.failure?.what ?? 'Fill in the form to see the call and its request.'}
+      </p>
+    )
+  }
   return (
     <>
-      {plan.code.map(({ language, text }) => (
+      {plan.result.code.map(({ language, text }) => (
         <CodeBlock key={language} label={language} text={text} />
       ))}
     </>

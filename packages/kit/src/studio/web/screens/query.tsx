@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
+import { useEffect } from 'preact/hooks'
 import type { Design, Failure, Page, SortCondition } from '../../api/contract.ts'
 import { Empty, FailureView } from '../parts/basics.tsx'
 import { ItemTable } from '../parts/item-table.tsx'
@@ -78,6 +79,12 @@ export function Query({ design }: { readonly design: Design }): JSX.Element {
     }
     isBusy.value = false
   }
+  // An address that has a question asks it; on AWS that is paid for, so only by hand.
+  useEffect(() => {
+    const isAsked =
+      kind === 'statement' ? text('statement') !== '' : kind === 'query' && hash.some(Boolean)
+    if (isAsked && !design.isAws) void run()
+  }, [])
   const size = useLoad(
     async () =>
       kind === 'scan' && design.isAws ? (await call('/api/overview')).sizeBytes : undefined,
@@ -246,8 +253,8 @@ export function Query({ design }: { readonly design: Design }): JSX.Element {
             ? 'Patterns with such a key: '
             : 'No access pattern asks this. If your application will, declare one: '}
           {served.map(({ name }) => (
-            <a key={name} href={hashOf('patterns', { pattern: name })}>
-              {name}{' '}
+            <a key={name} class="spaced" href={hashOf('patterns', { pattern: name })}>
+              {name}
             </a>
           ))}
           {served.length === 0 && (

@@ -57,6 +57,7 @@ export function useShortcuts(): void {
       } else if (isTyping || isCommand || event.altKey) return
       else if (event.key === '?') isHelpOpen.value = true
       else if (event.key === '/') document.getElementById('filter')?.focus()
+      else if (event.key === 'j' || event.key === 'k') enterTable(event)
       else if (event.key === 'g') {
         lastG = event.timeStamp
         return
@@ -71,4 +72,12 @@ export function useShortcuts(): void {
     addEventListener('keydown', press)
     return () => removeEventListener('keydown', press)
   }, [])
+}
+
+/** Rows are reached from anywhere on the screen; inside the table, it listens itself. */
+function enterTable(event: KeyboardEvent): void {
+  const table = document.querySelector<HTMLElement>('[role="grid"]')
+  if (table === null || table.contains(event.target as Node)) return
+  table.focus()
+  table.dispatchEvent(new KeyboardEvent('keydown', { key: event.key }))
 }

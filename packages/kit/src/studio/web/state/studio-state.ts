@@ -68,10 +68,17 @@ export const entitiesByName = computed(
 
 const HUES = [264, 150, 30, 330, 200, 90, 300, 60, 175, 10, 230, 120]
 
-/** Entities have a hue each, in the order of the schema. */
+/** Entities have a hue each, in the order of the schema; a copy has that of what it repeats. */
+const hues = computed(() => {
+  const entities = design.value?.entities ?? []
+  const own = entities.filter(({ copyOf }) => copyOf === null)
+  const found = new Map(own.map(({ name }, at) => [name, HUES[at % HUES.length] ?? 0]))
+  for (const { name, copyOf } of entities) found.set(name, found.get(copyOf ?? name) ?? 0)
+  return found
+})
+
 export function hueOf(entity: string | null): number {
-  const at = design.value?.entities.findIndex(({ name }) => name === entity) ?? -1
-  return HUES[at % HUES.length] ?? 0
+  return hues.value.get(entity ?? '') ?? 0
 }
 
 /** The primary key of a stored item. */
