@@ -24,9 +24,11 @@ export async function choosePrices(
   const regions = known.map((each) => each.region).join(', ')
   throw new UsageError(
     `The prices of "${region}" are not ${source === undefined ? 'built in' : `in ${source}`}, only those of ${regions}.`,
-    source === undefined
-      ? `pass --prices ${AWS} to read them from the price list of AWS, or --prices <file>`
-      : `add them to the file, or pass --prices ${AWS} for the price list of AWS`,
+    region?.startsWith('cn-')
+      ? 'AWS charges them in yuan: write them into a file, and pass --prices <file>'
+      : source === undefined
+        ? `pass --prices ${AWS} to read them from the price list of AWS, or --prices <file>`
+        : `add them to the file, or pass --prices ${AWS} for the price list of AWS`,
   )
 }
 

@@ -2,7 +2,7 @@ import { compileSchema, type SchemaDefinition } from 'singletable/tools'
 import { expect, test } from 'vitest'
 import { type Bill, type BillOptions, billOf } from './monthly-bill.ts'
 import { parsePrices } from './parse-prices.ts'
-import { pricesOf } from './prices.ts'
+import { KNOWN_PRICES, pricesOf } from './prices.ts'
 
 const text = { type: String, required: true } as const
 
@@ -150,4 +150,19 @@ test.each([
 
 test('prices of a file have the shape of those that are known', () => {
   expect(parsePrices(JSON.stringify(pricesOf()))).toEqual([pricesOf()])
+})
+
+test('each region has all prices, in the proportions that AWS keeps', () => {
+  expect(KNOWN_PRICES).toHaveLength(36)
+  expect(new Set(KNOWN_PRICES.map(({ region }) => region)).size).toBe(36)
+  for (const { region, standard, infrequentAccess } of KNOWN_PRICES) {
+    expect(region).toMatch(/^[a-z]{2}(-gov)?-[a-z]+-\d$/)
+    for (const { onDemand, provisioned, storageGigabyte } of [standard, infrequentAccess!]) {
+      expect(onDemand.writeMillion / onDemand.readMillion, region).toBeCloseTo(5, -0.5)
+      expect(provisioned!.writeUnitHour / provisioned!.readUnitHour, region).toBeCloseTo(5, -0.5)
+      expect(onDemand.writeMillion / 1000 / provisioned!.writeUnitHour, region).toBeCloseTo(1, 0.5)
+      expect(storageGigabyte, region).toBeGreaterThanOrEqual(0.1)
+    }
+    expect(infrequentAccess!.storageGigabyte / standard.storageGigabyte).toBeCloseTo(0.4, 2)
+  }
 })

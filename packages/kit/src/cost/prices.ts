@@ -1,3 +1,5 @@
+import { PRICE_TABLE, PRICE_TABLE_DATE, SEEN_AGAIN } from './price-table.ts'
+
 /** What one table class costs, in dollars. */
 export interface ClassPrices {
   readonly onDemand: {
@@ -23,54 +25,35 @@ export interface Prices {
   readonly infrequentAccess?: ClassPrices | undefined
 }
 
-/**
- * The prices of 2026-09 are from the price list that AWS publishes. Only prices that were looked up
- * are here; those of other regions are read from that list or from a file.
- */
-export const KNOWN_PRICES: readonly Prices[] = [
-  {
-    region: 'us-east-1',
-    date: '2026-01',
-    standard: {
-      onDemand: { readMillion: 0.125, writeMillion: 0.625 },
-      provisioned: { readUnitHour: 0.000_13, writeUnitHour: 0.000_65 },
-      storageGigabyte: 0.25,
-    },
-    infrequentAccess: {
-      onDemand: { readMillion: 0.155, writeMillion: 0.78 },
-      storageGigabyte: 0.1,
-    },
-  },
-  onDemandOnly('us-east-2', { readMillion: 0.125, writeMillion: 0.625, storageGigabyte: 0.25 }),
-  onDemandOnly('ap-northeast-1', {
-    readMillion: 0.1425,
-    writeMillion: 0.715,
-    storageGigabyte: 0.285,
-  }),
-  onDemandOnly('ap-south-1', { readMillion: 0.1425, writeMillion: 0.71, storageGigabyte: 0.285 }),
-  onDemandOnly('eu-central-1', {
-    readMillion: 0.1525,
-    writeMillion: 0.7625,
-    storageGigabyte: 0.306,
-  }),
-]
+export const REGION_DEFAULT = 'us-east-1'
 
-function onDemandOnly(
-  region: string,
-  {
-    readMillion,
-    writeMillion,
-    storageGigabyte,
-  }: { readMillion: number; writeMillion: number; storageGigabyte: number },
-): Prices {
+/** The prices of all regions that are charged in dollars, in the order of the table. */
+export const KNOWN_PRICES: readonly Prices[] = PRICE_TABLE.trim().split('\n').map(readRow)
+
+function readRow(row: string): Prices {
+  const [region = '', ...prices] = row.split(/ +/)
+  const numbers = prices.map(Number)
   return {
     region,
-    date: '2026-09',
-    standard: { onDemand: { readMillion, writeMillion }, storageGigabyte },
+    date: SEEN_AGAIN[region] ?? PRICE_TABLE_DATE,
+    standard: classPrices(numbers.slice(0, 5)),
+    infrequentAccess: classPrices(numbers.slice(5)),
   }
 }
 
-export const REGION_DEFAULT = 'us-east-1'
+function classPrices([
+  readMillion = 0,
+  writeMillion = 0,
+  readHours = 0,
+  writeHours = 0,
+  storageGigabyte = 0,
+]: readonly number[]): ClassPrices {
+  return {
+    onDemand: { readMillion, writeMillion },
+    provisioned: { readUnitHour: readHours / 1e6, writeUnitHour: writeHours / 1e6 },
+    storageGigabyte,
+  }
+}
 
 /** The prices of a region; undefined if they are not known. */
 export function pricesOf(region: string = REGION_DEFAULT): Prices | undefined {
