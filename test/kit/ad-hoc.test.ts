@@ -86,12 +86,21 @@ test.each([
   [['--partition', 'pk=1', '--index', 'gsi'], 'The table has no index "gsi"; did you mean "gsi1"'],
   [['--partition', 'pk=1', '--sk', ''], '--sk has an empty value'],
   [['--partition', 'pk=1', '--cursor', 'x'], '--cursor is not a cursor'],
+  [['--partition', 'pk='], 'DynamoDB refuses the query: One or more parameter values'],
+  [['--partiql', 'SELECT * FROM'], 'DynamoDB refuses the query: Statement wasn'],
+  [['--partiql', 'SELECT pk', '--cursor', 'x'], 'DynamoDB refuses the query'],
   [['postsByUser', '--partition', 'pk=1'], 'with the pattern "postsByUser"'],
   [['postsByUser', '--raw'], '--raw is for questions without a pattern'],
 ])('what was typed as %j is refused with exit code 2', async (words, text) => {
   const { code, complaints } = await query(...words)
   expect(complaints).toContain(text)
   expect(code).toBe(2)
+})
+
+test('a statement on a table that does not exist names it', async () => {
+  const { code, complaints } = await query('--partiql', `SELECT * FROM "Blg" WHERE pk = 'a'`)
+  expect(complaints).toContain('There is no table "Blg".')
+  expect(code).toBe(1)
 })
 
 test('a condition ends in a star, or has it as it is', () => {

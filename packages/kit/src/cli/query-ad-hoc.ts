@@ -1,3 +1,4 @@
+import { ServiceError } from 'singletable'
 import {
   type AttributeValue,
   type Item,
@@ -63,9 +64,9 @@ export async function runAdHoc(given: Parameters, output: CommandOutput): Promis
   const limit = wholeNumber(given, 'limit', { min: 1, max: LIMIT_MAX }) ?? LIMIT_DEFAULT
   const schema = given.flag('raw') ? undefined : await schemaIfAny(given, output)
   const statement = given.text('partiql')
-  const name = statement === undefined ? await tableNameFor(given, output) : ''
+  const name = statement === undefined ? await tableNameFor(given, output) : fromName(statement)
   return withConnection(given, output, ({ transport, place }) =>
-    requireTable(name || 'of the statement', place, async () => {
+    requireTable(name, place, async () => {
       const ask =
         statement === undefined
           ? await queryPages(transport, name, given)
@@ -74,7 +75,7 @@ export async function runAdHoc(given: Parameters, output: CommandOutput): Promis
       let next = given.text('cursor')
       let [count, consumed] = [0, 0]
       do {
-        const page: Page = await ask(next, isAll ? undefined : limit - count)
+        const page: Page = await ask(next, isAll ? undefined : limit - count).catch(refuseTyped)
         show(page.items)
         count += page.items.length
         consumed += page.consumed
@@ -87,6 +88,20 @@ export async function runAdHoc(given: Parameters, output: CommandOutput): Promis
       return EXIT_DONE
     }),
   )
+}
+
+/** What DynamoDB finds invalid in such a question is what was typed. */
+function refuseTyped(error: unknown): never {
+  if (!(error instanceof ServiceError && error.name === 'ValidationException')) throw error
+  throw new UsageError(
+    `DynamoDB refuses the query: ${error.message.replace(/\.?$/, '.')}`,
+    'correct what was typed; singletable query --help has the options, docs/partiql.md the statements',
+  )
+}
+
+/** The table that a statement reads. */
+function fromName(statement: string): string {
+  return /\bfrom\s+"?([\w.-]+)/i.exec(statement)?.[1] ?? ''
 }
 
 type Ask = (from: string | undefined, limit: number | undefined) => Promise<Page>
