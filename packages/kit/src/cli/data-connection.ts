@@ -1,5 +1,5 @@
 import type { Transport } from 'singletable'
-import type { Engine, Storage } from 'singletable/engine'
+import type { Engine } from 'singletable/engine'
 
 /** A connection to the tables, which must be closed. */
 export interface Connection {
@@ -9,13 +9,13 @@ export interface Connection {
   close(): Promise<void>
 }
 
-/** How much the process may grow before the directory is opened again. */
+/** How much more of files may be mapped before the data file is opened again. */
 const GROWTH_BYTES_MAX = 32 * 2 ** 20
 
 /**
  * An engine on a data directory. The data file is mapped into memory, so what was read or written
  * of it counts as memory of the process until it is closed: after a million items, gigabytes. So the
- * engine is closed and opened again, between two requests, when the process has grown.
+ * engine is closed and opened again, between two requests, when much of the file is mapped.
  */
 export async function openData(
   directory: string,
@@ -24,24 +24,26 @@ export async function openData(
 ): Promise<Connection> {
   // Loaded only when needed: it is native code, which others should not wait for.
   const { createEngine } = await import('singletable/engine')
-  const { lmdbStorage, reopenLmdbStorage } = await import('../storage/lmdb-storage.ts')
-  const open = (storage: Storage): Engine =>
-    createEngine({ storage, ...(region !== undefined && { region }) })
-  let engine = open(lmdbStorage(directory))
-  let openedBytes = process.memoryUsage.rss()
+  const { holdLmdbFolder } = await import('../storage/lmdb-storage.ts')
+  const { mappedBytes } = await import('../storage/mapped-bytes.ts')
+  const folder = holdLmdbFolder(directory)
+  const open = (): Engine =>
+    createEngine({ storage: folder.open(), ...(region !== undefined && { region }) })
+  let engine = open()
+  let openedBytes = mappedBytes()
   const pending = new Set<Promise<unknown>>()
   let reopening: Promise<void> | undefined
   const reopen = async (): Promise<void> => {
     await Promise.allSettled(pending)
     await engine.close()
-    engine = open(reopenLmdbStorage(directory))
-    openedBytes = process.memoryUsage.rss()
+    engine = open()
+    openedBytes = mappedBytes()
     reopening = undefined
   }
   return {
     transport: {
       async send(operation, request, options) {
-        if (process.memoryUsage.rss() - openedBytes > growthBytesMax) reopening ??= reopen()
+        if (mappedBytes() - openedBytes > growthBytesMax) reopening ??= reopen()
         await reopening
         const answer = engine.send(operation, request, options)
         pending.add(answer)
@@ -56,6 +58,7 @@ export async function openData(
     close: async () => {
       await reopening
       await engine.close()
+      await folder.unlock()
     },
   }
 }

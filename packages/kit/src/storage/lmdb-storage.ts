@@ -1,7 +1,9 @@
+import { join } from 'node:path'
 import type { Storage } from 'singletable/engine'
 import { GroupStorage } from './group-storage.ts'
+import { type LmdbFile, openLmdbFile } from './lmdb-file.ts'
 import { storageRefused } from './storage-errors.ts'
-import { openStoreFolder } from './store-folder.ts'
+import { DATA_FILE, openStoreFolder } from './store-folder.ts'
 
 /** What `lmdbStorage` may be given; everything has a default. */
 export interface LmdbStorageOptions {
@@ -27,13 +29,26 @@ export function lmdbStorage(path: string, options: LmdbStorageOptions = {}): Sto
   return new GroupStorage({ file, path, afterClose: unlock })
 }
 
-/**
- * Opens a folder again that this process has closed just before. Its pages are not checked once
- * more, which takes time in proportion to the file.
- */
-export function reopenLmdbStorage(path: string): Storage {
-  const { file, unlock } = openStoreFolder(path, 'flushed', false)
-  return new GroupStorage({ file, path, afterClose: unlock })
+/** A folder whose data file is opened several times, and that is locked all the time. */
+export interface HeldFolder {
+  /** The storage of the data; close the one before first. */
+  open(): Storage
+  /** Lets others have the folder; call it after the last storage was closed. */
+  unlock(): Promise<void>
+}
+
+/** Locks a folder and checks it, once. */
+export function holdLmdbFolder(path: string): HeldFolder {
+  const { file, unlock } = openStoreFolder(path, 'flushed')
+  let first: LmdbFile | undefined = file
+  return {
+    open() {
+      const opened = first ?? openLmdbFile(join(path, DATA_FILE), { acknowledgeBeforeFlush: false })
+      first = undefined
+      return new GroupStorage({ file: opened, path })
+    },
+    unlock,
+  }
 }
 
 function readDurability(path: string, durability: unknown): 'flushed' | 'os' {

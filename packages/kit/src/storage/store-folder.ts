@@ -41,12 +41,7 @@ export interface StoreFolder {
  * found instead is refused and left as it is. Nothing here deletes a data file: there is no marker,
  * however damaged, that could ask for it.
  */
-export function openStoreFolder(
-  folder: string,
-  durability: 'flushed' | 'os',
-  /** Not needed for a folder that this process itself has closed just before. */
-  checksPages = true,
-): StoreFolder {
+export function openStoreFolder(folder: string, durability: 'flushed' | 'os'): StoreFolder {
   makeFolder(folder)
   refuseForeign(folder)
   let unlock: (() => Promise<void>) | undefined
@@ -56,7 +51,7 @@ export function openStoreFolder(
     const data = join(folder, DATA_FILE)
     if (!marker.ready && !existsSync(data)) createData(folder, data, marker)
     const isFlushed = marker.ready && marker.durability === 'flushed'
-    const problem = checksPages ? dataFileProblem(data, isFlushed) : undefined
+    const problem = dataFileProblem(data, isFlushed)
     if (problem !== undefined) throw storageDamaged(folder, `"${DATA_FILE}" ${problem}.`)
     // LMDB makes it again; one that an older version has left may have holes, for which a full disk
     // has no room.
