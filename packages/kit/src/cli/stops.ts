@@ -4,6 +4,8 @@ export interface Stops {
   onSignal(callback: (signal: 'SIGINT' | 'SIGTERM') => void): () => void
   /** Ends the process at once. */
   exit(code: number): void
+  /** How long work may take to end after the first signal; without it, as long as it needs. */
+  readonly endsWithinMs?: number
 }
 
 const SIGNAL_NUMBERS = { SIGINT: 2, SIGTERM: 15 }
@@ -19,6 +21,7 @@ export const processStops: Stops = {
     }
   },
   exit: (code) => process.exit(code),
+  endsWithinMs: 800,
 }
 
 /** The exit code of a program that a signal ended. */
@@ -37,15 +40,21 @@ export interface Interruption {
 }
 
 /**
- * The first signal asks the work to end, the second ends the process. `onFirst` can show the user
- * what it waits for.
+ * The first signal asks the work to end, the second ends the process, and so does the time it has
+ * to end: a request may wait for its answer for long. What can be resumed is resumed as after a
+ * crash. `onFirst` can show the user what it waits for.
  */
 export function interruptible(stops: Stops, onFirst: () => void): Interruption {
   const controller = new AbortController()
   let exitCode: number | undefined
-  const end = stops.onSignal((signal) => {
+  let timer: NodeJS.Timeout | undefined
+  const ignore = stops.onSignal((signal) => {
     if (exitCode !== undefined) return stops.exit(signalExitCode(signal))
-    exitCode = signalExitCode(signal)
+    const code = signalExitCode(signal)
+    exitCode = code
+    if (stops.endsWithinMs !== undefined) {
+      timer = setTimeout(() => stops.exit(code), stops.endsWithinMs)
+    }
     onFirst()
     controller.abort()
   })
@@ -54,7 +63,10 @@ export function interruptible(stops: Stops, onFirst: () => void): Interruption {
     get exitCode() {
       return exitCode
     },
-    end,
+    end: () => {
+      clearTimeout(timer)
+      ignore()
+    },
   }
 }
 
