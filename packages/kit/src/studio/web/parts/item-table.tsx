@@ -1,33 +1,26 @@
-import { useComputed, useSignal } from '@preact/signals'
+import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import type { EntityView, FoundItem, StoredItem } from '../../api/contract.ts'
-import { bytesText, countText, valueText } from '../state/format.ts'
+import { valueText } from '../state/format.ts'
 import { joinedKey } from '../state/keys.ts'
-import { design, entitiesByName, hueOf, inspect, inspected, keyOf } from '../state/studio-state.ts'
-import { EntityTag } from './basics.tsx'
-import { KeyView } from './key-view.tsx'
+import { design, entitiesByName, inspect, inspected, keyOf } from '../state/studio-state.ts'
+import { CHOSEN_ID, LinePool, type TableView } from './line-pool.ts'
+import { lineAt, linesOf } from './lines.ts'
 import { SelectionBar } from './selection-bar.tsx'
-import { ValueCell } from './value-view.tsx'
 
-const ROW_PX = 28
-const BAND_PX = 36
-const SPARE_ROWS = 12
+/** Lines beyond those in sight, for the frames until the next one is drawn. */
+const SPARE_LINES = 4
+/** Without a scroll event for so long, the table is at rest. */
+const REST_MS = 150
+/** More is read when the end is as near as this. */
+const MORE_PX = 840
+const HEAD_PX = 30
 const CHARACTER_PX = 7.3
 const COLUMN_PX_MIN = 64
 const COLUMN_PX_MAX = 280
 /** Rows that decide how wide columns are. */
 const MEASURED_ROWS = 200
-
-/** A line of the table: the head of a partition, or an item of it. */
-type Line =
-  | {
-      readonly kind: 'band'
-      readonly partition: string
-      readonly items: readonly FoundItem[]
-      readonly isFolded: boolean
-    }
-  | { readonly kind: 'item'; readonly found: FoundItem; readonly partition: string }
 
 export interface ItemTableProps {
   readonly items: readonly FoundItem[]
@@ -52,40 +45,73 @@ export function ItemTable({
   const view = design.value?.indexes.find(({ name }) => name === index)
   const folded = useSignal<ReadonlySet<string>>(new Set())
   const scroller = useRef<HTMLDivElement>(null)
-  const seen = useSignal({ top: 0, height: 600 })
+  const body = useRef<HTMLDivElement>(null)
+  const pool = useRef<LinePool | null>(null)
+  const seen = useRef({ top: 0, height: 600, rest: 0 })
   const chosen = useSignal(-1)
-  // Scrolling renders again: what depends on all items is computed only when they are others.
-  const { lines, tops, total } = useMemo(() => {
-    const lines = linesOf(items, view?.hash ?? [], folded.value)
-    const tops = topsOf(lines)
-    return { lines, tops, total: (tops.at(-1) ?? 0) + heightOf(lines.at(-1)) }
-  }, [items, view, folded.value])
-  const { columns, widths, template } = useMemo(() => {
+  const selected = useSignal<ReadonlySet<string>>(new Set())
+  const lines = useMemo(
+    () => linesOf(items, view?.hash ?? [], folded.value),
+    [items, view, folded.value],
+  )
+  const total = lines.tops.at(-1) ?? 0
+  const { columns, widths, template, table } = useMemo(() => {
     const columns = columnsOf(items, hidden)
     const widths = [
       sortWidth(items, view?.sort ?? []),
       entityWidth(items),
       ...columns.map((name) => widthOf(name, items)),
     ]
-    return { columns, widths, template: widths.map((px) => `${px}px`).join(' ') }
+    const table: TableView | undefined = view && { index: view, columns, storedName }
+    return { columns, widths, template: widths.map((px) => `${px}px`).join(' '), table }
   }, [items, view, [...(hidden ?? [])].join()])
 
-  const look = (): void => {
+  /** Writes the lines in sight into the page; scrolling does nothing else. */
+  const draw = (): void => {
+    const element = scroller.current
+    if (element === null || body.current === null || table === undefined) return
+    pool.current ??= new LinePool(body.current)
+    const { scrollTop: top, clientHeight: height } = element
+    const moved = Math.abs(top - seen.current.top)
+    const spare = moved > height ? 0 : SPARE_LINES
+    seen.current.top = top
+    const inspectedId = inspected.value && JSON.stringify(inspected.value)
+    pool.current.draw({
+      view: table,
+      lines,
+      first: Math.max(0, lineAt(lines, top) - spare),
+      last: Math.min(lines.list.length, lineAt(lines, top + height) + 1 + spare),
+      chosen: chosen.value,
+      isSelected: (found) => selected.value.size > 0 && selected.value.has(idOf(found)),
+      isInspected: (found) => inspectedId !== undefined && idOf(found) === inspectedId,
+    })
+  }
+  const scroll = (): void => {
+    draw()
     const element = scroller.current
     if (element === null) return
-    seen.value = { top: element.scrollTop, height: element.clientHeight }
-    if (more && element.scrollTop + element.clientHeight > total - 30 * ROW_PX) more()
+    // Pinned cells have layers of their own, which cost time in each frame: only where needed.
+    element.classList.toggle('is-shifted', element.scrollLeft > 0)
+    if (more && element.scrollTop + element.clientHeight > total - MORE_PX) more()
+    clearTimeout(seen.current.rest)
+    seen.current.rest = setTimeout(() => {
+      draw()
+      pool.current?.settle()
+    }, REST_MS)
   }
-  useLayoutEffect(look, [items, index])
-  useEffect(() => {
-    addEventListener('resize', look)
-    return () => removeEventListener('resize', look)
+  useLayoutEffect(() => {
+    draw()
+    pool.current?.settle()
   })
+  useLayoutEffect(scroll, [items, index])
+  useEffect(() => {
+    addEventListener('resize', scroll)
+    return () => removeEventListener('resize', scroll)
+  })
+  useEffect(() => () => clearTimeout(seen.current.rest), [])
 
-  const first = Math.max(0, lineAt(tops, seen.value.top) - SPARE_ROWS)
-  const last = Math.min(lines.length, lineAt(tops, seen.value.top + seen.value.height) + SPARE_ROWS)
   const open = (at: number): void => {
-    const line = lines[at]
+    const line = lines.list[at]
     if (line?.kind === 'item') inspect(keyOf(line.found.item))
     if (line?.kind === 'band') fold(line.partition)
   }
@@ -95,20 +121,18 @@ export function ItemTable({
     folded.value = next
   }
   const move = (by: number): void => {
-    const at = Math.max(0, Math.min(lines.length - 1, chosen.value + by))
+    const at = Math.max(0, Math.min(lines.list.length - 1, chosen.value + by))
     chosen.value = at
     const element = scroller.current
-    const top = tops[at] ?? 0
     if (element === null) return
-    const head = 30
+    const [top = 0, bottom = 0] = [lines.tops[at], lines.tops[at + 1]]
     if (top < element.scrollTop) element.scrollTop = top
-    else if (top + ROW_PX + head > element.scrollTop + element.clientHeight) {
-      element.scrollTop = top + ROW_PX + head - element.clientHeight
+    else if (bottom + HEAD_PX > element.scrollTop + element.clientHeight) {
+      element.scrollTop = bottom + HEAD_PX - element.clientHeight
     }
   }
-  const selected = useSignal<ReadonlySet<string>>(new Set())
   const choose = (at: number): void => {
-    const line = lines[at]
+    const line = lines.list[at]
     if (line === undefined) return
     const keys = (line.kind === 'item' ? [line.found] : line.items).map(idOf)
     const next = new Set(selected.value)
@@ -133,14 +157,26 @@ export function ItemTable({
     }
     const by = steps[event.key]
     if (by !== undefined) move(by)
-    else if (event.key === 'Home') move(-lines.length)
-    else if (event.key === 'End') move(lines.length)
+    else if (event.key === 'Home') move(-lines.list.length)
+    else if (event.key === 'End') move(lines.list.length)
     else if (event.key === 'Enter' && chosen.value >= 0) open(chosen.value)
     else if (event.key === 'x' && chosen.value >= 0) choose(chosen.value)
     else return
     event.preventDefault()
   }
-  const inspectedText = useComputed(() => inspected.value && JSON.stringify(inspected.value))
+  /** One listener for all lines. */
+  const click = (event: MouseEvent): void => {
+    const target = event.target as HTMLElement
+    const at = pool.current?.lineOf(target)
+    const line = at === undefined ? undefined : lines.list[at]
+    if (at === undefined || line === undefined) return
+    if (target.matches('.row-check')) choose(at)
+    else if (line.kind === 'item') {
+      chosen.value = at
+      open(at)
+    } else if (target.closest('.band-fold')) fold(line.partition)
+    else if (target.closest('.band-key') && line.items[0]) onPartition?.(line.items[0])
+  }
 
   return (
     <>
@@ -151,15 +187,16 @@ export function ItemTable({
         ref={scroller}
         class="table"
         role="grid"
-        aria-rowcount={lines.length}
+        aria-rowcount={lines.list.length + 1}
         aria-label={`Items of ${index}`}
-        aria-activedescendant={chosen.value >= 0 ? `line-${chosen.value}` : undefined}
+        aria-activedescendant={chosen.value >= 0 ? CHOSEN_ID : undefined}
         tabIndex={0}
-        onScroll={look}
+        onScroll={scroll}
         onKeyDown={press}
         data-more={isMoreBusy ? 'busy' : undefined}
+        style={{ '--columns': template }}
       >
-        <div class="table-head" role="row" style={{ gridTemplateColumns: template }}>
+        <div class="table-head" role="row">
           <span role="columnheader" class="table-sort">
             {view?.sort.join(' · ') || view?.hash.join(' · ')}
           </span>
@@ -171,109 +208,12 @@ export function ItemTable({
           ))}
         </div>
         <div
+          ref={body}
           class="table-body"
           style={{ height: `${total}px`, width: `${widths.reduce((sum, px) => sum + px, 0)}px` }}
           role="rowgroup"
-        >
-          {lines.slice(first, last).map((line, offset) => {
-            const at = first + offset
-            const top = tops[at] ?? 0
-            if (line.kind === 'band') {
-              const [found] = line.items
-              return (
-                <div
-                  key={`band ${line.partition}`}
-                  id={`line-${at}`}
-                  class={`band${at === chosen.value ? ' is-chosen' : ''}`}
-                  role="row"
-                  style={{ transform: `translateY(${top}px)` }}
-                >
-                  <span role="gridcell" class="band-cell">
-                    <button
-                      type="button"
-                      tabIndex={-1}
-                      class="band-fold"
-                      aria-expanded={!line.isFolded}
-                      aria-label={`${line.isFolded ? 'Show' : 'Hide'} the items of ${line.partition}`}
-                      onClick={() => fold(line.partition)}
-                    >
-                      {line.isFolded ? '▸' : '▾'}
-                    </button>
-                    <button
-                      type="button"
-                      tabIndex={-1}
-                      class="band-key"
-                      onClick={() => found && onPartition?.(found)}
-                    >
-                      {found && (
-                        <KeyView
-                          item={found.item}
-                          entity={found.entity}
-                          index={index}
-                          names={view?.hash ?? []}
-                        />
-                      )}
-                    </button>
-                    <span class="band-facts">
-                      {countText(line.items.length, 'item')} ·{' '}
-                      {bytesText(line.items.reduce((sum, { bytes }) => sum + bytes, 0))} ·{' '}
-                      {[
-                        ...new Set(
-                          line.items.map(({ entity, kept }) => entity ?? kept ?? 'no entity'),
-                        ),
-                      ].join(', ')}
-                    </span>
-                  </span>
-                </div>
-              )
-            }
-            const { found } = line
-            const isInspected = inspectedText.value === JSON.stringify(keyOf(found.item))
-            return (
-              <div
-                key={`item ${joinedKey(keyOf(found.item), Object.keys(keyOf(found.item)))}`}
-                id={`line-${at}`}
-                class={`row${at === chosen.value ? ' is-chosen' : ''}${isInspected ? ' is-inspected' : ''}`}
-                role="row"
-                style={{
-                  transform: `translateY(${top}px)`,
-                  gridTemplateColumns: template,
-                  '--hue': hueOf(found.entity),
-                }}
-                onClick={() => {
-                  chosen.value = at
-                  open(at)
-                }}
-              >
-                <span role="gridcell" class="cell table-sort">
-                  <input
-                    type="checkbox"
-                    tabIndex={-1}
-                    class="row-check"
-                    aria-label={`Select ${joinedKey(found.item, view?.sort.length ? view.sort : (view?.hash ?? []))}`}
-                    checked={selected.value.has(idOf(found))}
-                    onClick={(event) => event.stopPropagation()}
-                    onChange={() => choose(at)}
-                  />
-                  <KeyView
-                    item={found.item}
-                    entity={found.entity}
-                    index={index}
-                    names={view?.sort.length ? view.sort : (view?.hash ?? [])}
-                  />
-                </span>
-                <span role="gridcell" class="cell">
-                  <EntityTag name={found.entity} kept={found.kept} />
-                </span>
-                {columns.map((name) => (
-                  <span key={name} role="gridcell" class="cell">
-                    <ValueCell value={found.item[storedName(found.entity, name)]} />
-                  </span>
-                ))}
-              </div>
-            )
-          })}
-        </div>
+          onClick={click}
+        />
       </div>
     </>
   )
@@ -281,51 +221,6 @@ export function ItemTable({
 
 function idOf({ item }: FoundItem): string {
   return JSON.stringify(keyOf(item))
-}
-
-function linesOf(
-  items: readonly FoundItem[],
-  hash: readonly string[],
-  folded: ReadonlySet<string>,
-): readonly Line[] {
-  const bands = new Map<string, FoundItem[]>()
-  for (const found of items) {
-    const partition = joinedKey(found.item, hash)
-    const band = bands.get(partition)
-    if (band) band.push(found)
-    else bands.set(partition, [found])
-  }
-  return [...bands].flatMap(([partition, members]): Line[] => {
-    const isFolded = folded.has(partition)
-    const band: Line = { kind: 'band', partition, items: members, isFolded }
-    return isFolded
-      ? [band]
-      : [band, ...members.map((found): Line => ({ kind: 'item', found, partition }))]
-  })
-}
-
-function heightOf(line: Line | undefined): number {
-  return line === undefined ? 0 : line.kind === 'band' ? BAND_PX : ROW_PX
-}
-
-function topsOf(lines: readonly Line[]): readonly number[] {
-  let top = 0
-  return lines.map((line) => {
-    const at = top
-    top += heightOf(line)
-    return at
-  })
-}
-
-/** The line at a height, found by halving. */
-function lineAt(tops: readonly number[], height: number): number {
-  let [low, high] = [0, tops.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((tops[middle] ?? 0) <= height) low = middle + 1
-    else high = middle
-  }
-  return Math.max(0, low - 1)
 }
 
 /** All attributes of the items shown, those of the schema first and in its order. */

@@ -3,32 +3,37 @@ import type { StoredValue } from '../../api/contract.ts'
 import { agoText, valueText, visible } from '../state/format.ts'
 
 const LINE_CHARACTERS_MAX = 400
+const TITLE_CHARACTERS_MAX = 2000
 const ISO_DATE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 
-/** A stored value in one line of a table. Nothing is rounded: numbers are strings. */
-export function ValueCell({
-  value,
-}: {
-  readonly value: StoredValue | undefined
-}): JSX.Element | null {
-  if (value === undefined) return null
-  const text = valueText(value)
+/** A stored value in one line of a table, and how it looks. */
+export interface CellText {
+  readonly text: string
+  readonly look: '' | 'value-empty' | 'value-number' | 'value-word'
+}
+
+const NO_CELL: CellText = { text: '', look: '' }
+
+/** Nothing is rounded: numbers are strings. */
+export function cellText(value: StoredValue | undefined): CellText {
+  if (value === undefined) return NO_CELL
+  if (value.S === '') return { text: 'empty text', look: 'value-empty' }
   if (value.S !== undefined && ISO_DATE.test(value.S)) {
-    return (
-      <time dateTime={value.S} title={value.S}>
-        {agoText(new Date(value.S))}
-      </time>
-    )
+    return { text: agoText(new Date(value.S)), look: '' }
   }
-  if (value.S === '') return <span class="value-empty">empty text</span>
-  const kind =
-    value.N !== undefined ? 'value-number' : value.BOOL !== undefined ? 'value-word' : undefined
-  const isCut = text.length > LINE_CHARACTERS_MAX
-  return (
-    <span class={kind} title={visible(isCut ? `${text.slice(0, 2000)}…` : text)}>
-      {visible(isCut ? `${text.slice(0, LINE_CHARACTERS_MAX)}…` : text)}
-    </span>
-  )
+  return {
+    text: cut(valueText(value), LINE_CHARACTERS_MAX),
+    look: value.N !== undefined ? 'value-number' : value.BOOL !== undefined ? 'value-word' : '',
+  }
+}
+
+/** What a cell says when somebody points at it. */
+export function cellTitle(value: StoredValue | undefined): string {
+  return value === undefined ? '' : cut(valueText(value), TITLE_CHARACTERS_MAX)
+}
+
+function cut(text: string, charactersMax: number): string {
+  return visible(text.length > charactersMax ? `${text.slice(0, charactersMax)}…` : text)
 }
 
 /** A stored value with all that is in it, as a tree. */

@@ -1,9 +1,38 @@
 import type { EntityView, KeySegment, StoredItem, StoredValue } from '../../api/contract.ts'
+import { visible } from './format.ts'
 
 /** A piece of a stored key: text of the template, or a value with the attribute it is of. */
-export interface KeyPiece {
+interface KeyPiece {
   readonly text: string
   readonly attribute?: string
+}
+
+/** A piece as it is shown: what the template adds is dim, values stand out and say whose they are. */
+export interface ShownPiece {
+  readonly text: string
+  readonly look: 'key-text' | 'key-value'
+  readonly title: string
+}
+
+/** The key of an item in an index, in pieces. */
+export function keyPieces(
+  item: StoredItem,
+  entity: EntityView | undefined,
+  index: string,
+  names: readonly string[],
+): readonly ShownPiece[] {
+  return names.flatMap((name, at): ShownPiece[] => {
+    const segments = segmentsOf(entity, index, name)
+    const title = segments ? `${name}: ${templateText(segments)}` : name
+    const pieces = splitKey(keyText(item[name]), segments).map(
+      ({ text, attribute }): ShownPiece => ({
+        text: visible(text),
+        look: attribute === undefined && segments ? 'key-text' : 'key-value',
+        title: attribute === undefined ? title : `${attribute} in ${title}`,
+      }),
+    )
+    return at === 0 ? pieces : [{ text: ' · ', look: 'key-text', title }, ...pieces]
+  })
 }
 
 /** A key as it is stored, as a text. */
@@ -41,7 +70,7 @@ export function splitKey(
 }
 
 /** The template of a key attribute of an entity in an index. */
-export function segmentsOf(
+function segmentsOf(
   entity: EntityView | undefined,
   index: string,
   name: string,
