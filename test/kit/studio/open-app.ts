@@ -61,6 +61,8 @@ export interface OpenApp {
   refused(path: keyof Answers, body?: object): Promise<Failure & { status: number }>
   readonly table: Table<typeof schema>
   readonly faults: unknown[]
+  /** A GET by the page; what is answered comes as it is made. */
+  get(path: string): Promise<Response>
 }
 
 /** The studio without a port: requests are function calls. */
@@ -114,6 +116,7 @@ export async function openApp(
   return {
     table,
     faults,
+    get: async (path) => app.request(path, { headers: { host: HOST, cookie } }),
     async call(path, body) {
       const response = await send(path, body)
       const answer: unknown = await response.json()

@@ -54,6 +54,11 @@ function send(
 
 const JSON_HEADERS = { 'content-type': 'application/json', 'x-singletable-studio': '1' }
 
+/** What changes something, or starts what does. */
+const WRITES = ['/api/change', '/api/import', '/api/start-stream', '/api/try-migration']
+/** What a browser asks for without the header of the page. */
+const GETS = ['/api/events', '/api/stream', '/api/export?format=csv']
+
 async function enter(): Promise<string> {
   const token = open.studio.url.split('#t=')[1]
   const { headers } = await send('/api/session', JSON_HEADERS, JSON.stringify({ token }))
@@ -84,7 +89,7 @@ describe('the studio keeps others out', () => {
     '127.0.0.1:99999',
     '127.0.0.1',
   ])('the host name %s is refused for pages, files and the API', async (name) => {
-    for (const path of ['/', '/icon.svg', '/api/events', '/api/design', '/nothing']) {
+    for (const path of ['/', '/icon.svg', ...GETS, '/api/design', '/nothing']) {
       const { status } = await send(path, { host: name })
       // An address that can't be one is refused before anybody looks at it.
       expect(status).toBe(name.endsWith(':99999') ? 400 : 421)
@@ -97,10 +102,10 @@ describe('the studio keeps others out', () => {
   })
 
   test('without a session nothing is answered', async () => {
-    for (const path of ['/api/design', '/api/scan', '/api/change']) {
+    for (const path of ['/api/design', '/api/scan', ...WRITES]) {
       expect((await send(path, JSON_HEADERS, '{}')).status).toBe(401)
     }
-    expect((await send('/api/events')).status).toBe(401)
+    for (const path of GETS) expect((await send(path)).status).toBe(401)
     const forged = { ...JSON_HEADERS, cookie: `singletable-studio-${open.studio.port}=guess` }
     expect((await send('/api/design', forged, '{}')).status).toBe(401)
   })
@@ -119,12 +124,28 @@ describe('the studio keeps others out', () => {
     ['another port of the same site', { 'sec-fetch-site': 'same-site' }],
   ])('a page of %s is refused, with a session too', async (_, headers) => {
     const cookie = (await enter()).split(';')[0] ?? ''
-    for (const path of ['/api/design', '/api/change']) {
+    for (const path of ['/api/design', ...WRITES]) {
       const answer = await send(path, { ...JSON_HEADERS, cookie, ...headers }, '{}')
       expect(answer.status).toBe(403)
       expect(answer.headers['access-control-allow-origin']).toBeUndefined()
     }
-    expect((await send('/api/events', { cookie, ...headers })).status).toBe(403)
+    for (const path of GETS) expect((await send(path, { cookie, ...headers })).status).toBe(403)
+  })
+
+  test('an export is a file for the page alone, and a form can not ask for it', async () => {
+    const cookie = (await enter()).split(';')[0] ?? ''
+    const own = { cookie, 'sec-fetch-site': 'same-origin' }
+    const { status, headers } = await send('/api/export?format=csv', own)
+    expect(status).toBe(200)
+    expect(headers['content-disposition']).toBe('attachment; filename="Studio.csv"')
+    // A link of another page, or an address that somebody was sent.
+    for (const site of ['cross-site', 'none']) {
+      const foreign = { cookie, 'sec-fetch-site': site }
+      expect((await send('/api/export?format=csv', foreign)).status).toBe(403)
+    }
+    const type = 'application/x-www-form-urlencoded'
+    const form = { cookie, 'content-type': type }
+    expect((await send('/api/export', form, 'format=csv')).status).toBe(415)
   })
 
   test('a preflight gets no permission', async () => {

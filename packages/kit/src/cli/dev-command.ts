@@ -255,6 +255,7 @@ class Dev {
         transport: this.#watched(),
         tableName,
         loaded,
+        migrations: path.resolve(output.directory ?? '.', 'migrations'),
         reload: () => loadGivenSchema(given, output.directory),
         onFault: (error) => output.printError(`singletable dev: ${String(error)}`),
       })

@@ -6,6 +6,8 @@ export type ServeStudio = (options: {
   readonly transport: Transport
   readonly tableName: string
   readonly loaded: LoadedSchema
+  /** The folder of the project's migrations. */
+  readonly migrations: string
   /** Loads the schema again after an edit. */
   readonly reload: () => Promise<LoadedSchema>
   readonly onFault: (error: unknown) => void

@@ -3,6 +3,7 @@ import { diffSchemas } from '../migrate/diff-schemas.ts'
 import { dryRun } from '../migrate/dry-run.ts'
 import { loadMigration, schemaOf } from '../migrate/folders.ts'
 import { LOCK_MS } from '../migrate/journal.ts'
+import { lintProject, planMigrations, versionsOf } from '../migrate/project.ts'
 import { stagesOf } from '../migrate/run-migration.ts'
 import { statusExitCode, statusOf } from '../migrate/status.ts'
 import { removeUndoLog } from '../migrate/undo-log.ts'
@@ -26,8 +27,8 @@ import {
   UP,
   VERIFY,
 } from './migrate-options.ts'
-import { lintFolders, openProject, versionsOf, withMigrations } from './migrate-project.ts'
-import { describeStep, migrateDown, migrateUp, report } from './migrate-run.ts'
+import { openProject, withMigrations } from './migrate-project.ts'
+import { migrateDown, migrateUp, report } from './migrate-run.ts'
 import { createProgress } from './progress.ts'
 import { runCommand, runSubcommand } from './run-command.ts'
 import { interruptible, processStops } from './stops.ts'
@@ -105,16 +106,7 @@ async function generate(given: Parameters, output: CommandOutput): Promise<numbe
 
 async function lint(given: Parameters, output: CommandOutput): Promise<number> {
   const project = await openProject(given, output)
-  const problems = [...lintFolders(project)]
-  for (const folder of project.folders) {
-    const { before, after } = versionsOf(project, folder)
-    for (const step of (await loadMigration(folder)).steps) {
-      const model = 'model' in step ? step.model : undefined
-      if (model !== undefined && !before.models.has(model) && !after.models.has(model)) {
-        problems.push(`${folder.id}: ${describeStep(step)} names a model that does not exist.`)
-      }
-    }
-  }
+  const problems = await lintProject(project)
   if (given.flag('json')) output.print(JSON.stringify({ problems }))
   else for (const problem of problems) printText(output, problem)
   if (problems.length > 0) return EXIT_FAILED
@@ -143,29 +135,12 @@ async function status(given: Parameters, output: CommandOutput): Promise<number>
 
 async function plan(given: Parameters, output: CommandOutput): Promise<number> {
   return withMigrations(given, output, async ({ folders, journal, transport, tableName }) => {
-    const pending = statusOf(folders, await journal.read()).filter(
-      ({ status: text }) => text !== 'applied',
+    const { items, bytes, migrations } = await planMigrations(
+      transport,
+      tableName,
+      folders,
+      await journal.read(),
     )
-    const { Table: table } = await transport.send('DescribeTable', { TableName: tableName })
-    const items = table?.ItemCount ?? 0
-    const bytes = table?.TableSizeBytes ?? 0
-    const migrations = []
-    for (const { id, status: text } of pending) {
-      const folder = folders.find((each) => each.id === id)
-      if (folder === undefined) continue
-      const migration = await loadMigration(folder)
-      const passes = stagesOf(migration).filter(Array.isArray).length
-      // Every pass reads the whole table twice: the second time to see that nothing is left.
-      const readUnits = Math.ceil((passes * 2 * bytes) / READ_UNIT_BYTES)
-      const writeUnits = passes * items * Math.ceil(bytes / Math.max(items, 1) / WRITE_UNIT_BYTES)
-      migrations.push({
-        id,
-        status: text,
-        steps: migration.steps.map(describeStep),
-        readUnits,
-        writeUnits,
-      })
-    }
     if (given.flag('json')) {
       output.print(JSON.stringify({ table: tableName, items, bytes, migrations }))
       return EXIT_DONE
@@ -182,9 +157,6 @@ async function plan(given: Parameters, output: CommandOutput): Promise<number> {
     return EXIT_DONE
   })
 }
-
-const READ_UNIT_BYTES = 4_096
-const WRITE_UNIT_BYTES = 1_024
 
 async function verify(given: Parameters, output: CommandOutput): Promise<number> {
   return withMigrations(given, output, async (open) => {

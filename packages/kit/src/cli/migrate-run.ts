@@ -4,12 +4,13 @@ import { dryRun } from '../migrate/dry-run.ts'
 import { loadMigration, type MigrationFolder } from '../migrate/folders.ts'
 import { joinMigration } from '../migrate/join-migration.ts'
 import { MigrationError } from '../migrate/migration-error.ts'
+import { describeStep, versionsOf } from '../migrate/project.ts'
 import { type RunOptions, runMigration, stagesOf } from '../migrate/run-migration.ts'
 import { statusOf } from '../migrate/status.ts'
 import { formatCount } from '../text/counts.ts'
 import type { CommandOutput } from './command.ts'
 import { type Parameters, wholeNumber } from './help.ts'
-import { type OpenMigrations, versionsOf, withMigrations } from './migrate-project.ts'
+import { type OpenMigrations, withMigrations } from './migrate-project.ts'
 import { createProgress } from './progress.ts'
 import { type Interruption, interruptible, processStops } from './stops.ts'
 import { EXIT_DONE, EXIT_FAILED, FailureError, UsageError } from './usage-error.ts'
@@ -289,15 +290,6 @@ async function tryOut(
   }
   if (given.flag('json')) output.print(JSON.stringify({ dryRun: level, migrations: reports }))
   return problems > 0 ? EXIT_FAILED : (interruption.exitCode ?? EXIT_DONE)
-}
-
-/** A step as it is written, without its code. */
-export function describeStep(step: Migration['steps'][number]): string {
-  const { kind, ...members } = step
-  const words = Object.values(members).filter(
-    (member) => typeof member === 'string' || typeof member === 'number',
-  )
-  return `${kind}(${words.join(', ')})`
 }
 
 export function report(given: Parameters, output: CommandOutput, data: object, text: string): void {

@@ -41,6 +41,12 @@ export const STUDIO_COMMAND: CommandSpecification = {
         },
         { name: 'no-open', text: 'print the address, and do not open the browser' },
         { name: 'count', value: 'number', text: 'items of sample data; default 200' },
+        {
+          name: 'migrations',
+          value: 'directory',
+          completes: 'directory',
+          text: 'where the migrations of the project are; default: migrations',
+        },
       ],
     },
   ],
@@ -71,6 +77,7 @@ export function runStudio(parameters: readonly string[], output: CommandOutput):
       studio = await serveStudio({
         ...place,
         isReadOnly: given.flag('read-only') || (isAws && !given.flag('write')),
+        migrations: path.resolve(output.directory ?? '.', given.text('migrations') ?? 'migrations'),
         loaded,
         reload: () => loadGivenSchema(given, output.directory),
         port,
@@ -135,6 +142,7 @@ async function openPlace(
       return { items, environment: writingEnvironment(), isSample: true }
     },
     onWarning: (message) => output.printError(`singletable studio: ${message}`),
+    isQuick: true,
   })
   await session.show(loaded)
   const place = isKept ? DATA : 'sample data in memory'

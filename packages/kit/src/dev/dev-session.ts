@@ -33,6 +33,8 @@ export interface DevSessionOptions {
   readonly signal?: AbortSignal | undefined
   readonly onProgress?: ((count: number) => void) | undefined
   readonly onWarning: (message: string) => void
+  /** Leaves out running the patterns, where nobody reads the report. */
+  readonly isQuick?: boolean | undefined
 }
 
 /** A schema on the engine: what was done to the table, what is in it, and how each pattern is
@@ -97,6 +99,10 @@ export class DevSession {
     }
     this.#models = models
     const seeded = await this.#fill(design)
+    if (this.#options.isQuick) {
+      const nothing = { keptOlderItems: false, sample: undefined, patterns: [] }
+      return { created, changes, needsNewTable, seeded, ...nothing }
+    }
     const sample = await readSample(engine, design.schema, tableName)
     const patterns: PatternReport[] = []
     for (const pattern of design.schema.patterns.values()) {

@@ -1,13 +1,20 @@
+import { once } from 'node:events'
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { streamSSE } from 'hono/streaming'
 import { applyChange, entityKey } from './change-items.ts'
 import type { Answers, Failure, StudioEvent } from './contract.ts'
+import { exportFile } from './export-items.ts'
+import { followStream, startStream } from './follow-stream.ts'
 import type { Guard } from './guard.ts'
+import { importItems } from './import-items.ts'
 import { printFixture } from './print-fixture.ts'
 import {
   readChange,
   readEntityKey,
+  readExport,
+  readId,
+  readImport,
   readIndex,
   readItems,
   readKey,
@@ -17,6 +24,7 @@ import {
   readStatement,
 } from './read-body.ts'
 import { heatOf, itemDetail, overviewOf, queryPage, scanPage, statementPage } from './read-items.ts'
+import { migrationsOf, tryMigration } from './read-migrations.ts'
 import { planPatternCall, runPattern, testPattern } from './run-pattern.ts'
 import type { StaticFiles } from './static-files.ts'
 import { failureOf, StudioError } from './studio-error.ts'
@@ -82,43 +90,71 @@ export function createApp({ source, guard, files, events, onFault }: AppOptions)
   answer('/api/pattern-test', (body) => testPattern(source, readPatternRequest(body)))
   answer('/api/change', (body) => {
     const { change, isDryRun, table } = readChange(body)
-    const { isReadOnly, isAws, tableName } = source.connection
-    if (isAws && !isReadOnly && !isDryRun && table !== tableName) {
-      throw new StudioError(
-        'The name of the table was not typed.',
-        `type ${tableName} to change items on AWS`,
-        'TABLE_UNCONFIRMED',
-      )
-    }
-    if (isReadOnly && !isDryRun) {
-      throw new StudioError(
-        'The studio is read-only.',
-        'start it with --write to change items',
-        'READ_ONLY',
-      )
-    }
+    if (!isDryRun) requireWrites(source, table)
     return applyChange(source, change, isDryRun)
   })
 
-  let streams = 0
-  app.get('/api/events', (context) => {
-    if (streams >= STREAMS_MAX)
-      return failed(context, 429, 'STREAMS_MANY', 'Too many pages are open.')
-    streams++
-    return streamSSE(context, async (stream) => {
-      const ended = new Promise<void>((resolve) => {
-        const stop = events((event) => {
-          void stream.writeSSE({ data: JSON.stringify(event) })
-          if (event.kind === 'stopped') resolve()
-        })
-        stream.onAbort(() => {
-          stop()
-          resolve()
-        })
-      })
-      await ended
-      streams--
+  answer('/api/import', (body) => {
+    const request = readImport(body)
+    if (!request.isDryRun) requireWrites(source, request.table)
+    return importItems(source, request)
+  })
+  app.get('/api/export', (context) => {
+    const { name, type, text } = exportFile(source, readExport(context.req.query()))
+    const bytes = ReadableStream.from(text).pipeThrough(new TextEncoderStream())
+    return context.body(bytes, 200, {
+      'content-type': type,
+      'content-disposition': `attachment; filename="${name}"`,
+      'cache-control': 'no-store',
     })
+  })
+  answer('/api/migrations', () => migrationsOf(source))
+  answer('/api/try-migration', (body) => tryMigration(source, readId(body)))
+  answer('/api/start-stream', () => {
+    requireWrites(source, source.connection.tableName)
+    return startStream(source)
+  })
+
+  let streams = 0
+  /** Sends events until the page is closed or the studio stops. */
+  const sends = (
+    path: string,
+    work: (send: (event: object) => Promise<void>, signal: AbortSignal) => Promise<void>,
+  ): void => {
+    app.get(path, (context) => {
+      if (streams >= STREAMS_MAX)
+        return failed(context, 429, 'STREAMS_MANY', 'Too many pages are open.')
+      streams++
+      return streamSSE(context, async (stream) => {
+        const closed = new AbortController()
+        stream.onAbort(() => closed.abort())
+        const stop = events((event) => {
+          if (event.kind === 'stopped') closed.abort()
+        })
+        try {
+          await work((event) => stream.writeSSE({ data: JSON.stringify(event) }), closed.signal)
+        } finally {
+          stop()
+          streams--
+        }
+      })
+    })
+  }
+  sends('/api/events', async (send, signal) => {
+    const stop = events((event) => void send(event))
+    await aborted(signal)
+    stop()
+  })
+  sends('/api/stream', async (send, signal) => {
+    try {
+      await followStream(source, signal, send)
+    } catch (error) {
+      const failure = failureOf(error)
+      if (failure === undefined) onFault(error)
+      else await send({ kind: 'failed', failure })
+    }
+    // A page whose stream ends asks again at once: it is closed by the page.
+    await aborted(signal)
   })
 
   app.get('*', (context) => {
@@ -137,6 +173,28 @@ export function createApp({ source, guard, files, events, onFault }: AppOptions)
     return failed(context, 500, 'FAULT', 'The studio failed; the terminal says more.')
   })
   return app
+}
+
+/** On AWS, whoever writes types the name of the table first. */
+function requireWrites({ connection }: StudioSource, typed: string | undefined): void {
+  const { isReadOnly, isAws, tableName } = connection
+  if (isReadOnly) {
+    throw new StudioError(
+      'The studio is read-only.',
+      'start it with --write to change items',
+      'READ_ONLY',
+    )
+  }
+  if (!isAws || typed === tableName) return
+  throw new StudioError(
+    'The name of the table was not typed.',
+    `type ${tableName} to change items on AWS`,
+    'TABLE_UNCONFIRMED',
+  )
+}
+
+function aborted(signal: AbortSignal): Promise<unknown> {
+  return signal.aborted ? Promise.resolve() : once(signal, 'abort')
 }
 
 function statusOf({ code }: Failure): 400 | 403 | 429 {

@@ -400,6 +400,131 @@ export type StudioEvent =
   | { readonly kind: 'design'; readonly version: number }
   | { readonly kind: 'stopped' }
 
+/** An attribute of a changed item, before and after; null where it is absent. */
+export interface StreamValue {
+  readonly name: string
+  readonly before: string | null
+  readonly after: string | null
+}
+
+/** A change of an item, as the stream of the table has it. */
+export interface StreamChange {
+  readonly id: string
+  readonly kind: 'insert' | 'modify' | 'remove'
+  readonly at: string
+  readonly entity: string | null
+  readonly kept: FoundItem['kept']
+  readonly key: StoredItem
+  /** The time to live removed it. */
+  readonly isExpiry: boolean
+  /** What differs; of a new or removed item all that the stream has of it. */
+  readonly values: readonly StreamValue[]
+}
+
+/** What `/api/stream` sends for as long as the page listens. */
+export type StreamEvent =
+  | { readonly kind: 'following'; readonly images: string }
+  | { readonly kind: 'change'; readonly change: StreamChange }
+  /** Some changes were deleted before they could be read. */
+  | { readonly kind: 'gap' }
+  /** The table has no stream, or it was switched off. */
+  | { readonly kind: 'off' }
+  | { readonly kind: 'failed'; readonly failure: Failure }
+
+/** A migration of the project, of the table, or of both. */
+export interface MigrationView {
+  readonly id: string
+  /** As `singletable migrate status` says it. */
+  readonly status: string
+  readonly startedAt: string | null
+  readonly endedAt: string | null
+  readonly note: string | null
+  /** It is, or was, undone. */
+  readonly isDown: boolean
+  readonly steps: readonly string[]
+  /** What it costs at most; null if it is applied. */
+  readonly readUnits: number | null
+  readonly writeUnits: number | null
+  /** How far it is, if it has begun and is not done. */
+  readonly progress: {
+    readonly stage: number
+    readonly stages: number
+    readonly pass: number
+    readonly read: number
+    readonly changed: number
+    readonly problems: number
+  } | null
+}
+
+export interface MigrationsView {
+  /** The folder of the project's migrations; empty if there is none. */
+  readonly directory: string
+  readonly migrations: readonly MigrationView[]
+  /** Who migrates the table now. */
+  readonly lock: { readonly owner: string; readonly isLeft: boolean } | null
+  /** What is wrong with the migrations of the project, each in a sentence. */
+  readonly problems: readonly string[]
+  readonly spent: Spent
+}
+
+/** What a migration would do to some items. */
+export interface MigrationTrial {
+  readonly read: number
+  readonly changed: number
+  readonly problems: number
+  readonly reasons: readonly string[]
+  readonly examples: readonly {
+    readonly key: string
+    readonly before: StoredItem
+    readonly after: readonly StoredItem[]
+  }[]
+  /** All items of the table were read. */
+  readonly isWhole: boolean
+  readonly spent: Spent
+}
+
+/** `dynamodb` is DynamoDB's JSON, which `singletable load` reads; `json` has items as entities
+ * return them. */
+export interface ExportRequest {
+  readonly format: 'dynamodb' | 'json' | 'csv'
+  /** Only items of this entity. */
+  readonly entity?: string | undefined
+  /** Only this partition of the index. */
+  readonly index: string
+  readonly hash?: readonly string[] | undefined
+}
+
+/** A part of a file, of whole records. */
+export interface ImportRequest {
+  readonly format: 'dynamodb' | 'csv'
+  readonly text: string
+  /** Lines of the file before this part. */
+  readonly line: number
+  /** Items that the table has with other values are replaced; otherwise they stay. */
+  readonly replaces: boolean
+  readonly isDryRun: boolean
+  /** The name of the table, as it was typed: needed to write on AWS. */
+  readonly table?: string | undefined
+}
+
+/** What became of the records, or would. */
+export interface ImportOutcome {
+  readonly read: number
+  readonly created: number
+  readonly replaced: number
+  /** Items that the table has already. */
+  readonly same: number
+  /** Items that the table has with other values, and that stay. */
+  readonly conflicts: number
+  /** What the library writes by itself, and what no entity has. */
+  readonly skipped: number
+  /** Items that the schema does not allow. */
+  readonly refused: number
+  readonly conflictKeys: readonly string[]
+  readonly problems: readonly string[]
+  readonly spent: Spent
+}
+
 /** Answers of the API by path: what a call gives, or why it gives nothing. */
 export interface Answers {
   '/api/session': { readonly ok: true }
@@ -416,4 +541,8 @@ export interface Answers {
   '/api/fixture': SavedFile
   '/api/pattern-test': SavedFile
   '/api/change': ChangeOutcome
+  '/api/start-stream': { readonly ok: true }
+  '/api/import': ImportOutcome
+  '/api/migrations': MigrationsView
+  '/api/try-migration': MigrationTrial
 }

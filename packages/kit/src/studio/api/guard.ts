@@ -8,6 +8,8 @@ const FAILURE_WINDOW_MS = 60_000
 /** A request with it is never a simple one, so that a browser asks before it sends it elsewhere. */
 export const STUDIO_HEADER = 'x-singletable-studio'
 
+const GETS = ['/api/events', '/api/stream', '/api/export']
+
 const SECURITY_HEADERS = {
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'",
@@ -63,8 +65,9 @@ export class Guard {
       ) {
         return this.#refuse(context, 415, 'TYPE_REFUSED', 'Only JSON is accepted.')
       }
-      const isStream = path === '/api/events'
-      if (!isStream && context.req.header(STUDIO_HEADER) === undefined) {
+      // A browser asks for these by itself, and gives them no header. All of them only read.
+      const isAsked = method === 'GET' && GETS.includes(path)
+      if (!isAsked && context.req.header(STUDIO_HEADER) === undefined) {
         return this.#refuse(context, 403, 'ORIGIN_REFUSED', 'Only the studio itself is answered.')
       }
       if (path === '/api/session') return next()

@@ -1,5 +1,7 @@
 import type {
   Change,
+  ExportRequest,
+  ImportRequest,
   InputText,
   PatternRequest,
   QueryRequest,
@@ -27,6 +29,35 @@ export function readScan(body: unknown): ScanRequest {
 
 export function readIndex(body: unknown): string {
   return text(object(body, 'The request'), 'index')
+}
+
+export function readId(body: unknown): string {
+  return text(object(body, 'The request'), 'id')
+}
+
+const EXPORT_FORMATS = ['dynamodb', 'json', 'csv'] as const
+
+/** An export is a link, so that its parts are in the address. */
+export function readExport(query: Readonly<Record<string, string>>): ExportRequest {
+  const { entity, index = 'primary', pk } = query
+  return {
+    format: oneOf(EXPORT_FORMATS, query.format, 'format'),
+    index,
+    ...(entity !== undefined && { entity }),
+    ...(pk !== undefined && { hash: strings(parseJson(pk), 'pk') }),
+  }
+}
+
+export function readImport(body: unknown): ImportRequest {
+  const members = object(body, 'The request')
+  return {
+    format: oneOf(['dynamodb', 'csv'] as const, members.format, 'format'),
+    text: text(members, 'text'),
+    line: Number.isInteger(members.line) ? Number(members.line) : 0,
+    replaces: members.replaces === true,
+    isDryRun: members.isDryRun === true,
+    ...(members.table !== undefined && { table: text(members, 'table') }),
+  }
 }
 
 export function readQuery(body: unknown): QueryRequest {
@@ -133,11 +164,22 @@ function readOneChange(given: Members): Change {
 
 function readSort(value: unknown): SortCondition {
   const members = object(value, 'sort')
-  const op = SORT_OPERATORS.find((each) => each === members.op)
-  if (op === undefined) {
-    throw new StudioError('The operator is not known.', `use one of ${SORT_OPERATORS.join(', ')}`)
-  }
+  const op = oneOf(SORT_OPERATORS, members.op, 'The operator')
   return { op, values: strings(members.values, 'values') }
+}
+
+function oneOf<TName extends string>(names: readonly TName[], value: unknown, what: string): TName {
+  const found = names.find((each) => each === value)
+  if (found !== undefined) return found
+  throw new StudioError(`${what} is not known.`, `use one of ${names.join(', ')}`)
+}
+
+function parseJson(value: string): unknown {
+  try {
+    return JSON.parse(value)
+  } catch {
+    return undefined
+  }
 }
 
 type Members = Readonly<Record<string, unknown>>

@@ -33,15 +33,33 @@ export async function scanPage(source: StudioSource, request: ScanRequest): Prom
   const index = indexOf(source, request.index)
   const meter = new Meter(source.connection.transport)
   const answer = await meter.transport.send('Scan', {
-    ...common(source, index, request),
+    TableName: source.connection.tableName,
+    ...(index.type !== 'primary' && { IndexName: index.name }),
+    Limit: request.limit,
+    ReturnConsumedCapacity: 'TOTAL',
+    ...startOf(request.cursor),
   })
   return pageOf(source, meter, answer, index.name)
 }
 
 /** One page of a partition. */
 export async function queryPage(source: StudioSource, request: QueryRequest): Promise<Page> {
-  const index = indexOf(source, request.index)
-  const { hash, sort } = request
+  const meter = new Meter(source.connection.transport)
+  const { limit: Limit, cursor } = request
+  const answer = await meter.transport.send('Query', {
+    ...queryRequest(source, request),
+    Limit,
+    ...startOf(cursor),
+  })
+  return pageOf(source, meter, answer, request.index)
+}
+
+/** What asks for the items of a partition, whatever page of them. */
+export function queryRequest(
+  source: StudioSource,
+  { index: name, hash, sort, isReversed }: Omit<QueryRequest, 'limit' | 'cursor'>,
+): PartitionRequest {
+  const index = indexOf(source, name)
   if (hash.length !== index.hash.length) {
     throw new StudioError(
       `The partition key of ${index.name} is ${index.hash.join(' and ')}.`,
@@ -53,24 +71,24 @@ export async function queryPage(source: StudioSource, request: QueryRequest): Pr
     throw new StudioError(`${index.name} has no sort key.`, 'leave out its condition')
   }
   const names = [...index.hash, ...(sort && sortName !== undefined ? [sortName] : [])]
-  const meter = new Meter(source.connection.transport)
-  const answer = await meter.transport.send('Query', {
-    ...common(source, index, request),
+  return {
+    TableName: source.connection.tableName,
+    ...(index.type !== 'primary' && { IndexName: index.name }),
+    ReturnConsumedCapacity: 'TOTAL',
     KeyConditionExpression: [
       ...hash.map((_, at) => `#k${at} = :k${at}`),
       ...(sort ? [sortExpression(sort, `#k${hash.length}`)] : []),
     ].join(' AND '),
-    ExpressionAttributeNames: Object.fromEntries(names.map((name, at) => [`#k${at}`, name])),
+    ExpressionAttributeNames: Object.fromEntries(names.map((each, at) => [`#k${at}`, each])),
     ExpressionAttributeValues: Object.fromEntries([
-      ...index.hash.map((name, at) => [`:k${at}`, keyValue(source, name, hash[at] ?? '')]),
+      ...index.hash.map((each, at) => [`:k${at}`, keyValue(source, each, hash[at] ?? '')]),
       ...(sort?.values ?? []).map((text, at) => [
         `:s${at}`,
         keyValue(source, sortName ?? '', text),
       ]),
     ]),
-    ScanIndexForward: request.isReversed !== true,
-  })
-  return pageOf(source, meter, answer, index.name)
+    ScanIndexForward: isReversed !== true,
+  }
 }
 
 /** One page of a SELECT in PartiQL. */
@@ -337,22 +355,18 @@ function indexOf({ schema }: StudioSource, name: string): Index {
   throw new StudioError(`There is no index "${name}".`, `name one of ${known}`)
 }
 
-function common(source: StudioSource, index: Index, { limit, cursor }: ScanRequest): CommonRequest {
-  return {
-    TableName: source.connection.tableName,
-    ...(index.type !== 'primary' && { IndexName: index.name }),
-    Limit: limit,
-    ReturnConsumedCapacity: 'TOTAL',
-    ...(cursor !== undefined && { ExclusiveStartKey: readCursor(cursor) }),
-  }
+function startOf(cursor: string | undefined): { readonly ExclusiveStartKey?: Item } {
+  return cursor === undefined ? {} : { ExclusiveStartKey: readCursor(cursor) }
 }
 
-interface CommonRequest {
+interface PartitionRequest {
   readonly TableName: string
   readonly IndexName?: string
-  readonly Limit: number
   readonly ReturnConsumedCapacity: 'TOTAL'
-  readonly ExclusiveStartKey?: Item
+  readonly KeyConditionExpression: string
+  readonly ExpressionAttributeNames: Record<string, string>
+  readonly ExpressionAttributeValues: Item
+  readonly ScanIndexForward: boolean
 }
 
 function pageOf(

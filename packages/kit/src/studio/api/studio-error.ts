@@ -1,6 +1,8 @@
 import { InputError, ServiceError, SingletableError } from 'singletable/tools'
+import { MigrationError } from '../../migrate/migration-error.ts'
 import { EnvironmentError } from '../../schema-file/environment-error.ts'
 import { ValueProblem } from '../../text/typed-values.ts'
+import { TransferError } from '../../transfer/transfer-error.ts'
 import type { Failure } from './contract.ts'
 
 /** A request of the page that can't be carried out, with what to do instead. */
@@ -25,6 +27,11 @@ export function failureOf(error: unknown): Failure | undefined {
   if (error instanceof EnvironmentError) {
     const { message, where, fix } = error
     return { code: 'SCHEMA_INVALID', what: message, where, fix }
+  }
+  if (error instanceof MigrationError || error instanceof TransferError) {
+    const { message, where, fix } = error
+    const code = error instanceof TransferError ? 'TRANSFER_REFUSED' : 'MIGRATION_REFUSED'
+    return { code, what: message, where, fix }
   }
   if (error instanceof ValueProblem) {
     return { code: 'INPUT_INVALID', what: `A value is ${error.message}.`, where: null, fix: null }

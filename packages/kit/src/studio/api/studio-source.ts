@@ -12,6 +12,8 @@ export interface StudioConnection {
   readonly place: string
   readonly isAws: boolean
   readonly isReadOnly: boolean
+  /** The folder of the project's migrations; none unless given. */
+  readonly migrations?: string | undefined
 }
 
 /** The table that is shown, with the schema as it is now. */
@@ -26,6 +28,10 @@ export class StudioSource {
     this.connection = connection
     this.#loaded = loaded
     this.#view = describeSchema(loaded, today())
+  }
+
+  get loaded(): LoadedSchema {
+    return this.#loaded
   }
 
   get schema(): LoadedSchema['schema'] {

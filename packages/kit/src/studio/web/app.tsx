@@ -12,12 +12,15 @@ import { Data } from './screens/data.tsx'
 import { Design } from './screens/design.tsx'
 import { Heat } from './screens/heat.tsx'
 import { Lint } from './screens/lint.tsx'
+import { Migrate } from './screens/migrate.tsx'
 import { Overview } from './screens/overview.tsx'
 import { Patterns } from './screens/patterns.tsx'
 import { Query } from './screens/query.tsx'
+import { Stream } from './screens/stream.tsx'
+import { Transfer } from './screens/transfer.tsx'
 import { call, failureIn } from './state/api.ts'
 import { countText } from './state/format.ts'
-import { go, hashOf, route, type Screen, SCREENS } from './state/route.ts'
+import { go, hashOf, route, type Screen, SCREENS, TITLES } from './state/route.ts'
 import { useShortcuts } from './state/shortcuts.ts'
 import { nextTheme, theme } from './state/theme.ts'
 import {
@@ -33,16 +36,6 @@ import {
   stageUndo,
   undoable,
 } from './state/studio-state.ts'
-
-const TITLES: { readonly [screen in Screen]: string } = {
-  overview: 'Overview',
-  data: 'Data',
-  patterns: 'Patterns',
-  query: 'Query',
-  design: 'Design',
-  lint: 'Lint',
-  heat: 'Heat',
-}
 
 /** The page: where to go on the left, the screen, the item on the right, what it cost below. */
 export function App(): JSX.Element {
@@ -126,6 +119,12 @@ function CurrentScreen({
       return <Lint design={design} />
     case 'heat':
       return <Heat design={design} />
+    case 'stream':
+      return <Stream design={design} />
+    case 'migrate':
+      return <Migrate design={design} />
+    case 'transfer':
+      return <Transfer design={design} />
     default:
       return <Overview design={design} />
   }

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { Design } from '../../api/contract.ts'
-import { go, SCREENS } from '../state/route.ts'
+import { go, SCREENS, TITLES } from '../state/route.ts'
 import {
   isHelpOpen,
   isPaletteOpen,
@@ -111,7 +111,9 @@ function entriesOf(design: Design, typed: string): readonly Entry[] {
   const [primary] = design.indexes
   const isKey = typed.trim() !== '' && primary?.hash.length === 1
   return [
-    ...SCREENS.map((screen): Entry => ({ kind: 'screen', text: screen, run: () => go(screen) })),
+    ...SCREENS.map(
+      (screen): Entry => ({ kind: 'screen', text: TITLES[screen], run: () => go(screen) }),
+    ),
     ...design.patterns.map(
       ({ name }): Entry => ({
         kind: 'pattern',

@@ -1,7 +1,31 @@
 import { signal } from '@preact/signals'
 
-export const SCREENS = ['overview', 'data', 'patterns', 'query', 'design', 'lint', 'heat'] as const
+export const SCREENS = [
+  'overview',
+  'data',
+  'patterns',
+  'query',
+  'design',
+  'lint',
+  'heat',
+  'stream',
+  'migrate',
+  'transfer',
+] as const
 export type Screen = (typeof SCREENS)[number]
+
+export const TITLES: { readonly [screen in Screen]: string } = {
+  overview: 'Overview',
+  data: 'Data',
+  patterns: 'Patterns',
+  query: 'Query',
+  design: 'Design',
+  lint: 'Lint',
+  heat: 'Heat',
+  stream: 'Stream',
+  migrate: 'Migrations',
+  transfer: 'Import, export',
+}
 
 /** Where the page is: everything that somebody may want to send to a colleague. */
 export interface Route {

@@ -17,6 +17,9 @@ const GO_TO: { readonly [letter: string]: Screen } = {
   d: 'design',
   l: 'lint',
   h: 'heat',
+  s: 'stream',
+  m: 'migrate',
+  i: 'transfer',
 }
 
 /** Keys and what they do, for the help. */
@@ -24,7 +27,10 @@ export const SHORTCUTS: readonly (readonly [keys: string, meaning: string])[] = 
   ['⌘K', 'search, or go anywhere'],
   ['?', 'this help'],
   ['/', 'look for a partition'],
-  ['g o, c, p, q, d, l, h', 'go to overview, collections, patterns, query, design, lint, heat'],
+  [
+    'g o, c, p, q, d, l, h, s, m, i',
+    'go to overview, collections, patterns, query, design, lint, heat, stream, migrations, import',
+  ],
   ['j, k', 'next and previous row'],
   ['Enter', 'open the item'],
   ['x', 'select the row, or all items of a partition'],
@@ -32,6 +38,7 @@ export const SHORTCUTS: readonly (readonly [keys: string, meaning: string])[] = 
   ['n', 'new item'],
   ['Del', 'stage the delete of the item that is open'],
   ['[ and ]', 'previous and next index'],
+  ['Space', 'pause the stream, or continue'],
   ['⌘Enter', 'run'],
   ['⌘S', 'review and save what is staged'],
   ['Esc', 'close'],

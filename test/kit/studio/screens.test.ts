@@ -1,0 +1,250 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { createEngine, type Engine } from 'singletable/engine'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { writeMigration } from '../../../packages/kit/src/migrate/write-migration.ts'
+import type { StreamEvent } from '../../../packages/kit/src/studio/api/contract.ts'
+import { splitRecords } from '../../../packages/kit/src/studio/web/state/split-records.ts'
+import { type OpenApp, openApp, schema } from './open-app.ts'
+
+let app: OpenApp
+let engine: Engine
+beforeEach(async () => {
+  engine = createEngine()
+  app = await openApp(engine)
+  const { User, Post } = app.table.entities
+  await User.put({ username: 'ada', email: 'ada@example.com' })
+  for (const postId of ['p1', 'p2']) {
+    await Post.create({ username: 'ada', postId, title: `Post ${postId}`, status: 'live' })
+  }
+})
+afterEach(async () => {
+  expect(app.faults).toEqual([])
+  await engine.close()
+})
+
+/** The events that the server sends, one by one. */
+async function* eventsOf(response: Response): AsyncGenerator<StreamEvent, void, undefined> {
+  const decoder = new TextDecoderStream()
+  let rest = ''
+  for await (const text of response.body!.pipeThrough(decoder)) {
+    const parts = (rest + text).split('\n\n')
+    rest = parts.pop() ?? ''
+    for (const part of parts) yield JSON.parse(part.replace(/^data: /, ''))
+  }
+}
+
+async function next(events: AsyncGenerator<StreamEvent, void, undefined>): Promise<StreamEvent> {
+  const { value } = await events.next()
+  if (!value) throw new Error('The stream has ended.')
+  return value
+}
+
+describe('the stream', () => {
+  test('a table without one says so, and the studio can start it', async () => {
+    const events = eventsOf(await app.get('/api/stream'))
+    expect(await next(events)).toEqual({ kind: 'off' })
+    await events.return()
+    expect(await app.call('/api/start-stream')).toEqual({ ok: true })
+    const again = eventsOf(await app.get('/api/stream'))
+    expect(await next(again)).toEqual({ kind: 'following', images: 'NEW_AND_OLD_IMAGES' })
+    await again.return()
+  })
+
+  test('each change comes with its entity and what differs, as the entity reads it', async () => {
+    await app.call('/api/start-stream')
+    const events = eventsOf(await app.get('/api/stream'))
+    expect(await next(events)).toMatchObject({ kind: 'following' })
+    const { Post } = app.table.entities
+    const first = next(events)
+    // The place in the stream is taken by the first read of it.
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    await Post.update({ username: 'ada', postId: 'p1' }).set({
+      title: 'Another',
+      tags: new Set(['x']),
+    })
+    expect(await first).toMatchObject({
+      kind: 'change',
+      change: {
+        kind: 'modify',
+        entity: 'Post',
+        isExpiry: false,
+        key: { pk: { S: 'USER#ada' }, sk: { S: 'POST#p1' } },
+        values: [
+          { name: 'title', before: 'Post p1', after: 'Another' },
+          { name: 'tags', before: null, after: '["x"]' },
+        ],
+      },
+    })
+    await events.return()
+  })
+
+  test('a read-only studio and one on AWS start none', async () => {
+    const readOnly = await openApp(createEngine(), { isReadOnly: true })
+    expect(await readOnly.refused('/api/start-stream')).toMatchObject({ code: 'READ_ONLY' })
+    const aws = await openApp(createEngine(), { isAws: true })
+    expect((await aws.refused('/api/start-stream')).fix).toContain('singletable table apply')
+  })
+})
+
+describe('migrations', () => {
+  let directory: string
+  beforeEach(() => {
+    directory = mkdtempSync(path.join(tmpdir(), 'studio-migrations-'))
+  })
+  afterEach(() => rmSync(directory, { recursive: true }))
+
+  test('are listed with their steps and what they cost, and tried without writing', async () => {
+    const first = writeMigration({
+      directory,
+      name: 'first',
+      nowMs: 0,
+      parent: undefined,
+      definition: schema,
+      changes: [],
+    })
+    const open = await openApp(createEngine(), { migrations: directory })
+    const { migrations, lock, problems } = await open.call('/api/migrations')
+    expect(migrations).toMatchObject([
+      { id: first, status: 'pending', steps: [], readUnits: 0, writeUnits: 0, progress: null },
+    ])
+    expect([lock, problems]).toEqual([null, []])
+    await open.table.entities.User.put({ username: 'ada', email: 'ada@example.com' })
+    expect(await open.call('/api/try-migration', { id: first })).toMatchObject({
+      changed: 0,
+      problems: 0,
+      isWhole: true,
+    })
+    expect(await open.refused('/api/try-migration', { id: '../x' })).toMatchObject({
+      status: 400,
+      what: 'There is no migration "../x".',
+    })
+  })
+
+  test('a project without a folder has none', async () => {
+    expect(await app.call('/api/migrations')).toMatchObject({ migrations: [], problems: [] })
+  })
+})
+
+describe('export', () => {
+  const lines = async (query: string): Promise<readonly string[]> => {
+    const response = await app.get(`/api/export?${query}`)
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="Blog/)
+    return (await response.text()).trimEnd().split('\n')
+  }
+
+  test('the table, an entity and a partition come in three formats', async () => {
+    expect((await lines('format=dynamodb')).length).toBe(4)
+    expect((await lines('format=dynamodb&entity=Post')).map((each) => JSON.parse(each))).toEqual([
+      { Item: expect.objectContaining({ sk: { S: 'POST#p1' } }) },
+      { Item: expect.objectContaining({ sk: { S: 'POST#p2' } }) },
+    ])
+    const pk = encodeURIComponent(JSON.stringify(['STATUS#live']))
+    const decoded = await lines(`format=json&index=gsi1&pk=${pk}`)
+    expect(decoded.map((each) => JSON.parse(each))).toMatchObject([
+      { entity: 'Post', title: 'Post p1' },
+      { entity: 'Post', title: 'Post p2' },
+    ])
+    const [header, ...rows] = await lines('format=csv&entity=User')
+    expect(header).toContain('username')
+    expect(rows.length).toBe(1)
+  })
+
+  test('a format that is not known is refused', async () => {
+    const response = await app.get('/api/export?format=exe')
+    expect(response.status).toBe(400)
+  })
+})
+
+describe('import', () => {
+  const post = (postId: string, title: string): string =>
+    `${JSON.stringify({
+      Item: {
+        pk: { S: 'USER#ada' },
+        sk: { S: `POST#${postId}` },
+        _type: { S: 'Post' },
+        username: { S: 'ada' },
+        postId: { S: postId },
+        title: { S: title },
+        status: { S: 'live' },
+      },
+    })}\n`
+  const request = { format: 'dynamodb', line: 0, replaces: false, isDryRun: false }
+
+  test('a dry run says what would become of each item, and writes nothing', async () => {
+    const text = post('p1', 'Other') + post('p3', 'New') + post('p2', 'Post p2')
+    const outcome = await app.call('/api/import', { ...request, text, isDryRun: true })
+    expect(outcome).toMatchObject({ read: 3, created: 1, conflicts: 1, same: 1, refused: 0 })
+    expect(outcome.conflictKeys).toEqual(['line 1: USER#ada · POST#p1'])
+    expect((await app.table.entities.Post.query({ username: 'ada' })).length).toBe(2)
+  })
+
+  test('items are written through the library, so that counters follow', async () => {
+    const text = post('p1', 'Other') + post('p3', 'New')
+    expect(await app.call('/api/import', { ...request, text })).toMatchObject({
+      created: 1,
+      conflicts: 1,
+    })
+    const { User, Post } = app.table.entities
+    expect((await User.get({ username: 'ada' }))?.posts).toBe(3)
+    expect((await Post.get({ username: 'ada', postId: 'p1' }))?.title).toBe('Post p1')
+    expect(await app.call('/api/import', { ...request, text, replaces: true })).toMatchObject({
+      replaced: 1,
+      same: 1,
+    })
+    expect((await Post.get({ username: 'ada', postId: 'p1' }))?.title).toBe('Other')
+    expect((await User.get({ username: 'ada' }))?.posts).toBe(3)
+  })
+
+  test('what was exported is there already, and guards and strange items are left out', async () => {
+    const text = await (await app.get('/api/export?format=dynamodb')).text()
+    const strange = '{"Item":{"pk":{"S":"x"},"sk":{"S":"y"}}}\n'
+    const wrong = post('p9', 'x').replace('"live"', '"gone"')
+    const outcome = await app.call('/api/import', { ...request, text: text + strange + wrong })
+    expect(outcome).toMatchObject({ read: 6, same: 3, skipped: 2, refused: 1, created: 0 })
+    expect(outcome.problems[0]).toBe('line 5: no entity has such a key; it is left out')
+    expect(outcome.problems[1]).toMatch(/^line 6: .*status/)
+  })
+
+  test('a line that is not an item is refused with its number', async () => {
+    const failure = await app.refused('/api/import', { ...request, text: 'nothing\n' })
+    expect(failure).toMatchObject({ status: 400, where: 'the file:1' })
+  })
+
+  test('on AWS the name of the table has to be typed', async () => {
+    const aws = await openApp(createEngine(), { isAws: true })
+    const body = { ...request, text: post('p1', 'x') }
+    expect(await aws.refused('/api/import', body)).toMatchObject({ code: 'TABLE_UNCONFIRMED' })
+    await aws.table.entities.User.put({ username: 'ada', email: 'ada@example.com' })
+    expect(await aws.call('/api/import', { ...body, table: 'Blog' })).toMatchObject({ created: 1 })
+  })
+
+  test('a read-only studio imports nothing', async () => {
+    const readOnly = await openApp(createEngine(), { isReadOnly: true })
+    const body = { ...request, text: post('p1', 'x') }
+    expect(await readOnly.refused('/api/import', body)).toMatchObject({ code: 'READ_ONLY' })
+    expect(await readOnly.call('/api/import', { ...body, isDryRun: true })).toMatchObject({
+      created: 1,
+    })
+  })
+})
+
+test('a file is cut where records end, and each part of a CSV file has its header', async () => {
+  const row = (n: number): string => `${n},"two\nlines ${'x'.repeat(400)}"\n`
+  const text = `id,note\n${Array.from({ length: 2000 }, (_, n) => row(n)).join('')}`
+  const parts = []
+  const chunks = (async function* () {
+    for (let at = 0; at < text.length; at += 10_007) yield text.slice(at, at + 10_007)
+  })()
+  for await (const part of splitRecords(chunks, true)) parts.push(part)
+  expect(parts.length).toBeGreaterThan(2)
+  expect(parts.every((part) => part.text.startsWith('id,note\n'))).toBe(true)
+  const joined = parts.map((part, at) => (at === 0 ? part.text : part.text.slice(8))).join('')
+  expect(joined).toBe(text)
+  // Line numbers of the second part count from the beginning of the file.
+  const second = parts[1]
+  const firstId = Number(/\n(\d+),/.exec(second?.text ?? '')?.[1])
+  expect(second?.line).toBe(firstId * 2)
+})
