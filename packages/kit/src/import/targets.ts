@@ -94,7 +94,7 @@ export function isSameItem(
   return true
 }
 
-/** A file is closed when it has this much text; S3 takes any number of files. */
+/** S3 takes any number of files. */
 const PART_CHARACTERS = 64 * 1024 * 1024
 
 /** Files for DynamoDB's import from S3, and its request. */
@@ -106,8 +106,10 @@ export function fileTarget(options: {
   readonly prefix: string
   /** Files that an earlier run completed. */
   readonly parts: number
+  /** A file is closed when it has this much text. */
+  readonly partCharacters?: number
 }): Target & { readonly parts: number } {
-  const { directory, schema, tableName, bucket, prefix } = options
+  const { directory, schema, tableName, bucket, prefix, partCharacters = PART_CHARACTERS } = options
   mkdirSync(path.join(directory, 'data'), { recursive: true })
   let parts = options.parts
   let characters = 0
@@ -136,7 +138,7 @@ export function fileTarget(options: {
       const { gzip } = open
       if (!gzip.write(text)) await new Promise((resolve) => gzip.once('drain', resolve))
       characters += text.length
-      const isDurable = characters >= PART_CHARACTERS
+      const isDurable = characters >= partCharacters
       if (isDurable) await close()
       return { written: items.length, present: 0, kept: [], isDurable }
     },
